@@ -1,0 +1,55 @@
+# The three kinds of target that Stagecraft is made of: rooms of the engine, tests, and programs.
+
+add_library(stagecraft_warnings INTERFACE)
+target_compile_options(stagecraft_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers
+    $<$<BOOL:${STAGECRAFT_WERROR}>:-Werror>)
+
+# stagecraft_room(NAME [DEPENDS room...] [LINK library...] SOURCES file... [TORCH_SOURCES file...])
+#
+# One static library a room of core/, so that a room can only use the rooms it names. Files that include
+# Torch are listed apart: they share one precompiled header, and Torch never reaches a room's users.
+function(stagecraft_room name)
+    cmake_parse_arguments(ARG "" "" "DEPENDS;LINK;SOURCES;TORCH_SOURCES" ${ARGN})
+    set(objects "")
+    if(ARG_TORCH_SOURCES)
+        add_library(core_${name}_torch OBJECT ${ARG_TORCH_SOURCES})
+        target_include_directories(core_${name}_torch PRIVATE "${CMAKE_SOURCE_DIR}")
+        target_link_libraries(core_${name}_torch PRIVATE stagecraft_warnings torch nlohmann_json::nlohmann_json)
+        target_precompile_headers(core_${name}_torch REUSE_FROM core_torch_pch)
+        set(objects $<TARGET_OBJECTS:core_${name}_torch>)
+    endif()
+    if(NOT ARG_SOURCES)
+        set(ARG_SOURCES "${CMAKE_SOURCE_DIR}/cmake/empty.cpp")
+    endif()
+    add_library(core_${name} STATIC ${ARG_SOURCES} ${objects})
+    target_include_directories(core_${name} PUBLIC "${CMAKE_SOURCE_DIR}")
+    target_link_libraries(core_${name} PRIVATE stagecraft_warnings)
+    foreach(room ${ARG_DEPENDS})
+        target_link_libraries(core_${name} PUBLIC core_${room})
+    endforeach()
+    target_link_libraries(core_${name} PRIVATE ${ARG_LINK})
+    if(ARG_TORCH_SOURCES)
+        target_link_libraries(core_${name} PRIVATE torch)
+    endif()
+endfunction()
+
+# stagecraft_test(FILE [GUI] [LINK library...])
+#
+# A Qt Test program tst_<name>.cpp, run offscreen, at most a minute long.
+function(stagecraft_test file)
+    cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+    get_filename_component(name "${file}" NAME_WE)
+    add_executable(${name} ${file})
+    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+    target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/tests")
+    target_compile_definitions(${name} PRIVATE
+        STAGECRAFT_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"
+        STAGECRAFT_RESOURCES="${CMAKE_SOURCE_DIR}/resources"
+        STAGECRAFT_PYTHON="${CMAKE_SOURCE_DIR}/.venv/bin/python")
+    target_link_libraries(${name} PRIVATE Qt6::Test stagecraft_warnings ${ARG_LINK})
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 60
+        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/runtime")
+endfunction()
+file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/runtime")
+file(CHMOD "${CMAKE_BINARY_DIR}/runtime" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)

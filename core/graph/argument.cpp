@@ -1,0 +1,50 @@
+#include "core/graph/argument.h"
+
+namespace stagecraft {
+
+namespace {
+
+template <class... Handlers>
+struct Overloaded : Handlers...
+{
+    using Handlers::operator()...;
+};
+
+} // namespace
+
+void collectValues(const Argument& argument, std::vector<ValueId>& values)
+{
+    if (const auto* value = std::get_if<ValueId>(&argument))
+        values.push_back(*value);
+    if (const auto* tensors = std::get_if<TensorListArgument>(&argument))
+        for (const std::optional<ValueId>& element : tensors->elements)
+            if (element)
+                values.push_back(*element);
+    if (const auto* ints = std::get_if<IntListArgument>(&argument))
+        for (const IntOrValue& element : ints->elements)
+            if (const auto* value = std::get_if<ValueId>(&element))
+                values.push_back(*value);
+}
+
+Argument mapValues(const Argument& argument, const std::function<ValueId(ValueId)>& map)
+{
+    return std::visit(Overloaded{
+                          [&](ValueId value) -> Argument { return map(value); },
+                          [&](TensorListArgument list) -> Argument {
+                              for (std::optional<ValueId>& element : list.elements)
+                                  if (element)
+                                      element = map(*element);
+                              return list;
+                          },
+                          [&](IntListArgument list) -> Argument {
+                              for (IntOrValue& element : list.elements)
+                                  if (const auto* value = std::get_if<ValueId>(&element))
+                                      element = map(*value);
+                              return list;
+                          },
+                          [](const auto& literal) -> Argument { return literal; },
+                      },
+                      argument);
+}
+
+} // namespace stagecraft

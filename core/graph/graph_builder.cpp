@@ -1,0 +1,191 @@
+#include "core/graph/graph_builder.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+Error malformed(const std::string& graph, const std::string& what)
+{
+    return {ErrorCode::BadFormat, "graph '" + graph + "': " + what};
+}
+
+template <class T>
+void sortUnique(std::vector<T>& items)
+{
+    std::ranges::sort(items);
+    items.erase(std::unique(items.begin(), items.end()), items.end());
+}
+
+// Removes repeats, keeps the order of first appearance. Lists are short.
+void keepFirstAppearances(std::vector<ValueId>& values)
+{
+    std::vector<ValueId> kept;
+    for (const ValueId value : values)
+        if (std::ranges::find(kept, value) == kept.end())
+            kept.push_back(value);
+    values = std::move(kept);
+}
+
+// A text that is the same exactly for equal frame lists.
+std::string sourceKey(const std::vector<SourceFrame>& frames)
+{
+    std::string key;
+    for (const SourceFrame& frame : frames)
+        key +=
+            frame.file + '\n' + std::to_string(frame.line) + '\n' + frame.function + '\n' + frame.text + '\n';
+    return key;
+}
+
+} // namespace
+
+GraphBuilder::GraphBuilder(std::string name)
+{
+    m_graph.m_name = std::move(name);
+    addContext({});
+}
+
+ModuleId GraphBuilder::addModule(std::string_view path, std::string_view className)
+{
+    return m_graph.m_modules.add(path, className);
+}
+
+ContextId GraphBuilder::addContext(const Context& context)
+{
+    const auto found = std::ranges::find(m_graph.m_contexts, context);
+    if (found != m_graph.m_contexts.end())
+        return ContextId(static_cast<std::size_t>(found - m_graph.m_contexts.begin()));
+    return m_graph.m_contexts.add(context);
+}
+
+SourceId GraphBuilder::addSource(std::vector<SourceFrame> frames)
+{
+    const auto [entry, isNew] =
+        m_sourceIds.try_emplace(sourceKey(frames), SourceId(m_graph.m_sources.size()));
+    if (isNew)
+        m_graph.m_sources.add(std::move(frames));
+    return entry->second;
+}
+
+void GraphBuilder::setSymbolRange(const std::string& symbol, SymbolRange range)
+{
+    m_graph.m_symbolRanges[symbol] = range;
+}
+
+ValueId GraphBuilder::addInput(Value value)
+{
+    const ValueId id = addValue(std::move(value));
+    m_graph.m_inputs.push_back(id);
+    return id;
+}
+
+ValueId GraphBuilder::addValue(Value value)
+{
+    value.producer.reset();
+    value.users.clear();
+    return m_graph.m_values.add(std::move(value));
+}
+
+NodeId GraphBuilder::addNode(Node node)
+{
+    return m_graph.m_nodes.add(std::move(node));
+}
+
+void GraphBuilder::addOrderEdge(NodeId before, NodeId after)
+{
+    m_graph.m_orderEdges.emplace_back(before, after);
+}
+
+void GraphBuilder::addOutput(Argument output)
+{
+    m_graph.m_outputs.push_back(std::move(output));
+}
+
+Result<Graph> GraphBuilder::finish() &&
+{
+    for (const ValueId id : m_graph.values())
+        if (!m_graph.m_valuesByName.emplace(m_graph[id].name, id).second)
+            return malformed(m_graph.m_name, "two values are named '" + m_graph[id].name + "'");
+    for (const NodeId id : m_graph.nodes())
+        if (!m_graph.m_nodesByName.emplace(m_graph[id].name, id).second)
+            return malformed(m_graph.m_name, "two nodes are named '" + m_graph[id].name + "'");
+    m_graph.m_isOutput = Table<ValueId, char>(m_graph.valueCount(), 0);
+    markInputs();
+    for (const NodeId id : m_graph.nodes())
+        STAGECRAFT_TRY(linkNode(id));
+    for (const ValueId id : m_graph.values())
+        if (!m_graph[id].producer && !m_isInput[id])
+            return malformed(m_graph.m_name, "nothing makes the value '" + m_graph[id].name + "'");
+    STAGECRAFT_TRY(linkOutputs());
+    STAGECRAFT_TRY(linkEdges());
+    return std::move(m_graph);
+}
+
+void GraphBuilder::markInputs()
+{
+    m_isInput = Table<ValueId, char>(m_graph.valueCount(), 0);
+    for (const ValueId input : m_graph.m_inputs)
+        m_isInput[input] = 1;
+}
+
+Result<void> GraphBuilder::linkNode(NodeId id)
+{
+    Node& node = m_graph.m_nodes[id];
+    node.inputs.clear();
+    node.results.clear();
+    for (const NamedArgument& argument : node.arguments)
+        collectValues(argument.value, node.inputs);
+    keepFirstAppearances(node.inputs);
+    for (const ValueId input : node.inputs) {
+        Value& value = m_graph.m_values[input];
+        if (!value.producer && !m_isInput[input])
+            return malformed(m_graph.m_name,
+                             "node '" + node.name + "' reads '" + value.name + "' before it is made");
+        value.users.push_back(id);
+    }
+    for (const NodeOutput& output : node.outputs)
+        for (const ValueId result : output.values) {
+            Value& value = m_graph.m_values[result];
+            if (value.producer || m_isInput[result])
+                return malformed(m_graph.m_name, "the value '" + value.name + "' is made twice");
+            value.producer = id;
+            node.results.push_back(result);
+        }
+    return {};
+}
+
+Result<void> GraphBuilder::linkOutputs()
+{
+    std::vector<ValueId> values;
+    for (const Argument& output : m_graph.m_outputs)
+        collectValues(output, values);
+    for (const ValueId value : values)
+        m_graph.m_isOutput[value] = 1;
+    return {};
+}
+
+Result<void> GraphBuilder::linkEdges()
+{
+    sortUnique(m_graph.m_orderEdges);
+    m_graph.m_predecessors = Table<NodeId, std::vector<NodeId>>(m_graph.nodeCount());
+    m_graph.m_successors = Table<NodeId, std::vector<NodeId>>(m_graph.nodeCount());
+    for (const NodeId id : m_graph.nodes())
+        for (const ValueId input : m_graph[id].inputs)
+            if (const std::optional<NodeId> producer = m_graph[input].producer)
+                m_graph.m_predecessors[id].push_back(*producer);
+    for (const auto& [before, after] : m_graph.m_orderEdges) {
+        if (before >= after)
+            return malformed(m_graph.m_name,
+                             "an order edge points backwards at node '" + m_graph[before].name + "'");
+        m_graph.m_predecessors[after].push_back(before);
+    }
+    for (const NodeId id : m_graph.nodes()) {
+        sortUnique(m_graph.m_predecessors[id]);
+        for (const NodeId before : m_graph.m_predecessors[id])
+            m_graph.m_successors[before].push_back(id);
+    }
+    return {};
+}
+
+} // namespace stagecraft

@@ -1,0 +1,57 @@
+// GraphBuilder: the only way to make a Graph.
+//
+//     GraphBuilder builder("mlp");
+//     const ValueId x = builder.addInput({.name = "x", .kind = ValueKind::UserInput, .meta = ...});
+//     const ValueId y = builder.addValue({.name = "relu", .meta = ...});
+//     builder.addNode({.name = "relu", .target = "aten::relu.default",
+//                      .arguments = {{"self", x}}, .outputs = {{NodeOutput::Kind::Value, {y}}}});
+//     builder.addOutput(y);
+//     Result<Graph> graph = std::move(builder).finish();
+#pragma once
+
+#include "core/graph/graph.h"
+
+namespace stagecraft {
+
+class GraphBuilder
+{
+public:
+    explicit GraphBuilder(std::string name);
+
+    // Module, context and source tables. Equal contexts and sources get one id.
+    ModuleId addModule(std::string_view path, std::string_view className = {});
+    ContextId addContext(const Context& context);
+    SourceId addSource(std::vector<SourceFrame> frames);
+    void setSymbolRange(const std::string& symbol, SymbolRange range);
+
+    // A value that the graph is given. Fields that say who makes and uses it are filled in by finish().
+    ValueId addInput(Value value);
+    // A value that a node added later (or the next one) lists among its outputs.
+    ValueId addValue(Value value);
+    // Nodes are added in execution order.
+    NodeId addNode(Node node);
+    // Two nodes that touch storage which one of them writes. `before` was added first.
+    void addOrderEdge(NodeId before, NodeId after);
+    void addOutput(Argument output);
+
+    // What was added so far, for analyses that run while a graph is being built.
+    const Node& node(NodeId id) const { return m_graph.m_nodes[id]; }
+    const Value& value(ValueId id) const { return m_graph.m_values[id]; }
+    std::size_t nodeCount() const { return m_graph.m_nodes.size(); }
+
+    // Fails, naming the node or value, where a name is used twice, a value is read before it is made, is made
+    // twice or never, or an order edge points backwards.
+    Result<Graph> finish() &&;
+
+private:
+    void markInputs();
+    Result<void> linkNode(NodeId id);
+    Result<void> linkOutputs();
+    Result<void> linkEdges();
+
+    Graph m_graph;
+    Table<ValueId, char> m_isInput;
+    std::map<std::string, SourceId> m_sourceIds;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,85 @@
+// Model: an opened file: its graph, how it is called, its weights, and where it came from.
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/load/pytree.h"
+#include "core/load/weight_store.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+// A literal that was given when the model was exported and cannot change: a flag, None, 0.5.
+using LiteralArgument = Argument;
+
+// One flattened input of the program: a lifted parameter, buffer or constant first, then what the user gives.
+struct InputSpec
+{
+    enum class Kind { Parameter, Buffer, Constant, User, Literal, CustomObject, Token };
+    Kind kind = Kind::User;
+    std::string name;             // of the graph's input; of the literal's placeholder
+    std::optional<ValueId> value; // none for literals
+    std::string target;           // fully qualified name of a parameter, buffer or constant
+    bool persistent = true;       // of buffers: part of the state dict?
+    LiteralArgument literal;      // of literals
+};
+
+// One flattened output of the program, in the order of graph.outputs().
+struct OutputSpec
+{
+    enum class Kind { User, Loss, BufferMutation, ParameterMutation, InputMutation, Token, Gradient };
+    Kind kind = Kind::User;
+    std::string target; // what is mutated
+};
+
+struct Signature
+{
+    std::vector<InputSpec> inputs;
+    std::vector<OutputSpec> outputs;
+    Pytree inputTree;  // tuple(positional tuple, keyword dict), leaves = User and Literal inputs in order
+    Pytree outputTree; // leaves = User and Loss outputs in order
+    std::vector<std::string> forwardArgumentNames; // as in forward(self, ...); may be empty
+};
+
+enum class ContainerKind { FlatZip, Pt2Archive, TorchScript };
+
+struct Provenance
+{
+    std::filesystem::path path;
+    ContainerKind container = ContainerKind::Pt2Archive;
+    std::string torchVersion;
+    std::string schemaVersion;      // "8.20"
+    std::size_t fileNodeCount = 0;  // nodes at the top level of the file; regions are inlined in the graph
+    std::string dialect;            // "TRAINING" or "ATEN"
+    std::vector<std::string> notes; // what was odd but survivable, for the message bar
+};
+
+struct Model
+{
+    std::string name; // the file's stem, or the archive's model name
+    Graph graph;
+    Signature signature;
+    WeightStore weights; // parameters, buffers and constants by fully qualified name
+    Provenance provenance;
+
+    bool structureOnly() const { return !weights.hasData(); }
+};
+
+// A parameter of the model once, whatever its number of names.
+struct ParameterGroup
+{
+    std::vector<ValueId> values; // the tied graph inputs; used ones first
+    std::vector<std::string> names;
+};
+
+// Parameters with tied names joined (same storage; in structure-only exports: an unused placeholder of the
+// same shape as a used one).
+std::vector<ParameterGroup> parameterGroups(const Model& model);
+
+// Opens any model file: .pt2 of every container, or says in one line why not. Nothing in it is executed.
+Result<Model> openModel(const std::filesystem::path& path);
+
+} // namespace stagecraft

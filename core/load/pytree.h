@@ -1,0 +1,38 @@
+// Pytree: how nested Python arguments and results are flattened into a list, and back.
+//
+//     forward(x, {"mask": m}, flag=True)   →   x, m, True
+//     tuple( tuple(*, dict["mask"](*)), dict["flag"](*) )
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stagecraft {
+
+struct Pytree
+{
+    std::string type;    // "builtins.tuple", "builtins.dict", ...; empty for a leaf
+    std::string context; // the file's own JSON: the keys of a dict, the class of a namedtuple, "null"
+    std::vector<Pytree> children;
+
+    bool isLeaf() const { return type.empty(); }
+    // Keys of a dict or OrderedDict, in order; empty for anything else.
+    std::vector<std::string> dictKeys() const;
+
+    friend bool operator==(const Pytree&, const Pytree&) = default;
+};
+
+std::size_t leafCount(const Pytree& tree);
+
+// Reads and writes the text in `.pt2` files: "[1, {"type": ..., "context": ..., "children_spec": [...]}]".
+Result<Pytree> parsePytree(std::string_view json);
+std::string pytreeJson(const Pytree& tree);
+
+Pytree leafPytree();
+Pytree tuplePytree(std::vector<Pytree> children);
+Pytree dictPytree(const std::vector<std::string>& keys, std::vector<Pytree> children);
+
+} // namespace stagecraft

@@ -1,0 +1,103 @@
+// Partition: which stage each node belongs to; and what a plan costs.
+//
+// A partition is monotone: along every edge of the graph the stage never falls. Costs come from one
+// function, evaluate() (partition/evaluate.h), used by the search, the window, the simulator and the tests.
+#pragma once
+
+#include "core/base/id.h"
+#include "core/base/quantities.h"
+#include "core/graph/argument.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+using StageId = Id<struct StageTag>;
+// The boundary between stage i and stage i + 1 has index i.
+using BoundaryId = Id<struct BoundaryTag>;
+
+struct Partition
+{
+    std::size_t stageCount = 1;
+    Table<NodeId, StageId> stageOf;
+
+    friend bool operator==(const Partition&, const Partition&) = default;
+};
+
+// Everything in one stage.
+Partition singleStage(std::size_t nodeCount);
+std::vector<std::vector<NodeId>> nodesByStage(const Partition& partition);
+
+enum class ScheduleKind : std::uint8_t { GPipe, OneFOneB };
+enum class SendKind : std::uint8_t {
+    Relay,  // handed from stage to stage
+    Direct, // from the producer's stage to each stage that reads it
+};
+
+// Times are of one microbatch.
+struct StageCost
+{
+    std::size_t nodeCount = 0;
+    Seconds forward;
+    Seconds backwardInput;
+    Seconds backwardWeight;
+    Seconds receive; // both directions of the pipeline: activations and gradients
+    Seconds send;
+    Bytes parameterBytes;
+    Bytes stateBytes;     // parameters, gradients, optimizer state, buffers
+    Bytes savedBytes;     // of one microbatch in flight
+    int inFlight = 1;     // microbatches whose activations are alive at once, by schedule and position
+    Bytes transientBytes; // the most that is alive besides, while one node runs
+    Bytes peakMemory;
+    Bytes memoryLimit = Bytes::max();
+
+    Seconds compute() const { return forward + backwardInput + backwardWeight; }
+    Seconds total() const { return compute() + receive + send; }
+    bool fits() const { return peakMemory <= memoryLimit; }
+};
+
+struct BoundaryCost
+{
+    std::vector<ValueId> values; // what crosses forward, largest first
+    Bytes forwardBytes;
+    Bytes backwardBytes; // gradients of those that need one
+    Seconds time;        // of one microbatch over the link, both directions
+};
+
+struct PlanCost
+{
+    Table<StageId, StageCost> stages;
+    Table<BoundaryId, BoundaryCost> boundaries;
+    StageId bottleneck{0};
+    Seconds bottleneckTime; // total() of the slowest stage
+    Seconds iteration;      // simulated, all microbatches
+    double bubble = 0;      // share of device time in which nothing runs, 0 .. 1
+    Bytes bytesSent;        // of one microbatch, both directions, all links
+
+    bool fits() const;
+};
+
+// A value that no plan can beat, and why.
+struct Bound
+{
+    Seconds value;
+    std::string kind;            // "area", "heaviest node", "windows", "windows and cuts", "search"
+    std::vector<NodeId> witness; // nodes that force it, where there are such
+};
+
+struct Solution
+{
+    Partition partition;
+    PlanCost cost;
+    Bound bound;
+    Seconds solveTime;
+
+    // (cost - bound) / cost, 0 .. 1: how far from the best possible this plan can be at most.
+    double gap() const;
+    // Within 1e-4 of the bound.
+    bool proven() const;
+};
+
+} // namespace stagecraft

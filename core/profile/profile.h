@@ -1,0 +1,117 @@
+// Profile: what every node of a model costs on a device, and what is alive when.
+//
+// Derived from a Trace. Figures stand beside the graph, indexed by NodeId; sums by module, stage or operator
+// are made by whoever shows them (profile/summary.h).
+#pragma once
+
+#include "core/base/id.h"
+#include "core/base/quantities.h"
+#include "core/graph/argument.h"
+#include "core/graph/sym_int.h"
+#include "core/profile/device.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+enum class CostOrigin : std::uint8_t {
+    Estimated, // from a trace and the device's figures
+    Inexact,   // the trace could not run the operator: shapes from the file, no FLOPs
+    Measured,  // timed on this machine
+    Imported,
+};
+
+enum class TrainingMode : std::uint8_t { Train, Infer };
+
+// Which kernels the target device runs for an operator such as attention.
+enum class LoweringKind : std::uint8_t { Device, Math, Efficient, Cpu };
+
+enum class OptimizerKind : std::uint8_t { None, Sgd, SgdMomentum, Adam, AdamW };
+
+struct PhaseCost
+{
+    Flops flops;
+    Bytes bytesRead;
+    Bytes bytesWritten;
+    Seconds time;
+
+    PhaseCost& operator+=(const PhaseCost& other);
+};
+
+struct NodeCost
+{
+    PhaseCost forward;
+    PhaseCost backwardInput;  // gradients of activations
+    PhaseCost backwardWeight; // gradients of parameters
+    Bytes outputBytes;        // of the tensors it returns, as storages it made
+    Bytes savedBytes;         // storages autograd keeps until backward, first kept by this node, whole
+    Bytes parameterBytes; // of parameters it is the first to read; a shared one counts at its first reader
+    Bytes bufferBytes;
+    Bytes temporaryPeak; // most bytes alive inside it, above those at its entry, forward or backward
+    CostOrigin origin = CostOrigin::Estimated;
+
+    PhaseCost backward() const;
+    Seconds time() const; // forward + backward
+    NodeCost& operator+=(const NodeCost& other);
+};
+
+enum class Phase : std::uint8_t { Forward, Backward };
+
+// Live bytes just after one operator of the step.
+struct MemorySample
+{
+    Phase phase = Phase::Forward;
+    std::optional<NodeId> node; // none: the loss, an accumulation of gradients
+    std::string op;             // the aten operator that ran
+    Bytes live;                 // born in this step and still alive; parameters, buffers, inputs left out
+    Bytes peak;                 // most alive since the sample before
+};
+
+struct MemoryTimeline
+{
+    std::vector<MemorySample> samples; // one for each operator that ran, forward then backward
+    std::size_t peakSample = 0;
+};
+
+struct ProfileTotals
+{
+    std::int64_t parameters = 0; // elements; tied ones once
+    Bytes parameterBytes;
+    Bytes bufferBytes;
+    Bytes inputBytes;
+    Bytes optimizerBytes;
+    Bytes gradientBytes;
+    Flops flopsForward;
+    Flops flopsBackward;
+    Bytes savedBytes;
+    Bytes liveAfterForward;
+    Bytes peakForward;
+    Bytes peakBackward;
+    Bytes peak;
+    Seconds timeForward;
+    Seconds timeBackward;
+};
+
+struct ProfileOptions
+{
+    TrainingMode mode = TrainingMode::Train;
+    DeviceSpec device;
+    LoweringKind lowering = LoweringKind::Device;
+    OptimizerKind optimizer = OptimizerKind::AdamW;
+    Bindings bindings; // of symbolic sizes
+};
+
+struct Profile
+{
+    Table<NodeId, NodeCost> nodes;
+    Table<ValueId, Bytes> valueBytes;   // what sending the value would take: numel x itemsize; 0 for scalars
+    Table<ValueId, char> needsGradient; // does a gradient flow back through it?
+    MemoryTimeline memory;
+    ProfileTotals totals;
+    ProfileOptions options;
+    std::vector<std::string> notes; // operators estimated by size, and the like
+};
+
+} // namespace stagecraft
