@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# run.sh [MODEL]: builds what is missing and opens MODEL, or the gallery's GPT-2. Without a display it does the
+# same job headless: profile, split in 4, export, verify, a report, and a picture of the graph.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+model=${1:-}
+[ -z "$model" ] || model=$(realpath -- "$model")
+cd "$here/.."
+source packaging/build.sh stagecraft stagecraft-cli
+
+bin=build/release/bin
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    exec "$bin/stagecraft" "${model:-resources/examples/gpt2.pt2}"
+fi
+
+# Profiles, splits, draws and exports $1 into $2, and checks the stages against the whole model.
+headless_job() {
+    local cli=$bin/stagecraft-cli source=$1 out=$2
+    mkdir -p "$out"
+    "$cli" profile "$source" --by module
+    "$cli" partition "$source" --stages 4 -o "$out/plan.stagecraft"
+    "$cli" render "$source" --plan "$out/plan.stagecraft" -o "$out/graph.svg"
+    "$cli" export "$source" --plan "$out/plan.stagecraft" -o "$out/stages" --overwrite
+    "$cli" verify "$source" "$out/stages"
+}
+echo "run: no display, so the same job headless; results go to build/headless"
+if [ -n "$model" ]; then
+    headless_job "$model" "build/headless/$(basename "$model" .pt2)"
+else
+    headless_job resources/examples/gpt2.pt2 build/headless/gpt2
+    echo
+    echo "run: that GPT-2 has no weights; now a small one that has, so that outputs and gradients can be compared"
+    headless_job resources/examples/gpt2-tiny.pt2 build/headless/gpt2-tiny
+fi

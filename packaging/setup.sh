@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Brings a bare Debian 12 to where Stagecraft builds: system packages, the virtual environment with LibTorch.
+# Safe to run again: what is there is left alone, so the second run takes well under a second.
+#
+#   STAGECRAFT_PIP_ARGS   extra arguments for pip, for example the index of PyTorch's CPU wheels
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(
+    build-essential ccache clang-format cmake git ninja-build python3 python3-venv
+    libcli11-dev libsimdjson-dev nlohmann-json3-dev zlib1g-dev
+    qt6-base-dev qt6-svg-dev libqcustomplot-dev libqscintilla2-qt6-dev
+    graphviz fonts-dejavu-core xvfb xauth xdotool imagemagick
+)
+torch_version=2.13.0
+python_packages=(numpy safetensors)
+
+missing_packages() {
+    local package
+    for package in "${packages[@]}"; do
+        dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || echo "$package"
+    done
+}
+
+# A program from elsewhere (a newer CMake, say) serves as well as Debian's package.
+without_programs_at_hand() {
+    local package
+    while read -r package; do
+        case $package in
+            cmake) command -v cmake >/dev/null || echo "$package" ;;
+            ninja-build) command -v ninja >/dev/null || echo "$package" ;;
+            *) echo "$package" ;;
+        esac
+    done
+}
+
+install_packages() {
+    local wanted=("$@") as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            echo "setup: these Debian packages are missing, and this user is neither root nor has sudo:" >&2
+            echo "    ${wanted[*]}" >&2
+            echo "Ask an administrator to run:  apt-get install ${wanted[*]}" >&2
+            exit 1
+        fi
+        as_root=(sudo)
+    fi
+    echo "setup: installing ${#wanted[@]} Debian packages"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${wanted[@]}" >/dev/null
+}
+
+command -v dpkg-query >/dev/null || {
+    echo "setup: this script knows Debian's packages only; install the equivalents of: ${packages[*]}" >&2
+    exit 1
+}
+mapfile -t missing < <(missing_packages | without_programs_at_hand)
+[ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
+
+[ -x .venv/bin/python ] || { echo "setup: making .venv"; python3 -m venv .venv; }
+has_python_package() {
+    compgen -G ".venv/lib/python3*/site-packages/$1*.dist-info" >/dev/null
+}
+if ! has_python_package "torch-$torch_version"; then
+    echo "setup: installing torch $torch_version (CPU)"
+    # The CPU build by its own name where the index has it; else what the index calls 2.13.0.
+    .venv/bin/pip install -q ${STAGECRAFT_PIP_ARGS:-} "torch==$torch_version+cpu" 2>/dev/null ||
+        .venv/bin/pip install -q ${STAGECRAFT_PIP_ARGS:-} "torch==$torch_version"
+fi
+for package in "${python_packages[@]}"; do
+    has_python_package "$package" || .venv/bin/pip install -q ${STAGECRAFT_PIP_ARGS:-} "$package"
+done
+
+# Qt and xvfb-run warn without one.
+if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
+    export XDG_RUNTIME_DIR="${TMPDIR:-/tmp}/stagecraft-runtime-$(id -u)"
+    mkdir -p -m 700 "$XDG_RUNTIME_DIR"
+fi

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# test.sh: builds everything and runs all tests.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source packaging/build.sh
+ctest --preset release -j "$(nproc)"

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Checks the house rules that a compiler does not: usage  lint.py REPOSITORY
+
+  direction   app -> views -> core; in core a room includes only rooms above it; no Qt in core; Torch and
+              Graphviz in no header of core and nowhere outside core
+  length      functions up to 60 lines, files up to 500, the main window up to 400
+  format      clang-format has nothing to change (skipped, loudly, where it is not installed)
+
+Prints one line a finding and exits with 1 if there is any.
+"""
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOMS = ["base", "graph", "load", "run", "trace", "profile", "recompute", "schedule", "partition", "stage",
+         "layout"]
+FOLDERS = ["core", "views", "app", "cli", "tests"]
+MAX_FUNCTION_LINES, MAX_FILE_LINES, MAX_MAIN_WINDOW_LINES = 60, 500, 400
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+TORCH = re.compile(r"^(torch|ATen|c10|caffe2|graphviz)/")
+QT = re.compile(r"^Q[A-Z]|^Qsci/|^qcustomplot")
+
+
+def sources(root):
+    return sorted(path for folder in FOLDERS for path in (root / folder).rglob("*") if path.suffix in (".h", ".cpp"))
+
+
+# ---------------------------------------------------------------- direction
+def room_of(path):
+    """'base', ... for core/base/x.h; 'workflow' for core/workflow.h; None outside core."""
+    parts = Path(path).parts
+    if parts[0] != "core":
+        return None
+    return parts[1] if len(parts) > 2 else "workflow"
+
+
+def quoted_include_fault(path, included):
+    here, there = Path(path).parts[0], Path(included).parts[0]
+    layers = {"core": 0, "views": 1, "app": 2}
+    if here in layers and there in layers and layers[there] > layers[here]:
+        return f"{here} must not include {there}"
+    if here == "cli" and there in ("views", "app"):
+        return "the command line must not include the window"
+    if room_of(path) in ROOMS and there == "core":
+        room = room_of(included)
+        if room not in ROOMS or ROOMS.index(room) > ROOMS.index(room_of(path)):
+            return f"room {room_of(path)} must not include room {room}"
+    return None
+
+
+def system_include_fault(path, included):
+    in_core = path.startswith("core/")
+    if in_core and QT.match(included):
+        return "no Qt in core"
+    if TORCH.match(included) and path.startswith(("views/", "app/", "cli/")):
+        return "Torch belongs in core only"
+    if TORCH.match(included) and in_core and path.endswith(".h"):
+        return "no Torch in a header of core"
+    return None
+
+
+def check_direction(path, lines):
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        check = quoted_include_fault if match[1] == '"' else system_include_fault
+        fault = check(path, match[2])
+        if fault:
+            yield f"{path}:{number}: {match[2]}: {fault}"
+
+
+# ---------------------------------------------------------------- length
+def without_text(source):
+    """The source with comments, strings and characters blanked, line for line."""
+    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
+    return pattern.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), source)
+
+
+HEAD_OF_SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern)\b[^;()]*$")
+
+
+def functions(source):
+    """(first line, last line) of every outermost function body."""
+    code = without_text(source)
+    stack, line, head, found = [], 1, "", []
+    for character in code:
+        if character == "\n":
+            line += 1
+        if character == "{":
+            is_function = not any(kind == "function" for kind, _ in stack) and "(" in head \
+                and not HEAD_OF_SCOPE.search(head)
+            stack.append(("function" if is_function else "other", line))
+            head = ""
+        elif character == "}" and stack:
+            kind, first = stack.pop()
+            if kind == "function":
+                found.append((first, line))
+            head = ""
+        elif character == ";":
+            head = ""
+        else:
+            head += character
+    return found
+
+
+def check_length(path, lines, source):
+    limit = MAX_MAIN_WINDOW_LINES if path == "app/main_window.cpp" else MAX_FILE_LINES
+    if len(lines) > limit:
+        yield f"{path}: {len(lines)} lines, at most {limit}"
+    if path.startswith("tests/"):
+        return
+    for first, last in functions(source):
+        if last - first + 1 > MAX_FUNCTION_LINES:
+            yield f"{path}:{first}: a function of {last - first + 1} lines, at most {MAX_FUNCTION_LINES}"
+
+
+# ---------------------------------------------------------------- format
+def check_format(root, paths):
+    if not shutil.which("clang-format"):
+        print("lint: clang-format is not installed: formatting NOT checked")
+        return
+    for start in range(0, len(paths), 40):
+        done = subprocess.run(["clang-format", "--dry-run", "-Werror", *paths[start:start + 40]], cwd=root,
+                              capture_output=True, text=True)
+        files = re.findall(r"^([^:\s]+):(\d+):\d+: (?:error|warning)", done.stderr, re.M)
+        yield from (f"{name}:{line}: not formatted; run clang-format -i" for name, line in dict(files).items())
+
+
+def main(root):
+    findings, paths = [], []
+    for file in sources(root):
+        path = file.relative_to(root).as_posix()
+        source = file.read_text(encoding="utf-8")
+        lines = source.splitlines()
+        paths.append(path)
+        findings += check_direction(path, lines)
+        findings += check_length(path, lines, source)
+    findings += check_format(root, paths)
+    print("\n".join(findings))
+    print(f"lint: {len(paths)} files, {len(findings)} findings")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]).resolve()))

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Shows that lint.py finds what it claims to find."""
+import unittest
+
+import lint
+
+
+class Direction(unittest.TestCase):
+    def faults(self, path, line):
+        return list(lint.check_direction(path, [line]))
+
+    def test_a_room_may_use_rooms_above_it(self):
+        self.assertEqual(self.faults("core/load/x.cpp", '#include "core/graph/graph.h"'), [])
+
+    def test_a_room_may_not_use_rooms_below_it(self):
+        self.assertEqual(self.faults("core/load/x.cpp", '#include "core/stage/cut.h"'),
+                         ["core/load/x.cpp:1: core/stage/cut.h: room load must not include room stage"])
+
+    def test_core_does_not_know_views(self):
+        self.assertTrue(self.faults("core/load/x.cpp", '#include "views/theme.h"'))
+
+    def test_views_do_not_know_app(self):
+        self.assertTrue(self.faults("views/x.cpp", '#include "app/document.h"'))
+
+    def test_no_qt_in_core(self):
+        self.assertTrue(self.faults("core/base/x.h", "#include <QString>"))
+
+    def test_torch_only_in_sources_of_core(self):
+        self.assertEqual(self.faults("core/run/x.cpp", "#include <ATen/ATen.h>"), [])
+        self.assertTrue(self.faults("core/run/x.h", "#include <ATen/ATen.h>"))
+        self.assertTrue(self.faults("app/x.cpp", "#include <torch/torch.h>"))
+
+
+class Length(unittest.TestCase):
+    def test_counts_function_bodies_only(self):
+        source = "namespace a {\nstruct B\n{\n    int c() const { return 1; }\n};\nint d(int e)\n{\n\n\n}\n}\n"
+        self.assertEqual(lint.functions(source), [(4, 4), (7, 10)])
+
+    def test_braces_in_text_do_not_count(self):
+        self.assertEqual(lint.functions('int a()\n{\n    f("{"); // {\n}\n'), [(2, 4)])
+
+    def test_a_long_function_is_found(self):
+        source = "int a()\n{\n" + "    b();\n" * 60 + "}\n"
+        self.assertEqual(list(lint.check_length("core/x.cpp", source.splitlines(), source)),
+                         ["core/x.cpp:2: a function of 62 lines, at most 60"])
+
+    def test_a_long_file_is_found(self):
+        self.assertEqual(list(lint.check_length("core/x.cpp", [""] * 501, "")), ["core/x.cpp: 501 lines, at most 500"])
+
+
+if __name__ == "__main__":
+    unittest.main()
