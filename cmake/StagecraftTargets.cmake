@@ -1,8 +1,14 @@
 # The three kinds of target that Stagecraft is made of: rooms of the engine, tests, and programs.
 
 add_library(stagecraft_warnings INTERFACE)
-target_compile_options(stagecraft_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers
+target_compile_options(stagecraft_warnings INTERFACE
+    -Wall -Wextra -Wconversion -Wshadow
+    -Wno-missing-field-initializers # designated initializers leave out what has a default
+    -Wno-restrict                   # GCC 12 sees overlaps in std::string that are not there
     $<$<BOOL:${STAGECRAFT_WERROR}>:-Werror>)
+
+# Qt 6.4's moc cannot parse some C++20 library headers; without the compiler's own macros it skips their bodies.
+set(CMAKE_AUTOMOC_COMPILER_PREDEFINES OFF)
 
 # stagecraft_room(NAME [DEPENDS room...] [LINK library...] SOURCES file... [TORCH_SOURCES file...])
 #

@@ -1,0 +1,44 @@
+#include "core/base/progress.h"
+
+#include <QtTest>
+
+using namespace stagecraft;
+
+class TestProgress : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void stopsOnceAsked()
+    {
+        std::stop_source source;
+        const Progress progress(source.get_token());
+        QVERIFY(progress.step("working", 0, 10).has_value());
+        source.request_stop();
+        const Result<void> stopped = progress.step("working", 1, 10);
+        QVERIFY(!stopped.has_value());
+        QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
+    }
+
+    void reportsSeldomButAlwaysTheEnd()
+    {
+        std::vector<double> fractions;
+        const Progress progress({},
+                                [&](std::string_view, double fraction) { fractions.push_back(fraction); });
+        for (std::size_t i = 0; i <= 100000; ++i)
+            QVERIFY(progress.step("working", i, 100000).has_value());
+        QVERIFY(fractions.size() < 1000);
+        QCOMPARE(fractions.back(), 1.0);
+    }
+
+    void anEmptyTaskIsDone()
+    {
+        double seen = -1;
+        const Progress progress({}, [&](std::string_view, double fraction) { seen = fraction; });
+        QVERIFY(progress.step("nothing to do", 0, 0).has_value());
+        QCOMPARE(seen, 1.0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProgress)
+#include "tst_progress.moc"
