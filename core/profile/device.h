@@ -13,10 +13,11 @@ namespace stagecraft {
 
 struct DeviceSpec
 {
-    std::string id;         // "h100-sxm": the file's stem
-    std::string name;       // "NVIDIA H100 SXM 80GB"
-    std::string kind;       // "cuda" or "cpu"
-    std::string provenance; // where the figures come from: a datasheet, a fit
+    std::string id;            // "h100-sxm": the file's stem
+    std::string name;          // "NVIDIA H100 SXM 80GB"
+    std::string kind;          // "cuda" or "cpu"
+    std::string provenance;    // where the figures come from: a datasheet, a fit
+    int computeCapability = 0; // of CUDA devices: 10 x major + minor
 
     std::map<DType, double> peakFlops; // dense FLOP/s of matrix units, by element type; F32 is always there
     double vectorFlops = 0;            // FLOP/s of elementwise work

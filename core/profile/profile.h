@@ -9,6 +9,7 @@
 #include "core/graph/argument.h"
 #include "core/graph/sym_int.h"
 #include "core/profile/device.h"
+#include "core/trace/lowering.h"
 
 #include <optional>
 #include <string>
@@ -24,9 +25,6 @@ enum class CostOrigin : std::uint8_t {
 };
 
 enum class TrainingMode : std::uint8_t { Train, Infer };
-
-// Which kernels the target device runs for an operator such as attention.
-enum class LoweringKind : std::uint8_t { Device, Math, Efficient, Cpu };
 
 enum class OptimizerKind : std::uint8_t { None, Sgd, SgdMomentum, Adam, AdamW };
 
