@@ -59,3 +59,20 @@ function(stagecraft_test file)
 endfunction()
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/runtime")
 file(CHMOD "${CMAKE_BINARY_DIR}/runtime" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+
+# stagecraft_bench(FILE [LINK library...])
+#
+# A program that prints times as ratios against a peer. Built with everything else so that it cannot rot; never
+# run by ctest.
+function(stagecraft_bench file)
+    cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+    get_filename_component(name "${file}" NAME_WE)
+    add_executable(${name} ${file})
+    target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
+    target_compile_definitions(${name} PRIVATE
+        STAGECRAFT_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"
+        STAGECRAFT_RESOURCES="${CMAKE_SOURCE_DIR}/resources"
+        STAGECRAFT_BENCH="${CMAKE_SOURCE_DIR}/tests/bench"
+        STAGECRAFT_PYTHON="${CMAKE_SOURCE_DIR}/.venv/bin/python")
+    target_link_libraries(${name} PRIVATE stagecraft_warnings ${ARG_LINK})
+endfunction()
