@@ -1,0 +1,67 @@
+// What is said to dot, and what it answers. Sizes are pixels here and inches there.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/layout/geometry.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stagecraft {
+
+// `text` as one quoted dot identifier, whatever is in it.
+std::string quoteDot(std::string_view text);
+
+// A box to be placed. Ports are offsets from its left edge where edges may be attached, ascending.
+struct DotNode
+{
+    Size size;
+    std::vector<double> ports;
+};
+
+// The end of an edge: a node; one of its ports, or its middle; or one of the frame's ports.
+struct DotEnd
+{
+    enum class Kind { Node, Frame };
+    Kind kind = Kind::Node;
+    std::size_t index = 0;           // of the node; of the frame's port
+    std::optional<std::size_t> port; // of the node
+};
+
+struct DotEdge
+{
+    DotEnd tail; // Frame: a port of the upper border
+    DotEnd head; // Frame: a port of the lower border
+    int weight = 1;
+};
+
+struct DotProblem
+{
+    std::vector<DotNode> nodes;
+    std::vector<DotEdge> edges;
+    std::size_t upperPorts = 0;
+    std::size_t lowerPorts = 0;
+    double nodeGap = 18;
+    double rankGap = 24;
+};
+
+// Upper left corner at (0, 0), y downwards.
+struct DotDrawing
+{
+    Size size;
+    std::vector<Point> nodes;              // upper left corners
+    std::vector<std::vector<Point>> edges; // cubic Bezier paths, from tail to head
+    std::vector<double> upperPorts;        // x
+    std::vector<double> lowerPorts;
+};
+
+// The same problem gives the same text.
+std::string dotText(const DotProblem& problem);
+// Reads what `dot -Tplain` says to dotText(problem).
+Result<DotDrawing> parsePlain(std::string_view plain, const DotProblem& problem);
+// Rows in order of the edges, without dot: for when it is not there or takes too long. Edges are straight.
+DotDrawing rowsDrawing(const DotProblem& problem);
+
+} // namespace stagecraft

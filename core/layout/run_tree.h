@@ -1,0 +1,112 @@
+// RunTree: a model's operators in stage order, grouped into the boxes of a drawing.
+//
+// Nodes are ordered by (stage, execution index). A box is a maximal contiguous run of drawn nodes of one
+// group (group_tree.h) and one stage, so no box straddles a boundary between stages, and what is outside a
+// box is wholly before or after it. A module that is called twice, or cut in two, makes two boxes.
+//
+//     root
+//     ├─ stage 0                        always there, even if there is one stage only
+//     │  ├─ embed_tokens  (an operator: a box with one child is replaced by the child)
+//     │  ├─ layers.0-7  x8              equal neighbours are folded into one box
+//     │  │  ├─ self_attn ...
+//     │  └─ layers.8 (1/2)
+//     └─ stage 1
+//        ├─ layers.8 (2/2) ...
+//
+// Nodes that nothing drawn depends on and that return nothing (counters, assertions) are hidden unless asked
+// for. Every value here is plain data; positions count nodes of the stage order, hidden ones included.
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/layout/group_tree.h"
+#include "core/partition/partition.h"
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace stagecraft {
+
+using BoxId = Id<struct BoxTag>;
+using RunItem = std::variant<NodeId, BoxId>;
+
+struct RunBox
+{
+    GroupId group = GroupTree::root();
+    std::optional<StageId> stage; // none for the root
+    std::optional<BoxId> parent;  // none for the root
+    int depth = 0;
+    std::vector<RunItem> children; // of the first copy, in stage order
+    std::string title;             // "layers.0-7", "self_attn", "layers.8 (1/2)", "Stage 1"
+    std::size_t copies = 1;        // equal neighbours folded into this box
+    std::size_t first = 0;         // positions [first, end) that it covers, all copies
+    std::size_t end = 0;
+    std::size_t drawnNodes = 0;  // in one copy
+    std::uint64_t structure = 0; // equal for boxes that are equal inside: operators, shapes, edges
+};
+
+struct RunTree
+{
+    GroupTree groups;
+    Partition partition;
+    Table<BoxId, RunBox> boxes;
+    std::vector<NodeId> order;                 // every node, in stage order
+    Table<NodeId, std::size_t> positionOf;     // inverse of `order`
+    Table<NodeId, std::optional<BoxId>> boxOf; // of drawn nodes: the box of its stand-in; none if hidden
+    Table<NodeId, NodeId> standIn; // the node of the first copy that is drawn for it; itself if not folded
+    // Depth of the outermost fold of which it is in a copy that is not drawn; none if it is drawn itself.
+    Table<NodeId, std::optional<int>> foldDepth;
+
+    static constexpr BoxId root() { return BoxId(0); }
+    bool isHidden(NodeId node) const { return !boxOf[node]; }
+    // The boundary between stage i and i + 1 lies before this position.
+    std::size_t boundaryPosition(BoundaryId boundary) const;
+};
+
+struct RunTreeOptions
+{
+    enum class Folding { FoldRepeats, ShowEach };
+    enum class Hidden { Hide, Show };
+    Folding folding = Folding::FoldRepeats;
+    Hidden hidden = Hidden::Hide;
+};
+
+// `groups` must be of `graph`, `partition` monotone over it.
+RunTree makeRunTree(const Graph& graph, const GroupTree& groups, const Partition& partition,
+                    const RunTreeOptions& options = {});
+
+// Which nodes are left out unless asked for. Never all of them.
+Table<NodeId, char> hiddenNodes(const Graph& graph);
+
+// Expansion: which groups are open. Stages and the root always are. It belongs to a GroupTree and outlives
+// the run trees made from it; opening a folded box opens the same place in every copy.
+class Expansion
+{
+public:
+    bool isOpen(const RunTree& tree, BoxId box) const;
+    void open(const RunTree& tree, BoxId box);
+    void close(const RunTree& tree, BoxId box);
+    void openBelow(const RunTree& tree, BoxId box); // the box and everything inside
+    void closeBelow(const RunTree& tree, BoxId box);
+    // Opens what encloses `node`, so that it is drawn itself, or its stand-in is.
+    void reveal(const RunTree& tree, NodeId node);
+
+    friend bool operator==(const Expansion&, const Expansion&) = default;
+
+private:
+    std::set<GroupId> m_open;
+};
+
+// Everything open.
+Expansion fullExpansion(const RunTree& tree);
+// Boxes at most `depth` below their stage are open; 0 opens none.
+Expansion expansionToDepth(const RunTree& tree, int depth);
+// The opening state of a drawing: boxes are opened, those of the greatest weight first, while at most
+// `maxItems` items would be drawn. `weights` are costs of nodes, not negative.
+Expansion openingExpansion(const RunTree& tree, const Table<NodeId, double>& weights,
+                           std::size_t maxItems = 150);
+
+} // namespace stagecraft
