@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace stagecraft {
@@ -38,8 +39,11 @@ class SymInt
 {
 public:
     SymInt(std::int64_t value = 0) : m_value(value) {}
-    static SymInt symbol(std::string name, std::optional<std::int64_t> hint = {});
-    // Folds constants. Add, Mul, Max, Min take one or more operands, the others two.
+    // `assumptions` are what srepr says of the symbol: "positive=True, integer=True".
+    static SymInt symbol(std::string name, std::optional<std::int64_t> hint = {},
+                         std::string assumptions = "positive=True, integer=True");
+    // Folds constants, unless the result would not fit in 64 bits or does not exist. Add, Mul, Max, Min take
+    // one or more operands, the others two. Divisions and remainders round as Python's do.
     static SymInt make(SymOp op, std::vector<SymInt> operands);
     // Keeps `text` (the file's own, unread) and the value it had when the model was exported.
     static SymInt opaque(std::string text, std::optional<std::int64_t> hint);
@@ -60,7 +64,7 @@ public:
     // What Python's sympy calls srepr, as `.pt2` files have it: "Mul(Integer(2), Symbol('s0', ...))".
     std::string srepr() const;
 
-    // Structural equality; 2*s0 and s0 + s0 differ.
+    // Structural equality; 2*s0 and s0 + s0 differ. Hints do not count.
     friend bool operator==(const SymInt& a, const SymInt& b);
 
 private:
@@ -69,9 +73,11 @@ private:
     std::shared_ptr<const Expression> m_expression; // null for a number
 };
 
-// Reads an srepr text. What it cannot read becomes an opaque expression with `hint`.
-SymInt parseSrepr(std::string_view text, std::optional<std::int64_t> hint);
+// Reads an srepr text. Exact fractions inside it become one floor division of the whole. What it cannot read
+// becomes an opaque expression with `hint`. A symbol takes its hint from `symbolHints`, or is `hint`'s own if
+// the text is nothing but that symbol.
+SymInt parseSrepr(std::string_view text, std::optional<std::int64_t> hint, const Bindings& symbolHints = {});
 // Reads the text() form: "2*s0 + 1"; used by the graph's text form and by `--bind`.
-Result<SymInt> parseSymInt(std::string_view text);
+Result<SymInt> parseSymInt(std::string_view text, const Bindings& symbolHints = {});
 
 } // namespace stagecraft

@@ -1,0 +1,444 @@
+// Reads both written forms of a SymInt: sympy's srepr, and this program's own text.
+#include "core/graph/sym_int.h"
+
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+// Deep enough for any size a model has, shallow enough for the stack.
+constexpr int maxDepth = 200;
+
+class Scanner
+{
+public:
+    explicit Scanner(std::string_view text) : m_text(text) {}
+
+    bool atEnd()
+    {
+        skipSpace();
+        return m_text.empty();
+    }
+    bool take(std::string_view token)
+    {
+        skipSpace();
+        if (!m_text.starts_with(token))
+            return false;
+        m_text.remove_prefix(token.size());
+        return true;
+    }
+    bool sees(char c)
+    {
+        skipSpace();
+        return !m_text.empty() && m_text.front() == c;
+    }
+    // Letters, digits and underscores; empty if there are none.
+    std::string word()
+    {
+        skipSpace();
+        std::size_t size = 0;
+        while (size < m_text.size() &&
+               (std::isalnum(static_cast<unsigned char>(m_text[size])) || m_text[size] == '_'))
+            ++size;
+        const std::string result(m_text.substr(0, size));
+        m_text.remove_prefix(size);
+        return result;
+    }
+    std::optional<std::int64_t> integer()
+    {
+        skipSpace();
+        std::int64_t value = 0;
+        const auto [end, status] = std::from_chars(m_text.data(), m_text.data() + m_text.size(), value);
+        if (status != std::errc())
+            return std::nullopt;
+        m_text.remove_prefix(static_cast<std::size_t>(end - m_text.data()));
+        return value;
+    }
+    // A string in `quote`s, with backslash escapes taken off.
+    std::optional<std::string> quoted(char quote)
+    {
+        if (!take(std::string_view(&quote, 1)))
+            return std::nullopt;
+        std::string result;
+        for (std::size_t i = 0; i < m_text.size(); ++i) {
+            if (m_text[i] == quote) {
+                m_text.remove_prefix(i + 1);
+                return result;
+            }
+            if (m_text[i] == '\\' && i + 1 < m_text.size())
+                ++i;
+            result += m_text[i];
+        }
+        return std::nullopt;
+    }
+    // Everything up to the next of `stops`.
+    std::string_view until(std::string_view stops)
+    {
+        const std::size_t size = std::min(m_text.find_first_of(stops), m_text.size());
+        const std::string_view result = m_text.substr(0, size);
+        m_text.remove_prefix(size);
+        return result;
+    }
+
+private:
+    void skipSpace()
+    {
+        while (!m_text.empty() && m_text.front() == ' ')
+            m_text.remove_prefix(1);
+    }
+
+    std::string_view m_text;
+};
+
+std::optional<std::int64_t> findHint(const Bindings& hints, const std::string& name)
+{
+    const auto found = hints.find(name);
+    return found == hints.end() ? std::nullopt : std::optional(found->second);
+}
+
+// ---------------------------------------------------------------- srepr
+// A quotient, so that Mul(Rational(1, 2), s0) stays exact until it is made whole.
+struct Fraction
+{
+    SymInt numerator;
+    SymInt denominator = 1;
+
+    bool isWhole() const { return denominator == SymInt(1); }
+    SymInt floor() const { return SymInt::make(SymOp::FloorDiv, {numerator, denominator}); }
+};
+
+SymInt multiply(const SymInt& a, const SymInt& b)
+{
+    return SymInt::make(SymOp::Mul, {a, b});
+}
+
+class SreprParser
+{
+public:
+    SreprParser(std::string_view text, std::optional<std::int64_t> hint, const Bindings& symbolHints)
+        : m_scanner(text), m_symbolHints(symbolHints)
+    {
+        if (text.starts_with("Symbol("))
+            m_ownHint = hint;
+    }
+
+    std::optional<SymInt> parse()
+    {
+        const std::optional<Fraction> whole = expression(0);
+        if (!whole || !m_scanner.atEnd())
+            return std::nullopt;
+        return whole->floor();
+    }
+
+private:
+    std::optional<Fraction> expression(int depth)
+    {
+        const std::string name = m_scanner.word();
+        if (depth > maxDepth || name.empty() || !m_scanner.take("("))
+            return std::nullopt;
+        if (name == "Symbol")
+            return symbol();
+        if (name == "Integer" || name == "Rational")
+            return number();
+        if (name == "Float")
+            return floating();
+        std::vector<Fraction> operands;
+        while (!m_scanner.take(")")) {
+            if (!operands.empty() && !m_scanner.take(","))
+                return std::nullopt;
+            std::optional<Fraction> operand = expression(depth + 1);
+            if (!operand)
+                return std::nullopt;
+            operands.push_back(std::move(*operand));
+        }
+        return call(name, operands);
+    }
+
+    std::optional<Fraction> symbol()
+    {
+        const std::optional<std::string> name = m_scanner.quoted('\'');
+        if (!name)
+            return std::nullopt;
+        std::string assumptions;
+        if (m_scanner.take(", "))
+            assumptions = m_scanner.until(")");
+        if (!m_scanner.take(")"))
+            return std::nullopt;
+        const std::optional<std::int64_t> known = findHint(m_symbolHints, *name);
+        return Fraction{SymInt::symbol(*name, known ? known : m_ownHint, std::move(assumptions))};
+    }
+
+    std::optional<Fraction> number()
+    {
+        const std::optional<std::int64_t> numerator = m_scanner.integer();
+        std::optional<std::int64_t> denominator = 1;
+        if (m_scanner.take(","))
+            denominator = m_scanner.integer();
+        if (!numerator || !denominator || *denominator < 1 || !m_scanner.take(")"))
+            return std::nullopt;
+        return Fraction{*numerator, *denominator};
+    }
+
+    // Float('0.5', precision=53): exact where it is a fraction of a power of two, unreadable otherwise.
+    std::optional<Fraction> floating()
+    {
+        const std::optional<std::string> digits = m_scanner.quoted('\'');
+        m_scanner.until(")");
+        if (!digits || !m_scanner.take(")"))
+            return std::nullopt;
+        double value = 0;
+        const auto [end, status] = std::from_chars(digits->data(), digits->data() + digits->size(), value);
+        if (status != std::errc() || end != digits->data() + digits->size())
+            return std::nullopt;
+        std::int64_t denominator = 1;
+        while (value != std::floor(value) && denominator < (std::int64_t(1) << 20)) {
+            value *= 2;
+            denominator *= 2;
+        }
+        if (value != std::floor(value) || std::abs(value) > 9e15)
+            return std::nullopt;
+        return Fraction{static_cast<std::int64_t>(value), denominator};
+    }
+
+    static std::optional<Fraction> call(const std::string& name, const std::vector<Fraction>& operands)
+    {
+        if (operands.empty())
+            return std::nullopt;
+        const Fraction& first = operands.front();
+        if (name == "Add" || name == "Mul")
+            return sumOrProduct(name == "Add", operands);
+        if (operands.size() == 1) {
+            if (name == "ToFloat" || name == "Identity")
+                return first;
+            if (name == "floor" || name == "FloorToInt")
+                return Fraction{first.floor()};
+            if (name == "ceiling" || name == "CeilToInt")
+                return Fraction{SymInt::make(SymOp::CeilDiv, {first.numerator, first.denominator})};
+        }
+        if (name == "Max" || name == "Min")
+            return extreme(name == "Max" ? SymOp::Max : SymOp::Min, operands);
+        if (name == "ModularIndexing" && operands.size() == 3)
+            if (const auto quotient = call("FloorDiv", {operands[0], operands[1]}))
+                return call("Mod", {*quotient, operands[2]});
+        if (operands.size() == 2)
+            return binary(name, operands[0], operands[1]);
+        return std::nullopt;
+    }
+
+    static Fraction sumOrProduct(bool isSum, const std::vector<Fraction>& operands)
+    {
+        Fraction total = operands.front();
+        for (std::size_t i = 1; i < operands.size(); ++i) {
+            const Fraction& next = operands[i];
+            if (!isSum)
+                total.numerator = multiply(total.numerator, next.numerator);
+            else if (total.denominator == next.denominator)
+                total.numerator = SymInt::make(SymOp::Add, {total.numerator, next.numerator});
+            else
+                total.numerator = SymInt::make(SymOp::Add, {multiply(total.numerator, next.denominator),
+                                                            multiply(next.numerator, total.denominator)});
+            if (!isSum || !(total.denominator == next.denominator))
+                total.denominator = multiply(total.denominator, next.denominator);
+        }
+        return flattened(isSum ? SymOp::Add : SymOp::Mul, operands, total);
+    }
+
+    // Where nothing is a fraction, one n-ary node reads better than a chain of binary ones.
+    static Fraction flattened(SymOp op, const std::vector<Fraction>& operands, const Fraction& chained)
+    {
+        std::vector<SymInt> whole;
+        for (const Fraction& operand : operands) {
+            if (!operand.isWhole())
+                return chained;
+            whole.push_back(operand.numerator);
+        }
+        return {SymInt::make(op, std::move(whole))};
+    }
+
+    static std::optional<Fraction> extreme(SymOp op, const std::vector<Fraction>& operands)
+    {
+        std::vector<SymInt> whole;
+        for (const Fraction& operand : operands) {
+            if (!operand.isWhole())
+                return std::nullopt;
+            whole.push_back(operand.numerator);
+        }
+        return Fraction{SymInt::make(op, std::move(whole))};
+    }
+
+    static std::optional<Fraction> binary(const std::string& name, const Fraction& a, const Fraction& b)
+    {
+        // a/b as one fraction
+        const Fraction quotient{multiply(a.numerator, b.denominator), multiply(a.denominator, b.numerator)};
+        if (name == "IntTrueDiv" || name == "FloatTrueDiv")
+            return quotient;
+        if (name == "FloorDiv" || name == "CleanDiv")
+            return Fraction{quotient.floor()};
+        if (name == "CeilDiv")
+            return Fraction{SymInt::make(SymOp::CeilDiv, {quotient.numerator, quotient.denominator})};
+        if ((name == "Mod" || name == "PythonMod") && a.isWhole() && b.isWhole())
+            return Fraction{
+                SymInt::make(name == "Mod" ? SymOp::Mod : SymOp::PythonMod, {a.numerator, b.numerator})};
+        if ((name == "Pow" || name == "PowByNatural") && b.isWhole())
+            return raised(a, b.numerator);
+        return std::nullopt;
+    }
+
+    static Fraction raised(const Fraction& base, const SymInt& exponent)
+    {
+        if (exponent.isConstant() && exponent.constant() < 0 && exponent.constant() > -64)
+            return raised({base.denominator, base.numerator}, -exponent.constant());
+        return {SymInt::make(SymOp::Pow, {base.numerator, exponent}),
+                base.isWhole() ? SymInt(1) : SymInt::make(SymOp::Pow, {base.denominator, exponent})};
+    }
+
+    Scanner m_scanner;
+    const Bindings& m_symbolHints;
+    std::optional<std::int64_t> m_ownHint;
+};
+
+// ---------------------------------------------------------------- text
+//     sum     = product { ("+" | "-") product }
+//     product = power { ("*" | "//" | "%") power }
+//     power   = atom [ "**" power ]
+//     atom    = number | name | name "(" sum {"," sum} ")" | "(" sum ")" | "-" atom
+class TextParser
+{
+public:
+    TextParser(std::string_view text, const Bindings& hints) : m_scanner(text), m_hints(hints) {}
+
+    std::optional<SymInt> parse()
+    {
+        std::optional<SymInt> whole = sum();
+        return m_scanner.atEnd() ? whole : std::nullopt;
+    }
+
+private:
+    using Maybe = std::optional<SymInt>;
+
+    Maybe sum()
+    {
+        if (++m_depth > maxDepth)
+            return std::nullopt;
+        Maybe first = product();
+        std::vector<SymInt> terms;
+        while (first) {
+            terms.push_back(*first);
+            if (m_scanner.take("+"))
+                first = product();
+            else if (m_scanner.sees('-'))
+                first = product(); // the sign is the next factor's
+            else
+                break;
+        }
+        --m_depth;
+        return first ? Maybe(SymInt::make(SymOp::Add, std::move(terms))) : std::nullopt;
+    }
+
+    Maybe product()
+    {
+        Maybe left = power();
+        std::vector<SymInt> factors;
+        while (left) {
+            factors.push_back(*left);
+            if (m_scanner.take("*")) {
+                left = power();
+            } else if (m_scanner.sees('/') || m_scanner.sees('%')) {
+                const SymOp op = m_scanner.take("//") ? SymOp::FloorDiv : SymOp::Mod;
+                if (op == SymOp::Mod && !m_scanner.take("%"))
+                    return std::nullopt;
+                const Maybe right = power();
+                if (!right)
+                    return std::nullopt;
+                left = SymInt::make(op, {SymInt::make(SymOp::Mul, std::move(factors)), *right});
+                factors.clear();
+            } else {
+                return SymInt::make(SymOp::Mul, std::move(factors));
+            }
+        }
+        return std::nullopt;
+    }
+
+    Maybe power()
+    {
+        Maybe base = atom();
+        if (!base || !m_scanner.take("**"))
+            return base;
+        const Maybe exponent = atom();
+        return exponent ? Maybe(SymInt::make(SymOp::Pow, {*base, *exponent})) : std::nullopt;
+    }
+
+    Maybe atom()
+    {
+        if (m_scanner.take("(")) {
+            Maybe inner = sum();
+            return m_scanner.take(")") ? inner : std::nullopt;
+        }
+        if (const std::optional<std::int64_t> number = m_scanner.integer())
+            return *number;
+        if (m_scanner.take("-")) {
+            const Maybe operand = ++m_depth > maxDepth ? std::nullopt : atom();
+            --m_depth;
+            return operand ? Maybe(SymInt::make(SymOp::Mul, {-1, *operand})) : std::nullopt;
+        }
+        const std::string name = m_scanner.word();
+        if (name.empty())
+            return std::nullopt;
+        if (!m_scanner.take("("))
+            return SymInt::symbol(name, findHint(m_hints, name));
+        return name == "opaque" ? opaque() : call(name);
+    }
+
+    Maybe opaque()
+    {
+        const std::optional<std::string> text = m_scanner.quoted('"');
+        std::optional<std::int64_t> hint;
+        if (m_scanner.take(","))
+            hint = m_scanner.integer();
+        return text && m_scanner.take(")") ? Maybe(SymInt::opaque(*text, hint)) : std::nullopt;
+    }
+
+    Maybe call(const std::string& name)
+    {
+        std::vector<SymInt> operands;
+        do {
+            const Maybe operand = sum();
+            if (!operand)
+                return std::nullopt;
+            operands.push_back(*operand);
+        } while (m_scanner.take(","));
+        if (!m_scanner.take(")"))
+            return std::nullopt;
+        if (name == "Max" || name == "Min")
+            return SymInt::make(name == "Max" ? SymOp::Max : SymOp::Min, std::move(operands));
+        if ((name == "CeilDiv" || name == "PythonMod") && operands.size() == 2)
+            return SymInt::make(name == "CeilDiv" ? SymOp::CeilDiv : SymOp::PythonMod, std::move(operands));
+        return std::nullopt;
+    }
+
+    Scanner m_scanner;
+    const Bindings& m_hints;
+    int m_depth = 0;
+};
+
+} // namespace
+
+SymInt parseSrepr(std::string_view text, std::optional<std::int64_t> hint, const Bindings& symbolHints)
+{
+    if (std::optional<SymInt> read = SreprParser(text, hint, symbolHints).parse())
+        return std::move(*read);
+    return SymInt::opaque(std::string(text), hint);
+}
+
+Result<SymInt> parseSymInt(std::string_view text, const Bindings& symbolHints)
+{
+    if (std::optional<SymInt> read = TextParser(text, symbolHints).parse())
+        return std::move(*read);
+    return Error{ErrorCode::BadUsage,
+                 "'" + std::string(text) + "' is not a size; write for example 8, s0 or 2*s0 + 1"};
+}
+
+} // namespace stagecraft
