@@ -7,6 +7,7 @@
 #include "core/base/id.h"
 #include "core/base/quantities.h"
 #include "core/graph/argument.h"
+#include "core/schedule/schedule.h"
 
 #include <optional>
 #include <string>
@@ -30,7 +31,6 @@ struct Partition
 Partition singleStage(std::size_t nodeCount);
 std::vector<std::vector<NodeId>> nodesByStage(const Partition& partition);
 
-enum class ScheduleKind : std::uint8_t { GPipe, OneFOneB };
 enum class SendKind : std::uint8_t {
     Relay,  // handed from stage to stage
     Direct, // from the producer's stage to each stage that reads it
@@ -45,6 +45,7 @@ struct StageCost
     Seconds backwardWeight;
     Seconds receive; // both directions of the pipeline: activations and gradients
     Seconds send;
+    Seconds load; // what the objective counts of these: total() unless the options say otherwise
     Bytes parameterBytes;
     Bytes stateBytes;     // parameters, gradients, optimizer state, buffers
     Bytes savedBytes;     // of one microbatch in flight
@@ -71,7 +72,7 @@ struct PlanCost
     Table<StageId, StageCost> stages;
     Table<BoundaryId, BoundaryCost> boundaries;
     StageId bottleneck{0};
-    Seconds bottleneckTime; // total() of the slowest stage
+    Seconds bottleneckTime; // load of the slowest stage
     Seconds iteration;      // simulated, all microbatches
     double bubble = 0;      // share of device time in which nothing runs, 0 .. 1
     Bytes bytesSent;        // of one microbatch, both directions, all links

@@ -1,0 +1,70 @@
+// PartitionOptions: what a person asks of a plan.
+#pragma once
+
+#include "core/partition/partition.h"
+
+#include <optional>
+#include <vector>
+
+namespace stagecraft {
+
+enum class Objective : std::uint8_t {
+    Sum,     // compute + receive + send of the slowest stage
+    Compute, // compute alone
+    Overlap, // the largest of compute, receive, send: transfers run beside the computing
+};
+
+enum class EmptyStages : std::uint8_t {
+    Forbid, // exactly stageCount stages, each with at least one node
+    Allow,  // at most that many
+};
+
+// From one stage to the next.
+struct Link
+{
+    double bandwidth = 0; // bytes/s, one direction; 0: nothing to pay
+    Seconds latency;      // of each message: a value, or its gradient
+
+    friend bool operator==(const Link&, const Link&) = default;
+};
+
+struct Pin
+{
+    NodeId node;
+    StageId stage;
+
+    friend bool operator==(const Pin&, const Pin&) = default;
+};
+
+struct PartitionOptions
+{
+    std::size_t stageCount = 4;
+    std::size_t microbatches = 8; // a step; the profile's batch is one of them
+    ScheduleKind schedule = ScheduleKind::OneFOneB;
+    SendKind send = SendKind::Relay;
+    Objective objective = Objective::Sum;
+    EmptyStages emptyStages = EmptyStages::Forbid;
+
+    std::vector<double> speeds;      // of each stage's device, the profile's being 1; empty: all 1
+    std::vector<Link> links;         // boundary by boundary; empty: all as the profile's device says
+    std::vector<Bytes> memoryLimits; // stage by stage; one: of all; empty: none
+
+    std::vector<Pin> pins;
+    std::vector<std::vector<NodeId>> keepTogether; // each group in one stage
+    std::vector<ValueId> neverCut;                 // stay in the stage that makes them
+
+    Seconds timeLimit{10};
+    std::uint64_t seed = 1;
+
+    friend bool operator==(const PartitionOptions&, const PartitionOptions&) = default;
+};
+
+// Parts of the options that can be checked without a model: counts, speeds, links, limits. One line each.
+Result<void> checkOptions(const PartitionOptions& options);
+
+std::string_view sendName(SendKind kind);       // "relay", "direct"
+std::string_view objectiveName(Objective kind); // "sum", "compute", "overlap"
+Result<SendKind> parseSend(std::string_view name);
+Result<Objective> parseObjective(std::string_view name);
+
+} // namespace stagecraft

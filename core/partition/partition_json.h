@@ -1,0 +1,17 @@
+// `partition --json`: a solution for machines.
+//
+//     {"stages": [...], "bottleneck_s", "bound_s", "bound_kind", "gap", "proven", "iteration_s", "bubble",
+//      "bytes_sent", "fits", "solve_s"}
+#pragma once
+
+#include "core/partition/problem.h"
+
+#include <string>
+
+namespace stagecraft {
+
+std::string partitionJson(const PartitionProblem& problem, const Solution& solution);
+// The same for reading: a line a stage, then bottleneck, bound, gap, iteration time.
+std::string partitionText(const PartitionProblem& problem, const Solution& solution);
+
+} // namespace stagecraft

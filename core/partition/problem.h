@@ -1,0 +1,96 @@
+// PartitionProblem: all that a plan's cost and legality depend on, as plain data.
+//
+// Made from a model and its profile (partition/model_problem.h) or read from an instance file
+// (partition/instance.h); evaluate, the search and the editor see nothing else.
+//
+//     node ──value──► readers       a value costs where a stage holds some of {producer, readers}, not all
+//     before ──precedence──► after  stage(before) <= stage(after)
+//     group                         its nodes share a stage
+#pragma once
+
+#include "core/partition/options.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+struct ProblemNode
+{
+    std::string name;
+    Seconds forward;
+    Seconds backwardInput;
+    Seconds backwardWeight;
+    Bytes state;     // belongs to this node alone
+    Bytes saved;     // of one microbatch, from forward to backward
+    Bytes transient; // while it runs
+
+    Seconds time() const { return forward + backwardInput + backwardWeight; }
+};
+
+// Something that is sent when its producer and its readers are in different stages.
+struct ProblemValue
+{
+    std::optional<ValueId> value; // of the model's graph
+    NodeId producer{0};
+    std::vector<NodeId> readers; // distinct, without the producer
+    Bytes forwardBytes;
+    Bytes backwardBytes;   // its gradient; 0: none flows
+    Seconds fixedTime;     // besides what the link takes: instance files give times, not bytes
+    bool returned = false; // the model returns it: the last stage must have it
+};
+
+// Memory that every stage holds that has at least one of the users, once.
+struct SharedState
+{
+    std::string name;
+    Bytes parameterBytes;
+    Bytes stateBytes;          // with gradients and optimizer state
+    std::vector<NodeId> users; // distinct
+};
+
+struct Precedence
+{
+    NodeId before;
+    NodeId after;
+
+    friend auto operator<=>(const Precedence&, const Precedence&) = default;
+};
+
+// Nodes that share a stage, and why, for the message to the person who tries to part them.
+struct Colocation
+{
+    std::vector<NodeId> nodes;
+    std::string reason; // "written in place", "kept together", ...
+};
+
+struct PartitionProblem
+{
+    Table<NodeId, ProblemNode> nodes; // in program order
+    std::vector<ProblemValue> values;
+    std::vector<SharedState> shared;
+    std::vector<Precedence> precedences;
+    std::vector<Colocation> groups;
+    PartitionOptions options; // speeds, links and limits filled in: one for each stage or boundary
+
+    std::size_t stageCount() const { return options.stageCount; }
+};
+
+// Fails in one line: no nodes, more stages than nodes, a time below 0, an id out of range, a pin that names
+// no stage or stands against another. Every function below and in evaluate, search and editing relies on it.
+Result<void> checkProblem(const PartitionProblem& problem);
+
+// Why `partition` is not a legal plan of `problem`: stages out of range, against a precedence, a group or a
+// pin, an empty stage. Says nothing of memory (PlanCost::fits).
+Result<void> checkPartition(const PartitionProblem& problem, const Partition& partition);
+
+// What it takes to bring a value and its gradient once over the link from stage `boundary` to the next.
+Seconds forwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
+Seconds backwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
+Seconds transferTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
+
+// The same problem for another number of stages or other constraints; checked anew by whoever uses it.
+PartitionProblem withStageCount(PartitionProblem problem, std::size_t stageCount);
+
+} // namespace stagecraft

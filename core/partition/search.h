@@ -1,0 +1,18 @@
+// solve: the best plan that can be found in time, with the proof of how good it is.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/partition/problem.h"
+
+namespace stagecraft {
+
+// Minimises the load of the slowest stage (options.objective) over all legal plans within the memory limits.
+// Always a plan and a bound; stops early when they meet, when options.timeLimit has passed, or, with the best
+// so far, when `progress` asks to stop and a plan is there. The same problem gives the same plan, unless time
+// runs out.
+//
+// Fails with Infeasible where no plan satisfies the constraints or none was found that fits: says which
+// stage, and what limit or number of stages would do.
+Result<Solution> solve(const PartitionProblem& problem, const Progress& progress = {});
+
+} // namespace stagecraft

@@ -1,0 +1,34 @@
+// Split specifications: boundaries named by module or node, as a person writes them on a command line.
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/partition/problem.h"
+
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+struct SplitPoint
+{
+    enum class Side : std::uint8_t { Before, After };
+    std::string name; // a module path ("model.layers.4") or the name of a node
+    Side side = Side::Before;
+
+    friend bool operator==(const SplitPoint&, const SplitPoint&) = default;
+};
+
+// The nodes of a module (with all below it) or the one node of that name, in program order. Fails naming the
+// first part of the path that is not there, with names that come near.
+Result<std::vector<NodeId>> nodesOfName(const Graph& graph, const std::string& name);
+
+// How many stages the points make; then use a problem of that many.
+std::size_t stagesOfSplit(const std::vector<SplitPoint>& points);
+
+// The plan with a boundary at every point: before the first, or after the last, node of what it names, in
+// program order, as torch.distributed.pipelining does it; groups stay whole. Fails where two points fall
+// together, a point leaves a stage empty, or the plan is not legal.
+Result<Partition> splitAt(const Graph& graph, const PartitionProblem& problem,
+                          const std::vector<SplitPoint>& points);
+
+} // namespace stagecraft

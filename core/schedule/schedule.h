@@ -1,0 +1,87 @@
+// Schedule: in which order every device runs the stages of a pipeline on the microbatches of a step.
+//
+// A table of actions, one row a device. It says the order only; what it takes, simulate() finds out from
+// per-stage costs (schedule/simulate.h). With 4 stages and 4 microbatches 1F1B is
+//
+//     device 0   F0 F1 F2 F3 B0 B1 B2 B3
+//     device 1   F0 F1 F2 B0 F3 B1 B2 B3
+//     device 2   F0 F1 B0 F2 B1 F3 B2 B3
+//     device 3   F0 B0 F1 B1 F2 B2 F3 B3
+//
+// The orders are those of torch.distributed.pipelining (schedules.py), so that what is planned here is what
+// runs there.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stagecraft {
+
+enum class ScheduleKind : std::uint8_t {
+    GPipe,       // all forwards, then all backwards
+    OneFOneB,    // one forward, one backward
+    Interleaved, // 1F1B with several stages a device, dealt out in turn
+    LoopedBfs,   // GPipe with several stages a device, dealt out in turn
+    ZeroBubble1, // ZB1P: interleaved, the weight gradients fill the drain
+    ZeroBubbleV, // ZBV: two stages a device, in a V
+};
+
+// "gpipe", "1f1b", "interleaved", "looped-bfs", "zb1p", "zbv".
+std::string_view scheduleName(ScheduleKind kind);
+// Reads a name as above; fails with the list of those there are.
+Result<ScheduleKind> parseSchedule(std::string_view name);
+// Does it run the input and the weight half of the backward pass apart?
+bool splitsBackward(ScheduleKind kind);
+
+enum class ActionKind : std::uint8_t {
+    Forward,
+    Backward,       // input and weight gradients
+    BackwardInput,  // gradients of activations alone
+    BackwardWeight, // gradients of parameters alone
+};
+
+struct Action
+{
+    ActionKind kind = ActionKind::Forward;
+    std::size_t stage = 0;
+    std::size_t microbatch = 0;
+
+    friend auto operator<=>(const Action&, const Action&) = default;
+};
+
+struct Schedule
+{
+    std::size_t stageCount = 1;
+    std::size_t microbatches = 1;
+    std::vector<std::size_t> deviceOfStage;
+    std::vector<std::vector<Action>> devices; // what each runs, in order
+
+    std::size_t deviceCount() const { return devices.size(); }
+};
+
+// The schedule of `kind` for `stageCount` stages on `deviceCount` devices. Fails where the kind cannot be
+// laid out so: GPipe and 1F1B take one stage a device, ZBV two, the looped ones any number, all devices
+// alike.
+Result<Schedule> makeSchedule(ScheduleKind kind, std::size_t stageCount, std::size_t deviceCount,
+                              std::size_t microbatches);
+
+// How many microbatches of activations each stage holds at the most, whatever the durations: the order of a
+// device alone decides it. GPipe: all; 1F1B: min(microbatches, stages - stage).
+std::vector<std::size_t> peakInFlight(const Schedule& schedule);
+
+// Each action of the graph model is there once and the devices can run their rows without waiting for each
+// other in a ring. Fails naming the first action that is missing, doubled or stuck.
+Result<void> checkSchedule(const Schedule& schedule);
+
+// The form that torch.distributed.pipelining reads and writes: a line a device, cells "0F3" = stage, kind
+// (F, B, I, W), microbatch; empty cells are idle steps.
+std::string printScheduleCsv(const Schedule& schedule);
+Result<Schedule> parseScheduleCsv(std::string_view text);
+
+} // namespace stagecraft

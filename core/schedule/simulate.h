@@ -1,0 +1,91 @@
+// The event simulator: what a step takes when a Schedule runs on stages of given costs.
+//
+//     receive ─► forward ─► send            blocking: all three occupy the device, and a receive ends no
+//                            │              sooner than the send it waits for
+//              receive ─► forward ─► ...    overlapped: transfers have lanes of their own
+//
+// Durations are per microbatch. It knows nothing of partitions: a stage is a row of numbers.
+#pragma once
+
+#include "core/base/quantities.h"
+#include "core/schedule/schedule.h"
+
+#include <optional>
+#include <vector>
+
+namespace stagecraft {
+
+struct StageTimes
+{
+    Seconds forward;
+    Seconds backwardInput;
+    Seconds backwardWeight;
+    Bytes state;     // always there: parameters, gradients, optimizer state, buffers
+    Bytes saved;     // kept by one microbatch from its forward to the end of its backward
+    Bytes transient; // the most that is alive besides while the stage runs
+};
+
+// What one stage sends another. The gradients come back the same way.
+struct Transfer
+{
+    std::size_t from = 0;
+    std::size_t to = 0;
+    Seconds forward;
+    Seconds backward;
+};
+
+enum class Communication : std::uint8_t {
+    Blocking,   // occupies both devices
+    Overlapped, // beside the computing, one transfer of a lane after the other
+};
+
+struct ScheduleCosts
+{
+    std::vector<StageTimes> stages;
+    std::vector<Transfer> transfers; // from < to; a stage waits for all that come to it
+    Communication communication = Communication::Blocking;
+};
+
+struct Slot
+{
+    Action action;
+    std::size_t device = 0;
+    Seconds receiveStart; // of what it waits to read; start where nothing is received
+    Seconds start;
+    Seconds end;     // of computing
+    Seconds sendEnd; // when the device is free again
+};
+
+struct MemoryStep
+{
+    Seconds time;
+    Bytes bytes; // from then on
+};
+
+struct DeviceUse
+{
+    Seconds busy;          // computing
+    Seconds communication; // occupied by blocking sends and receives
+    Seconds warmUp;        // idle before its first action
+    Seconds drain;         // idle after its last
+    Seconds waiting;       // idle between: imbalance, or a schedule with holes
+    Bytes peakMemory;
+};
+
+struct Timeline
+{
+    std::size_t stageCount = 0;
+    std::vector<Slot> slots; // by device, then by time
+    std::vector<DeviceUse> devices;
+    std::vector<std::vector<MemoryStep>> memory; // by device
+    std::vector<std::size_t> criticalPath;       // slots that decide the end, first to last
+    Seconds makespan;
+
+    // Share of device time in which nothing is computed, 0 .. 1.
+    double bubble() const;
+};
+
+// Fails where the schedule cannot be run to its end (checkSchedule) or does not fit the costs.
+Result<Timeline> simulate(const Schedule& schedule, const ScheduleCosts& costs);
+
+} // namespace stagecraft
