@@ -1,0 +1,17 @@
+// The program's own icons (resources/icons), drawn in the colour of the palette's text.
+#pragma once
+
+#include <QColor>
+#include <QIcon>
+#include <QPixmap>
+#include <QString>
+
+namespace stagecraft {
+
+// The icon resources/icons/NAME.svg. It follows the application's palette, also after a change, is sharp at
+// every resolution, and is drawn faintly where disabled. A name that is not there gives an empty picture.
+QIcon themedIcon(const QString& name);
+// The same drawing in one colour, `size` logical pixels square.
+QPixmap iconPixmap(const QString& name, const QColor& color, int size, double devicePixelRatio);
+
+} // namespace stagecraft
