@@ -10,6 +10,7 @@
 #include "core/graph/sym_int.h"
 #include "core/profile/device.h"
 #include "core/trace/lowering.h"
+#include "core/trace/trace.h"
 
 #include <optional>
 #include <string>
@@ -23,8 +24,6 @@ enum class CostOrigin : std::uint8_t {
     Measured,  // timed on this machine
     Imported,
 };
-
-enum class TrainingMode : std::uint8_t { Train, Infer };
 
 enum class OptimizerKind : std::uint8_t { None, Sgd, SgdMomentum, Adam, AdamW };
 
@@ -54,8 +53,6 @@ struct NodeCost
     Seconds time() const; // forward + backward
     NodeCost& operator+=(const NodeCost& other);
 };
-
-enum class Phase : std::uint8_t { Forward, Backward };
 
 // Live bytes just after one operator of the step.
 struct MemorySample

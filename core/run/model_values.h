@@ -1,0 +1,39 @@
+// The tensors a model runs on: its weights in place, and inputs made up from their descriptions.
+#pragma once
+
+#include "core/load/model.h"
+#include "core/run/interpreter.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace stagecraft {
+
+struct ModelValueOptions
+{
+    RunDevice device = RunDevice::Cpu;
+    Bindings bindings;      // of symbolic sizes; unbound symbols take the size they were exported with
+    std::uint64_t seed = 0; // of inputs, and of weights where the file has none
+    bool trainable = true;  // do parameters require gradients, where the file says so?
+    // Do floating-point user inputs require gradients?
+    bool inputGradients = false;
+};
+
+// Every input of the model's graph, ready to run.
+//
+// On the CPU weights lie in the mapped file and are copied only where the program writes to them; tied
+// weights are one tensor. A structure-only model gets small random weights. User inputs are random: floats
+// standard normal, integers within the bounds of what they index (an embedding's rows), else 0 or 1, booleans
+// true.
+Result<ValueTable> modelValues(const Model& model, const ModelValueOptions& options);
+
+// A tensor over the bytes of `stored`, without a copy. The bytes must outlive it and are never to be written.
+at::Tensor tensorInPlace(const StoredTensor& stored);
+// An uninitialised tensor of the described size, strides and type.
+Result<at::Tensor> emptyTensor(const TensorMeta& meta, const Bindings& bindings, RunDevice device);
+
+// Graph inputs that some node writes to, directly or through a view.
+std::vector<ValueId> writtenInputs(const Graph& graph);
+
+} // namespace stagecraft

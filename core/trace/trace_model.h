@@ -1,0 +1,35 @@
+// traceModel: one step of a model on the meta device, written down.
+//
+// The step, always in this order: parameters, buffers and inputs exist and no gradient does; out =
+// model(inputs); loss = the sum of all elements of all floating-point outputs that require gradients (or one
+// named output); loss.backward(); out and loss are dropped. Costs milliseconds and no memory, whatever the
+// batch.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/load/model.h"
+#include "core/trace/lowering.h"
+#include "core/trace/trace.h"
+
+#include <string>
+
+namespace stagecraft {
+
+struct TraceOptions
+{
+    TrainingMode mode = TrainingMode::Train;
+    LoweringTarget lowering;
+    Bindings bindings;      // of symbolic sizes; unbound symbols take the size they were exported with
+    std::string lossOutput; // name of the graph output that is the loss; empty: the sum of all
+};
+
+// Fails, naming node, operator, module and source line, where the model cannot be followed without data, and
+// with code Cancelled if `progress` was stopped. Not for two threads at once on one model; different threads
+// may trace at the same time.
+Result<Trace> traceModel(const Model& model, const TraceOptions& options, const Progress& progress = {});
+
+// Traces a three-operator model and compares every record, saved tensor and allocation with what they must
+// be. Fails, saying what differs, where this LibTorch does not behave as the recorder expects.
+Result<void> traceSelfTest();
+
+} // namespace stagecraft
