@@ -2,10 +2,25 @@
 //
 //     model inputs ──► stage 0 ──outputs──► stage 1 ──outputs──► ... ──► what the model returns
 //                        (a value that a later stage needs is relayed by the stages between)
+//
+// A stage runs, in this order:
+//
+//     1. copies   `cloned`: received tensors that it writes to. What is received is a leaf of the autograd
+//                 graph, which nobody may write to.
+//     2. sizes    `sizes`: numbers that earlier stages made, read again from the size of a tensor at hand.
+//     3. repeats  `repeated`: nodes of earlier stages that cost nothing and whose results cannot be sent:
+//                 arithmetic on sizes, views of a tensor that this stage writes to.
+//     4. nodes    its own.
+//     5. returns  `outputs`; those in `madeContiguous` are made row-major first, as sending asks for.
+//
+// An operator that writes in place gives a new value, a version of the one before. Versions are one tensor,
+// so only the last one crosses a boundary: `standIns` tells which received value an older name stands for.
 #pragma once
 
+#include "core/graph/graph.h"
 #include "core/partition/partition.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,25 +34,60 @@ struct StageInput
     };
     Source source = Source::Previous;
     ValueId value;
+
+    friend bool operator==(const StageInput&, const StageInput&) = default;
+};
+
+// The number `scalar` is the size of `tensor` along `dimension`.
+struct SizeSource
+{
+    ValueId scalar;
+    ValueId tensor;
+    std::int64_t dimension = 0;
+
+    friend bool operator==(const SizeSource&, const SizeSource&) = default;
 };
 
 struct StageProgram
 {
     StageId stage{0};
+    std::size_t stageCount = 1;
     std::vector<NodeId> nodes; // in execution order
+    // Those from the stage before first, in its order; then the model's, in the model's order. Stage 0 takes
+    // all of the model's inputs, also those that only later stages read.
     std::vector<StageInput> inputs;
-    std::vector<ValueId> outputs; // to the next stage; of the last stage: what the model returns
-    std::vector<ValueId> relays;  // outputs that are inputs unchanged
+    // To the next stage: tensors. Of the last stage: the values among what the model returns, in its order.
+    std::vector<ValueId> outputs;
+    std::vector<ValueId> relays; // outputs that are inputs unchanged
+    // Each used one, once: of tied parameters the one that parameterGroups() lists first.
     std::vector<ValueId> parameters;
     std::vector<ValueId> buffers;
     std::vector<ValueId> constants;
+
+    std::vector<ValueId> cloned;
+    std::vector<SizeSource> sizes;
+    std::vector<NodeId> repeated;
+    std::vector<ValueId> madeContiguous;
+    std::map<ValueId, ValueId> standIns; // read the second where the graph says the first
+    // Checks (_assert_tensor_metadata, ...) of tensors that are in another stage: left out.
+    std::vector<NodeId> dropped;
+
+    bool isFirst() const { return stage.index() == 0; }
+    bool isLast() const { return stage.index() + 1 == stageCount; }
+    // What this stage reads where the graph reads `value`.
+    ValueId resolve(ValueId value) const
+    {
+        const auto found = standIns.find(value);
+        return found == standIns.end() ? value : found->second;
+    }
+    friend bool operator==(const StageProgram&, const StageProgram&) = default;
 };
 
 // The Python text of a stage, and which node each line runs.
 struct StageCode
 {
     std::string text;
-    std::vector<std::optional<NodeId>> nodeOfLine;
+    std::vector<std::optional<NodeId>> nodeOfLine; // as many as lines
 };
 
 } // namespace stagecraft

@@ -1,0 +1,60 @@
+// Export: writes the stages of a plan to a folder, ready to run under torch.distributed.pipelining.
+//
+//     manifest.json   what each stage takes and returns       pipeline.py   runs the whole: torchrun
+//     pipeline.py stage_I.py      the stage as Python code                stage_I.pt2   the same for
+//     torch.export.load() stage_I.safetensors   its parameters, buffers and constants
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/load/model.h"
+#include "core/stage/stage_program.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+enum class StageFormat : std::uint8_t {
+    Python,    // stage_I.py, pipeline.py
+    Pt2,       // stage_I.pt2 for torch 2.9 and later
+    LegacyPt2, // stage_I.pt2 for torch 2.5 to 2.8; later ones read it too, with a warning
+};
+
+// "python", "pt2", "pt2-legacy".
+Result<StageFormat> parseStageFormat(std::string_view name);
+
+struct ExportOptions
+{
+    std::filesystem::path folder; // made if missing, together with its parents; replaced if it is an export
+    std::vector<StageFormat> formats{StageFormat::Python, StageFormat::Pt2};
+};
+
+struct ExportedFile
+{
+    std::string name; // within the folder
+    Bytes size;
+
+    friend bool operator==(const ExportedFile&, const ExportedFile&) = default;
+};
+
+struct ExportReport
+{
+    std::filesystem::path folder;
+    std::vector<ExportedFile> files;
+    std::vector<std::string> notes; // "no weights: ...", "wte.weight is in stages 0 and 3: ..."
+
+    Bytes total() const;
+};
+
+// What exportStages() would write; sizes of files with weights are exact to a few kilobytes.
+Result<std::vector<ExportedFile>> planExport(const Model& model, const Partition& partition,
+                                             const ExportOptions& options);
+
+// Writes everything to a temporary folder beside `options.folder` and then renames it, so that the folder
+// either holds a whole export or is as it was. Fails in one line where the partition cannot be cut, the
+// folder holds something that is not an export, there is no room or no permission, or when cancelled.
+Result<ExportReport> exportStages(const Model& model, const Partition& partition,
+                                  const ExportOptions& options, const Progress& progress = {});
+
+} // namespace stagecraft

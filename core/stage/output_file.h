@@ -1,0 +1,46 @@
+// OutputFile: a file being written, whose every failure (no room, no permission) is an Error that names it.
+#pragma once
+
+#include "core/base/quantities.h"
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace stagecraft {
+
+class OutputFile
+{
+public:
+    // Fails where the file cannot be made. An existing file is emptied.
+    static Result<OutputFile> create(const std::filesystem::path& path);
+
+    Result<void> write(std::span<const std::byte> bytes);
+    Result<void> write(std::string_view text);
+    // Puts everything on the disk; after it nothing may be written. Without it the content is unspecified.
+    Result<void> close();
+
+    Bytes size() const { return m_size; }
+    const std::filesystem::path& path() const { return m_path; }
+
+private:
+    struct Closer
+    {
+        void operator()(std::FILE* file) const;
+    };
+
+    OutputFile(std::filesystem::path path, std::FILE* file) : m_path(std::move(path)), m_file(file) {}
+    Error failure() const;
+
+    std::filesystem::path m_path;
+    std::unique_ptr<std::FILE, Closer> m_file;
+    Bytes m_size;
+};
+
+// The whole of a small text file at once.
+Result<Bytes> writeTextFile(const std::filesystem::path& path, std::string_view text);
+
+} // namespace stagecraft

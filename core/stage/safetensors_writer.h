@@ -1,0 +1,39 @@
+// Writes tensors as a safetensors file: a JSON header, then the bytes, row-major, little-endian.
+// Format: https://github.com/huggingface/safetensors
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/load/weight_store.h"
+#include "core/stage/output_file.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stagecraft {
+
+struct NamedTensor
+{
+    std::string name;
+    StoredTensor tensor; // with data
+};
+
+// The header as it stands at the start of the file: eight bytes of length, then JSON padded with spaces.
+// Fails, naming the tensor, for types that the format lacks. Also tells the size of a file before it is
+// written.
+Result<std::string> safetensorsHeader(const std::vector<NamedTensor>& tensors,
+                                      const std::map<std::string, std::string>& metadata);
+// Header and data; one tensor's worth of memory at most, and none for tensors that lie row-major in the
+// store.
+Result<void> writeSafetensors(OutputFile& file, const std::vector<NamedTensor>& tensors,
+                              const std::map<std::string, std::string>& metadata, const Progress& progress);
+
+// The elements of `tensor` in row-major order: its own bytes where they lie so already, else copied to
+// `scratch`.
+std::span<const std::byte> rowMajorBytes(const StoredTensor& tensor, std::vector<std::byte>& scratch);
+
+// "F32", "BF16", "BOOL"; empty where the format has no such type.
+std::string_view safetensorsDType(DType dtype);
+
+} // namespace stagecraft

@@ -1,0 +1,57 @@
+// Verify: does an exported folder compute what the model computes?
+//
+// Reads the stages back from the folder (`stage_I.pt2`, weights from the files too), runs the whole model and
+// the chain of stages on the same inputs with the same random numbers, forward and backward (the loss is the
+// sum of all floating-point outputs), and compares what comes out.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/load/model.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+struct VerifyOptions
+{
+    std::uint64_t seed = 0;
+    Bindings bindings; // of symbolic sizes; unbound symbols take the size they were exported with
+    // Passed where |a - b| <= absolute + relative * max |whole|.
+    double absoluteTolerance = 1e-5;
+    double relativeTolerance = 1e-4;
+};
+
+struct Comparison
+{
+    enum class Kind : std::uint8_t { Output, ParameterGradient, InputGradient, Buffer };
+    Kind kind = Kind::Output;
+    std::string name;       // "output 0", "h.0.attn.weight", "x", "bn1.running_mean"
+    std::string shape;      // "f32[8, 64]"
+    double maxAbsolute = 0; // largest |whole - stages|
+    double maxRelative = 0; // the same over the largest |whole|
+    bool passed = false;
+    std::string reason; // of a failure: "shapes differ: f32[8] and f32[4]"
+};
+
+struct VerifyReport
+{
+    std::size_t stageCount = 0;
+    bool shapesOnly = false; // the model has no weights: shapes and types were compared, not numbers
+    VerifyOptions options;
+    std::vector<Comparison> comparisons;
+    std::vector<std::string> notes; // "the model has no weights: only shapes and types were compared"
+
+    bool passed() const;
+    // "3 stages: 1 output, 52 parameter gradients, 12 buffers agree; largest difference 2.4e-07".
+    std::string summary() const;
+};
+
+// Fails, in one line, where the folder is not an export of this model or something in it cannot be run; a
+// wrong number is not a failure but a comparison that did not pass.
+Result<VerifyReport> verifyExport(const Model& model, const std::filesystem::path& folder,
+                                  const VerifyOptions& options = {}, const Progress& progress = {});
+
+} // namespace stagecraft
