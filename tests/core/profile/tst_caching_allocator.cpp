@@ -29,7 +29,7 @@ private slots:
         QTest::newRow("two small ones share a segment") << QList<qint64>{MiB, MiB} << 2 * MiB << 2 * MiB;
         QTest::newRow("small and large do not") << QList<qint64>{MiB, MiB + 1} << 2 * MiB + 512 << 22 * MiB;
         QTest::newRow("below 10 MiB: 20 MiB") << QList<qint64>{9 * MiB, 9 * MiB} << 18 * MiB << 20 * MiB;
-        QTest::newRow("from 10 MiB: rounded to 2 MiB") << QList<qint64>{11 * MiB} << 11 * MiB << 12 * MiB;
+        QTest::newRow("from 10 MiB: rounded to 2 MiB") << QList<qint64>{11 * MiB} << 12 * MiB << 12 * MiB;
         // The 1 MiB that is left over is too little to be split off a large block: it is allocated too.
         QTest::newRow("a rest of 1 MiB is not split")
             << QList<qint64>{9 * MiB, 10 * MiB} << 20 * MiB << 20 * MiB;
