@@ -113,7 +113,9 @@ Result<DeviceSpec> readDevice(const fs::path& path)
     device.memory = Bytes(std::llround(std::min(read.positive("memory_bytes"), 9e18)));
     device.matrixEfficiency = read.share("matrix_efficiency");
     device.memoryEfficiency = read.share("memory_efficiency");
-    if (device.kind != "cuda" && device.kind != "cpu")
+    if (device.kind == "cuda")
+        device.computeCapability = static_cast<int>(std::min(read.positive("compute_capability"), 1e6));
+    else if (device.kind != "cpu")
         read.fail("kind", "must be 'cuda' or 'cpu'");
     if (read.error())
         return *read.error();

@@ -1,0 +1,17 @@
+// The memory of a step, derived from a trace: live bytes after every operator, and who holds what.
+#pragma once
+
+#include "core/profile/profile.h"
+#include "core/trace/trace.h"
+
+namespace stagecraft {
+
+MemoryTimeline memoryTimeline(const Trace& trace);
+
+// Peak of live bytes over the samples of one phase, the state at its start and end included.
+Bytes peakOf(const Trace& trace, Phase phase);
+
+// Storages that autograd keeps at the end of the forward pass: activations only, each once, whole.
+std::vector<StorageId> savedActivations(const Trace& trace);
+
+} // namespace stagecraft

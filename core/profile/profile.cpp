@@ -1,0 +1,44 @@
+#include "core/profile/profile.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+PhaseCost& PhaseCost::operator+=(const PhaseCost& other)
+{
+    flops += other.flops;
+    bytesRead += other.bytesRead;
+    bytesWritten += other.bytesWritten;
+    time += other.time;
+    return *this;
+}
+
+PhaseCost NodeCost::backward() const
+{
+    PhaseCost sum = backwardInput;
+    sum += backwardWeight;
+    return sum;
+}
+
+Seconds NodeCost::time() const
+{
+    return forward.time + backwardInput.time + backwardWeight.time;
+}
+
+// Peaks do not add up: of a group it is the largest of its members'. An inexact member makes the group so.
+NodeCost& NodeCost::operator+=(const NodeCost& other)
+{
+    forward += other.forward;
+    backwardInput += other.backwardInput;
+    backwardWeight += other.backwardWeight;
+    outputBytes += other.outputBytes;
+    savedBytes += other.savedBytes;
+    parameterBytes += other.parameterBytes;
+    bufferBytes += other.bufferBytes;
+    temporaryPeak = std::max(temporaryPeak, other.temporaryPeak);
+    if (other.origin == CostOrigin::Inexact)
+        origin = CostOrigin::Inexact;
+    return *this;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,203 @@
+#include "core/profile/profile_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+// Counts are whole numbers as long as 64 bits hold them.
+ordered_json count(Flops flops)
+{
+    const double value = flops.value();
+    if (std::abs(value) < 9e18 && value == std::floor(value))
+        return static_cast<std::int64_t>(value);
+    return value;
+}
+
+// What the model itself takes beside the step: parameters, buffers, optimizer state, inputs. Gradients are in
+// the live bytes already.
+Bytes modelBytes(const ProfileTotals& totals)
+{
+    return totals.parameterBytes + totals.bufferBytes + totals.optimizerBytes + totals.inputBytes;
+}
+
+ordered_json totalsJson(const ProfileTotals& totals)
+{
+    return {
+        {"parameters", totals.parameters},
+        {"parameter_bytes", totals.parameterBytes.count()},
+        {"buffer_bytes", totals.bufferBytes.count()},
+        {"input_bytes", totals.inputBytes.count()},
+        {"gradient_bytes", totals.gradientBytes.count()},
+        {"optimizer_bytes", totals.optimizerBytes.count()},
+        {"flops_forward", count(totals.flopsForward)},
+        {"flops_backward", count(totals.flopsBackward)},
+        {"saved_bytes", totals.savedBytes.count()},
+        {"live_after_forward_bytes", totals.liveAfterForward.count()},
+        {"peak_forward_bytes", totals.peakForward.count()},
+        {"peak_backward_bytes", totals.peakBackward.count()},
+        {"peak_bytes", totals.peak.count()},
+        {"peak_with_model_bytes", (totals.peak + modelBytes(totals)).count()},
+        {"time_forward_s", totals.timeForward.value()},
+        {"time_backward_s", totals.timeBackward.value()},
+    };
+}
+
+struct Column
+{
+    const char* name;
+    ordered_json (*value)(const NodeCost&);
+};
+
+constexpr Column columns[] = {
+    {"flops_forward", [](const NodeCost& c) { return count(c.forward.flops); }},
+    {"flops_backward", [](const NodeCost& c) { return count(c.backward().flops); }},
+    {"flops_backward_input", [](const NodeCost& c) { return count(c.backwardInput.flops); }},
+    {"flops_backward_weight", [](const NodeCost& c) { return count(c.backwardWeight.flops); }},
+    {"bytes_read_forward", [](const NodeCost& c) { return ordered_json(c.forward.bytesRead.count()); }},
+    {"bytes_written_forward", [](const NodeCost& c) { return ordered_json(c.forward.bytesWritten.count()); }},
+    {"bytes_read_backward", [](const NodeCost& c) { return ordered_json(c.backward().bytesRead.count()); }},
+    {"bytes_written_backward",
+     [](const NodeCost& c) { return ordered_json(c.backward().bytesWritten.count()); }},
+    {"output_bytes", [](const NodeCost& c) { return ordered_json(c.outputBytes.count()); }},
+    {"saved_bytes", [](const NodeCost& c) { return ordered_json(c.savedBytes.count()); }},
+    {"parameter_bytes", [](const NodeCost& c) { return ordered_json(c.parameterBytes.count()); }},
+    {"buffer_bytes", [](const NodeCost& c) { return ordered_json(c.bufferBytes.count()); }},
+    {"peak_bytes", [](const NodeCost& c) { return ordered_json(c.temporaryPeak.count()); }},
+    {"time_forward_s", [](const NodeCost& c) { return ordered_json(c.forward.time.value()); }},
+    {"time_backward_s", [](const NodeCost& c) { return ordered_json(c.backward().time.value()); }},
+    {"origin", [](const NodeCost& c) { return ordered_json(originName(c.origin)); }},
+};
+
+void appendColumns(ordered_json& row, const NodeCost& cost)
+{
+    for (const Column& column : columns)
+        row[column.name] = column.value(cost);
+}
+
+ordered_json nodesJson(const Graph& graph, const Profile& profile)
+{
+    ordered_json rows = ordered_json::array();
+    for (const NodeId id : graph.nodes()) {
+        ordered_json row{{"name", graph[id].name},
+                         {"target", graph[id].target},
+                         {"module", graph.modules()[graph[id].module].path}};
+        appendColumns(row, profile.nodes[id]);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+ordered_json summaryJson(const std::vector<SummaryRow>& summary)
+{
+    ordered_json rows = ordered_json::array();
+    for (const SummaryRow& entry : summary) {
+        ordered_json row{{"name", entry.name}, {"detail", entry.detail}, {"nodes", entry.nodes}};
+        appendColumns(row, entry.cost);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::string csvField(const ordered_json& value)
+{
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+        return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+} // namespace
+
+std::string profileJson(const Model& model, const Profile& profile, SummaryKind kind, int depth)
+{
+    ordered_json document{{"model", model.name},
+                          {"device", profile.options.device.id},
+                          {"mode", modeName(profile.options.mode)},
+                          {"lowering", loweringName(profile.options.lowering)},
+                          {"optimizer", optimizerName(profile.options.optimizer)},
+                          {"totals", totalsJson(profile.totals)},
+                          {"nodes", nodesJson(model.graph, profile)}};
+    if (kind != SummaryKind::Node)
+        document[kind == SummaryKind::Module ? "modules" : "ops"] =
+            summaryJson(summarize(model.graph, profile, kind, depth));
+    document["notes"] = profile.notes;
+    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+std::string profileCsv(const Model& model, const Profile& profile, SummaryKind kind, int depth)
+{
+    std::string text = "name,detail,nodes";
+    for (const Column& column : columns)
+        text += std::string(",") + column.name;
+    text += "\r\n";
+    for (const SummaryRow& row : summarize(model.graph, profile, kind, depth)) {
+        text += csvField(row.name) + ',' + csvField(row.detail) + ',' + std::to_string(row.nodes);
+        for (const Column& column : columns)
+            text += ',' + csvField(column.value(row.cost));
+        text += "\r\n";
+    }
+    return text;
+}
+
+std::string_view modeName(TrainingMode mode)
+{
+    return mode == TrainingMode::Train ? "train" : "infer";
+}
+
+std::string_view loweringName(LoweringKind kind)
+{
+    switch (kind) {
+    case LoweringKind::Math:
+        return "math";
+    case LoweringKind::Efficient:
+        return "efficient";
+    case LoweringKind::Cpu:
+        return "cpu";
+    case LoweringKind::Device:
+        break;
+    }
+    return "device";
+}
+
+std::string_view optimizerName(OptimizerKind kind)
+{
+    switch (kind) {
+    case OptimizerKind::Sgd:
+        return "sgd";
+    case OptimizerKind::SgdMomentum:
+        return "sgd-momentum";
+    case OptimizerKind::Adam:
+        return "adam";
+    case OptimizerKind::AdamW:
+        return "adamw";
+    case OptimizerKind::None:
+        break;
+    }
+    return "none";
+}
+
+std::string_view originName(CostOrigin origin)
+{
+    switch (origin) {
+    case CostOrigin::Inexact:
+        return "inexact";
+    case CostOrigin::Measured:
+        return "measured";
+    case CostOrigin::Imported:
+        return "imported";
+    case CostOrigin::Estimated:
+        break;
+    }
+    return "estimated";
+}
+
+} // namespace stagecraft

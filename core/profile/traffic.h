@@ -1,0 +1,22 @@
+// Traffic of one operator of a trace: the bytes it moves between the device's memory and its cores.
+#pragma once
+
+#include "core/base/quantities.h"
+#include "core/trace/trace.h"
+
+namespace stagecraft {
+
+struct OpTraffic
+{
+    Bytes read;
+    Bytes written;
+
+    Bytes total() const { return read + written; }
+};
+
+// Every tensor argument is read once and every result written once; of an expanded tensor only the elements
+// that exist. Views move nothing, factories without a value write nothing; operators that look up rows
+// (embedding, index, gather) read the rows they return, not the whole table.
+OpTraffic operatorTraffic(const Trace& trace, const TraceOp& op);
+
+} // namespace stagecraft
