@@ -15,45 +15,51 @@
 
 namespace stagecraft {
 
+// Times of one microbatch. What a stage sends to several stages, it may send once: so sending and receiving
+// are times of the stage, and links say who waits for whom.
 struct StageTimes
 {
     Seconds forward;
     Seconds backwardInput;
     Seconds backwardWeight;
-    Bytes state;     // always there: parameters, gradients, optimizer state, buffers
-    Bytes saved;     // kept by one microbatch from its forward to the end of its backward
-    Bytes transient; // the most that is alive besides while the stage runs
+    Seconds receiveActivations; // before forward
+    Seconds sendActivations;    // after forward
+    Seconds receiveGradients;   // before backward
+    Seconds sendGradients;      // after the input half of backward
+    Bytes state;                // always there: parameters, gradients, optimizer state, buffers
+    Bytes saved;                // kept by one microbatch from its forward to the end of its backward
+    Bytes transient;            // the most that is alive besides while the stage runs
 };
 
-// What one stage sends another. The gradients come back the same way.
-struct Transfer
+// `to` waits for what `from` makes in forward, and the other way round in backward.
+struct StageLink
 {
     std::size_t from = 0;
-    std::size_t to = 0;
-    Seconds forward;
-    Seconds backward;
+    std::size_t to = 0; // > from
+
+    friend auto operator<=>(const StageLink&, const StageLink&) = default;
 };
 
 enum class Communication : std::uint8_t {
-    Blocking,   // occupies both devices
-    Overlapped, // beside the computing, one transfer of a lane after the other
+    Blocking,   // sending and receiving occupy the device
+    Overlapped, // they run beside the computing, on lanes of their own, one after the other
 };
 
 struct ScheduleCosts
 {
     std::vector<StageTimes> stages;
-    std::vector<Transfer> transfers; // from < to; a stage waits for all that come to it
+    std::vector<StageLink> links;
     Communication communication = Communication::Blocking;
 };
 
-struct Slot
+struct ActionSpan
 {
     Action action;
     std::size_t device = 0;
-    Seconds receiveStart; // of what it waits to read; start where nothing is received
-    Seconds start;
-    Seconds end;     // of computing
-    Seconds sendEnd; // when the device is free again
+    Seconds receiveStart; // `start` where nothing is received
+    Seconds start;        // of computing
+    Seconds end;
+    Seconds sendEnd; // `end` where nothing is sent
 };
 
 struct MemoryStep
@@ -75,10 +81,10 @@ struct DeviceUse
 struct Timeline
 {
     std::size_t stageCount = 0;
-    std::vector<Slot> slots; // by device, then by time
+    std::vector<ActionSpan> spans; // by device, then by time
     std::vector<DeviceUse> devices;
     std::vector<std::vector<MemoryStep>> memory; // by device
-    std::vector<std::size_t> criticalPath;       // slots that decide the end, first to last
+    std::vector<std::size_t> criticalPath;       // spans that decide the end, first to last
     Seconds makespan;
 
     // Share of device time in which nothing is computed, 0 .. 1.

@@ -1,0 +1,301 @@
+#include "core/schedule/schedule.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::array<std::pair<ScheduleKind, std::string_view>, 6> kindNames{{
+    {ScheduleKind::GPipe, "gpipe"},
+    {ScheduleKind::OneFOneB, "1f1b"},
+    {ScheduleKind::Interleaved, "interleaved"},
+    {ScheduleKind::LoopedBfs, "looped-bfs"},
+    {ScheduleKind::ZeroBubble1, "zb1p"},
+    {ScheduleKind::ZeroBubbleV, "zbv"},
+}};
+
+using Row = std::vector<Action>;
+
+// All forwards chunk by chunk, then all backwards in the reverse order of chunks.
+Row breadthFirstRow(const std::vector<std::size_t>& stages, std::size_t microbatches,
+                    bool lastMicrobatchFirst)
+{
+    Row row;
+    for (std::size_t stage : stages) {
+        for (std::size_t m = 0; m < microbatches; ++m)
+            row.push_back({ActionKind::Forward, stage, m});
+    }
+    for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
+        for (std::size_t m = 0; m < microbatches; ++m)
+            row.push_back({ActionKind::Backward, *stage, lastMicrobatchFirst ? microbatches - 1 - m : m});
+    }
+    return row;
+}
+
+// The n-th forward (or backward) of a device that deals its microbatches out in rounds over its stages.
+class RoundRobin
+{
+public:
+    RoundRobin(std::vector<std::size_t> stages, std::size_t perRound)
+        : m_stages(std::move(stages)), m_perRound(perRound), m_done(m_stages.size(), 0)
+    {
+    }
+
+    Action next(ActionKind kind)
+    {
+        const std::size_t chunk = m_count++ / m_perRound % m_stages.size();
+        return {kind, m_stages[chunk], m_done[chunk]++};
+    }
+
+private:
+    std::vector<std::size_t> m_stages;
+    std::size_t m_perRound;
+    std::vector<std::size_t> m_done;
+    std::size_t m_count = 0;
+};
+
+struct AlternatingShape
+{
+    std::size_t microbatches = 1;
+    std::size_t perRound = 1;
+    std::size_t warmUp = 0;      // forwards before the first backward
+    bool splitBackward = false;  // into input and weight half
+    std::size_t weightDelay = 0; // input halves before the first weight half
+};
+
+// Warm-up forwards, then one forward and one backward in turn, then the remaining backwards.
+Row alternatingRow(const std::vector<std::size_t>& stages, const AlternatingShape& shape)
+{
+    const std::vector<std::size_t> reversed(stages.rbegin(), stages.rend());
+    RoundRobin forwards(stages, shape.perRound);
+    RoundRobin backwards(reversed, shape.perRound);
+    RoundRobin weights(reversed, shape.perRound);
+    const std::size_t total = stages.size() * shape.microbatches;
+    const std::size_t warmUp = std::min(shape.warmUp, total);
+
+    Row row;
+    for (std::size_t i = 0; i < warmUp; ++i)
+        row.push_back(forwards.next(ActionKind::Forward));
+    std::size_t weightsDone = 0;
+    for (std::size_t i = 0; i < total; ++i) {
+        if (warmUp + i < total)
+            row.push_back(forwards.next(ActionKind::Forward));
+        row.push_back(backwards.next(shape.splitBackward ? ActionKind::BackwardInput : ActionKind::Backward));
+        if (shape.splitBackward && i >= shape.weightDelay) {
+            row.push_back(weights.next(ActionKind::BackwardWeight));
+            ++weightsDone;
+        }
+    }
+    for (; shape.splitBackward && weightsDone < total; ++weightsDone)
+        row.push_back(weights.next(ActionKind::BackwardWeight));
+    return row;
+}
+
+// Qi et al., "Zero Bubble Pipeline Parallelism", section 6: stage `down` on the way down the V, `up` on the
+// way back. The pattern is made for at least 2 devices - 1 microbatches; with fewer, what is beyond them
+// falls out.
+class VRow
+{
+public:
+    VRow(std::size_t device, std::size_t devices, std::size_t microbatches)
+        : m_device(device),
+          m_devices(devices),
+          m_microbatches(microbatches),
+          m_stages{device, 2 * devices - 1 - device}
+    {
+    }
+
+    Row make()
+    {
+        const std::size_t total = std::max(2 * m_devices - 1, m_microbatches);
+        warmUp();
+        while (m_forwards[Up] < m_forwards[Down] || m_forwards[Down] < total) {
+            if (m_forwards[Down] < total)
+                forward(Down);
+            backward(Down);
+            forward(Up);
+            backward(Up);
+        }
+        coolDown();
+        std::erase_if(m_row, [&](const Action& action) { return action.microbatch >= m_microbatches; });
+        return std::move(m_row);
+    }
+
+private:
+    enum Chunk : std::size_t { Down, Up };
+
+    void warmUp()
+    {
+        for (std::size_t i = 0; i < 2 * (m_devices - m_device) - 1; ++i)
+            forward(Down);
+        for (std::size_t i = 0; i < m_device; ++i) {
+            forward(Up);
+            forward(Down);
+        }
+        for (std::size_t i = 0; i < m_devices - m_device; ++i) {
+            forward(Up);
+            backward(Up);
+        }
+    }
+
+    void coolDown()
+    {
+        for (std::size_t i = 0; i < m_device; ++i) {
+            input(Down);
+            input(Up);
+        }
+        for (std::size_t i = 0; i < m_devices - m_device; ++i) {
+            input(Down);
+            weight(Down);
+        }
+        while (m_weights[Up] < m_inputs[Up])
+            weight(Up);
+        while (m_weights[Down] < m_inputs[Down])
+            weight(Down);
+    }
+
+    void forward(Chunk chunk) { add(ActionKind::Forward, chunk, m_forwards[chunk]++); }
+    void input(Chunk chunk) { add(ActionKind::BackwardInput, chunk, m_inputs[chunk]++); }
+    void weight(Chunk chunk) { add(ActionKind::BackwardWeight, chunk, m_weights[chunk]++); }
+    void backward(Chunk chunk)
+    {
+        input(chunk);
+        weight(chunk);
+    }
+    void add(ActionKind kind, Chunk chunk, std::size_t m) { m_row.push_back({kind, m_stages[chunk], m}); }
+
+    std::size_t m_device;
+    std::size_t m_devices;
+    std::size_t m_microbatches;
+    std::array<std::size_t, 2> m_stages;
+    std::array<std::size_t, 2> m_forwards{};
+    std::array<std::size_t, 2> m_inputs{};
+    std::array<std::size_t, 2> m_weights{};
+    Row m_row;
+};
+
+std::string plural(std::size_t count, std::string_view noun)
+{
+    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+Result<void> checkShape(ScheduleKind kind, std::size_t stages, std::size_t devices, std::size_t microbatches)
+{
+    const std::string name(scheduleName(kind));
+    if (stages == 0 || devices == 0 || microbatches == 0)
+        return Error{ErrorCode::BadUsage,
+                     "a schedule needs at least one stage, one device and one microbatch"};
+    const bool oneEach = kind == ScheduleKind::GPipe || kind == ScheduleKind::OneFOneB;
+    if (oneEach && stages != devices)
+        return Error{ErrorCode::BadUsage, "schedule " + name +
+                                              " runs one stage a device: " + plural(stages, "stage") +
+                                              " cannot go on " + plural(devices, "device")};
+    if (kind == ScheduleKind::ZeroBubbleV && stages != 2 * devices)
+        return Error{ErrorCode::BadUsage,
+                     "schedule zbv runs two stages a device: " + plural(stages, "stage") + " cannot go on " +
+                         plural(devices, "device")};
+    if (stages % devices != 0)
+        return Error{ErrorCode::BadUsage,
+                     "schedule " + name + " runs as many stages on each device: " + plural(stages, "stage") +
+                         " cannot be dealt out to " + plural(devices, "device")};
+    const bool rounds = kind == ScheduleKind::Interleaved || kind == ScheduleKind::ZeroBubble1;
+    const std::size_t roundCount = std::max<std::size_t>(1, microbatches / devices);
+    if (rounds && microbatches % roundCount != 0)
+        return Error{ErrorCode::BadUsage, "schedule " + name + " on " + plural(devices, "device") +
+                                              " needs a number of microbatches that is a multiple of " +
+                                              std::to_string(roundCount) + ", not " +
+                                              std::to_string(microbatches)};
+    return {};
+}
+
+Row makeRow(ScheduleKind kind, std::size_t device, std::size_t stageCount, std::size_t devices,
+            std::size_t microbatches)
+{
+    std::vector<std::size_t> stages;
+    for (std::size_t stage = device; stage < stageCount; stage += devices)
+        stages.push_back(stage);
+    const std::size_t hops = devices - 1 - device;
+    AlternatingShape shape{.microbatches = microbatches,
+                           .perRound = microbatches / std::max<std::size_t>(1, microbatches / devices)};
+    switch (kind) {
+    case ScheduleKind::GPipe:
+        return breadthFirstRow(stages, microbatches, false);
+    case ScheduleKind::LoopedBfs:
+        return breadthFirstRow(stages, microbatches, true);
+    case ScheduleKind::OneFOneB:
+        shape.warmUp = hops;
+        return alternatingRow(stages, shape);
+    case ScheduleKind::Interleaved:
+        shape.warmUp = (stages.size() - 1) * shape.perRound + 2 * hops;
+        return alternatingRow(stages, shape);
+    case ScheduleKind::ZeroBubble1:
+        shape.warmUp = (stages.size() - 1) * shape.perRound + hops;
+        shape.splitBackward = true;
+        shape.weightDelay = device;
+        return alternatingRow(stages, shape);
+    case ScheduleKind::ZeroBubbleV:
+        return VRow(device, devices, microbatches).make();
+    }
+    return {};
+}
+
+} // namespace
+
+std::string_view scheduleName(ScheduleKind kind)
+{
+    for (const auto& [candidate, name] : kindNames) {
+        if (candidate == kind)
+            return name;
+    }
+    return "";
+}
+
+Result<ScheduleKind> parseSchedule(std::string_view name)
+{
+    std::string known;
+    for (const auto& [kind, candidate] : kindNames) {
+        if (candidate == name)
+            return kind;
+        known += (known.empty() ? "" : ", ") + std::string(candidate);
+    }
+    return Error{ErrorCode::BadUsage, "unknown schedule '" + std::string(name) + "'; there are " + known};
+}
+
+bool splitsBackward(ScheduleKind kind)
+{
+    return kind == ScheduleKind::ZeroBubble1 || kind == ScheduleKind::ZeroBubbleV;
+}
+
+Result<Schedule> makeSchedule(ScheduleKind kind, std::size_t stageCount, std::size_t deviceCount,
+                              std::size_t microbatches)
+{
+    STAGECRAFT_TRY(checkShape(kind, stageCount, deviceCount, microbatches));
+    Schedule schedule{.stageCount = stageCount, .microbatches = microbatches};
+    for (std::size_t stage = 0; stage < stageCount; ++stage) {
+        const bool wayBack = kind == ScheduleKind::ZeroBubbleV && stage >= deviceCount;
+        schedule.deviceOfStage.push_back(wayBack ? stageCount - 1 - stage : stage % deviceCount);
+    }
+    for (std::size_t device = 0; device < deviceCount; ++device)
+        schedule.devices.push_back(makeRow(kind, device, stageCount, deviceCount, microbatches));
+    return schedule;
+}
+
+std::vector<std::size_t> peakInFlight(const Schedule& schedule)
+{
+    std::vector<std::size_t> alive(schedule.stageCount, 0);
+    std::vector<std::size_t> peak(schedule.stageCount, 0);
+    for (const Row& row : schedule.devices) {
+        for (const Action& action : row) {
+            if (action.kind == ActionKind::Forward)
+                peak[action.stage] = std::max(peak[action.stage], ++alive[action.stage]);
+            else if (action.kind != ActionKind::BackwardInput)
+                --alive[action.stage];
+        }
+    }
+    return peak;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,289 @@
+#include "core/schedule/simulate.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+// Runs the rows of a schedule side by side: an action runs when all it waits for has run.
+class Simulator
+{
+public:
+    Simulator(const Schedule& schedule, const ScheduleCosts& costs)
+        : m_schedule(schedule),
+          m_costs(costs),
+          m_rowOf(schedule.deviceCount()),
+          m_free(schedule.deviceCount()),
+          m_before(schedule.stageCount),
+          m_after(schedule.stageCount),
+          m_forward(schedule.stageCount * schedule.microbatches, none),
+          m_backward(m_forward),
+          m_lanes(schedule.stageCount)
+    {
+        for (const StageLink& link : costs.links) {
+            m_before[link.to].push_back(link.from);
+            m_after[link.from].push_back(link.to);
+        }
+    }
+
+    // False if a device is stuck.
+    bool run()
+    {
+        std::size_t left = 0;
+        for (const auto& row : m_schedule.devices)
+            left += row.size();
+        while (left > 0) {
+            const std::size_t leftBefore = left;
+            for (std::size_t device = 0; device < m_schedule.deviceCount(); ++device) {
+                const auto& row = m_schedule.devices[device];
+                while (m_rowOf[device].size() < row.size() && isReady(row[m_rowOf[device].size()])) {
+                    perform(device, row[m_rowOf[device].size()]);
+                    --left;
+                }
+            }
+            if (left == leftBefore)
+                return false;
+        }
+        return true;
+    }
+
+    Timeline timeline() const;
+
+private:
+    // Transfers run one after the other on each of these when they do not block the device.
+    struct Lanes
+    {
+        Seconds receiveActivations;
+        Seconds sendActivations;
+        Seconds receiveGradients;
+        Seconds sendGradients;
+    };
+    struct Waiting
+    {
+        Seconds sendStart; // when the last of those it waits for begins to send
+        Seconds sendEnd;
+        std::size_t slot = none; // the one that ends last
+    };
+
+    std::size_t& slotOf(std::vector<std::size_t>& table, std::size_t stage, std::size_t microbatch) const
+    {
+        return table[stage * m_schedule.microbatches + microbatch];
+    }
+    std::size_t slotOf(const std::vector<std::size_t>& table, std::size_t stage, std::size_t microbatch) const
+    {
+        return table[stage * m_schedule.microbatches + microbatch];
+    }
+
+    bool isReady(const Action& action) const
+    {
+        if (action.kind == ActionKind::BackwardWeight)
+            return slotOf(m_backward, action.stage, action.microbatch) != none;
+        const bool forward = action.kind == ActionKind::Forward;
+        if (!forward && slotOf(m_forward, action.stage, action.microbatch) == none)
+            return false;
+        const auto& sources = forward ? m_before[action.stage] : m_after[action.stage];
+        return std::ranges::all_of(sources, [&](std::size_t source) {
+            return slotOf(forward ? m_forward : m_backward, source, action.microbatch) != none;
+        });
+    }
+
+    Waiting waitingFor(const Action& action) const
+    {
+        Waiting waiting;
+        if (action.kind == ActionKind::BackwardWeight)
+            return waiting;
+        const bool forward = action.kind == ActionKind::Forward;
+        for (std::size_t source : forward ? m_before[action.stage] : m_after[action.stage]) {
+            const std::size_t index = slotOf(forward ? m_forward : m_backward, source, action.microbatch);
+            const ActionSpan& slot = m_slots[index];
+            if (waiting.slot == none || slot.sendEnd > waiting.sendEnd)
+                waiting.slot = index;
+            waiting.sendStart = std::max(waiting.sendStart, slot.end);
+            waiting.sendEnd = std::max(waiting.sendEnd, slot.sendEnd);
+        }
+        return waiting;
+    }
+
+    Seconds duration(const Action& action) const
+    {
+        const StageTimes& stage = m_costs.stages[action.stage];
+        switch (action.kind) {
+        case ActionKind::Forward:
+            return stage.forward;
+        case ActionKind::Backward:
+            return stage.backwardInput + stage.backwardWeight;
+        case ActionKind::BackwardInput:
+            return stage.backwardInput;
+        case ActionKind::BackwardWeight:
+            return stage.backwardWeight;
+        }
+        return {};
+    }
+
+    void perform(std::size_t device, const Action& action);
+    std::vector<MemoryStep> memoryOf(std::size_t device) const;
+    DeviceUse useOf(std::size_t device, Seconds makespan) const;
+
+    const Schedule& m_schedule;
+    const ScheduleCosts& m_costs;
+    std::vector<ActionSpan> m_slots;   // in the order in which they were run
+    std::vector<std::size_t> m_causes; // the slot that each had to wait for longest
+    std::vector<std::vector<std::size_t>> m_rowOf;
+    std::vector<Seconds> m_free;
+    std::vector<std::vector<std::size_t>> m_before;
+    std::vector<std::vector<std::size_t>> m_after;
+    std::vector<std::size_t> m_forward;
+    std::vector<std::size_t> m_backward;
+    std::vector<Lanes> m_lanes;
+};
+
+void Simulator::perform(std::size_t device, const Action& action)
+{
+    const StageTimes& stage = m_costs.stages[action.stage];
+    const bool forward = action.kind == ActionKind::Forward;
+    const bool weight = action.kind == ActionKind::BackwardWeight;
+    const Seconds receive = weight ? Seconds{} : forward ? stage.receiveActivations : stage.receiveGradients;
+    const Seconds send = weight ? Seconds{} : forward ? stage.sendActivations : stage.sendGradients;
+    const bool blocking = m_costs.communication == Communication::Blocking;
+    Seconds& receiveLane = blocking  ? m_free[device]
+                           : forward ? m_lanes[action.stage].receiveActivations
+                                     : m_lanes[action.stage].receiveGradients;
+    Seconds& sendLane = blocking  ? m_free[device]
+                        : forward ? m_lanes[action.stage].sendActivations
+                                  : m_lanes[action.stage].sendGradients;
+
+    const Waiting waiting = waitingFor(action);
+    ActionSpan slot{.action = action, .device = device};
+    slot.receiveStart = std::max(receiveLane, waiting.sendStart);
+    const Seconds received = std::max(slot.receiveStart + receive, waiting.sendEnd);
+    receiveLane = received;
+    slot.start = std::max(m_free[device], received);
+    if (receive == Seconds{})
+        slot.receiveStart = slot.start;
+    slot.end = slot.start + duration(action);
+    m_free[device] = slot.end;
+    slot.sendEnd = std::max(slot.end, sendLane) + send;
+    if (send != Seconds{})
+        sendLane = slot.sendEnd;
+
+    auto& row = m_rowOf[device];
+    const bool heldByOther = waiting.slot != none && waiting.sendEnd >= received - receive;
+    const bool deviceLast = !row.empty() && (!heldByOther || m_slots[row.back()].sendEnd > waiting.sendEnd);
+    m_causes.push_back(deviceLast ? row.back() : waiting.slot);
+    row.push_back(m_slots.size());
+    if (!weight)
+        slotOf(forward ? m_forward : m_backward, action.stage, action.microbatch) = m_slots.size();
+    m_slots.push_back(slot);
+}
+
+std::vector<MemoryStep> Simulator::memoryOf(std::size_t device) const
+{
+    Bytes alive;
+    for (std::size_t stage = 0; stage < m_schedule.stageCount; ++stage) {
+        if (m_schedule.deviceOfStage[stage] == device)
+            alive += m_costs.stages[stage].state;
+    }
+    std::vector<MemoryStep> steps{{Seconds{}, alive}};
+    for (std::size_t index : m_rowOf[device]) {
+        const ActionSpan& slot = m_slots[index];
+        const StageTimes& stage = m_costs.stages[slot.action.stage];
+        if (slot.action.kind == ActionKind::Forward)
+            alive += stage.saved;
+        steps.push_back({slot.start, alive + stage.transient});
+        if (slot.action.kind == ActionKind::Backward || slot.action.kind == ActionKind::BackwardWeight)
+            alive -= stage.saved;
+        steps.push_back({slot.end, alive});
+    }
+    return steps;
+}
+
+DeviceUse Simulator::useOf(std::size_t device, Seconds makespan) const
+{
+    DeviceUse use;
+    const auto& row = m_rowOf[device];
+    if (row.empty()) {
+        use.warmUp = makespan;
+        return use;
+    }
+    const bool blocking = m_costs.communication == Communication::Blocking;
+    Seconds last;
+    for (std::size_t index : row) {
+        const ActionSpan& slot = m_slots[index];
+        const Seconds begin = blocking ? slot.receiveStart : slot.start;
+        (index == row.front() ? use.warmUp : use.waiting) += begin - last;
+        use.busy += slot.end - slot.start;
+        last = blocking ? slot.sendEnd : slot.end;
+        if (blocking)
+            use.communication += (slot.start - slot.receiveStart) + (slot.sendEnd - slot.end);
+    }
+    use.drain = makespan - last;
+    return use;
+}
+
+Timeline Simulator::timeline() const
+{
+    Timeline timeline;
+    timeline.stageCount = m_schedule.stageCount;
+    std::vector<std::size_t> place(m_slots.size());
+    for (const auto& row : m_rowOf) {
+        for (std::size_t index : row) {
+            place[index] = timeline.spans.size();
+            timeline.spans.push_back(m_slots[index]);
+        }
+    }
+    std::size_t last = none;
+    for (std::size_t index = 0; index < m_slots.size(); ++index) {
+        if (last == none || m_slots[index].sendEnd > m_slots[last].sendEnd)
+            last = index;
+    }
+    for (std::size_t index = last; index != none; index = m_causes[index])
+        timeline.criticalPath.push_back(place[index]);
+    std::ranges::reverse(timeline.criticalPath);
+    if (last != none)
+        timeline.makespan = m_slots[last].sendEnd;
+
+    for (std::size_t device = 0; device < m_schedule.deviceCount(); ++device) {
+        timeline.devices.push_back(useOf(device, timeline.makespan));
+        timeline.memory.push_back(memoryOf(device));
+        for (const MemoryStep& step : timeline.memory.back())
+            timeline.devices.back().peakMemory = std::max(timeline.devices.back().peakMemory, step.bytes);
+    }
+    return timeline;
+}
+
+} // namespace
+
+double Timeline::bubble() const
+{
+    Seconds busy;
+    for (const DeviceUse& device : devices)
+        busy += device.busy;
+    const Seconds all = makespan * static_cast<double>(devices.size());
+    return all > Seconds{} ? std::max(0.0, 1 - busy / all) : 0;
+}
+
+Result<Timeline> simulate(const Schedule& schedule, const ScheduleCosts& costs)
+{
+    if (costs.stages.size() != schedule.stageCount)
+        return Error{ErrorCode::BadUsage, "the schedule has " + std::to_string(schedule.stageCount) +
+                                              " stages, but there are costs of " +
+                                              std::to_string(costs.stages.size())};
+    for (const StageLink& link : costs.links) {
+        if (link.from >= link.to || link.to >= schedule.stageCount)
+            return Error{ErrorCode::BadUsage, "a link from stage " + std::to_string(link.from) +
+                                                  " to stage " + std::to_string(link.to) +
+                                                  " does not lead down the pipeline"};
+    }
+    Simulator simulator(schedule, costs);
+    if (!simulator.run()) {
+        STAGECRAFT_TRY(checkSchedule(schedule));
+        return Error{ErrorCode::Failed, "the schedule comes to a stand: its devices wait for each other"};
+    }
+    return simulator.timeline();
+}
+
+} // namespace stagecraft

@@ -1,0 +1,178 @@
+// Action tables against those of torch.distributed.pipelining (tests/data/schedules), and their CSV form.
+#include "core/schedule/schedule.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace stagecraft;
+
+class TestSchedule : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void equalsTorch_data();
+    void equalsTorch();
+    void everyShapeRuns();
+    void inFlightFormulas();
+    void csvRoundTrip();
+    void badShapes_data();
+    void badShapes();
+    void badCsv_data();
+    void badCsv();
+};
+
+void TestSchedule::equalsTorch_data()
+{
+    QTest::addColumn<QString>("path");
+    const QDir folder(QStringLiteral(STAGECRAFT_TEST_DATA "/schedules"));
+    const QStringList files = folder.entryList({QStringLiteral("*.csv")});
+    QVERIFY(files.size() >= 16);
+    for (const QString& file : files)
+        QTest::newRow(qPrintable(file)) << folder.filePath(file);
+}
+
+void TestSchedule::equalsTorch()
+{
+    QFETCH(QString, path);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QStringList parts = QFileInfo(path).completeBaseName().split(QLatin1Char('-'));
+    const std::size_t microbatches = parts.takeLast().toULong();
+    const std::size_t devices = parts.takeLast().toULong();
+    const std::size_t stages = parts.takeLast().toULong();
+    const auto kind = parseSchedule(parts.join(QLatin1Char('-')).toStdString());
+    QVERIFY(kind.has_value());
+    const auto schedule = makeSchedule(*kind, stages, devices, microbatches);
+    QVERIFY2(schedule.has_value(), schedule.has_value() ? "" : schedule.error().message.c_str());
+    QCOMPARE(QString::fromStdString(printScheduleCsv(*schedule)), QString::fromUtf8(file.readAll()));
+}
+
+void TestSchedule::everyShapeRuns()
+{
+    for (const ScheduleKind kind :
+         {ScheduleKind::GPipe, ScheduleKind::OneFOneB, ScheduleKind::Interleaved, ScheduleKind::LoopedBfs,
+          ScheduleKind::ZeroBubble1, ScheduleKind::ZeroBubbleV}) {
+        for (std::size_t devices = 1; devices <= 6; ++devices) {
+            for (std::size_t chunks = 1; chunks <= 3; ++chunks) {
+                for (std::size_t microbatches = 1; microbatches <= 14; ++microbatches) {
+                    const auto schedule = makeSchedule(kind, devices * chunks, devices, microbatches);
+                    if (!schedule.has_value())
+                        continue;
+                    const auto checked = checkSchedule(*schedule);
+                    QVERIFY2(
+                        checked.has_value(),
+                        checked.has_value()
+                            ? ""
+                            : (std::string(scheduleName(kind)) + ": " + checked.error().message).c_str());
+                }
+            }
+        }
+    }
+}
+
+void TestSchedule::inFlightFormulas()
+{
+    for (std::size_t stages = 1; stages <= 8; ++stages) {
+        for (std::size_t microbatches = 1; microbatches <= 12; ++microbatches) {
+            const auto all = peakInFlight(*makeSchedule(ScheduleKind::GPipe, stages, stages, microbatches));
+            const auto few =
+                peakInFlight(*makeSchedule(ScheduleKind::OneFOneB, stages, stages, microbatches));
+            for (std::size_t stage = 0; stage < stages; ++stage) {
+                QCOMPARE(all[stage], microbatches);
+                QCOMPARE(few[stage], std::min(microbatches, stages - stage));
+            }
+        }
+    }
+}
+
+void TestSchedule::csvRoundTrip()
+{
+    const auto schedule = makeSchedule(ScheduleKind::ZeroBubbleV, 8, 4, 9);
+    const std::string text = printScheduleCsv(*schedule);
+    const auto again = parseScheduleCsv(text);
+    QVERIFY(again.has_value());
+    QCOMPARE(again->stageCount, schedule->stageCount);
+    QCOMPARE(again->microbatches, schedule->microbatches);
+    QVERIFY(again->deviceOfStage == schedule->deviceOfStage);
+    QVERIFY(again->devices == schedule->devices);
+    const auto padded = parseScheduleCsv("0F0,, 0F1 ,0B0,0B1\n,1F0,1B0,1F1,1B1\r\n");
+    QVERIFY(padded.has_value());
+    QCOMPARE(padded->devices[1].size(), std::size_t(4));
+}
+
+void TestSchedule::badShapes_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("stages");
+    QTest::addColumn<int>("devices");
+    QTest::addColumn<int>("microbatches");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("none") << int(ScheduleKind::GPipe) << 0 << 0 << 1
+                          << "a schedule needs at least one stage, one device and one microbatch";
+    QTest::newRow("1f1b") << int(ScheduleKind::OneFOneB) << 4 << 2 << 8
+                          << "schedule 1f1b runs one stage a device: 4 stages cannot go on 2 devices";
+    QTest::newRow("zbv") << int(ScheduleKind::ZeroBubbleV) << 3 << 1 << 8
+                         << "schedule zbv runs two stages a device: 3 stages cannot go on 1 device";
+    QTest::newRow("uneven")
+        << int(ScheduleKind::LoopedBfs) << 5 << 2 << 8
+        << "schedule looped-bfs runs as many stages on each device: 5 stages cannot be dealt "
+           "out to 2 devices";
+    QTest::newRow("rounds") << int(ScheduleKind::Interleaved) << 4 << 2 << 7
+                            << "schedule interleaved on 2 devices needs a number of microbatches that is a "
+                               "multiple of 3, not 7";
+}
+
+void TestSchedule::badShapes()
+{
+    QFETCH(int, kind);
+    QFETCH(int, stages);
+    QFETCH(int, devices);
+    QFETCH(int, microbatches);
+    QFETCH(QString, message);
+    const auto schedule = makeSchedule(static_cast<ScheduleKind>(kind), std::size_t(stages),
+                                       std::size_t(devices), std::size_t(microbatches));
+    QVERIFY(!schedule.has_value());
+    QCOMPARE(QString::fromStdString(schedule.error().message), message);
+}
+
+void TestSchedule::badCsv_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("empty") << ""
+                           << "the schedule has no actions";
+    QTest::newRow("word") << "F0"
+                          << "schedule cell 'F0' is not a stage, a letter and a microbatch, such as 0F3";
+    QTest::newRow("letter") << "0X0"
+                            << "schedule cell '0X0' has an action that is none of F, B, I, W";
+    QTest::newRow("tail") << "0F0x"
+                          << "schedule cell '0F0x' has no number of a microbatch at its end";
+    QTest::newRow("huge") << "0F99999999"
+                          << "schedule cell '0F99999999' counts beyond a million";
+    QTest::newRow("few") << "0F0"
+                         << "the schedule has 1 actions; 1 stages and 1 microbatches need at least two each";
+    QTest::newRow("twice") << "0F0,0F0"
+                           << "schedule cell '0F0' is there twice";
+    QTest::newRow("half") << "0F0,0I0"
+                          << "schedule cell '0B0' must be there once, whole or as I and W";
+    QTest::newRow("stuck") << "0B0,0F0"
+                           << "schedule: device 0 waits for ever before 0B0";
+    QTest::newRow("place") << "0F0,0B0,1F0\n1B0"
+                           << "schedule cell '1B0' stands on device 1, but its stage is on another";
+}
+
+void TestSchedule::badCsv()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, message);
+    const auto schedule = parseScheduleCsv(text.toStdString());
+    QVERIFY(!schedule.has_value());
+    QCOMPARE(QString::fromStdString(schedule.error().message), message);
+}
+
+QTEST_GUILESS_MAIN(TestSchedule)
+#include "tst_schedule.moc"

@@ -1,0 +1,242 @@
+// The event simulator against the step tables and formulas of the papers.
+#include "core/schedule/simulate.h"
+#include "core/schedule/timeline_text.h"
+
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+using namespace stagecraft;
+
+namespace {
+
+ScheduleCosts unitCosts(std::size_t stages, double forward, double input, double weight)
+{
+    ScheduleCosts costs;
+    StageTimes times;
+    times.forward = Seconds(forward);
+    times.backwardInput = Seconds(input);
+    times.backwardWeight = Seconds(weight);
+    costs.stages.assign(stages, times);
+    for (std::size_t stage = 1; stage < stages; ++stage)
+        costs.links.push_back({stage - 1, stage});
+    return costs;
+}
+
+Timeline run(ScheduleKind kind, std::size_t stages, std::size_t devices, std::size_t microbatches,
+             const ScheduleCosts& costs)
+{
+    return simulate(makeSchedule(kind, stages, devices, microbatches).value(), costs).value();
+}
+
+QString table(const Timeline& timeline)
+{
+    QString text;
+    for (const auto& row : stepTable(timeline, Seconds(1))) {
+        for (const std::string& cell : row)
+            text += QString::fromStdString(cell.empty() ? ".." : cell) + QLatin1Char(' ');
+        text = text.trimmed() + QLatin1Char('\n');
+    }
+    return text;
+}
+
+bool near(double a, double b)
+{
+    return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b));
+}
+
+} // namespace
+
+class TestSimulate : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void gpipeTable();
+    void oneFOneBTable();
+    void zeroBubbleTable();
+    void bubbleFormulas();
+    void interleavedShrinksTheBubble();
+    void zeroBubbleVHasNone();
+    void memoryPeaks();
+    void blockingTransfers();
+    void overlappedTransfers();
+    void criticalPathEndsAtTheMakespan();
+    void skipLink();
+    void texts();
+    void badCosts();
+};
+
+// Huang et al., GPipe, figure 2c (backward as long as forward).
+void TestSimulate::gpipeTable()
+{
+    const Timeline timeline = run(ScheduleKind::GPipe, 4, 4, 4, unitCosts(4, 1, 0.5, 0.5));
+    QCOMPARE(table(timeline), QStringLiteral("F0 F1 F2 F3 .. .. .. .. .. .. B0 B1 B2 B3\n"
+                                             ".. F0 F1 F2 F3 .. .. .. .. B0 B1 B2 B3 ..\n"
+                                             ".. .. F0 F1 F2 F3 .. .. B0 B1 B2 B3 .. ..\n"
+                                             ".. .. .. F0 F1 F2 F3 B0 B1 B2 B3 .. .. ..\n"));
+}
+
+// Narayanan et al., PipeDream-flush / 1F1B, backward twice as long as forward.
+void TestSimulate::oneFOneBTable()
+{
+    const Timeline timeline = run(ScheduleKind::OneFOneB, 3, 3, 4, unitCosts(3, 1, 1, 1));
+    QCOMPARE(table(timeline), QStringLiteral("F0 F1 F2 .. .. .. .. B0 B0 F3 B1 B1 .. B2 B2 .. B3 B3\n"
+                                             ".. F0 F1 .. .. B0 B0 F2 B1 B1 F3 B2 B2 .. B3 B3 .. ..\n"
+                                             ".. .. F0 B0 B0 F1 B1 B1 F2 B2 B2 F3 B3 B3 .. .. .. ..\n"));
+}
+
+// Qi et al., ZB-H1: F = I = W = 1; the weight halves fill the drain.
+void TestSimulate::zeroBubbleTable()
+{
+    const Timeline timeline = run(ScheduleKind::ZeroBubble1, 2, 2, 4, unitCosts(2, 1, 1, 1));
+    QCOMPARE(table(timeline), QStringLiteral("F0 F1 .. I0 W0 F2 I1 W1 F3 I2 W2 I3 W3\n"
+                                             ".. F0 I0 F1 I1 W0 F2 I2 W1 F3 I3 W2 W3\n"));
+    // (p - 1)(F + I - W) idle on each device.
+    for (std::size_t p = 1; p <= 6; ++p) {
+        const Timeline one = run(ScheduleKind::ZeroBubble1, p, p, 4 * p, unitCosts(p, 1, 1, 1));
+        QVERIFY(near(one.makespan.value(), 3.0 * 4.0 * double(p) + double(p) - 1));
+    }
+}
+
+void TestSimulate::bubbleFormulas()
+{
+    for (const ScheduleKind kind : {ScheduleKind::GPipe, ScheduleKind::OneFOneB}) {
+        for (std::size_t k = 1; k <= 8; ++k) {
+            for (std::size_t m = 1; m <= 20; ++m) {
+                const Timeline timeline = run(kind, k, k, m, unitCosts(k, 1, 1, 1));
+                QVERIFY(near(timeline.bubble(), double(k - 1) / double(m + k - 1)));
+            }
+        }
+    }
+}
+
+void TestSimulate::interleavedShrinksTheBubble()
+{
+    // (p - 1)(F + B) / v, in units where a device's whole share takes F + B.
+    const std::size_t p = 4;
+    const std::size_t m = 8;
+    for (std::size_t v = 1; v <= 3; ++v) {
+        const double part = 1.0 / double(v);
+        const Timeline timeline =
+            run(ScheduleKind::Interleaved, p * v, p, m, unitCosts(p * v, part, part, part));
+        QVERIFY(near(timeline.makespan.value(), 3.0 * double(m) + double(p - 1) * 3.0 * part));
+    }
+}
+
+void TestSimulate::zeroBubbleVHasNone()
+{
+    const std::size_t p = 4;
+    const Timeline timeline = run(ScheduleKind::ZeroBubbleV, 2 * p, p, 8, unitCosts(2 * p, 1, 1, 1));
+    for (const DeviceUse& use : timeline.devices)
+        QVERIFY(near(use.waiting.value(), 0)); // no hole inside: only the skew at both ends
+    QVERIFY(near(timeline.makespan.value(), 6.0 * 8 + double(p - 1)));
+}
+
+void TestSimulate::memoryPeaks()
+{
+    ScheduleCosts costs = unitCosts(4, 1, 1, 1);
+    for (StageTimes& stage : costs.stages) {
+        stage.state = Bytes(1000);
+        stage.saved = Bytes(10);
+        stage.transient = Bytes(3);
+    }
+    for (std::size_t m = 1; m <= 8; ++m) {
+        const Timeline few = run(ScheduleKind::OneFOneB, 4, 4, m, costs);
+        const Timeline all = run(ScheduleKind::GPipe, 4, 4, m, costs);
+        for (std::size_t device = 0; device < 4; ++device) {
+            QCOMPARE(few.devices[device].peakMemory.count(),
+                     1003 + 10 * std::int64_t(std::min(m, 4 - device)));
+            QCOMPARE(all.devices[device].peakMemory.count(), 1003 + 10 * std::int64_t(m));
+            QCOMPARE(few.memory[device].back().bytes.count(), 1000);
+        }
+    }
+}
+
+void TestSimulate::blockingTransfers()
+{
+    ScheduleCosts costs = unitCosts(2, 2, 1, 1);
+    costs.stages[0].sendActivations = Seconds(1);
+    costs.stages[1].receiveActivations = Seconds(1);
+    costs.stages[1].sendGradients = Seconds(0.5);
+    costs.stages[0].receiveGradients = Seconds(0.5);
+    const Timeline one = run(ScheduleKind::GPipe, 2, 2, 1, costs);
+    QVERIFY(near(one.makespan.value(), 2 + 1 + 2 + 2 + 0.5 + 2));
+    // In the steady state each microbatch costs the slowest device all it computes and transfers: 5.5.
+    const Timeline some = run(ScheduleKind::OneFOneB, 2, 2, 20, costs);
+    const Timeline more = run(ScheduleKind::OneFOneB, 2, 2, 30, costs);
+    QVERIFY(near((more.makespan - some.makespan).value(), 10 * 5.5));
+    QVERIFY(near(some.devices[0].communication.value(), 20 * 1.5));
+    const DeviceUse& use = some.devices[1];
+    QVERIFY(near((use.busy + use.communication + use.warmUp + use.drain + use.waiting).value(),
+                 some.makespan.value()));
+}
+
+void TestSimulate::overlappedTransfers()
+{
+    ScheduleCosts costs = unitCosts(2, 2, 1, 1);
+    costs.communication = Communication::Overlapped;
+    costs.stages[0].sendActivations = Seconds(1);
+    costs.stages[1].receiveActivations = Seconds(1);
+    const Timeline timeline = run(ScheduleKind::GPipe, 2, 2, 10, costs);
+    QVERIFY(near(timeline.makespan.value(), 2 * 10 + 1 + 2 + 2 * 10 + 2)); // hidden but for the first
+    costs.stages[0].sendActivations = Seconds(3);                          // now the lane is the bottleneck
+    costs.stages[1].receiveActivations = Seconds(3);
+    const Timeline slow = run(ScheduleKind::GPipe, 2, 2, 10, costs);
+    QVERIFY(near(slow.makespan.value(), 2 + 3 * 10 + 2 + 2 * 10 + 2));
+}
+
+void TestSimulate::criticalPathEndsAtTheMakespan()
+{
+    ScheduleCosts costs = unitCosts(4, 1, 1, 1);
+    costs.stages[2].forward = Seconds(5);
+    const Timeline timeline = run(ScheduleKind::OneFOneB, 4, 4, 8, costs);
+    QVERIFY(!timeline.criticalPath.empty());
+    QVERIFY(timeline.spans[timeline.criticalPath.back()].sendEnd == timeline.makespan);
+    Seconds length;
+    for (std::size_t i = 0; i < timeline.criticalPath.size(); ++i) {
+        const ActionSpan& slot = timeline.spans[timeline.criticalPath[i]];
+        length += slot.end - slot.start;
+        if (i > 0)
+            QVERIFY(timeline.spans[timeline.criticalPath[i - 1]].end <= slot.start);
+    }
+    QVERIFY(near(length.value(), timeline.makespan.value())); // without transfers it has no holes
+}
+
+void TestSimulate::skipLink()
+{
+    ScheduleCosts costs = unitCosts(3, 1, 1, 1);
+    costs.links = {{0, 2}}; // stage 1 waits for nobody
+    const Timeline timeline = run(ScheduleKind::GPipe, 3, 3, 1, costs);
+    QCOMPARE(table(timeline), QStringLiteral("F0 .. .. .. B0 B0\n"
+                                             "F0 B0 B0 .. .. ..\n"
+                                             ".. F0 B0 B0 .. ..\n"));
+}
+
+void TestSimulate::texts()
+{
+    const Timeline timeline = run(ScheduleKind::GPipe, 2, 2, 2, unitCosts(2, 1, 0.5, 0.5));
+    QCOMPARE(timelineText(timeline, 12), std::string("device 0  0011....aabb\n"
+                                                     "device 1  ..0011aabb..\n"));
+    const auto json = nlohmann::json::parse(traceEventJson(timeline));
+    std::size_t actions = 0;
+    for (const auto& event : json["traceEvents"])
+        actions += event["ph"] == "X";
+    QCOMPARE(actions, std::size_t(8));
+}
+
+void TestSimulate::badCosts()
+{
+    const auto schedule = makeSchedule(ScheduleKind::GPipe, 2, 2, 2).value();
+    QCOMPARE(simulate(schedule, unitCosts(3, 1, 1, 1)).error().message,
+             std::string("the schedule has 2 stages, but there are costs of 3"));
+    ScheduleCosts costs = unitCosts(2, 1, 1, 1);
+    costs.links = {{1, 0}};
+    QCOMPARE(simulate(schedule, costs).error().message,
+             std::string("a link from stage 1 to stage 0 does not lead down the pipeline"));
+}
+
+QTEST_GUILESS_MAIN(TestSimulate)
+#include "tst_simulate.moc"
