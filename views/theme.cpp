@@ -83,7 +83,9 @@ Theme themeOf(const QPalette& palette)
     theme.text = palette.color(QPalette::Active, QPalette::WindowText);
     theme.dark = luminance(theme.text) > luminance(theme.window);
     theme.accent = palette.color(QPalette::Active, QPalette::Highlight);
-    theme.accentText = textColorOn(theme.accent);
+    theme.accentText = palette.color(QPalette::Active, QPalette::HighlightedText);
+    if (contrastRatio(theme.accentText, theme.accent) < 4.5)
+        theme.accentText = textColorOn(theme.accent);
     theme.raised = palette.color(QPalette::Active, QPalette::ToolTipBase);
     theme.mutedText = withContrast(mixed(theme.text, theme.window, 0.38), theme.window, 5.0);
     theme.border = mixed(theme.window, theme.text, theme.dark ? 0.16 : 0.13);
@@ -96,6 +98,11 @@ Theme themeOf(const QPalette& palette)
     if (contrastRatio(theme.window, theme.text) > 20)
         return highContrastTheme(palette, theme);
     return theme;
+}
+
+Theme applicationTheme()
+{
+    return themeOf(QApplication::palette());
 }
 
 bool isThemeChange(const QEvent* event)
@@ -134,7 +141,7 @@ void applyTheme(QApplication& application, ThemeMode mode)
     application.setPalette(QPalette()); // what the desktop says
     const Theme desktop = themeOf(application.palette());
     application.setStyle(QStyleFactory::create("Fusion"));
-    if (mode != ThemeMode::System || !desktop.highContrast || !desktop.dark) {
+    if (mode != ThemeMode::System || !desktop.highContrast) {
         const bool dark = mode == ThemeMode::Dark || (mode == ThemeMode::System && desktop.dark);
         application.setPalette(dark ? darkPalette() : lightPalette());
     }

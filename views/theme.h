@@ -1,12 +1,12 @@
 // Theme: the colours and distances that every view draws with.
 //
-// A theme is computed from a palette, so a view that asks for the theme of its own palette is right in
-// light, dark and high contrast without being told:
+// A theme is computed from a palette, so a view that asks again after a change is right in light, dark and
+// high contrast without being told (a widget's own palette will not do: the style sheet changes it):
 //
 //     void MyView::changeEvent(QEvent* event)
 //     {
 //         if (isThemeChange(event))
-//             setTheme(themeOf(palette()));
+//             setTheme(applicationTheme());
 //         QWidget::changeEvent(event);
 //     }
 //
@@ -53,6 +53,8 @@ struct Theme
 // Light or dark by comparing the palette's Window and WindowText; high contrast if the two are all but black
 // and white.
 Theme themeOf(const QPalette& palette);
+// Of the application's palette.
+Theme applicationTheme();
 // Is `event` one after which colours must be taken again? (Palette, application palette, style.)
 bool isThemeChange(const QEvent* event);
 

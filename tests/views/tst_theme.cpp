@@ -6,7 +6,7 @@
 #include <QApplication>
 #include <QImage>
 #include <QPainter>
-#include <QPushButton>
+#include <QWidget>
 #include <QtTest>
 
 #include <set>
@@ -86,11 +86,14 @@ void TestTheme::firstEightStagesDifferAndTheNinthIsHatched()
 
 void TestTheme::applyingAThemeChangesThePaletteOfWidgets()
 {
-    QPushButton button;
+    QWidget widget;
+    widget.ensurePolished();
     applyTheme(*qApp, ThemeMode::Dark);
-    QVERIFY(themeOf(button.palette()).dark);
+    QVERIFY(applicationTheme().dark);
+    QTRY_VERIFY(themeOf(widget.palette()).dark);
     applyTheme(*qApp, ThemeMode::Light);
-    QVERIFY(!themeOf(button.palette()).dark);
+    QVERIFY(!applicationTheme().dark);
+    QTRY_VERIFY(!themeOf(widget.palette()).dark);
 }
 
 void TestTheme::styleSheetHasNoUnknownName()
