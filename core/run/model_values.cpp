@@ -1,0 +1,287 @@
+#include "core/run/model_values.h"
+
+#include "core/run/index_bounds.h"
+#include "core/run/torch_types.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/ops/empty_strided.h>
+#include <ATen/ops/from_blob.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace stagecraft {
+
+namespace {
+
+struct Shape
+{
+    std::vector<std::int64_t> sizes;
+    std::vector<std::int64_t> strides;
+    std::int64_t offset = 0;
+};
+
+Result<Shape> evaluateShape(const TensorMeta& meta, const Bindings& bindings)
+{
+    Shape shape;
+    for (const SymInt& size : meta.sizes) {
+        STAGECRAFT_ASSIGN(number, size.evaluate(bindings));
+        shape.sizes.push_back(number);
+    }
+    for (const SymInt& stride : meta.strides) {
+        STAGECRAFT_ASSIGN(number, stride.evaluate(bindings));
+        shape.strides.push_back(number);
+    }
+    STAGECRAFT_ASSIGN(offset, meta.storageOffset.evaluate(bindings));
+    shape.offset = offset;
+    return shape;
+}
+
+Error atInput(const Value& value, const std::string& what)
+{
+    return {ErrorCode::BadFormat,
+            "input '" + (value.target.empty() ? value.name : value.target) + "': " + what};
+}
+
+// Operators that write to arguments without saying so in their schema.
+bool isHiddenWrite(const c10::Argument& argument)
+{
+    return argument.name() == "running_mean" || argument.name() == "running_var";
+}
+
+bool writesTo(const c10::Argument& argument)
+{
+    return (argument.alias_info() && argument.alias_info()->isWrite()) || isHiddenWrite(argument);
+}
+
+std::optional<c10::OperatorHandle> findOperator(const std::string& target)
+{
+    const std::size_t dot = target.rfind('.');
+    const std::string overload = dot == std::string::npos ? "" : target.substr(dot + 1);
+    return c10::Dispatcher::singleton().findSchema(
+        {target.substr(0, dot), overload == "default" ? "" : overload});
+}
+
+// Follows, from node to node, which graph input each value is a window into.
+class WriteFinder
+{
+public:
+    explicit WriteFinder(const Graph& graph)
+        : m_graph(graph), m_root(graph.valueCount()), m_written(graph.valueCount(), 0)
+    {
+        for (const ValueId input : graph.inputs())
+            m_root[input] = input;
+        for (const NodeId id : graph.nodes())
+            visit(graph[id]);
+    }
+
+    std::vector<ValueId> written() const
+    {
+        std::vector<ValueId> inputs;
+        for (const ValueId input : m_graph.inputs())
+            if (m_written[input])
+                inputs.push_back(input);
+        return inputs;
+    }
+
+private:
+    void visit(const Node& node)
+    {
+        const auto op = findOperator(node.target);
+        for (std::size_t i = 0; i < node.arguments.size(); ++i) {
+            const auto index = op ? op->schema().argumentIndexWithName(node.arguments[i].name) : std::nullopt;
+            const c10::Argument* asked =
+                index ? &op->schema().arguments()[static_cast<std::size_t>(*index)] : nullptr;
+            if (!asked || (!asked->alias_info() && !isHiddenWrite(*asked)))
+                continue;
+            std::vector<ValueId> operands;
+            collectValues(node.arguments[i].value, operands);
+            for (const ValueId operand : operands)
+                if (const std::optional<ValueId> root = m_root[operand])
+                    follow(node, *root, writesTo(*asked));
+        }
+    }
+
+    void follow(const Node& node, ValueId root, bool isWrite)
+    {
+        if (isWrite)
+            m_written[root] = 1;
+        for (const ValueId result : node.results)
+            m_root[result] = root;
+    }
+
+    const Graph& m_graph;
+    Table<ValueId, std::optional<ValueId>> m_root;
+    Table<ValueId, char> m_written;
+};
+
+// Makes the values of a model's inputs, one after the other.
+class InputMaker
+{
+public:
+    InputMaker(const Model& model, const ModelValueOptions& options)
+        : m_model(model),
+          m_options(options),
+          m_generator(at::detail::createCPUGenerator(options.seed)),
+          m_isWritten(model.graph.valueCount(), 0)
+    {
+        for (const ValueId id : writtenInputs(model.graph))
+            m_isWritten[id] = 1;
+    }
+
+    Result<c10::IValue> make(ValueId id)
+    {
+        const Value& value = m_model.graph[id];
+        if (value.kind == ValueKind::SizeScalar)
+            return makeNumber(value);
+        if (value.kind == ValueKind::Opaque)
+            return c10::IValue();
+        if (!value.meta)
+            return atInput(value, "its size is not known");
+        if (value.kind == ValueKind::UserInput)
+            return makeUserInput(id);
+        return makeWeight(id);
+    }
+
+private:
+    Result<c10::IValue> makeNumber(const Value& value) const
+    {
+        if (!value.scalar)
+            return c10::IValue(std::int64_t{1});
+        STAGECRAFT_ASSIGN(number, value.scalar->evaluate(m_options.bindings));
+        return c10::IValue(number);
+    }
+
+    Result<c10::IValue> makeUserInput(ValueId id)
+    {
+        const Value& value = m_model.graph[id];
+        Result<at::Tensor> made = emptyTensor(*value.meta, m_options.bindings, m_options.device);
+        if (!made.has_value())
+            return atInput(value, made.error().message);
+        at::Tensor tensor = *std::move(made);
+        if (m_options.device == RunDevice::Cpu)
+            fillInput(id, tensor);
+        if (m_options.inputGradients && isDifferentiable(value.meta->dtype))
+            tensor.set_requires_grad(true);
+        return c10::IValue(tensor);
+    }
+
+    void fillInput(ValueId id, at::Tensor& tensor)
+    {
+        if (tensor.is_floating_point() || tensor.is_complex()) {
+            tensor.normal_(0, 1, m_generator);
+        } else if (const auto bound = indexBound(m_model.graph, id, m_options.bindings)) {
+            tensor.random_(0, std::max<std::int64_t>(*bound, 1), m_generator);
+        } else {
+            tensor.fill_(1);
+        }
+    }
+
+    Result<c10::IValue> makeWeight(ValueId id)
+    {
+        const Value& value = m_model.graph[id];
+        const std::optional<StoredTensor> stored = m_model.weights.find(value.target);
+        const TensorMeta& meta = stored ? stored->meta : *value.meta;
+        const bool hasData = stored && !stored->bytes.empty();
+        STAGECRAFT_ASSIGN(shape, evaluateShape(meta, m_options.bindings));
+        const TiedKey key{stored ? std::optional(stored->storage) : std::nullopt, meta.dtype, shape.offset,
+                          shape.sizes, shape.strides};
+        if (hasData)
+            if (const auto tied = m_tied.find(key); tied != m_tied.end())
+                return c10::IValue(tied->second);
+        Result<at::Tensor> made = hasData && m_options.device == RunDevice::Cpu
+                                      ? Result<at::Tensor>(weightWithData(*stored, m_isWritten[id] != 0))
+                                      : emptyTensor(meta, m_options.bindings, m_options.device);
+        if (!made.has_value())
+            return atInput(value, made.error().message);
+        at::Tensor tensor = *std::move(made);
+        if (!hasData && m_options.device == RunDevice::Cpu)
+            fillWeight(value, tensor);
+        const bool wantsGradient = value.kind == ValueKind::Parameter && m_options.trainable &&
+                                   value.meta->requiresGrad && isDifferentiable(meta.dtype);
+        tensor.set_requires_grad(wantsGradient);
+        if (hasData)
+            m_tied.emplace(key, tensor);
+        return c10::IValue(tensor);
+    }
+
+    static at::Tensor weightWithData(const StoredTensor& stored, bool isWritten)
+    {
+        const at::Tensor tensor = tensorInPlace(stored);
+        const bool isAligned = reinterpret_cast<std::uintptr_t>(tensor.const_data_ptr()) %
+                                   static_cast<std::uintptr_t>(tensor.element_size()) ==
+                               0;
+        return isWritten || !isAligned ? tensor.clone() : tensor;
+    }
+
+    // Small random numbers; scales and variances about 1, so that a deep model stays finite.
+    void fillWeight(const Value& value, at::Tensor& tensor)
+    {
+        if (!tensor.is_floating_point() && !tensor.is_complex()) {
+            tensor.zero_();
+            return;
+        }
+        tensor.normal_(0, 0.02, m_generator);
+        const bool isScale = tensor.dim() <= 1 && !value.target.ends_with("bias");
+        if (value.target.ends_with("running_var") || (value.kind == ValueKind::Parameter && isScale))
+            tensor.add_(1);
+    }
+
+    using TiedKey = std::tuple<std::optional<StorageKey>, DType, std::int64_t, std::vector<std::int64_t>,
+                               std::vector<std::int64_t>>;
+
+    const Model& m_model;
+    const ModelValueOptions& m_options;
+    at::Generator m_generator;
+    Table<ValueId, char> m_isWritten;
+    std::map<TiedKey, at::Tensor> m_tied;
+};
+
+} // namespace
+
+std::vector<ValueId> writtenInputs(const Graph& graph)
+{
+    return WriteFinder(graph).written();
+}
+
+at::Tensor tensorInPlace(const StoredTensor& stored)
+{
+    Shape shape = *evaluateShape(stored.meta, {});
+    const auto type = c10::ScalarType(scalarTypeNumber(stored.meta.dtype));
+    // from_blob takes no const pointer; nobody writes through it (writtenInputs).
+    auto* bytes = const_cast<std::byte*>(stored.bytes.data()) + shape.offset * itemSize(stored.meta.dtype);
+    return at::from_blob(bytes, shape.sizes, shape.strides, at::TensorOptions().dtype(type));
+}
+
+Result<at::Tensor> emptyTensor(const TensorMeta& meta, const Bindings& bindings, RunDevice device)
+{
+    STAGECRAFT_ASSIGN(shape, evaluateShape(meta, bindings));
+    const auto options = at::TensorOptions()
+                             .dtype(c10::ScalarType(scalarTypeNumber(meta.dtype)))
+                             .device(device == RunDevice::Cpu ? at::kCPU : at::kMeta);
+    try {
+        return at::empty_strided(shape.sizes, shape.strides, options);
+    } catch (const std::exception& exception) {
+        return Error{ErrorCode::Failed, exceptionReason(exception)};
+    }
+}
+
+Result<ValueTable> modelValues(const Model& model, const ModelValueOptions& options)
+{
+    ValueTable values(model.graph);
+    InputMaker maker(model, options);
+    try {
+        for (const ValueId id : model.graph.inputs()) {
+            STAGECRAFT_ASSIGN(value, maker.make(id));
+            values.set(id, std::move(value));
+        }
+    } catch (const std::exception& exception) {
+        return Error{ErrorCode::Failed, "making the model's inputs: " + exceptionReason(exception)};
+    }
+    return values;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,188 @@
+#include "core/run/node_action.h"
+#include "core/run/number_functions.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/core/stack.h>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+// "aten::add.Tensor" names the overload "Tensor" of "aten::add"; "default" stands for the nameless one.
+c10::OperatorName operatorName(const std::string& target)
+{
+    const std::size_t scope = target.find("::");
+    const std::size_t dot = target.find('.', scope == std::string::npos ? 0 : scope);
+    const std::string overload = dot == std::string::npos ? "" : target.substr(dot + 1);
+    return {target.substr(0, dot), overload == "default" ? "" : overload};
+}
+
+Result<c10::OperatorHandle> findOperator(const std::string& target)
+{
+    const std::optional<c10::OperatorHandle> found =
+        c10::Dispatcher::singleton().findSchema(operatorName(target));
+    if (!found)
+        return Error{ErrorCode::NotFound,
+                     "the operator " + target + " is not known here; load the library that defines it"};
+    return *found;
+}
+
+// Where each argument of the schema comes from in the node; none: left out.
+Result<std::vector<const Argument*>> matchArguments(const Node& node, const c10::FunctionSchema& schema)
+{
+    std::vector<const Argument*> matched(schema.arguments().size(), nullptr);
+    for (std::size_t position = 0; position < node.arguments.size(); ++position) {
+        const NamedArgument& given = node.arguments[position];
+        const auto index = schema.argumentIndexWithName(given.name);
+        // Files of other versions may have other names for the same position.
+        const bool byPosition = !index && given.passing != ArgumentPassing::Keyword;
+        if (!index && (!byPosition || position >= matched.size() || matched[position]))
+            return Error{ErrorCode::BadFormat, "the operator has no argument '" + given.name + "'"};
+        matched[index ? static_cast<std::size_t>(*index) : position] = &given.value;
+    }
+    return matched;
+}
+
+Result<std::vector<ArgumentSource>> prepareArguments(const Node& node, const c10::FunctionSchema& schema,
+                                                     RunDevice device)
+{
+    STAGECRAFT_ASSIGN(matched, matchArguments(node, schema));
+    std::vector<ArgumentSource> sources;
+    sources.reserve(matched.size());
+    for (std::size_t i = 0; i < matched.size(); ++i) {
+        const c10::Argument& asked = schema.arguments()[i];
+        STAGECRAFT_ASSIGN(source, matched[i] ? prepareArgument(asked, *matched[i], device)
+                                             : prepareDefault(asked, device));
+        sources.push_back(std::move(source));
+    }
+    return sources;
+}
+
+std::vector<c10::IValue> call(const c10::OperatorHandle& op, const std::vector<ArgumentSource>& sources,
+                              const ValueTable& values)
+{
+    torch::jit::Stack stack;
+    stack.reserve(sources.size());
+    for (const ArgumentSource& source : sources)
+        stack.push_back(source(values));
+    op.callBoxed(stack);
+    return stack;
+}
+
+// A size that an operator returned, as the plain number that it is.
+c10::IValue plainNumber(c10::IValue value)
+{
+    if (value.isSymInt())
+        return value.toSymInt().guard_int(__FILE__, __LINE__);
+    if (value.isSymFloat())
+        return value.toSymFloat().guard_float(__FILE__, __LINE__);
+    if (value.isSymBool())
+        return value.toSymBool().guard_bool(__FILE__, __LINE__);
+    return value;
+}
+
+std::vector<c10::IValue> listElements(const c10::IValue& value)
+{
+    if (!value.isList())
+        return {value};
+    const c10::List<c10::IValue> list = value.toList();
+    return {list.begin(), list.end()};
+}
+
+Number numberOf(const c10::IValue& value)
+{
+    if (value.isTensor())
+        return numberOf(value.toTensor().item());
+    if (value.isDouble())
+        return value.toDouble();
+    if (value.isBool())
+        return value.toBool();
+    return value.toInt();
+}
+
+using NumberSource = std::function<Number(const ValueTable&)>;
+
+Result<NumberSource> prepareNumber(const Argument& given)
+{
+    if (const auto* id = std::get_if<ValueId>(&given))
+        return NumberSource([value = *id](const ValueTable& values) { return numberOf(values[value]); });
+    if (const auto* number = std::get_if<std::int64_t>(&given))
+        return NumberSource([number = *number](const ValueTable&) { return Number(number); });
+    if (const auto* number = std::get_if<double>(&given))
+        return NumberSource([number = *number](const ValueTable&) { return Number(number); });
+    if (const auto* number = std::get_if<bool>(&given))
+        return NumberSource([number = *number](const ValueTable&) { return Number(number); });
+    return Error{ErrorCode::Unsupported, "an operand is not a number"};
+}
+
+} // namespace
+
+Result<void> bindResults(const Node& node, std::vector<c10::IValue> results, ValueTable& values)
+{
+    if (node.outputs.size() > results.size())
+        return Error{ErrorCode::BadFormat, "the operator returns " + std::to_string(results.size()) +
+                                               " results, the file lists " +
+                                               std::to_string(node.outputs.size())};
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+        const std::vector<ValueId>& names = node.outputs[i].values;
+        if (node.outputs[i].kind == NodeOutput::Kind::None)
+            continue;
+        if (node.outputs[i].kind == NodeOutput::Kind::Value && !results[i].isList()) {
+            values.set(names.front(), plainNumber(std::move(results[i])));
+            continue;
+        }
+        std::vector<c10::IValue> elements = listElements(results[i]);
+        if (elements.size() != names.size())
+            return Error{ErrorCode::BadFormat, "a result is a list of " + std::to_string(elements.size()) +
+                                                   ", the file lists " + std::to_string(names.size())};
+        for (std::size_t k = 0; k < names.size(); ++k)
+            values.set(names[k], plainNumber(std::move(elements[k])));
+    }
+    return {};
+}
+
+Result<NodeAction> prepareOperatorCall(const Graph& graph, NodeId id, RunDevice device)
+{
+    const Node& node = graph[id];
+    // detach_ refuses views, and exports ask for it on them all the same; as a value, its result is detach's.
+    const bool detaches = node.target == "aten::detach_.default";
+    STAGECRAFT_ASSIGN(op, findOperator(detaches ? "aten::detach.default" : node.target));
+    STAGECRAFT_ASSIGN(sources, prepareArguments(node, op.schema(), device));
+    return NodeAction(
+        [&node, detaches, op, sources = std::move(sources)](ValueTable& values) -> Result<void> {
+            STAGECRAFT_TRY(bindResults(node, call(op, sources, values), values));
+            if (detaches && !node.inputs.empty() && !node.results.empty())
+                values.set(node.inputs.front(), values[node.results.front()]);
+            return {};
+        });
+}
+
+Result<NodeAction> prepareNumberCall(const Graph& graph, NodeId id)
+{
+    const Node& node = graph[id];
+    const NumberFunctionEntry* entry = findNumberFunction(node.target);
+    if (!entry)
+        return Error{ErrorCode::NotFound, "the function " + node.target + " is not known here"};
+    if (node.arguments.size() != entry->operandCount || node.results.size() != 1)
+        return Error{ErrorCode::BadFormat, node.target + " takes " + std::to_string(entry->operandCount) +
+                                               " operands and gives one result"};
+    std::vector<NumberSource> sources;
+    for (const NamedArgument& argument : node.arguments) {
+        STAGECRAFT_ASSIGN(source, prepareNumber(argument.value));
+        sources.push_back(std::move(source));
+    }
+    const ValueId result = node.results.front();
+    return NodeAction([entry, sources = std::move(sources), result](ValueTable& values) -> Result<void> {
+        std::vector<Number> operands;
+        for (const NumberSource& source : sources)
+            operands.push_back(source(values));
+        STAGECRAFT_ASSIGN(number, entry->function(operands));
+        values.set(result, std::visit([](auto value) { return c10::IValue(value); }, number));
+        return {};
+    });
+}
+
+} // namespace stagecraft
