@@ -1,0 +1,90 @@
+// ExportDialog: where the stages go, in which formats, what will be written, and whether it computes what the
+// model computes. Writes nothing itself.
+#pragma once
+
+#include "core/stage/export.h"
+#include "core/stage/verify.h"
+
+#include <QDialog>
+
+#include <vector>
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+class QTreeWidget;
+
+namespace stagecraft {
+
+class ExportDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit ExportDialog(QWidget* parent = nullptr);
+
+    void setModelName(const QString& name, std::size_t stageCount);
+    void setFolder(const QString& folder);
+    // What would be written with the present options, from planExport().
+    void setFiles(const std::vector<ExportedFile>& files);
+    // Instead of the files: why the present options cannot be written.
+    void setProblem(const QString& message);
+    // The folder already holds an export; it is replaced only after a tick.
+    void setFolderOccupied(bool occupied);
+
+    // While the job runs; none: it ended.
+    void setProgress(const QString& activity, std::optional<double> fraction);
+    void setExported(const ExportReport& report);
+    void setVerified(const VerifyReport& report);
+    void setFailed(const QString& message);
+
+    ExportOptions options() const;
+    bool verifyAfterwards() const;
+
+signals:
+    void optionsChanged();
+    void exportRequested();
+    void verifyRequested();
+    void cancelRequested();
+    void openFolderRequested(const QString& folder);
+
+public slots:
+    void reject() override; // while a job runs: cancels it, and stays open
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* buildOptions();
+    QWidget* buildResults();
+    QWidget* buildButtons();
+    void chooseFolder();
+    void showState();
+    void showMessage(const QString& text, const QColor& color);
+
+    QLineEdit* m_folder;
+    QCheckBox* m_python;
+    QCheckBox* m_pt2;
+    QCheckBox* m_legacy;
+    QCheckBox* m_verify;
+    QCheckBox* m_replace;
+    QTreeWidget* m_files;
+    QLabel* m_total;
+    QTreeWidget* m_comparisons;
+    QStackedWidget* m_pages;
+    QLabel* m_message;
+    QProgressBar* m_bar;
+    QPushButton* m_export;
+    QPushButton* m_verifyButton;
+    QPushButton* m_openFolder;
+    QPushButton* m_cancel;
+    QString m_folderWritten;
+    bool m_running = false;
+    bool m_occupied = false;
+    bool m_hasFiles = false;
+};
+
+} // namespace stagecraft

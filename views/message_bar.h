@@ -1,0 +1,73 @@
+// MessageBar: the one place in the window for what went wrong or is worth knowing. Never a dialog.
+//
+// Shows the newest message; the ones behind it are counted and come up as it is dismissed. Takes no room when
+// there is none.
+#pragma once
+
+#include <QFrame>
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+class QHBoxLayout;
+class QLabel;
+class QPlainTextEdit;
+class QToolButton;
+
+namespace stagecraft {
+
+struct Message
+{
+    enum class Severity { Info, Warning, Error };
+    struct Action
+    {
+        QString id;
+        QString label;
+    };
+
+    QString id; // a message replaces the one of the same id; empty: never
+    Severity severity = Severity::Info;
+    QString text;    // one or two lines: what, where, what to do
+    QString details; // shown on request; may be empty
+    std::vector<Action> actions;
+};
+
+class MessageBar : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit MessageBar(QWidget* parent = nullptr);
+
+    void post(Message message);
+    void remove(const QString& id);
+    void clear();
+    std::size_t count() const { return m_messages.size(); }
+
+signals:
+    // The message goes with it.
+    void actionTriggered(const QString& messageId, const QString& actionId);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void showNewest();
+    void dismiss();
+    void setDetailsShown(bool shown);
+
+    std::vector<Message> m_messages; // newest last
+    QLabel* m_icon;
+    QLabel* m_text;
+    QLabel* m_more;
+    QHBoxLayout* m_actions;
+    QToolButton* m_detailsButton;
+    QToolButton* m_copy;
+    QToolButton* m_close;
+    QPlainTextEdit* m_details;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,78 @@
+// PlanOptionsPanel: what a person asks of a plan: stages, microbatches, device, schedule, memory, sending.
+#pragma once
+
+#include "core/partition/options.h"
+#include "core/profile/profile.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace stagecraft {
+
+struct PlanChoices
+{
+    std::size_t stageCount = 4;
+    std::size_t microbatches = 8;
+    std::string deviceId;
+    ScheduleKind schedule = ScheduleKind::OneFOneB;
+    SendKind send = SendKind::Relay;
+    std::optional<Bytes> memoryLimit; // none: the device's memory
+    TrainingMode mode = TrainingMode::Train;
+    OptimizerKind optimizer = OptimizerKind::AdamW;
+
+    friend bool operator==(const PlanChoices&, const PlanChoices&) = default;
+};
+
+class PlanOptionsPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PlanOptionsPanel(QWidget* parent = nullptr);
+
+    void setDevices(const std::vector<DeviceSpec>& devices);
+    // No more stages than ops.
+    void setMaximumStages(std::size_t count);
+    // Does not emit choicesChanged().
+    void setChoices(const PlanChoices& choices);
+    const PlanChoices& choices() const { return m_choices; }
+    // While a plan is searched for.
+    void setBusy(bool busy);
+
+signals:
+    // Only with choices that make sense: a memory limit that cannot be read is marked and waits.
+    void choicesChanged(const PlanChoices& choices);
+    void splitRequested();
+
+private:
+    void buildFields();
+    void readFields();
+    void showDevice();
+    void showLimit();
+
+    PlanChoices m_choices;
+    std::vector<DeviceSpec> m_devices;
+    QSpinBox* m_stages;
+    QSpinBox* m_microbatches;
+    QComboBox* m_device;
+    QLabel* m_deviceFacts;
+    QComboBox* m_schedule;
+    QComboBox* m_send;
+    QComboBox* m_mode;
+    QComboBox* m_optimizer;
+    QLineEdit* m_limit;
+    QLabel* m_limitError;
+    QPushButton* m_split;
+    bool m_showing = false;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,34 @@
+// PlanView: what the views of a plan show, handed to each of them in one piece.
+//
+// The window fills it from what the document holds; a view keeps what it needs. Any part may be missing:
+// a model without a profile still has a tree, a graph and code. `graph` is there if anything is.
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/partition/partition.h"
+#include "core/profile/profile.h"
+
+#include <memory>
+#include <optional>
+
+namespace stagecraft {
+
+struct PlanView
+{
+    std::shared_ptr<const Graph> graph;
+    std::shared_ptr<const Profile> profile;
+    std::shared_ptr<const Partition> partition;
+    std::shared_ptr<const PlanCost> cost;
+    std::optional<Bound> bound;
+};
+
+// Where a person asks a boundary to go.
+enum class BoundaryStep {
+    OnePlace,   // the next legal place
+    OneModule,  // the next place where a module begins
+    BestNearby, // the best place within the stages on both sides
+};
+enum class StageDirection { Previous, Next }; // towards stage 0, or away from it
+enum class SplitSide { Before, After };
+
+} // namespace stagecraft

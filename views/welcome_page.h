@@ -1,0 +1,70 @@
+// WelcomePage: what the window shows before there is a model: drop, open, recent, examples, how to export.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+
+#include <utility>
+#include <vector>
+
+class QGridLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace stagecraft {
+
+// A bundled model.
+struct GalleryCard
+{
+    QString path;
+    QString title;    // "GPT-2"
+    QString subtitle; // "Transformer, 124 M parameters"
+    QString details;  // "494 ops"
+};
+
+class WelcomePage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WelcomePage(QWidget* parent = nullptr);
+
+    // Newest first; files that are not there any more are shown faintly.
+    void setRecentFiles(const QStringList& paths);
+    void setGallery(const std::vector<GalleryCard>& cards);
+    // Python that exports a model; can be copied.
+    void setExportSnippet(const QString& code);
+    // What to do, and the key for it.
+    void setKeys(const std::vector<std::pair<QString, QString>>& keys);
+
+signals:
+    void openRequested();
+    void fileChosen(const QString& path);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    class DropTarget;
+    void applyColors();
+    void arrange();
+
+    QWidget* m_content;
+    DropTarget* m_target;
+    QGridLayout* m_columns;
+    QWidget* m_left;
+    QWidget* m_right;
+    QGridLayout* m_cards;
+    QVBoxLayout* m_recent;
+    QLabel* m_noRecent;
+    QLabel* m_snippet;
+    QGridLayout* m_keys;
+    std::vector<QWidget*> m_cardWidgets;
+};
+
+} // namespace stagecraft
