@@ -1,0 +1,227 @@
+#include "core/layout/box_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+// Space between the border of a box and what is drawn inside.
+struct Margins
+{
+    double left = 0;
+    double top = 0;
+    double bottom = 0;
+    double minWidth = 0;
+};
+
+class BoxDrawer
+{
+public:
+    BoxDrawer(const Graph& graph, const RunTree& tree, const LayoutMetrics& metrics, const DrawProblem& draw)
+        : m_graph(graph), m_tree(tree), m_metrics(metrics), m_draw(draw), m_drawings(tree.boxes.size())
+    {
+    }
+
+    Result<Table<BoxId, BoxDrawing>> drawAll(Table<BoxId, VisibleBox> visible)
+    {
+        // Children have greater ids than their parents: from the inside out.
+        for (std::size_t i = m_tree.boxes.size(); i-- > 0;) {
+            const BoxId box(i);
+            m_drawings[box].visible = std::move(visible[box]);
+            const bool isDrawn = m_tree.boxes[box].depth == 1 || !m_drawings[box].visible.items.empty();
+            if (box != RunTree::root() && isDrawn)
+                STAGECRAFT_TRY(drawBox(box));
+        }
+        return std::move(m_drawings);
+    }
+
+private:
+    Result<void> drawBox(BoxId box);
+    DotProblem problemOf(const VisibleBox& visible) const;
+    DotNode nodeOf(const VisibleItem& item) const;
+    DotEnd dotEnd(const VisibleBox& visible, const VisibleEnd& end, bool isTail) const;
+    Margins marginsOf(BoxId box) const;
+    Point tailPoint(const BoxDrawing& drawing, const VisibleEnd& end) const;
+    Point headPoint(const BoxDrawing& drawing, const VisibleEnd& end) const;
+    std::vector<Point> edgePath(const BoxDrawing& drawing, const VisibleEdge& edge,
+                                std::vector<Point> path) const;
+
+    const Graph& m_graph;
+    const RunTree& m_tree;
+    const LayoutMetrics& m_metrics;
+    const DrawProblem& m_draw;
+    Table<BoxId, BoxDrawing> m_drawings;
+};
+
+// Where edges meet a box: every port on either side, each once.
+std::vector<double> allPorts(const BoxDrawing& drawing)
+{
+    std::vector<double> ports = drawing.inPorts;
+    ports.insert(ports.end(), drawing.outPorts.begin(), drawing.outPorts.end());
+    std::ranges::sort(ports);
+    ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
+    return ports;
+}
+
+Result<void> BoxDrawer::drawBox(BoxId box)
+{
+    BoxDrawing& drawing = m_drawings[box];
+    addPortals(drawing.visible);
+    STAGECRAFT_ASSIGN(inside, m_draw(problemOf(drawing.visible)));
+    const Margins margins = marginsOf(box);
+    const double spare = std::max(0.0, margins.minWidth - inside.size.width - 2 * margins.left);
+    const Point origin{std::floor(margins.left + spare / 2), margins.top};
+    drawing.size = {std::ceil(inside.size.width + 2 * margins.left + spare),
+                    std::ceil(inside.size.height + margins.top + margins.bottom)};
+    for (std::size_t i = 0; i < inside.nodes.size(); ++i) {
+        const Size size = nodeOf(drawing.visible.items[i]).size;
+        const Point corner = inside.nodes[i] + origin;
+        drawing.items.push_back({std::round(corner.x), std::round(corner.y), size.width, size.height});
+    }
+    for (const double x : inside.upperPorts)
+        drawing.inPorts.push_back(std::round(x + origin.x));
+    for (const double x : inside.lowerPorts)
+        drawing.outPorts.push_back(std::round(x + origin.x));
+    for (std::size_t i = 0; i < inside.edges.size(); ++i) {
+        for (Point& point : inside.edges[i])
+            point = point + origin;
+        drawing.edges.push_back(edgePath(drawing, drawing.visible.edges[i], std::move(inside.edges[i])));
+    }
+    return {};
+}
+
+DotProblem BoxDrawer::problemOf(const VisibleBox& visible) const
+{
+    DotProblem problem;
+    problem.nodeGap = m_metrics.nodeGap;
+    problem.rankGap = m_metrics.rankGap;
+    problem.upperPorts = visible.inPorts.size();
+    problem.lowerPorts = visible.outPorts.size();
+    for (const VisibleItem& item : visible.items)
+        problem.nodes.push_back(nodeOf(item));
+    for (const VisibleEdge& edge : visible.edges) {
+        const bool isShort = edge.tail.item && edge.head.item;
+        problem.edges.push_back({.tail = dotEnd(visible, edge.tail, true),
+                                 .head = dotEnd(visible, edge.head, false),
+                                 .weight = isShort ? 2 : 1});
+    }
+    return problem;
+}
+
+DotNode BoxDrawer::nodeOf(const VisibleItem& item) const
+{
+    switch (item.kind) {
+    case VisibleItem::Kind::Op:
+        return {isMinorOperator(m_graph[*item.node]) ? m_metrics.minorOp : m_metrics.op, {}};
+    case VisibleItem::Kind::ClosedBox:
+        return {m_metrics.closedBox, {}};
+    case VisibleItem::Kind::OpenBox:
+        return {m_drawings[*item.box].size, allPorts(m_drawings[*item.box])};
+    case VisibleItem::Kind::Input:
+    case VisibleItem::Kind::Output:
+        return {m_metrics.terminal, {}};
+    case VisibleItem::Kind::PortalOut:
+    case VisibleItem::Kind::PortalIn:
+        break;
+    }
+    return {m_metrics.portal, {}};
+}
+
+DotEnd BoxDrawer::dotEnd(const VisibleBox& visible, const VisibleEnd& end, bool isTail) const
+{
+    if (!end.item)
+        return {.kind = DotEnd::Kind::Frame, .index = *end.port};
+    DotEnd dot{.index = *end.item};
+    if (end.port) {
+        const BoxDrawing& inner = m_drawings[*visible.items[*end.item].box];
+        const std::vector<double> ports = allPorts(inner);
+        const double x = isTail ? inner.outPorts[*end.port] : inner.inPorts[*end.port];
+        dot.port = static_cast<std::size_t>(std::ranges::lower_bound(ports, x) - ports.begin());
+    }
+    return dot;
+}
+
+Margins BoxDrawer::marginsOf(BoxId box) const
+{
+    if (m_tree.boxes[box].depth == 1)
+        return {.left = m_metrics.padding, .top = m_metrics.padding, .bottom = m_metrics.padding};
+    return {.left = m_metrics.padding,
+            .top = m_metrics.header,
+            .bottom = m_metrics.padding,
+            .minWidth = m_metrics.closedBox.width};
+}
+
+Point BoxDrawer::tailPoint(const BoxDrawing& drawing, const VisibleEnd& end) const
+{
+    if (!end.item)
+        return {drawing.inPorts[*end.port], 0};
+    const Rect& rect = drawing.items[*end.item];
+    if (!end.port)
+        return {rect.centerX(), rect.bottom()};
+    return {rect.x + m_drawings[*drawing.visible.items[*end.item].box].outPorts[*end.port], rect.bottom()};
+}
+
+Point BoxDrawer::headPoint(const BoxDrawing& drawing, const VisibleEnd& end) const
+{
+    if (!end.item)
+        return {drawing.outPorts[*end.port], drawing.size.height};
+    const Rect& rect = drawing.items[*end.item];
+    if (!end.port)
+        return {rect.centerX(), rect.y};
+    return {rect.x + m_drawings[*drawing.visible.items[*end.item].box].inPorts[*end.port], rect.y};
+}
+
+void prependStraight(std::vector<Point>& path, Point start)
+{
+    const Point end{start.x, path.front().y};
+    path.front() = end;
+    const double third = (end.y - start.y) / 3;
+    path.insert(path.begin(), {start, {start.x, start.y + third}, {start.x, start.y + 2 * third}});
+}
+
+void appendStraight(std::vector<Point>& path, Point end)
+{
+    const Point start{end.x, path.back().y};
+    path.back() = start;
+    const double third = (end.y - start.y) / 3;
+    path.insert(path.end(), {{end.x, start.y + third}, {end.x, start.y + 2 * third}, end});
+}
+
+// dot's curve from exactly where the edge begins to exactly where it ends: dot rounds, knows no border, and
+// leaves a bend of a pixel where a straight line was meant.
+std::vector<Point> BoxDrawer::edgePath(const BoxDrawing& drawing, const VisibleEdge& edge,
+                                       std::vector<Point> path) const
+{
+    const Point from = tailPoint(drawing, edge.tail);
+    const Point to = headPoint(drawing, edge.head);
+    constexpr double almostStraight = 2;
+    const bool isStraight = std::ranges::all_of(path, [&](Point point) {
+        return std::abs(point.x - from.x) <= almostStraight && std::abs(point.x - to.x) <= almostStraight;
+    });
+    if (isStraight) {
+        const double third = (to.y - from.y) / 3;
+        return {from, {from.x, from.y + third}, {to.x, to.y - third}, to};
+    }
+    if (edge.tail.item)
+        path.front() = from;
+    else
+        prependStraight(path, from);
+    if (edge.head.item)
+        path.back() = to;
+    else
+        appendStraight(path, to);
+    return path;
+}
+
+} // namespace
+
+Result<Table<BoxId, BoxDrawing>> drawBoxes(const Graph& graph, const RunTree& tree,
+                                           const Expansion& expansion, const LayoutMetrics& metrics,
+                                           const DrawProblem& draw)
+{
+    return BoxDrawer(graph, tree, metrics, draw).drawAll(makeVisibleGraph(graph, tree, expansion));
+}
+
+} // namespace stagecraft

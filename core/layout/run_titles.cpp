@@ -1,0 +1,110 @@
+#include "core/layout/run_titles.h"
+
+#include "core/layout/layout.h"
+
+#include <algorithm>
+#include <map>
+
+namespace stagecraft {
+
+namespace {
+
+bool isNumber(const std::string& text)
+{
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// The operator that most nodes of the part are, leaving out those that only rearrange.
+std::string mainOperator(const Graph& graph, const RunTree& tree, GroupId part)
+{
+    std::map<std::string, int> counts;
+    for (const NodeId node : graph.nodes())
+        if (tree.groups.groupOf[node] == part && !isMinorOperator(graph[node]))
+            ++counts[operatorTitle(graph[node])];
+    const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
+    return most == counts.end() ? std::string() : most->first;
+}
+
+std::string partTitle(const Graph& graph, const RunTree& tree, GroupId part, const RunRange& range)
+{
+    std::string title =
+        "ops " + std::to_string(range.first.index()) + "-" + std::to_string(range.last.index());
+    const std::string main = mainOperator(graph, tree, part);
+    return main.empty() ? title : title + " " + main;
+}
+
+// Names of the modules from below `outer` down to `inner`.
+std::vector<std::string> namesBelow(const Graph& graph, const GroupTree& groups, GroupId outer, GroupId inner)
+{
+    std::vector<std::string> names;
+    for (GroupId at = inner; at != outer && groups.groups[at].parent; at = *groups.groups[at].parent)
+        if (!groups.groups[at].part)
+            names.push_back(graph.modules()[groups.groups[at].module].name);
+    std::ranges::reverse(names);
+    return names;
+}
+
+GroupId groupAtDepth(const GroupTree& groups, NodeId node, int depth)
+{
+    GroupId at = groups.groupOf[node];
+    while (groups.groups[at].depth > depth)
+        at = *groups.groups[at].parent;
+    return at;
+}
+
+std::string joinRanges(const std::vector<std::string>& first, const std::vector<std::string>& last)
+{
+    std::string title;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        title += i == 0 ? "" : ".";
+        title += first[i];
+        if (i < last.size() && last[i] != first[i])
+            title += (isNumber(first[i]) && isNumber(last[i]) ? "-" : " ... ") + last[i];
+    }
+    return title;
+}
+
+} // namespace
+
+std::string operatorTitle(const Node& node)
+{
+    std::string_view target = node.target;
+    if (const std::size_t colons = target.rfind("::"); colons != std::string_view::npos)
+        target.remove_prefix(colons + 2);
+    if (const std::size_t dot = target.find('.'); dot != std::string_view::npos && dot > 0)
+        target = target.substr(0, dot);
+    return std::string(target);
+}
+
+std::string operatorModule(const Graph& graph, const RunTree& tree, NodeId node)
+{
+    const std::optional<BoxId> box = tree.boxOf[node];
+    const GroupId outer = box ? tree.boxes[*box].group : GroupTree::root();
+    const std::vector<std::string> names = namesBelow(graph, tree.groups, outer, tree.groups.groupOf[node]);
+    return joinRanges(names, names);
+}
+
+std::string boxTitle(const Graph& graph, const RunTree& tree, const RunBox& box, const RunRange& range)
+{
+    const GroupTree& groups = tree.groups;
+    if (groups.groups[box.group].part)
+        return partTitle(graph, tree, box.group, range);
+    const GroupId lastCopy = groupAtDepth(groups, range.last, groups.groups[box.group].depth);
+    const std::vector<std::string> first = namesBelow(graph, groups, range.parent, box.group);
+    const std::string title = joinRanges(first, namesBelow(graph, groups, range.parent, lastCopy));
+    return title.empty() ? graph.modules()[groups.groups[box.group].module].path : title;
+}
+
+void numberParts(RunTree& tree)
+{
+    std::map<GroupId, std::vector<BoxId>> pieces;
+    for (const BoxId box : tree.boxes.ids())
+        if (tree.boxes[box].depth > 1 && tree.boxes[box].copies == 1)
+            pieces[tree.boxes[box].group].push_back(box);
+    for (const auto& [group, boxes] : pieces)
+        for (std::size_t i = 0; boxes.size() > 1 && i < boxes.size(); ++i)
+            tree.boxes[boxes[i]].title +=
+                " (" + std::to_string(i + 1) + "/" + std::to_string(boxes.size()) + ")";
+}
+
+} // namespace stagecraft

@@ -1,0 +1,78 @@
+#include "core/layout/structure_hash.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace stagecraft {
+
+namespace {
+
+bool isWeight(const Value& value)
+{
+    return value.kind == ValueKind::Parameter || value.kind == ValueKind::Buffer ||
+           value.kind == ValueKind::Constant;
+}
+
+std::uint64_t hashMeta(const Value& value)
+{
+    return value.meta ? hashText(metaText(*value.meta)) : static_cast<std::uint64_t>(value.kind);
+}
+
+} // namespace
+
+std::uint64_t combineHash(std::uint64_t hash, std::uint64_t more)
+{
+    // The finaliser of splitmix64: every bit of the input reaches every bit of the result.
+    std::uint64_t mixed = hash * 0x9e3779b97f4a7c15ULL + more + 0x632be59bd9b4e019ULL;
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebULL;
+    return mixed ^ (mixed >> 31);
+}
+
+std::uint64_t hashText(std::string_view text)
+{
+    std::uint64_t hash = 0xcbf29ce484222325ULL; // FNV-1a: the same on every machine
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    return hash;
+}
+
+std::uint64_t hashOperator(const Graph& graph, NodeId id)
+{
+    const Node& node = graph[id];
+    std::uint64_t hash = hashText(node.target);
+    for (const ValueId result : node.results)
+        hash = combineHash(hash, hashMeta(graph[result]));
+    for (const ValueId input : node.inputs)
+        if (isWeight(graph[input]))
+            hash = combineHash(hash, hashMeta(graph[input]));
+    return hash;
+}
+
+std::uint64_t hashEdges(const Graph& graph, std::span<const NodeId> run, std::size_t first,
+                        const Table<NodeId, std::size_t>& placeOf)
+{
+    constexpr std::uint64_t outside = std::uint64_t{1} << 63;
+    std::unordered_map<ValueId, std::uint64_t> outsideValues;
+    std::uint64_t hash = run.size();
+    for (const NodeId node : run) {
+        hash = combineHash(hash, graph[node].inputs.size());
+        for (const ValueId input : graph[node].inputs) {
+            const Value& value = graph[input];
+            if (isWeight(value))
+                continue;
+            const std::size_t place = value.producer ? placeOf[*value.producer] : SIZE_MAX;
+            if (place < first || place >= first + run.size()) {
+                const auto number = outsideValues.try_emplace(input, outsideValues.size()).first->second;
+                hash = combineHash(hash, outside + number);
+                continue;
+            }
+            const auto& results = graph[*value.producer].results;
+            const auto index = std::ranges::find(results, input) - results.begin();
+            hash = combineHash(hash, (place - first) * 64 + static_cast<std::uint64_t>(index));
+        }
+    }
+    return hash;
+}
+
+} // namespace stagecraft
