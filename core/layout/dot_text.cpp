@@ -141,28 +141,31 @@ public:
 private:
     using Name = std::pair<std::string, std::string>;
 
-    static std::string nameWithPort(char kind, std::size_t index, const std::optional<std::size_t>& port)
+    static std::string endName(const DotEnd& end, char frame)
     {
-        std::string name = kind + std::to_string(index);
-        return port ? name + ":p" + std::to_string(*port) : name;
+        return (end.kind == DotEnd::Kind::Frame ? frame : 'n') + std::to_string(end.index);
     }
 
-    std::string endName(const DotEnd& end, char frame) const
+    double endX(const DotEnd& end, const std::vector<double>& framePorts) const
     {
         if (end.kind == DotEnd::Kind::Frame)
-            return nameWithPort(frame, end.index, {});
-        const bool ported = end.port && hasPorts(m_problem.nodes[end.index]);
-        return nameWithPort('n', end.index, ported ? end.port : std::nullopt);
+            return framePorts[end.index];
+        const DotNode& node = m_problem.nodes[end.index];
+        return m_drawing.nodes[end.index].x + (end.port ? node.ports[*end.port] : node.size.width / 2);
     }
 
-    // dot writes "n3:p1:s" or "n3" with or without the compass point: keep node and port.
-    static std::string cleanName(std::string_view name)
+    // dot does not say which of several edges between two nodes a path is: the one whose ports are nearest.
+    std::size_t takeNearest(std::vector<std::size_t>& edges, const std::vector<Point>& path) const
     {
-        std::string text(name);
-        std::erase(text, '"');
-        if (text.ends_with(":n") || text.ends_with(":s"))
-            text.resize(text.size() - 2);
-        return text;
+        const auto distance = [&](std::size_t index) {
+            const DotEdge& edge = m_problem.edges[index];
+            return std::abs(endX(edge.tail, m_drawing.upperPorts) - path.front().x) +
+                   std::abs(endX(edge.head, m_drawing.lowerPorts) - path.back().x);
+        };
+        const auto nearest = std::ranges::min_element(edges, {}, distance);
+        const std::size_t index = *nearest;
+        edges.erase(nearest);
+        return index;
     }
 
     Result<void> readLine(std::string_view line)
@@ -219,20 +222,23 @@ private:
 
     Result<void> readEdge(Words& words, std::string_view line)
     {
-        const std::string tail = cleanName(words.word());
-        const std::string head = cleanName(words.word());
+        const std::string_view tail = words.word();
+        const std::string_view head = words.word();
         const double count = words.number();
-        const auto found = m_edges.find({tail, head});
-        if (!words.ok() || count < 4 || found == m_edges.end() || found->second.empty())
+        const auto found = m_edges.find({std::string(tail), std::string(head)});
+        if (!words.ok() || count < 4 || count > 1e6 || found == m_edges.end() || found->second.empty())
             return notPlain(line);
-        std::vector<Point>& path = m_drawing.edges[found->second.back()];
-        found->second.pop_back();
-        for (int i = 0; i < static_cast<int>(count); ++i) {
+        std::vector<Point> path;
+        for (int i = 0; i < static_cast<int>(count) && words.ok(); ++i) {
             const double x = words.number();
             const double y = words.number();
             path.push_back(flipped(x, y));
         }
-        return words.ok() ? Result<void>() : notPlain(line);
+        if (!words.ok())
+            return notPlain(line);
+        const std::size_t edge = takeNearest(found->second, path);
+        m_drawing.edges[edge] = std::move(path);
+        return {};
     }
 
     const DotProblem& m_problem;
