@@ -122,12 +122,23 @@ bool haveOneWidth(const Attention& attention)
            attention.query.size(-1) == attention.value.size(-1);
 }
 
-bool haveEqualHeads(const Attention& attention)
+bool haveEqualBatches(const Attention& attention)
 {
     return attention.query.size(0) == attention.key.size(0) &&
-           attention.key.size(0) == attention.value.size(0) &&
-           attention.query.size(1) == attention.key.size(1) &&
+           attention.key.size(0) == attention.value.size(0);
+}
+
+bool haveEqualHeads(const Attention& attention)
+{
+    return attention.query.size(1) == attention.key.size(1) &&
            attention.key.size(1) == attention.value.size(1);
+}
+
+bool haveFittingHeads(const Attention& attention)
+{
+    return haveEqualHeads(attention) || (attention.sharesHeads && attention.key.size(1) > 0 &&
+                                         attention.query.size(1) % attention.key.size(1) == 0 &&
+                                         attention.key.size(1) == attention.value.size(1));
 }
 
 bool isEmpty(const Attention& attention)
