@@ -24,6 +24,8 @@ void collectValues(const Argument& argument, std::vector<ValueId>& values)
         for (const IntOrValue& element : ints->elements)
             if (const auto* value = std::get_if<ValueId>(&element))
                 values.push_back(*value);
+    if (const auto* raw = std::get_if<RawArgument>(&argument))
+        values.insert(values.end(), raw->values.begin(), raw->values.end());
 }
 
 Argument mapValues(const Argument& argument, const std::function<ValueId(ValueId)>& map)
@@ -41,6 +43,11 @@ Argument mapValues(const Argument& argument, const std::function<ValueId(ValueId
                                   if (const auto* value = std::get_if<ValueId>(&element))
                                       element = map(*value);
                               return list;
+                          },
+                          [&](RawArgument raw) -> Argument {
+                              for (ValueId& value : raw.values)
+                                  value = map(value);
+                              return raw;
                           },
                           [](const auto& literal) -> Argument { return literal; },
                       },

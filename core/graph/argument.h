@@ -49,10 +49,11 @@ struct OperatorArgument
     friend bool operator==(const OperatorArgument&, const OperatorArgument&) = default;
 };
 
-// An argument of a kind this program does not read, as the file's own JSON text.
+// An argument of a kind this program does not read, as the file's own JSON text, and the values it names.
 struct RawArgument
 {
     std::string json;
+    std::vector<ValueId> values;
     friend bool operator==(const RawArgument&, const RawArgument&) = default;
 };
 

@@ -118,10 +118,12 @@ struct Node
     std::vector<ValueId> results;
 };
 
+// What is known of a symbol that stands in sizes.
 struct SymbolRange
 {
     std::optional<std::int64_t> min; // none: unbounded
     std::optional<std::int64_t> max;
+    std::optional<std::int64_t> hint; // the value it had when the model was exported
 
     friend bool operator==(const SymbolRange&, const SymbolRange&) = default;
 };
@@ -141,6 +143,8 @@ public:
     std::span<const ValueId> inputs() const { return m_inputs; }
     std::span<const Argument> outputs() const { return m_outputs; } // values and literals
     bool isOutput(ValueId id) const { return m_isOutput[id]; }
+    // Does a subgraph return its one output bare, not in a tuple? (The condition of a while_loop.)
+    bool returnsBareValue() const { return m_returnsBareValue; }
 
     const ModuleTree& modules() const { return m_modules; }
     const Context& context(ContextId id) const { return m_contexts[id]; }
@@ -167,6 +171,7 @@ private:
     std::vector<ValueId> m_inputs;
     std::vector<Argument> m_outputs;
     Table<ValueId, char> m_isOutput;
+    bool m_returnsBareValue = false;
     ModuleTree m_modules;
     Table<ContextId, Context> m_contexts;
     Table<SourceId, std::vector<SourceFrame>> m_sources;

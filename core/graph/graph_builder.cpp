@@ -102,7 +102,12 @@ void GraphBuilder::addOutput(Argument output)
     m_graph.m_outputs.push_back(std::move(output));
 }
 
-Result<Graph> GraphBuilder::finish() &&
+void GraphBuilder::markBareReturn()
+{
+    m_graph.m_returnsBareValue = true;
+}
+
+Result<Graph> GraphBuilder::finish(const AliasingOf& aliasing) &&
 {
     for (const ValueId id : m_graph.values())
         if (!m_graph.m_valuesByName.emplace(m_graph[id].name, id).second)
@@ -118,6 +123,9 @@ Result<Graph> GraphBuilder::finish() &&
         if (!m_graph[id].producer && !m_isInput[id])
             return malformed(m_graph.m_name, "nothing makes the value '" + m_graph[id].name + "'");
     STAGECRAFT_TRY(linkOutputs());
+    if (aliasing)
+        for (const auto& [before, after] : storageOrder(m_graph, AliasSets::find(m_graph, aliasing)))
+            addOrderEdge(before, after);
     STAGECRAFT_TRY(linkEdges());
     return std::move(m_graph);
 }

@@ -9,6 +9,7 @@
 //     Result<Graph> graph = std::move(builder).finish();
 #pragma once
 
+#include "core/graph/alias_sets.h"
 #include "core/graph/graph.h"
 
 namespace stagecraft {
@@ -33,15 +34,17 @@ public:
     // Two nodes that touch storage which one of them writes. `before` was added first.
     void addOrderEdge(NodeId before, NodeId after);
     void addOutput(Argument output);
+    void markBareReturn();
 
     // What was added so far, for analyses that run while a graph is being built.
     const Node& node(NodeId id) const { return m_graph.m_nodes[id]; }
     const Value& value(ValueId id) const { return m_graph.m_values[id]; }
     std::size_t nodeCount() const { return m_graph.m_nodes.size(); }
 
-    // Fails, naming the node or value, where a name is used twice, a value is read before it is made, is made
-    // twice or never, or an order edge points backwards.
-    Result<Graph> finish() &&;
+    // Adds the order edges that `aliasing` asks for, if it is given. Fails, naming the node or value, where a
+    // name is used twice, a value is read before it is made, is made twice or never, or an order edge points
+    // backwards.
+    Result<Graph> finish(const AliasingOf& aliasing = {}) &&;
 
 private:
     void markInputs();

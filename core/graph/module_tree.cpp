@@ -1,5 +1,7 @@
 #include "core/graph/module_tree.h"
 
+#include <algorithm>
+
 namespace stagecraft {
 
 ModuleTree::ModuleTree()
@@ -10,6 +12,8 @@ ModuleTree::ModuleTree()
 
 ModuleId ModuleTree::add(std::string_view path, std::string_view className)
 {
+    if (std::ranges::count(path, '.') >= maxDepth)
+        return root();
     std::optional<ModuleId> id = find(path);
     if (!id) {
         const std::size_t dot = path.rfind('.');

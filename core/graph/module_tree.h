@@ -11,6 +11,7 @@
 
 #include "core/graph/argument.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,12 +32,14 @@ struct Module
 class ModuleTree
 {
 public:
+    static constexpr std::ptrdiff_t maxDepth = 100;
+
     ModuleTree();
 
     static constexpr ModuleId root() { return ModuleId(0); }
 
     // The module at `path`, made together with its missing parents if it is new. A class name is taken the
-    // first time it is given.
+    // first time it is given. A path of more than `maxDepth` components is taken for the root's.
     ModuleId add(std::string_view path, std::string_view className = {});
 
     const Module& operator[](ModuleId id) const { return m_modules[id]; }

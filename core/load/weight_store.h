@@ -4,6 +4,7 @@
 // storage (tied weights, views of one buffer); `storage` tells which do.
 #pragma once
 
+#include "core/base/id.h"
 #include "core/graph/tensor_meta.h"
 
 #include <cstddef>

@@ -1,0 +1,34 @@
+// The JSON of an exported program (schema major 8: PyTorch 2.5 and newer): graph, signature, symbols.
+#pragma once
+
+#include "core/graph/alias_sets.h"
+#include "core/load/model.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stagecraft {
+
+// Who wrote a program, and how.
+struct ProgramHeader
+{
+    std::string torchVersion;
+    std::string schemaVersion; // "8.20"
+    std::string dialect;       // "TRAINING" or "ATEN"
+    std::vector<std::string> notes;
+};
+
+struct ExportedProgram
+{
+    ProgramHeader header;
+    Graph graph;
+    Signature signature;
+    std::size_t fileNodeCount = 0; // at the top level of the file
+};
+
+// `name` becomes the graph's. Fails, naming the node and the value, where the program does not hold together.
+Result<ExportedProgram> readExportedProgram(std::string_view json, const std::string& name,
+                                            const AliasingOf& aliasing);
+
+} // namespace stagecraft

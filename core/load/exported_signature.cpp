@@ -1,0 +1,170 @@
+#include "core/load/exported_signature.h"
+
+#include "core/load/exported_argument.h"
+
+#include <algorithm>
+#include <array>
+
+namespace stagecraft {
+
+namespace {
+
+struct InputKind
+{
+    std::string_view key;
+    InputSpec::Kind kind;
+    std::string_view targetKey; // which field is the fully qualified name
+};
+
+constexpr std::array<InputKind, 7> inputKinds{{
+    {"parameter", InputSpec::Kind::Parameter, "parameter_name"},
+    {"buffer", InputSpec::Kind::Buffer, "buffer_name"},
+    {"tensor_constant", InputSpec::Kind::Constant, "tensor_constant_name"},
+    {"user_input", InputSpec::Kind::User, ""},
+    {"constant_input", InputSpec::Kind::Literal, ""},
+    {"custom_obj", InputSpec::Kind::CustomObject, "custom_obj_name"},
+    {"token", InputSpec::Kind::Token, ""},
+}};
+
+struct OutputKind
+{
+    std::string_view key;
+    OutputSpec::Kind kind;
+    std::string_view targetKey;
+};
+
+constexpr std::array<OutputKind, 8> outputKinds{{
+    {"user_output", OutputSpec::Kind::User, ""},
+    {"loss_output", OutputSpec::Kind::Loss, ""},
+    {"buffer_mutation", OutputSpec::Kind::BufferMutation, "buffer_name"},
+    {"parameter_mutation", OutputSpec::Kind::ParameterMutation, "parameter_name"},
+    {"user_input_mutation", OutputSpec::Kind::InputMutation, "user_input_name"},
+    {"token", OutputSpec::Kind::Token, ""},
+    {"gradient_to_parameter", OutputSpec::Kind::Gradient, "parameter_name"},
+    {"gradient_to_user_input", OutputSpec::Kind::Gradient, "user_input_name"},
+}};
+
+template <class Kinds>
+auto findKind(const Kinds& kinds, std::string_view key)
+{
+    return std::ranges::find_if(kinds, [&](const auto& row) { return row.key == key; });
+}
+
+Result<InputSpec> readInputSpec(const JsonView& json)
+{
+    STAGECRAFT_ASSIGN(member, json.onlyMember());
+    const auto kind = findKind(inputKinds, member.key());
+    if (kind == inputKinds.end())
+        return Error{ErrorCode::Unsupported,
+                     "an input of the kind '" + std::string(member.key()) + "' is not known"};
+    InputSpec spec;
+    spec.kind = kind->kind;
+    if (!kind->targetKey.empty()) {
+        STAGECRAFT_ASSIGN(target, member[kind->targetKey].string());
+        spec.target = target;
+    }
+    if (member["persistent"].isBool())
+        spec.persistent = *member["persistent"].boolean();
+    // Lifted inputs name their value directly, the user's as an Argument, literals beside their value.
+    if (const JsonView name = member["arg"]["name"]; name.isString())
+        spec.name = *name.string();
+    else if (const auto referred = referredName(member["arg"]))
+        spec.name = *referred;
+    else if (member["name"].isString())
+        spec.name = *member["name"].string();
+    return spec;
+}
+
+Result<OutputSpec> readOutputSpec(const JsonView& json)
+{
+    STAGECRAFT_ASSIGN(member, json.onlyMember());
+    const auto kind = findKind(outputKinds, member.key());
+    if (kind == outputKinds.end())
+        return Error{ErrorCode::Unsupported,
+                     "an output of the kind '" + std::string(member.key()) + "' is not known"};
+    OutputSpec spec{kind->kind, {}};
+    if (!kind->targetKey.empty()) {
+        STAGECRAFT_ASSIGN(target, member[kind->targetKey].string());
+        spec.target = target;
+    }
+    return spec;
+}
+
+// A tree for a program that gives none: all inputs positional, a lone output bare.
+Pytree plainTree(std::size_t leaves)
+{
+    return tuplePytree(std::vector<Pytree>(leaves, leafPytree()));
+}
+
+} // namespace
+
+Result<std::vector<InputSpec>> readInputSpecs(const JsonView& signature)
+{
+    STAGECRAFT_ASSIGN(elements, signature["input_specs"].elements());
+    std::vector<InputSpec> specs;
+    specs.reserve(elements.size());
+    for (const JsonView& element : elements) {
+        Result<InputSpec> spec = readInputSpec(element);
+        if (!spec.has_value())
+            return inside("input " + std::to_string(specs.size()), spec.error());
+        specs.push_back(std::move(*spec));
+    }
+    return specs;
+}
+
+Result<std::vector<OutputSpec>> readOutputSpecs(const JsonView& signature)
+{
+    STAGECRAFT_ASSIGN(elements, signature["output_specs"].elements());
+    std::vector<OutputSpec> specs;
+    for (const JsonView& element : elements) {
+        Result<OutputSpec> spec = readOutputSpec(element);
+        if (!spec.has_value())
+            return inside("output " + std::to_string(specs.size()), spec.error());
+        specs.push_back(std::move(*spec));
+    }
+    return specs;
+}
+
+Result<void> readCallingConvention(const JsonView& moduleCallGraph, Signature& signature)
+{
+    const auto inputCount =
+        static_cast<std::size_t>(std::ranges::count_if(signature.inputs, [](const InputSpec& spec) {
+            return spec.kind == InputSpec::Kind::User || spec.kind == InputSpec::Kind::Literal;
+        }));
+    const auto outputCount =
+        static_cast<std::size_t>(std::ranges::count_if(signature.outputs, [](const OutputSpec& spec) {
+            return spec.kind == OutputSpec::Kind::User || spec.kind == OutputSpec::Kind::Loss;
+        }));
+    signature.inputTree = tuplePytree({plainTree(inputCount), dictPytree({}, {})});
+    signature.outputTree = outputCount == 1 ? leafPytree() : plainTree(outputCount);
+
+    STAGECRAFT_ASSIGN(calls, moduleCallGraph.elements());
+    for (const JsonView& call : calls) {
+        const JsonView convention = call["signature"];
+        const auto path = call["fqn"].string();
+        if (!path.has_value() || !path->empty() || convention.isNull())
+            continue;
+        STAGECRAFT_ASSIGN(inputText, convention["in_spec"].string());
+        STAGECRAFT_ASSIGN(outputText, convention["out_spec"].string());
+        STAGECRAFT_ASSIGN(inputTree, parsePytree(inputText));
+        STAGECRAFT_ASSIGN(outputTree, parsePytree(outputText));
+        STAGECRAFT_ASSIGN(names, convention["forward_arg_names"].elements());
+        signature.inputTree = std::move(inputTree);
+        signature.outputTree = std::move(outputTree);
+        for (const JsonView& name : names)
+            if (name.isString())
+                signature.forwardArgumentNames.emplace_back(*name.string());
+        break;
+    }
+    if (leafCount(signature.inputTree) != inputCount)
+        return Error{ErrorCode::BadFormat, "the signature nests " +
+                                               std::to_string(leafCount(signature.inputTree)) +
+                                               " inputs, the graph has " + std::to_string(inputCount)};
+    if (leafCount(signature.outputTree) != outputCount)
+        return Error{ErrorCode::BadFormat, "the signature nests " +
+                                               std::to_string(leafCount(signature.outputTree)) +
+                                               " outputs, the graph has " + std::to_string(outputCount)};
+    return {};
+}
+
+} // namespace stagecraft

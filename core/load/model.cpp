@@ -1,0 +1,92 @@
+#include "core/load/model.h"
+
+#include "core/load/json_view.h"
+#include "core/load/mapped_file.h"
+#include "core/load/operator_aliasing.h"
+#include "core/load/pt2_archive.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+Result<Model> readModel(OwnedBytes bytes, const std::string& name)
+{
+    if (!looksLikeZip(bytes.bytes))
+        return Error{ErrorCode::BadFormat,
+                     "not a model file; save one in Python with torch.export.save(program, \"model.pt2\")"};
+    STAGECRAFT_ASSIGN(archive, ZipArchive::open(std::move(bytes)));
+    OperatorSchemas schemas;
+    const AliasingOf aliasing = operatorAliasing(schemas);
+    if (isPt2Archive(archive))
+        return readPt2Archive(archive, name, aliasing);
+    return Error{ErrorCode::BadFormat, "a zip archive, but it holds no exported program; save one in Python "
+                                       "with torch.export.save(program, \"model.pt2\")"};
+}
+
+// Placeholders of one shape and type, in a program without weights.
+bool looksTied(const Value& a, const Value& b)
+{
+    return a.meta->dtype == b.meta->dtype && a.meta->sizes == b.meta->sizes;
+}
+
+} // namespace
+
+Result<Model> openModel(const std::filesystem::path& path)
+{
+    STAGECRAFT_ASSIGN(file, MappedFile::open(path));
+    Result<Model> model = readModel({file->bytes(), file}, path.stem().string());
+    if (!model.has_value())
+        return inside(path.string(), model.error());
+    model->provenance.path = path;
+    return model;
+}
+
+std::vector<ParameterGroup> parameterGroups(const Model& model)
+{
+    std::vector<ParameterGroup> groups;
+    std::map<StorageKey, std::size_t> groupOfStorage;
+    std::vector<const InputSpec*> unused;
+    const auto addTo = [](ParameterGroup& group, const InputSpec& spec) {
+        group.values.push_back(*spec.value);
+        group.names.push_back(spec.target);
+    };
+    for (const InputSpec& spec : model.signature.inputs) {
+        if (spec.kind != InputSpec::Kind::Parameter || !spec.value)
+            continue;
+        const std::optional<StoredTensor> stored = model.weights.find(spec.target);
+        const bool hasStorage = stored && !stored->bytes.empty();
+        const auto known = hasStorage ? groupOfStorage.find(stored->storage) : groupOfStorage.end();
+        if (known != groupOfStorage.end()) {
+            addTo(groups[known->second], spec);
+        } else if (!hasStorage && model.graph[*spec.value].users.empty()) {
+            unused.push_back(&spec);
+        } else {
+            if (hasStorage)
+                groupOfStorage.emplace(stored->storage, groups.size());
+            addTo(groups.emplace_back(), spec);
+        }
+    }
+    // Without data, second names of tied weights show only as placeholders that nothing reads.
+    for (const InputSpec* spec : unused) {
+        const auto like = std::ranges::find_if(groups, [&](const ParameterGroup& group) {
+            return looksTied(model.graph[group.values.front()], model.graph[*spec->value]);
+        });
+        addTo(like == groups.end() ? groups.emplace_back() : *like, *spec);
+    }
+    for (ParameterGroup& group : groups) {
+        const auto isUsed = [&](std::size_t i) { return !model.graph[group.values[i]].users.empty(); };
+        const auto indexes = std::views::iota(std::size_t{0}, group.values.size());
+        const auto used = std::ranges::find_if(indexes, isUsed);
+        if (used != indexes.end()) {
+            std::rotate(group.values.begin(), group.values.begin() + static_cast<std::ptrdiff_t>(*used),
+                        group.values.begin() + static_cast<std::ptrdiff_t>(*used) + 1);
+            std::rotate(group.names.begin(), group.names.begin() + static_cast<std::ptrdiff_t>(*used),
+                        group.names.begin() + static_cast<std::ptrdiff_t>(*used) + 1);
+        }
+    }
+    return groups;
+}
+
+} // namespace stagecraft

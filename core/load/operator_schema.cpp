@@ -1,0 +1,103 @@
+#include "core/load/operator_schema.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <algorithm>
+#include <sstream>
+
+namespace stagecraft {
+
+namespace {
+
+SchemaAlias describe(const c10::AliasInfo* info)
+{
+    SchemaAlias alias;
+    if (!info)
+        return alias;
+    alias.writes = info->isWrite();
+    for (const c10::Symbol set : info->beforeSets())
+        alias.sets.push_back(set == c10::AliasInfo::wildcardSet() ? "*" : set.toUnqualString());
+    // Tensor(a)[]: the elements carry the sets
+    for (const c10::AliasInfo& contained : info->containedTypes()) {
+        const SchemaAlias inner = describe(&contained);
+        alias.writes = alias.writes || inner.writes;
+        for (const std::string& set : inner.sets)
+            if (std::ranges::find(alias.sets, set) == alias.sets.end())
+                alias.sets.push_back(set);
+    }
+    return alias;
+}
+
+std::string typeText(const c10::Argument& argument)
+{
+    std::string text = argument.real_type()->str();
+    if (argument.N() && text.ends_with("[]"))
+        text.insert(text.size() - 1, std::to_string(*argument.N()));
+    return text;
+}
+
+OperatorSchema describe(const std::string& target, const c10::FunctionSchema& schema)
+{
+    OperatorSchema result;
+    result.target = target;
+    for (const c10::Argument& argument : schema.arguments()) {
+        SchemaArgument described{argument.name(), typeText(argument), std::nullopt, argument.kwarg_only(),
+                                 describe(argument.alias_info())};
+        if (argument.default_value()) {
+            std::ostringstream text;
+            text << *argument.default_value();
+            described.defaultText = text.str();
+        }
+        result.arguments.push_back(std::move(described));
+    }
+    for (const c10::Argument& argument : schema.returns())
+        result.returns.push_back({argument.name(), typeText(argument), describe(argument.alias_info())});
+    return result;
+}
+
+// "aten::linear.default" as the dispatcher has it: {"aten::linear", ""}.
+c10::OperatorName dispatcherName(const std::string& target)
+{
+    const std::size_t dot = target.find('.', target.find("::"));
+    std::string overload = dot == std::string::npos ? "" : target.substr(dot + 1);
+    if (overload == "default")
+        overload.clear();
+    return {target.substr(0, dot), overload};
+}
+
+std::unique_ptr<const OperatorSchema> look(const std::string& target)
+{
+    if (target.find("::") == std::string::npos)
+        return nullptr;
+    try {
+        const auto handle = c10::Dispatcher::singleton().findSchema(dispatcherName(target));
+        if (handle)
+            return std::make_unique<const OperatorSchema>(describe(target, handle->schema()));
+    } catch (const std::exception&) {
+        // A name that the dispatcher cannot take is one it does not know.
+    }
+    return nullptr;
+}
+
+} // namespace
+
+const SchemaArgument* OperatorSchema::argument(std::string_view name) const
+{
+    const auto found = std::ranges::find(arguments, name, &SchemaArgument::name);
+    return found == arguments.end() ? nullptr : &*found;
+}
+
+bool OperatorSchema::isMutable() const
+{
+    return std::ranges::any_of(arguments,
+                               [](const SchemaArgument& argument) { return argument.alias.writes; });
+}
+
+const OperatorSchema* OperatorSchemas::find(const std::string& target)
+{
+    const auto [entry, isNew] = m_known.try_emplace(target, nullptr);
+    if (isNew)
+        entry->second = look(target);
+    return entry->second.get();
+}
+
+} // namespace stagecraft

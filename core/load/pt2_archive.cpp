@@ -1,0 +1,160 @@
+#include "core/load/pt2_archive.h"
+
+#include "core/load/exported_program.h"
+#include "core/load/exported_types.h"
+#include "core/load/stored_tensors.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::string_view formatRecord = "archive_format";
+constexpr std::string_view modelFolder = "models/";
+constexpr std::string_view modelEnding = ".json";
+
+// Finds records below the archive's root folder, whatever that is called.
+class Pt2Records
+{
+public:
+    explicit Pt2Records(const ZipArchive& archive) : m_archive(archive)
+    {
+        for (const ZipEntry& entry : archive.entries())
+            if (entry.name.ends_with("/" + std::string(formatRecord)))
+                m_root = entry.name.substr(0, entry.name.size() - formatRecord.size());
+    }
+
+    // With its slash; empty if the archive is none of these.
+    const std::string& root() const { return m_root; }
+    const ZipEntry* find(const std::string& path) const { return m_archive.find(m_root + path); }
+    Result<OwnedBytes> read(const std::string& path, CrcCheck check = CrcCheck::Always) const
+    {
+        const ZipEntry* entry = find(path);
+        if (!entry)
+            return Error{ErrorCode::BadFormat, "the record " + path + " is missing; export the model again"};
+        return m_archive.read(*entry, check);
+    }
+    std::vector<std::string> models() const
+    {
+        std::vector<std::string> names;
+        const std::string folder = m_root + std::string(modelFolder);
+        for (const ZipEntry& entry : m_archive.entries()) {
+            const std::string_view path = entry.name;
+            if (!path.starts_with(folder) || !path.ends_with(modelEnding))
+                continue;
+            const std::string_view name =
+                path.substr(folder.size(), path.size() - folder.size() - modelEnding.size());
+            if (name.find('/') == name.npos)
+                names.emplace_back(name);
+        }
+        return names;
+    }
+
+private:
+    const ZipArchive& m_archive;
+    std::string m_root;
+};
+
+Result<std::string> chooseModel(const Pt2Records& records)
+{
+    const std::vector<std::string> names = records.models();
+    if (names.empty())
+        return Error{ErrorCode::Unsupported,
+                     "holds no exported program; a package compiled for inference cannot be opened"};
+    if (names.size() == 1 || std::ranges::find(names, "model") != names.end())
+        return names.size() == 1 ? names.front() : "model";
+    std::string list;
+    for (const std::string& name : names)
+        list += (list.empty() ? "" : ", ") + name;
+    return Error{ErrorCode::Unsupported,
+                 "holds several models (" + list + "); save the one to open in a file of its own"};
+}
+
+// One folder of tensors with its configuration: data/weights or data/constants.
+class TensorFolder
+{
+public:
+    TensorFolder(const Pt2Records& records, std::string folder, StoredTensors& tensors)
+        : m_records(records), m_folder(std::move(folder)), m_tensors(tensors)
+    {
+    }
+
+    Result<void> read(const std::string& configName)
+    {
+        STAGECRAFT_ASSIGN(text, m_records.read(m_folder + configName));
+        STAGECRAFT_ASSIGN(document, JsonDocument::parse(text.text()));
+        STAGECRAFT_ASSIGN(members, document.root()["config"].members());
+        for (const auto& [name, payload] : members) {
+            const Result<void> read = readTensor(std::string(name), payload);
+            if (!read.has_value())
+                return inside(std::string(name), read.error());
+        }
+        return {};
+    }
+
+private:
+    Result<void> readTensor(const std::string& name, const JsonView& payload)
+    {
+        STAGECRAFT_ASSIGN(path, payload["path_name"].string());
+        const bool isPickled = payload["use_pickle"].isBool() && *payload["use_pickle"].boolean();
+        if (isPickled || payload["tensor_meta"].isNull()) {
+            m_tensors.addUnreadable(name);
+            return {};
+        }
+        STAGECRAFT_ASSIGN(meta, m_sizes.readTensorMeta(payload["tensor_meta"]));
+        STAGECRAFT_ASSIGN(storage, storageOf(std::string(path)));
+        return m_tensors.add(name, meta, storage);
+    }
+
+    // One record is one storage, however many tensors lie in it.
+    Result<StorageKey> storageOf(const std::string& path)
+    {
+        const auto known = m_storages.find(path);
+        if (known != m_storages.end())
+            return known->second;
+        STAGECRAFT_ASSIGN(record, m_records.read(m_folder + path, CrcCheck::IfSmall));
+        const StorageKey storage = m_tensors.addStorage(record);
+        m_storages.emplace(path, storage);
+        return storage;
+    }
+
+    const Pt2Records& m_records;
+    std::string m_folder;
+    StoredTensors& m_tensors;
+    SizeReader m_sizes;
+    std::unordered_map<std::string, StorageKey> m_storages;
+};
+
+Result<StoredTensors> readTensors(const Pt2Records& records, const std::string& model)
+{
+    StoredTensors tensors;
+    for (const std::string folder : {"data/weights/", "data/constants/"}) {
+        const std::string kind = folder == "data/weights/" ? "weights" : "constants";
+        STAGECRAFT_TRY(TensorFolder(records, folder, tensors).read(model + "_" + kind + "_config.json"));
+    }
+    return tensors;
+}
+
+} // namespace
+
+bool isPt2Archive(const ZipArchive& archive)
+{
+    return !Pt2Records(archive).root().empty();
+}
+
+Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing)
+{
+    const Pt2Records records(archive);
+    STAGECRAFT_ASSIGN(model, chooseModel(records));
+    const std::string path = std::string(modelFolder) + model + std::string(modelEnding);
+    STAGECRAFT_ASSIGN(json, records.read(path));
+    Result<ExportedProgram> program = readExportedProgram(json.text(), name, aliasing);
+    if (!program.has_value())
+        return inside(path, program.error());
+    STAGECRAFT_ASSIGN(tensors, readTensors(records, model));
+    return assembleModel(name, ContainerKind::Pt2Archive, std::move(*program), std::move(tensors));
+}
+
+} // namespace stagecraft

@@ -1,0 +1,21 @@
+// The PT2 archive of PyTorch 2.8 and newer: a zip with one root folder.
+//
+//     gpt2/models/model.json                        the program
+//     gpt2/data/weights/model_weights_config.json   parameters and buffers: which record, which shape
+//     gpt2/data/weights/weight_0 ...                storages
+//     gpt2/data/constants/...                       the same for constants and non-persistent buffers
+#pragma once
+
+#include "core/graph/alias_sets.h"
+#include "core/load/model.h"
+#include "core/load/zip_archive.h"
+
+namespace stagecraft {
+
+bool isPt2Archive(const ZipArchive& archive);
+
+// `name` becomes the model's. Of several models in the archive it takes the one called "model", or fails with
+// their names.
+Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing);
+
+} // namespace stagecraft

@@ -1,0 +1,115 @@
+#include "core/load/pytree.h"
+
+#include "core/load/json_view.h"
+
+#include <nlohmann/json.hpp>
+
+namespace stagecraft {
+
+namespace {
+
+// Of nested arguments; far below what the stack and the JSON parser allow.
+constexpr int maxDepth = 100;
+constexpr std::int64_t knownProtocol = 1;
+
+Result<Pytree> readTree(const JsonView& json, int depth)
+{
+    if (depth > maxDepth)
+        return Error{ErrorCode::BadFormat, "the arguments are nested too deeply"};
+    if (!json.isObject())
+        return json.wrong("a tree");
+    Pytree tree;
+    if (json["type"].isNull())
+        return tree;
+    STAGECRAFT_ASSIGN(type, json["type"].string());
+    tree.type = type;
+    if (json["context"].isString())
+        tree.context = *json["context"].string();
+    else
+        tree.context = json["context"].text();
+    STAGECRAFT_ASSIGN(children, json["children_spec"].elements());
+    for (const JsonView& child : children) {
+        STAGECRAFT_ASSIGN(subtree, readTree(child, depth + 1));
+        tree.children.push_back(std::move(subtree));
+    }
+    return tree;
+}
+
+nlohmann::ordered_json treeJson(const Pytree& tree)
+{
+    nlohmann::ordered_json json;
+    json["type"] = tree.isLeaf() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(tree.type);
+    json["context"] = tree.isLeaf() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(tree.context);
+    json["children_spec"] = nlohmann::ordered_json::array();
+    for (const Pytree& child : tree.children)
+        json["children_spec"].push_back(treeJson(child));
+    return json;
+}
+
+} // namespace
+
+std::vector<std::string> Pytree::dictKeys() const
+{
+    std::vector<std::string> keys;
+    const bool isDict =
+        type == "builtins.dict" || type == "collections.OrderedDict" || type == "collections.defaultdict";
+    const Result<JsonDocument> document =
+        isDict ? JsonDocument::parse(context) : Error{ErrorCode::BadFormat, "no dict"};
+    if (!document.has_value())
+        return keys;
+    const JsonView root = document.value().root();
+    const auto elements = root.isObject() ? root["dict_context"].elements() : root.elements();
+    if (!elements.has_value())
+        return keys;
+    for (const JsonView& key : *elements)
+        keys.emplace_back(key.isString() ? std::string(*key.string()) : key.text());
+    return keys;
+}
+
+std::size_t leafCount(const Pytree& tree)
+{
+    if (tree.isLeaf())
+        return 1;
+    std::size_t count = 0;
+    for (const Pytree& child : tree.children)
+        count += leafCount(child);
+    return count;
+}
+
+Result<Pytree> parsePytree(std::string_view json)
+{
+    STAGECRAFT_ASSIGN(document, JsonDocument::parse(json));
+    STAGECRAFT_ASSIGN(parts, document.root().elements());
+    if (parts.size() != 2)
+        return Error{ErrorCode::BadFormat, "a description of nested arguments is damaged"};
+    STAGECRAFT_ASSIGN(protocol, parts[0].integer());
+    if (protocol != knownProtocol)
+        return Error{ErrorCode::Unsupported,
+                     "nested arguments are described by protocol " + std::to_string(protocol)};
+    return readTree(parts[1], 0);
+}
+
+std::string pytreeJson(const Pytree& tree)
+{
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    json.push_back(knownProtocol);
+    json.push_back(treeJson(tree));
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+Pytree leafPytree()
+{
+    return {};
+}
+
+Pytree tuplePytree(std::vector<Pytree> children)
+{
+    return {"builtins.tuple", "null", std::move(children)};
+}
+
+Pytree dictPytree(const std::vector<std::string>& keys, std::vector<Pytree> children)
+{
+    return {"builtins.dict", nlohmann::json(keys).dump(), std::move(children)};
+}
+
+} // namespace stagecraft

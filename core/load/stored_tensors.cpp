@@ -1,0 +1,76 @@
+#include "core/load/stored_tensors.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::uintptr_t neededAlignment = 8; // of the widest element, half a complex128
+
+bool isAligned(std::span<const std::byte> bytes)
+{
+    return reinterpret_cast<std::uintptr_t>(bytes.data()) % neededAlignment == 0;
+}
+
+bool hasElements(const TensorMeta& meta)
+{
+    return std::ranges::find(meta.sizes, SymInt(0)) == meta.sizes.end();
+}
+
+} // namespace
+
+StorageKey StoredTensors::addStorage(const OwnedBytes& bytes)
+{
+    m_sizes.push_back(bytes.bytes.size());
+    if (isAligned(bytes.bytes))
+        return m_weights.addStorage(bytes.bytes, bytes.owner);
+    const std::size_t size = bytes.bytes.size();
+    const std::shared_ptr<std::byte[]> copy(new std::byte[size]);
+    std::memcpy(copy.get(), bytes.bytes.data(), size);
+    return m_weights.addStorage({copy.get(), size}, copy);
+}
+
+Result<void> StoredTensors::add(const std::string& name, const TensorMeta& meta, StorageKey storage)
+{
+    if (m_sizes[storage.index()] > 0 || !hasElements(meta))
+        return m_weights.addTensor(name, meta, storage);
+    m_weights.addShape(name, meta);
+    m_sizes.push_back(0); // the store made an empty storage for it
+    return {};
+}
+
+Result<void> StoredTensors::checkComplete(const Signature& signature) const
+{
+    for (const InputSpec& spec : signature.inputs) {
+        const bool isStored = spec.kind == InputSpec::Kind::Parameter ||
+                              spec.kind == InputSpec::Kind::Buffer || spec.kind == InputSpec::Kind::Constant;
+        if (!isStored || m_weights.find(spec.target))
+            continue;
+        if (m_unreadable.contains(spec.target))
+            return Error{ErrorCode::Unsupported,
+                         spec.target +
+                             " is stored as a Python object, which is never loaded; export the model "
+                             "with plain tensors"};
+        return Error{ErrorCode::BadFormat,
+                     "the weights have no tensor " + spec.target + "; export the model again"};
+    }
+    return {};
+}
+
+Result<Model> assembleModel(const std::string& name, ContainerKind container, ExportedProgram program,
+                            StoredTensors tensors)
+{
+    STAGECRAFT_TRY(tensors.checkComplete(program.signature));
+    Provenance provenance{.container = container,
+                          .torchVersion = program.header.torchVersion,
+                          .schemaVersion = program.header.schemaVersion,
+                          .fileNodeCount = program.fileNodeCount,
+                          .dialect = program.header.dialect,
+                          .notes = program.header.notes};
+    return Model{name, std::move(program.graph), std::move(program.signature),
+                 std::move(tensors).takeWeights(), std::move(provenance)};
+}
+
+} // namespace stagecraft

@@ -1,0 +1,37 @@
+// StoredTensors: what a container holds beside its program, and how the two become a Model.
+#pragma once
+
+#include "core/load/exported_program.h"
+#include "core/load/model.h"
+#include "core/load/zip_archive.h"
+
+#include <set>
+#include <string>
+
+namespace stagecraft {
+
+class StoredTensors
+{
+public:
+    // Bytes that do not lie at a multiple of 8 are copied: typed reads need that.
+    StorageKey addStorage(const OwnedBytes& bytes);
+    // A tensor whose storage is empty although it has elements is a shape: the export had no weights.
+    Result<void> add(const std::string& name, const TensorMeta& meta, StorageKey storage);
+    // Something that is no plain tensor: a script object, a tensor subclass.
+    void addUnreadable(const std::string& name) { m_unreadable.insert(name); }
+
+    // Fails, naming it, where a parameter, buffer or constant of `signature` is not there or is no plain
+    // tensor.
+    Result<void> checkComplete(const Signature& signature) const;
+    WeightStore takeWeights() && { return std::move(m_weights); }
+
+private:
+    WeightStore m_weights;
+    std::vector<std::size_t> m_sizes; // of storages, in bytes
+    std::set<std::string> m_unreadable;
+};
+
+Result<Model> assembleModel(const std::string& name, ContainerKind container, ExportedProgram program,
+                            StoredTensors tensors);
+
+} // namespace stagecraft

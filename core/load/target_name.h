@@ -1,0 +1,18 @@
+// How an operator is named in files and Python, and in this program.
+//
+//     torch.ops.aten.linear.default    aten::linear.default
+//     torch.ops.higher_order.cond      higher_order::cond
+//     _operator.add                    _operator::add
+//     torch.sym_max                    torch::sym_max
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace stagecraft {
+
+// A text of another form is kept as it is.
+std::string targetFromPython(std::string_view python);
+std::string targetToPython(std::string_view target);
+
+} // namespace stagecraft
