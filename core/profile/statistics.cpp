@@ -1,0 +1,157 @@
+#include "core/profile/statistics.h"
+
+#include "core/run/interpreter.h"
+#include "core/run/model_values.h"
+#include "core/run/value_table.h"
+
+#include <ATen/ATen.h>
+#include <ATen/core/ivalue.h>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+using at::Tensor;
+
+TensorStatistics describe(const Tensor& given)
+{
+    const at::NoGradGuard noGradients;
+    TensorStatistics statistics;
+    statistics.elements = given.numel();
+    if (given.numel() == 0)
+        return statistics;
+    const Tensor all = given.detach().to(at::kDouble);
+    const Tensor finite = at::isfinite(all);
+    const std::int64_t finiteCount = finite.sum().item<std::int64_t>();
+    statistics.nans = at::isnan(all).sum().item<std::int64_t>();
+    statistics.infinities = statistics.elements - finiteCount - statistics.nans;
+    statistics.zeros = (all == 0).sum().item<std::int64_t>();
+    if (finiteCount == 0)
+        return statistics;
+    const Tensor usable = finiteCount == statistics.elements ? all : all.masked_select(finite);
+    statistics.mean = usable.mean().item<double>();
+    statistics.standardDeviation = usable.std(/*unbiased=*/false).item<double>();
+    statistics.absoluteMaximum = usable.abs().max().item<double>();
+    return statistics;
+}
+
+bool isDescribed(const Tensor& tensor)
+{
+    return tensor.defined() && tensor.is_floating_point();
+}
+
+// Fills one table from a run: values as nodes make them, gradients as they arrive.
+class Gatherer
+{
+public:
+    Gatherer(const Graph& graph, Statistics& statistics) : m_graph(graph), m_statistics(statistics) {}
+
+    void see(ValueId id, const Tensor& tensor)
+    {
+        if (!isDescribed(tensor))
+            return;
+        m_statistics.values[id].forward = describe(tensor);
+        if (tensor.requires_grad())
+            tensor.register_hook([this, id](const Tensor& gradient) {
+                if (isDescribed(gradient))
+                    m_statistics.values[id].backward = describe(gradient);
+            });
+    }
+
+    void seeNode(NodeId id, const ValueTable& values)
+    {
+        for (const ValueId result : m_graph[id].results)
+            see(result, values.tensor(result));
+    }
+
+private:
+    const Graph& m_graph;
+    Statistics& m_statistics;
+};
+
+// The sum of all elements of all floating-point outputs that a gradient can flow back from.
+Tensor lossOf(const Graph& graph, const ValueTable& values)
+{
+    Tensor loss;
+    for (const Argument& output : graph.outputs()) {
+        const auto* id = std::get_if<ValueId>(&output);
+        const Tensor tensor = id ? values.tensor(*id) : Tensor();
+        if (!isDescribed(tensor) || !tensor.requires_grad())
+            continue;
+        loss = loss.defined() ? loss + tensor.sum() : tensor.sum();
+    }
+    return loss;
+}
+
+bool isFinite(const std::optional<TensorStatistics>& statistics)
+{
+    return !statistics || statistics->isFinite();
+}
+
+std::optional<NodeId> findFirstNonFinite(const Graph& graph, const Statistics& statistics)
+{
+    const auto finite = [&](ValueId id) { return isFinite(statistics.values[id].forward); };
+    for (const NodeId id : graph.nodes())
+        if (std::ranges::all_of(graph[id].inputs, finite) && !std::ranges::all_of(graph[id].results, finite))
+            return id;
+    return std::nullopt;
+}
+
+std::optional<NodeId> findFirstNonFiniteGradient(const Graph& graph, const Statistics& statistics)
+{
+    const auto finite = [&](ValueId id) { return isFinite(statistics.values[id].backward); };
+    for (std::size_t i = graph.nodeCount(); i-- > 0;) {
+        const NodeId id(i);
+        if (std::ranges::all_of(graph[id].results, finite) && !std::ranges::all_of(graph[id].inputs, finite))
+            return id;
+    }
+    return std::nullopt;
+}
+
+Result<void> runBackward(const Tensor& loss)
+{
+    try {
+        loss.backward();
+    } catch (const std::exception& problem) {
+        const std::string text = problem.what();
+        return Error{ErrorCode::Failed, "the backward pass failed: " + text.substr(0, text.find('\n'))};
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions& options,
+                                    const Progress& progress)
+{
+    const Graph& graph = model.graph;
+    Statistics statistics;
+    statistics.values = Table<ValueId, ValueStatistics>(graph.valueCount());
+    STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(graph, {}));
+    ModelValueOptions given;
+    given.bindings = options.bindings;
+    given.seed = options.seed;
+    STAGECRAFT_ASSIGN(values, modelValues(model, given));
+    at::manual_seed(options.seed);
+
+    Gatherer gatherer(graph, statistics);
+    for (const ValueId input : graph.inputs())
+        gatherer.see(input, values.tensor(input));
+    RunHooks hooks;
+    hooks.afterNode = [&gatherer](NodeId node, const ValueTable& table) { gatherer.seeNode(node, table); };
+    STAGECRAFT_TRY(interpreter.run(values, progress, hooks));
+    if (const Tensor loss = lossOf(graph, values); loss.defined()) {
+        statistics.loss = loss.item<double>();
+        STAGECRAFT_TRY(runBackward(loss));
+    } else
+        statistics.notes.emplace_back("no output requires gradients: forward statistics only");
+    if (model.structureOnly())
+        statistics.notes.emplace_back("the file has no weights: small random ones were used");
+    statistics.firstNonFinite = findFirstNonFinite(graph, statistics);
+    statistics.firstNonFiniteGradient = findFirstNonFiniteGradient(graph, statistics);
+    return statistics;
+}
+
+} // namespace stagecraft

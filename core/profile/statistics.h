@@ -1,0 +1,60 @@
+// Statistics: what the numbers of a real run look like, forward and backward.
+//
+// One training step on the CPU with the model's own weights; of every floating-point tensor the spread of its
+// values and of its gradient. Tells where a signal dies or blows up, and which operator made the first NaN.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/load/model.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+// Of one tensor; moments are those of its finite elements.
+struct TensorStatistics
+{
+    std::int64_t elements = 0;
+    double mean = 0;
+    double standardDeviation = 0; // of the elements themselves: divided by n, not n - 1
+    double absoluteMaximum = 0;
+    std::int64_t zeros = 0;
+    std::int64_t nans = 0;
+    std::int64_t infinities = 0;
+
+    bool isFinite() const { return nans == 0 && infinities == 0; }
+};
+
+struct ValueStatistics
+{
+    std::optional<TensorStatistics> forward;  // none: not a floating-point tensor, or its node did not run
+    std::optional<TensorStatistics> backward; // of its gradient; none: none flowed to it
+};
+
+struct Statistics
+{
+    Table<ValueId, ValueStatistics> values;
+    // The first node with a NaN or infinity in what it made though everything it read was finite.
+    std::optional<NodeId> firstNonFinite;
+    // The same for gradients: the last node in execution order whose own gradient is finite or absent but
+    // that gives a non-finite one to something it read.
+    std::optional<NodeId> firstNonFiniteGradient;
+    double loss = 0;
+    std::vector<std::string> notes; // "random weights: the file has none", ...
+};
+
+struct StatisticsOptions
+{
+    Bindings bindings;      // of symbolic sizes
+    std::uint64_t seed = 0; // of inputs, dropout, and weights where the file has none
+};
+
+// The loss is the sum of all elements of all floating-point outputs that require gradients. Fails as the
+// interpreter does, naming node, operator, module and source line.
+Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions& options = {},
+                                    const Progress& progress = {});
+
+} // namespace stagecraft
