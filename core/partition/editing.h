@@ -6,7 +6,8 @@
 //     stage order   n0 n1 n2 │ n3 n4 n5 n6 │ n7 n8
 //     position of boundary   3             7
 //
-// Moving a boundary moves a prefix or a suffix of a stage, which no precedence can forbid.
+// Moving a boundary moves a prefix or a suffix of a stage, which no edge of a model can forbid. While the
+// mouse drags a boundary, every edit starts from the plan in which the drag began: then going back undoes it.
 #pragma once
 
 #include "core/partition/problem.h"

@@ -40,6 +40,7 @@ public:
     // Moves whatever stands differently in `partition`, which has as many stages.
     void moveTo(const Partition& partition);
     PlanCost cost() const;
+    Result<Timeline> timeline() const;
     // Of the slowest stage, and nothing else: cheap.
     Seconds bottleneckTime() const;
 

@@ -41,6 +41,7 @@ struct PartitionOptions
     std::size_t stageCount = 4;
     std::size_t microbatches = 8; // a step; the profile's batch is one of them
     ScheduleKind schedule = ScheduleKind::OneFOneB;
+    std::size_t stagesPerDevice = 1; // of the schedules that can; zbv always has 2
     SendKind send = SendKind::Relay;
     Objective objective = Objective::Sum;
     EmptyStages emptyStages = EmptyStages::Forbid;
@@ -58,6 +59,9 @@ struct PartitionOptions
 
     friend bool operator==(const PartitionOptions&, const PartitionOptions&) = default;
 };
+
+// The schedule that the options name, for their number of stages, devices and microbatches.
+Result<Schedule> scheduleOf(const PartitionOptions& options);
 
 // Parts of the options that can be checked without a model: counts, speeds, links, limits. One line each.
 Result<void> checkOptions(const PartitionOptions& options);

@@ -43,9 +43,9 @@ struct StageCost
     Seconds forward;
     Seconds backwardInput;
     Seconds backwardWeight;
-    Seconds receive; // both directions of the pipeline: activations and gradients
-    Seconds send;
-    Seconds load; // what the objective counts of these: total() unless the options say otherwise
+    Seconds receive; // exchanged with earlier stages: activations come in, their gradients go back
+    Seconds send;    // exchanged with later stages
+    Seconds load;    // what the objective counts of these: total() unless the options say otherwise
     Bytes parameterBytes;
     Bytes stateBytes;     // parameters, gradients, optimizer state, buffers
     Bytes savedBytes;     // of one microbatch in flight

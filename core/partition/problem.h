@@ -32,7 +32,7 @@ struct ProblemNode
 // Something that is sent when its producer and its readers are in different stages.
 struct ProblemValue
 {
-    std::optional<ValueId> value; // of the model's graph
+    ValueId value{0}; // of the model's graph; its own index in an instance
     NodeId producer{0};
     std::vector<NodeId> readers; // distinct, without the producer
     Bytes forwardBytes;
@@ -90,7 +90,10 @@ Seconds forwardTime(const PartitionProblem& problem, const ProblemValue& value, 
 Seconds backwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
 Seconds transferTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
 
-// The same problem for another number of stages or other constraints; checked anew by whoever uses it.
+// The same problem for another number of stages: speeds, links and limits of stages to come are those of the
+// last.
 PartitionProblem withStageCount(PartitionProblem problem, std::size_t stageCount);
+// Fills in speeds, links and limits that the options leave out or give once for all. `link` is the default.
+void completeOptions(PartitionOptions& options, Link link);
 
 } // namespace stagecraft

@@ -1,0 +1,109 @@
+#include "core/partition/options.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::array<std::pair<SendKind, std::string_view>, 2> sendNames{
+    {{SendKind::Relay, "relay"}, {SendKind::Direct, "direct"}}};
+constexpr std::array<std::pair<Objective, std::string_view>, 3> objectiveNames{
+    {{Objective::Sum, "sum"}, {Objective::Compute, "compute"}, {Objective::Overlap, "overlap"}}};
+
+template <class Names>
+auto nameOf(const Names& names, auto kind) -> std::string_view
+{
+    return std::ranges::find(names, kind, [](const auto& entry) { return entry.first; })->second;
+}
+
+template <class Kind, class Names>
+Result<Kind> parseName(const Names& names, std::string_view name, const std::string& what)
+{
+    std::string known;
+    for (const auto& [kind, candidate] : names) {
+        if (candidate == name)
+            return kind;
+        known += (known.empty() ? "" : ", ") + std::string(candidate);
+    }
+    return Error{ErrorCode::BadUsage, "unknown " + what + " '" + std::string(name) + "'; there are " + known};
+}
+
+Error badOption(std::string message)
+{
+    return Error{ErrorCode::BadUsage, std::move(message)};
+}
+
+bool isCount(std::size_t given, std::size_t expected)
+{
+    return given == 0 || given == 1 || given == expected;
+}
+
+} // namespace
+
+std::string_view sendName(SendKind kind)
+{
+    return nameOf(sendNames, kind);
+}
+
+std::string_view objectiveName(Objective kind)
+{
+    return nameOf(objectiveNames, kind);
+}
+
+Result<SendKind> parseSend(std::string_view name)
+{
+    return parseName<SendKind>(sendNames, name, "way to send");
+}
+
+Result<Objective> parseObjective(std::string_view name)
+{
+    return parseName<Objective>(objectiveNames, name, "objective");
+}
+
+Result<Schedule> scheduleOf(const PartitionOptions& options)
+{
+    const std::size_t each = options.schedule == ScheduleKind::ZeroBubbleV ? 2 : options.stagesPerDevice;
+    if (each == 0 || options.stageCount % each != 0)
+        return badOption(std::to_string(options.stageCount) + " stages cannot be dealt out " +
+                         std::to_string(each) + " to a device");
+    return makeSchedule(options.schedule, options.stageCount, options.stageCount / each,
+                        options.microbatches);
+}
+
+Result<void> checkOptions(const PartitionOptions& options)
+{
+    const std::size_t stages = options.stageCount;
+    if (stages == 0)
+        return badOption("a plan needs at least one stage");
+    if (options.microbatches == 0)
+        return badOption("a step needs at least one microbatch");
+    STAGECRAFT_TRY(scheduleOf(options));
+    if (!isCount(options.speeds.size(), stages))
+        return badOption("there are speeds of " + std::to_string(options.speeds.size()) + " devices for " +
+                         std::to_string(stages) + " stages");
+    if (!isCount(options.memoryLimits.size(), stages))
+        return badOption("there are memory limits of " + std::to_string(options.memoryLimits.size()) +
+                         " stages for " + std::to_string(stages));
+    if (!isCount(options.links.size(), stages - 1))
+        return badOption("there are " + std::to_string(options.links.size()) + " links for " +
+                         std::to_string(stages - 1) + " boundaries");
+    for (const double speed : options.speeds) {
+        if (!(speed > 0) || !std::isfinite(speed))
+            return badOption("the speed of a device must be above 0");
+    }
+    for (const Link& link : options.links) {
+        if (!(link.bandwidth >= 0) || !(link.latency >= Seconds{}))
+            return badOption("bandwidth and latency of a link must not be below 0");
+    }
+    for (const Bytes limit : options.memoryLimits) {
+        if (limit < Bytes{})
+            return badOption("a memory limit must not be below 0");
+    }
+    return {};
+}
+
+} // namespace stagecraft
