@@ -1,0 +1,149 @@
+// Fused attention: flash, memory-efficient, cuDNN, and the CPU's own. All read [batch, heads, length, size].
+#include "core/trace/kernels/registration.h"
+
+#include <ATen/ATen.h>
+#include <torch/library.h>
+
+namespace stagecraft::kernels {
+
+namespace {
+
+using at::Tensor;
+using c10::SymInt;
+using OptionalTensor = std::optional<Tensor>;
+using ThreeTensors = std::tuple<Tensor, Tensor, Tensor>;
+
+// The kernels write [batch, length, heads, size]; the result is that, seen as [batch, heads, length, size].
+Tensor byLength(const Tensor& like, std::int64_t size)
+{
+    return at::empty({like.size(0), like.size(2), like.size(1), size}, like.options()).transpose(1, 2);
+}
+
+Tensor byLength(const Tensor& like)
+{
+    return byLength(like, like.size(3));
+}
+
+std::int64_t roundUp(std::int64_t value, std::int64_t multiple)
+{
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+Tensor scalar(const Tensor& like, at::ScalarType dtype)
+{
+    return at::empty({}, like.options().dtype(dtype));
+}
+
+// --- flash -----------------------------------------------------------------------------------------------
+
+// With lengths of packed sequences there are none, the longest query and key, seed, offset, debug mask.
+std::tuple<Tensor, Tensor, Tensor, Tensor, SymInt, SymInt, Tensor, Tensor, Tensor>
+flash(const Tensor& query, const Tensor& key, const Tensor&, double, bool, bool, std::optional<double>)
+{
+    const auto statistics = query.options().dtype(at::kFloat);
+    return {at::empty_like(query),
+            at::empty({query.size(0), query.size(1), query.size(2)}, statistics),
+            Tensor(),
+            Tensor(),
+            query.size(2),
+            key.size(2),
+            at::empty({2}, query.options().dtype(at::kUInt64)),
+            scalar(query, at::kUInt64),
+            at::empty({0}, query.options())};
+}
+
+ThreeTensors flashBackward(const Tensor&, const Tensor& query, const Tensor& key, const Tensor& value,
+                           const Tensor&, const Tensor&, const Tensor&, const Tensor&, std::int64_t,
+                           std::int64_t, double, bool, const Tensor&, const Tensor&, std::optional<double>)
+{
+    return {at::empty_like(query), at::empty_like(key), at::empty_like(value)};
+}
+
+// --- memory-efficient ------------------------------------------------------------------------------------
+
+std::tuple<Tensor, Tensor, Tensor, Tensor> efficient(const Tensor& query, const Tensor&, const Tensor& value,
+                                                     const OptionalTensor&, bool keepStatistics, double, bool,
+                                                     std::optional<double>)
+{
+    const std::int64_t length = keepStatistics ? roundUp(query.size(2), 32) : 0;
+    return {byLength(query, value.size(3)),
+            at::empty({query.size(0), query.size(1), length}, query.options().dtype(at::kFloat)),
+            scalar(query, at::kLong), scalar(query, at::kLong)};
+}
+
+// The gradient of a bias is made with rows of whole 16 elements.
+Tensor biasGradient(const Tensor& bias)
+{
+    std::vector<std::int64_t> sizes = bias.sizes().vec();
+    sizes.back() = roundUp(sizes.back(), 16);
+    return at::empty(sizes, bias.options()).narrow(-1, 0, bias.size(-1));
+}
+
+std::tuple<Tensor, Tensor, Tensor, Tensor>
+efficientBackward(const Tensor&, const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& bias,
+                  const Tensor&, const Tensor&, const Tensor&, const Tensor&, double, std::array<bool, 4> mask,
+                  bool, std::optional<double>)
+{
+    return {byLength(query), byLength(key), byLength(value),
+            mask[3] && bias.defined() ? biasGradient(bias) : Tensor()};
+}
+
+// --- cuDNN -----------------------------------------------------------------------------------------------
+
+std::tuple<Tensor, Tensor, Tensor, Tensor, SymInt, SymInt, Tensor, Tensor, Tensor>
+cudnn(const Tensor& query, const Tensor& key, const Tensor& value, const OptionalTensor&, bool, double, bool,
+      bool, std::optional<double>)
+{
+    const auto statistics = query.options().dtype(at::kFloat);
+    return {byLength(query, value.size(3)),
+            at::empty({query.size(0), query.size(1), query.size(2), 1}, statistics),
+            Tensor(),
+            Tensor(),
+            query.size(2),
+            key.size(2),
+            scalar(query, at::kLong),
+            scalar(query, at::kLong),
+            Tensor()};
+}
+
+ThreeTensors cudnnBackward(const Tensor&, const Tensor& query, const Tensor& key, const Tensor& value,
+                           const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&,
+                           const Tensor&, const Tensor&, std::int64_t, std::int64_t, double, bool,
+                           std::optional<double>)
+{
+    return {at::empty_like(query), at::empty_like(key), at::empty_like(value)};
+}
+
+// --- the CPU's own ---------------------------------------------------------------------------------------
+
+std::tuple<Tensor, Tensor> flashForCpu(const Tensor& query, const Tensor&, const Tensor& value, double, bool,
+                                       const OptionalTensor&, std::optional<double>)
+{
+    const auto dtype = at::toOpMathType(query.scalar_type());
+    return {byLength(query, value.size(3)),
+            at::empty({query.size(0), query.size(2), query.size(1)}, query.options().dtype(dtype))
+                .transpose(1, 2)};
+}
+
+ThreeTensors flashForCpuBackward(const Tensor&, const Tensor& query, const Tensor& key, const Tensor& value,
+                                 const Tensor&, const Tensor&, double, bool, const OptionalTensor&,
+                                 std::optional<double>)
+{
+    return {byLength(query), byLength(key), byLength(value)};
+}
+
+} // namespace
+
+void registerAttention(torch::Library& library)
+{
+    implement(library, "_scaled_dot_product_flash_attention", &flash);
+    implement(library, "_scaled_dot_product_flash_attention_backward", &flashBackward);
+    implement(library, "_scaled_dot_product_efficient_attention", &efficient);
+    implement(library, "_scaled_dot_product_efficient_attention_backward", &efficientBackward);
+    implement(library, "_scaled_dot_product_cudnn_attention", &cudnn);
+    implement(library, "_scaled_dot_product_cudnn_attention_backward", &cudnnBackward);
+    implement(library, "_scaled_dot_product_flash_attention_for_cpu", &flashForCpu);
+    implement(library, "_scaled_dot_product_flash_attention_for_cpu_backward", &flashForCpuBackward);
+}
+
+} // namespace stagecraft::kernels

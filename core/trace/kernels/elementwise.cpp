@@ -1,0 +1,307 @@
+// Elementwise operators. TensorIterator itself, which eager runs on, decides sizes and strides.
+#include "core/trace/kernels/registration.h"
+
+#include <ATen/ATen.h>
+#include <ATen/TensorIterator.h>
+#include <torch/library.h>
+
+namespace stagecraft::kernels {
+
+namespace {
+
+using at::MemoryFormat;
+using at::Tensor;
+using OptionalTensor = std::optional<Tensor>;
+
+// What an elementwise operator of `inputs` returns: broadcast, and laid out as they are.
+Tensor elementwise(std::initializer_list<Tensor> inputs, at::ScalarType dtype)
+{
+    at::TensorIteratorConfig config;
+    config.set_check_mem_overlap(false).check_all_same_dtype(false).check_all_same_device(false);
+    config.declare_static_dtype_and_device(dtype, at::kMeta).add_owned_output(Tensor());
+    for (const Tensor& input : inputs)
+        config.add_owned_const_input(input);
+    return config.build().output();
+}
+
+Tensor elementwise(std::initializer_list<Tensor> inputs)
+{
+    return elementwise(inputs, inputs.begin()->scalar_type());
+}
+
+// The same for out= variants: `out` is resized where it does not fit.
+Tensor& elementwiseInto(Tensor& out, std::initializer_list<Tensor> inputs)
+{
+    at::TensorIteratorConfig config;
+    config.set_check_mem_overlap(false).check_all_same_dtype(false).check_all_same_device(false);
+    config.add_owned_output(out);
+    for (const Tensor& input : inputs)
+        config.add_owned_const_input(input);
+    config.build();
+    return out;
+}
+
+Tensor& unaryOut(const Tensor& self, Tensor& out)
+{
+    return elementwiseInto(out, {self});
+}
+
+Tensor& binaryOut(const Tensor& self, const Tensor& other, Tensor& out)
+{
+    return elementwiseInto(out, {self, other});
+}
+
+// --- activations -----------------------------------------------------------------------------------------
+
+Tensor relu(const Tensor& self)
+{
+    return elementwise({self});
+}
+
+Tensor hardtanh(const Tensor& self, const at::Scalar&, const at::Scalar&)
+{
+    return at::empty_like(self);
+}
+
+Tensor& hardtanhOut(const Tensor& self, const at::Scalar&, const at::Scalar&, Tensor& out)
+{
+    return elementwiseInto(out, {self});
+}
+
+Tensor hardtanhBackward(const Tensor& grad, const Tensor& self, const at::Scalar&, const at::Scalar&)
+{
+    return elementwise({grad, self});
+}
+
+Tensor hardswish(const Tensor& self)
+{
+    return elementwise({self});
+}
+
+Tensor hardswishBackward(const Tensor& grad, const Tensor& self)
+{
+    return elementwise({grad, self});
+}
+
+std::tuple<Tensor, Tensor> logSigmoidForward(const Tensor& self)
+{
+    return {at::empty_like(self, MemoryFormat::Contiguous), at::empty_like(self, MemoryFormat::Contiguous)};
+}
+
+Tensor logSigmoidBackward(const Tensor& grad, const Tensor& self, const Tensor&)
+{
+    return elementwise({grad, self});
+}
+
+Tensor prelu(const Tensor& self, const Tensor& weight)
+{
+    return elementwise({self, weight});
+}
+
+std::tuple<Tensor, Tensor> preluBackward(const Tensor& grad, const Tensor& self, const Tensor& weight)
+{
+    return {elementwise({self, weight, grad}), elementwise({self, weight, grad})};
+}
+
+Tensor rreluWithNoise(const Tensor& self, Tensor&, const at::Scalar&, const at::Scalar&, bool,
+                      std::optional<at::Generator>)
+{
+    return at::empty_like(self, MemoryFormat::Contiguous);
+}
+
+Tensor addRelu(const Tensor& self, const Tensor& other, const at::Scalar& alpha)
+{
+    return at::add(self, other, alpha);
+}
+
+// --- dropout ---------------------------------------------------------------------------------------------
+
+std::tuple<Tensor, Tensor> nativeDropout(const Tensor& input, double, std::optional<bool>)
+{
+    return {elementwise({input}), at::empty_like(input, input.options().dtype(at::kBool))};
+}
+
+Tensor nativeDropoutBackward(const Tensor& grad, const Tensor& mask, double)
+{
+    return elementwise({grad, mask});
+}
+
+std::tuple<Tensor, Tensor> fusedDropout(const Tensor& self, double, std::optional<at::Generator>)
+{
+    return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kByte))};
+}
+
+// --- choice and comparison -------------------------------------------------------------------------------
+
+// As eager does it: operands of another type are converted first.
+Tensor converted(const Tensor& tensor, at::ScalarType dtype)
+{
+    return tensor.scalar_type() == dtype ? tensor : tensor.to(dtype);
+}
+
+Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other)
+{
+    const at::ScalarType dtype = at::result_type(self, other);
+    return elementwise({condition, converted(self, dtype), converted(other, dtype)}, dtype);
+}
+
+Tensor& whereOut(const Tensor& condition, const Tensor& self, const Tensor& other, Tensor& out)
+{
+    return elementwiseInto(out, {condition, self, other});
+}
+
+Tensor isNan(const Tensor& self)
+{
+    return at::ne(self, self);
+}
+
+// --- arithmetic ------------------------------------------------------------------------------------------
+
+Tensor reverseSubtract(const Tensor& self, const Tensor& other, const at::Scalar& alpha)
+{
+    return at::sub(other, self, alpha);
+}
+
+Tensor floorDivide(const Tensor& self, const Tensor& other)
+{
+    return at::div(self, other, "floor");
+}
+
+Tensor& floorDivideOut(const Tensor& self, const Tensor& other, Tensor& out)
+{
+    return at::div_out(out, self, other, "floor");
+}
+
+Tensor remainderOfScalar(const at::Scalar& self, const Tensor& other)
+{
+    return elementwise({other}, at::result_type(self, other));
+}
+
+Tensor leftShift(const Tensor& self, const Tensor& other)
+{
+    return at::bitwise_left_shift(self, other);
+}
+
+Tensor rightShift(const Tensor& self, const Tensor& other)
+{
+    return at::bitwise_right_shift(self, other);
+}
+
+at::ScalarType realType(at::ScalarType dtype)
+{
+    if (at::isIntegralType(dtype, /*includeBool=*/true))
+        return at::typeMetaToScalarType(at::get_default_dtype());
+    return at::toRealValueType(dtype);
+}
+
+Tensor angle(const Tensor& self)
+{
+    return elementwise({self}, realType(self.scalar_type()));
+}
+
+at::ScalarType floatType(at::ScalarType dtype)
+{
+    return at::isIntegralType(dtype, /*includeBool=*/true) ? at::typeMetaToScalarType(at::get_default_dtype())
+                                                           : dtype;
+}
+
+Tensor logit(const Tensor& self, std::optional<double>)
+{
+    return elementwise({self}, floatType(self.scalar_type()));
+}
+
+Tensor& logitOut(const Tensor& self, std::optional<double>, Tensor& out)
+{
+    return elementwiseInto(out, {self});
+}
+
+Tensor& nanToNumOut(const Tensor& self, std::optional<double>, std::optional<double>, std::optional<double>,
+                    Tensor& out)
+{
+    return elementwiseInto(out, {self});
+}
+
+Tensor& bernoulliOut(const Tensor& self, std::optional<at::Generator>, Tensor& out)
+{
+    return elementwiseInto(out, {self});
+}
+
+std::tuple<Tensor&, Tensor&> frexpOut(const Tensor& self, Tensor& mantissa, Tensor& exponent)
+{
+    return {elementwiseInto(mantissa, {self}), elementwiseInto(exponent, {self})};
+}
+
+Tensor poisson(const Tensor& self, std::optional<at::Generator>)
+{
+    return at::empty_like(self, MemoryFormat::Contiguous);
+}
+
+Tensor standardGammaGradient(const Tensor& self, const Tensor& output)
+{
+    return elementwise({self, output});
+}
+
+Tensor maskedSoftmax(const Tensor& self, const Tensor&, std::optional<std::int64_t>, std::optional<std::int64_t>)
+{
+    return at::empty_like(self, MemoryFormat::Contiguous);
+}
+
+Tensor maskedSoftmaxBackward(const Tensor& grad, const Tensor&, const Tensor&, std::optional<std::int64_t>)
+{
+    return at::empty_like(grad, MemoryFormat::Contiguous);
+}
+
+void registerActivations(torch::Library& library)
+{
+    implement(library, "relu", &relu);
+    implement(library, "hardtanh", &hardtanh);
+    implement(library, "hardtanh.out", &hardtanhOut);
+    implement(library, "hardtanh_backward", &hardtanhBackward);
+    implement(library, "hardswish", &hardswish);
+    implement(library, "hardswish.out", &unaryOut);
+    implement(library, "hardswish_backward", &hardswishBackward);
+    implement(library, "log_sigmoid_forward", &logSigmoidForward);
+    implement(library, "log_sigmoid_backward", &logSigmoidBackward);
+    implement(library, "_prelu_kernel", &prelu);
+    implement(library, "_prelu_kernel_backward", &preluBackward);
+    implement(library, "rrelu_with_noise", &rreluWithNoise);
+    implement(library, "_add_relu.Tensor", &addRelu);
+    implement(library, "_masked_softmax", &maskedSoftmax);
+    implement(library, "_masked_softmax_backward", &maskedSoftmaxBackward);
+    implement(library, "native_dropout", &nativeDropout);
+    implement(library, "native_dropout_backward", &nativeDropoutBackward);
+    implement(library, "_fused_dropout", &fusedDropout);
+    implement(library, "_masked_scale", &nativeDropoutBackward);
+}
+
+} // namespace
+
+void registerElementwise(torch::Library& library)
+{
+    registerActivations(library);
+    implement(library, "where.self", &where);
+    implement(library, "where.self_out", &whereOut);
+    implement(library, "isnan", &isNan);
+    implement(library, "rsub.Tensor", &reverseSubtract);
+    implement(library, "floor_divide", &floorDivide);
+    implement(library, "floor_divide.out", &floorDivideOut);
+    implement(library, "remainder.Scalar_Tensor", &remainderOfScalar);
+    implement(library, "__lshift__.Tensor", &leftShift);
+    implement(library, "__rshift__.Tensor", &rightShift);
+    implement(library, "angle", &angle);
+    implement(library, "logit", &logit);
+    implement(library, "logit.out", &logitOut);
+    implement(library, "nan_to_num.out", &nanToNumOut);
+    implement(library, "bernoulli.out", &bernoulliOut);
+    implement(library, "frexp.Tensor_out", &frexpOut);
+    implement(library, "poisson", &poisson);
+    implement(library, "_standard_gamma", &poisson);
+    implement(library, "_standard_gamma_grad", &standardGammaGradient);
+    for (const char* name : {"abs.out", "angle.out", "conj_physical.out", "logical_not.out"})
+        implement(library, name, &unaryOut);
+    for (const char* name :
+         {"logical_and.out", "logical_or.out", "logical_xor.out", "complex.out", "polar.out"})
+        implement(library, name, &binaryOut);
+}
+
+} // namespace stagecraft::kernels

@@ -1,0 +1,39 @@
+// How a family of Meta kernels is registered. Included by the kernels' own .cpp files only.
+#pragma once
+
+namespace at {
+class Tensor;
+}
+namespace torch {
+class Library;
+}
+
+namespace stagecraft::kernels {
+
+// May the operator "aten::<name>" get a Meta kernel: it exists, has none yet, and is not CompositeImplicit?
+bool lacksMetaKernel(const char* name);
+
+// Registers `kernel` for "aten::<name>" where that is allowed. (A template, so that this header does without
+// Torch; `Library` is torch::Library.)
+template <class Library, class Kernel>
+void implement(Library& library, const char* name, Kernel kernel)
+{
+    if (lacksMetaKernel(name))
+        library.impl(name, kernel);
+}
+
+void registerAttention(torch::Library& library);
+void registerConvolution(torch::Library& library);
+void registerElementwise(torch::Library& library);
+void registerFourier(torch::Library& library);
+void registerIndexing(torch::Library& library);
+void registerLinearAlgebra(torch::Library& library);
+void registerLosses(torch::Library& library);
+void registerNormalization(torch::Library& library);
+void registerOptimizers(torch::Library& library);
+void registerPooling(torch::Library& library);
+void registerRecurrent(torch::Library& library);
+void registerReductions(torch::Library& library);
+void registerSpatial(torch::Library& library);
+
+} // namespace stagecraft::kernels

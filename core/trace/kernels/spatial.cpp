@@ -1,0 +1,114 @@
+// Padding, sampling and unfolding of images.
+#include "core/trace/kernels/registration.h"
+
+#include <ATen/ATen.h>
+#include <torch/library.h>
+
+namespace stagecraft::kernels {
+
+namespace {
+
+using at::IntArrayRef;
+using at::MemoryFormat;
+using at::Tensor;
+
+// Only batched images have a channels-last form.
+MemoryFormat formatOf(const Tensor& image)
+{
+    return image.dim() == 4 || image.dim() == 5 ? image.suggest_memory_format() : MemoryFormat::Contiguous;
+}
+
+// --- padding ---------------------------------------------------------------------------------------------
+
+Tensor reflectionPad2d(const Tensor& self, IntArrayRef padding)
+{
+    std::vector<std::int64_t> sizes = self.sizes().vec();
+    sizes[sizes.size() - 1] += padding[0] + padding[1];
+    sizes[sizes.size() - 2] += padding[2] + padding[3];
+    return at::empty(sizes, self.options(), formatOf(self));
+}
+
+Tensor& reflectionPad2dOut(const Tensor& self, IntArrayRef padding, Tensor& out)
+{
+    const Tensor result = reflectionPad2d(self, padding);
+    out.resize_(result.sizes(), formatOf(self));
+    return out;
+}
+
+Tensor padBackward(const Tensor&, const Tensor& self, IntArrayRef)
+{
+    return at::empty(self.sizes(), self.options(), formatOf(self));
+}
+
+// --- sliding blocks --------------------------------------------------------------------------------------
+
+std::int64_t blockCount(std::int64_t size, std::int64_t kernel, std::int64_t dilation, std::int64_t padding,
+                        std::int64_t stride)
+{
+    return (size + 2 * padding - dilation * (kernel - 1) - 1) / stride + 1;
+}
+
+Tensor imageToColumns(const Tensor& self, IntArrayRef kernel, IntArrayRef dilation, IntArrayRef padding,
+                      IntArrayRef stride)
+{
+    const std::int64_t first = self.dim() - 3;
+    const std::int64_t rows =
+        blockCount(self.size(first + 1), kernel[0], dilation[0], padding[0], stride[0]);
+    const std::int64_t columns =
+        blockCount(self.size(first + 2), kernel[1], dilation[1], padding[1], stride[1]);
+    std::vector<std::int64_t> sizes{self.size(first) * kernel[0] * kernel[1], rows * columns};
+    if (first == 1)
+        sizes.insert(sizes.begin(), self.size(0));
+    return at::empty(sizes, self.options());
+}
+
+Tensor columnsToImage(const Tensor& self, IntArrayRef outputSize, IntArrayRef kernel, IntArrayRef, IntArrayRef,
+                      IntArrayRef)
+{
+    std::vector<std::int64_t> sizes{self.size(-2) / (kernel[0] * kernel[1]), outputSize[0], outputSize[1]};
+    if (self.dim() == 3)
+        sizes.insert(sizes.begin(), self.size(0));
+    return at::empty(sizes, self.options());
+}
+
+// --- sampling --------------------------------------------------------------------------------------------
+
+Tensor gridSampler(const Tensor& input, const Tensor& grid, std::int64_t, std::int64_t, bool)
+{
+    std::vector<std::int64_t> sizes{input.size(0), input.size(1)};
+    for (std::int64_t d = 1; d + 1 < grid.dim(); ++d)
+        sizes.push_back(grid.size(d));
+    return at::empty(sizes, input.options());
+}
+
+std::tuple<Tensor, Tensor> gridSamplerBackward(const Tensor&, const Tensor& input, const Tensor& grid,
+                                               std::int64_t, std::int64_t, bool, std::array<bool, 2> mask)
+{
+    return {mask[0] ? at::empty_like(input, MemoryFormat::Contiguous) : Tensor(),
+            at::empty_like(grid, MemoryFormat::Contiguous)};
+}
+
+Tensor channelShuffle(const Tensor& self, std::int64_t)
+{
+    return at::empty(self.sizes(), self.options(), formatOf(self));
+}
+
+} // namespace
+
+void registerSpatial(torch::Library& library)
+{
+    implement(library, "reflection_pad2d", &reflectionPad2d);
+    implement(library, "reflection_pad2d.out", &reflectionPad2dOut);
+    for (const char* name :
+         {"reflection_pad2d_backward", "replication_pad2d_backward", "replication_pad3d_backward"})
+        implement(library, name, &padBackward);
+    implement(library, "im2col", &imageToColumns);
+    implement(library, "col2im", &columnsToImage);
+    for (const char* name : {"grid_sampler_2d", "grid_sampler_3d"})
+        implement(library, name, &gridSampler);
+    for (const char* name : {"grid_sampler_2d_backward", "grid_sampler_3d_backward"})
+        implement(library, name, &gridSamplerBackward);
+    implement(library, "channel_shuffle", &channelShuffle);
+}
+
+} // namespace stagecraft::kernels
