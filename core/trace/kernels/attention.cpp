@@ -80,9 +80,9 @@ Tensor biasGradient(const Tensor& bias)
 }
 
 std::tuple<Tensor, Tensor, Tensor, Tensor>
-efficientBackward(const Tensor&, const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& bias,
-                  const Tensor&, const Tensor&, const Tensor&, const Tensor&, double, std::array<bool, 4> mask,
-                  bool, std::optional<double>)
+efficientBackward(const Tensor&, const Tensor& query, const Tensor& key, const Tensor& value,
+                  const Tensor& bias, const Tensor&, const Tensor&, const Tensor&, const Tensor&, double,
+                  std::array<bool, 4> mask, bool, std::optional<double>)
 {
     return {byLength(query), byLength(key), byLength(value),
             mask[3] && bias.defined() ? biasGradient(bias) : Tensor()};
@@ -119,7 +119,7 @@ ThreeTensors cudnnBackward(const Tensor&, const Tensor& query, const Tensor& key
 std::tuple<Tensor, Tensor> flashForCpu(const Tensor& query, const Tensor&, const Tensor& value, double, bool,
                                        const OptionalTensor&, std::optional<double>)
 {
-    const auto dtype = at::toOpMathType(query.scalar_type());
+    const auto dtype = at::isReducedFloatingType(query.scalar_type()) ? at::kFloat : query.scalar_type();
     return {byLength(query, value.size(3)),
             at::empty({query.size(0), query.size(2), query.size(1)}, query.options().dtype(dtype))
                 .transpose(1, 2)};

@@ -1,5 +1,5 @@
-// Convolutions. One CPU backend or another (oneDNN, im2col, depthwise) runs them; all agree that the result is
-// channels-last where the input or the weight is.
+// Convolutions. One CPU backend or another (oneDNN, im2col, depthwise) runs them; all agree that the result
+// is channels-last where the input or the weight is.
 #include "core/trace/kernels/registration.h"
 
 #include <ATen/ATen.h>
@@ -28,17 +28,18 @@ std::int64_t at(IntArrayRef list, std::int64_t dimension)
     return list.size() == 1 ? list[0] : list[static_cast<std::size_t>(dimension)];
 }
 
-std::vector<std::int64_t> outputSizes(const Tensor& input, const Tensor& weight, const ConvolutionShape& shape)
+std::vector<std::int64_t> outputSizes(const Tensor& input, const Tensor& weight,
+                                      const ConvolutionShape& shape)
 {
     std::vector<std::int64_t> sizes{input.size(0),
                                     shape.transposed ? weight.size(1) * shape.groups : weight.size(0)};
     for (std::int64_t d = 0; d + 2 < input.dim(); ++d) {
         const std::int64_t reach = at(shape.dilation, d) * (weight.size(d + 2) - 1);
         const std::int64_t in = input.size(d + 2);
-        const std::int64_t out =
-            shape.transposed ? (in - 1) * at(shape.stride, d) - 2 * at(shape.padding, d) + reach +
-                                   at(shape.outputPadding, d) + 1
-                             : (in + 2 * at(shape.padding, d) - reach - 1) / at(shape.stride, d) + 1;
+        const std::int64_t out = shape.transposed
+                                     ? (in - 1) * at(shape.stride, d) - 2 * at(shape.padding, d) + reach +
+                                           at(shape.outputPadding, d) + 1
+                                     : (in + 2 * at(shape.padding, d) - reach - 1) / at(shape.stride, d) + 1;
         TORCH_CHECK(out >= 0, "convolution: kernel size ", weight.sizes().slice(2),
                     " is larger than the padded input ", input.sizes());
         sizes.push_back(out);
@@ -54,7 +55,8 @@ MemoryFormat memoryFormat(const Tensor& input, const Tensor& weight)
                    ? MemoryFormat::ChannelsLast
                    : MemoryFormat::Contiguous;
     const MemoryFormat formats[] = {input.suggest_memory_format(), weight.suggest_memory_format()};
-    const bool channelsLast = formats[0] != MemoryFormat::Contiguous || formats[1] != MemoryFormat::Contiguous;
+    const bool channelsLast =
+        formats[0] != MemoryFormat::Contiguous || formats[1] != MemoryFormat::Contiguous;
     // There is no 3-d channels-last convolution of doubles, nor a oneDNN one of 2-d doubles.
     if (!channelsLast || (input.dim() == 5 && input.scalar_type() == at::kDouble))
         return MemoryFormat::Contiguous;
@@ -68,9 +70,9 @@ Tensor emptyOfFormat(IntArrayRef sizes, const Tensor& like, MemoryFormat format)
     return at::empty({sizes[0], sizes[1], 1, sizes[2]}, like.options(), format).squeeze(2);
 }
 
-Tensor convolution(const Tensor& input, const Tensor& weight, const OptionalTensor&, IntArrayRef stride,
-                   IntArrayRef padding, IntArrayRef dilation, bool transposed, IntArrayRef outputPadding,
-                   std::int64_t groups)
+Tensor convolve(const Tensor& input, const Tensor& weight, const OptionalTensor&, IntArrayRef stride,
+                IntArrayRef padding, IntArrayRef dilation, bool transposed, IntArrayRef outputPadding,
+                std::int64_t groups)
 {
     TORCH_CHECK(input.dim() == weight.dim(), "convolution: input ", input.sizes(), " and weight ",
                 weight.sizes(), " differ in dimensions");
@@ -85,7 +87,7 @@ Tensor convolutionWithFlags(const Tensor& input, const Tensor& weight, const Opt
                             IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
                             IntArrayRef outputPadding, std::int64_t groups, bool, bool, bool, bool)
 {
-    return convolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups);
+    return convolve(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups);
 }
 
 std::tuple<Tensor, Tensor, Tensor> convolutionBackward(const Tensor& gradOutput, const Tensor& input,
@@ -105,7 +107,7 @@ std::tuple<Tensor, Tensor, Tensor> convolutionBackward(const Tensor& gradOutput,
 
 void registerConvolution(torch::Library& library)
 {
-    implement(library, "convolution", &convolution);
+    implement(library, "convolution", &convolve);
     implement(library, "_convolution", &convolutionWithFlags);
     implement(library, "convolution_backward", &convolutionBackward);
 }

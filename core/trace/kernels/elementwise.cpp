@@ -241,7 +241,8 @@ Tensor standardGammaGradient(const Tensor& self, const Tensor& output)
     return elementwise({self, output});
 }
 
-Tensor maskedSoftmax(const Tensor& self, const Tensor&, std::optional<std::int64_t>, std::optional<std::int64_t>)
+Tensor maskedSoftmax(const Tensor& self, const Tensor&, std::optional<std::int64_t>,
+                     std::optional<std::int64_t>)
 {
     return at::empty_like(self, MemoryFormat::Contiguous);
 }

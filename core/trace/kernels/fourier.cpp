@@ -72,7 +72,8 @@ Tensor complexToReal(const Tensor& self, IntArrayRef dims, std::int64_t normaliz
         hasMore ? complexToComplex(self, dims.slice(0, dims.size() - 1), normalization, false) : self;
     std::vector<std::int64_t> sizes = self.sizes().vec();
     sizes[static_cast<std::size_t>(dims.back())] = lastSize;
-    return inTransformOrder(input, sizes, at::toRealValueType(self.scalar_type()), dims.slice(dims.size() - 1));
+    return inTransformOrder(input, sizes, at::toRealValueType(self.scalar_type()),
+                            dims.slice(dims.size() - 1));
 }
 
 Tensor& intoOut(const Tensor& result, Tensor& out)

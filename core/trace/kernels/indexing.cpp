@@ -114,7 +114,8 @@ Tensor unfoldBackward(const Tensor& grad, IntArrayRef inputSizes, std::int64_t, 
 
 Tensor repeatInterleave(const Tensor& repeats, std::optional<std::int64_t> outputSize)
 {
-    TORCH_CHECK(outputSize, "repeat_interleave: without data the result's size is not known; give output_size");
+    TORCH_CHECK(outputSize,
+                "repeat_interleave: without data the result's size is not known; give output_size");
     return at::empty({*outputSize}, repeats.options());
 }
 

@@ -37,12 +37,11 @@ Tensor integerProduct(const Tensor& self, const Tensor& other)
 Tensor scaledProduct(const Tensor& self, const Tensor& other, const Tensor&, const Tensor&,
                      const OptionalTensor&, const OptionalTensor&, std::optional<at::ScalarType> dtype, bool)
 {
-    return at::empty({self.size(0), other.size(1)},
-                     self.options().dtype(dtype.value_or(self.scalar_type())));
+    return at::empty({self.size(0), other.size(1)}, self.options().dtype(dtype.value_or(self.scalar_type())));
 }
 
-// One matrix a group; which operand has the group as a dimension says what the offsets divide. Rows are padded
-// to whole 16 bytes, as the GPU's kernel wants them.
+// One matrix a group; which operand has the group as a dimension says what the offsets divide. Rows are
+// padded to whole 16 bytes, as the GPU's kernel wants them.
 Tensor groupedProduct(const Tensor& self, const Tensor& other, const OptionalTensor& offsets,
                       const OptionalTensor&, std::optional<at::ScalarType> dtype)
 {

@@ -32,7 +32,8 @@ Tensor meanSquareBackward(const Tensor&, const Tensor& self, const Tensor&, std:
     return rowMajorLike(self);
 }
 
-Tensor& smoothL1BackwardOut(const Tensor&, const Tensor& self, const Tensor&, std::int64_t, double, Tensor& out)
+Tensor& smoothL1BackwardOut(const Tensor&, const Tensor& self, const Tensor&, std::int64_t, double,
+                            Tensor& out)
 {
     return returned(self, out);
 }
@@ -57,14 +58,15 @@ Tensor binaryCrossEntropyBackward(const Tensor&, const Tensor& self, const Tenso
 }
 
 std::tuple<Tensor, Tensor> negativeLogLikelihood2d(const Tensor& self, const Tensor& target,
-                                                   const OptionalTensor&, std::int64_t reduction, std::int64_t)
+                                                   const OptionalTensor&, std::int64_t reduction,
+                                                   std::int64_t)
 {
     const auto sizes = reduction == at::Reduction::None ? target.sizes() : at::IntArrayRef{};
     return {at::empty(sizes, self.options()), at::empty({}, self.options())};
 }
 
-Tensor negativeLogLikelihood2dBackward(const Tensor&, const Tensor& self, const Tensor&, const OptionalTensor&,
-                                       std::int64_t, std::int64_t, const Tensor&)
+Tensor negativeLogLikelihood2dBackward(const Tensor&, const Tensor& self, const Tensor&,
+                                       const OptionalTensor&, std::int64_t, std::int64_t, const Tensor&)
 {
     return rowMajorLike(self);
 }

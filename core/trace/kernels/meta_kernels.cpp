@@ -52,7 +52,8 @@ void registerMetaKernels()
     // while some other thread may call it.
     static std::once_flag once;
     std::call_once(once, [] {
-        static torch::Library library(torch::Library::IMPL, "aten", c10::DispatchKey::Meta, __FILE__, __LINE__);
+        static torch::Library library(torch::Library::IMPL, "aten", c10::DispatchKey::Meta, __FILE__,
+                                      __LINE__);
         registerAll(library);
     });
 }

@@ -49,8 +49,9 @@ ThreeTensors nativeLayerNormBackward(const Tensor&, const Tensor& input, IntArra
             mask[2] && isDefined(bias) ? like(*bias) : Tensor()};
 }
 
-std::tuple<Tensor, Tensor> fusedRmsNormBackward(const Tensor&, const Tensor& input, IntArrayRef, const Tensor&,
-                                                const OptionalTensor& weight, std::array<bool, 2> mask)
+std::tuple<Tensor, Tensor> fusedRmsNormBackward(const Tensor&, const Tensor& input, IntArrayRef,
+                                                const Tensor&, const OptionalTensor& weight,
+                                                std::array<bool, 2> mask)
 {
     return {mask[0] ? at::empty_like(input, MemoryFormat::Contiguous) : Tensor(),
             mask[1] && isDefined(weight) ? at::empty_like(*weight, MemoryFormat::Contiguous) : Tensor()};
@@ -119,9 +120,10 @@ ThreeTensors nativeBatchNormNoStatistics(const Tensor& input, const OptionalTens
     return batchNorm(input, weight, training);
 }
 
-std::tuple<Tensor, Tensor, Tensor, Tensor> batchNormWithUpdate(const Tensor& input, const OptionalTensor& weight,
-                                                               const OptionalTensor&, Tensor&, Tensor&, double,
-                                                               double)
+std::tuple<Tensor, Tensor, Tensor, Tensor> batchNormWithUpdate(const Tensor& input,
+                                                               const OptionalTensor& weight,
+                                                               const OptionalTensor&, Tensor&, Tensor&,
+                                                               double, double)
 {
     auto [output, mean, deviation] = batchNorm(input, weight, true);
     return {output, mean, deviation, at::empty({0}, input.options().dtype(at::kByte))};
@@ -142,9 +144,9 @@ ThreeTensors nativeBatchNormBackward(const Tensor&, const Tensor& input, const O
     return batchNormGradients(input, weight, mask);
 }
 
-ThreeTensors batchNormBackward(const Tensor&, const Tensor& input, const Tensor& weight, const OptionalTensor&,
-                               const OptionalTensor&, const OptionalTensor&, const OptionalTensor&, bool,
-                               double, std::array<bool, 3> mask, const Tensor&)
+ThreeTensors batchNormBackward(const Tensor&, const Tensor& input, const Tensor& weight,
+                               const OptionalTensor&, const OptionalTensor&, const OptionalTensor&,
+                               const OptionalTensor&, bool, double, std::array<bool, 3> mask, const Tensor&)
 {
     return batchNormGradients(input, weight, mask);
 }
@@ -152,7 +154,8 @@ ThreeTensors batchNormBackward(const Tensor&, const Tensor& input, const Tensor&
 // cuDNN keeps a reserve of its own for training; its size is the library's affair and not counted.
 std::tuple<Tensor, Tensor, Tensor, Tensor> cudnnBatchNorm(const Tensor& input, const Tensor& weight,
                                                           const OptionalTensor&, const OptionalTensor&,
-                                                          const OptionalTensor&, bool training, double, double)
+                                                          const OptionalTensor&, bool training, double,
+                                                          double)
 {
     auto [output, mean, deviation] = batchNorm(input, weight, training);
     return {output, mean, deviation, at::empty({0}, input.options().dtype(at::kByte))};

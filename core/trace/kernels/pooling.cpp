@@ -89,8 +89,8 @@ TwoTensors maxPool3d(const Tensor& input, IntArrayRef kernel, IntArrayRef stride
             at::empty(sizes, input.options().dtype(at::kLong), format)};
 }
 
-Tensor maxPool3dBackward(const Tensor&, const Tensor& input, IntArrayRef, IntArrayRef, IntArrayRef, IntArrayRef,
-                         bool, const Tensor&)
+Tensor maxPool3dBackward(const Tensor&, const Tensor& input, IntArrayRef, IntArrayRef, IntArrayRef,
+                         IntArrayRef, bool, const Tensor&)
 {
     const MemoryFormat format = input.dim() == 5 ? input.suggest_memory_format() : MemoryFormat::Contiguous;
     return at::empty(input.sizes(), input.options(), format);

@@ -29,8 +29,8 @@ std::tuple<Tensor, Tensor, Tensor> lstmCell(const Tensor& inputGates, const Tens
 }
 
 std::tuple<Tensor, Tensor, Tensor> lstmCellBackward(const OptionalTensor&, const OptionalTensor&,
-                                                    const Tensor& cell, const Tensor&, const Tensor& workspace,
-                                                    bool hasBias)
+                                                    const Tensor& cell, const Tensor&,
+                                                    const Tensor& workspace, bool hasBias)
 {
     return {rowMajorLike(workspace), rowMajorLike(cell),
             hasBias ? at::empty({workspace.size(1)}, workspace.options()) : Tensor()};
@@ -56,10 +56,10 @@ std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor> gruCellBackward(const Tensor&
 
 // Output, last hidden and cell state, reserve (its size is cuDNN's affair and not counted), packed weights.
 std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor>
-cudnnRnn(const Tensor& input, at::TensorList, std::int64_t, const OptionalTensor& packed, const Tensor& hidden,
-         const OptionalTensor& cell, std::int64_t, std::int64_t hiddenSize, std::int64_t projectedSize,
-         std::int64_t layers, bool batchFirst, double, bool, bool bidirectional, IntArrayRef batchSizes,
-         const OptionalTensor&)
+cudnnRnn(const Tensor& input, at::TensorList, std::int64_t, const OptionalTensor& packed,
+         const Tensor& hidden, const OptionalTensor& cell, std::int64_t, std::int64_t hiddenSize,
+         std::int64_t projectedSize, std::int64_t layers, bool batchFirst, double, bool, bool bidirectional,
+         IntArrayRef batchSizes, const OptionalTensor&)
 {
     const std::int64_t directions = bidirectional ? 2 : 1;
     const std::int64_t width = projectedSize != 0 ? projectedSize : hiddenSize;
@@ -78,10 +78,11 @@ cudnnRnn(const Tensor& input, at::TensorList, std::int64_t, const OptionalTensor
 }
 
 std::tuple<Tensor, Tensor, Tensor, std::vector<Tensor>>
-cudnnRnnBackward(const Tensor& input, at::TensorList weights, std::int64_t, const Tensor&, const Tensor& hidden,
-                 const OptionalTensor& cell, const Tensor&, const OptionalTensor&, const OptionalTensor&,
-                 const OptionalTensor&, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool, double,
-                 bool, bool, IntArrayRef, const OptionalTensor&, const Tensor&, std::array<bool, 4>)
+cudnnRnnBackward(const Tensor& input, at::TensorList weights, std::int64_t, const Tensor&,
+                 const Tensor& hidden, const OptionalTensor& cell, const Tensor&, const OptionalTensor&,
+                 const OptionalTensor&, const OptionalTensor&, std::int64_t, std::int64_t, std::int64_t,
+                 std::int64_t, bool, double, bool, bool, IntArrayRef, const OptionalTensor&, const Tensor&,
+                 std::array<bool, 4>)
 {
     std::vector<Tensor> gradients;
     for (const Tensor& weight : weights)

@@ -76,8 +76,8 @@ Tensor& varianceOut(const Tensor& self, OptionalIntArrayRef dims, const std::opt
     return out;
 }
 
-TwoTensors varianceAndMean(const Tensor& self, OptionalIntArrayRef dims, const std::optional<at::Scalar>& correction,
-                           bool keepdim)
+TwoTensors varianceAndMean(const Tensor& self, OptionalIntArrayRef dims,
+                           const std::optional<at::Scalar>& correction, bool keepdim)
 {
     return {variance(self, dims, correction, keepdim),
             at::empty(reducedSizes(self, dims, keepdim), self.options())};

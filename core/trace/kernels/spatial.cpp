@@ -52,8 +52,7 @@ Tensor imageToColumns(const Tensor& self, IntArrayRef kernel, IntArrayRef dilati
                       IntArrayRef stride)
 {
     const std::int64_t first = self.dim() - 3;
-    const std::int64_t rows =
-        blockCount(self.size(first + 1), kernel[0], dilation[0], padding[0], stride[0]);
+    const std::int64_t rows = blockCount(self.size(first + 1), kernel[0], dilation[0], padding[0], stride[0]);
     const std::int64_t columns =
         blockCount(self.size(first + 2), kernel[1], dilation[1], padding[1], stride[1]);
     std::vector<std::int64_t> sizes{self.size(first) * kernel[0] * kernel[1], rows * columns};
@@ -62,8 +61,8 @@ Tensor imageToColumns(const Tensor& self, IntArrayRef kernel, IntArrayRef dilati
     return at::empty(sizes, self.options());
 }
 
-Tensor columnsToImage(const Tensor& self, IntArrayRef outputSize, IntArrayRef kernel, IntArrayRef, IntArrayRef,
-                      IntArrayRef)
+Tensor columnsToImage(const Tensor& self, IntArrayRef outputSize, IntArrayRef kernel, IntArrayRef,
+                      IntArrayRef, IntArrayRef)
 {
     std::vector<std::int64_t> sizes{self.size(-2) / (kernel[0] * kernel[1]), outputSize[0], outputSize[1]};
     if (self.dim() == 3)
