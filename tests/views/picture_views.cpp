@@ -1,0 +1,82 @@
+// Draws every view with sample data, light and dark, into a folder: for looking at them.
+//
+//     QT_QPA_PLATFORM=offscreen picture_views FOLDER [NAME]
+#include "tests/views/sample_plan.h"
+#include "views/stages_table.h"
+#include "views/theme.h"
+
+#include <QApplication>
+#include <QDir>
+
+#include <functional>
+#include <vector>
+
+using namespace stagecraft;
+
+namespace {
+
+struct Picture
+{
+    QString name;
+    QSize size;
+    std::function<QWidget*(Selection*)> make;
+};
+
+QWidget* stages(Selection* selection)
+{
+    auto* table = new StagesTable(selection);
+    const PlanView plan = sample::plan(12, 4);
+    table->setPlan(plan);
+    selection->setStage(StageId(1));
+    return table;
+}
+
+QWidget* stagesPreview(Selection* selection)
+{
+    auto* table = new StagesTable(selection);
+    PlanView plan = sample::plan(12, 10);
+    plan.cost = sample::costOf(*plan.graph, *plan.profile, *plan.partition, Bytes(std::int64_t{12} << 30));
+    table->setPlan(plan);
+    auto moved = std::make_shared<Partition>(*plan.partition);
+    for (std::size_t i = 18; i < 22; ++i)
+        moved->stageOf[NodeId(i)] = StageId(1);
+    table->setPreview(sample::costOf(*plan.graph, *plan.profile, *moved, Bytes(std::int64_t{12} << 30)));
+    return table;
+}
+
+const std::vector<Picture>& pictures()
+{
+    static const std::vector<Picture> all{
+        {"stages", {1180, 260}, stages},
+        {"stages-preview", {560, 420}, stagesPreview},
+    };
+    return all;
+}
+
+void draw(const Picture& picture, const QString& path)
+{
+    Selection selection;
+    const std::unique_ptr<QWidget> widget(picture.make(&selection));
+    widget->resize(picture.size);
+    widget->show();
+    QApplication::processEvents();
+    QApplication::processEvents();
+    widget->grab().save(path);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QApplication application(argc, argv);
+    const QDir folder(argc > 1 ? argv[1] : ".");
+    const QString only = argc > 2 ? argv[2] : "";
+    folder.mkpath(".");
+    for (const auto& [mode, suffix] :
+         {std::pair(ThemeMode::Light, "light"), std::pair(ThemeMode::Dark, "dark")}) {
+        applyTheme(application, mode);
+        for (const Picture& picture : pictures())
+            if (picture.name.startsWith(only))
+                draw(picture, folder.filePath(QStringLiteral("%1-%2.png").arg(picture.name, suffix)));
+    }
+}

@@ -1,0 +1,97 @@
+#include "views/format.h"
+
+#include <QLocale>
+#include <QObject>
+
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+const QChar minusSign(0x2212);
+
+QString threeDigits(double value)
+{
+    const double magnitude = std::abs(value);
+    const int decimals = magnitude >= 10 ? 0 : magnitude >= 1 ? 1 : 2;
+    return QString::number(value, 'f', decimals);
+}
+
+} // namespace
+
+QString toText(Bytes bytes)
+{
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+QString toText(Seconds seconds)
+{
+    return QString::fromStdString(formatSeconds(seconds));
+}
+
+QString toText(Flops flops)
+{
+    return QString::fromStdString(formatFlops(flops));
+}
+
+QString percentText(double share)
+{
+    const double percent = share * 100;
+    if (percent > 0 && percent < 0.01)
+        return QObject::tr("< 0.01 %");
+    return QObject::tr("%1 %").arg(percent == 0 ? QStringLiteral("0") : threeDigits(percent));
+}
+
+QString changeText(Seconds from, Seconds to)
+{
+    if (!(from.value() > 0))
+        return {};
+    const double percent = (to / from - 1) * 100;
+    if (std::abs(percent) < 0.1)
+        return {};
+    const QChar sign = percent > 0 ? QChar('+') : minusSign;
+    const double magnitude = std::abs(percent);
+    return QObject::tr("%1%2 %").arg(sign).arg(QString::number(magnitude, 'f', magnitude >= 10 ? 0 : 1));
+}
+
+QString changeText(Bytes from, Bytes to)
+{
+    if (from == to)
+        return {};
+    return to > from ? '+' + toText(to - from) : minusSign + toText(from - to);
+}
+
+QString gapText(Seconds cost, const Bound& bound)
+{
+    if (!(cost.value() > 0))
+        return {};
+    const double gap = std::max(0.0, 1 - bound.value / cost);
+    if (gap <= 1e-4)
+        return QObject::tr("proven optimal");
+    return QObject::tr("within %1 of the best possible").arg(percentText(gap));
+}
+
+QString shortTarget(const std::string& target)
+{
+    QString text = QString::fromStdString(target);
+    if (const auto colons = text.lastIndexOf("::"); colons >= 0)
+        text.remove(0, colons + 2);
+    if (const auto dot = text.lastIndexOf('.'); dot > 0)
+        text.truncate(dot);
+    return text;
+}
+
+QString shortClass(const std::string& className)
+{
+    return QString::fromStdString(className).section('.', -1);
+}
+
+QString opCountText(std::size_t count)
+{
+    if (count == 1)
+        return QObject::tr("1 op");
+    return QObject::tr("%1 ops").arg(QLocale(QLocale::English).toString(static_cast<qulonglong>(count)));
+}
+
+} // namespace stagecraft

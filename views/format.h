@@ -1,0 +1,34 @@
+// Figures as short text for a person: shares, differences, bounds.
+#pragma once
+
+#include "core/partition/partition.h"
+
+#include <QString>
+
+#include <optional>
+#include <string>
+
+namespace stagecraft {
+
+QString toText(Bytes bytes);     // "24.0 MiB"
+QString toText(Seconds seconds); // "1.25 ms"
+QString toText(Flops flops);     // "12.4 GFLOP"
+
+// "12 %", "1.2 %", "0.03 %"; "< 0.01 %" for less.
+QString percentText(double share);
+// "+3.1 %", "-12 %" from `from` to `to`; empty where it would round to 0.1 % or `from` is 0.
+QString changeText(Seconds from, Seconds to);
+// "+24.0 MiB", "-512 KiB"; empty where they are equal.
+QString changeText(Bytes from, Bytes to);
+
+// How far a plan can be from the best possible: "proven optimal", "within 1.2 % of the best possible".
+QString gapText(Seconds cost, const Bound& bound);
+
+// "aten::linear.default" as people say it: "linear".
+QString shortTarget(const std::string& target);
+// "torch.nn.modules.linear.Linear" without its module: "Linear".
+QString shortClass(const std::string& className);
+// "1 op", "2,068 ops".
+QString opCountText(std::size_t count);
+
+} // namespace stagecraft

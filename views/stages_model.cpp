@@ -1,0 +1,350 @@
+#include "views/stages_model.h"
+
+#include "views/format.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+using Change = CellContent::Change;
+
+BoundaryId above(StageId stage)
+{
+    return BoundaryId(stage.index() - 1);
+}
+
+BoundaryId below(StageId stage)
+{
+    return BoundaryId(stage.index());
+}
+
+template <class Quantity>
+void setChange(CellContent& content, Quantity from, Quantity to)
+{
+    content.change = changeText(from, to);
+    content.changeKind = content.change.isEmpty() ? Change::Neutral
+                         : to < from              ? Change::Better
+                                                  : Change::Worse;
+}
+
+Seconds averageTime(const PlanCost& cost)
+{
+    Seconds sum;
+    for (const StageCost& stage : cost.stages)
+        sum += stage.total();
+    return sum / static_cast<double>(std::max<std::size_t>(1, cost.stages.size()));
+}
+
+void setTimeBar(CellContent& content, const PlanCost& cost, StageId stage)
+{
+    if (!(cost.bottleneckTime.value() > 0))
+        return;
+    content.bar = cost.stages[stage].total() / cost.bottleneckTime;
+    content.tick = averageTime(cost) / cost.bottleneckTime;
+    content.barStage = stage;
+}
+
+// The bar ends at the limit; a peak beyond it squeezes the scale so that the limit's tick moves inwards.
+void setPeakBar(CellContent& content, const PlanCost& cost, StageId stage)
+{
+    const StageCost& figures = cost.stages[stage];
+    double full = 0;
+    if (figures.memoryLimit != Bytes::max())
+        full = std::max(figures.memoryLimit, figures.peakMemory).asDouble();
+    else
+        for (const StageCost& other : cost.stages)
+            full = std::max(full, other.peakMemory.asDouble());
+    if (!(full > 0))
+        return;
+    content.bar = figures.peakMemory.asDouble() / full;
+    content.barStage = stage;
+    content.overLimit = !figures.fits();
+    if (content.overLimit)
+        content.tick = figures.memoryLimit.asDouble() / full;
+}
+
+void addChange(CellContent& content, const PlanCost& base, const PlanCost& cost, StageId stage,
+               StageColumn column)
+{
+    const StageCost& from = base.stages[stage];
+    const StageCost& to = cost.stages[stage];
+    switch (column) {
+    case StageColumn::Time:
+        return setChange(content, from.total(), to.total());
+    case StageColumn::Peak:
+        return setChange(content, from.peakMemory, to.peakMemory);
+    case StageColumn::Sent:
+        return setChange(content, bytesSent(base, stage), bytesSent(cost, stage));
+    case StageColumn::Received:
+        return setChange(content, bytesReceived(base, stage), bytesReceived(cost, stage));
+    case StageColumn::Forward:
+        return setChange(content, from.forward, to.forward);
+    case StageColumn::Parameters:
+        setChange(content, from.parameterBytes, to.parameterBytes);
+        break;
+    case StageColumn::Ops: {
+        const auto difference = static_cast<qlonglong>(to.nodeCount) - static_cast<qlonglong>(from.nodeCount);
+        if (difference != 0)
+            content.change = QString::asprintf("%+lld", difference).replace('-', QChar(0x2212));
+        break;
+    }
+    default:
+        return;
+    }
+    content.changeKind = Change::Neutral; // more parameters are neither better nor worse
+}
+
+QString memoryHelp(const StageCost& cost)
+{
+    QString text = QObject::tr("State (parameters, gradients, optimizer) %1\nActivations %2 for each of %3 "
+                               "microbatches in flight\nWhile one op runs %4")
+                       .arg(toText(cost.stateBytes), toText(cost.savedBytes))
+                       .arg(cost.inFlight)
+                       .arg(toText(cost.transientBytes));
+    if (cost.memoryLimit != Bytes::max())
+        text += cost.fits() ? QObject::tr("\nFits into %1").arg(toText(cost.memoryLimit))
+                            : QObject::tr("\n%1 over the limit of %2")
+                                  .arg(toText(cost.peakMemory - cost.memoryLimit), toText(cost.memoryLimit));
+    return text;
+}
+
+QString cellHelp(const PlanCost& cost, StageId stage, StageColumn column)
+{
+    const StageCost& figures = cost.stages[stage];
+    switch (column) {
+    case StageColumn::Time:
+        return QObject::tr("Compute %1, receive %2, send %3, for one microbatch\nThe tick is the average of "
+                           "all stages")
+            .arg(toText(figures.compute()), toText(figures.receive), toText(figures.send));
+    case StageColumn::Peak:
+        return memoryHelp(figures);
+    case StageColumn::Backward:
+        return QObject::tr("Gradients of activations %1, of parameters %2")
+            .arg(toText(figures.backwardInput), toText(figures.backwardWeight));
+    default:
+        return stageColumnHelp(column);
+    }
+}
+
+} // namespace
+
+QString stageColumnTitle(StageColumn column)
+{
+    switch (column) {
+    case StageColumn::Stage:
+        return QObject::tr("Stage");
+    case StageColumn::Time:
+        return QObject::tr("Time");
+    case StageColumn::Peak:
+        return QObject::tr("Peak memory");
+    case StageColumn::Gap:
+        return QObject::tr("Idle");
+    case StageColumn::Sent:
+        return QObject::tr("Sent");
+    case StageColumn::Received:
+        return QObject::tr("Received");
+    case StageColumn::Forward:
+        return QObject::tr("Forward");
+    case StageColumn::Backward:
+        return QObject::tr("Backward");
+    case StageColumn::Parameters:
+        return QObject::tr("Parameters");
+    case StageColumn::InFlight:
+        return QObject::tr("In flight");
+    case StageColumn::Ops:
+        return QObject::tr("Ops");
+    }
+    return {};
+}
+
+QString stageColumnHelp(StageColumn column)
+{
+    switch (column) {
+    case StageColumn::Stage:
+        return QObject::tr("The stage, in pipeline order");
+    case StageColumn::Time:
+        return QObject::tr("Compute, receive and send for one microbatch");
+    case StageColumn::Peak:
+        return QObject::tr("The most its device holds at once, against its limit");
+    case StageColumn::Gap:
+        return QObject::tr("How much of the slowest stage's time this one waits");
+    case StageColumn::Sent:
+        return QObject::tr("Activations down and gradients up, for one microbatch");
+    case StageColumn::Received:
+        return QObject::tr("Activations from above and gradients from below, for one microbatch");
+    case StageColumn::Forward:
+        return QObject::tr("Forward compute for one microbatch");
+    case StageColumn::Backward:
+        return QObject::tr("Backward compute for one microbatch");
+    case StageColumn::Parameters:
+        return QObject::tr("Bytes of the parameters themselves");
+    case StageColumn::InFlight:
+        return QObject::tr("Microbatches whose activations it keeps at once, by schedule and position");
+    case StageColumn::Ops:
+        return QObject::tr("Operators in the stage");
+    }
+    return {};
+}
+
+Bytes bytesReceived(const PlanCost& cost, StageId stage)
+{
+    Bytes sum;
+    if (stage.index() > 0 && cost.boundaries.contains(above(stage)))
+        sum += cost.boundaries[above(stage)].forwardBytes;
+    if (cost.boundaries.contains(below(stage)))
+        sum += cost.boundaries[below(stage)].backwardBytes;
+    return sum;
+}
+
+Bytes bytesSent(const PlanCost& cost, StageId stage)
+{
+    Bytes sum;
+    if (cost.boundaries.contains(below(stage)))
+        sum += cost.boundaries[below(stage)].forwardBytes;
+    if (stage.index() > 0 && cost.boundaries.contains(above(stage)))
+        sum += cost.boundaries[above(stage)].backwardBytes;
+    return sum;
+}
+
+double idleShare(const PlanCost& cost, StageId stage)
+{
+    if (!(cost.bottleneckTime.value() > 0))
+        return 0;
+    return std::clamp(1 - cost.stages[stage].total() / cost.bottleneckTime, 0.0, 1.0);
+}
+
+QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column)
+{
+    const StageCost& figures = cost.stages[stage];
+    switch (column) {
+    case StageColumn::Stage:
+        return stageName(stage);
+    case StageColumn::Time:
+        return toText(figures.total());
+    case StageColumn::Peak:
+        return toText(figures.peakMemory);
+    case StageColumn::Gap:
+        return percentText(idleShare(cost, stage));
+    case StageColumn::Sent:
+        return toText(bytesSent(cost, stage));
+    case StageColumn::Received:
+        return toText(bytesReceived(cost, stage));
+    case StageColumn::Forward:
+        return toText(figures.forward);
+    case StageColumn::Backward:
+        return toText(figures.backwardInput + figures.backwardWeight);
+    case StageColumn::Parameters:
+        return toText(figures.parameterBytes);
+    case StageColumn::InFlight:
+        return QString::number(figures.inFlight);
+    case StageColumn::Ops:
+        return QString::number(figures.nodeCount);
+    }
+    return {};
+}
+
+CellContent stageCellContent(const PlanCost& cost, const PlanCost* base, StageId stage, StageColumn column)
+{
+    CellContent content;
+    const bool slowest = cost.bottleneck == stage && cost.stages.size() > 1;
+    if (column == StageColumn::Stage) {
+        content.chips = {stage};
+        content.bold = slowest;
+        if (slowest)
+            content.badge = QObject::tr("slowest");
+    }
+    if (column == StageColumn::Time) {
+        setTimeBar(content, cost, stage);
+        content.bold = slowest;
+    }
+    if (column == StageColumn::Peak)
+        setPeakBar(content, cost, stage);
+    content.faint = column > StageColumn::Gap;
+    if (base && base->stages.contains(stage))
+        addChange(content, *base, cost, stage, column);
+    return content;
+}
+
+void StagesModel::setCost(std::shared_ptr<const PlanCost> cost)
+{
+    setPlans(std::move(cost), m_preview);
+}
+
+void StagesModel::setPreview(std::shared_ptr<const PlanCost> preview)
+{
+    setPlans(m_cost, std::move(preview));
+}
+
+// Rows stay where they are while their number does: a drag only changes data.
+void StagesModel::setPlans(std::shared_ptr<const PlanCost> cost, std::shared_ptr<const PlanCost> preview)
+{
+    const auto rowsOf = [](const PlanCost* plan) { return plan ? plan->stages.size() : 0; };
+    const PlanCost* next = preview ? preview.get() : cost.get();
+    const bool sameRows = rowsOf(next) == rowsOf(shown());
+    if (!sameRows)
+        beginResetModel();
+    m_cost = std::move(cost);
+    m_preview = std::move(preview);
+    if (!sameRows)
+        endResetModel();
+    else if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, stageColumnCount - 1));
+}
+
+int StagesModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() || !shown() ? 0 : static_cast<int>(shown()->stages.size());
+}
+
+int StagesModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : stageColumnCount;
+}
+
+QVariant StagesModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const StageId stage(static_cast<std::size_t>(index.row()));
+    const auto column = static_cast<StageColumn>(index.column());
+    const PlanCost* base = m_preview ? m_cost.get() : nullptr;
+    switch (role) {
+    case Qt::DisplayRole:
+        return stageCellText(*shown(), stage, column);
+    case Qt::ToolTipRole:
+        return cellHelp(*shown(), stage, column);
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(Qt::AlignVCenter |
+                                (column == StageColumn::Stage ? Qt::AlignLeft : Qt::AlignRight));
+    case Qt::AccessibleTextRole:
+        return stageColumnTitle(column) + ": " + stageCellText(*shown(), stage, column) +
+               (stage == shown()->bottleneck && column == StageColumn::Stage ? QObject::tr(", the slowest")
+                                                                             : QString());
+    case cellRole:
+        return QVariant::fromValue(stageCellContent(*shown(), base, stage, column));
+    default:
+        return {};
+    }
+}
+
+QVariant StagesModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= stageColumnCount)
+        return {};
+    const auto column = static_cast<StageColumn>(section);
+    switch (role) {
+    case Qt::DisplayRole:
+        return stageColumnTitle(column);
+    case Qt::ToolTipRole:
+        return stageColumnHelp(column);
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(Qt::AlignVCenter |
+                                (column == StageColumn::Stage ? Qt::AlignLeft : Qt::AlignRight));
+    default:
+        return {};
+    }
+}
+
+} // namespace stagecraft
