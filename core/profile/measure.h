@@ -1,0 +1,45 @@
+// Measured mode: how long every node takes on this machine's CPU.
+//
+// Each node is run alone on the values that a real step gives it, several times, forward and backward; then
+// the whole step, so that what isolation hides (caches, overheads) shows. Slow: seconds to minutes.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/load/model.h"
+#include "core/profile/profile.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace stagecraft {
+
+struct NodeTimes
+{
+    Seconds forward;
+    Seconds backwardInput;  // gradients of activations
+    Seconds backwardWeight; // what gradients of parameters take on top
+};
+
+struct MeasuredTimes
+{
+    Table<NodeId, std::optional<NodeTimes>> nodes; // none: not measured
+    Seconds stepForward;                           // the whole model at once
+    Seconds stepBackward;
+};
+
+struct MeasureOptions
+{
+    Bindings bindings; // of symbolic sizes
+    std::uint64_t seed = 0;
+    int repeats = 5;            // the median counts
+    Seconds enoughPerNode{0.2}; // no further repeats once a node took so long in all
+};
+
+// Runs on one thread unless at::set_num_threads() was called. Fails as the interpreter does.
+Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& options = {},
+                                   const Progress& progress = {});
+
+// Replaces estimated times of nodes by measured ones (origin `how`), and the totals by their sums.
+void applyTimes(const MeasuredTimes& times, CostOrigin how, Profile& profile);
+
+} // namespace stagecraft
