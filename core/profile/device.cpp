@@ -41,6 +41,15 @@ public:
         return 1;
     }
 
+    double atLeastZero(const char* field)
+    {
+        const auto found = m_document.find(field);
+        if (found != m_document.end() && found->is_number() && found->get<double>() >= 0)
+            return found->get<double>();
+        fail(field, "must be a number, 0 or more");
+        return 0;
+    }
+
     double share(const char* field)
     {
         const double value = positive(field);
@@ -111,6 +120,7 @@ Result<DeviceSpec> readDevice(const fs::path& path)
     device.linkLatency = Seconds(read.positive("link_latency"));
     device.launchOverhead = Seconds(read.positive("launch_overhead"));
     device.memory = Bytes(std::llround(std::min(read.positive("memory_bytes"), 9e18)));
+    device.contextMemory = Bytes(std::llround(std::min(read.atLeastZero("context_bytes"), 9e18)));
     device.matrixEfficiency = read.share("matrix_efficiency");
     device.memoryEfficiency = read.share("memory_efficiency");
     if (device.kind == "cuda")

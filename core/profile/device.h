@@ -26,6 +26,7 @@ struct DeviceSpec
     Seconds linkLatency;
     Seconds launchOverhead; // per operator
     Bytes memory;
+    Bytes contextMemory;         // what the driver and its libraries take before the first tensor
     double matrixEfficiency = 1; // share of the peak that a large operator reaches
     double memoryEfficiency = 1;
 };

@@ -89,6 +89,21 @@ struct ProfileTotals
     Seconds timeBackward;
 };
 
+// Peaks on a real device, replayed through the caching allocator (profile/device_memory.h).
+struct DeviceMemory
+{
+    Bytes allocated; // tensors, each rounded up to 512 bytes
+    Bytes reserved;  // what the allocator has taken from the device to serve them
+    Bytes total;     // with the driver's context
+};
+
+struct StepMemory
+{
+    DeviceMemory firstStep;
+    DeviceMemory laterSteps; // with the optimizer's state
+    bool fits = false;       // does the whole run stay within the device's memory?
+};
+
 struct ProfileOptions
 {
     TrainingMode mode = TrainingMode::Train;
@@ -105,6 +120,7 @@ struct Profile
     Table<ValueId, char> needsGradient; // does a gradient flow back through it?
     MemoryTimeline memory;
     ProfileTotals totals;
+    StepMemory stepMemory;
     ProfileOptions options;
     std::vector<std::string> notes; // operators estimated by size, and the like
 };

@@ -48,6 +48,20 @@ ordered_json totalsJson(const ProfileTotals& totals)
     };
 }
 
+ordered_json deviceMemoryJson(const DeviceMemory& memory)
+{
+    return {{"allocated_bytes", memory.allocated.count()},
+            {"reserved_bytes", memory.reserved.count()},
+            {"device_total_bytes", memory.total.count()}};
+}
+
+ordered_json stepMemoryJson(const StepMemory& memory)
+{
+    return {{"first_step", deviceMemoryJson(memory.firstStep)},
+            {"later_steps", deviceMemoryJson(memory.laterSteps)},
+            {"fits", memory.fits}};
+}
+
 struct Column
 {
     const char* name;
@@ -125,6 +139,7 @@ std::string profileJson(const Model& model, const Profile& profile, SummaryKind 
                           {"lowering", loweringName(profile.options.lowering)},
                           {"optimizer", optimizerName(profile.options.optimizer)},
                           {"totals", totalsJson(profile.totals)},
+                          {"device_memory", stepMemoryJson(profile.stepMemory)},
                           {"nodes", nodesJson(model.graph, profile)}};
     if (kind != SummaryKind::Node)
         document[kind == SummaryKind::Module ? "modules" : "ops"] =

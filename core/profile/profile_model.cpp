@@ -1,7 +1,9 @@
 #include "core/profile/profile_model.h"
 
+#include "core/profile/device_memory.h"
 #include "core/profile/memory_timeline.h"
 #include "core/profile/op_time.h"
+#include "core/profile/optimizer.h"
 
 #include <algorithm>
 
@@ -132,31 +134,8 @@ Result<void> addValues(const Graph& graph, const Trace& trace, Profile& profile)
     return {};
 }
 
-// What an optimizer keeps for every parameter, in copies of it, and in single floats.
-struct OptimizerState
-{
-    std::int64_t copies;
-    std::int64_t stepBytes;
-};
-
-OptimizerState optimizerState(OptimizerKind kind)
-{
-    switch (kind) {
-    case OptimizerKind::SgdMomentum:
-        return {1, 0};
-    case OptimizerKind::Adam:
-    case OptimizerKind::AdamW:
-        return {2, 4}; // first and second moment; the step as one float32
-    case OptimizerKind::None:
-    case OptimizerKind::Sgd:
-        break;
-    }
-    return {0, 0};
-}
-
 Result<void> addParameters(const Model& model, Profile& profile)
 {
-    const OptimizerState state = optimizerState(profile.options.optimizer);
     const bool trains = profile.options.mode == TrainingMode::Train;
     ProfileTotals& totals = profile.totals;
     for (const ParameterGroup& group : parameterGroups(model)) {
@@ -166,7 +145,8 @@ Result<void> addParameters(const Model& model, Profile& profile)
         totals.parameters += count;
         totals.parameterBytes += bytes;
         if (trains)
-            totals.optimizerBytes += bytes * state.copies + Bytes(state.stepBytes);
+            for (const Bytes state : optimizerStateTensors(profile.options.optimizer, bytes))
+                totals.optimizerBytes += state;
     }
     for (const InputSpec& input : model.signature.inputs) {
         if (!input.value || !model.graph[*input.value].isTensor())
@@ -220,6 +200,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     STAGECRAFT_TRY(addValues(model.graph, trace, profile));
     STAGECRAFT_TRY(addParameters(model, profile));
     addMemory(trace, profile);
+    profile.stepMemory = replayStep(trace, options);
     for (const auto& [node, reason] : trace.inexact) {
         profile.nodes[node].origin = CostOrigin::Inexact;
         profile.notes.push_back("'" + model.graph[node].name + "' (" + model.graph[node].target +
