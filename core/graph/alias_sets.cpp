@@ -26,8 +26,9 @@ public:
     }
     void join(ValueId a, ValueId b)
     {
-        const auto [small, large] = std::minmax(root(a), root(b));
-        m_parents[large] = small;
+        const ValueId rootA = root(a);
+        const ValueId rootB = root(b);
+        m_parents[std::max(rootA, rootB)] = std::min(rootA, rootB);
     }
 
 private:

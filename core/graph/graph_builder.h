@@ -40,6 +40,7 @@ public:
     const Node& node(NodeId id) const { return m_graph.m_nodes[id]; }
     const Value& value(ValueId id) const { return m_graph.m_values[id]; }
     std::size_t nodeCount() const { return m_graph.m_nodes.size(); }
+    std::size_t contextCount() const { return m_graph.m_contexts.size(); }
 
     // Adds the order edges that `aliasing` asks for, if it is given. Fails, naming the node or value, where a
     // name is used twice, a value is read before it is made, is made twice or never, or an order edge points

@@ -1,5 +1,7 @@
 #include "core/graph/sym_int.h"
 
+#include "core/graph/text_scanner.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -293,10 +295,7 @@ std::string SymInt::text() const
         return e.text;
     if (e.op == SymOp::Opaque) {
         const std::string hint = e.hint ? ", " + std::to_string(*e.hint) : "";
-        std::string quoted;
-        for (const char c : e.text)
-            quoted += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-        return "opaque(\"" + quoted + "\"" + hint + ")";
+        return "opaque(" + inQuotes(e.text) + hint + ")";
     }
     const auto operandText = [&](const SymInt& operand, int atLeast) {
         const bool simple =

@@ -1,7 +1,7 @@
 // Reads both written forms of a SymInt: sympy's srepr, and this program's own text.
 #include "core/graph/sym_int.h"
+#include "core/graph/text_scanner.h"
 
-#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -11,87 +11,6 @@ namespace {
 
 // Deep enough for any size a model has, shallow enough for the stack.
 constexpr int maxDepth = 200;
-
-class Scanner
-{
-public:
-    explicit Scanner(std::string_view text) : m_text(text) {}
-
-    bool atEnd()
-    {
-        skipSpace();
-        return m_text.empty();
-    }
-    bool take(std::string_view token)
-    {
-        skipSpace();
-        if (!m_text.starts_with(token))
-            return false;
-        m_text.remove_prefix(token.size());
-        return true;
-    }
-    bool sees(char c)
-    {
-        skipSpace();
-        return !m_text.empty() && m_text.front() == c;
-    }
-    // Letters, digits and underscores; empty if there are none.
-    std::string word()
-    {
-        skipSpace();
-        std::size_t size = 0;
-        while (size < m_text.size() &&
-               (std::isalnum(static_cast<unsigned char>(m_text[size])) || m_text[size] == '_'))
-            ++size;
-        const std::string result(m_text.substr(0, size));
-        m_text.remove_prefix(size);
-        return result;
-    }
-    std::optional<std::int64_t> integer()
-    {
-        skipSpace();
-        std::int64_t value = 0;
-        const auto [end, status] = std::from_chars(m_text.data(), m_text.data() + m_text.size(), value);
-        if (status != std::errc())
-            return std::nullopt;
-        m_text.remove_prefix(static_cast<std::size_t>(end - m_text.data()));
-        return value;
-    }
-    // A string in `quote`s, with backslash escapes taken off.
-    std::optional<std::string> quoted(char quote)
-    {
-        if (!take(std::string_view(&quote, 1)))
-            return std::nullopt;
-        std::string result;
-        for (std::size_t i = 0; i < m_text.size(); ++i) {
-            if (m_text[i] == quote) {
-                m_text.remove_prefix(i + 1);
-                return result;
-            }
-            if (m_text[i] == '\\' && i + 1 < m_text.size())
-                ++i;
-            result += m_text[i];
-        }
-        return std::nullopt;
-    }
-    // Everything up to the next of `stops`.
-    std::string_view until(std::string_view stops)
-    {
-        const std::size_t size = std::min(m_text.find_first_of(stops), m_text.size());
-        const std::string_view result = m_text.substr(0, size);
-        m_text.remove_prefix(size);
-        return result;
-    }
-
-private:
-    void skipSpace()
-    {
-        while (!m_text.empty() && m_text.front() == ' ')
-            m_text.remove_prefix(1);
-    }
-
-    std::string_view m_text;
-};
 
 std::optional<std::int64_t> findHint(const Bindings& hints, const std::string& name)
 {
@@ -136,7 +55,7 @@ public:
 private:
     std::optional<Fraction> expression(int depth)
     {
-        const std::string name = m_scanner.word();
+        const std::string name(m_scanner.word());
         if (depth > maxDepth || name.empty() || !m_scanner.take("("))
             return std::nullopt;
         if (name == "Symbol")
@@ -295,7 +214,7 @@ private:
                 base.isWhole() ? SymInt(1) : SymInt::make(SymOp::Pow, {base.denominator, exponent})};
     }
 
-    Scanner m_scanner;
+    TextScanner m_scanner;
     const Bindings& m_symbolHints;
     std::optional<std::int64_t> m_ownHint;
 };
@@ -384,8 +303,8 @@ private:
             --m_depth;
             return operand ? Maybe(SymInt::make(SymOp::Mul, {-1, *operand})) : std::nullopt;
         }
-        const std::string name = m_scanner.word();
-        if (name.empty())
+        const std::string name(m_scanner.word());
+        if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front())))
             return std::nullopt;
         if (!m_scanner.take("("))
             return SymInt::symbol(name, findHint(m_hints, name));
@@ -419,7 +338,7 @@ private:
         return std::nullopt;
     }
 
-    Scanner m_scanner;
+    TextScanner m_scanner;
     const Bindings& m_hints;
     int m_depth = 0;
 };

@@ -1,3 +1,4 @@
+#include "core/graph/graph_text.h"
 #include "core/load/model.h"
 
 #include <QJsonArray>
@@ -47,6 +48,10 @@ private slots:
         QFETCH(QString, file);
         const Result<Model> model = openModel(file.toStdString());
         QCOMPARE(opened(model), "ok");
+        const std::string text = printGraph(model->graph);
+        const Result<Graph> again = parseGraph(text);
+        QVERIFY2(again.has_value(), again.has_value() ? "" : again.error().message.c_str());
+        QCOMPARE(printGraph(*again), text);
     }
 };
 
