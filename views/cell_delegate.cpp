@@ -29,7 +29,7 @@ QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
         width += metrics.horizontalAdvance(content.change) + em(m_widget, 0.5);
     if (!content.badge.isEmpty())
         width += metrics.horizontalAdvance(content.badge) + em(m_widget, 1.0);
-    return {static_cast<int>(width), em(m_widget, 1.65)};
+    return {static_cast<int>(width), em(m_widget, 1.75)};
 }
 
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -60,8 +60,9 @@ double CellDelegate::paintChips(QPainter& painter, const QRectF& rect, const Cel
         return 0;
     const Theme theme = applicationTheme();
     const double side = em(m_widget, 1.05);
-    const double step = side + em(m_widget, 0.15);
-    QRectF chip(rect.left(), rect.center().y() - side / 2, side, side);
+    const bool twoDigits = content.chips.back().index() >= 9;
+    const double step = side * (twoDigits ? 1.3 : 1.0) + em(m_widget, 0.15);
+    QRectF chip(rect.left(), rect.center().y() - side / 2, step - em(m_widget, 0.15), side);
     painter.setFont(scaledFont(m_widget, 0.85, QFont::DemiBold));
     const std::size_t shown = content.chips.size() > mostChips ? mostChips - 1 : content.chips.size();
     for (std::size_t i = 0; i < shown && chip.right() <= rect.right(); ++i) {
@@ -96,7 +97,7 @@ void CellDelegate::paintBar(QPainter& painter, const QRectF& cell, const CellCon
         painter.fillRect(bar, theme.mutedText);
     if (content.tick) {
         const double x = track.left() + track.width() * std::clamp(*content.tick, 0.0, 1.0);
-        painter.fillRect(QRectF(x - 0.75, track.top() - height * 0.8, 1.5, height * 2.0), theme.text);
+        painter.fillRect(QRectF(x - 0.75, track.top() - height * 0.5, 1.5, height * 1.5), theme.text);
     }
 }
 
@@ -140,6 +141,11 @@ void CellDelegate::paintText(QPainter& painter, QRectF rect, const QModelIndex& 
     QRectF rest = rect;
     const double used = metrics.horizontalAdvance(text) + em(m_widget, 0.4);
     right ? rest.setRight(rest.right() - used) : rest.setLeft(rest.left() + used);
+    if (!content.note.isEmpty()) {
+        painter.setPen(theme.mutedText);
+        painter.drawText(rest, Qt::AlignVCenter | Qt::AlignLeft,
+                         metrics.elidedText(content.note, Qt::ElideRight, rest.width()));
+    }
     if (!content.badge.isEmpty())
         rest.setLeft(rest.left() + paintBadge(painter, rest, content.badge));
     if (content.change.isEmpty())

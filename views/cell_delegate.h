@@ -26,6 +26,7 @@ struct CellContent
     bool overLimit = false;          // bar and text in the danger colour
     bool faint = false;              // text in the muted colour
     bool bold = false;
+    QString note;  // muted, after the text
     QString badge; // a short word in a frame after the text
     QString change;
     Change changeKind = Change::Neutral;

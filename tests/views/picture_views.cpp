@@ -2,11 +2,13 @@
 //
 //     QT_QPA_PLATFORM=offscreen picture_views FOLDER [NAME]
 #include "tests/views/sample_plan.h"
+#include "views/module_tree_view.h"
 #include "views/stages_table.h"
 #include "views/theme.h"
 
 #include <QApplication>
 #include <QDir>
+#include <QTreeView>
 
 #include <functional>
 #include <vector>
@@ -44,9 +46,21 @@ QWidget* stagesPreview(Selection* selection)
     return table;
 }
 
+QWidget* tree(Selection* selection)
+{
+    auto* view = new ModuleTreeView(selection);
+    view->setPlan(sample::plan(12, 4));
+    auto* rows = view->findChild<QTreeView*>();
+    rows->expandToDepth(1);
+    rows->expand(rows->model()->index(2, 0, rows->model()->index(1, 0, rows->model()->index(0, 0))));
+    selection->setNodes({NodeId(18), NodeId(19)});
+    return view;
+}
+
 const std::vector<Picture>& pictures()
 {
     static const std::vector<Picture> all{
+        {"tree", {560, 520}, tree},
         {"stages", {1180, 260}, stages},
         {"stages-preview", {560, 420}, stagesPreview},
     };
