@@ -1,1 +1,42 @@
 #include "core/workflow.h"
+
+#include "core/partition/evaluate.h"
+#include "core/partition/search.h"
+#include "core/profile/profile_model.h"
+
+namespace stagecraft {
+
+Result<Profile> traceAndProfile(const Model& model, const ProfileOptions& options, const Progress& progress)
+{
+    return profileModel(model, options, progress);
+}
+
+Result<PartitionProblem> planProblem(const Model& model, const Profile& profile, PartitionOptions options)
+{
+    for (std::vector<NodeId>& group : inseparableNodes(model))
+        options.keepTogether.push_back(std::move(group));
+    return makeProblem(model, profile, options);
+}
+
+Result<Solution> makePartition(const PartitionProblem& problem, const Progress& progress)
+{
+    return solve(problem, progress);
+}
+
+Result<Solution> evaluatePlan(const PartitionProblem& problem, Partition partition, const Bound& bound)
+{
+    STAGECRAFT_TRY(checkPartition(problem, partition));
+    PlanCost cost = evaluate(problem, partition);
+    return Solution{
+        .partition = std::move(partition), .cost = std::move(cost), .bound = bound, .solveTime = {}};
+}
+
+Result<Layout> drawPlan(LayoutEngine& engine, std::shared_ptr<const Graph> graph, const GroupTree& groups,
+                        const Partition& partition, const Expansion& expansion, const RunTreeOptions& options,
+                        const Progress& progress)
+{
+    auto tree = std::make_shared<const RunTree>(makeRunTree(*graph, groups, partition, options));
+    return engine.layout(std::move(graph), std::move(tree), expansion, progress);
+}
+
+} // namespace stagecraft

@@ -1,7 +1,55 @@
-// The way of the data: what the window and the command line do with a model, in order.
+// The way of the data: what the window and the command line do with a model, one function an arrow.
+//
+//     file ─openModel─► Model ─traceAndProfile─► Profile ─planProblem─► PartitionProblem
+//                         │                                                   │
+//                         │            makePartition  (search)  ◄─────────────┤
+//                         │            evaluatePlan   (by hand) ◄─────────────┘
+//                         │                   │
+//                         │            Solution: Partition, PlanCost, Bound
+//                         │                   │
+//                         ├─◄─ drawPlan ──────┤──► Layout
+//                         ├─◄─ cutStages ─────┤──► StageProgram ─stageCode─► StageCode
+//                         └─◄─ exportStages ──┘──► folder ─verifyExport─► VerifyReport
+//
+// Those declared here call the rooms in order and add nothing of their own; the others are the rooms' own,
+// in the headers named below. All may run on any thread; what takes longer than a blink takes a Progress.
 #pragma once
 
-#include "core/load/model.h"
+#include "core/base/progress.h"
+#include "core/layout/layout_engine.h"
+#include "core/load/model.h"              // openModel
+#include "core/partition/model_problem.h" // PartitionProblem
 #include "core/partition/partition.h"
 #include "core/profile/profile.h"
-#include "core/stage/stage_program.h"
+#include "core/stage/cut.h"         // cutStages
+#include "core/stage/export.h"      // exportStages
+#include "core/stage/python_code.h" // stageCode
+#include "core/stage/verify.h"      // verifyExport
+
+#include <memory>
+#include <vector>
+
+namespace stagecraft {
+
+// One step on the meta device, then what every node of it costs on options.device. Fails as traceModel does.
+Result<Profile> traceAndProfile(const Model& model, const ProfileOptions& options,
+                                const Progress& progress = {});
+
+// What there is to split; what cannot be cut into different stages is kept together. Fails as makeProblem
+// does.
+Result<PartitionProblem> planProblem(const Model& model, const Profile& profile, PartitionOptions options);
+
+// The best plan that can be found within options.timeLimit, and how good it is. Fails as solve does.
+Result<Solution> makePartition(const PartitionProblem& problem, const Progress& progress = {});
+
+// The cost of a plan made by hand or read from a file; `bound` is one of this problem. Fails, in one line,
+// where the plan is not legal.
+Result<Solution> evaluatePlan(const PartitionProblem& problem, Partition partition, const Bound& bound);
+
+// The drawing of a plan with some boxes open. `engine` keeps what it drew before, so that the next drawing of
+// nearly the same takes milliseconds. Fails only if cancelled.
+Result<Layout> drawPlan(LayoutEngine& engine, std::shared_ptr<const Graph> graph, const GroupTree& groups,
+                        const Partition& partition, const Expansion& expansion,
+                        const RunTreeOptions& options = {}, const Progress& progress = {});
+
+} // namespace stagecraft
