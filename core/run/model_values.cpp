@@ -1,10 +1,12 @@
 #include "core/run/model_values.h"
 
+#include "core/graph/alias_sets.h"
+#include "core/load/operator_aliasing.h"
+#include "core/load/operator_schema.h"
 #include "core/run/index_bounds.h"
 #include "core/run/torch_types.h"
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/ops/empty_strided.h>
 #include <ATen/ops/from_blob.h>
@@ -45,78 +47,6 @@ Error atInput(const Value& value, const std::string& what)
     return {ErrorCode::BadFormat,
             "input '" + (value.target.empty() ? value.name : value.target) + "': " + what};
 }
-
-// Operators that write to arguments without saying so in their schema.
-bool isHiddenWrite(const c10::Argument& argument)
-{
-    return argument.name() == "running_mean" || argument.name() == "running_var";
-}
-
-bool writesTo(const c10::Argument& argument)
-{
-    return (argument.alias_info() && argument.alias_info()->isWrite()) || isHiddenWrite(argument);
-}
-
-std::optional<c10::OperatorHandle> findOperator(const std::string& target)
-{
-    const std::size_t dot = target.rfind('.');
-    const std::string overload = dot == std::string::npos ? "" : target.substr(dot + 1);
-    return c10::Dispatcher::singleton().findSchema(
-        {target.substr(0, dot), overload == "default" ? "" : overload});
-}
-
-// Follows, from node to node, which graph input each value is a window into.
-class WriteFinder
-{
-public:
-    explicit WriteFinder(const Graph& graph)
-        : m_graph(graph), m_root(graph.valueCount()), m_written(graph.valueCount(), 0)
-    {
-        for (const ValueId input : graph.inputs())
-            m_root[input] = input;
-        for (const NodeId id : graph.nodes())
-            visit(graph[id]);
-    }
-
-    std::vector<ValueId> written() const
-    {
-        std::vector<ValueId> inputs;
-        for (const ValueId input : m_graph.inputs())
-            if (m_written[input])
-                inputs.push_back(input);
-        return inputs;
-    }
-
-private:
-    void visit(const Node& node)
-    {
-        const auto op = findOperator(node.target);
-        for (std::size_t i = 0; i < node.arguments.size(); ++i) {
-            const auto index = op ? op->schema().argumentIndexWithName(node.arguments[i].name) : std::nullopt;
-            const c10::Argument* asked =
-                index ? &op->schema().arguments()[static_cast<std::size_t>(*index)] : nullptr;
-            if (!asked || (!asked->alias_info() && !isHiddenWrite(*asked)))
-                continue;
-            std::vector<ValueId> operands;
-            collectValues(node.arguments[i].value, operands);
-            for (const ValueId operand : operands)
-                if (const std::optional<ValueId> root = m_root[operand])
-                    follow(node, *root, writesTo(*asked));
-        }
-    }
-
-    void follow(const Node& node, ValueId root, bool isWrite)
-    {
-        if (isWrite)
-            m_written[root] = 1;
-        for (const ValueId result : node.results)
-            m_root[result] = root;
-    }
-
-    const Graph& m_graph;
-    Table<ValueId, std::optional<ValueId>> m_root;
-    Table<ValueId, char> m_written;
-};
 
 // Makes the values of a model's inputs, one after the other.
 class InputMaker
@@ -244,7 +174,13 @@ private:
 
 std::vector<ValueId> writtenInputs(const Graph& graph)
 {
-    return WriteFinder(graph).written();
+    OperatorSchemas schemas;
+    const AliasSets sets = AliasSets::find(graph, operatorAliasing(schemas));
+    std::vector<ValueId> written;
+    for (const ValueId input : graph.inputs())
+        if (!sets.writers(input).empty())
+            written.push_back(input);
+    return written;
 }
 
 at::Tensor tensorInPlace(const StoredTensor& stored)

@@ -1,0 +1,389 @@
+#include "core/trace/recorder.h"
+
+#include "core/run/torch_types.h"
+#include "core/trace/trace_hook.h"
+#include "core/trace/weight_gradients.h"
+
+#include <ATen/SequenceNumber.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+#include <torch/csrc/autograd/node.h>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+// An operator that is only a recipe of others: at every key of a differentiable meta tensor its decomposition
+// runs.
+bool isCompositeImplicit(const c10::OperatorHandle& op)
+{
+    using c10::DispatchKey;
+    if (!op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd))
+        return false;
+    constexpr std::array own{DispatchKey::Meta, DispatchKey::AutogradMeta, DispatchKey::Autograd};
+    return std::ranges::none_of(own, [&](DispatchKey key) { return op.hasKernelForDispatchKey(key); });
+}
+
+bool isWritten(const c10::Argument& argument)
+{
+    return argument.alias_info() && argument.alias_info()->isWrite();
+}
+
+TraceOpName nameOf(const c10::FunctionSchema& schema)
+{
+    TraceOpName name{.name = schema.name(), .overload = schema.overload_name()};
+    name.writes = std::ranges::any_of(schema.arguments(), isWritten);
+    name.isView = !name.writes && !schema.returns().empty() &&
+                  std::ranges::all_of(schema.returns(), [](const c10::Argument& result) {
+                      return result.alias_info() != nullptr;
+                  });
+    return name;
+}
+
+std::int64_t storageBytes(const at::Tensor& tensor)
+{
+    return static_cast<std::int64_t>(tensor.storage().nbytes());
+}
+
+std::vector<at::Tensor> definedTensors(const std::vector<std::optional<at::Tensor>>& list)
+{
+    std::vector<at::Tensor> tensors;
+    for (const std::optional<at::Tensor>& tensor : list)
+        if (tensor && tensor->defined())
+            tensors.push_back(*tensor);
+    return tensors;
+}
+
+std::vector<at::Tensor> tensorsIn(const c10::IValue& value)
+{
+    if (value.isTensor())
+        return definedTensors({value.toTensor()});
+    if (value.isTensorList())
+        return value.toTensorVector();
+    if (value.isOptionalTensorList())
+        return definedTensors(value.toOptionalTensorVector());
+    return {};
+}
+
+} // namespace
+
+TraceRecorder::TraceRecorder(const Graph& graph, const LoweringTarget& lowering, const Progress& progress)
+    : m_graph(graph),
+      m_lowering(lowering),
+      m_progress(progress),
+      m_ledger(std::make_shared<StorageLedger>()),
+      m_saved(std::make_shared<SavedLog>(SavedLog{.ledger = m_ledger, .tensors = {}}))
+{
+    m_trace.values = Table<ValueId, TraceValue>(graph.valueCount());
+}
+
+void TraceRecorder::addGiven(ValueId value, const at::Tensor& tensor, StorageClass storageClass)
+{
+    const StorageId id = storageOf(tensor);
+    // Tied parameters share a storage; the first name decides.
+    if (!m_trace.storages[id].value)
+        m_trace.storages[id].storageClass = storageClass;
+    noteValue(value, tensor);
+}
+
+void TraceRecorder::enterNode(std::optional<NodeId> node)
+{
+    m_node = node;
+    m_autogradNumbers.emplace_back(at::sequence_number::peek(), node);
+}
+
+void TraceRecorder::noteValue(ValueId value, const at::Tensor& tensor)
+{
+    const TraceTensorId id = addTensor(tensor);
+    m_trace.values[value] = {id, tensor.requires_grad()};
+    TraceStorage& storage = m_trace.storages[m_trace[id].storage];
+    if (!storage.value)
+        storage.value = value;
+}
+
+void TraceRecorder::noteInexact(NodeId node, const std::string& reason)
+{
+    m_trace.inexact.emplace_back(node, reason);
+}
+
+void TraceRecorder::noteOutput(const at::Tensor& tensor)
+{
+    const StorageId id = storageOf(tensor);
+    if (std::ranges::find(m_trace.outputs, id) == m_trace.outputs.end())
+        m_trace.outputs.push_back(id);
+}
+
+void TraceRecorder::noteLoss(const at::Tensor& loss)
+{
+    m_trace.loss = storageOf(loss);
+}
+
+void TraceRecorder::beginBackward()
+{
+    m_phase = Phase::Backward;
+    m_node.reset();
+    m_trace.forwardEnd = static_cast<std::uint32_t>(m_ops.size());
+    m_trace.liveAfterForward = m_ledger->live();
+}
+
+void TraceRecorder::noteParameterGradient(const at::Tensor& gradient)
+{
+    m_trace.storages[storageOf(gradient)].storageClass = StorageClass::ParameterGradient;
+}
+
+void TraceRecorder::endBackward()
+{
+    m_trace.liveAtEnd = m_ledger->live();
+}
+
+Trace TraceRecorder::finish()
+{
+    m_trace.liveAtEndOutputsDropped = m_ledger->live();
+    m_trace.ops = Table<OpId, TraceOp>(std::move(m_ops));
+    m_trace.regions = Table<RegionId, TraceRegion>(std::move(m_regions));
+    m_trace.saved = m_saved->tensors;
+    for (const StorageLedger::Entry& entry : m_ledger->entries())
+        if (entry.id)
+            m_trace.storages[*entry.id].death = entry.death;
+    markWeightGradients(m_trace);
+    return std::move(m_trace);
+}
+
+const TraceRecorder::OpInfo& TraceRecorder::infoOf(const c10::OperatorHandle& op)
+{
+    const auto found = m_infos.find(&op.schema());
+    if (found != m_infos.end())
+        return found->second;
+    OpInfo info{.name = m_trace.opNames.add(nameOf(op.schema())), .isComposite = isCompositeImplicit(op)};
+    for (std::size_t i = 0; i < op.schema().arguments().size(); ++i)
+        if (op.schema().arguments()[i].name() == "device")
+            info.deviceArguments.push_back(i);
+    return m_infos.emplace(&op.schema(), std::move(info)).first->second;
+}
+
+void TraceRecorder::handle(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
+                           std::vector<c10::IValue>& stack)
+{
+    const OpInfo& info = infoOf(op);
+    const std::size_t base = stack.size() - op.schema().arguments().size();
+    for (const std::size_t position : info.deviceArguments)
+        stack[base + position] = c10::Device(c10::DeviceType::Meta);
+    if (inRegion(info.name, [&] { return lowerOperator(m_lowering, op, stack); }))
+        return;
+    if (!info.isComposite) {
+        runLeaf(info, op, keysAfterHook, stack);
+        return;
+    }
+    inRegion(info.name, [&] {
+        op.redispatchBoxed(keysAfterHook, &stack);
+        return true;
+    });
+}
+
+template <class Body>
+bool TraceRecorder::inRegion(OpNameId name, const Body& body)
+{
+    const std::optional<RegionId> outer = m_region;
+    const RegionId id(m_regions.size());
+    const auto firstOp = static_cast<std::uint32_t>(m_ops.size());
+    m_regions.push_back({name, m_phase, currentNode(), outer, firstOp, firstOp});
+    m_region = id;
+    // Also when an operator throws.
+    const auto close = [&] {
+        m_region = outer;
+        m_regions[id.index()].endOp = static_cast<std::uint32_t>(m_ops.size());
+        if (m_ops.size() == firstOp)
+            m_regions.pop_back();
+    };
+    try {
+        const bool done = body();
+        close();
+        return done;
+    } catch (...) {
+        close();
+        throw;
+    }
+}
+
+void TraceRecorder::runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
+                            std::vector<c10::IValue>& stack)
+{
+    if (m_progress.stopRequested())
+        throw TraceStopped();
+    m_ops.push_back(beginOp(info, op, stack));
+    const Bytes allocatedBefore = m_ledger->allocated();
+    m_ledger->resetHighest();
+    try {
+        const HookPause pause;
+        op.redispatchBoxed(keys, &stack);
+    } catch (...) {
+        m_ops.pop_back();
+        throw;
+    }
+    endOp(op, stack, allocatedBefore);
+}
+
+TraceOp TraceRecorder::beginOp(const OpInfo& info, const c10::OperatorHandle& op,
+                               const std::vector<c10::IValue>& stack)
+{
+    const std::size_t count = op.schema().arguments().size();
+    std::vector<TraceArgument> arguments;
+    arguments.reserve(count);
+    for (std::size_t i = stack.size() - count; i < stack.size(); ++i)
+        arguments.push_back(snapshot(stack[i]));
+    TraceOp record{.name = info.name, .phase = m_phase, .node = currentNode(), .region = m_region};
+    record.firstArgument = static_cast<std::uint32_t>(m_trace.m_arguments.size());
+    record.argumentCount = static_cast<std::uint32_t>(count);
+    m_trace.m_arguments.insert(m_trace.m_arguments.end(), arguments.begin(), arguments.end());
+    return record;
+}
+
+void TraceRecorder::endOp(const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack,
+                          Bytes allocatedBefore)
+{
+    const std::size_t count = op.schema().returns().size();
+    std::vector<TraceArgument> results;
+    results.reserve(count);
+    for (std::size_t i = stack.size() - count; i < stack.size(); ++i) {
+        for (const at::Tensor& tensor : tensorsIn(stack[i]))
+            noteResult(tensor);
+        results.push_back(snapshot(stack[i]));
+    }
+    TraceOp& record = m_ops.back();
+    record.firstResult = static_cast<std::uint32_t>(m_trace.m_arguments.size());
+    record.resultCount = static_cast<std::uint32_t>(count);
+    m_trace.m_arguments.insert(m_trace.m_arguments.end(), results.begin(), results.end());
+    record.live = m_ledger->live();
+    record.scratch = m_ledger->highest() - std::max(allocatedBefore, m_ledger->allocated());
+    m_ledger->setClock(static_cast<std::uint32_t>(m_ops.size()));
+}
+
+std::optional<NodeId> TraceRecorder::currentNode() const
+{
+    if (m_phase == Phase::Forward)
+        return m_node;
+    const auto function = torch::autograd::get_current_node();
+    if (!function)
+        return std::nullopt;
+    const std::uint64_t number = function->sequence_nr();
+    // Accumulations into .grad have a number of their own, above all others.
+    if (number >= at::sequence_number::peek())
+        return std::nullopt;
+    const auto after = std::ranges::upper_bound(m_autogradNumbers, number, {},
+                                                &std::pair<std::uint64_t, std::optional<NodeId>>::first);
+    return after == m_autogradNumbers.begin() ? std::nullopt : std::prev(after)->second;
+}
+
+TraceArgument TraceRecorder::snapshot(const c10::IValue& value)
+{
+    using Kind = TraceArgument::Kind;
+    if (value.isNone())
+        return {};
+    if (value.isTensor() || value.isTensorList() || value.isOptionalTensorList())
+        return tensors(tensorsIn(value));
+    if (value.isInt() || value.isBool())
+        return integers({value.isInt() ? value.toInt() : std::int64_t{value.toBool()}});
+    if (value.isIntList())
+        return integers(value.toIntVector());
+    if (value.isBoolList()) {
+        const c10::List<bool> list = value.toBoolList();
+        return integers({list.begin(), list.end()});
+    }
+    if (value.isDouble()) {
+        m_trace.m_numbers.push_back(value.toDouble());
+        return {Kind::Number, static_cast<std::uint32_t>(m_trace.m_numbers.size() - 1), 1};
+    }
+    return {Kind::Other, 0, 0};
+}
+
+TraceArgument TraceRecorder::integers(const std::vector<std::int64_t>& numbers)
+{
+    const auto first = static_cast<std::uint32_t>(m_trace.m_integers.size());
+    m_trace.m_integers.insert(m_trace.m_integers.end(), numbers.begin(), numbers.end());
+    return {TraceArgument::Kind::Integers, first, static_cast<std::uint32_t>(numbers.size())};
+}
+
+TraceArgument TraceRecorder::tensors(const std::vector<at::Tensor>& tensors)
+{
+    if (tensors.empty())
+        return {};
+    const auto first = static_cast<std::uint32_t>(m_trace.m_tensors.size());
+    for (const at::Tensor& tensor : tensors)
+        addTensor(tensor);
+    return {TraceArgument::Kind::Tensors, first, static_cast<std::uint32_t>(tensors.size())};
+}
+
+TraceTensorId TraceRecorder::addTensor(const at::Tensor& tensor)
+{
+    const StorageId storage = storageOf(tensor);
+    const auto type = static_cast<std::int8_t>(tensor.scalar_type());
+    m_trace.m_tensors.push_back({.storage = storage,
+                                 .dtype = dtypeOfNumber(type).value_or(DType::U8),
+                                 .dimensions = static_cast<std::uint8_t>(tensor.dim()),
+                                 .firstSize = static_cast<std::uint32_t>(m_trace.m_integers.size()),
+                                 .offset = tensor.storage_offset()});
+    std::vector<std::int64_t>& numbers = m_trace.m_integers;
+    numbers.insert(numbers.end(), tensor.sizes().begin(), tensor.sizes().end());
+    numbers.insert(numbers.end(), tensor.strides().begin(), tensor.strides().end());
+    return TraceTensorId(m_trace.m_tensors.size() - 1);
+}
+
+StorageId TraceRecorder::storageOf(const at::Tensor& tensor)
+{
+    const auto index = ledgerEntry(*m_ledger, tensor);
+    if (!index) {
+        if (!m_hostStorage)
+            m_hostStorage = m_trace.storages.add({.storageClass = StorageClass::Constant});
+        return *m_hostStorage;
+    }
+    StorageLedger::Entry& entry = (*m_ledger)[*index];
+    if (!entry.id)
+        entry.id = m_trace.storages.add(
+            {.storageClass = m_phase == Phase::Forward ? StorageClass::Activation : StorageClass::Gradient,
+             .bytes = Bytes(entry.bytes)});
+    return *entry.id;
+}
+
+// A storage counts from the moment an operator first returns it.
+void TraceRecorder::noteResult(const at::Tensor& tensor)
+{
+    const auto index = ledgerEntry(*m_ledger, tensor);
+    if (!index)
+        return;
+    TraceStorage& storage = m_trace.storages[storageOf(tensor)];
+    noteResize(tensor, *index);
+    const bool isBornHere =
+        storage.storageClass == StorageClass::Activation || storage.storageClass == StorageClass::Gradient;
+    if (!isBornHere || (*m_ledger)[*index].counts)
+        return;
+    m_ledger->startCounting(*index);
+    storage.birth = OpId(m_ops.size() - 1);
+    storage.producer = m_ops.back().node;
+}
+
+// resize_ does not tell the allocator.
+void TraceRecorder::noteResize(const at::Tensor& tensor, StorageLedger::EntryIndex entry)
+{
+    const std::int64_t before = (*m_ledger)[entry].bytes;
+    const std::int64_t after = storageBytes(tensor);
+    if (before == after)
+        return;
+    m_ledger->resize(entry, after);
+    TraceStorage& storage = m_trace.storages[*(*m_ledger)[entry].id];
+    storage.bytes = std::max(storage.bytes, Bytes(after));
+    if ((*m_ledger)[entry].counts)
+        m_trace.resizes.push_back(
+            {*(*m_ledger)[entry].id, OpId(m_ops.size() - 1), Bytes(before), Bytes(after)});
+}
+
+std::size_t TraceRecorder::noteSaved(const at::Tensor& tensor)
+{
+    const std::size_t op = m_ops.empty() ? 0 : m_ops.size() - 1;
+    const std::int64_t bytes = tensor.numel() * tensor.element_size();
+    m_saved->tensors.push_back({OpId(op), m_node, storageOf(tensor), Bytes(bytes), std::nullopt});
+    return m_saved->tensors.size() - 1;
+}
+
+} // namespace stagecraft

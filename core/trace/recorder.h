@@ -1,0 +1,116 @@
+// TraceRecorder: writes down every operator that passes the dispatcher hook on one thread.
+//
+// trace_model.cpp drives it through a step; trace_hook.cpp feeds it operators and saved tensors.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/trace/lowering.h"
+#include "core/trace/storage_ledger.h"
+#include "core/trace/trace.h"
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace at {
+class Tensor;
+}
+namespace c10 {
+class DispatchKeySet;
+class OperatorHandle;
+struct IValue;
+} // namespace c10
+
+namespace stagecraft {
+
+// Unwinds a trace that was asked to stop, through LibTorch.
+struct TraceStopped : std::exception
+{
+    const char* what() const noexcept override { return "stopped"; }
+};
+
+// The tensors that autograd keeps. Its hooks share it, for they may outlive the recorder.
+struct SavedLog
+{
+    std::shared_ptr<StorageLedger> ledger;
+    std::vector<SavedTensor> tensors;
+};
+
+class TraceRecorder
+{
+public:
+    // All three must outlive the recorder.
+    TraceRecorder(const Graph& graph, const LoweringTarget& lowering, const Progress& progress);
+
+    const std::shared_ptr<StorageLedger>& ledger() const { return m_ledger; }
+
+    // A tensor that exists before the step and never counts.
+    void addGiven(ValueId value, const at::Tensor& tensor, StorageClass storageClass);
+    // Operators that run from now on belong to this node, or to none (the loss).
+    void enterNode(std::optional<NodeId> node);
+    // What a value of the graph holds now.
+    void noteValue(ValueId value, const at::Tensor& tensor);
+    void noteInexact(NodeId node, const std::string& reason);
+    void noteOutput(const at::Tensor& tensor);
+    void noteLoss(const at::Tensor& loss);
+    void beginBackward();
+    void noteParameterGradient(const at::Tensor& gradient);
+    void endBackward();
+    // Hands the trace over. Outputs and loss were dropped, parameters and their gradients were not.
+    Trace finish();
+
+    // Called by the dispatcher hook: runs the operator whose arguments are the last ones on `stack`.
+    void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
+                std::vector<c10::IValue>& stack);
+    // Called by autograd's hooks: the tensor is kept from now on, under the number that is returned.
+    std::size_t noteSaved(const at::Tensor& tensor);
+    const std::shared_ptr<SavedLog>& savedLog() const { return m_saved; }
+
+private:
+    struct OpInfo
+    {
+        OpNameId name;
+        bool isComposite;
+        std::vector<std::size_t> deviceArguments;
+    };
+
+    const OpInfo& infoOf(const c10::OperatorHandle& op);
+    // Runs `body` inside a region record, which is dropped again if nothing ran in it.
+    template <class Body>
+    bool inRegion(OpNameId name, const Body& body);
+    void runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
+                 std::vector<c10::IValue>& stack);
+    TraceOp beginOp(const OpInfo& info, const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack);
+    void endOp(const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack, Bytes allocatedBefore);
+    std::optional<NodeId> currentNode() const;
+
+    TraceArgument snapshot(const c10::IValue& value);
+    TraceArgument integers(const std::vector<std::int64_t>& numbers);
+    TraceArgument tensors(const std::vector<at::Tensor>& tensors);
+    TraceTensorId addTensor(const at::Tensor& tensor);
+    StorageId storageOf(const at::Tensor& tensor);
+    void noteResult(const at::Tensor& tensor);
+    void noteResize(const at::Tensor& tensor, StorageLedger::EntryIndex entry);
+
+    const Graph& m_graph;
+    const LoweringTarget& m_lowering;
+    const Progress& m_progress;
+    std::shared_ptr<StorageLedger> m_ledger;
+    std::shared_ptr<SavedLog> m_saved;
+    Trace m_trace;
+    std::vector<TraceOp> m_ops;         // the trace's, until finish()
+    std::vector<TraceRegion> m_regions; // likewise
+    Phase m_phase = Phase::Forward;
+    std::optional<NodeId> m_node;
+    std::optional<RegionId> m_region;
+    bool m_isInsideOp = false;
+    std::optional<StorageId> m_hostStorage; // stands for numbers that lie on the CPU
+    // Autograd numbers its nodes as they are made: (first number, the graph's node that runs from there on).
+    std::vector<std::pair<std::uint64_t, std::optional<NodeId>>> m_autogradNumbers;
+    std::unordered_map<const void*, OpInfo> m_infos; // by schema
+};
+
+} // namespace stagecraft

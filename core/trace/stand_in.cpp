@@ -1,0 +1,81 @@
+#include "core/trace/stand_in.h"
+
+#include "core/run/model_values.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/ops/empty_like.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/functions/utils.h>
+#include <torch/csrc/autograd/saved_variable.h>
+
+namespace stagecraft {
+
+namespace {
+
+// The backward of an unknown operator: one uninitialised gradient for each operand.
+class UnknownBackward final : public torch::autograd::Node
+{
+public:
+    explicit UnknownBackward(const std::vector<at::Tensor>& operands)
+    {
+        for (const at::Tensor& operand : operands)
+            m_operands.emplace_back(operand, /*is_output=*/false);
+    }
+
+    torch::autograd::variable_list apply(torch::autograd::variable_list&&) override
+    {
+        torch::autograd::variable_list gradients;
+        for (torch::autograd::SavedVariable& operand : m_operands)
+            gradients.push_back(at::empty_like(operand.unpack()));
+        return gradients;
+    }
+    void release_variables() override
+    {
+        for (torch::autograd::SavedVariable& operand : m_operands)
+            operand.reset_data();
+    }
+    std::string name() const override { return "UnknownBackward"; }
+
+private:
+    std::vector<torch::autograd::SavedVariable> m_operands;
+};
+
+std::vector<at::Tensor> differentiableOperands(const Node& node, const ValueTable& values)
+{
+    std::vector<at::Tensor> operands;
+    if (!at::GradMode::is_enabled())
+        return operands;
+    for (const ValueId input : node.inputs)
+        if (const at::Tensor tensor = values.tensor(input); tensor.defined() && tensor.requires_grad())
+            operands.push_back(tensor);
+    return operands;
+}
+
+} // namespace
+
+Result<void> standIn(const Graph& graph, NodeId id, const Bindings& bindings, ValueTable& values)
+{
+    const Node& node = graph[id];
+    const std::vector<at::Tensor> operands = differentiableOperands(node, values);
+    c10::intrusive_ptr<torch::autograd::Node> backward;
+    if (!operands.empty()) {
+        backward = c10::make_intrusive<UnknownBackward>(operands);
+        backward->set_next_edges(torch::autograd::collect_next_edges(operands));
+    }
+    for (const ValueId result : node.results) {
+        const Value& value = graph[result];
+        if (value.meta) {
+            STAGECRAFT_ASSIGN(tensor, emptyTensor(*value.meta, bindings, RunDevice::Meta));
+            if (backward && (tensor.is_floating_point() || tensor.is_complex()))
+                torch::autograd::set_history(tensor, backward);
+            values.setTensor(result, tensor);
+        } else if (value.scalar) {
+            STAGECRAFT_ASSIGN(number, value.scalar->evaluate(bindings));
+            values.set(result, number);
+        }
+    }
+    return {};
+}
+
+} // namespace stagecraft

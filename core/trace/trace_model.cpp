@@ -1,0 +1,213 @@
+#include "core/trace/trace_model.h"
+
+#include "core/run/custom_operators.h"
+#include "core/run/interpreter.h"
+#include "core/run/model_values.h"
+#include "core/run/torch_types.h"
+#include "core/trace/kernels/meta_kernels.h"
+#include "core/trace/recorder.h"
+#include "core/trace/stand_in.h"
+#include "core/trace/trace_hook.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/ops/sum.h>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+StorageClass storageClassOf(ValueKind kind)
+{
+    switch (kind) {
+    case ValueKind::Parameter:
+        return StorageClass::Parameter;
+    case ValueKind::Buffer:
+        return StorageClass::Buffer;
+    case ValueKind::Constant:
+        return StorageClass::Constant;
+    default:
+        return StorageClass::Input;
+    }
+}
+
+// One step of a model, from its first operator to its last.
+class Step
+{
+public:
+    Step(const Model& model, const TraceOptions& options, const Progress& progress)
+        : m_graph(model.graph),
+          m_model(model),
+          m_options(options),
+          m_progress(progress),
+          m_recorder(model.graph, options.lowering, progress),
+          m_values(model.graph)
+    {
+    }
+
+    Result<Trace> run()
+    {
+        STAGECRAFT_TRY(makeInputs());
+        STAGECRAFT_ASSIGN(interpreter,
+                          Interpreter::prepare(m_graph, {.device = RunDevice::Meta,
+                                                         .unknownOperator = UnknownOperator::Postpone}));
+        {
+            const TraceScope scope(m_recorder);
+            STAGECRAFT_TRY(runForward(interpreter));
+            STAGECRAFT_TRY(runBackward());
+        }
+        return m_recorder.finish();
+    }
+
+private:
+    Result<void> makeInputs()
+    {
+        const LedgerScope scope(m_recorder.ledger());
+        STAGECRAFT_ASSIGN(values, modelValues(m_model, {.device = RunDevice::Meta,
+                                                        .bindings = m_options.bindings,
+                                                        .trainable = m_options.mode == TrainingMode::Train}));
+        m_values = std::move(values);
+        for (const ValueId input : m_graph.inputs())
+            if (const at::Tensor tensor = m_values.tensor(input); tensor.defined())
+                m_recorder.addGiven(input, tensor, storageClassOf(m_graph[input].kind));
+        return {};
+    }
+
+    Result<void> runForward(const Interpreter& interpreter)
+    {
+        const at::AutoGradMode gradMode(m_options.mode == TrainingMode::Train);
+        RunHooks hooks;
+        hooks.beforeNode = [this](NodeId id) { m_recorder.enterNode(id); };
+        hooks.afterNode = [this](NodeId id, const ValueTable& values) { noteResults(id, values); };
+        hooks.recover = [this](NodeId id, const std::string& reason, ValueTable& values) {
+            return recover(id, reason, values);
+        };
+        const Result<void> done = interpreter.run(m_values, m_progress, hooks);
+        if (m_progress.stopRequested())
+            return cancelled();
+        STAGECRAFT_TRY(done);
+        m_recorder.enterNode(std::nullopt);
+        return takeOutputs();
+    }
+
+    void noteResults(NodeId id, const ValueTable& values)
+    {
+        for (const ValueId result : m_graph[id].results)
+            if (const at::Tensor tensor = values.tensor(result); tensor.defined())
+                m_recorder.noteValue(result, tensor);
+        // Without data a condition has no value: one of the ways was taken.
+        if (m_graph[id].target == "higher_order::cond" || m_graph[id].target == "higher_order::while_loop")
+            m_recorder.noteInexact(id, "its condition depends on data");
+    }
+
+    bool recover(NodeId id, const std::string& reason, ValueTable& values)
+    {
+        if (m_progress.stopRequested() || !standIn(m_graph, id, m_options.bindings, values).has_value())
+            return false;
+        m_recorder.noteInexact(id, reason);
+        return true;
+    }
+
+    // Moves what the program returns out of the table, which then holds inputs only.
+    Result<void> takeOutputs()
+    {
+        const auto& specs = m_model.signature.outputs;
+        for (std::size_t i = 0; i < m_graph.outputs().size(); ++i) {
+            const auto* id = std::get_if<ValueId>(&m_graph.outputs()[i]);
+            const at::Tensor tensor = id ? m_values.tensor(*id) : at::Tensor();
+            const bool isReturned = i >= specs.size() || specs[i].kind == OutputSpec::Kind::User ||
+                                    specs[i].kind == OutputSpec::Kind::Loss;
+            if (!tensor.defined())
+                continue;
+            if (isReturned)
+                m_outputs.push_back({*id, tensor});
+            else
+                writeBack(specs[i], tensor);
+        }
+        for (const Argument& output : m_graph.outputs())
+            if (const auto* id = std::get_if<ValueId>(&output); id && m_graph[*id].producer)
+                m_values.release(*id);
+        for (const auto& [id, tensor] : m_outputs)
+            m_recorder.noteOutput(tensor);
+        return {};
+    }
+
+    // A functional program returns the new content of what it would have written to.
+    void writeBack(const OutputSpec& spec, const at::Tensor& content)
+    {
+        const at::NoGradGuard noGrad;
+        for (const ValueId input : m_graph.inputs())
+            if (m_graph[input].target == spec.target || m_graph[input].name == spec.target)
+                if (at::Tensor target = m_values.tensor(input); target.defined())
+                    target.copy_(content);
+    }
+
+    Result<at::Tensor> makeLoss() const
+    {
+        at::Tensor total;
+        for (const auto& [id, tensor] : m_outputs) {
+            const bool isWanted = m_options.lossOutput.empty() || m_graph[id].name == m_options.lossOutput;
+            if (!isWanted || !tensor.is_floating_point() || !tensor.requires_grad())
+                continue;
+            const at::Tensor sum =
+                m_options.lossOutput.empty() || tensor.dim() > 0 ? at::sum(tensor) : tensor;
+            total = total.defined() ? total + sum : sum;
+        }
+        if (!total.defined() && !m_options.lossOutput.empty())
+            return Error{ErrorCode::NotFound,
+                         "the model returns no differentiable output named '" + m_options.lossOutput + "'"};
+        return total;
+    }
+
+    Result<void> runBackward()
+    {
+        try {
+            at::Tensor loss;
+            if (m_options.mode == TrainingMode::Train) {
+                STAGECRAFT_ASSIGN(made, makeLoss());
+                loss = made;
+            }
+            if (loss.defined())
+                m_recorder.noteLoss(loss);
+            m_recorder.beginBackward();
+            if (loss.defined())
+                loss.backward();
+            m_recorder.endBackward();
+        } catch (const std::exception& exception) {
+            if (m_progress.stopRequested())
+                return cancelled();
+            return Error{ErrorCode::Failed,
+                         m_model.name + ": the backward pass: " + exceptionReason(exception)};
+        }
+        for (const ValueId input : m_graph.inputs())
+            if (const at::Tensor tensor = m_values.tensor(input); tensor.defined() && tensor.grad().defined())
+                m_recorder.noteParameterGradient(tensor.grad());
+        m_outputs.clear();
+        return {};
+    }
+
+    const Graph& m_graph;
+    const Model& m_model;
+    const TraceOptions& m_options;
+    const Progress& m_progress;
+    TraceRecorder m_recorder;
+    ValueTable m_values;
+    std::vector<std::pair<ValueId, at::Tensor>> m_outputs;
+};
+
+} // namespace
+
+Result<Trace> traceModel(const Model& model, const TraceOptions& options, const Progress& progress)
+{
+    STAGECRAFT_TRY(installTraceHook());
+    registerMetaKernels();
+    registerCustomOperators();
+    Result<Trace> trace = Step(model, options, progress).run();
+    if (trace.has_value())
+        trace.value().mode = options.mode;
+    return trace;
+}
+
+} // namespace stagecraft
