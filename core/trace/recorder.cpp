@@ -7,6 +7,7 @@
 #include <ATen/SequenceNumber.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/node.h>
 
 #include <algorithm>
@@ -15,16 +16,42 @@ namespace stagecraft {
 
 namespace {
 
-// An operator that is only a recipe of others: at every key of a differentiable meta tensor its decomposition
-// runs.
+// An operator that is only a recipe of others. The dispatcher prefers the recipe to a derivative that is
+// registered for other devices (linear, matmul), unless the operator has a kernel for meta.
 bool isCompositeImplicit(const c10::OperatorHandle& op)
 {
     using c10::DispatchKey;
-    if (!op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd))
-        return false;
-    constexpr std::array own{DispatchKey::Meta, DispatchKey::AutogradMeta, DispatchKey::Autograd};
-    return std::ranges::none_of(own, [&](DispatchKey key) { return op.hasKernelForDispatchKey(key); });
+    return op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) &&
+           !op.hasKernelForDispatchKey(DispatchKey::Meta) &&
+           !op.hasKernelForDispatchKey(DispatchKey::AutogradMeta);
 }
+
+bool hasDerivative(const c10::OperatorHandle& op)
+{
+    return op.hasKernelForDispatchKey(c10::DispatchKey::Autograd) ||
+           op.hasKernelForDispatchKey(c10::DispatchKey::AutogradMeta);
+}
+
+// Is this code below autograd: inside an operator's own kernel?
+bool isBelowAutograd()
+{
+    return c10::impl::tls_local_dispatch_key_set().excluded_.has(c10::DispatchKey::AutogradFunctionality);
+}
+
+// Sets a value, and puts the old one back at the end: also when an operator throws.
+template <class T>
+class Temporarily
+{
+public:
+    Temporarily(T& place, T value) : m_place(place), m_previous(std::exchange(place, std::move(value))) {}
+    ~Temporarily() { m_place = std::move(m_previous); }
+    Temporarily(const Temporarily&) = delete;
+    Temporarily& operator=(const Temporarily&) = delete;
+
+private:
+    T& m_place;
+    T m_previous;
+};
 
 bool isWritten(const c10::Argument& argument)
 {
@@ -156,7 +183,9 @@ const TraceRecorder::OpInfo& TraceRecorder::infoOf(const c10::OperatorHandle& op
     const auto found = m_infos.find(&op.schema());
     if (found != m_infos.end())
         return found->second;
-    OpInfo info{.name = m_trace.opNames.add(nameOf(op.schema())), .isComposite = isCompositeImplicit(op)};
+    OpInfo info{.name = m_trace.opNames.add(nameOf(op.schema())),
+                .isComposite = isCompositeImplicit(op),
+                .hasDerivative = hasDerivative(op)};
     for (std::size_t i = 0; i < op.schema().arguments().size(); ++i)
         if (op.schema().arguments()[i].name() == "device")
             info.deviceArguments.push_back(i);
@@ -166,6 +195,13 @@ const TraceRecorder::OpInfo& TraceRecorder::infoOf(const c10::OperatorHandle& op
 void TraceRecorder::handle(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
                            std::vector<c10::IValue>& stack)
 {
+    // What a kernel calls to do its work is part of its operator. Autograd's kernel around it, though, may
+    // call operators of its own, such as a copy of what an operator in place will overwrite.
+    if (m_runsAutograd && (isBelowAutograd() || !*m_runsAutograd)) {
+        const HookPause pause;
+        op.redispatchBoxed(keysAfterHook, &stack);
+        return;
+    }
     const OpInfo& info = infoOf(op);
     const std::size_t base = stack.size() - op.schema().arguments().size();
     for (const std::size_t position : info.deviceArguments)
@@ -212,17 +248,15 @@ void TraceRecorder::runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c
 {
     if (m_progress.stopRequested())
         throw TraceStopped();
-    m_ops.push_back(beginOp(info, op, stack));
+    TraceOp record = beginOp(info, op, stack);
     const Bytes allocatedBefore = m_ledger->allocated();
     m_ledger->resetHighest();
-    try {
-        const HookPause pause;
+    {
+        const bool runsAutograd = info.hasDerivative && keys.has(c10::DispatchKey::AutogradFunctionality);
+        const Temporarily running(m_runsAutograd, std::optional(runsAutograd));
         op.redispatchBoxed(keys, &stack);
-    } catch (...) {
-        m_ops.pop_back();
-        throw;
     }
-    endOp(op, stack, allocatedBefore);
+    endOp(std::move(record), op, stack, allocatedBefore);
 }
 
 TraceOp TraceRecorder::beginOp(const OpInfo& info, const c10::OperatorHandle& op,
@@ -240,9 +274,10 @@ TraceOp TraceRecorder::beginOp(const OpInfo& info, const c10::OperatorHandle& op
     return record;
 }
 
-void TraceRecorder::endOp(const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack,
-                          Bytes allocatedBefore)
+void TraceRecorder::endOp(TraceOp record, const c10::OperatorHandle& op,
+                          const std::vector<c10::IValue>& stack, Bytes allocatedBefore)
 {
+    m_ops.push_back(record);
     const std::size_t count = op.schema().returns().size();
     std::vector<TraceArgument> results;
     results.reserve(count);
@@ -251,12 +286,12 @@ void TraceRecorder::endOp(const c10::OperatorHandle& op, const std::vector<c10::
             noteResult(tensor);
         results.push_back(snapshot(stack[i]));
     }
-    TraceOp& record = m_ops.back();
     record.firstResult = static_cast<std::uint32_t>(m_trace.m_arguments.size());
     record.resultCount = static_cast<std::uint32_t>(count);
     m_trace.m_arguments.insert(m_trace.m_arguments.end(), results.begin(), results.end());
     record.live = m_ledger->live();
     record.scratch = m_ledger->highest() - std::max(allocatedBefore, m_ledger->allocated());
+    m_ops.back() = record;
     m_ledger->setClock(static_cast<std::uint32_t>(m_ops.size()));
 }
 
@@ -380,7 +415,8 @@ void TraceRecorder::noteResize(const at::Tensor& tensor, StorageLedger::EntryInd
 
 std::size_t TraceRecorder::noteSaved(const at::Tensor& tensor)
 {
-    const std::size_t op = m_ops.empty() ? 0 : m_ops.size() - 1;
+    // The running operator will be the next record; a function of autograd's saves after its last one.
+    const std::size_t op = m_runsAutograd || m_ops.empty() ? m_ops.size() : m_ops.size() - 1;
     const std::int64_t bytes = tensor.numel() * tensor.element_size();
     m_saved->tensors.push_back({OpId(op), m_node, storageOf(tensor), Bytes(bytes), std::nullopt});
     return m_saved->tensors.size() - 1;

@@ -74,6 +74,7 @@ private:
     {
         OpNameId name;
         bool isComposite;
+        bool hasDerivative; // a kernel of autograd's own around the operator's
         std::vector<std::size_t> deviceArguments;
     };
 
@@ -84,7 +85,8 @@ private:
     void runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
                  std::vector<c10::IValue>& stack);
     TraceOp beginOp(const OpInfo& info, const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack);
-    void endOp(const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack, Bytes allocatedBefore);
+    void endOp(TraceOp record, const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack,
+               Bytes allocatedBefore);
     std::optional<NodeId> currentNode() const;
 
     TraceArgument snapshot(const c10::IValue& value);
@@ -106,7 +108,8 @@ private:
     Phase m_phase = Phase::Forward;
     std::optional<NodeId> m_node;
     std::optional<RegionId> m_region;
-    bool m_isInsideOp = false;
+    // None: no operator runs. Else whether autograd's own kernel runs around it.
+    std::optional<bool> m_runsAutograd;
     std::optional<StorageId> m_hostStorage; // stands for numbers that lie on the CPU
     // Autograd numbers its nodes as they are made: (first number, the graph's node that runs from there on).
     std::vector<std::pair<std::uint64_t, std::optional<NodeId>>> m_autogradNumbers;

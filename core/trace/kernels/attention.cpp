@@ -116,11 +116,11 @@ ThreeTensors cudnnBackward(const Tensor&, const Tensor& query, const Tensor& key
 
 // --- the CPU's own ---------------------------------------------------------------------------------------
 
-std::tuple<Tensor, Tensor> flashForCpu(const Tensor& query, const Tensor&, const Tensor& value, double, bool,
+std::tuple<Tensor, Tensor> flashForCpu(const Tensor& query, const Tensor&, const Tensor&, double, bool,
                                        const OptionalTensor&, std::optional<double>)
 {
     const auto dtype = at::isReducedFloatingType(query.scalar_type()) ? at::kFloat : query.scalar_type();
-    return {byLength(query, value.size(3)),
+    return {at::empty_like(query),
             at::empty({query.size(0), query.size(2), query.size(1)}, query.options().dtype(dtype))
                 .transpose(1, 2)};
 }

@@ -3,9 +3,9 @@
 #include "core/run/model_values.h"
 #include "core/run/torch_types.h"
 
+#include <ATen/ATen.h>
 #include <ATen/Context.h>
 #include <ATen/core/ivalue.h>
-#include <ATen/ATen.h>
 
 namespace stagecraft {
 

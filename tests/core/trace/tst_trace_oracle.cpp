@@ -1,0 +1,182 @@
+// The memory of one training step of ten architectures, to the byte, against what Python counted with a
+// dispatch mode (tests/data/oracle/profile.json).
+#include "core/trace/trace_model.h"
+
+#include <QtTest>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <map>
+#include <set>
+
+using namespace stagecraft;
+
+namespace {
+
+using Figures = std::map<std::string, qint64>;
+
+qint64 distinctBytes(const Trace& trace, const std::set<StorageId>& storages)
+{
+    qint64 bytes = 0;
+    for (const StorageId id : storages)
+        bytes += trace.storages[id].bytes.count();
+    return bytes;
+}
+
+Figures savedFigures(const Trace& trace)
+{
+    Figures figures{{"saved_parameter_entries", 0}, {"saved_buffer_entries", 0}, {"saved_input_entries", 0}};
+    std::set<StorageId> storages;
+    for (const SavedTensor& saved : trace.saved) {
+        if (!isSavedForBackward(trace, saved))
+            continue;
+        switch (trace.storages[saved.storage].storageClass) {
+        case StorageClass::Parameter:
+            ++figures["saved_parameter_entries"];
+            break;
+        case StorageClass::Buffer:
+            ++figures["saved_buffer_entries"];
+            break;
+        case StorageClass::Input:
+            ++figures["saved_input_entries"];
+            break;
+        case StorageClass::Activation:
+            storages.insert(saved.storage);
+            ++figures["saved_entries"];
+            figures["saved_entries_bytes"] += saved.bytes.count();
+            break;
+        default:
+            break;
+        }
+    }
+    figures["saved_storages"] = static_cast<qint64>(storages.size());
+    figures["saved_bytes"] = distinctBytes(trace, storages);
+    return figures;
+}
+
+Figures memoryFigures(const Trace& trace)
+{
+    Figures figures = savedFigures(trace);
+    Bytes peakForward;
+    Bytes peakBackward = trace.liveAfterForward;
+    for (const OpId id : trace.ops.ids()) {
+        Bytes& peak = trace.ops[id].phase == Phase::Forward ? peakForward : peakBackward;
+        peak = std::max(peak, trace.ops[id].live);
+    }
+    Bytes gradients;
+    for (const StorageId id : trace.storages.ids()) {
+        const TraceStorage& storage = trace.storages[id];
+        if (storage.storageClass == StorageClass::ParameterGradient)
+            gradients += storage.bytes;
+        if (storage.birth) {
+            const bool isForward = storage.birth->index() < trace.forwardEnd;
+            figures[isForward ? "bytes_allocated_forward" : "bytes_allocated_backward"] +=
+                storage.bytes.count();
+        }
+    }
+    figures["live_after_forward"] = trace.liveAfterForward.count();
+    figures["peak_forward"] = peakForward.count();
+    figures["peak_backward"] = peakBackward.count();
+    figures["peak"] = std::max(peakForward, peakBackward).count();
+    figures["live_at_end"] = trace.liveAtEnd.count();
+    figures["live_at_end_outputs_dropped"] = trace.liveAtEndOutputsDropped.count();
+    figures["gradient_bytes"] = gradients.count();
+    return figures;
+}
+
+// Operators by name and phase. Python's dispatch mode also counts a detach for every result that is saved,
+// and one when it is taken out again: those are not operators, so detach is left out on both sides.
+Figures opCounts(const Trace& trace, Phase phase)
+{
+    Figures counts;
+    for (const TraceOp& op : trace.ops)
+        if (op.phase == phase)
+            ++counts[QString::fromStdString(trace.opNames[op.name].name).replace("::", ".").toStdString()];
+    counts.erase("aten.detach");
+    return counts;
+}
+
+Figures figuresOf(const QJsonObject& object)
+{
+    Figures figures;
+    for (auto entry = object.begin(); entry != object.end(); ++entry)
+        if (entry->isDouble())
+            figures[entry.key().toStdString()] = entry->toVariant().toLongLong();
+    figures.erase("aten.detach");
+    return figures;
+}
+
+QString differences(const Figures& ours, const Figures& theirs)
+{
+    QString text;
+    for (const auto& [name, value] : theirs)
+        if (const auto found = ours.find(name); found == ours.end() || found->second != value)
+            text += QString("\n  %1: ours %2, theirs %3")
+                        .arg(name.c_str())
+                        .arg(found == ours.end() ? 0 : found->second)
+                        .arg(value);
+    for (const auto& [name, value] : ours)
+        if (!theirs.contains(name))
+            text += QString("\n  %1: ours %2, theirs none").arg(name.c_str()).arg(value);
+    return text;
+}
+
+LoweringKind loweringOf(const QString& route)
+{
+    if (route == "efficient")
+        return LoweringKind::Efficient;
+    return route == "cpu" ? LoweringKind::Cpu : LoweringKind::Math;
+}
+
+} // namespace
+
+class TestTraceOracle : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QFile file(STAGECRAFT_TEST_DATA "/oracle/profile.json");
+        QVERIFY(file.open(QFile::ReadOnly));
+        for (const QJsonValue row : QJsonDocument::fromJson(file.readAll()).object()["rows"].toArray())
+            m_rows[row["name"].toString()] = row["exported"].toObject();
+        QCOMPARE(m_rows.size(), 10u);
+    }
+
+    void memoryEqualsTheCountedOne_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("route");
+        for (const auto& [name, routes] : m_rows)
+            for (const QString& route : routes.keys())
+                QTest::newRow(qPrintable(name + " " + route)) << name << route;
+    }
+
+    void memoryEqualsTheCountedOne()
+    {
+        QFETCH(QString, model);
+        QFETCH(QString, route);
+        const auto opened = openModel(std::filesystem::path(STAGECRAFT_RESOURCES "/examples") /
+                                      (model + ".pt2").toStdString());
+        QVERIFY2(opened.has_value(), opened.has_value() ? "" : opened.error().message.c_str());
+        const auto trace = traceModel(*opened, {.lowering = {.kind = loweringOf(route)}});
+        QVERIFY2(trace.has_value(), trace.has_value() ? "" : trace.error().message.c_str());
+        const QJsonObject expected = m_rows[model][route].toObject();
+        const QJsonObject ops = expected["ops"].toObject();
+        QString wrong = differences(memoryFigures(*trace), figuresOf(expected["memory"].toObject()));
+        wrong += differences(opCounts(*trace, Phase::Forward), figuresOf(ops["forward_by_op"].toObject()));
+        wrong += differences(opCounts(*trace, Phase::Backward), figuresOf(ops["backward_by_op"].toObject()));
+        for (const auto& [node, reason] : trace->inexact)
+            wrong += QString("\n  %1: %2").arg(opened->graph[node].target.c_str()).arg(reason.c_str());
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+    }
+
+private:
+    std::map<QString, QJsonObject> m_rows;
+};
+
+QTEST_GUILESS_MAIN(TestTraceOracle)
+#include "tst_trace_oracle.moc"
