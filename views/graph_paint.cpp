@@ -1,0 +1,416 @@
+#include "views/graph_paint.h"
+
+#include "core/layout/item_text.h"
+#include "views/colors.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr double cardRadius = 7;
+constexpr double boxRadius = 10;
+constexpr double stripe = 4; // the stage's edge
+constexpr int titlePixels = 13;
+constexpr int smallPixels = 11;
+
+QFont titleFont(const GraphPaint& paint)
+{
+    QFont font = paint.font;
+    font.setPixelSize(titlePixels);
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+QFont smallFont(const GraphPaint& paint)
+{
+    QFont font = paint.font;
+    font.setPixelSize(smallPixels);
+    return font;
+}
+
+// Draws as much of `text` as fits, and says how wide that is.
+double drawElided(QPainter& painter, const QRectF& rect, const QString& text, Qt::Alignment alignment,
+                  Qt::TextElideMode mode = Qt::ElideRight)
+{
+    const QFontMetricsF metrics(painter.font());
+    const QString shown = metrics.elidedText(text, mode, rect.width());
+    painter.drawText(rect, static_cast<int>(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
+    return metrics.horizontalAdvance(shown);
+}
+
+// The colour of a card: its stage's tint, or what the table says of the operators inside.
+QColor cardColor(const GraphPaint& paint, const LayoutItem& item)
+{
+    const GraphColors& colors = paint.colors;
+    if (colors.isByStage())
+        return paint.theme.highContrast
+                   ? paint.theme.raised
+                   : mixed(paint.theme.raised, stageColor(paint.theme, paint.stageOf(item)),
+                           paint.theme.dark ? 0.12 : 0.07);
+    if (item.node)
+        return colors.fill[*item.node];
+    if (!colors.isHeat())
+        return paint.theme.raised;
+    std::optional<NodeId> heaviest;
+    const auto& order = paint.layout->tree->order;
+    for (std::size_t i = item.first; i < item.end; ++i)
+        if (!heaviest || colors.weight[order[i]] > colors.weight[*heaviest])
+            heaviest = order[i];
+    return heaviest ? colors.fill[*heaviest] : paint.theme.raised;
+}
+
+// A card's left edge in the colours of the stages that its operators are in now.
+void paintStripe(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, const QRectF& rect)
+{
+    painter.save();
+    QPainterPath card;
+    card.addRoundedRect(rect, cardRadius, cardRadius);
+    painter.setClipPath(card, Qt::IntersectClip);
+    const StageId firstStage = paint.stageOf(item);
+    const StageId lastStage = item.end > item.first ? paint.stageAt(item.end - 1) : firstStage;
+    if (item.node || firstStage == lastStage) {
+        fillStage(painter, QRectF(rect.left(), rect.top(), stripe, rect.height()), paint.theme, firstStage);
+    } else {
+        const double step = rect.height() / static_cast<double>(item.end - item.first);
+        std::size_t begin = item.first;
+        for (std::uint32_t stage = firstStage.index(); stage <= lastStage.index(); ++stage) {
+            const std::size_t end = stage < paint.boundaryPositions.size()
+                                        ? std::clamp(paint.boundaryPositions[stage], begin, item.end)
+                                        : item.end;
+            fillStage(painter,
+                      QRectF(rect.left(), rect.top() + step * static_cast<double>(begin - item.first),
+                             stripe * 2, step * static_cast<double>(end - begin)),
+                      paint.theme, StageId(stage));
+            begin = end;
+        }
+    }
+    painter.restore();
+}
+
+QPen outlinePen(const GraphPaint& paint, ItemId id)
+{
+    if (paint.selected.contains(id) && paint.selected[id] != 0)
+        return {paint.theme.accent, 2};
+    if (paint.current == id || paint.hovered == id)
+        return {paint.theme.accent, 1.4};
+    return {paint.theme.highContrast ? paint.theme.text : paint.theme.border, 1};
+}
+
+void paintCard(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect, const QColor& color)
+{
+    const LayoutItem& item = paint.layout->items[id];
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawRoundedRect(rect, cardRadius, cardRadius);
+    paintStripe(painter, paint, item, rect);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(outlinePen(paint, id));
+    painter.drawRoundedRect(rect, cardRadius, cardRadius);
+}
+
+Seconds timeOf(const GraphPaint& paint, const LayoutItem& item)
+{
+    Seconds time;
+    if (!paint.plan.profile)
+        return time;
+    const auto& nodes = paint.plan.profile->nodes;
+    const auto& order = paint.layout->tree->order;
+    for (std::size_t i = item.first; i < item.end && i < order.size(); ++i)
+        if (nodes.contains(order[i]))
+            time += nodes[order[i]].time();
+    return time;
+}
+
+// A thin bar along the bottom: the share of the longest operator's time.
+void paintCostBar(QPainter& painter, const GraphPaint& paint, const QRectF& rect, Seconds time)
+{
+    if (time <= Seconds(0) || paint.longestTime <= Seconds(0))
+        return;
+    const double share = std::min(1.0, time / paint.longestTime);
+    const QRectF track(rect.left() + 12, rect.bottom() - 4.5, rect.width() - 22, 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(paint.theme.grid);
+    painter.drawRoundedRect(track, 1, 1);
+    painter.setBrush(paint.theme.accent);
+    painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), 2)), 1, 1);
+}
+
+QColor textOn(const GraphPaint& paint, const QColor& card)
+{
+    return contrastRatio(paint.theme.text, card) >= 4.5 ? paint.theme.text : textColorOn(card);
+}
+
+QColor mutedOn(const GraphPaint& paint, const QColor& card)
+{
+    return contrastRatio(paint.theme.mutedText, card) >= 4.5 ? paint.theme.mutedText : textColorOn(card);
+}
+
+// Plain rectangles for far away: nobody sees a rounded corner of half a pixel.
+void paintFar(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect)
+{
+    const LayoutItem& item = paint.layout->items[id];
+    const bool isMarked = (paint.selected.contains(id) && paint.selected[id] != 0) || paint.hovered == id;
+    const QColor color = paint.colors.isByStage()
+                             ? mixed(paint.theme.surface, stageColor(paint.theme, paint.stageOf(item)), 0.65)
+                             : cardColor(paint, item);
+    painter.fillRect(rect, isMarked ? paint.theme.accent : color);
+}
+
+void paintChevron(QPainter& painter, const QRectF& rect, bool isOpen, const QColor& color)
+{
+    const QPointF c = rect.center();
+    QPolygonF shape;
+    if (isOpen)
+        shape << QPointF(c.x() - 4, c.y() - 2) << QPointF(c.x(), c.y() + 2) << QPointF(c.x() + 4, c.y() - 2);
+    else
+        shape << QPointF(c.x() - 2, c.y() - 4) << QPointF(c.x() + 2, c.y()) << QPointF(c.x() - 2, c.y() + 4);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.drawPolyline(shape);
+}
+
+// "x32" in a small rounded frame, right-aligned in `rect`; its width.
+double paintBadge(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& text)
+{
+    painter.setFont(smallFont(paint));
+    const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12;
+    const QRectF badge(rect.right() - width, rect.center().y() - 8, width, 16);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(mixed(paint.theme.raised, paint.theme.text, 0.12));
+    painter.drawRoundedRect(badge, 8, 8);
+    painter.setPen(paint.theme.text);
+    painter.drawText(badge, Qt::AlignCenter, text);
+    return width;
+}
+
+QString noteOf(const GraphPaint& paint, const LayoutItem& item)
+{
+    QString note = QString::fromStdString(itemNote(*paint.layout, item));
+    if (item.box && note.startsWith('x'))
+        note.replace(0, 1, QChar(0x00d7)); // the multiplication sign
+    return note;
+}
+
+QString timeText(Seconds time)
+{
+    return time > Seconds(0) ? QString::fromStdString(formatSeconds(time)) : QString();
+}
+
+// Second line: what it makes on the left, how long it takes on the right.
+void paintDetail(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, const QRectF& line,
+                 const QColor& color)
+{
+    painter.setFont(smallFont(paint));
+    painter.setPen(color);
+    const double used = drawElided(painter, line, timeText(timeOf(paint, item)), Qt::AlignRight);
+    drawElided(painter, line.adjusted(0, 0, -used - 8, 0),
+               QString::fromStdString(itemDetail(*paint.layout, item)), Qt::AlignLeft);
+}
+
+} // namespace
+
+StageId GraphPaint::stageAt(std::size_t position) const
+{
+    return StageId(static_cast<std::size_t>(std::ranges::upper_bound(boundaryPositions, position) -
+                                            boundaryPositions.begin()));
+}
+
+StageId GraphPaint::stageOf(const LayoutItem& item) const
+{
+    if (item.node && plan.partition && plan.partition->stageOf.contains(*item.node))
+        return plan.partition->stageOf[*item.node];
+    return item.end > item.first ? stageAt(item.first) : item.stage;
+}
+
+QRectF toRect(const Rect& rect)
+{
+    return {rect.x, rect.y, rect.width, rect.height};
+}
+
+QPainterPath edgeCurve(const LayoutEdge& edge)
+{
+    const auto at = [&](std::size_t i) { return QPointF(edge.path[i].x, edge.path[i].y); };
+    QPainterPath path(at(0));
+    for (std::size_t i = 1; i + 2 < edge.path.size(); i += 3)
+        path.cubicTo(at(i), at(i + 1), at(i + 2));
+    return path;
+}
+
+QPainterPath edgeLine(const LayoutEdge& edge)
+{
+    QPainterPath path(QPointF(edge.path.front().x, edge.path.front().y));
+    for (std::size_t i = 3; i < edge.path.size(); i += 3)
+        path.lineTo(edge.path[i].x, edge.path[i].y);
+    return path;
+}
+
+QRectF chevronRect(const LayoutItem& item)
+{
+    const double top = item.kind == ItemKind::OpenBox ? item.rect.y + 3 : item.rect.y + 7;
+    return {item.rect.x + 8, top, 18, 20};
+}
+
+void paintOp(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)
+{
+    const LayoutItem& item = paint.layout->items[id];
+    const QRectF rect = toRect(item.rect);
+    if (scale < detail_scale::rectangles)
+        return paintFar(painter, paint, id, rect);
+    const QColor card = cardColor(paint, item);
+    paintCard(painter, paint, id, rect, card);
+    if (scale < detail_scale::names)
+        return;
+    const QString title = QString::fromStdString(itemTitle(*paint.layout, item));
+    const bool isMinor = rect.height() < 30;
+    QRectF line = isMinor ? rect.adjusted(12, 0, -8, 0)
+                          : QRectF(rect.left() + 12, rect.top() + 5, rect.width() - 22, 18);
+    if (isMinor) {
+        painter.setFont(smallFont(paint));
+        painter.setPen(mutedOn(paint, card));
+        drawElided(painter, line, title, Qt::AlignLeft);
+        return;
+    }
+    const bool all = scale >= detail_scale::everything;
+    if (!all)
+        line.translate(0, (rect.height() - line.height()) / 2 - 6);
+    painter.setFont(titleFont(paint));
+    painter.setPen(textOn(paint, card));
+    const double used = drawElided(painter, line, title, Qt::AlignLeft);
+    painter.setFont(smallFont(paint));
+    painter.setPen(mutedOn(paint, card));
+    drawElided(painter, line.adjusted(used + 10, 0, 0, 0), noteOf(paint, item), Qt::AlignRight,
+               Qt::ElideLeft);
+    if (all)
+        paintDetail(painter, paint, item, QRectF(line.left(), line.bottom() - 1, line.width(), 15),
+                    mutedOn(paint, card));
+    if (paint.colors.isByStage())
+        paintCostBar(painter, paint, rect, timeOf(paint, item));
+}
+
+void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)
+{
+    const LayoutItem& item = paint.layout->items[id];
+    const QRectF rect = toRect(item.rect);
+    if (scale < detail_scale::rectangles)
+        return paintFar(painter, paint, id, rect);
+    const QColor card = cardColor(paint, item);
+    const bool isFold = paint.layout->tree->boxes[*item.box].copies > 1;
+    for (int behind = isFold ? 2 : 0; behind > 0; --behind) { // a small stack of cards
+        const double shift = 3.5 * behind;
+        painter.setPen(QPen(paint.theme.border, 1));
+        painter.setBrush(mixed(card, paint.theme.border, 0.25));
+        painter.drawRoundedRect(rect.translated(shift, shift), cardRadius, cardRadius);
+    }
+    paintCard(painter, paint, id, rect, card);
+    if (scale < 0.3)
+        return;
+    paintChevron(painter, chevronRect(item), false, mutedOn(paint, card));
+    QRectF line(rect.left() + 28, rect.top() + 8, rect.width() - 38, 18);
+    if (const QString note = noteOf(paint, item); !note.isEmpty())
+        line.setRight(line.right() - paintBadge(painter, paint, line, note) - 6);
+    painter.setFont(titleFont(paint));
+    painter.setPen(textOn(paint, card));
+    drawElided(painter, line, QString::fromStdString(itemTitle(*paint.layout, item)), Qt::AlignLeft);
+    if (scale >= detail_scale::names)
+        paintDetail(painter, paint, item, QRectF(rect.left() + 14, line.bottom() + 1, rect.width() - 24, 16),
+                    mutedOn(paint, card));
+}
+
+void paintOpenBox(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)
+{
+    const LayoutItem& item = paint.layout->items[id];
+    const QRectF rect = toRect(item.rect);
+    const Theme& theme = paint.theme;
+    QColor fill = theme.surface;
+    fill.setAlphaF(theme.highContrast ? 0.0F : 0.55F);
+    painter.setBrush(fill);
+    QPen pen = outlinePen(paint, id);
+    pen.setCosmetic(true);
+    painter.setPen(pen);
+    if (scale < detail_scale::rectangles)
+        painter.drawRect(rect);
+    else
+        painter.drawRoundedRect(rect, boxRadius, boxRadius);
+}
+
+void paintBoxTitle(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)
+{
+    const LayoutItem& item = paint.layout->items[id];
+    if (item.kind == ItemKind::Stage)
+        return;
+    const QString title = QString::fromStdString(itemTitle(*paint.layout, item));
+    const QString note = noteOf(paint, item);
+    painter.save();
+    double size = 1; // of the text, against the drawing
+    if (scale < detail_scale::names) {
+        // Titles keep their size on the screen while the box has room for them.
+        size = 0.85 / scale;
+        if (item.rect.width < 70 * size || item.rect.height < 30 * size) {
+            painter.restore();
+            return;
+        }
+    }
+    painter.translate(item.rect.x, item.rect.y);
+    painter.scale(size, size);
+    const double room = item.rect.width / size;
+    painter.setFont(titleFont(paint));
+    const QFontMetricsF metrics(painter.font());
+    const QString shown = metrics.elidedText(title, Qt::ElideRight, room - 44 - (note.isEmpty() ? 0 : 44));
+    const double width = metrics.horizontalAdvance(shown);
+    QColor behind = paint.theme.surface;
+    behind.setAlphaF(0.85F);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(behind);
+    painter.drawRoundedRect(QRectF(6, 4, width + 30, 18), 5, 5);
+    paintChevron(painter, QRectF(8, 3, 18, 20), true, paint.theme.mutedText);
+    painter.setPen(paint.theme.text);
+    painter.drawText(QRectF(28, 3, width + 4, 20), Qt::AlignLeft | Qt::AlignVCenter, shown);
+    if (!note.isEmpty())
+        paintBadge(painter, paint, QRectF(28 + width, 4, 48, 18), note);
+    painter.restore();
+}
+
+void paintPill(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)
+{
+    const LayoutItem& item = paint.layout->items[id];
+    const QRectF rect = toRect(item.rect);
+    const Theme& theme = paint.theme;
+    const bool isPortal = item.kind == ItemKind::PortalIn || item.kind == ItemKind::PortalOut;
+    if (scale < detail_scale::rectangles) {
+        if (!isPortal)
+            painter.fillRect(rect, theme.border);
+        return;
+    }
+    QPen pen = outlinePen(paint, id);
+    if (isPortal)
+        pen.setStyle(Qt::DashLine);
+    painter.setPen(pen);
+    painter.setBrush(isPortal ? theme.surface : theme.raised);
+    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
+    if (scale < detail_scale::names)
+        return;
+    painter.setFont(smallFont(paint));
+    painter.setPen(isPortal ? theme.mutedText : theme.text);
+    drawElided(painter, rect.adjusted(9, 0, -9, 0), QString::fromStdString(itemTitle(*paint.layout, item)),
+               Qt::AlignHCenter, Qt::ElideMiddle);
+}
+
+void paintArrowHead(QPainter& painter, const LayoutEdge& edge)
+{
+    const Point tip = edge.path.back();
+    const QPolygonF head{QPointF(tip.x, tip.y), QPointF(tip.x - 3.4, tip.y - 6.5),
+                         QPointF(tip.x + 3.4, tip.y - 6.5)};
+    painter.setBrush(painter.pen().color());
+    const QPen pen = painter.pen();
+    painter.setPen(Qt::NoPen);
+    painter.drawPolygon(head);
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+}
+
+} // namespace stagecraft
