@@ -249,12 +249,12 @@ void GraphView::clickAt(QPoint position, Qt::KeyboardModifiers modifiers)
     const std::optional<ItemId> item = itemAtPixel(position);
     const bool adds = modifiers & (Qt::ControlModifier | Qt::ShiftModifier);
     if (item && isGrip(*item, position)) {
-        const LayoutItem& data = m_paint.layout->items[*item];
-        if (data.box && chevronRect(data).contains(mapToScene(position)) && zoom() > 0.3)
+        const LayoutItem& clicked = m_paint.layout->items[*item];
+        if (clicked.box && chevronRect(clicked).contains(mapToScene(position)) && zoom() > 0.3)
             return toggleBox(*item, Depth::One);
         std::vector<NodeId> nodes = nodesShownBy(*m_paint.layout, *item);
-        if (data.value)
-            m_litValues.push_back(*data.value);
+        if (clicked.value)
+            m_litValues.push_back(*clicked.value);
         if (adds) {
             const bool isSelected = m_paint.selected[*item] != 0;
             std::vector<NodeId> all = m_selection->nodes();
