@@ -2,7 +2,6 @@
 #include "core/trace/kernels/registration.h"
 
 #include <ATen/ATen.h>
-#include <ATen/ScalarOps.h>
 #include <ATen/TensorIterator.h>
 #include <torch/library.h>
 
@@ -89,14 +88,14 @@ std::tuple<Tensor, Tensor> logSigmoidForward(const Tensor& self)
     return {at::empty_like(self, MemoryFormat::Contiguous), at::empty_like(self, MemoryFormat::Contiguous)};
 }
 
-Tensor logSigmoidBackward(const Tensor& grad, const Tensor&, const Tensor&)
+Tensor logSigmoidBackward(const Tensor& grad, const Tensor& self, const Tensor&)
 {
-    return at::empty_like(grad);
+    return elementwise({grad, self});
 }
 
-Tensor prelu(const Tensor& self, const Tensor&)
+Tensor prelu(const Tensor& self, const Tensor& weight)
 {
-    return at::empty_like(self);
+    return elementwise({self, weight});
 }
 
 std::tuple<Tensor, Tensor> preluBackward(const Tensor& grad, const Tensor& self, const Tensor& weight)
@@ -119,8 +118,6 @@ Tensor addRelu(const Tensor& self, const Tensor& other, const at::Scalar& alpha)
 
 std::tuple<Tensor, Tensor> nativeDropout(const Tensor& input, double, std::optional<bool>)
 {
-    if (input.numel() == 0)
-        return {input, at::empty_like(input)};
     return {elementwise({input}), at::empty_like(input, input.options().dtype(at::kBool))};
 }
 
@@ -177,7 +174,7 @@ Tensor& floorDivideOut(const Tensor& self, const Tensor& other, Tensor& out)
 
 Tensor remainderOfScalar(const at::Scalar& self, const Tensor& other)
 {
-    return at::remainder(at::native::wrapped_scalar_tensor(self), other);
+    return elementwise({other}, at::result_type(self, other));
 }
 
 Tensor leftShift(const Tensor& self, const Tensor& other)

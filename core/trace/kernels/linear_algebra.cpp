@@ -109,9 +109,14 @@ std::vector<std::int64_t> batchedMatrix(const Tensor& a, const Tensor& b)
     return sizes;
 }
 
-Tensor solveTriangular(const Tensor& a, const Tensor& b, bool, bool, bool)
+// Without a copy of the right-hand side there would be nothing to solve in: its layout is kept where LAPACK
+// can use it.
+Tensor solveTriangular(const Tensor& a, const Tensor& b, bool, bool left, bool)
 {
-    return byColumns(batchedMatrix(a, b), a.options());
+    const auto sizes = batchedMatrix(a, b);
+    if (left)
+        return byColumns(sizes, b.options());
+    return at::empty(sizes, b.options());
 }
 
 Tensor& solveTriangularOut(const Tensor& a, const Tensor& b, bool, bool, bool, Tensor& out)

@@ -1,0 +1,274 @@
+#include "core/partition/bounds.h"
+
+#include "core/partition/min_cut.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace stagecraft {
+
+namespace {
+
+// Rounding must never refute a plan that exists.
+constexpr double slack = 1e-9;
+
+// For each group the time of it and all groups that `neighbours` leads to, transitively. `order` has every
+// group behind its neighbours.
+template <class Neighbours>
+std::vector<double> closureTimes(const ReducedProblem& reduced, const std::vector<GroupIndex>& order,
+                                 const Neighbours& neighbours)
+{
+    const std::size_t words = (reduced.size() + 63) / 64;
+    std::vector<std::uint64_t> sets(reduced.size() * words, 0);
+    std::vector<double> times(reduced.size(), 0);
+    for (const GroupIndex group : order) {
+        std::uint64_t* const set = sets.data() + group * words;
+        set[group / 64] |= std::uint64_t{1} << (group % 64);
+        for (const GroupIndex neighbour : neighbours(reduced.groups[group])) {
+            const std::uint64_t* const other = sets.data() + neighbour * words;
+            for (std::size_t w = 0; w < words; ++w)
+                set[w] |= other[w];
+        }
+        for (std::size_t w = 0; w < words; ++w) {
+            for (std::uint64_t bits = set[w]; bits != 0; bits &= bits - 1)
+                times[group] +=
+                    reduced.groups[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))].time;
+        }
+    }
+    return times;
+}
+
+} // namespace
+
+BoundProver::BoundProver(const ReducedProblem& reduced) : m_reduced(reduced)
+{
+    std::vector<GroupIndex> order(reduced.size());
+    std::iota(order.begin(), order.end(), GroupIndex{0});
+    m_head = closureTimes(
+        reduced, order, [](const ReducedGroup& group) -> const auto& { return group.before; });
+    std::ranges::reverse(order);
+    m_tail = closureTimes(
+        reduced, order, [](const ReducedGroup& group) -> const auto& { return group.after; });
+}
+
+void BoundProver::computeCapacity(double limit, StageWindows& windows) const
+{
+    const std::size_t stages = m_reduced.stageCount();
+    const PartitionOptions& options = m_reduced.options;
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+        double left = limit;
+        if (options.objective == Objective::Sum && options.send == SendKind::Relay) {
+            left -= stage > 0 ? windows.cuts[stage - 1] : 0;
+            left -= stage + 1 < stages ? windows.cuts[stage] : 0;
+        } else if (options.objective == Objective::Sum) {
+            left -= forcedTransfer(stage, windows);
+        }
+        windows.capacity[stage] = std::max(0.0, left) * options.speeds[stage];
+    }
+}
+
+bool BoundProver::shrink(double limit, StageWindows& windows, Refusal& refusal) const
+{
+    const std::size_t stages = m_reduced.stageCount();
+    computeCapacity(limit, windows);
+    std::vector<double> upTo(stages + 1, 0);
+    for (std::size_t stage = 0; stage < stages; ++stage)
+        upTo[stage + 1] = upTo[stage] + windows.capacity[stage];
+    const double tolerance = slack * std::max(limit, m_reduced.totalTime);
+    refusal = {};
+    if (upTo[stages] < m_reduced.totalTime - tolerance)
+        return false;
+    for (GroupIndex g = 0; g < m_reduced.size(); ++g) {
+        const ReducedGroup& group = m_reduced.groups[g];
+        std::size_t stage = std::max<std::size_t>(windows.earliest[g], group.firstStage);
+        for (const GroupIndex before : group.before)
+            stage = std::max<std::size_t>(stage, windows.earliest[before]);
+        while (stage < stages &&
+               (upTo[stage + 1] < m_head[g] - tolerance || windows.capacity[stage] < group.time - tolerance))
+            ++stage;
+        windows.earliest[g] = static_cast<std::uint32_t>(stage);
+    }
+    for (std::size_t i = m_reduced.size(); i-- > 0;) {
+        const ReducedGroup& group = m_reduced.groups[i];
+        std::size_t behind =
+            std::min<std::size_t>(windows.latest[i], group.lastStage) + 1; // one more than the stage
+        for (const GroupIndex after : group.after)
+            behind = std::min<std::size_t>(behind, windows.latest[after] + std::size_t{1});
+        while (behind > 0 && (upTo[stages] - upTo[behind - 1] < m_tail[i] - tolerance ||
+                              windows.capacity[behind - 1] < group.time - tolerance))
+            --behind;
+        if (behind == 0 || behind - 1 < windows.earliest[i]) {
+            refusal = {true, static_cast<GroupIndex>(i)};
+            return false;
+        }
+        windows.latest[i] = static_cast<std::uint32_t>(behind - 1);
+    }
+    return true;
+}
+
+double BoundProver::cutPrice(std::size_t value, std::size_t boundary, const StageWindows& windows) const
+{
+    const ReducedValue& item = m_reduced.values[value];
+    if (m_reduced.options.send == SendKind::Relay)
+        return m_reduced.transfer(item.size, boundary);
+    // Direct: a value is paid by at least two stages however many boundaries it crosses; each of those that
+    // it could cross gets its share.
+    std::size_t first = m_reduced.stageCount();
+    std::size_t last = item.returned ? m_reduced.stageCount() - 1 : 0;
+    for (const GroupIndex pin : item.pins) {
+        first = std::min<std::size_t>(first, windows.earliest[pin]);
+        last = std::max<std::size_t>(last, windows.latest[pin]);
+    }
+    double least = m_reduced.transfer(item.size, boundary);
+    for (std::size_t b = first; b < last; ++b)
+        least = std::min(least, m_reduced.transfer(item.size, b));
+    return last > first ? least / static_cast<double>(last - first) : least;
+}
+
+double BoundProver::leastCut(std::size_t boundary, const StageWindows& windows) const
+{
+    ClosureCut problem;
+    std::vector<std::uint32_t> itemOf(m_reduced.size());
+    const auto isLeft = [&](GroupIndex group) { return windows.latest[group] <= boundary; };
+    const auto isRight = [&](GroupIndex group) { return windows.earliest[group] > boundary; };
+    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        if (!isLeft(group) && !isRight(group))
+            itemOf[group] = static_cast<std::uint32_t>(problem.itemCount++);
+    }
+    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        if (isLeft(group) || isRight(group))
+            continue;
+        for (const GroupIndex before : m_reduced.groups[group].before) {
+            if (!isLeft(before))
+                problem.precedences.emplace_back(itemOf[before], itemOf[group]);
+        }
+    }
+    const bool sinkIsRight = !m_reduced.allowsEmpty() || m_reduced.uniform;
+    for (std::size_t v = 0; v < m_reduced.values.size(); ++v) {
+        ClosureCut::Edge edge;
+        edge.hasRight = m_reduced.values[v].returned && sinkIsRight;
+        for (const GroupIndex pin : m_reduced.values[v].pins) {
+            if (isLeft(pin))
+                edge.hasLeft = true;
+            else if (isRight(pin))
+                edge.hasRight = true;
+            else
+                edge.members.push_back(itemOf[pin]);
+        }
+        const std::size_t ends = edge.members.size() + (edge.hasLeft ? 1 : 0) + (edge.hasRight ? 1 : 0);
+        if (ends < 2 || (edge.members.empty() && !(edge.hasLeft && edge.hasRight)))
+            continue;
+        edge.price = cutPrice(v, boundary, windows);
+        problem.edges.push_back(std::move(edge));
+    }
+    return minimumCut(problem);
+}
+
+// Direct: values that a group which must be in this stage shares with one that must be elsewhere.
+double BoundProver::forcedTransfer(std::size_t stage, const StageWindows& windows) const
+{
+    if (m_reduced.stageCount() < 2)
+        return 0;
+    const std::size_t lastLink = m_reduced.stageCount() - 2;
+    double sum = 0;
+    for (const ReducedValue& value : m_reduced.values) {
+        bool here = false;
+        bool elsewhere = false;
+        for (const GroupIndex pin : value.pins) {
+            here |= windows.earliest[pin] == stage && windows.latest[pin] == stage;
+            elsewhere |= windows.latest[pin] < stage || windows.earliest[pin] > stage;
+        }
+        if (here && elsewhere)
+            sum += std::min(m_reduced.transfer(value.size, stage == 0 ? 0 : stage - 1),
+                            m_reduced.transfer(value.size, std::min(stage, lastLink)));
+    }
+    return sum;
+}
+
+// All stages together must hold all the work and, with direct sends, both ends of what must be sent.
+bool BoundProver::roomForAll(double limit, const StageWindows& windows) const
+{
+    if (m_reduced.options.send == SendKind::Relay || m_reduced.options.objective != Objective::Sum)
+        return true;
+    double room = 0;
+    double fastest = 0;
+    for (const double speed : m_reduced.options.speeds) {
+        room += limit * speed;
+        fastest = std::max(fastest, speed);
+    }
+    const double slowest = std::ranges::min(m_reduced.options.speeds);
+    const double sent = std::accumulate(windows.cuts.begin(), windows.cuts.end(), 0.0);
+    return m_reduced.totalTime + 2 * sent * slowest <= room * (1 + slack);
+}
+
+std::optional<StageWindows> BoundProver::windows(double limit, Cuts cuts, Refusal& refusal) const
+{
+    const std::size_t stages = m_reduced.stageCount();
+    StageWindows found{
+        .earliest = std::vector<std::uint32_t>(m_reduced.size(), 0),
+        .latest = std::vector<std::uint32_t>(m_reduced.size(), static_cast<std::uint32_t>(stages - 1)),
+        .cuts = std::vector<double>(stages - 1, 0),
+        .capacity = std::vector<double>(stages, limit)};
+    const bool count = cuts == Cuts::Counted && m_reduced.options.objective != Objective::Compute;
+    for (int round = 0;; ++round) {
+        if (!shrink(limit, found, refusal))
+            return std::nullopt;
+        if (!count || round == 6)
+            return found;
+        double gained = 0;
+        for (std::size_t boundary = 0; boundary + 1 < stages; ++boundary) {
+            const double cut = leastCut(boundary, found) * (1 - slack);
+            gained += std::max(0.0, cut - found.cuts[boundary]);
+            found.cuts[boundary] = std::max(found.cuts[boundary], cut);
+            if (m_reduced.options.objective == Objective::Overlap &&
+                m_reduced.options.send == SendKind::Relay && cut > limit * (1 + slack) &&
+                !m_reduced.allowsEmpty())
+                return std::nullopt;
+        }
+        if (!roomForAll(limit, found))
+            return std::nullopt;
+        if (gained < 1e-7 * limit)
+            return found;
+    }
+}
+
+std::optional<StageWindows> BoundProver::windows(double limit) const
+{
+    Refusal refusal;
+    return windows(limit, Cuts::Counted, refusal);
+}
+
+Bound BoundProver::lowerBound(double upper) const
+{
+    const auto& speeds = m_reduced.options.speeds;
+    Bound bound{.value = Seconds(m_reduced.totalTime / std::accumulate(speeds.begin(), speeds.end(), 0.0)),
+                .kind = "area"};
+    const double fastest = std::ranges::max(speeds);
+    for (const ReducedGroup& group : m_reduced.groups) {
+        if (group.time / fastest > bound.value.value())
+            bound = {Seconds(group.time / fastest), "heaviest node", group.nodes};
+    }
+    const auto raise = [&](Cuts cuts, const char* kind) {
+        double low = bound.value.value();
+        double high = upper;
+        for (int step = 0; step < 40 && high - low > 1e-6 * high; ++step) {
+            const double middle = step == 0 ? high * (1 - 1e-6) : (low + high) / 2;
+            Refusal refusal;
+            if (windows(middle, cuts, refusal)) {
+                high = middle;
+                continue;
+            }
+            low = middle;
+            bound = {Seconds(low), kind, {}};
+            if (refusal.byWindow)
+                bound.witness = m_reduced.groups[refusal.group].nodes;
+        }
+    };
+    raise(Cuts::Ignored, "windows");
+    if (m_reduced.options.objective != Objective::Compute && !m_reduced.values.empty())
+        raise(Cuts::Counted, "windows and cuts");
+    return bound;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,40 @@
+// The proof engine: is there a plan whose bottleneck is at most T?
+//
+// Boundary after boundary it finds every ideal that can be there. With relayed values (and without memory
+// limits) a stage from ideal I to ideal J costs
+//
+//     time(J) - time(I) + cut(I) + cut(J) <= T   <=>   time(J) + cut(J) <= T + (time(I) - cut(I))
+//
+// so J can be reached if the largest time(I) - cut(I) of all ideals I within J that can be reached is large
+// enough; and that maximum spreads through the lattice along its steps. The work is linear in the number of
+// ideals, where dynamic programs over pairs of ideals (Tarnawski et al., NeurIPS 2020) take its square.
+// Direct sends and memory limits do not come apart like this: there the formula, with what must be paid for
+// sure, first sieves the ideals, and pairs of what is left are looked at one by one.
+#pragma once
+
+#include "core/partition/bounds.h"
+#include "core/partition/reduction.h"
+
+#include <functional>
+
+namespace stagecraft {
+
+struct IdealSearchLimits
+{
+    std::size_t ideals = 1'000'000;   // of all boundaries together
+    std::size_t pairs = 400'000'000;  // looked at
+    std::function<bool()> shouldStop; // asked now and then; may be empty
+};
+
+struct SplitAnswer
+{
+    enum class Verdict { Found, Refuted, GaveUp };
+    Verdict verdict = Verdict::GaveUp;
+    GroupStages stages; // where Found; the bottleneck is at most the limit
+};
+
+// `windows` are those of `limit` (BoundProver::windows).
+SplitAnswer findSplit(const ReducedProblem& reduced, const StageWindows& windows, double limit,
+                      const IdealSearchLimits& limits);
+
+} // namespace stagecraft

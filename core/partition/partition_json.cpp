@@ -1,0 +1,101 @@
+#include "core/partition/partition_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdio>
+
+namespace stagecraft {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json stageJson(const PartitionProblem& problem, const StageCost& cost, std::size_t index,
+               const std::vector<NodeId>& nodes)
+{
+    Json json{{"index", index},
+              {"nodes", cost.nodeCount},
+              {"forward_s", cost.forward.value()},
+              {"backward_input_s", cost.backwardInput.value()},
+              {"backward_weight_s", cost.backwardWeight.value()},
+              {"receive_s", cost.receive.value()},
+              {"send_s", cost.send.value()},
+              {"load_s", cost.load.value()},
+              {"parameter_bytes", cost.parameterBytes.count()},
+              {"state_bytes", cost.stateBytes.count()},
+              {"saved_bytes", cost.savedBytes.count()},
+              {"in_flight", cost.inFlight},
+              {"peak_bytes", cost.peakMemory.count()},
+              {"fits", cost.fits()}};
+    Json names = Json::array();
+    for (NodeId node : nodes)
+        names.push_back(problem.nodes[node].name);
+    json["node_names"] = std::move(names);
+    return json;
+}
+
+template <class... Values>
+std::string format(const char* pattern, Values... values)
+{
+    std::array<char, 256> text{};
+    std::snprintf(text.data(), text.size(), pattern, values...);
+    return text.data();
+}
+
+} // namespace
+
+std::string partitionJson(const PartitionProblem& problem, const Solution& solution)
+{
+    Json json;
+    const auto nodes = nodesByStage(solution.partition);
+    json["stages"] = Json::array();
+    for (StageId stage : solution.cost.stages.ids())
+        json["stages"].push_back(
+            stageJson(problem, solution.cost.stages[stage], stage.index(), nodes[stage.index()]));
+    json["boundaries"] = Json::array();
+    for (const BoundaryCost& boundary : solution.cost.boundaries)
+        json["boundaries"].push_back({{"values", boundary.values.size()},
+                                      {"forward_bytes", boundary.forwardBytes.count()},
+                                      {"backward_bytes", boundary.backwardBytes.count()},
+                                      {"time_s", boundary.time.value()}});
+    json["bottleneck_s"] = solution.cost.bottleneckTime.value();
+    json["bottleneck_stage"] = solution.cost.bottleneck.index();
+    json["bound_s"] = solution.bound.value.value();
+    json["bound_kind"] = solution.bound.kind;
+    json["gap"] = solution.gap();
+    json["proven"] = solution.proven();
+    json["iteration_s"] = solution.cost.iteration.value();
+    json["bubble"] = solution.cost.bubble;
+    json["bytes_sent"] = solution.cost.bytesSent.count();
+    json["fits"] = solution.cost.fits();
+    json["solve_s"] = solution.solveTime.value();
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string partitionText(const PartitionProblem& problem, const Solution& solution)
+{
+    std::string text = "stage   nodes     compute     receive        send        load  peak memory\n";
+    for (StageId id : solution.cost.stages.ids()) {
+        const StageCost& stage = solution.cost.stages[id];
+        text += format("%5u  %6zu  %10s  %10s  %10s  %10s  %11s%s\n", id.index(), stage.nodeCount,
+                       formatSeconds(stage.compute()).c_str(), formatSeconds(stage.receive).c_str(),
+                       formatSeconds(stage.send).c_str(), formatSeconds(stage.load).c_str(),
+                       formatBytes(stage.peakMemory).c_str(), stage.fits() ? "" : "  over its limit");
+    }
+    text += "bottleneck: stage " + std::to_string(solution.cost.bottleneck.index()) + ", " +
+            formatSeconds(solution.cost.bottleneckTime);
+    if (solution.proven())
+        text += "; no plan is better (" + solution.bound.kind + ")\n";
+    else
+        text += format("; at most %.2f%% above the best possible (",
+                       100 * solution.gap() / (1 - solution.gap())) +
+                solution.bound.kind + ")\n";
+    text += "iteration of " + std::to_string(problem.options.microbatches) +
+            " microbatches: " + formatSeconds(solution.cost.iteration) +
+            format(", bubble %.1f%%, ", 100 * solution.cost.bubble) + formatBytes(solution.cost.bytesSent) +
+            " sent a microbatch\n";
+    return text + "solved in " + formatSeconds(solution.solveTime) + "\n";
+}
+
+} // namespace stagecraft

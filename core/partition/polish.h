@@ -1,0 +1,14 @@
+// Local search: single groups that go to a neighbouring stage.
+#pragma once
+
+#include "core/partition/order_dp.h"
+
+#include <functional>
+
+namespace stagecraft {
+
+// Moves groups out of, or into, the slowest stage as long as that helps, slices the order that comes out
+// anew, and so on until nothing helps or `shouldStop` says so. Never worse than `plan`.
+Slicing polish(const ReducedProblem& reduced, Slicing plan, const std::function<bool()>& shouldStop);
+
+} // namespace stagecraft

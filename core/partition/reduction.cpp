@@ -1,0 +1,482 @@
+#include "core/partition/reduction.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <queue>
+#include <tuple>
+
+namespace stagecraft {
+
+namespace {
+
+class UnionFind
+{
+public:
+    explicit UnionFind(std::size_t count) : m_parent(count)
+    {
+        std::iota(m_parent.begin(), m_parent.end(), 0u);
+    }
+
+    std::uint32_t find(std::uint32_t item)
+    {
+        while (m_parent[item] != item)
+            item = m_parent[item] = m_parent[m_parent[item]];
+        return item;
+    }
+    // The smaller number stays the root.
+    void join(std::uint32_t a, std::uint32_t b)
+    {
+        a = find(a);
+        b = find(b);
+        m_parent[std::max(a, b)] = std::min(a, b);
+    }
+
+private:
+    std::vector<std::uint32_t> m_parent;
+};
+
+using Adjacency = std::vector<std::vector<std::uint32_t>>;
+
+// Strongly connected components (Tarjan), without recursion: joins what lies on a ring.
+class RingJoiner
+{
+public:
+    RingJoiner(const Adjacency& after, UnionFind& sets)
+        : m_after(after),
+          m_sets(sets),
+          m_number(after.size(), 0),
+          m_low(after.size(), 0),
+          m_onStack(after.size(), 0)
+    {
+    }
+
+    void run()
+    {
+        for (std::uint32_t node = 0; node < m_after.size(); ++node) {
+            if (m_number[node] == 0)
+                visit(node);
+        }
+    }
+
+private:
+    struct Frame
+    {
+        std::uint32_t node;
+        std::size_t next;
+    };
+
+    void enter(std::uint32_t node)
+    {
+        m_number[node] = m_low[node] = ++m_count;
+        m_stack.push_back(node);
+        m_onStack[node] = 1;
+        m_frames.push_back({node, 0});
+    }
+
+    void visit(std::uint32_t start)
+    {
+        enter(start);
+        while (!m_frames.empty()) {
+            Frame& frame = m_frames.back();
+            const std::uint32_t node = frame.node;
+            if (frame.next < m_after[node].size()) {
+                const std::uint32_t next = m_after[node][frame.next++];
+                if (m_number[next] == 0)
+                    enter(next);
+                else if (m_onStack[next])
+                    m_low[node] = std::min(m_low[node], m_number[next]);
+                continue;
+            }
+            m_frames.pop_back();
+            if (!m_frames.empty())
+                m_low[m_frames.back().node] = std::min(m_low[m_frames.back().node], m_low[node]);
+            if (m_low[node] == m_number[node])
+                close(node);
+        }
+    }
+
+    void close(std::uint32_t root)
+    {
+        std::uint32_t node = root;
+        do {
+            node = m_stack.back();
+            m_stack.pop_back();
+            m_onStack[node] = 0;
+            m_sets.join(node, root);
+        } while (node != root);
+    }
+
+    const Adjacency& m_after;
+    UnionFind& m_sets;
+    std::vector<std::uint32_t> m_number;
+    std::vector<std::uint32_t> m_low;
+    std::vector<char> m_onStack;
+    std::vector<std::uint32_t> m_stack;
+    std::vector<Frame> m_frames;
+    std::uint32_t m_count = 0;
+};
+
+void sortUnique(std::vector<std::uint32_t>& items)
+{
+    std::ranges::sort(items);
+    const auto repeated = std::ranges::unique(items);
+    items.erase(repeated.begin(), repeated.end());
+}
+
+class Reducer
+{
+public:
+    explicit Reducer(const PartitionProblem& problem) : m_problem(problem), m_sets(problem.nodes.size()) {}
+
+    Result<ReducedProblem> run()
+    {
+        m_reduced.options = m_problem.options;
+        m_reduced.nodeCount = m_problem.nodes.size();
+        m_reduced.inFlight = peakInFlight(scheduleOf(m_problem.options).value());
+        m_reduced.limitsMemory = std::ranges::any_of(m_problem.options.memoryLimits,
+                                                     [](Bytes limit) { return limit < Bytes::max(); });
+        for (const Colocation& group : m_problem.groups) {
+            for (NodeId node : group.nodes)
+                m_sets.join(group.nodes.front().index(), node.index());
+        }
+        joinRings();
+        joinIdle();
+        buildGroups();
+        buildValues();
+        buildShared();
+        STAGECRAFT_TRY(applyPins());
+        if (!m_reduced.allowsEmpty() && m_reduced.size() < m_reduced.stageCount())
+            return Error{ErrorCode::Infeasible, "cannot make " + std::to_string(m_reduced.stageCount()) +
+                                                    " stages: what must stay together leaves only " +
+                                                    std::to_string(m_reduced.size()) + " parts"};
+        m_reduced.uniform = isUniform();
+        return std::move(m_reduced);
+    }
+
+private:
+    std::uint32_t setOf(NodeId node) { return m_sets.find(node.index()); }
+
+    Adjacency adjacency()
+    {
+        Adjacency after(m_problem.nodes.size());
+        for (const Precedence& edge : m_problem.precedences) {
+            const std::uint32_t from = setOf(edge.before);
+            const std::uint32_t to = setOf(edge.after);
+            if (from != to)
+                after[from].push_back(to);
+        }
+        for (auto& list : after)
+            sortUnique(list);
+        return after;
+    }
+
+    void joinRings()
+    {
+        const Adjacency after = adjacency();
+        RingJoiner(after, m_sets).run();
+    }
+
+    // Groups without time that touch only one other go with it: no cut between them can help. With memory
+    // limits or pins it could; in small graphs whose stages must not be empty they may be needed to fill one.
+    void joinIdle()
+    {
+        const bool few = m_problem.nodes.size() < 16 * m_problem.stageCount();
+        const bool mayFill = m_problem.options.emptyStages == EmptyStages::Forbid && few;
+        if (m_reduced.limitsMemory || !m_problem.options.pins.empty() || mayFill)
+            return;
+        for (int round = 0; round < 32 && joinIdleOnce(); ++round)
+            m_reduced.joined = true;
+    }
+
+    bool joinIdleOnce()
+    {
+        constexpr std::uint32_t many = std::numeric_limits<std::uint32_t>::max();
+        const std::size_t count = m_problem.nodes.size();
+        std::vector<double> time(count, 0);
+        for (NodeId node : m_problem.nodes.ids())
+            time[setOf(node)] += m_problem.nodes[node].time().value();
+        std::vector<std::uint32_t> neighbour(count);
+        std::iota(neighbour.begin(), neighbour.end(), 0u);
+        const auto touch = [&](std::uint32_t a, std::uint32_t b) {
+            if (a != b)
+                neighbour[a] = neighbour[a] == a || neighbour[a] == b ? b : many;
+        };
+        for (const Precedence& edge : m_problem.precedences) {
+            touch(setOf(edge.before), setOf(edge.after));
+            touch(setOf(edge.after), setOf(edge.before));
+        }
+        for (const ProblemValue& value : m_problem.values) {
+            const std::uint32_t producer = setOf(value.producer);
+            for (NodeId reader : value.readers) {
+                touch(producer, setOf(reader));
+                touch(setOf(reader), producer);
+            }
+            if (value.returned)
+                neighbour[producer] = many;
+        }
+        bool changed = false;
+        for (std::uint32_t set = 0; set < count; ++set) {
+            if (m_sets.find(set) == set && time[set] == 0 && neighbour[set] != set &&
+                neighbour[set] != many && m_sets.find(neighbour[set]) == neighbour[set]) {
+                m_sets.join(set, neighbour[set]);
+                changed = true;
+            }
+        }
+        return changed;
+    }
+
+    void buildGroups()
+    {
+        const Adjacency after = adjacency();
+        std::vector<std::uint32_t> open(after.size(), 0);
+        for (const auto& list : after) {
+            for (const std::uint32_t next : list)
+                ++open[next];
+        }
+        std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready;
+        for (std::uint32_t set = 0; set < after.size(); ++set) {
+            if (m_sets.find(set) == set && open[set] == 0)
+                ready.push(set);
+        }
+        m_groupOfSet.assign(after.size(), 0);
+        std::vector<std::uint32_t> order;
+        while (!ready.empty()) {
+            const std::uint32_t set = ready.top();
+            ready.pop();
+            m_groupOfSet[set] = static_cast<GroupIndex>(order.size());
+            order.push_back(set);
+            for (const std::uint32_t next : after[set]) {
+                if (--open[next] == 0)
+                    ready.push(next);
+            }
+        }
+        m_reduced.groups.resize(order.size());
+        for (GroupIndex group = 0; group < order.size(); ++group) {
+            for (const std::uint32_t next : after[order[group]]) {
+                m_reduced.groups[group].after.push_back(m_groupOfSet[next]);
+                m_reduced.groups[m_groupOfSet[next]].before.push_back(group);
+            }
+            std::ranges::sort(m_reduced.groups[group].after);
+        }
+        for (NodeId node : m_problem.nodes.ids()) {
+            const ProblemNode& cost = m_problem.nodes[node];
+            ReducedGroup& group = m_reduced.groups[groupOf(node)];
+            group.nodes.push_back(node);
+            group.time += cost.time().value();
+            group.state += cost.state.count();
+            group.saved += cost.saved.count();
+            group.transient = std::max(group.transient, cost.transient.count());
+        }
+        for (const ReducedGroup& group : m_reduced.groups)
+            m_reduced.totalTime += group.time;
+    }
+
+    GroupIndex groupOf(NodeId node) { return m_groupOfSet[setOf(node)]; }
+
+    // Values with the same ends are one.
+    void buildValues()
+    {
+        if (m_problem.stageCount() < 2)
+            return;
+        std::map<std::tuple<std::vector<GroupIndex>, GroupIndex, bool>, std::uint32_t> known;
+        for (const ProblemValue& value : m_problem.values) {
+            std::vector<GroupIndex> pins{groupOf(value.producer)};
+            for (NodeId reader : value.readers)
+                pins.push_back(groupOf(reader));
+            const GroupIndex producer = pins.front();
+            sortUnique(pins);
+            const TransferSize size{.messages = (value.forwardBytes > Bytes{} ? 1.0 : 0.0) +
+                                                (value.backwardBytes > Bytes{} ? 1.0 : 0.0),
+                                    .bytes = value.forwardBytes.asDouble() + value.backwardBytes.asDouble(),
+                                    .fixed = value.fixedTime.value()};
+            if ((pins.size() < 2 && !value.returned) || isFree(size))
+                continue;
+            const auto next = static_cast<std::uint32_t>(m_reduced.values.size());
+            const auto [place, isNew] = known.try_emplace({pins, producer, value.returned}, next);
+            if (isNew)
+                m_reduced.values.push_back({.pins = pins, .producer = producer, .returned = value.returned});
+            m_reduced.values[place->second].size += size;
+        }
+        for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
+            for (const GroupIndex pin : m_reduced.values[v].pins)
+                m_reduced.groups[pin].values.push_back(v);
+        }
+    }
+
+    bool isFree(const TransferSize& size) const
+    {
+        for (std::size_t boundary = 0; boundary + 1 < m_problem.stageCount(); ++boundary) {
+            if (m_reduced.transfer(size, boundary) > 0)
+                return false;
+        }
+        return true;
+    }
+
+    void buildShared()
+    {
+        for (const SharedState& state : m_problem.shared) {
+            std::vector<GroupIndex> users;
+            for (NodeId user : state.users)
+                users.push_back(groupOf(user));
+            sortUnique(users);
+            if (users.size() == 1)
+                m_reduced.groups[users.front()].state += state.stateBytes.count();
+            if (users.size() < 2)
+                continue;
+            for (const GroupIndex user : users)
+                m_reduced.groups[user].shared.push_back(static_cast<std::uint32_t>(m_reduced.shared.size()));
+            m_reduced.shared.push_back({state.stateBytes.count(), std::move(users)});
+        }
+    }
+
+    Result<void> applyPins()
+    {
+        for (ReducedGroup& group : m_reduced.groups)
+            group.lastStage = m_reduced.stageCount() - 1;
+        for (const Pin& pin : m_problem.options.pins) {
+            ReducedGroup& group = m_reduced.groups[groupOf(pin.node)];
+            group.firstStage = std::max<std::size_t>(group.firstStage, pin.stage.index());
+            group.lastStage = std::min<std::size_t>(group.lastStage, pin.stage.index());
+        }
+        for (ReducedGroup& group : m_reduced.groups) {
+            for (const GroupIndex before : group.before)
+                group.firstStage = std::max(group.firstStage, m_reduced.groups[before].firstStage);
+        }
+        for (auto group = m_reduced.groups.rbegin(); group != m_reduced.groups.rend(); ++group) {
+            for (const GroupIndex after : group->after)
+                group->lastStage = std::min(group->lastStage, m_reduced.groups[after].lastStage);
+        }
+        for (const ReducedGroup& group : m_reduced.groups) {
+            if (group.firstStage > group.lastStage)
+                return Error{ErrorCode::Infeasible,
+                             "the pins stand against each other or the order at '" +
+                                 m_problem.nodes[group.nodes.front()].name +
+                                 "': it would have to be in stage " + std::to_string(group.firstStage) +
+                                 " or later and in stage " + std::to_string(group.lastStage) + " or earlier"};
+        }
+        return {};
+    }
+
+    bool isUniform() const
+    {
+        const PartitionOptions& options = m_reduced.options;
+        const auto alike = [](const auto& items) {
+            return std::ranges::all_of(items, [&](const auto& item) { return item == items.front(); });
+        };
+        return !m_reduced.limitsMemory && options.pins.empty() && alike(options.speeds) &&
+               alike(options.links);
+    }
+
+    const PartitionProblem& m_problem;
+    UnionFind m_sets;
+    std::vector<GroupIndex> m_groupOfSet;
+    ReducedProblem m_reduced;
+};
+
+} // namespace
+
+double ReducedProblem::load(std::size_t stage, const StageFigures& figures) const
+{
+    const double compute = figures.compute / options.speeds[stage];
+    if (options.objective == Objective::Compute || stageCount() < 2)
+        return compute;
+    const std::size_t lastLink = stageCount() - 2;
+    const double in = transfer(figures.in, stage == 0 ? 0 : stage - 1);
+    const double out = transfer(figures.out, std::min(stage, lastLink));
+    return options.objective == Objective::Sum ? compute + in + out : std::max({compute, in, out});
+}
+
+bool ReducedProblem::fits(std::size_t stage, const StageFigures& figures) const
+{
+    const Bytes need = Bytes(figures.state) +
+                       Bytes(figures.saved) * static_cast<std::int64_t>(inFlight[stage]) +
+                       Bytes(figures.transient);
+    return need <= options.memoryLimits[stage];
+}
+
+Result<ReducedProblem> reduceProblem(const PartitionProblem& problem)
+{
+    return Reducer(problem).run();
+}
+
+std::vector<StageFigures> stageFigures(const ReducedProblem& reduced, const GroupStages& stages)
+{
+    std::vector<StageFigures> figures(reduced.stageCount());
+    std::uint32_t lastStage = 0;
+    for (std::size_t g = 0; g < reduced.size(); ++g) {
+        StageFigures& stage = figures[stages[g]];
+        stage.compute += reduced.groups[g].time;
+        stage.state += reduced.groups[g].state;
+        stage.saved += reduced.groups[g].saved;
+        stage.transient = std::max(stage.transient, reduced.groups[g].transient);
+        lastStage = std::max(lastStage, stages[g]);
+    }
+    std::vector<char> used(figures.size(), 0);
+    for (const std::uint32_t stage : stages)
+        used[stage] = 1;
+    std::vector<std::uint32_t> touched;
+    for (const ReducedValue& value : reduced.values) {
+        touched.clear();
+        for (const GroupIndex pin : value.pins)
+            touched.push_back(stages[pin]);
+        if (value.returned)
+            touched.push_back(lastStage);
+        sortUnique(touched);
+        if (touched.size() < 2)
+            continue;
+        if (reduced.options.send == SendKind::Direct) {
+            for (const std::uint32_t stage : touched)
+                (stage == stages[value.producer] ? figures[stage].out : figures[stage].in) += value.size;
+            continue;
+        }
+        for (std::uint32_t boundary = touched.front(); boundary < touched.back(); ++boundary) {
+            if (used[boundary])
+                figures[boundary].out += value.size;
+            if (used[boundary + 1])
+                figures[boundary + 1].in += value.size;
+        }
+    }
+    for (const ReducedShared& shared : reduced.shared) {
+        touched.clear();
+        for (const GroupIndex user : shared.users)
+            touched.push_back(stages[user]);
+        sortUnique(touched);
+        for (const std::uint32_t stage : touched)
+            figures[stage].state += shared.bytes;
+    }
+    return figures;
+}
+
+double bottleneckOf(const ReducedProblem& reduced, const GroupStages& stages)
+{
+    const auto figures = stageFigures(reduced, stages);
+    std::vector<char> used(figures.size(), 0);
+    for (const std::uint32_t stage : stages)
+        used[stage] = 1;
+    double slowest = 0;
+    for (std::size_t stage = 0; stage < figures.size(); ++stage) {
+        if (!used[stage] && !reduced.allowsEmpty())
+            return std::numeric_limits<double>::infinity();
+        if (used[stage] && !reduced.fits(stage, figures[stage]))
+            return std::numeric_limits<double>::infinity();
+        if (used[stage])
+            slowest = std::max(slowest, reduced.load(stage, figures[stage]));
+    }
+    return slowest;
+}
+
+Partition expand(const ReducedProblem& reduced, const GroupStages& stages)
+{
+    Partition partition{.stageCount = reduced.stageCount(),
+                        .stageOf = Table<NodeId, StageId>(reduced.nodeCount, StageId(0))};
+    for (std::size_t group = 0; group < reduced.size(); ++group) {
+        for (NodeId node : reduced.groups[group].nodes)
+            partition.stageOf[node] = StageId(stages[group]);
+    }
+    return partition;
+}
+
+} // namespace stagecraft

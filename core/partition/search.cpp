@@ -1,0 +1,233 @@
+#include "core/partition/search.h"
+
+#include "core/partition/bounds.h"
+#include "core/partition/evaluate.h"
+#include "core/partition/ideal_search.h"
+#include "core/partition/infeasible.h"
+#include "core/partition/order_dp.h"
+#include "core/partition/orders.h"
+#include "core/partition/polish.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+// A plan is proven when the bound comes this near; the search aims at half of it.
+constexpr double provenGap = 1e-4;
+
+using Clock = std::chrono::steady_clock;
+
+class Solver
+{
+public:
+    Solver(const ReducedProblem& reduced, const Progress& progress)
+        : m_reduced(reduced),
+          m_progress(progress),
+          m_begin(Clock::now()),
+          m_end(m_begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                              std::min(1e6, reduced.options.timeLimit.value()))))
+    {
+    }
+
+    // False: no plan was found.
+    bool run()
+    {
+        tryOrders();
+        if (m_best.bottleneck == infinite && !findAnyPlan())
+            return false;
+        if (!stop())
+            m_bound = BoundProver(m_reduced).lowerBound(m_best.bottleneck);
+        else
+            m_bound = {Seconds(std::min(m_best.bottleneck, m_reduced.totalTime / speedSum())), "area", {}};
+        if (!isProven())
+            prove(200'000, 50'000'000);
+        if (!isProven() && !stop())
+            improveByNoise();
+        if (!isProven() && !stop())
+            prove(3'000'000, 2'000'000'000);
+        makeEven();
+        return true;
+    }
+
+    const Slicing& best() const { return m_best; }
+    const Bound& bound() const { return m_bound; }
+    Seconds elapsed() const { return Seconds(std::chrono::duration<double>(Clock::now() - m_begin).count()); }
+
+private:
+    bool stop() const { return m_progress.stopRequested() || Clock::now() >= m_end; }
+    // Once there is a plan.
+    bool stopWithPlan() const { return m_best.bottleneck < infinite && stop(); }
+    bool isProven() const
+    {
+        return m_best.bottleneck - m_bound.value.value() <= 0.9 * provenGap * m_best.bottleneck;
+    }
+
+    double speedSum() const
+    {
+        double sum = 0;
+        for (const double speed : m_reduced.options.speeds)
+            sum += speed;
+        return sum;
+    }
+
+    void report(std::string_view activity) const
+    {
+        const double all = std::chrono::duration<double>(m_end - m_begin).count();
+        const double fraction = all > 0 ? elapsed().value() / all : 1;
+        (void)m_progress.step(activity, static_cast<std::size_t>(std::clamp(fraction, 0.0, 1.0) * 1000),
+                              1000);
+    }
+
+    void offer(const std::optional<Slicing>& plan)
+    {
+        if (plan && plan->bottleneck < m_best.bottleneck)
+            m_best = *plan;
+    }
+
+    // The limit keeps the dynamic program short; while there is no plan it is guessed, and raised.
+    void slice(const GroupOrder& order)
+    {
+        if (m_best.bottleneck < infinite) {
+            offer(sliceOrder(m_reduced, order, m_best.bottleneck));
+            return;
+        }
+        double limit = m_reduced.totalTime / speedSum() * 1.3;
+        for (int attempt = 0; attempt < 8 && m_best.bottleneck == infinite && limit > 0;
+             ++attempt, limit *= 1.7)
+            offer(sliceOrder(m_reduced, order, limit));
+        if (m_best.bottleneck == infinite)
+            offer(sliceOrder(m_reduced, order, infinite));
+    }
+
+    void tryOrders()
+    {
+        report("Slicing orders");
+        slice(makeOrder(m_reduced, OrderRule::Program, OrderDirection::Forward));
+        for (const OrderRule rule : {OrderRule::LeastCut, OrderRule::DepthFirst}) {
+            for (const OrderDirection direction : {OrderDirection::Backward, OrderDirection::Forward}) {
+                if (stopWithPlan())
+                    return;
+                slice(makeOrder(m_reduced, rule, direction));
+            }
+        }
+    }
+
+    // Where limits are tight the usual orders may all fail.
+    bool findAnyPlan()
+    {
+        for (std::uint64_t seed = 0; seed < 40 && m_best.bottleneck == infinite && !stop(); ++seed) {
+            const auto direction = seed % 2 == 0 ? OrderDirection::Forward : OrderDirection::Backward;
+            slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction, m_reduced.options.seed * 1000 + seed));
+        }
+        if (m_best.bottleneck < infinite)
+            return true;
+        // No order will do: perhaps an exact search does, or says that there is no plan.
+        double most = m_reduced.totalTime / std::ranges::min(m_reduced.options.speeds);
+        for (const ReducedValue& value : m_reduced.values) {
+            for (std::size_t b = 0; b + 1 < m_reduced.stageCount(); ++b)
+                most += 2 * m_reduced.transfer(value.size, b);
+        }
+        const auto windows = BoundProver(m_reduced).windows(most);
+        if (!windows)
+            return false;
+        const SplitAnswer answer = findSplit(m_reduced, *windows, most, searchLimits(1'000'000, 500'000'000));
+        if (answer.verdict != SplitAnswer::Verdict::Found)
+            return false;
+        m_best = {bottleneckOf(m_reduced, answer.stages), answer.stages};
+        return m_best.bottleneck < infinite;
+    }
+
+    IdealSearchLimits searchLimits(std::size_t ideals, std::size_t pairs) const
+    {
+        return {.ideals = ideals, .pairs = pairs, .shouldStop = [this] { return stop(); }};
+    }
+
+    // Asks again and again whether there is a plan below some bottleneck: first just below the best, then in
+    // the middle between bound and best. Where the search gives up it still raises the bound from below.
+    void prove(std::size_t ideals, std::size_t pairs)
+    {
+        const BoundProver prover(m_reduced);
+        double unknown = infinite; // the least bottleneck at which the search gave up
+        int givenUp = 0;
+        for (bool first = true; !isProven() && !stop() && givenUp < 5; first = false) {
+            report("Proving");
+            const double low = m_bound.value.value();
+            const double high = std::min(m_best.bottleneck, unknown);
+            if (high - low <= 0.5 * provenGap * high)
+                return;
+            const double nearBest = m_best.bottleneck * (1 - 0.5 * provenGap);
+            const double trial = first ? nearBest : std::min(nearBest, (low + high) / 2);
+            const auto windows = prover.windows(trial);
+            const SplitAnswer answer =
+                windows ? findSplit(m_reduced, *windows, trial, searchLimits(ideals, pairs))
+                        : SplitAnswer{SplitAnswer::Verdict::Refuted, {}};
+            if (answer.verdict == SplitAnswer::Verdict::Found) {
+                offer(Slicing{bottleneckOf(m_reduced, answer.stages), answer.stages});
+            } else if (answer.verdict == SplitAnswer::Verdict::Refuted) {
+                m_bound = {Seconds(trial), "search", {}};
+            } else {
+                unknown = trial;
+                ++givenUp;
+            }
+        }
+    }
+
+    void improveByNoise()
+    {
+        report("Improving");
+        m_best = polish(m_reduced, m_best, [this] { return stop(); });
+        constexpr std::uint64_t attempts = 60;
+        for (std::uint64_t seed = 0; seed < attempts && !isProven() && !stop(); ++seed) {
+            report("Improving");
+            const auto direction = seed % 3 == 0 ? OrderDirection::Forward : OrderDirection::Backward;
+            const double before = m_best.bottleneck;
+            slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction,
+                            m_reduced.options.seed * 1000 + 100 + seed));
+            if (m_best.bottleneck < before)
+                m_best = polish(m_reduced, m_best, [this] { return stop(); });
+        }
+    }
+
+    // The bottleneck says nothing of the other stages.
+    void makeEven()
+    {
+        const auto even =
+            sliceEvenly(m_reduced, orderOfStages(m_best.stages), m_best.bottleneck * (1 + 1e-12));
+        if (even && even->bottleneck <= m_best.bottleneck * (1 + 1e-12))
+            m_best = *even;
+    }
+
+    const ReducedProblem& m_reduced;
+    const Progress& m_progress;
+    Clock::time_point m_begin;
+    Clock::time_point m_end;
+    Slicing m_best{infinite, {}};
+    Bound m_bound;
+};
+
+} // namespace
+
+Result<Solution> solve(const PartitionProblem& problem, const Progress& progress)
+{
+    STAGECRAFT_TRY(checkProblem(problem));
+    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem));
+    Solver solver(reduced, progress);
+    if (!solver.run()) {
+        if (progress.stopRequested())
+            return cancelled();
+        return explainInfeasible(problem, reduced);
+    }
+    Solution solution{.partition = expand(reduced, solver.best().stages), .bound = solver.bound()};
+    STAGECRAFT_TRY(checkPartition(problem, solution.partition));
+    solution.cost = evaluate(problem, solution.partition);
+    solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
+    solution.solveTime = solver.elapsed();
+    return solution;
+}
+
+} // namespace stagecraft
