@@ -64,8 +64,10 @@ double CellDelegate::paintChips(QPainter& painter, const QRectF& rect, const Cel
     const double step = side * (twoDigits ? 1.3 : 1.0) + em(m_widget, 0.15);
     QRectF chip(rect.left(), rect.center().y() - side / 2, step - em(m_widget, 0.15), side);
     painter.setFont(scaledFont(m_widget, 0.85, QFont::DemiBold));
-    const std::size_t shown = content.chips.size() > mostChips ? mostChips - 1 : content.chips.size();
-    for (std::size_t i = 0; i < shown && chip.right() <= rect.right(); ++i) {
+    const auto fitting = static_cast<std::size_t>(std::max(1.0, (rect.width() + em(m_widget, 0.15)) / step));
+    const bool all = content.chips.size() <= fitting;
+    const std::size_t shown = all ? content.chips.size() : fitting - 1;
+    for (std::size_t i = 0; i < shown; ++i) {
         drawStageChip(painter, chip, theme, content.chips[i]);
         chip.translate(step, 0);
     }
@@ -142,6 +144,7 @@ void CellDelegate::paintText(QPainter& painter, QRectF rect, const QModelIndex& 
     const double used = metrics.horizontalAdvance(text) + em(m_widget, 0.4);
     right ? rest.setRight(rest.right() - used) : rest.setLeft(rest.left() + used);
     if (!content.note.isEmpty()) {
+        painter.setFont(m_widget->font());
         painter.setPen(theme.mutedText);
         painter.drawText(rest, Qt::AlignVCenter | Qt::AlignLeft,
                          metrics.elidedText(content.note, Qt::ElideRight, rest.width()));

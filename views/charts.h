@@ -19,7 +19,6 @@
 
 #include <QWidget>
 
-class QAction;
 class QComboBox;
 class QLabel;
 
@@ -57,10 +56,9 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void showAxisChoice();
-
     ChartPlot* m_plot;
     QComboBox* m_axisChoice;
     QLabel* m_empty;

@@ -89,7 +89,7 @@ void ModuleTreeView::showStart()
     const int figure = metrics.horizontalAdvance("888 MiB") + em(this, 1.2);
     QHeaderView* header = m_view->header();
     header->resizeSection(int(ModuleColumn::Name), metrics.horizontalAdvance("layers.88 DecoderLayer mmmmm"));
-    header->resizeSection(int(ModuleColumn::Stages), em(this, 4.2));
+    header->resizeSection(int(ModuleColumn::Stages), em(this, 5.6));
     for (const auto column : {ModuleColumn::Time, ModuleColumn::Activations, ModuleColumn::Parameters})
         header->resizeSection(int(column), figure);
     header->resizeSection(int(ModuleColumn::Parameters),

@@ -2,6 +2,7 @@
 //
 //     QT_QPA_PLATFORM=offscreen picture_views FOLDER [NAME]
 #include "tests/views/sample_plan.h"
+#include "views/charts.h"
 #include "views/module_tree_view.h"
 #include "views/stages_table.h"
 #include "views/theme.h"
@@ -57,9 +58,31 @@ QWidget* tree(Selection* selection)
     return view;
 }
 
+QWidget* charts(Selection* selection)
+{
+    auto* view = new ExecutionCharts(selection);
+    view->setPlan(sample::plan(12, 4));
+    selection->setNodes({NodeId(40), NodeId(41), NodeId(42)});
+    selection->setHovered(NodeId(63));
+    return view;
+}
+
+QWidget* chartsOverLimit(Selection* selection)
+{
+    auto* view = new ExecutionCharts(selection);
+    PlanView plan = sample::plan(40, 10);
+    plan.cost = sample::costOf(*plan.graph, *plan.profile, *plan.partition, Bytes(std::int64_t{16} << 30));
+    view->setPlan(plan);
+    view->setAxis(ExecutionAxis::CumulativeTime);
+    selection->setBoundary(BoundaryId(3));
+    return view;
+}
+
 const std::vector<Picture>& pictures()
 {
     static const std::vector<Picture> all{
+        {"charts", {900, 380}, charts},
+        {"charts-limit", {900, 380}, chartsOverLimit},
         {"tree", {560, 520}, tree},
         {"stages", {1180, 260}, stages},
         {"stages-preview", {560, 420}, stagesPreview},

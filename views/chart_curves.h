@@ -1,0 +1,29 @@
+// Curves of the charts, along the stage order: plain numbers, no drawing.
+#pragma once
+
+#include "core/partition/editing.h"
+#include "views/plan_view.h"
+
+#include <span>
+#include <vector>
+
+namespace stagecraft {
+
+// What the device that runs the stage holds when each op runs (bytes by place in the stage order):
+//     state + (inFlight - 1) * saved + what this microbatch has made in the stage so far.
+// Without a plan: parameters, gradients and optimizer state of the whole model, and what is alive.
+struct MemoryCurve
+{
+    std::vector<double> held;   // by op
+    std::vector<double> state;  // by stage: what is there before any op runs
+    std::vector<double> peaks;  // by stage: the plan's figure, backward included
+    std::vector<double> limits; // by stage; infinity: none
+    double highest = 0;         // of all of held and peaks
+};
+MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order);
+
+// Bytes that a boundary at each position (0 .. number of ops) would send for one microbatch, gradients
+// included: values made before it and read at or after it, or returned by the model.
+std::vector<Bytes> bytesAcross(const Graph& graph, const Profile& profile, std::span<const NodeId> order);
+
+} // namespace stagecraft

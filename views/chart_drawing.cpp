@@ -1,0 +1,310 @@
+// What the charts draw: curves on the main layer, boundaries, selection and crosshair on their own.
+#include "views/chart_plot.h"
+
+#include "views/chart_tickers.h"
+#include "views/colors.h"
+#include "views/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::size_t mostSelectionBands = 100;
+
+QVector<double> slice(const std::vector<double>& values, std::size_t first, std::size_t end)
+{
+    return QVector<double>(values.begin() + static_cast<std::ptrdiff_t>(first),
+                           values.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+} // namespace
+
+QBrush ChartPlot::stageFill(std::size_t stage, double share) const
+{
+    const QColor color = mixed(m_theme.surface, stageColor(m_theme, StageId(stage)), share);
+    return stage < 8 ? QBrush(color) : QBrush(color, stage < 16 ? Qt::Dense3Pattern : Qt::Dense4Pattern);
+}
+
+void ChartPlot::drawCurves()
+{
+    clearPlottables();
+    const std::size_t stages = m_scale.opCount() == 0 ? 0 : m_order.boundaries.size() + 1;
+    if (hasCurves())
+        drawAcross();
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+        const std::size_t first = stage == 0 ? 0 : m_order.boundaries[stage - 1];
+        const std::size_t end = stage + 1 == stages ? m_scale.opCount() : m_order.boundaries[stage];
+        drawMemory(stage, first, end);
+        drawTime(stage, first, end);
+    }
+    fitValues();
+    layOutBoundaries();
+    showTitles();
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+QCPGraph* ChartPlot::addSteps(ChartKind kind, std::size_t first, std::size_t end,
+                              const QVector<double>& values, const QColor& line, const QBrush& fill)
+{
+    auto* graph = new QCPGraph(rect(kind)->axis(QCPAxis::atBottom), rect(kind)->axis(QCPAxis::atLeft));
+    QVector<double> keys = slice(m_scale.places, first, end);
+    QVector<double> heights = values;
+    keys.push_back(m_scale.places[end]); // the last step is as wide as its op
+    heights.push_back(values.isEmpty() ? 0 : values.back());
+    graph->setLineStyle(QCPGraph::lsStepLeft);
+    graph->setPen(QPen(line, 1));
+    graph->setBrush(fill);
+    graph->setData(keys, heights, true);
+    return graph;
+}
+
+QCPGraph* ChartPlot::addLevel(ChartKind kind, std::size_t first, std::size_t end, double value,
+                              const QPen& pen)
+{
+    auto* graph = new QCPGraph(rect(kind)->axis(QCPAxis::atBottom), rect(kind)->axis(QCPAxis::atLeft));
+    graph->setData({m_scale.places[first], m_scale.places[end]}, {value, value}, true);
+    graph->setPen(pen);
+    return graph;
+}
+
+void ChartPlot::drawMemory(std::size_t stage, std::size_t first, std::size_t end)
+{
+    const QColor color = stageColor(m_theme, StageId(stage));
+    const QColor line = withContrast(color, m_theme.surface, 2.2);
+    addSteps(ChartKind::Memory, first, end, slice(m_memory.held, first, end), line,
+             stageFill(stage, m_theme.dark ? 0.45 : 0.40));
+    QCPGraph* state = addLevel(ChartKind::Memory, first, end, m_memory.state[stage], Qt::NoPen);
+    state->setBrush(stageFill(stage, m_theme.dark ? 0.75 : 0.78));
+    const double limit = m_memory.limits[stage];
+    const double peak = m_memory.peaks[stage];
+    addLevel(ChartKind::Memory, first, end, peak,
+             QPen(peak > limit ? m_theme.danger : line, 1, Qt::DashLine));
+    if (!std::isfinite(limit))
+        return;
+    QCPGraph* limitLine = addLevel(ChartKind::Memory, first, end, limit, QPen(m_theme.danger, 1));
+    if (peak <= limit)
+        return;
+    QVector<double> above = slice(m_memory.held, first, end);
+    for (double& bytes : above)
+        bytes = std::max(bytes, limit);
+    QCPGraph* overshoot = addSteps(ChartKind::Memory, first, end, above, Qt::transparent,
+                                   QBrush(m_theme.danger, Qt::BDiagPattern));
+    overshoot->setChannelFillGraph(limitLine);
+}
+
+void ChartPlot::drawTime(std::size_t stage, std::size_t first, std::size_t end)
+{
+    QVector<double> forward;
+    QVector<double> backward;
+    for (std::size_t place = first; place < end; ++place) {
+        const NodeCost& cost = m_plan.profile->nodes[m_order.nodes[place]];
+        forward.push_back(cost.forward.time.value());
+        backward.push_back(-cost.backward().time.value());
+    }
+    const QColor line = withContrast(stageColor(m_theme, StageId(stage)), m_theme.surface, 2.2);
+    addSteps(ChartKind::Time, first, end, forward, line, stageFill(stage, 0.78));
+    if (m_plan.profile->options.mode == TrainingMode::Train)
+        addSteps(ChartKind::Time, first, end, backward, line, stageFill(stage, 0.40));
+}
+
+void ChartPlot::drawAcross()
+{
+    // Between positions there is nothing to read off, so each position's figure is held around it.
+    auto* graph = new QCPGraph(rect(ChartKind::Across)->axis(QCPAxis::atBottom),
+                               rect(ChartKind::Across)->axis(QCPAxis::atLeft));
+    QVector<double> bytes;
+    for (const Bytes across : m_across)
+        bytes.push_back(across.asDouble());
+    graph->setData(slice(m_scale.places, 0, m_scale.places.size()), bytes, true);
+    graph->setLineStyle(QCPGraph::lsStepCenter);
+    graph->setPen(QPen(m_theme.mutedText, 1));
+    graph->setBrush(mixed(m_theme.surface, m_theme.mutedText, 0.22));
+}
+
+void ChartPlot::fitValues()
+{
+    double top = m_memory.highest;
+    for (const double limit : m_memory.limits) // a limit far above is said in words instead
+        if (limit < m_memory.highest * 1.6)
+            top = std::max(top, limit);
+    rect(ChartKind::Memory)->axis(QCPAxis::atLeft)->setRange(0, std::max(top, 1.0) * 1.25);
+    double forward = 0;
+    double backward = 0;
+    for (const NodeId node : m_order.nodes) {
+        forward = std::max(forward, m_plan.profile->nodes[node].forward.time.value());
+        backward = std::max(backward, m_plan.profile->nodes[node].backward().time.value());
+    }
+    if (m_plan.profile && m_plan.profile->options.mode != TrainingMode::Train)
+        backward = 0;
+    rect(ChartKind::Time)
+        ->axis(QCPAxis::atLeft)
+        ->setRange(-backward * 1.1, std::max(forward * 1.1 + backward * 0.35, 1e-9));
+    double across = 1;
+    for (const Bytes bytes : m_across)
+        across = std::max(across, bytes.asDouble());
+    rect(ChartKind::Across)->axis(QCPAxis::atLeft)->setRange(0, across * 1.35);
+}
+
+void ChartPlot::layOutBoundaries()
+{
+    setCurrentLayer("boundaries");
+    const std::size_t wanted = hasCurves() ? m_order.boundaries.size() : 0;
+    while (m_boundaryItems.size() > wanted) {
+        removeItem(m_boundaryItems.back().line);
+        removeItem(m_boundaryItems.back().handle);
+        m_boundaryItems.pop_back();
+    }
+    while (m_boundaryItems.size() < wanted) {
+        auto* line = new QCPItemLine(this);
+        auto* handle = new QCPItemText(this);
+        line->setClipToAxisRect(false);
+        handle->setClipToAxisRect(false);
+        handle->position->setType(QCPItemPosition::ptAbsolute);
+        handle->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
+        handle->setPadding(QMargins(em(this, 0.35), 1, em(this, 0.35), 1));
+        handle->setFont(scaledFont(this, 0.85, QFont::DemiBold));
+        m_boundaryItems.push_back({line, handle});
+    }
+    setCurrentLayer("main");
+    placeBoundaries();
+}
+
+// Puts an item that runs through all charts at x; false if x is out of sight.
+static bool standUp(QCPItemLine* line, double pixel, const QRect& top, const QRect& bottom)
+{
+    for (QCPItemPosition* end : {line->start, line->end})
+        end->setType(QCPItemPosition::ptAbsolute);
+    line->start->setCoords(pixel, top.top());
+    line->end->setCoords(pixel, bottom.bottom());
+    const bool visible = pixel >= top.left() - 1 && pixel <= top.right() + 1;
+    line->setVisible(visible);
+    return visible;
+}
+
+void ChartPlot::placeBoundaries()
+{
+    const QRect top = m_rects.front()->rect();
+    const QRect bottom = m_rects.back()->rect();
+    for (std::size_t i = 0; i < m_boundaryItems.size(); ++i) {
+        const bool dragged = m_gesture == Gesture::Boundary && i == m_dragged;
+        const bool chosen = dragged || m_selection->boundary() == BoundaryId(i);
+        const std::size_t place = m_order.boundaries[i];
+        const double pixel = xToPixel(m_scale.places[place]);
+        auto& [line, handle] = m_boundaryItems[i];
+        line->setPen(QPen(chosen ? m_theme.accent : m_theme.text, chosen ? 2 : 1));
+        handle->setVisible(standUp(line, pixel, top, bottom));
+        QString text = QStringLiteral("%1|%2").arg(i + 1).arg(i + 2);
+        if (dragged)
+            text += "  " + toText(m_across[place]);
+        handle->setText(text);
+        handle->setColor(chosen ? m_theme.accentText : m_theme.text);
+        handle->setBrush(chosen ? m_theme.accent : m_theme.raised);
+        handle->setPen(QPen(chosen ? m_theme.accent : m_theme.border));
+        handle->position->setCoords(pixel, top.top() - em(this, 0.1));
+    }
+    const bool dragging = m_gesture == Gesture::Boundary && m_dragPlace != m_dragStart;
+    if (!dragging || !standUp(m_ghost, xToPixel(m_scale.places[m_dragStart]), top, bottom))
+        m_ghost->setVisible(false);
+    layer("boundaries")->replot();
+}
+
+void ChartPlot::drawSelection()
+{
+    // Runs of selected ops, in stage order; more than can be told apart are joined.
+    std::vector<char> selected(m_scale.opCount() + 1);
+    for (const NodeId node : m_selection->nodes())
+        if (m_placeOf.contains(node) && m_placeOf[node] < m_scale.opCount())
+            selected[m_placeOf[node]] = 1;
+    std::vector<std::pair<std::size_t, std::size_t>> runs;
+    for (std::size_t place = 0; place < m_scale.opCount(); ++place) {
+        if (!selected[place])
+            continue;
+        if (!runs.empty() && (runs.back().second == place || runs.size() >= mostSelectionBands))
+            runs.back().second = place + 1;
+        else
+            runs.emplace_back(place, place + 1);
+    }
+    for (QCPItemRect* item : m_selectionItems)
+        removeItem(item);
+    m_selectionItems.clear();
+    setCurrentLayer("selection");
+    QColor band = m_theme.accent;
+    band.setAlpha(m_theme.dark ? 60 : 45);
+    const QRect top = m_rects.front()->rect();
+    for (const auto& [first, end] : runs) {
+        const double left = std::max<double>(top.left(), xToPixel(m_scale.places[first]));
+        const double right = std::min<double>(top.right(), xToPixel(m_scale.places[end]));
+        if (right < top.left() || left > top.right())
+            continue;
+        auto* item = new QCPItemRect(this);
+        m_selectionItems.push_back(item);
+        item->setClipToAxisRect(false);
+        item->topLeft->setType(QCPItemPosition::ptAbsolute);
+        item->bottomRight->setType(QCPItemPosition::ptAbsolute);
+        item->topLeft->setCoords(left, top.top());
+        item->bottomRight->setCoords(std::max(right, left + 2), m_rects.back()->rect().bottom());
+        item->setPen(Qt::NoPen);
+        item->setBrush(band);
+    }
+    setCurrentLayer("main");
+    layer("selection")->replot();
+}
+
+QString ChartPlot::hoverText(ChartKind kind, NodeId node, std::size_t place) const
+{
+    const NodeCost& cost = m_plan.profile->nodes[node];
+    switch (kind) {
+    case ChartKind::Memory:
+        return tr("%1 · %2 held")
+            .arg(QString::fromStdString((*m_plan.graph)[node].name),
+                 toText(Bytes(std::llround(m_memory.held[place]))));
+    case ChartKind::Time:
+        return tr("forward %1 · backward %2").arg(toText(cost.forward.time), toText(cost.backward().time));
+    case ChartKind::Across:
+        return tr("%1 before it").arg(toText(m_across[place]));
+    }
+    return {};
+}
+
+void ChartPlot::drawCrosshair()
+{
+    const auto node = m_selection->hovered();
+    const bool shown = hasCurves() && node && m_placeOf.contains(*node);
+    m_crosshair->setVisible(shown);
+    for (std::size_t i = 0; i < chartCount; ++i)
+        m_values[i]->setVisible(shown);
+    if (shown) {
+        const std::size_t place = m_placeOf[*node];
+        const double middle = (m_scale.places[place] + m_scale.places[place + 1]) / 2;
+        standUp(m_crosshair, xToPixel(middle), m_rects.front()->rect(), m_rects.back()->rect());
+        for (std::size_t i = 0; i < chartCount; ++i)
+            m_values[i]->setText(hoverText(static_cast<ChartKind>(i), *node, place));
+    }
+    layer("crosshair")->replot();
+}
+
+void ChartPlot::showTitles()
+{
+    QString memory = tr("Memory of each stage's device");
+    double limit = std::numeric_limits<double>::infinity();
+    for (const double bytes : m_memory.limits)
+        limit = std::min(limit, bytes);
+    if (std::isfinite(limit))
+        memory += tr(", limit %1").arg(tickBytes(limit));
+    const bool training = m_plan.profile && m_plan.profile->options.mode == TrainingMode::Train;
+    m_titles[0]->setText(memory);
+    m_titles[1]->setText(training ? tr("Time of each op: forward up, backward down") : tr("Time of each op"));
+    m_titles[2]->setText(tr("Bytes across a boundary, for one microbatch"));
+    for (QCPItemText* title : m_titles)
+        title->setVisible(hasCurves());
+    QCPAxis* bottom = m_rects.back()->axis(QCPAxis::atBottom);
+    if (m_axis == ExecutionAxis::CumulativeTime)
+        bottom->setTicker(QSharedPointer<QCPAxisTicker>(new SecondsTicker));
+    else
+        bottom->setTicker(QSharedPointer<QCPAxisTicker>(new CountTicker));
+}
+
+} // namespace stagecraft

@@ -1,0 +1,213 @@
+#include "views/chart_plot.h"
+
+#include "views/chart_tickers.h"
+#include "views/colors.h"
+
+namespace stagecraft {
+
+ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
+    : QCustomPlot(parent), m_selection(selection), m_theme(applicationTheme())
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setNoAntialiasingOnDrag(true);
+    setAntialiasedElements(QCP::aeNone);
+    setPlottingHint(QCP::phCacheLabels);
+    for (const char* name : {"selection", "boundaries", "crosshair"}) {
+        addLayer(name, layer("overlay"), QCustomPlot::limBelow);
+        layer(name)->setMode(QCPLayer::lmBuffered);
+    }
+    buildRects();
+    buildTitles();
+    setCurrentLayer("boundaries");
+    m_ghost = new QCPItemLine(this);
+    setCurrentLayer("crosshair");
+    m_crosshair = new QCPItemLine(this);
+    setCurrentLayer("selection");
+    m_rubber = new QCPItemRect(this);
+    setCurrentLayer("main");
+    for (QCPItemLine* line : {m_ghost, m_crosshair}) {
+        line->setVisible(false);
+        line->setClipToAxisRect(false);
+    }
+    m_rubber->setVisible(false);
+    m_rubber->setClipToAxisRect(false);
+    connect(m_selection, &Selection::nodesChanged, this, &ChartPlot::drawSelection);
+    connect(m_selection, &Selection::hoveredChanged, this, &ChartPlot::drawCrosshair);
+    connect(m_selection, &Selection::boundaryChanged, this, &ChartPlot::placeBoundaries);
+    connect(this, &QCustomPlot::afterLayout, this, [this] {
+        placeBoundaries();
+        drawSelection();
+        drawCrosshair();
+    });
+    applyTheme();
+}
+
+void ChartPlot::buildRects()
+{
+    plotLayout()->clear();
+    plotLayout()->setRowSpacing(0);
+    auto* margins = new QCPMarginGroup(this);
+    const std::array<QSharedPointer<QCPAxisTicker>, chartCount> tickers{
+        QSharedPointer<QCPAxisTicker>(new BytesTicker), QSharedPointer<QCPAxisTicker>(new SecondsTicker),
+        QSharedPointer<QCPAxisTicker>(new BytesTicker)};
+    const std::array<double, chartCount> heights{1.25, 1.0, 0.85};
+    for (int row = 0; row < chartCount; ++row) {
+        auto* axes = new QCPAxisRect(this);
+        m_rects[static_cast<std::size_t>(row)] = axes;
+        plotLayout()->addElement(row, 0, axes);
+        plotLayout()->setRowStretchFactor(row, heights[static_cast<std::size_t>(row)]);
+        axes->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
+        axes->setAutoMargins(row + 1 == chartCount ? QCP::msLeft | QCP::msRight | QCP::msBottom
+                                                   : QCP::msLeft | QCP::msRight);
+        axes->setMinimumMargins(QMargins(0, 0, em(this, 0.6), 0));
+        axes->setMargins(QMargins(0, em(this, row == 0 ? 1.95 : 0.55), 0, em(this, 0.3)));
+        QCPAxis* key = axes->axis(QCPAxis::atBottom);
+        QCPAxis* value = axes->axis(QCPAxis::atLeft);
+        key->setTickLabels(row + 1 == chartCount);
+        value->setTicker(tickers[static_cast<std::size_t>(row)]);
+        value->ticker()->setTickCount(3);
+        for (QCPAxis* axis : axes->axes()) {
+            axis->setLayer("axes");
+            axis->grid()->setLayer("grid");
+        }
+        if (row > 0)
+            connect(keyAxis(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), key,
+                    [key](const QCPRange& range) { key->setRange(range); });
+    }
+}
+
+void ChartPlot::buildTitles()
+{
+    setCurrentLayer("crosshair");
+    for (std::size_t i = 0; i < chartCount; ++i) {
+        for (auto* items : {&m_titles, &m_values}) {
+            auto* text = new QCPItemText(this);
+            (*items)[i] = text;
+            text->setClipToAxisRect(false);
+            text->position->setAxisRect(m_rects[i]);
+            text->position->setType(QCPItemPosition::ptAxisRectRatio);
+            text->setPadding(QMargins(em(this, 0.3), 1, em(this, 0.3), 1));
+        }
+        m_titles[i]->position->setCoords(0, 0);
+        m_titles[i]->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+        m_values[i]->position->setCoords(1, 0);
+        m_values[i]->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+    }
+    setCurrentLayer("main");
+}
+
+void ChartPlot::themeAxis(QCPAxis* axis)
+{
+    const bool key = axis->orientation() == Qt::Horizontal;
+    axis->setBasePen(key ? QPen(m_theme.border) : QPen(Qt::NoPen));
+    axis->setTickPen(Qt::NoPen);
+    axis->setSubTickPen(Qt::NoPen);
+    axis->setTickLabelColor(m_theme.mutedText);
+    axis->setTickLabelFont(scaledFont(this, 0.85));
+    axis->setTickLabelPadding(em(this, 0.25));
+    axis->grid()->setPen(key ? QPen(Qt::NoPen) : QPen(m_theme.grid));
+    axis->grid()->setZeroLinePen(key ? QPen(Qt::NoPen) : QPen(m_theme.border));
+}
+
+void ChartPlot::applyTheme()
+{
+    m_theme = applicationTheme();
+    setBackground(m_theme.surface);
+    for (QCPAxisRect* axes : m_rects)
+        for (QCPAxis* axis : axes->axes())
+            themeAxis(axis);
+    for (std::size_t i = 0; i < chartCount; ++i) {
+        QColor ground = m_theme.surface;
+        ground.setAlpha(215);
+        m_values[i]->setBrush(ground);
+        m_titles[i]->setColor(m_theme.mutedText);
+        m_titles[i]->setFont(scaledFont(this, 0.9));
+        m_values[i]->setColor(m_theme.text);
+        m_values[i]->setFont(scaledFont(this, 0.9));
+    }
+    m_ghost->setPen(QPen(m_theme.mutedText, 1, Qt::DashLine));
+    m_crosshair->setPen(QPen(m_theme.mutedText, 1, Qt::DotLine));
+    QColor rubber = m_theme.accent;
+    m_rubber->setPen(QPen(rubber));
+    rubber.setAlpha(40);
+    m_rubber->setBrush(rubber);
+    drawCurves();
+}
+
+void ChartPlot::setPlan(const PlanView& plan)
+{
+    const bool newGraph = plan.graph != m_plan.graph || plan.profile != m_plan.profile;
+    const bool newOrderWanted = newGraph || plan.partition != m_plan.partition;
+    m_plan = plan;
+    if (!plan.graph || !plan.profile) {
+        m_order = {};
+        m_scale = {};
+        m_across.clear();
+        drawCurves();
+        return;
+    }
+    if (newOrderWanted) {
+        StageOrder order =
+            stageOrder(plan.partition ? *plan.partition : singleStage(plan.graph->nodeCount()));
+        const bool newOrder = newGraph || order.nodes != m_order.nodes;
+        m_order = std::move(order);
+        if (newOrder) {
+            m_scale = makeScale(m_axis, m_order.nodes, m_plan.profile.get());
+            m_across = bytesAcross(*plan.graph, *plan.profile, m_order.nodes);
+            m_placeOf = Table<NodeId, std::size_t>(m_order.nodes.size());
+            for (std::size_t place = 0; place < m_order.nodes.size(); ++place)
+                m_placeOf[m_order.nodes[place]] = place;
+        }
+    }
+    m_memory = memoryCurve(m_plan, m_order);
+    drawCurves();
+    if (newGraph)
+        zoomToAll();
+}
+
+void ChartPlot::setAxis(ExecutionAxis axis)
+{
+    if (axis == m_axis)
+        return;
+    m_axis = axis;
+    m_scale = makeScale(m_axis, m_order.nodes, m_plan.profile.get());
+    drawCurves();
+    zoomToAll();
+}
+
+void ChartPlot::zoomTo(double from, double to)
+{
+    const double end = m_scale.end();
+    const double smallest = end / std::max<double>(1, static_cast<double>(m_scale.opCount())) * 2;
+    const double size = std::clamp(to - from, std::min(smallest, end), std::max(end, 1e-12));
+    const double start = std::clamp((from + to - size) / 2, 0.0, std::max(0.0, end - size));
+    keyAxis()->setRange(start, start + size);
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartPlot::zoomToAll()
+{
+    zoomTo(0, m_scale.end());
+}
+
+void ChartPlot::zoomToSelection()
+{
+    if (m_selection->nodes().empty() || !hasCurves())
+        return zoomToAll();
+    std::size_t first = m_scale.opCount();
+    std::size_t last = 0;
+    for (const NodeId node : m_selection->nodes()) {
+        first = std::min(first, m_placeOf[node]);
+        last = std::max(last, m_placeOf[node] + 1);
+    }
+    const double margin = (m_scale.places[last] - m_scale.places[first]) * 0.1;
+    zoomTo(m_scale.places[first] - margin, m_scale.places[last] + margin);
+}
+
+double ChartPlot::xToPixel(double x) const
+{
+    return keyAxis()->coordToPixel(x);
+}
+
+} // namespace stagecraft
