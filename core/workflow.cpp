@@ -23,12 +23,10 @@ Result<Solution> makePartition(const PartitionProblem& problem, const Progress& 
     return solve(problem, progress);
 }
 
-Result<Solution> evaluatePlan(const PartitionProblem& problem, Partition partition, const Bound& bound)
+Result<PlanCost> evaluatePlan(const PartitionProblem& problem, const Partition& partition)
 {
     STAGECRAFT_TRY(checkPartition(problem, partition));
-    PlanCost cost = evaluate(problem, partition);
-    return Solution{
-        .partition = std::move(partition), .cost = std::move(cost), .bound = bound, .solveTime = {}};
+    return evaluate(problem, partition);
 }
 
 Result<Layout> drawPlan(LayoutEngine& engine, std::shared_ptr<const Graph> graph, const GroupTree& groups,

@@ -5,7 +5,7 @@
 //                         │            makePartition  (search)  ◄─────────────┤
 //                         │            evaluatePlan   (by hand) ◄─────────────┘
 //                         │                   │
-//                         │            Solution: Partition, PlanCost, Bound
+//                         │            Partition, PlanCost, Bound
 //                         │                   │
 //                         ├─◄─ drawPlan ──────┤──► Layout
 //                         ├─◄─ cutStages ─────┤──► StageProgram ─stageCode─► StageCode
@@ -42,9 +42,8 @@ Result<PartitionProblem> planProblem(const Model& model, const Profile& profile,
 // The best plan that can be found within options.timeLimit, and how good it is. Fails as solve does.
 Result<Solution> makePartition(const PartitionProblem& problem, const Progress& progress = {});
 
-// The cost of a plan made by hand or read from a file; `bound` is one of this problem. Fails, in one line,
-// where the plan is not legal.
-Result<Solution> evaluatePlan(const PartitionProblem& problem, Partition partition, const Bound& bound);
+// The cost of a plan made by hand or read from a file. Fails, in one line, where the plan is not legal.
+Result<PlanCost> evaluatePlan(const PartitionProblem& problem, const Partition& partition);
 
 // The drawing of a plan with some boxes open. `engine` keeps what it drew before, so that the next drawing of
 // nearly the same takes milliseconds. Fails only if cancelled.

@@ -1,0 +1,263 @@
+#include "app/document.h"
+
+#include "app/plan_command.h"
+#include "app/plan_edit.h"
+#include "core/partition/editing.h"
+#include "core/workflow.h"
+
+namespace stagecraft {
+
+namespace {
+
+// "1|2": the boundary between the first and the second stage, as people count.
+QString boundaryName(BoundaryId boundary)
+{
+    return QString("%1|%2").arg(boundary.index() + 1).arg(boundary.index() + 2);
+}
+
+} // namespace
+
+Document::Document(Settings settings, QObject* parent) : QObject(parent), m_settings(std::move(settings))
+{
+    m_codeDelay.setSingleShot(true);
+    m_codeDelay.setInterval(150);
+    connect(&m_codeDelay, &QTimer::timeout, this, &Document::startCode);
+    m_drawingDelay.setSingleShot(true);
+    connect(&m_drawingDelay, &QTimer::timeout, this, &Document::startDrawing);
+}
+
+Document::~Document() = default;
+
+std::optional<Bound> Document::bound() const
+{
+    const auto known = m_bounds.find(shown().problem);
+    return known == m_bounds.end() ? std::nullopt : std::optional(known->second);
+}
+
+PlanView Document::planView() const
+{
+    PlanView view;
+    if (!m_model)
+        return view;
+    view.graph = std::shared_ptr<const Graph>(m_model, &m_model->graph);
+    view.profile = shown().profile;
+    view.partition = shown().partition;
+    view.cost = shown().cost;
+    view.bound = bound();
+    return view;
+}
+
+bool Document::isSettled() const
+{
+    return !m_heavyQueue.isBusy() && !m_quickQueue.isBusy() && !m_idleQueue.isBusy() &&
+           !m_codeDelay.isActive() && !m_drawingDelay.isActive();
+}
+
+void Document::setState(const PlanState& state)
+{
+    const PlanState before = std::exchange(m_state, state);
+    if (before.profile != m_state.profile)
+        emit profileChanged();
+    emit planChanged();
+    if (before.problem != m_state.problem)
+        refresh(Change::Constraints);
+    if (!before.partition || *before.partition != *m_state.partition)
+        refresh(Change::Plan);
+}
+
+void Document::push(const QString& text, PlanState next, int gesture)
+{
+    m_splitJob.cancel(); // what the person does now counts, not what was asked for before
+    m_undoStack.push(new PlanCommand(text, m_state, std::move(next), gesture,
+                                     [this](const PlanState& state) { setState(state); }));
+    saveLastSplit();
+}
+
+void Document::refuse(const Error& error)
+{
+    emit refused(QString::fromStdString(error.message));
+}
+
+void Document::report(const Error& error)
+{
+    if (error.code != ErrorCode::Cancelled)
+        emit failed(QString::fromStdString(error.message));
+}
+
+void Document::setChoices(const PlanChoices& choices)
+{
+    if (!m_model) {
+        m_settings.choices = choices;
+        emit planChanged();
+        return;
+    }
+    if (choices == m_state.choices)
+        return;
+    PlanState target = m_state;
+    target.choices = choices;
+    const bool otherMeasures = choices.deviceId != m_state.choices.deviceId ||
+                               choices.mode != m_state.choices.mode ||
+                               choices.optimizer != m_state.choices.optimizer;
+    const bool otherCount = choices.stageCount != m_state.partition->stageCount;
+    if (otherMeasures || !m_state.profile) {
+        startProfiling(std::move(target), otherCount ? AfterProfile::Split : AfterProfile::Keep);
+        return;
+    }
+    Result<PartitionProblem> problem =
+        planProblem(*m_model, *m_state.profile, partitionOptions(target, m_settings.timeLimit));
+    if (!problem.has_value()) {
+        refuse(problem.error());
+        emit planChanged(); // the fields go back to what holds
+        return;
+    }
+    target.problem = std::make_shared<const PartitionProblem>(*std::move(problem));
+    if (otherCount)
+        startSplitting(target, tr("Split into %1 stages").arg(choices.stageCount));
+    else
+        push(tr("Change what is asked of the plan"), withPartition(target, *m_state.partition));
+}
+
+void Document::splitAutomatically()
+{
+    if (m_state.problem)
+        startSplitting(m_state, tr("Split automatically"));
+}
+
+void Document::moveBoundary(BoundaryId boundary, StageDirection direction, BoundaryStep step)
+{
+    if (!m_state.problem || isDragging())
+        return;
+    const auto target = steppedPosition(m_model->graph, m_state, boundary, direction, step);
+    if (!target) {
+        emit refused(tr("The boundary %1 cannot go further that way.").arg(boundaryName(boundary)));
+        return;
+    }
+    const Result<Edit> edit =
+        stagecraft::moveBoundary(*m_state.problem, *m_state.partition, boundary, *target);
+    if (!edit.has_value())
+        return refuse(edit.error());
+    constexpr int firstGesture = 1;
+    push(tr("Move boundary %1").arg(boundaryName(boundary)), withPartition(m_state, edit->partition),
+         firstGesture + static_cast<int>(boundary.index()));
+}
+
+void Document::addBoundary(std::size_t position)
+{
+    if (!m_state.problem || isDragging())
+        return;
+    Result<Restaging> restaging = stagecraft::addBoundary(*m_state.problem, *m_state.partition, position);
+    if (!restaging.has_value())
+        return refuse(restaging.error());
+    push(tr("Add a boundary"),
+         withRestaging(m_state, std::move(restaging->problem), std::move(restaging->partition)));
+}
+
+void Document::removeBoundary(BoundaryId boundary)
+{
+    if (!m_state.problem || isDragging() || boundary.index() + 1 >= m_state.partition->stageCount)
+        return;
+    Result<Restaging> restaging = stagecraft::removeBoundary(*m_state.problem, *m_state.partition, boundary);
+    if (!restaging.has_value())
+        return refuse(restaging.error());
+    push(tr("Remove boundary %1").arg(boundaryName(boundary)),
+         withRestaging(m_state, std::move(restaging->problem), std::move(restaging->partition)));
+}
+
+void Document::splitStage(StageId stage)
+{
+    if (const auto middle = middleOfStage(m_state, stage))
+        addBoundary(*middle);
+}
+
+void Document::send(const std::vector<NodeId>& nodes, StageDirection direction)
+{
+    if (!m_state.problem || nodes.empty() || isDragging())
+        return;
+    const bool next = direction == StageDirection::Next;
+    Result<Edit> edit = next ? sendToNextStage(*m_state.problem, *m_state.partition, nodes)
+                             : sendToPreviousStage(*m_state.problem, *m_state.partition, nodes);
+    if (!edit.has_value())
+        return refuse(edit.error());
+    const int moved = static_cast<int>(edit->moved.size());
+    push(next ? tr("Send %n op(s) to the next stage", nullptr, moved)
+              : tr("Send %n op(s) to the previous stage", nullptr, moved),
+         withPartition(m_state, std::move(edit->partition)));
+}
+
+std::vector<std::size_t> Document::legalPositions(BoundaryId boundary) const
+{
+    if (!m_state.problem || boundary.index() + 1 >= m_state.partition->stageCount)
+        return {};
+    return stagecraft::legalPositions(*m_state.problem, *m_state.partition, boundary);
+}
+
+bool Document::beginDrag(BoundaryId boundary)
+{
+    if (!m_state.problem || boundary.index() + 1 >= m_state.partition->stageCount)
+        return false;
+    if (!m_drag || m_drag->boundary != boundary || m_drag->problem != m_state.problem) {
+        m_drag.emplace(Drag{boundary, m_state.problem, PlanEvaluator(*m_state.problem, *m_state.partition)});
+        m_preview = m_state;
+    }
+    return true;
+}
+
+void Document::drag(BoundaryId boundary, std::size_t position)
+{
+    if (!beginDrag(boundary))
+        return;
+    const Result<Edit> edit =
+        stagecraft::moveBoundary(*m_state.problem, *m_state.partition, boundary, position);
+    if (!edit.has_value() || edit->partition == *m_preview->partition)
+        return;
+    m_drag->evaluator.moveTo(edit->partition);
+    m_preview->partition = std::make_shared<const Partition>(edit->partition);
+    m_preview->cost = std::make_shared<const PlanCost>(m_drag->evaluator.cost());
+    emit previewChanged();
+    refresh(Change::Preview);
+}
+
+void Document::drop(BoundaryId boundary, std::size_t position)
+{
+    drag(boundary, position);
+    if (!m_preview)
+        return;
+    PlanState dropped = *std::exchange(m_preview, std::nullopt);
+    m_drag.reset();
+    emit previewChanged();
+    if (*dropped.partition != *m_state.partition)
+        push(tr("Move boundary %1").arg(boundaryName(boundary)), std::move(dropped));
+}
+
+void Document::cancelDrag()
+{
+    if (!m_preview)
+        return;
+    m_preview.reset();
+    m_drag.reset();
+    emit previewChanged();
+    refresh(Change::Preview);
+    emit drawingChanged(); // one that came in meanwhile
+}
+
+void Document::setExpansion(const Expansion& expansion)
+{
+    m_expansion = expansion;
+    m_expansionIsSettled = true;
+    refresh(Change::OpenBoxes);
+}
+
+void Document::setDetail(std::size_t maxItems)
+{
+    m_maxItems = maxItems;
+    m_expansionIsSettled = false;
+    refresh(Change::OpenBoxes);
+}
+
+void Document::setTreeOptions(const RunTreeOptions& options)
+{
+    m_treeOptions = options;
+    refresh(Change::OpenBoxes);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,188 @@
+// Document: the model a window shows and the plan for it; every box of the way of the data, as it stands now.
+//
+//     open ─job─► model, groups ─job─► profile, problem ─job─► plan, bound
+//                                                               │  ├─job─► drawing
+//                            undo stack of PlanStates ──────────┘  └─job─► code of the stages
+//
+// Everything it holds is immutable and shared; views get it through planView() and answer by calling a
+// function here. All on the GUI thread; work runs as jobs, whose newest start alone counts.
+//
+// While a boundary is dragged there is a *preview*: a plan beside the plan, evaluated at once for every move
+// of the mouse. The code follows 150 ms later; nothing is drawn anew before the drop, which is one step of
+// undo.
+#pragma once
+
+#include "app/job.h"
+#include "app/opened_file.h"
+#include "app/plan_search.h"
+#include "app/plan_state.h"
+#include "app/stage_pages.h"
+#include "core/layout/layout_engine.h"
+#include "core/partition/evaluate.h"
+#include "views/plan_view.h"
+
+#include <QTimer>
+#include <QUndoStack>
+
+#include <map>
+#include <variant>
+
+namespace stagecraft {
+
+class Document : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Settings
+    {
+        std::vector<DeviceSpec> devices;
+        PlanChoices choices;              // for the next model that is opened
+        Seconds timeLimit{3};             // for a search
+        std::filesystem::path dataFolder; // where last splits are kept; empty: nowhere
+    };
+
+    explicit Document(Settings settings, QObject* parent = nullptr);
+    ~Document() override;
+
+    // ---- what there is
+    bool hasModel() const { return m_model != nullptr; }
+    const std::shared_ptr<const Model>& model() const { return m_model; }
+    const std::filesystem::path& modelPath() const { return m_modelPath; }
+    // The *.stagecraft file that the plan came from or was last saved to; may be empty.
+    const std::filesystem::path& planPath() const { return m_planPath; }
+    const std::vector<DeviceSpec>& devices() const { return m_settings.devices; }
+    const PlanChoices& choices() const { return hasModel() ? m_state.choices : m_settings.choices; }
+    const PlanState& state() const { return m_state; }
+    // The plan that is shown: the previewed one during a drag.
+    const PlanState& shown() const { return m_preview ? *m_preview : m_state; }
+    bool isDragging() const { return m_preview.has_value(); }
+    // No plan of this problem can be faster; none while that is searched for.
+    std::optional<Bound> bound() const;
+    PlanView planView() const;
+    const std::vector<StagePage>& pages() const { return m_pages; }
+    bool isCodeStale() const { return m_codeDelay.isActive() || m_codeJob.isRunning(); }
+    const std::shared_ptr<const Layout>& drawing() const { return m_drawing; }
+    const Expansion& expansion() const { return m_expansion; }
+    const RunTreeOptions& treeOptions() const { return m_treeOptions; }
+    QUndoStack& undoStack() { return m_undoStack; }
+    JobQueue& heavyQueue() { return m_heavyQueue; }
+    // Is anything still under way that changes what is shown?
+    bool isSettled() const;
+
+    // ---- files
+    void open(const std::filesystem::path& path);
+    void close();
+    void savePlan(const std::filesystem::path& path);
+    void restoreLastSplit();
+
+    // ---- the plan; each is one step of undo
+    void setChoices(const PlanChoices& choices);
+    void splitAutomatically();
+    void moveBoundary(BoundaryId boundary, StageDirection direction, BoundaryStep step);
+    void addBoundary(std::size_t position); // in the stage order of state().partition
+    void removeBoundary(BoundaryId boundary);
+    void splitStage(StageId stage);
+    void send(const std::vector<NodeId>& nodes, StageDirection direction);
+    std::vector<std::size_t> legalPositions(BoundaryId boundary) const;
+
+    void drag(BoundaryId boundary, std::size_t position);
+    void drop(BoundaryId boundary, std::size_t position);
+    void cancelDrag();
+
+    // ---- the drawing
+    void setExpansion(const Expansion& expansion);
+    void setDetail(std::size_t maxItems); // opens the most expensive boxes, so many items in all
+    void setTreeOptions(const RunTreeOptions& options);
+
+signals:
+    void modelChanged();
+    void profileChanged();
+    void planChanged();    // and whatever belongs to it: choices, costs, bound
+    void previewChanged(); // a drag began, moved or ended
+    void drawingChanged();
+    void codeChanged();
+    void planSaved();
+    void lastSplitFound();
+    void refused(const QString& message); // what was asked for cannot be done
+    void failed(const QString& message);  // something went wrong
+    void noticed(const QString& message); // worth knowing
+
+private:
+    struct Profiled
+    {
+        std::shared_ptr<const Profile> profile;
+        std::shared_ptr<const PartitionProblem> problem;
+    };
+    struct Drag
+    {
+        BoundaryId boundary;
+        std::shared_ptr<const PartitionProblem> problem; // that the evaluator refers to
+        PlanEvaluator evaluator;
+    };
+    enum class AfterProfile { Split, Keep, ApplyPlan };
+
+    // document.cpp: what there is
+    void setState(const PlanState& state);
+    void push(const QString& text, PlanState next, int gesture = 0);
+    void refuse(const Error& error);
+    void report(const Error& error);
+    bool beginDrag(BoundaryId boundary);
+    // document_jobs.cpp: how it comes about
+    void clear();
+    void takeOpened(OpenedFile opened);
+    void refresh(Change change);
+    void startProfiling(PlanState target, AfterProfile after);
+    void takeProfiled(PlanState target, AfterProfile after, Profiled profiled);
+    void startSplitting(const PlanState& target, const QString& text);
+    void takeSplit(PlanState target, const QString& text, FoundPlan found);
+    void takeBound(const std::shared_ptr<const PartitionProblem>& problem, const Bound& bound);
+    // The plan of a file on the open model; notes are told to the person.
+    Result<PlanState> planOfFile(const PlanFile& plan, PlanState state);
+    void startBounding();
+    void startDrawing();
+    void startCode();
+    void saveLastSplit();
+    Result<ProfileOptions> profileOptions(const PlanChoices& choices) const;
+
+    Settings m_settings;
+
+    std::shared_ptr<const Model> m_model;
+    std::shared_ptr<const GroupTree> m_groups;
+    std::filesystem::path m_modelPath;
+    std::filesystem::path m_planPath;
+    std::string m_fingerprint;
+    std::optional<PlanFile> m_pendingPlan;
+    bool m_isFirstPlan = true; // the split made on opening is not a step of undo
+
+    PlanState m_state;
+    std::optional<PlanState> m_preview;
+    std::optional<Drag> m_drag;
+    std::map<std::shared_ptr<const PartitionProblem>, Bound> m_bounds;
+    QUndoStack m_undoStack;
+
+    std::vector<StagePage> m_pages;
+    std::shared_ptr<const Layout> m_drawing;
+    Expansion m_expansion;
+    bool m_expansionIsSettled = false; // chosen by the person, or by cost once costs were known
+    std::size_t m_maxItems = 150;
+    RunTreeOptions m_treeOptions;
+    std::shared_ptr<LayoutEngine> m_engine; // used by m_drawingJob alone
+
+    QTimer m_codeDelay;
+    QTimer m_drawingDelay;
+    // Queues outlive the jobs that use them.
+    JobQueue m_heavyQueue;
+    JobQueue m_quickQueue;
+    JobQueue m_idleQueue;
+    Job<OpenedFile> m_openJob{m_heavyQueue};
+    Job<Profiled> m_profileJob{m_heavyQueue};
+    Job<FoundPlan> m_splitJob{m_heavyQueue};
+    Job<std::monostate> m_saveJob{m_heavyQueue};
+    Job<Layout> m_drawingJob{m_quickQueue};
+    Job<std::vector<StagePage>> m_codeJob{m_quickQueue};
+    Job<Solution> m_boundJob{m_idleQueue};
+    Job<std::monostate> m_lastSplitJob{m_idleQueue};
+};
+
+} // namespace stagecraft

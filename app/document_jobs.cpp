@@ -1,0 +1,328 @@
+// What Document makes in the background, and how it is taken over. The rest is in document.cpp.
+#include "app/document.h"
+
+#include "app/plan_edit.h"
+#include "core/partition/plan_file.h"
+#include "core/workflow.h"
+
+namespace stagecraft {
+
+namespace {
+
+QString fileName(const std::filesystem::path& path)
+{
+    return QString::fromStdString(path.filename().string());
+}
+
+// What boxes are worth opening for: their time, or where that is not known, their size.
+Table<NodeId, double> openingWeights(const Graph& graph, const Profile* profile)
+{
+    Table<NodeId, double> weights(graph.nodeCount(), 1.0);
+    for (const NodeId node : graph.nodes()) {
+        if (profile)
+            weights[node] = profile->nodes[node].time().value();
+    }
+    return weights;
+}
+
+} // namespace
+
+void Document::open(const std::filesystem::path& path)
+{
+    m_openJob.start(
+        tr("Opening %1").arg(fileName(path)),
+        [path](const Progress& progress) { return openFile(path, progress); },
+        [this](Result<OpenedFile> opened) {
+            if (opened.has_value())
+                takeOpened(*std::move(opened));
+            else
+                report(opened.error());
+        });
+}
+
+void Document::close()
+{
+    clear();
+    emit modelChanged();
+}
+
+void Document::clear()
+{
+    for (JobQueue* queue : {&m_heavyQueue, &m_quickQueue, &m_idleQueue})
+        queue->cancelAll();
+    m_codeDelay.stop();
+    m_drawingDelay.stop();
+    m_preview.reset();
+    m_drag.reset();
+    m_undoStack.clear();
+    m_bounds.clear();
+    m_pages.clear();
+    m_drawing.reset();
+    m_expansion = {};
+    m_expansionIsSettled = false;
+    m_isFirstPlan = true;
+    m_pendingPlan.reset();
+    m_planPath.clear();
+    m_modelPath.clear();
+    m_groups.reset();
+    m_model.reset();
+    m_state = {};
+    m_engine = std::make_shared<LayoutEngine>();
+}
+
+void Document::takeOpened(OpenedFile opened)
+{
+    const PlanChoices choices = hasModel() ? m_state.choices : m_settings.choices;
+    m_settings.choices = choices;
+    clear();
+    m_model = std::move(opened.model);
+    m_groups = std::move(opened.groups);
+    m_modelPath = opened.modelPath;
+    m_fingerprint = std::move(opened.fingerprint);
+    m_pendingPlan = std::move(opened.plan);
+    m_planPath = m_pendingPlan ? opened.path : std::filesystem::path();
+    m_state.choices = choices;
+    m_state.choices.stageCount = std::clamp<std::size_t>(choices.stageCount, 1, m_model->graph.nodeCount());
+    m_state.partition = std::make_shared<const Partition>(singleStage(m_model->graph.nodeCount()));
+    emit modelChanged();
+    emit planChanged();
+    for (const std::string& note : opened.notes)
+        emit noticed(QString::fromStdString(note));
+    refresh(Change::Model);
+}
+
+void Document::refresh(Change change)
+{
+    if (!m_model)
+        return;
+    const Stale stale = staleAfter(change);
+    if (stale.profile)
+        startProfiling(m_state, m_pendingPlan ? AfterProfile::ApplyPlan : AfterProfile::Split);
+    if (stale.bound && m_state.problem && !m_bounds.contains(m_state.problem))
+        startBounding();
+    if (stale.code)
+        m_codeDelay.start();
+    // The first drawing waits a moment for the first plan, so that the picture does not change at once.
+    constexpr int patience = 700;
+    if (stale.layout)
+        m_drawingDelay.start(change == Change::Model ? patience : 0);
+}
+
+Result<ProfileOptions> Document::profileOptions(const PlanChoices& choices) const
+{
+    STAGECRAFT_ASSIGN(device, findDevice(m_settings.devices, choices.deviceId));
+    ProfileOptions options;
+    options.mode = choices.mode;
+    options.device = std::move(device);
+    options.optimizer = choices.optimizer;
+    return options;
+}
+
+void Document::startProfiling(PlanState target, AfterProfile after)
+{
+    const Result<ProfileOptions> options = profileOptions(target.choices);
+    if (!options.has_value())
+        return report(options.error());
+    m_profileJob.start(
+        tr("Profiling"),
+        [model = m_model, options = *options, asked = partitionOptions(target, m_settings.timeLimit)](
+            const Progress& progress) -> Result<Profiled> {
+            STAGECRAFT_ASSIGN(profile, traceAndProfile(*model, options, progress));
+            STAGECRAFT_ASSIGN(problem, planProblem(*model, profile, asked));
+            return Profiled{std::make_shared<const Profile>(std::move(profile)),
+                            std::make_shared<const PartitionProblem>(std::move(problem))};
+        },
+        [this, target = std::move(target), after](Result<Profiled> profiled) {
+            if (profiled.has_value())
+                return takeProfiled(target, after, *std::move(profiled));
+            report(profiled.error());
+            refresh(Change::OpenBoxes); // the model can be looked at all the same
+            emit planChanged();
+        });
+}
+
+void Document::takeProfiled(PlanState target, AfterProfile after, Profiled profiled)
+{
+    for (const std::string& note : profiled.profile->notes)
+        emit noticed(QString::fromStdString(note));
+    target.profile = std::move(profiled.profile);
+    target.problem = std::move(profiled.problem);
+    if (after == AfterProfile::Keep)
+        return push(tr("Change device or mode"), withPartition(target, *m_state.partition));
+    if (after == AfterProfile::ApplyPlan && m_pendingPlan) {
+        const PlanFile plan = *std::exchange(m_pendingPlan, std::nullopt);
+        Result<PlanState> planned = planOfFile(plan, target);
+        if (planned.has_value()) {
+            m_isFirstPlan = false;
+            return setState(*planned);
+        }
+        report(planned.error());
+    }
+    if (m_isFirstPlan && m_state.partition->stageCount == 1)
+        setState(withPartition(target, *m_state.partition)); // costs are there already, a plan soon
+    startSplitting(target, tr("Split into %1 stages").arg(target.choices.stageCount));
+}
+
+Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
+{
+    STAGECRAFT_ASSIGN(applied, applyPlan(plan, m_model->graph));
+    for (const std::string& note : applied.notes)
+        emit noticed(QString::fromStdString(note));
+    applied.options.stageCount = applied.partition.stageCount;
+    state.constraints = applied.options;
+    state.choices = choicesOf(applied.options, state.choices);
+    STAGECRAFT_ASSIGN(problem,
+                      planProblem(*m_model, *state.profile, partitionOptions(state, m_settings.timeLimit)));
+    STAGECRAFT_TRY(checkPartition(problem, applied.partition));
+    return withRestaging(state, std::move(problem), std::move(applied.partition));
+}
+
+void Document::startSplitting(const PlanState& target, const QString& text)
+{
+    m_splitJob.start(
+        tr("Searching for the best split"),
+        [problem = target.problem](const Progress& progress) { return findPlan(*problem, progress); },
+        [this, target, text](Result<FoundPlan> found) {
+            if (found.has_value())
+                return takeSplit(target, text, *std::move(found));
+            report(found.error());
+            if (m_isFirstPlan)
+                refresh(Change::OpenBoxes);
+            emit planChanged(); // the number of stages goes back to what it is
+        });
+}
+
+void Document::takeSplit(PlanState target, const QString& text, FoundPlan found)
+{
+    m_bounds[target.problem] = found.solution.bound;
+    target.partition = std::make_shared<const Partition>(std::move(found.solution.partition));
+    target.cost = std::make_shared<const PlanCost>(std::move(found.solution.cost));
+    target.choices.stageCount = target.partition->stageCount;
+    if (!found.whyOverLimit.empty())
+        emit noticed(tr("No plan fits into memory: %1").arg(QString::fromStdString(found.whyOverLimit)));
+    if (!std::exchange(m_isFirstPlan, false))
+        return push(text, std::move(target));
+    setState(target);
+    std::error_code ignored;
+    if (std::filesystem::exists(lastSplitPath(m_settings.dataFolder, m_fingerprint), ignored))
+        emit lastSplitFound();
+}
+
+void Document::startBounding()
+{
+    m_boundJob.start(
+        tr("Looking for a bound"),
+        [problem = m_state.problem](const Progress& progress) { return makePartition(*problem, progress); },
+        [this, problem = m_state.problem](Result<Solution> solution) {
+            if (solution.has_value())
+                takeBound(problem, solution->bound);
+        });
+}
+
+void Document::takeBound(const std::shared_ptr<const PartitionProblem>& problem, const Bound& bound)
+{
+    m_bounds[problem] = bound;
+    if (shown().problem == problem)
+        emit planChanged();
+}
+
+void Document::startDrawing()
+{
+    m_drawingJob.start(
+        tr("Drawing"),
+        [engine = m_engine, graph = planView().graph, groups = m_groups, partition = m_state.partition,
+         profile = m_state.profile, chosen = m_expansionIsSettled ? std::optional(m_expansion) : std::nullopt,
+         maxItems = m_maxItems, options = m_treeOptions](const Progress& progress) -> Result<Layout> {
+            if (chosen)
+                return drawPlan(*engine, graph, *groups, *partition, *chosen, options, progress);
+            const RunTree tree = makeRunTree(*graph, *groups, *partition, options);
+            const Expansion opening = openingExpansion(tree, openingWeights(*graph, profile.get()), maxItems);
+            return drawPlan(*engine, graph, *groups, *partition, opening, options, progress);
+        },
+        [this, hadCosts = m_state.profile != nullptr](Result<Layout> layout) {
+            if (!layout.has_value())
+                return report(layout.error());
+            for (const std::string& note : layout->notes)
+                emit noticed(QString::fromStdString(note));
+            m_expansion = layout->expansion;
+            m_expansionIsSettled = m_expansionIsSettled || hadCosts;
+            m_drawing = std::make_shared<const Layout>(*std::move(layout));
+            if (!isDragging())
+                emit drawingChanged();
+        });
+}
+
+void Document::startCode()
+{
+    m_codeJob.start(
+        tr("Writing code"),
+        [model = m_model, partition = shown().partition, previous = m_pages](const Progress& progress) {
+            return makeStagePages(*model, *partition, previous, progress);
+        },
+        [this](Result<std::vector<StagePage>> pages) {
+            if (pages.has_value())
+                m_pages = *std::move(pages);
+            else
+                report(pages.error());
+            emit codeChanged();
+        });
+    emit codeChanged(); // stale from now on
+}
+
+void Document::savePlan(const std::filesystem::path& path)
+{
+    if (!m_model)
+        return;
+    m_saveJob.start(
+        tr("Saving %1").arg(fileName(path)),
+        [model = m_model, modelPath = m_modelPath, path, partition = m_state.partition,
+         options = partitionOptions(m_state, m_settings.timeLimit)](
+            const Progress& progress) -> Result<std::monostate> {
+            STAGECRAFT_ASSIGN(sha256, fileSha256(modelPath));
+            STAGECRAFT_TRY(progress.step("Writing", 1, 2));
+            STAGECRAFT_TRY(
+                writePlan(makePlanFile(modelPath, sha256, model->graph, *partition, options), path));
+            return std::monostate{};
+        },
+        [this, path](Result<std::monostate> saved) {
+            if (!saved.has_value())
+                return report(saved.error());
+            m_planPath = path;
+            m_undoStack.setClean();
+            emit planSaved();
+        });
+}
+
+void Document::saveLastSplit()
+{
+    if (m_settings.dataFolder.empty() || m_fingerprint.empty())
+        return;
+    m_lastSplitJob.start(
+        tr("Keeping the split"),
+        [model = m_model, modelPath = m_modelPath, fingerprint = m_fingerprint,
+         path = lastSplitPath(m_settings.dataFolder, m_fingerprint), partition = m_state.partition,
+         options =
+             partitionOptions(m_state, m_settings.timeLimit)](const Progress&) -> Result<std::monostate> {
+            std::error_code ignored; // writePlan says what is wrong
+            std::filesystem::create_directories(path.parent_path(), ignored);
+            STAGECRAFT_TRY(
+                writePlan(makePlanFile(modelPath, fingerprint, model->graph, *partition, options), path));
+            return std::monostate{};
+        },
+        [](Result<std::monostate>) {}); // a convenience: nobody is to be disturbed when it fails
+}
+
+void Document::restoreLastSplit()
+{
+    if (!m_state.problem)
+        return;
+    const Result<PlanFile> plan = readPlan(lastSplitPath(m_settings.dataFolder, m_fingerprint));
+    if (!plan.has_value())
+        return report(plan.error());
+    Result<PlanState> planned = planOfFile(*plan, m_state);
+    if (!planned.has_value())
+        return report(planned.error());
+    push(tr("Restore the last split"), *std::move(planned));
+}
+
+} // namespace stagecraft

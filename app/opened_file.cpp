@@ -1,0 +1,59 @@
+#include "app/opened_file.h"
+
+#include "core/workflow.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QString>
+
+namespace stagecraft {
+
+Result<std::string> contentFingerprint(const std::filesystem::path& path)
+{
+    constexpr qint64 sample = 1 << 20;
+    QFile file(QString::fromStdString(path.string()));
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{ErrorCode::Unreadable, path.string() + ": " + file.errorString().toStdString()};
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    hash.addData(QByteArray::number(file.size()));
+    hash.addData(file.read(sample));
+    if (file.size() > sample && file.seek(std::max(sample, file.size() - sample)))
+        hash.addData(file.read(sample));
+    return hash.result().toHex().toStdString();
+}
+
+std::filesystem::path lastSplitPath(const std::filesystem::path& folder, const std::string& fingerprint)
+{
+    return folder / "splits" / (fingerprint + ".stagecraft");
+}
+
+Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress)
+{
+    OpenedFile opened{.path = path,
+                      .modelPath = path,
+                      .model = {},
+                      .groups = {},
+                      .plan = {},
+                      .fingerprint = {},
+                      .notes = {}};
+    if (path.extension() == ".stagecraft") {
+        STAGECRAFT_ASSIGN(plan, readPlan(path));
+        opened.modelPath = plan.model;
+        if (!std::filesystem::exists(opened.modelPath))
+            return Error{ErrorCode::NotFound, path.string() + ": its model " + opened.modelPath.string() +
+                                                  " is not there; open the model, then the plan"};
+        opened.plan = std::move(plan);
+    }
+    STAGECRAFT_TRY(progress.step("Reading", 0, 3));
+    STAGECRAFT_ASSIGN(model, openModel(opened.modelPath));
+    opened.notes = model.provenance.notes;
+    STAGECRAFT_TRY(progress.step("Grouping", 1, 3));
+    opened.groups = std::make_shared<const GroupTree>(makeGroupTree(model.graph));
+    STAGECRAFT_TRY(progress.step("Fingerprint", 2, 3));
+    STAGECRAFT_ASSIGN(fingerprint, contentFingerprint(opened.modelPath));
+    opened.fingerprint = std::move(fingerprint);
+    opened.model = std::make_shared<const Model>(std::move(model));
+    return opened;
+}
+
+} // namespace stagecraft
