@@ -1,0 +1,13 @@
+// The bound beside a plan that was not searched for: drawn by hand, split by name, read from a file.
+#pragma once
+
+#include "core/partition/partition.h"
+#include "core/partition/problem.h"
+
+namespace stagecraft {
+
+// What no plan of `problem` can beat, found without a search. `cost` is that of some legal plan. Fails where
+// the constraints leave no plan.
+Result<Bound> planBound(const PartitionProblem& problem, const PlanCost& cost);
+
+} // namespace stagecraft
