@@ -1,5 +1,6 @@
 #include "core/load/exported_graph.h"
 
+#include "core/load/error_context.h"
 #include "core/load/node_origin.h"
 #include "core/load/region.h"
 #include "core/load/target_name.h"

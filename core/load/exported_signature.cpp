@@ -1,5 +1,6 @@
 #include "core/load/exported_signature.h"
 
+#include "core/load/error_context.h"
 #include "core/load/exported_argument.h"
 
 #include <algorithm>

@@ -151,10 +151,4 @@ Result<JsonDocument> JsonDocument::parse(std::string_view text)
     return document;
 }
 
-Error inside(const std::string& where, Error error)
-{
-    error.message = where + ": " + error.message;
-    return error;
-}
-
 } // namespace stagecraft

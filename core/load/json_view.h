@@ -71,7 +71,4 @@ private:
     simdjson::dom::element m_root;
 };
 
-// `error` with "where: " in front.
-Error inside(const std::string& where, Error error);
-
 } // namespace stagecraft

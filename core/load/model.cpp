@@ -1,5 +1,7 @@
 #include "core/load/model.h"
 
+#include "core/load/error_context.h"
+#include "core/load/flat_zip.h"
 #include "core/load/json_view.h"
 #include "core/load/mapped_file.h"
 #include "core/load/operator_aliasing.h"
@@ -21,6 +23,8 @@ Result<Model> readModel(OwnedBytes bytes, const std::string& name)
     const AliasingOf aliasing = operatorAliasing(schemas);
     if (isPt2Archive(archive))
         return readPt2Archive(archive, name, aliasing);
+    if (isFlatZip(archive))
+        return readFlatZip(archive, name, aliasing);
     return Error{ErrorCode::BadFormat, "a zip archive, but it holds no exported program; save one in Python "
                                        "with torch.export.save(program, \"model.pt2\")"};
 }

@@ -7,6 +7,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,6 +59,15 @@ struct Provenance
     std::vector<std::string> notes; // what was odd but survivable, for the message bar
 };
 
+// One input that the model was exported with: a literal, or a tensor.
+struct SampleInput
+{
+    LiteralArgument literal;           // where it is no tensor
+    std::optional<TensorMeta> tensor;  // sizes, strides and offset are constants
+    std::span<const std::byte> bytes;  // of its whole storage; empty where there is only a shape
+    std::shared_ptr<const void> owner; // keeps the bytes
+};
+
 struct Model
 {
     std::string name; // the file's stem, or the archive's model name
@@ -64,6 +75,7 @@ struct Model
     Signature signature;
     WeightStore weights; // parameters, buffers and constants by fully qualified name
     Provenance provenance;
+    std::vector<SampleInput> sampleInputs = {}; // one for each leaf of inputTree, or none
 
     bool structureOnly() const { return !weights.hasData(); }
 };

@@ -1,7 +1,9 @@
 #include "core/load/pt2_archive.h"
 
+#include "core/load/error_context.h"
 #include "core/load/exported_program.h"
 #include "core/load/exported_types.h"
+#include "core/load/sample_inputs.h"
 #include "core/load/stored_tensors.h"
 
 #include <algorithm>
@@ -127,14 +129,18 @@ private:
     std::unordered_map<std::string, StorageKey> m_storages;
 };
 
-Result<StoredTensors> readTensors(const Pt2Records& records, const std::string& model)
+Result<void> readFolder(const Pt2Records& records, const std::string& kind, const std::string& model,
+                        StoredTensors& tensors)
 {
-    StoredTensors tensors;
-    for (const std::string folder : {"data/weights/", "data/constants/"}) {
-        const std::string kind = folder == "data/weights/" ? "weights" : "constants";
-        STAGECRAFT_TRY(TensorFolder(records, folder, tensors).read(model + "_" + kind + "_config.json"));
-    }
-    return tensors;
+    const std::string folder = "data/" + kind + "/";
+    const std::string config = model + "_" + kind + "_config.json";
+    // PyTorch 2.8 put all tensors into one pickle.
+    const std::string pickled = folder + model + ".pt";
+    if (records.find(folder + config) || !records.find(pickled))
+        return TensorFolder(records, folder, tensors).read(config);
+    STAGECRAFT_ASSIGN(bytes, records.read(pickled, CrcCheck::IfSmall));
+    const Result<void> read = tensors.addTorchSave(std::move(bytes));
+    return read.has_value() ? read : inside(pickled, read.error());
 }
 
 } // namespace
@@ -147,14 +153,24 @@ bool isPt2Archive(const ZipArchive& archive)
 Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing)
 {
     const Pt2Records records(archive);
-    STAGECRAFT_ASSIGN(model, chooseModel(records));
-    const std::string path = std::string(modelFolder) + model + std::string(modelEnding);
+    STAGECRAFT_ASSIGN(chosen, chooseModel(records));
+    const std::string path = std::string(modelFolder) + chosen + std::string(modelEnding);
     STAGECRAFT_ASSIGN(json, records.read(path));
     Result<ExportedProgram> program = readExportedProgram(json.text(), name, aliasing);
     if (!program.has_value())
         return inside(path, program.error());
-    STAGECRAFT_ASSIGN(tensors, readTensors(records, model));
-    return assembleModel(name, ContainerKind::Pt2Archive, std::move(*program), std::move(tensors));
+    StoredTensors tensors;
+    for (const char* kind : {"weights", "constants"})
+        STAGECRAFT_TRY(readFolder(records, kind, chosen, tensors));
+    STAGECRAFT_ASSIGN(
+        model, assembleModel(name, ContainerKind::Pt2Archive, std::move(*program), std::move(tensors)));
+    const std::string samplesPath = "data/sample_inputs/" + chosen + ".pt";
+    if (records.find(samplesPath)) {
+        const Result<OwnedBytes> samples = records.read(samplesPath, CrcCheck::IfSmall);
+        if (samples.has_value())
+            model.sampleInputs = readSampleInputs(*samples, model.signature);
+    }
+    return model;
 }
 
 } // namespace stagecraft

@@ -1,5 +1,7 @@
 #include "core/load/stored_tensors.h"
 
+#include "core/load/pickle.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -21,24 +23,58 @@ bool hasElements(const TensorMeta& meta)
 
 } // namespace
 
-StorageKey StoredTensors::addStorage(const OwnedBytes& bytes)
+OwnedBytes aligned(const OwnedBytes& bytes)
 {
-    m_sizes.push_back(bytes.bytes.size());
     if (isAligned(bytes.bytes))
-        return m_weights.addStorage(bytes.bytes, bytes.owner);
+        return bytes;
     const std::size_t size = bytes.bytes.size();
     const std::shared_ptr<std::byte[]> copy(new std::byte[size]);
     std::memcpy(copy.get(), bytes.bytes.data(), size);
-    return m_weights.addStorage({copy.get(), size}, copy);
+    return {{copy.get(), size}, copy};
+}
+
+StorageKey StoredTensors::addStorage(const OwnedBytes& bytes)
+{
+    m_sizes.push_back(bytes.bytes.size());
+    const OwnedBytes kept = aligned(bytes);
+    return m_weights.addStorage(kept.bytes, kept.owner);
 }
 
 Result<void> StoredTensors::add(const std::string& name, const TensorMeta& meta, StorageKey storage)
 {
     if (m_sizes[storage.index()] > 0 || !hasElements(meta))
         return m_weights.addTensor(name, meta, storage);
+    addShape(name, meta);
+    return {};
+}
+
+Result<void> StoredTensors::addTorchSave(OwnedBytes zip)
+{
+    STAGECRAFT_ASSIGN(file, readTorchSave(std::move(zip)));
+    if (file.root->kind != PickleValue::Kind::Dict)
+        return Error{ErrorCode::BadFormat, "it is no dict of tensors"};
+    std::vector<StorageKey> keys;
+    for (const OwnedBytes& storage : file.storages)
+        keys.push_back(addStorage(storage));
+    for (std::size_t i = 0; i + 1 < file.root->elements.size(); i += 2) {
+        const PickleValue& name = *file.root->elements[i];
+        const std::optional<PickledTensor>& tensor = file.root->elements[i + 1]->tensor;
+        if (name.kind != PickleValue::Kind::Text)
+            return Error{ErrorCode::BadFormat, "a tensor has no name"};
+        if (!tensor)
+            addUnreadable(name.text);
+        else if (!tensor->storage)
+            addShape(name.text, tensor->meta);
+        else
+            STAGECRAFT_TRY(add(name.text, tensor->meta, keys[*tensor->storage]));
+    }
+    return {};
+}
+
+void StoredTensors::addShape(const std::string& name, const TensorMeta& meta)
+{
     m_weights.addShape(name, meta);
     m_sizes.push_back(0); // the store made an empty storage for it
-    return {};
 }
 
 Result<void> StoredTensors::checkComplete(const Signature& signature) const

@@ -10,13 +10,17 @@
 
 namespace stagecraft {
 
+// The same bytes, or a copy where they do not lie at a multiple of 8: typed reads need that.
+OwnedBytes aligned(const OwnedBytes& bytes);
+
 class StoredTensors
 {
 public:
-    // Bytes that do not lie at a multiple of 8 are copied: typed reads need that.
     StorageKey addStorage(const OwnedBytes& bytes);
     // A tensor whose storage is empty although it has elements is a shape: the export had no weights.
     Result<void> add(const std::string& name, const TensorMeta& meta, StorageKey storage);
+    // Every tensor of a torch.save file that holds a dict of names.
+    Result<void> addTorchSave(OwnedBytes zip);
     // Something that is no plain tensor: a script object, a tensor subclass.
     void addUnreadable(const std::string& name) { m_unreadable.insert(name); }
 
@@ -26,6 +30,8 @@ public:
     WeightStore takeWeights() && { return std::move(m_weights); }
 
 private:
+    void addShape(const std::string& name, const TensorMeta& meta);
+
     WeightStore m_weights;
     std::vector<std::size_t> m_sizes; // of storages, in bytes
     std::set<std::string> m_unreadable;

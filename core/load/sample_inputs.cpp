@@ -1,0 +1,108 @@
+#include "core/load/sample_inputs.h"
+
+#include "core/load/pickle.h"
+
+namespace stagecraft {
+
+namespace {
+
+using Kind = PickleValue::Kind;
+
+class Flattener
+{
+public:
+    explicit Flattener(const TorchSave& file) : m_file(file) {}
+
+    // False where the value does not have the shape of the tree.
+    bool flatten(const Pytree& tree, const PickleValue& value)
+    {
+        if (tree.isLeaf())
+            return addLeaf(value);
+        if (value.kind == Kind::Dict) {
+            const std::vector<std::string> keys = tree.dictKeys();
+            if (keys.size() != tree.children.size() || value.elements.size() != 2 * keys.size())
+                return false;
+            for (std::size_t i = 0; i < keys.size(); ++i) {
+                const PickleNode element = value.find(keys[i]);
+                if (!element || !flatten(tree.children[i], *element))
+                    return false;
+            }
+            return true;
+        }
+        if (!value.isSequence() || value.elements.size() != tree.children.size())
+            return false;
+        for (std::size_t i = 0; i < tree.children.size(); ++i)
+            if (!flatten(tree.children[i], *value.elements[i]))
+                return false;
+        return true;
+    }
+
+    std::vector<SampleInput> take() { return std::move(m_samples); }
+
+private:
+    bool addLeaf(const PickleValue& value)
+    {
+        SampleInput sample;
+        switch (value.kind) {
+        case Kind::None:
+            break;
+        case Kind::Bool:
+            sample.literal = value.truth;
+            break;
+        case Kind::Int:
+            sample.literal = value.integer;
+            break;
+        case Kind::Float:
+            sample.literal = value.number;
+            break;
+        case Kind::Text:
+            sample.literal = value.text;
+            break;
+        case Kind::Tensor:
+            return addTensor(*value.tensor);
+        case Kind::List:
+        case Kind::Tuple:
+        case Kind::Dict:
+        case Kind::Storage:
+        case Kind::Object:
+            return false;
+        }
+        m_samples.push_back(std::move(sample));
+        return true;
+    }
+
+    bool addTensor(const PickledTensor& tensor)
+    {
+        SampleInput sample;
+        sample.tensor = tensor.meta;
+        if (tensor.storage) {
+            WeightStore check; // knows whether the tensor lies inside its storage
+            const OwnedBytes& storage = m_file.storages[*tensor.storage];
+            const StorageKey key = check.addStorage(storage.bytes, storage.owner);
+            if (!check.addTensor("sample", tensor.meta, key).has_value())
+                return false;
+            sample.bytes = storage.bytes;
+            sample.owner = storage.owner;
+        }
+        m_samples.push_back(std::move(sample));
+        return true;
+    }
+
+    const TorchSave& m_file;
+    std::vector<SampleInput> m_samples;
+};
+
+} // namespace
+
+std::vector<SampleInput> readSampleInputs(const OwnedBytes& torchSave, const Signature& signature)
+{
+    const Result<TorchSave> file = readTorchSave(torchSave);
+    if (!file.has_value())
+        return {};
+    Flattener flattener(*file);
+    if (!flattener.flatten(signature.inputTree, *file.value().root))
+        return {};
+    return flattener.take();
+}
+
+} // namespace stagecraft
