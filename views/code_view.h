@@ -42,8 +42,9 @@ public:
     void setPages(std::vector<Page> pages);
     // Change bars show what differs from the present pages, until the next call.
     void setBaseline();
-    // Says that newer code is being made; the old stays readable.
-    void setUpdating(bool updating);
+    enum class State { Current, Updating };
+    // Updating says that newer code is being made; the old stays readable.
+    void setState(State state);
 
     void showStage(StageId stage);
     std::optional<StageId> shownStage() const;

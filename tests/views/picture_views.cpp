@@ -3,6 +3,7 @@
 //     QT_QPA_PLATFORM=offscreen picture_views FOLDER [NAME]
 #include "tests/views/sample_plan.h"
 #include "views/charts.h"
+#include "views/code_view.h"
 #include "views/module_tree_view.h"
 #include "views/stages_table.h"
 #include "views/theme.h"
@@ -78,14 +79,39 @@ QWidget* chartsOverLimit(Selection* selection)
     return view;
 }
 
+std::vector<CodeView::Page> pagesOf(const PlanView& plan)
+{
+    std::vector<CodeView::Page> pages;
+    for (const StageId stage : plan.cost->stages.ids())
+        pages.push_back({sample::programOf(plan, stage), sample::codeOf(plan, stage)});
+    return pages;
+}
+
+QWidget* code(Selection* selection)
+{
+    auto* view = new CodeView(selection);
+    const PlanView plan = sample::plan(12, 4);
+    view->setPlan(plan);
+    view->setPages(pagesOf(plan));
+    view->showStage(StageId(1));
+    view->setBaseline();
+    auto moved = std::make_shared<Partition>(*plan.partition);
+    for (std::size_t i = 22; i < 25; ++i)
+        moved->stageOf[NodeId(i)] = StageId(1);
+    const PlanView after = sample::withPartition(plan, moved);
+    view->setPlan(after);
+    view->setPages(pagesOf(after));
+    view->setState(CodeView::State::Updating);
+    selection->setNodes({NodeId(29)});
+    return view;
+}
+
 const std::vector<Picture>& pictures()
 {
     static const std::vector<Picture> all{
-        {"charts", {900, 380}, charts},
-        {"charts-limit", {900, 380}, chartsOverLimit},
-        {"tree", {560, 520}, tree},
-        {"stages", {1180, 260}, stages},
-        {"stages-preview", {560, 420}, stagesPreview},
+        {"charts", {900, 380}, charts},  {"charts-limit", {900, 380}, chartsOverLimit},
+        {"code", {760, 480}, code},      {"tree", {560, 520}, tree},
+        {"stages", {1180, 260}, stages}, {"stages-preview", {560, 420}, stagesPreview},
     };
     return all;
 }

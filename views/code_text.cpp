@@ -1,0 +1,152 @@
+#include "views/code_text.h"
+
+#include "views/format.h"
+
+#include <QObject>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr int longestDifference = 1500; // lines; beyond it a table of pairs is not worth its memory
+constexpr std::size_t mostListed = 6;
+
+// Longest common subsequence of [oldFirst, oldEnd) and [newFirst, newEnd), as pairs of equal lines.
+std::vector<std::pair<int, int>> commonLines(const QStringList& before, const QStringList& after,
+                                             const LineChange& within)
+{
+    const int rows = within.oldEnd - within.oldFirst;
+    const int columns = within.newEnd - within.newFirst;
+    std::vector<std::vector<short>> length(static_cast<std::size_t>(rows) + 1,
+                                           std::vector<short>(static_cast<std::size_t>(columns) + 1));
+    const auto at = [&length](int row, int column) -> short& {
+        return length[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+    };
+    const auto equal = [&](int row, int column) {
+        return before[within.oldFirst + row] == after[within.newFirst + column];
+    };
+    for (int row = rows - 1; row >= 0; --row)
+        for (int column = columns - 1; column >= 0; --column)
+            at(row, column) = equal(row, column) ? static_cast<short>(at(row + 1, column + 1) + 1)
+                                                 : std::max(at(row + 1, column), at(row, column + 1));
+    std::vector<std::pair<int, int>> pairs;
+    for (int row = 0, column = 0; row < rows && column < columns;) {
+        if (equal(row, column))
+            pairs.emplace_back(within.oldFirst + row++, within.newFirst + column++);
+        else if (at(row + 1, column) >= at(row, column + 1))
+            ++row;
+        else
+            ++column;
+    }
+    return pairs;
+}
+
+QString valueLine(const PlanView& plan, ValueId id)
+{
+    const Value& value = (*plan.graph)[id];
+    QString line = QStringLiteral("  ") + QString::fromStdString(value.name);
+    if (value.meta)
+        line += QStringLiteral("  ") + QString::fromStdString(metaText(*value.meta));
+    if (plan.profile && plan.profile->valueBytes[id] > Bytes(0))
+        line += QStringLiteral("  ") + toText(plan.profile->valueBytes[id]);
+    return line;
+}
+
+QString countText(const std::vector<ValueId>& values)
+{
+    return values.size() == 1 ? QObject::tr("1 value") : QObject::tr("%1 values").arg(values.size());
+}
+
+QString listText(const PlanView& plan, const QString& title, const std::vector<ValueId>& values)
+{
+    Bytes sum;
+    for (const ValueId value : values)
+        sum += plan.profile ? plan.profile->valueBytes[value] : Bytes(0);
+    QStringList lines{title};
+    if (sum > Bytes(0))
+        lines.front() += ", " + toText(sum);
+    for (std::size_t i = 0; i < std::min(values.size(), mostListed); ++i)
+        lines << valueLine(plan, values[i]);
+    if (values.size() > mostListed)
+        lines << QObject::tr("  and %1 more").arg(values.size() - mostListed);
+    return lines.join('\n');
+}
+
+} // namespace
+
+std::vector<LineChange> changedLines(const QStringList& before, const QStringList& after)
+{
+    LineChange rest{.oldEnd = static_cast<int>(before.size()), .newEnd = static_cast<int>(after.size())};
+    while (rest.oldFirst < rest.oldEnd && rest.newFirst < rest.newEnd &&
+           before[rest.oldFirst] == after[rest.newFirst]) {
+        ++rest.oldFirst;
+        ++rest.newFirst;
+    }
+    while (rest.oldFirst < rest.oldEnd && rest.newFirst < rest.newEnd &&
+           before[rest.oldEnd - 1] == after[rest.newEnd - 1]) {
+        --rest.oldEnd;
+        --rest.newEnd;
+    }
+    if (rest.oldFirst == rest.oldEnd && rest.newFirst == rest.newEnd)
+        return {};
+    if (rest.oldEnd - rest.oldFirst > longestDifference || rest.newEnd - rest.newFirst > longestDifference)
+        return {rest};
+    std::vector<LineChange> changes;
+    auto pairs = commonLines(before, after, rest);
+    pairs.emplace_back(rest.oldEnd, rest.newEnd);
+    int oldNext = rest.oldFirst;
+    int newNext = rest.newFirst;
+    for (const auto& [oldLine, newLine] : pairs) {
+        if (oldNext < oldLine || newNext < newLine)
+            changes.push_back({oldNext, oldLine, newNext, newLine});
+        oldNext = oldLine + 1;
+        newNext = newLine + 1;
+    }
+    return changes;
+}
+
+QStringList linesOf(const std::string& text)
+{
+    QStringList lines = QString::fromStdString(text).split('\n');
+    if (!lines.isEmpty() && lines.back().isEmpty())
+        lines.pop_back();
+    return lines;
+}
+
+QString lineCost(const Profile& profile, NodeId node)
+{
+    const NodeCost& cost = profile.nodes[node];
+    QStringList parts;
+    if (cost.time().value() > 0)
+        parts << toText(cost.time());
+    if (cost.outputBytes > Bytes(0))
+        parts << toText(cost.outputBytes);
+    return parts.join("  ");
+}
+
+QString receivedText(const PlanView& plan, const StageProgram& program)
+{
+    std::vector<ValueId> values;
+    const bool first = program.stage.index() == 0;
+    for (const StageInput& input : program.inputs)
+        if (first || input.source == StageInput::Source::Previous)
+            values.push_back(input.value);
+    const QString title =
+        first ? QObject::tr("Takes %1 from the caller").arg(countText(values))
+              : QObject::tr("Receives %1 from stage %2").arg(countText(values)).arg(program.stage.index());
+    return listText(plan, title, values);
+}
+
+QString sentText(const PlanView& plan, const StageProgram& program)
+{
+    const bool last = plan.partition && program.stage.index() + 1 == plan.partition->stageCount;
+    const QString count = countText(program.outputs);
+    const QString title = last
+                              ? QObject::tr("Returns %1").arg(count)
+                              : QObject::tr("Sends %1 to stage %2").arg(count).arg(program.stage.index() + 2);
+    return listText(plan, title, program.outputs);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,39 @@
+// What CodeView shows beside the text, and which lines changed: plain functions.
+#pragma once
+
+#include "core/stage/stage_program.h"
+#include "views/plan_view.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace stagecraft {
+
+// A run of lines of the new text that stands in place of a run of the old: [oldFirst, oldEnd) becomes
+// [newFirst, newEnd). Either may be empty.
+struct LineChange
+{
+    int oldFirst = 0;
+    int oldEnd = 0;
+    int newFirst = 0;
+    int newEnd = 0;
+
+    friend bool operator==(const LineChange&, const LineChange&) = default;
+};
+
+// Runs of lines that differ, in order. Looks for the longest common part within what is left after the equal
+// head and tail; texts that differ in more than some thousand lines are one change.
+std::vector<LineChange> changedLines(const QStringList& before, const QStringList& after);
+
+// Lines of a text as an editor counts them: a final line feed ends the last line.
+QStringList linesOf(const std::string& text);
+
+// "12.3 us  3.0 MiB": time and made bytes of a line's op. Empty where they are zero.
+QString lineCost(const Profile& profile, NodeId node);
+// "Receives 2 tensors, 24.0 MiB" and a line for each: name, shape, bytes; "Takes" for the first stage.
+QString receivedText(const PlanView& plan, const StageProgram& program);
+QString sentText(const PlanView& plan, const StageProgram& program);
+
+} // namespace stagecraft
