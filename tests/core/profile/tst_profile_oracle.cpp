@@ -1,0 +1,130 @@
+// Parameters, FLOPs, saved, live and peak bytes of whole models against Python's counts, to the unit.
+#include "oracle.h"
+
+#include <QTest>
+
+using namespace stagecraft;
+using namespace stagecraft::test;
+
+class TestProfileOracle : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void galleryEqualsTheCount_data();
+    void galleryEqualsTheCount();
+    void smallProgramsEqualTheCount_data();
+    void smallProgramsEqualTheCount();
+    void nodesSumToTotals();
+    void hugeBatchSaturates();
+};
+
+namespace {
+
+QString gallery(const QString& name)
+{
+    return QString(STAGECRAFT_RESOURCES "/examples/%1.pt2").arg(name);
+}
+
+QJsonObject rowNamed(const QJsonObject& oracle, const QString& name, const QString& form = {})
+{
+    for (const QJsonValue row : oracle["rows"].toArray())
+        if (row["name"] == name && (form.isEmpty() || row["form"] == form))
+            return row.toObject();
+    return {};
+}
+
+} // namespace
+
+void TestProfileOracle::galleryEqualsTheCount_data()
+{
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("route");
+    for (const QJsonValue row : readOracle("oracle/profile.json")["rows"].toArray())
+        for (const QString& route : row["exported"].toObject().keys())
+            QTest::newRow(qPrintable(row["name"].toString() + ' ' + route))
+                << row["name"].toString() << route;
+}
+
+void TestProfileOracle::galleryEqualsTheCount()
+{
+    QFETCH(QString, model);
+    QFETCH(QString, route);
+    const auto opened = openModel(gallery(model).toStdString());
+    QVERIFY2(opened.has_value(), opened.has_value() ? "" : opened.error().message.c_str());
+    const auto profile = profileModel(*opened, plainOptions(loweringOf(route)));
+    QVERIFY2(profile.has_value(), profile.has_value() ? "" : profile.error().message.c_str());
+
+    const QJsonObject row = rowNamed(readOracle("oracle/profile.json"), model);
+    Figures expected = expectedFigures(row["exported"].toObject()[route].toObject());
+    expected["parameters"] = row["parameters"].toDouble();
+    expected["parameter_bytes"] = row["parameter_bytes"].toDouble();
+    const QString wrong = differences(profileFigures(profile->totals), expected);
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+    QVERIFY(profile->notes.empty());
+}
+
+void TestProfileOracle::smallProgramsEqualTheCount_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("file");
+    for (const QJsonValue row : readOracle("oracle/cpu_memory.json")["rows"].toArray())
+        if (row["form"] == "program")
+            QTest::newRow(qPrintable(row["name"].toString()))
+                << row["name"].toString() << row["file"].toString();
+}
+
+// What a run on the CPU takes, as counted on meta with the CPU's attention.
+void TestProfileOracle::smallProgramsEqualTheCount()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, file);
+    const auto opened = openModel((QString(STAGECRAFT_TEST_DATA "/") + file).toStdString());
+    QVERIFY2(opened.has_value(), opened.has_value() ? "" : opened.error().message.c_str());
+    const auto profile = profileModel(*opened, plainOptions(LoweringKind::Cpu));
+    QVERIFY2(profile.has_value(), profile.has_value() ? "" : profile.error().message.c_str());
+
+    const QJsonObject row = rowNamed(readOracle("oracle/cpu_memory.json"), name, "program");
+    const QJsonObject memory = row["meta_prediction"].toObject()["sum"].toObject();
+    Figures expected{{"gradient_bytes", memory["live_at_end_outputs_dropped"].toDouble()},
+                     {"saved_bytes", row["saved_bytes"].toDouble()}};
+    for (const char* figure : {"live_after_forward", "peak_forward", "peak_backward", "peak"})
+        expected[figure] = memory[figure].toDouble();
+    const QString wrong = differences(profileFigures(profile->totals), expected);
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+}
+
+void TestProfileOracle::nodesSumToTotals()
+{
+    const auto opened = openModel(gallery("gpt2").toStdString());
+    QVERIFY(opened.has_value());
+    const auto profile = profileModel(*opened, plainOptions(LoweringKind::Math));
+    QVERIFY(profile.has_value());
+    NodeCost sum;
+    for (const NodeCost& cost : profile->nodes)
+        sum += cost;
+    QCOMPARE(sum.forward.flops.value(), profile->totals.flopsForward.value());
+    QCOMPARE(sum.backward().flops.value(), profile->totals.flopsBackward.value());
+    QCOMPARE(sum.savedBytes.count(), profile->totals.savedBytes.count());
+    QCOMPARE(sum.parameterBytes.count(), profile->totals.parameterBytes.count());
+    // Each matrix product of a linear layer has one gradient product a side.
+    QVERIFY(sum.backwardWeight.flops > Flops(0));
+    qDebug() << sum.backwardInput.flops.value() << sum.backwardWeight.flops.value() << sum.forward.flops.value();
+    QVERIFY(sum.backwardInput.flops > sum.backwardWeight.flops);
+}
+
+void TestProfileOracle::hugeBatchSaturates()
+{
+    const auto opened = openModel(STAGECRAFT_TEST_DATA "/models/small/torch-2.14/skip-dynamic.pt2");
+    QVERIFY2(opened.has_value(), opened.has_value() ? "" : opened.error().message.c_str());
+    ProfileOptions options = plainOptions(LoweringKind::Math);
+    for (const auto& [symbol, range] : opened->graph.symbolRanges())
+        options.bindings[symbol] = 10'000'000'000;
+    const auto profile = profileModel(*opened, options);
+    QVERIFY2(profile.has_value(), profile.has_value() ? "" : profile.error().message.c_str());
+    QVERIFY(profile->totals.peak > Bytes(1'000'000'000'000));
+    QVERIFY(profile->totals.peak >= profile->totals.savedBytes);
+}
+
+QTEST_GUILESS_MAIN(TestProfileOracle)
+#include "tst_profile_oracle.moc"
