@@ -174,7 +174,7 @@ Trace TraceRecorder::finish()
     for (const StorageLedger::Entry& entry : m_ledger->entries())
         if (entry.id)
             m_trace.storages[*entry.id].death = entry.death;
-    markWeightGradients(m_trace);
+    markWeightGradients(m_trace, m_graph);
     return std::move(m_trace);
 }
 

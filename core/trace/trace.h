@@ -105,8 +105,8 @@ enum class StorageClass : std::uint8_t {
 struct TraceStorage
 {
     StorageClass storageClass = StorageClass::Activation;
-    // Born in the backward pass, and of no use but for gradients of parameters. An operator's results tell by
-    // this which part of it computes weight gradients.
+    // Born in the backward pass, and no other node waits for it (weight_gradients.h). An operator's results
+    // tell by this which part of it computes weight gradients.
     bool weightGradientOnly = false;
     Bytes bytes;               // the whole storage, at its largest
     std::optional<OpId> birth; // none: existed before the step

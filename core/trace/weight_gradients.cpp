@@ -8,44 +8,95 @@ namespace {
 
 enum class Use : std::uint8_t { None, WeightGradient, Other };
 
-template <class Visit>
-void forEachStorage(const Trace& trace, std::span<const TraceArgument> arguments, const Visit& visit)
+// Nodes that no user input reaches over tensors.
+Table<NodeId, char> findParameterNodes(const Graph& graph)
 {
-    for (const TraceArgument& argument : arguments)
-        for (const TraceTensor& tensor : trace.tensors(argument))
-            visit(tensor.storage);
+    Table<ValueId, char> depends(graph.valueCount(), 0);
+    Table<NodeId, char> isParameterNode(graph.nodeCount(), 0);
+    for (const ValueId input : graph.inputs())
+        depends[input] = graph[input].kind == ValueKind::UserInput ? 1 : 0;
+    for (const NodeId id : graph.nodes()) {
+        const bool isReached = std::ranges::any_of(
+            graph[id].inputs, [&](ValueId input) { return graph[input].isTensor() && depends[input] != 0; });
+        isParameterNode[id] = isReached ? 0 : 1;
+        for (const ValueId result : graph[id].results)
+            depends[result] = isReached ? 1 : 0;
+    }
+    return isParameterNode;
 }
 
-// Does the operator make something, and nothing that is of another use?
-bool makesWeightGradientsOnly(const Trace& trace, const TraceOp& op, const Table<StorageId, Use>& uses)
+// Goes backwards over the operators of a backward pass, from the gradients of parameters.
+class Marker
 {
-    bool makesAny = false;
-    bool makesOther = false;
-    forEachStorage(trace, trace.results(op), [&](StorageId id) {
-        makesAny = true;
-        makesOther = makesOther || uses[id] != Use::WeightGradient;
-    });
-    return makesAny && !makesOther;
-}
+public:
+    Marker(Trace& trace, const Graph& graph)
+        : m_trace(trace),
+          m_isParameterNode(findParameterNodes(graph)),
+          m_uses(trace.storages.size(), Use::None)
+    {
+    }
+
+    void run()
+    {
+        for (const StorageId id : m_trace.storages.ids())
+            if (m_trace.storages[id].storageClass == StorageClass::ParameterGradient)
+                m_uses[id] = Use::WeightGradient;
+        for (std::size_t i = m_trace.ops.size(); i > m_trace.forwardEnd; --i)
+            noteUses(m_trace.ops[OpId(i - 1)]);
+        for (const StorageId id : m_trace.storages.ids()) {
+            TraceStorage& storage = m_trace.storages[id];
+            const bool isBornInBackward = storage.birth && storage.birth->index() >= m_trace.forwardEnd;
+            storage.weightGradientOnly = isBornInBackward && m_uses[id] == Use::WeightGradient;
+        }
+    }
+
+private:
+    void noteUses(const TraceOp& op)
+    {
+        const bool makesWeightGradients = makesWeightGradientsOnly(op);
+        forEachStorage(m_trace.arguments(op), [&](StorageId id) {
+            const bool isForWeights = makesWeightGradients && staysWithParameters(op, m_trace.storages[id]);
+            m_uses[id] = std::max(m_uses[id], isForWeights ? Use::WeightGradient : Use::Other);
+        });
+    }
+
+    // Does the operator make something, and nothing that is of another use?
+    bool makesWeightGradientsOnly(const TraceOp& op) const
+    {
+        bool makesAny = false;
+        bool makesOther = false;
+        forEachStorage(m_trace.results(op), [&](StorageId id) {
+            makesAny = true;
+            makesOther = makesOther || m_uses[id] != Use::WeightGradient;
+        });
+        return makesAny && !makesOther;
+    }
+
+    // Is the operator that reads the storage part of the same node, an accumulation, or on the side of
+    // parameters?
+    bool staysWithParameters(const TraceOp& reader, const TraceStorage& storage) const
+    {
+        return !reader.node || reader.node == storage.producer || m_isParameterNode[*reader.node];
+    }
+
+    template <class Visit>
+    void forEachStorage(std::span<const TraceArgument> arguments, const Visit& visit) const
+    {
+        for (const TraceArgument& argument : arguments)
+            for (const TraceTensor& tensor : m_trace.tensors(argument))
+                visit(tensor.storage);
+    }
+
+    Trace& m_trace;
+    Table<NodeId, char> m_isParameterNode;
+    Table<StorageId, Use> m_uses;
+};
 
 } // namespace
 
-void markWeightGradients(Trace& trace)
+void markWeightGradients(Trace& trace, const Graph& graph)
 {
-    Table<StorageId, Use> uses(trace.storages.size(), Use::None);
-    for (const StorageId id : trace.storages.ids())
-        if (trace.storages[id].storageClass == StorageClass::ParameterGradient)
-            uses[id] = Use::WeightGradient;
-    for (std::size_t i = trace.ops.size(); i > trace.forwardEnd; --i) {
-        const TraceOp& op = trace.ops[OpId(i - 1)];
-        const Use use = makesWeightGradientsOnly(trace, op, uses) ? Use::WeightGradient : Use::Other;
-        forEachStorage(trace, trace.arguments(op), [&](StorageId id) { uses[id] = std::max(uses[id], use); });
-    }
-    for (const StorageId id : trace.storages.ids()) {
-        TraceStorage& storage = trace.storages[id];
-        const bool isBornInBackward = storage.birth && storage.birth->index() >= trace.forwardEnd;
-        storage.weightGradientOnly = isBornInBackward && uses[id] == Use::WeightGradient;
-    }
+    Marker(trace, graph).run();
 }
 
 } // namespace stagecraft

@@ -47,8 +47,19 @@ std::vector<std::int64_t> outputSizes(const Tensor& input, const Tensor& weight,
     return sizes;
 }
 
+// Only oneDNN has a 3-d channels-last convolution. It takes no doubles, and leaves small single images alone:
+// ConvParams::use_mkldnn, ATen/native/Convolution.cpp.
+bool knowsChannelsLast3d(const Tensor& input, const Tensor& weight, std::int64_t groups)
+{
+    if (input.scalar_type() == at::kDouble)
+        return false;
+    return input.scalar_type() != at::kFloat || groups > 1 || input.size(0) > 1 ||
+           (weight.size(-1) > 3 && weight.size(-2) > 3) ||
+           input.size(0) * input.size(1) * input.size(2) * input.size(3) > 20480;
+}
+
 // One-dimensional convolutions run as two-dimensional ones with a contiguous input of height 1.
-MemoryFormat memoryFormat(const Tensor& input, const Tensor& weight)
+MemoryFormat memoryFormat(const Tensor& input, const Tensor& weight, std::int64_t groups)
 {
     if (input.dim() == 3)
         return weight.unsqueeze(2).suggest_memory_format() == MemoryFormat::ChannelsLast
@@ -57,8 +68,7 @@ MemoryFormat memoryFormat(const Tensor& input, const Tensor& weight)
     const MemoryFormat formats[] = {input.suggest_memory_format(), weight.suggest_memory_format()};
     const bool channelsLast =
         formats[0] != MemoryFormat::Contiguous || formats[1] != MemoryFormat::Contiguous;
-    // There is no 3-d channels-last convolution of doubles, nor a oneDNN one of 2-d doubles.
-    if (!channelsLast || (input.dim() == 5 && input.scalar_type() == at::kDouble))
+    if (!channelsLast || (input.dim() == 5 && !knowsChannelsLast3d(input, weight, groups)))
         return MemoryFormat::Contiguous;
     return input.dim() == 5 ? MemoryFormat::ChannelsLast3d : MemoryFormat::ChannelsLast;
 }
@@ -80,7 +90,10 @@ Tensor convolve(const Tensor& input, const Tensor& weight, const OptionalTensor&
     TORCH_CHECK(input.size(1) == channels, "convolution: input ", input.sizes(), " should have ", channels,
                 " channels");
     const ConvolutionShape shape{stride, padding, dilation, transposed, outputPadding, groups};
-    return emptyOfFormat(outputSizes(input, weight, shape), input, memoryFormat(input, weight));
+    const std::vector<std::int64_t> sizes = outputSizes(input, weight, shape);
+    if (input.numel() == 0) // an elementwise product, seen in the right sizes
+        return input.mul(1).view(sizes);
+    return emptyOfFormat(sizes, input, memoryFormat(input, weight, groups));
 }
 
 Tensor convolutionWithFlags(const Tensor& input, const Tensor& weight, const OptionalTensor& bias,
@@ -90,17 +103,37 @@ Tensor convolutionWithFlags(const Tensor& input, const Tensor& weight, const Opt
     return convolve(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups);
 }
 
+// Doubles are convolved group by group, each group's weight brought into the common format: where it is in
+// both formats at once (one input channel), it counts as row-major.
+MemoryFormat weightGradientFormat(const Tensor& weight, MemoryFormat format, std::int64_t groups)
+{
+    if (format == MemoryFormat::Contiguous || weight.scalar_type() != at::kDouble || weight.size(0) == 0)
+        return format;
+    const Tensor images = weight.dim() == 3 ? weight.unsqueeze(2) : weight;
+    return images.narrow(0, 0, images.size(0) / groups).contiguous(format).suggest_memory_format();
+}
+
 std::tuple<Tensor, Tensor, Tensor> convolutionBackward(const Tensor& gradOutput, const Tensor& input,
                                                        const Tensor& weight, at::OptionalIntArrayRef,
                                                        IntArrayRef, IntArrayRef, IntArrayRef, bool transposed,
                                                        IntArrayRef, std::int64_t groups,
                                                        std::array<bool, 3> mask)
 {
-    const MemoryFormat format = memoryFormat(input, weight);
+    const bool isEmpty = input.numel() == 0;
+    const MemoryFormat format = memoryFormat(input, weight, groups);
+    const MemoryFormat weightFormat = weightGradientFormat(weight, format, groups);
     const std::int64_t outputChannels = transposed ? weight.size(1) * groups : weight.size(0);
-    return {mask[0] ? emptyOfFormat(input.sizes(), gradOutput, format) : Tensor(),
-            mask[1] ? emptyOfFormat(weight.sizes(), weight, format) : Tensor(),
-            mask[2] ? at::empty({outputChannels}, gradOutput.options()) : Tensor()};
+    Tensor inputGradient, weightGradient, biasGradient;
+    if (mask[0])
+        inputGradient = isEmpty ? at::empty_like(input) : emptyOfFormat(input.sizes(), gradOutput, format);
+    if (mask[1] && transposed && !isEmpty && weight.dim() > 3) // computed row-major, then converted
+        weightGradient = at::empty(weight.sizes(), weight.options()).contiguous(weightFormat);
+    else if (mask[1])
+        weightGradient =
+            isEmpty ? at::empty_like(weight) : emptyOfFormat(weight.sizes(), weight, weightFormat);
+    if (mask[2])
+        biasGradient = at::empty({outputChannels}, gradOutput.options());
+    return {inputGradient, weightGradient, biasGradient};
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "core/trace/kernels/registration.h"
 
 #include <ATen/ATen.h>
+#include <ATen/ScalarOps.h>
 #include <ATen/TensorIterator.h>
 #include <torch/library.h>
 
@@ -88,14 +89,14 @@ std::tuple<Tensor, Tensor> logSigmoidForward(const Tensor& self)
     return {at::empty_like(self, MemoryFormat::Contiguous), at::empty_like(self, MemoryFormat::Contiguous)};
 }
 
-Tensor logSigmoidBackward(const Tensor& grad, const Tensor& self, const Tensor&)
+Tensor logSigmoidBackward(const Tensor& grad, const Tensor&, const Tensor&)
 {
-    return elementwise({grad, self});
+    return at::empty_like(grad);
 }
 
-Tensor prelu(const Tensor& self, const Tensor& weight)
+Tensor prelu(const Tensor& self, const Tensor&)
 {
-    return elementwise({self, weight});
+    return at::empty_like(self);
 }
 
 std::tuple<Tensor, Tensor> preluBackward(const Tensor& grad, const Tensor& self, const Tensor& weight)
@@ -118,6 +119,8 @@ Tensor addRelu(const Tensor& self, const Tensor& other, const at::Scalar& alpha)
 
 std::tuple<Tensor, Tensor> nativeDropout(const Tensor& input, double, std::optional<bool>)
 {
+    if (input.numel() == 0)
+        return {input, at::empty_like(input)};
     return {elementwise({input}), at::empty_like(input, input.options().dtype(at::kBool))};
 }
 
@@ -174,7 +177,7 @@ Tensor& floorDivideOut(const Tensor& self, const Tensor& other, Tensor& out)
 
 Tensor remainderOfScalar(const at::Scalar& self, const Tensor& other)
 {
-    return elementwise({other}, at::result_type(self, other));
+    return at::remainder(at::native::wrapped_scalar_tensor(self), other);
 }
 
 Tensor leftShift(const Tensor& self, const Tensor& other)

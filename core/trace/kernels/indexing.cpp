@@ -63,13 +63,23 @@ FourTensors embeddingBag(const Tensor& weight, const Tensor& indices, const Tens
                          (dtype == at::kFloat || dtype == at::kHalf || dtype == at::kBFloat16) &&
                          (!scaled || perSample->stride(0) == 1);
     const auto counts = offsets.options();
-    return {at::empty({bags, weight.size(1)}, weight.options()),
-            at::empty({fastSum ? 0 : indices.size(0)}, counts), at::empty({bags}, counts),
+    // Made one too long, then cut.
+    const Tensor bagOfIndex = fastSum ? at::empty({0}, counts)
+                                      : at::empty({indices.size(0) + 1}, counts).resize_({indices.size(0)});
+    return {at::empty({bags, weight.size(1)}, weight.options()), bagOfIndex,
+            at::empty(offsets.sizes(), counts).resize_({bags}),
             mode == max ? at::empty({bags, weight.size(1)}, counts) : at::empty({bags}, counts)};
 }
 
 Tensor embeddingBagBackward(const Tensor& grad, const Tensor&, const Tensor&, const Tensor&, const Tensor&,
                             std::int64_t rows, bool, std::int64_t, const OptionalTensor&, std::int64_t)
+{
+    return at::empty({rows, grad.size(1)}, grad.options());
+}
+
+Tensor embeddingBagGradient(const Tensor& grad, const Tensor&, const Tensor&, const Tensor&, const Tensor&,
+                            const Tensor&, std::int64_t rows, bool, std::int64_t, bool, const OptionalTensor&,
+                            std::int64_t)
 {
     return at::empty({rows, grad.size(1)}, grad.options());
 }
@@ -186,6 +196,7 @@ void registerIndexing(torch::Library& library)
     implement(library, "embedding_dense_backward", &embeddingBackward);
     implement(library, "_embedding_bag", &embeddingBag);
     implement(library, "_embedding_bag_forward_only", &embeddingBag);
+    implement(library, "_embedding_bag_backward", &embeddingBagGradient);
     implement(library, "_embedding_bag_dense_backward", &embeddingBagBackward);
     implement(library, "_embedding_bag_per_sample_weights_backward", &embeddingBagPerSampleBackward);
     implement(library, "flip", &flip);

@@ -109,14 +109,9 @@ std::vector<std::int64_t> batchedMatrix(const Tensor& a, const Tensor& b)
     return sizes;
 }
 
-// Without a copy of the right-hand side there would be nothing to solve in: its layout is kept where LAPACK
-// can use it.
-Tensor solveTriangular(const Tensor& a, const Tensor& b, bool, bool left, bool)
+Tensor solveTriangular(const Tensor& a, const Tensor& b, bool, bool, bool)
 {
-    const auto sizes = batchedMatrix(a, b);
-    if (left)
-        return byColumns(sizes, b.options());
-    return at::empty(sizes, b.options());
+    return byColumns(batchedMatrix(a, b), a.options());
 }
 
 Tensor& solveTriangularOut(const Tensor& a, const Tensor& b, bool, bool, bool, Tensor& out)

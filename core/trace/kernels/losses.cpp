@@ -38,17 +38,18 @@ Tensor& smoothL1BackwardOut(const Tensor&, const Tensor& self, const Tensor&, st
     return returned(self, out);
 }
 
-Tensor huber(const Tensor& self, const Tensor& target, std::int64_t reduction, double)
+Tensor huber(const Tensor& self, const Tensor&, std::int64_t reduction, double)
 {
-    const Tensor loss = at::sub(self, target);
-    return reduction == at::Reduction::None ? loss : at::empty({}, self.options());
+    return reduction == at::Reduction::None ? at::empty_like(self) : at::empty({}, self.options());
 }
 
 // --- cross entropies -------------------------------------------------------------------------------------
 
 Tensor binaryCrossEntropy(const Tensor& self, const Tensor&, const OptionalTensor&, std::int64_t reduction)
 {
-    return reduction == at::Reduction::None ? at::empty_like(self) : at::empty({}, self.options());
+    // The reduced loss is written over the unreduced one and keeps its storage.
+    Tensor loss = at::empty_like(self);
+    return reduction == at::Reduction::None ? loss : loss.resize_({});
 }
 
 Tensor binaryCrossEntropyBackward(const Tensor&, const Tensor& self, const Tensor&, const OptionalTensor&,

@@ -92,7 +92,7 @@ Tensor batchNormResult(const Tensor& input)
         return at::empty_like(input, MemoryFormat::ChannelsLast);
     if (input.is_contiguous(MemoryFormat::ChannelsLast3d))
         return at::empty_like(input, MemoryFormat::ChannelsLast3d);
-    return input.is_contiguous() ? at::empty_like(input, MemoryFormat::Contiguous) : at::empty_like(input);
+    return at::empty_like(input, MemoryFormat::Contiguous);
 }
 
 ThreeTensors batchNorm(const Tensor& input, const OptionalTensor& weight, bool training)

@@ -171,8 +171,10 @@ void scanHelper(const Tensor&, Tensor&, Tensor&, std::int64_t) {}
 
 void registerReductions(torch::Library& library)
 {
-    for (const char* name : {"max", "min", "median", "nanmedian"})
+    for (const char* name : {"max", "min"})
         implement(library, name, &nonEmptyScalar);
+    for (const char* name : {"median", "nanmedian"})
+        implement(library, name, &scalar);
     for (const char* name : {"max.unary_out", "min.unary_out"})
         implement(library, name, &scalarOut);
     for (const char* name : {"dot", "vdot"})

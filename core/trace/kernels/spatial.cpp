@@ -42,6 +42,13 @@ Tensor padBackward(const Tensor&, const Tensor& self, IntArrayRef)
 
 // --- sliding blocks --------------------------------------------------------------------------------------
 
+// The result is made in the input's size first and keeps that storage where it needs less.
+Tensor atLeastAsLarge(const Tensor& self, const std::vector<std::int64_t>& sizes)
+{
+    const std::int64_t needed = c10::multiply_integers(sizes);
+    return at::empty({std::max(self.numel(), needed)}, self.options()).resize_(sizes);
+}
+
 std::int64_t blockCount(std::int64_t size, std::int64_t kernel, std::int64_t dilation, std::int64_t padding,
                         std::int64_t stride)
 {
@@ -58,7 +65,7 @@ Tensor imageToColumns(const Tensor& self, IntArrayRef kernel, IntArrayRef dilati
     std::vector<std::int64_t> sizes{self.size(first) * kernel[0] * kernel[1], rows * columns};
     if (first == 1)
         sizes.insert(sizes.begin(), self.size(0));
-    return at::empty(sizes, self.options());
+    return atLeastAsLarge(self, sizes);
 }
 
 Tensor columnsToImage(const Tensor& self, IntArrayRef outputSize, IntArrayRef kernel, IntArrayRef,
@@ -67,7 +74,7 @@ Tensor columnsToImage(const Tensor& self, IntArrayRef outputSize, IntArrayRef ke
     std::vector<std::int64_t> sizes{self.size(-2) / (kernel[0] * kernel[1]), outputSize[0], outputSize[1]};
     if (self.dim() == 3)
         sizes.insert(sizes.begin(), self.size(0));
-    return at::empty(sizes, self.options());
+    return atLeastAsLarge(self, sizes);
 }
 
 // --- sampling --------------------------------------------------------------------------------------------
@@ -92,6 +99,26 @@ Tensor channelShuffle(const Tensor& self, std::int64_t)
     return at::empty(self.sizes(), self.options(), formatOf(self));
 }
 
+Tensor pixelShuffle(const Tensor& self, std::int64_t factor)
+{
+    std::vector<std::int64_t> sizes = self.sizes().vec();
+    const std::size_t channels = sizes.size() - 3;
+    sizes[channels] /= factor * factor;
+    sizes[channels + 1] *= factor;
+    sizes[channels + 2] *= factor;
+    return at::empty(sizes, self.options(), formatOf(self));
+}
+
+Tensor pixelUnshuffle(const Tensor& self, std::int64_t factor)
+{
+    std::vector<std::int64_t> sizes = self.sizes().vec();
+    const std::size_t channels = sizes.size() - 3;
+    sizes[channels] *= factor * factor;
+    sizes[channels + 1] /= factor;
+    sizes[channels + 2] /= factor;
+    return at::empty(sizes, self.options(), formatOf(self));
+}
+
 } // namespace
 
 void registerSpatial(torch::Library& library)
@@ -108,6 +135,8 @@ void registerSpatial(torch::Library& library)
     for (const char* name : {"grid_sampler_2d_backward", "grid_sampler_3d_backward"})
         implement(library, name, &gridSamplerBackward);
     implement(library, "channel_shuffle", &channelShuffle);
+    implement(library, "pixel_shuffle", &pixelShuffle);
+    implement(library, "pixel_unshuffle", &pixelUnshuffle);
 }
 
 } // namespace stagecraft::kernels

@@ -86,6 +86,12 @@ Figures memoryFigures(const Trace& trace)
     return figures;
 }
 
+// "aten.mm" for aten::mm.
+std::string pythonName(const Trace& trace, const TraceOp& op)
+{
+    return QString::fromStdString(trace.opNames[op.name].name).replace("::", ".").toStdString();
+}
+
 // Operators by name and phase. Python's dispatch mode also counts a detach for every result that is saved,
 // and one when it is taken out again: those are not operators, so detach is left out on both sides.
 Figures opCounts(const Trace& trace, Phase phase)
@@ -93,7 +99,7 @@ Figures opCounts(const Trace& trace, Phase phase)
     Figures counts;
     for (const TraceOp& op : trace.ops)
         if (op.phase == phase)
-            ++counts[QString::fromStdString(trace.opNames[op.name].name).replace("::", ".").toStdString()];
+            ++counts[pythonName(trace, op)];
     counts.erase("aten.detach");
     return counts;
 }
@@ -106,6 +112,26 @@ Figures figuresOf(const QJsonObject& object)
             figures[entry.key().toStdString()] = entry->toVariant().toLongLong();
     figures.erase("aten.detach");
     return figures;
+}
+
+Figures savedByProducer(const Trace& trace)
+{
+    std::set<StorageId> storages;
+    for (const SavedTensor& saved : trace.saved)
+        if (isSavedForBackward(trace, saved) &&
+            trace.storages[saved.storage].storageClass == StorageClass::Activation)
+            storages.insert(saved.storage);
+    Figures figures;
+    for (const StorageId id : storages)
+        figures[pythonName(trace, trace.ops[*trace.storages[id].birth])] += trace.storages[id].bytes.count();
+    return figures;
+}
+
+// The first operator after which most bytes are alive.
+std::string peakOp(const Trace& trace)
+{
+    const auto peak = std::ranges::max_element(trace.ops, {}, &TraceOp::live);
+    return pythonName(trace, *peak);
 }
 
 QString differences(const Figures& ours, const Figures& theirs)
@@ -167,11 +193,48 @@ private slots:
         const QJsonObject expected = m_rows[model][route].toObject();
         const QJsonObject ops = expected["ops"].toObject();
         QString wrong = differences(memoryFigures(*trace), figuresOf(expected["memory"].toObject()));
+        const QJsonObject memory = expected["memory"].toObject();
+        wrong += differences(savedByProducer(*trace), figuresOf(memory["saved_by_producer"].toObject()));
+        if (peakOp(*trace) != memory["peak_op"].toArray()[1].toString().toStdString())
+            wrong += QString("\n  the peak is at %1").arg(peakOp(*trace).c_str());
         wrong += differences(opCounts(*trace, Phase::Forward), figuresOf(ops["forward_by_op"].toObject()));
         wrong += differences(opCounts(*trace, Phase::Backward), figuresOf(ops["backward_by_op"].toObject()));
         for (const auto& [node, reason] : trace->inexact)
             wrong += QString("\n  %1: %2").arg(opened->graph[node].target.c_str()).arg(reason.c_str());
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+    }
+
+    void memoryEqualsARealRunOnTheCpu_data()
+    {
+        QTest::addColumn<QJsonObject>("row");
+        QFile file(STAGECRAFT_TEST_DATA "/oracle/cpu_memory.json");
+        QVERIFY(file.open(QFile::ReadOnly));
+        for (const QJsonValue row : QJsonDocument::fromJson(file.readAll()).object()["rows"].toArray())
+            if (row["form"].toString() == "program")
+                QTest::newRow(qPrintable(row["name"].toString())) << row.toObject();
+    }
+
+    void memoryEqualsARealRunOnTheCpu()
+    {
+        QFETCH(QJsonObject, row);
+        const QString name = row["name"].toString() + ".pt2";
+        QString path = STAGECRAFT_TEST_DATA "/models/tiny/" + name;
+        if (!QFile::exists(path))
+            path = STAGECRAFT_TEST_DATA "/oracle/models/" + name;
+        const auto opened = openModel(path.toStdString());
+        QVERIFY2(opened.has_value(), opened.has_value() ? "" : opened.error().message.c_str());
+        const auto trace = traceModel(*opened, {.lowering = {.kind = LoweringKind::Cpu}});
+        QVERIFY2(trace.has_value(), trace.has_value() ? "" : trace.error().message.c_str());
+        Figures theirs = figuresOf(row["losses"].toObject()["sum"].toObject()["storages"].toObject());
+        for (const char* figure : {"gradient_bytes", "saved_bytes", "saved_storages", "saved_entries"})
+            if (row[figure].isDouble())
+                theirs[figure] = row[figure].toVariant().toLongLong();
+        Figures ours;
+        for (const auto& [figure, value] : memoryFigures(*trace))
+            if (theirs.contains(figure))
+                ours[figure] = value;
+        QVERIFY2(differences(ours, theirs).isEmpty(), qPrintable(differences(ours, theirs)));
+        QVERIFY(trace->inexact.empty());
     }
 
 private:

@@ -1,0 +1,300 @@
+#include "core/graph/graph_text.h"
+#include "core/trace/trace_model.h"
+
+#include <QtTest>
+
+#include <set>
+
+using namespace stagecraft;
+
+namespace {
+
+Model modelOf(const char* text)
+{
+    Result<Graph> graph = parseGraph(text);
+    if (!graph.has_value())
+        qFatal("%s", graph.error().message.c_str());
+    return {.name = "test", .graph = std::move(graph).value()};
+}
+
+Trace traceOf(const Model& model, const TraceOptions& options = {})
+{
+    Result<Trace> trace = traceModel(model, options);
+    if (!trace.has_value())
+        qFatal("%s", trace.error().message.c_str());
+    return std::move(trace).value();
+}
+
+QString errorOf(const Result<Trace>& trace)
+{
+    return trace.has_value() ? "ok" : QString::fromStdString(trace.error().message);
+}
+
+// "mm(linear) relu(relu)": operators with the node they belong to.
+QString opsOf(const Trace& trace, const Graph& graph, Phase phase)
+{
+    QStringList ops;
+    for (const TraceOp& op : trace.ops)
+        if (op.phase == phase)
+            ops += QString("%1(%2)").arg(trace.opNames[op.name].name.substr(6).c_str(),
+                                         op.node ? graph[*op.node].name.c_str() : "");
+    return ops.join(' ');
+}
+
+const TraceOp& findOp(const Trace& trace, const std::string& name)
+{
+    for (const TraceOp& op : trace.ops)
+        if (trace.opNames[op.name].name == name)
+            return op;
+    qFatal("there is no %s", name.c_str());
+}
+
+const char* mlp = R"(graph mlp
+  input %x : f32[8, 16]
+  param %w1 "fc1.weight" : f32[32, 16]
+  param %b1 "fc1.bias" : f32[32]
+  param %w2 "fc2.weight" : f32[4, 32]
+  %linear : f32[8, 32] = aten::linear.default(%x, %w1, %b1) @fc1
+  %relu : f32[8, 32] = aten::relu.default(%linear) @act
+  %linear_1 : f32[8, 4] = aten::linear.default(%relu, %w2) @fc2
+  return %linear_1
+)";
+
+} // namespace
+
+class TestTrace : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void passesItsSelfTest()
+    {
+        const Result<void> passed = traceSelfTest();
+        QVERIFY2(passed.has_value(), passed.has_value() ? "" : passed.error().message.c_str());
+    }
+
+    void tiesEveryOperatorToItsNode()
+    {
+        const Model model = modelOf(mlp);
+        const Trace trace = traceOf(model);
+        QCOMPARE(opsOf(trace, model.graph, Phase::Forward),
+                 "t(linear) addmm(linear) relu(relu) t(linear_1) mm(linear_1) sum()");
+        QCOMPARE(
+            opsOf(trace, model.graph, Phase::Backward),
+            "ones_like() expand() t(linear_1) mm(linear_1) t(linear_1) t(linear_1) mm(linear_1) t(linear_1) "
+            "detach() threshold_backward(relu) t(linear) mm(linear) t(linear) sum(linear) view(linear) "
+            "detach() "
+            "t(linear) detach()");
+    }
+
+    void keepsArgumentsAtTheirPositions()
+    {
+        const Model model = modelOf(R"(graph conv
+  input %x : f32[2, 8, 10, 10]
+  param %w "w" : f32[16, 4, 3, 3]
+  %y : f32[2, 16, 5, 5] = aten::conv2d.default(%x, %w, none, [2, 2], [1, 1], [1, 1], 2)
+  return %y
+)");
+        const Trace trace = traceOf(model);
+        const TraceOp& forward = findOp(trace, "aten::convolution");
+        const auto arguments = trace.arguments(forward);
+        QCOMPARE(arguments.size(), 9u);
+        QCOMPARE(trace.sizes(trace.tensors(arguments[1])[0])[1], 4);
+        QCOMPARE(arguments[2].kind, TraceArgument::Kind::None);
+        QCOMPARE(trace.integers(arguments[3])[1], 2); // stride
+        QCOMPARE(trace.integers(arguments[6])[0], 0); // transposed
+        QCOMPARE(trace.integers(arguments[8])[0], 2); // groups
+        const TraceOp& backward = findOp(trace, "aten::convolution_backward");
+        QCOMPARE(trace.integers(trace.arguments(backward)[10])[1], 1); // output_mask
+        const auto results = trace.results(backward);
+        QCOMPARE(results.size(), 3u);
+        QCOMPARE(results[0].kind, TraceArgument::Kind::None); // x needs no gradient
+        QVERIFY(trace.storages[trace.tensors(results[1])[0].storage].weightGradientOnly);
+    }
+
+    void splitsGradientsOfActivationsAndWeights()
+    {
+        const Model model = modelOf(mlp);
+        const Trace trace = traceOf(model);
+        QStringList weightOps;
+        for (const TraceOp& op : trace.ops) {
+            if (op.phase != Phase::Backward || trace.opNames[op.name].isView)
+                continue;
+            const auto results = trace.tensors(trace.results(op)[0]);
+            if (trace.storages[results[0].storage].weightGradientOnly)
+                weightOps += QString("%1(%2)").arg(trace.opNames[op.name].name.substr(6).c_str(),
+                                                   model.graph[*op.node].name.c_str());
+        }
+        QCOMPARE(weightOps.join(' '), "mm(linear_1) mm(linear) sum(linear)");
+    }
+
+    void followsStoragesFromBirthToDeath()
+    {
+        const Model model = modelOf(mlp);
+        const Trace trace = traceOf(model);
+        // relu's result is kept for its own backward and linear_1's; linear's dies when relu has run.
+        const auto storageOfValue = [&](const char* name) -> const TraceStorage& {
+            const ValueId value = *model.graph.findValue(name);
+            return trace.storages[trace[*trace.values[value].tensor].storage];
+        };
+        QCOMPARE(storageOfValue("linear").birth, OpId(1));
+        QCOMPARE(storageOfValue("linear").death, 3u);
+        QCOMPARE(storageOfValue("linear").bytes.count(), 8 * 32 * 4);
+        QVERIFY(*storageOfValue("relu").death > trace.forwardEnd);
+        QVERIFY(storageOfValue("x").storageClass == StorageClass::Input);
+        QVERIFY(!storageOfValue("x").birth);
+        QVERIFY(storageOfValue("w1").storageClass == StorageClass::Parameter);
+        QVERIFY(trace.values[*model.graph.findValue("relu")].requiresGrad);
+        QVERIFY(!trace.values[*model.graph.findValue("x")].requiresGrad);
+    }
+
+    // Live bytes after each operator must be what the storages' lifetimes say.
+    void liveBytesFollowFromLifetimes()
+    {
+        const Model model = modelOf(mlp);
+        const Trace trace = traceOf(model);
+        for (const OpId op : trace.ops.ids()) {
+            Bytes live;
+            for (const TraceStorage& storage : trace.storages)
+                if (storage.birth && *storage.birth <= op && (!storage.death || *storage.death > op.index()))
+                    live += storage.bytes;
+            QCOMPARE(trace.ops[op].live.count(), live.count());
+        }
+    }
+
+    void opensARegionForACompositeOperator()
+    {
+        const Model model = modelOf(mlp);
+        const Trace trace = traceOf(model);
+        const TraceOp& addmm = findOp(trace, "aten::addmm");
+        QVERIFY(addmm.region.has_value());
+        const TraceRegion& region = trace.regions[*addmm.region];
+        QCOMPARE(trace.opNames[region.name].name, "aten::linear");
+        QCOMPARE(region.firstOp, 0u);
+        QCOMPARE(region.endOp, 2u);
+    }
+
+    void keepsNothingForInference()
+    {
+        const Model model = modelOf(mlp);
+        const Trace trace = traceOf(model, {.mode = TrainingMode::Infer});
+        QVERIFY(trace.saved.empty());
+        QCOMPARE(trace.forwardEnd, trace.ops.size());
+        QCOMPARE(trace.liveAfterForward.count(), 8 * 4 * 4);
+        QCOMPARE(trace.liveAtEndOutputsDropped.count(), 0);
+    }
+
+    void takesANamedLoss()
+    {
+        const Model model = modelOf(R"(graph two_outputs
+  input %x : f32[8, 16]
+  param %w1 "w1" : f32[32, 16]
+  param %w2 "w2" : f32[32, 16]
+  %a : f32[8, 32] = aten::linear.default(%x, %w1)
+  %b : f32[8, 32] = aten::linear.default(%x, %w2)
+  %loss : f32[] = aten::mean.default(%b)
+  return %a, %loss
+)");
+        const Trace trace = traceOf(model, {.lossOutput = "loss"});
+        std::set<std::string> nodes;
+        for (const TraceOp& op : trace.ops)
+            if (op.phase == Phase::Backward && op.node)
+                nodes.insert(model.graph[*op.node].name);
+        QCOMPARE(nodes, (std::set<std::string>{"b", "loss"}));
+        QCOMPARE(errorOf(traceModel(model, {.lossOutput = "nothing"})),
+                 "the model returns no differentiable output named 'nothing'");
+    }
+
+    void bindsSymbolicSizesWithoutMemory()
+    {
+        const Model model = modelOf(R"(graph dynamic
+  symbol s0 hint 8 range 2..64
+  input %x : f32[s0, 1000]
+  param %w "w" : f32[1000, 1000]
+  %y : f32[s0, 1000] = aten::linear.default(%x, %w)
+  %n : size(s0) = aten::sym_size.int(self %y, dim 0)
+  %m : size(500*s0) = _operator::mul(%n, 500)
+  %z : f32[500*s0, 2] = aten::view.default(%y, [%m, 2])
+  return %z
+)");
+        const Trace trace = traceOf(model, {.bindings = {{"s0", 10'000'000'000}}});
+        QCOMPARE(trace.liveAfterForward.count(), 10'000'000'000 * 4000 + 4);
+        QCOMPARE(traceOf(model).liveAfterForward.count(), 8 * 4000 + 4);
+    }
+
+    void standsInForAnUnknownOperator()
+    {
+        const Model model = modelOf(R"(graph custom
+  input %x : f32[8, 16]
+  param %w "w" : f32[16, 16]
+  %a : f32[8, 16] = aten::linear.default(%x, %w)
+  %b : f32[8, 4] = nobody::knows_this.default(%a)
+  %c : f32[8, 4] = aten::relu.default(%b)
+  return %c
+)");
+        const Trace trace = traceOf(model);
+        QCOMPARE(trace.inexact.size(), 1u);
+        QCOMPARE(model.graph[trace.inexact[0].first].name, "b");
+        QVERIFY(trace.inexact[0].second.find("nobody::knows_this") != std::string::npos);
+        QVERIFY2(opsOf(trace, model.graph, Phase::Backward).contains("empty_like(b)"),
+                 qPrintable(opsOf(trace, model.graph, Phase::Backward)));
+        // The gradient goes on through it.
+        QCOMPARE(trace.liveAtEndOutputsDropped.count(), 16 * 16 * 4);
+    }
+
+    void namesWhereDataAreMissing()
+    {
+        const Model model = modelOf(R"(graph data_dependent
+  module body "Body"
+  input %x : f32[8, 16]
+  %indices : i64[u0, 2] = aten::nonzero.default(%x) @body
+  return %indices
+)");
+        const QString error = errorOf(traceModel(model, {}));
+        QVERIFY2(error.startsWith("node 'indices' (aten::nonzero.default) in module 'body': "),
+                 qPrintable(error));
+        const Trace trace = traceOf(model, {.bindings = {{"u0", 5}}});
+        QCOMPARE(trace.inexact.size(), 1u);
+    }
+
+    void stopsWhenAsked()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        const Model model = modelOf(mlp);
+        const Result<Trace> trace = traceModel(model, {}, Progress(stop.get_token()));
+        QVERIFY(!trace.has_value());
+        QVERIFY(trace.error().code == ErrorCode::Cancelled);
+    }
+
+    void recordsStoragesThatGrowInPlace()
+    {
+        const Model model = modelOf(R"(graph resize
+  input %x : f32[8]
+  %a : f32[8] = aten::neg.default(%x)
+  %b : f32[100] = aten::resize_.default(%a, [100])
+  return %b
+)");
+        const Trace trace = traceOf(model);
+        QCOMPARE(trace.resizes.size(), 1u);
+        QCOMPARE(trace.resizes[0].before.count(), 32);
+        QCOMPARE(trace.resizes[0].after.count(), 400);
+        QCOMPARE(trace.liveAfterForward.count(), 400);
+    }
+
+    // What fails in the middle leaves nothing switched on.
+    void worksAgainAfterAFailure()
+    {
+        const Model wrong = modelOf(R"(graph wrong
+  input %x : f32[8, 16]
+  param %w "w" : f32[4, 5]
+  %y : f32[u7, 4] = aten::linear.default(%x, %w)
+  return %y
+)");
+        QVERIFY(!traceModel(wrong, {}).has_value());
+        QVERIFY(traceSelfTest().has_value());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTrace)
+#include "tst_trace.moc"
