@@ -109,7 +109,6 @@ void TestProfileOracle::nodesSumToTotals()
     QCOMPARE(sum.parameterBytes.count(), profile->totals.parameterBytes.count());
     // Each matrix product of a linear layer has one gradient product a side.
     QVERIFY(sum.backwardWeight.flops > Flops(0));
-    qDebug() << sum.backwardInput.flops.value() << sum.backwardWeight.flops.value() << sum.forward.flops.value();
     QVERIFY(sum.backwardInput.flops > sum.backwardWeight.flops);
 }
 
