@@ -27,4 +27,8 @@ Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition&
 // writers of a buffer that is written. A planner keeps each group together.
 std::vector<std::vector<NodeId>> inseparableNodes(const Model& model);
 
+// The partition with as few nodes as possible moved to later stages such that every group of
+// inseparableNodes() is in one stage and the result is monotone.
+Partition withInseparableNodesTogether(const Model& model, Partition partition);
+
 } // namespace stagecraft

@@ -16,12 +16,11 @@
 namespace stagecraft {
 
 enum class StageFormat : std::uint8_t {
-    Python,    // stage_I.py, pipeline.py
-    Pt2,       // stage_I.pt2 for torch 2.9 and later
-    LegacyPt2, // stage_I.pt2 for torch 2.5 to 2.8; later ones read it too, with a warning
+    Python, // stage_I.py and pipeline.py, with the weights as safetensors
+    Pt2,    // stage_I.pt2, for torch 2.9 and later
 };
 
-// "python", "pt2", "pt2-legacy".
+// "python", "pt2".
 Result<StageFormat> parseStageFormat(std::string_view name);
 
 struct ExportOptions

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -33,8 +34,6 @@ private:
     };
 
     OutputFile(std::filesystem::path path, std::FILE* file) : m_path(std::move(path)), m_file(file) {}
-    Error failure() const;
-
     std::filesystem::path m_path;
     std::unique_ptr<std::FILE, Closer> m_file;
     Bytes m_size;

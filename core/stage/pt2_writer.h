@@ -1,10 +1,7 @@
-// Writes a stage as a `.pt2` file that torch.export.load() reads.
+// Writes a stage as a `.pt2` file that torch.export.load() of PyTorch 2.9 and later reads.
 //
 // The JSON is a small subset of schema 8 that every PyTorch from 2.5 on understands; only the container and
-// the spelling of infinities differ:
-//
-//     Pt2Archive  torch 2.9 and later: weights as raw records
-//     FlatZip     torch 2.5 to 2.8: weights as one pickled state dict
+// the spelling of infinities differ between versions.
 #pragma once
 
 #include "core/base/progress.h"
@@ -19,9 +16,9 @@ namespace stagecraft {
 // models/model.json: the stage as an exported program. `container` is Pt2Archive or FlatZip.
 std::string stageJson(const Model& model, const StageProgram& program, ContainerKind container);
 
-// The whole file. Fails where the file cannot be written, where a tensor has no data in an otherwise complete
-// model, or when cancelled. A structure-only model gives a structure-only file.
+// The whole file, a PT2 archive. Fails where the file cannot be written, where a tensor has no data in an
+// otherwise complete model, or when cancelled. A structure-only model gives a structure-only file.
 Result<void> writeStagePt2(OutputFile& file, const Model& model, const StageProgram& program,
-                           ContainerKind container, const Progress& progress);
+                           const Progress& progress);
 
 } // namespace stagecraft

@@ -11,7 +11,8 @@
 //     3. repeats  `repeated`: nodes of earlier stages that cost nothing and whose results cannot be sent:
 //                 arithmetic on sizes, views of a tensor that this stage writes to.
 //     4. nodes    its own.
-//     5. returns  `outputs`; those in `madeContiguous` are made row-major first, as sending asks for.
+//     5. updates  `updates`.
+//     6. returns  `outputs`; those in `madeContiguous` are made row-major first, as sending asks for.
 //
 // An operator that writes in place gives a new value, a version of the one before. Versions are one tensor,
 // so only the last one crosses a boundary: `standIns` tells which received value an older name stands for.
@@ -48,6 +49,15 @@ struct SizeSource
     friend bool operator==(const SizeSource&, const SizeSource&) = default;
 };
 
+// After the nodes ran, `target` (a buffer, parameter or input of the model) takes the content of `value`.
+struct StateUpdate
+{
+    ValueId target;
+    ValueId value;
+
+    friend bool operator==(const StateUpdate&, const StateUpdate&) = default;
+};
+
 struct StageProgram
 {
     StageId stage{0};
@@ -68,6 +78,7 @@ struct StageProgram
     std::vector<SizeSource> sizes;
     std::vector<NodeId> repeated;
     std::vector<ValueId> madeContiguous;
+    std::vector<StateUpdate> updates;    // of programs in functional form
     std::map<ValueId, ValueId> standIns; // read the second where the graph says the first
     // Checks (_assert_tensor_metadata, ...) of tensors that are in another stage: left out.
     std::vector<NodeId> dropped;

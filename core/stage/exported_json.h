@@ -1,0 +1,72 @@
+// ExportedJson: writes a graph, or part of one, in the JSON of torch.export (schema 8, the subset of 8.2).
+//
+// Regions come back as PyTorch has them: runs of nodes of one context become a wrap_with_autocast or
+// wrap_with_set_grad_enabled around a graph of their own.
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/load/model.h"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+using Json = nlohmann::ordered_json;
+
+// What the JSON of numbers looks like: infinities are quoted in archives, bare words in flat zips. nlohmann
+// cannot write bare words, so flat zips are written with marks that finishedText() takes away.
+Json floatJson(double number, ContainerKind container);
+std::string finishedText(const Json& json, ContainerKind container);
+
+Json sizeJson(const SymInt& size);
+Json tensorMetaJson(const TensorMeta& meta);
+
+class ExportedJson
+{
+public:
+    using Steps = std::span<const NodeId>;
+    // The value to write where the graph reads `value`.
+    using Resolve = std::function<ValueId(ValueId)>;
+
+    ExportedJson(const Graph& graph, Resolve resolve, ContainerKind container);
+
+    // {"as_tensor": {"name": ...}}, {"as_int": 3}, ...
+    Json argument(const Argument& argument, const Node* node = nullptr) const;
+    Json value(ValueId id) const;
+    // Appends a node that the graph does not have.
+    static Json plainNode(const std::string& target, Json inputs, Json outputs);
+    static Json namedInput(const std::string& name, Json argument);
+
+    // Adds the nodes to `graph["nodes"]`, regions wrapped, and what is known of their results to its tables.
+    // `kept` are values read after the last node.
+    void addNodes(Json& graph, Steps steps, std::span<const ValueId> kept) const;
+    // Adds an entry to the table of tensors or numbers that `value` belongs in.
+    void describe(Json& graph, ValueId value) const;
+    static void describeTensor(Json& graph, const std::string& name, const TensorMeta& meta);
+    // A graph without inputs, outputs and nodes.
+    static Json emptyGraph();
+
+private:
+    enum class Level { Autocast, Gradient, Nodes };
+
+    void addLevel(Json& graph, Steps steps, std::span<const ValueId> kept, Level level) const;
+    void addRegion(Json& graph, Steps steps, std::span<const ValueId> kept, Level level) const;
+    Json regionInputs(const Context& context, Level level) const;
+    Json node(const Node& node) const;
+    Json outputsOf(const Node& node) const;
+    Json wholeGraph() const;
+    std::string numberKind(ValueId id) const;
+    std::vector<ValueId> readBefore(Steps steps) const;
+    std::vector<ValueId> madeAndRead(Steps steps, Steps after, std::span<const ValueId> kept) const;
+
+    const Graph& m_graph;
+    Resolve m_resolve;
+    ContainerKind m_container;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,132 @@
+// Putting regions back: the part of ExportedJson that wraps runs of nodes.
+#include "core/load/exported_types.h"
+#include "core/stage/exported_json.h"
+
+#include <algorithm>
+#include <set>
+
+namespace stagecraft {
+
+namespace {
+
+bool isIn(std::span<const ValueId> values, ValueId value)
+{
+    return std::ranges::find(values, value) != values.end();
+}
+
+} // namespace
+
+// Values that the steps read and do not make, in order of first use.
+std::vector<ValueId> ExportedJson::readBefore(Steps steps) const
+{
+    std::set<ValueId> known;
+    std::vector<ValueId> read;
+    for (const NodeId id : steps) {
+        for (const ValueId input : m_graph[id].inputs)
+            if (known.insert(m_resolve(input)).second)
+                read.push_back(m_resolve(input));
+        known.insert(m_graph[id].results.begin(), m_graph[id].results.end());
+    }
+    return read;
+}
+
+std::vector<ValueId> ExportedJson::madeAndRead(Steps steps, Steps after, std::span<const ValueId> kept) const
+{
+    std::set<ValueId> readLater;
+    for (const NodeId id : after)
+        for (const ValueId input : m_graph[id].inputs)
+            readLater.insert(m_resolve(input));
+    for (const ValueId id : kept)
+        readLater.insert(m_resolve(id));
+    std::vector<ValueId> made;
+    for (const NodeId id : steps)
+        for (const ValueId result : m_graph[id].results)
+            if (readLater.contains(result) && !isIn(made, result))
+                made.push_back(result);
+    return made;
+}
+
+void ExportedJson::addLevel(Json& graph, Steps steps, std::span<const ValueId> kept, Level level) const
+{
+    if (level == Level::Nodes) {
+        for (const NodeId id : steps) {
+            graph["nodes"].push_back(node(m_graph[id]));
+            for (const ValueId result : m_graph[id].results)
+                describe(graph, result);
+        }
+        return;
+    }
+    const Level next = level == Level::Autocast ? Level::Gradient : Level::Nodes;
+    const auto contextOf = [&](NodeId id) -> const Context& { return m_graph.context(m_graph[id].context); };
+    const auto isSame = [&](const Context& a, const Context& b) {
+        return level == Level::Autocast ? a.autocast == b.autocast : a.gradEnabled == b.gradEnabled;
+    };
+    for (std::size_t begin = 0; begin < steps.size();) {
+        const Context& context = contextOf(steps[begin]);
+        std::size_t end = begin + 1;
+        while (end < steps.size() && isSame(contextOf(steps[end]), context))
+            ++end;
+        const Steps run = steps.subspan(begin, end - begin);
+        const bool isRegion =
+            level == Level::Autocast ? context.autocast.has_value() : context.gradEnabled.has_value();
+        std::vector<ValueId> made = madeAndRead(run, steps.subspan(end), kept);
+        if (isRegion)
+            addRegion(graph, run, made, level);
+        else
+            addLevel(graph, run, made, next);
+        begin = end;
+    }
+}
+
+Json ExportedJson::regionInputs(const Context& context, Level level) const
+{
+    Json inputs = Json::array();
+    const auto add = [&](const Argument& value) { inputs.push_back(namedInput("", argument(value))); };
+    if (level == Level::Gradient) {
+        add(*context.gradEnabled);
+        return inputs;
+    }
+    const Autocast& autocast = *context.autocast;
+    add(autocast.deviceType);
+    if (autocast.dtype)
+        add(*autocast.dtype);
+    else
+        add(NoneArgument{});
+    add(autocast.enabled);
+    add(autocast.cacheEnabled);
+    return inputs;
+}
+
+void ExportedJson::addRegion(Json& graph, Steps steps, std::span<const ValueId> kept, Level level) const
+{
+    Json body = emptyGraph();
+    Json inputs = regionInputs(m_graph.context(m_graph[steps.front()].context), level);
+    const std::vector<ValueId> operands = readBefore(steps);
+    for (const ValueId operand : operands) {
+        body["inputs"].push_back(value(operand));
+        describe(body, operand);
+    }
+    Json outputs = Json::array();
+    for (const ValueId result : kept) {
+        body["outputs"].push_back(value(result));
+        outputs.push_back(value(result));
+        describe(graph, result);
+    }
+    addLevel(body, steps, kept, level == Level::Autocast ? Level::Gradient : Level::Nodes);
+    body["is_single_tensor_return"] = false;
+    const std::string name = "region_" + m_graph[steps.front()].name;
+    inputs.push_back(namedInput("", {{"as_graph", {{"name", name}, {"graph", std::move(body)}}}}));
+    for (const ValueId operand : operands)
+        inputs.push_back(namedInput("", value(operand)));
+    const bool isOldTuple = m_container == ContainerKind::FlatZip && outputs.size() == 1;
+    if (isOldTuple)
+        outputs = Json::array({{{"as_tensors", Json::array({{{"name", m_graph[kept.front()].name}}})}}});
+    Json wrapped = plainNode(level == Level::Autocast ? "torch.ops.higher_order.wrap_with_autocast"
+                                                      : "torch.ops.higher_order.wrap_with_set_grad_enabled",
+                             std::move(inputs), std::move(outputs));
+    if (m_container == ContainerKind::Pt2Archive)
+        wrapped["is_hop_single_tensor_return"] = false;
+    graph["nodes"].push_back(std::move(wrapped));
+}
+
+} // namespace stagecraft

@@ -1,0 +1,282 @@
+#include "core/stage/manifest.h"
+
+#include "core/run/index_bounds.h"
+#include "core/stage/model_interface.h"
+#include "core/stage/python_code.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace stagecraft {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int manifestFormat = 1;
+
+std::string plainDType(DType dtype)
+{
+    const std::string_view name = torchName(dtype); // "torch.float32"
+    return std::string(name.substr(name.find('.') + 1));
+}
+
+// Numbers, and the expressions of sizes that vary as texts: [8, "s77"].
+Json shapeJson(const TensorMeta& meta)
+{
+    Json shape = Json::array();
+    for (const SymInt& size : meta.sizes)
+        shape.push_back(size.isConstant() ? Json(size.constant()) : Json(size.text()));
+    return shape;
+}
+
+Json literalJson(const Argument& literal)
+{
+    if (const auto* number = std::get_if<std::int64_t>(&literal))
+        return *number;
+    if (const auto* number = std::get_if<double>(&literal))
+        return *number;
+    if (const auto* truth = std::get_if<bool>(&literal))
+        return *truth;
+    if (const auto* text = std::get_if<std::string>(&literal))
+        return *text;
+    return nullptr;
+}
+
+class ManifestWriter
+{
+public:
+    ManifestWriter(const Model& model, const std::vector<StageProgram>& programs,
+                   const std::vector<StageFiles>& files)
+        : m_model(model),
+          m_graph(model.graph),
+          m_programs(programs),
+          m_files(files),
+          m_interface(modelInterface(model)),
+          m_names(pythonNames(model.graph))
+    {
+    }
+
+    std::string text() const
+    {
+        Json json{{"format", manifestFormat}, {"model", modelJson()}, {"model_inputs", Json::array()}};
+        for (const ModelArgument& argument : m_interface.arguments)
+            if (argument.value)
+                json["model_inputs"].push_back(m_names[*argument.value]);
+        json["shared_parameters"] = Json::array();
+        for (const SharedParameter& shared : sharedParameters(m_model, m_programs)) {
+            Json stages = Json::array();
+            for (const StageId stage : shared.stages)
+                stages.push_back(stage.index());
+            json["shared_parameters"].push_back({{"name", shared.name}, {"stages", stages}});
+        }
+        json["stages"] = Json::array();
+        for (const StageProgram& program : m_programs)
+            json["stages"].push_back(stageJson(program));
+        return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    }
+
+private:
+    Json modelJson() const;
+    Json inputJson(ValueId value) const;
+    Json callJson(const Pytree& tree, std::size_t& leaf) const;
+    Json stageJson(const StageProgram& program) const;
+    Json describedJson(ValueId value) const;
+
+    const Model& m_model;
+    const Graph& m_graph;
+    const std::vector<StageProgram>& m_programs;
+    const std::vector<StageFiles>& m_files;
+    const ModelInterface m_interface;
+    const Table<ValueId, std::string> m_names;
+};
+
+// A nested argument: {"input": name}, {"literal": 2.0}, {"list": [...]}, {"tuple": [...]}, {"dict": {...}}.
+Json ManifestWriter::callJson(const Pytree& tree, std::size_t& leaf) const
+{
+    if (tree.isLeaf()) {
+        const ModelArgument& argument = m_interface.arguments[leaf++];
+        return argument.value ? Json{{"input", m_names[*argument.value]}}
+                              : Json{{"literal", literalJson(argument.literal)}};
+    }
+    const std::vector<std::string> keys = tree.dictKeys();
+    if (keys.empty() || keys.size() != tree.children.size()) {
+        Json items = Json::array();
+        for (const Pytree& child : tree.children)
+            items.push_back(callJson(child, leaf));
+        return {{tree.type == "builtins.list" ? "list" : "tuple", items}};
+    }
+    Json items = Json::object();
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        items[keys[i]] = callJson(tree.children[i], leaf);
+    return {{"dict", items}};
+}
+
+Json ManifestWriter::inputJson(ValueId value) const
+{
+    Json json = describedJson(value);
+    // Integers that choose among so many rows or classes.
+    const Value& described = m_graph[value];
+    if (described.meta && !isDifferentiable(described.meta->dtype))
+        if (const std::optional<std::int64_t> bound = indexBound(m_graph, value, {}))
+            json["below"] = *bound;
+    return json;
+}
+
+Json ManifestWriter::modelJson() const
+{
+    Json json{{"name", m_model.name},
+              {"torch_version", m_model.provenance.torchVersion},
+              {"has_weights", !m_model.structureOnly()}};
+    json["inputs"] = Json::array();
+    for (const ModelArgument& argument : m_interface.arguments)
+        if (argument.value)
+            json["inputs"].push_back(inputJson(*argument.value));
+    std::size_t leaf = 0;
+    json["arguments"] = Json::array();
+    for (const Pytree& tree : m_interface.positional)
+        json["arguments"].push_back(callJson(tree, leaf));
+    json["keyword_arguments"] = Json::object();
+    for (std::size_t i = 0; i < m_interface.keyword.size(); ++i)
+        json["keyword_arguments"][m_interface.keywordNames[i]] = callJson(m_interface.keyword[i], leaf);
+    // The output that is the loss, among the leaves of what the model returns.
+    std::size_t output = 0;
+    for (const OutputSpec& spec : m_model.signature.outputs) {
+        if (spec.kind == OutputSpec::Kind::Loss)
+            json["loss_output"] = output;
+        output += spec.kind == OutputSpec::Kind::Loss || spec.kind == OutputSpec::Kind::User ? 1 : 0;
+    }
+    std::set<std::string> symbols;
+    for (const ValueId value : m_graph.values())
+        if (m_graph[value].meta)
+            for (const SymInt& size : m_graph[value].meta->sizes)
+                size.collectSymbols(symbols);
+    json["symbols"] = Json::object(); // with the values they had when the model was exported
+    for (const std::string& symbol : symbols) {
+        const auto range = m_graph.symbolRanges().find(symbol);
+        const bool isKnown = range != m_graph.symbolRanges().end() && range->second.hint;
+        json["symbols"][symbol] = isKnown ? Json(*range->second.hint) : Json(nullptr);
+    }
+    return json;
+}
+
+Json ManifestWriter::describedJson(ValueId value) const
+{
+    Json json{{"name", m_names[value]}};
+    if (const std::optional<TensorMeta>& meta = m_graph[value].meta) {
+        json["dtype"] = plainDType(meta->dtype);
+        json["shape"] = shapeJson(*meta);
+    } else {
+        json["dtype"] = nullptr; // a plain number
+        json["shape"] = nullptr;
+    }
+    return json;
+}
+
+Json ManifestWriter::stageJson(const StageProgram& program) const
+{
+    const StageFiles& files = m_files[program.stage.index()];
+    Json json{{"index", program.stage.index()}, {"class", stageClassName(program.stage)}};
+    const auto addFile = [&](const char* key, const std::string& name) {
+        json[key] = name.empty() ? Json(nullptr) : Json(name);
+    };
+    addFile("code", files.code);
+    addFile("program", files.program);
+    addFile("weights", files.weights);
+    json["inputs"] = Json::array();
+    for (const StageInput& input : program.inputs) {
+        Json described = describedJson(input.value);
+        const bool isPrevious = input.source == StageInput::Source::Previous;
+        json["inputs"].push_back({{"name", described["name"]},
+                                  {"source", isPrevious ? "previous" : "model"},
+                                  {"value", described["name"]},
+                                  {"dtype", described["dtype"]},
+                                  {"shape", described["shape"]}});
+    }
+    json["outputs"] = Json::array();
+    for (const ValueId output : program.outputs)
+        json["outputs"].push_back(describedJson(output));
+    const auto namesOf = [&](const std::vector<ValueId>& tensors) {
+        Json names = Json::array();
+        for (const ValueId tensor : tensors)
+            names.push_back(m_graph[tensor].target);
+        return names;
+    };
+    json["parameters"] = namesOf(program.parameters);
+    json["buffers"] = namesOf(program.buffers);
+    json["constants"] = namesOf(program.constants);
+    json["relays"] = Json::array();
+    for (const ValueId relay : program.relays)
+        json["relays"].push_back(m_names[relay]);
+    return json;
+}
+
+std::vector<std::string> strings(const nlohmann::json& list)
+{
+    return list.get<std::vector<std::string>>();
+}
+
+std::string fileName(const nlohmann::json& stage, const char* key)
+{
+    return stage.at(key).is_null() ? std::string() : stage.at(key).get<std::string>();
+}
+
+ManifestStage readStage(const nlohmann::json& json)
+{
+    ManifestStage stage;
+    stage.files = {fileName(json, "code"), fileName(json, "program"), fileName(json, "weights")};
+    for (const nlohmann::json& input : json.at("inputs"))
+        stage.inputs.push_back(
+            {input.at("name"), input.at("source").get<std::string>() == "model", input.at("value")});
+    for (const nlohmann::json& output : json.at("outputs"))
+        stage.outputs.push_back(output.at("name"));
+    stage.parameters = strings(json.at("parameters"));
+    stage.buffers = strings(json.at("buffers"));
+    return stage;
+}
+
+} // namespace
+
+std::vector<SharedParameter> sharedParameters(const Model& model, const std::vector<StageProgram>& programs)
+{
+    std::map<ValueId, std::vector<StageId>> stages;
+    for (const StageProgram& program : programs)
+        for (const ValueId parameter : program.parameters)
+            stages[parameter].push_back(program.stage);
+    std::vector<SharedParameter> shared;
+    for (const auto& [parameter, users] : stages)
+        if (users.size() > 1)
+            shared.push_back({model.graph[parameter].target, users});
+    return shared;
+}
+
+std::string manifestJson(const Model& model, const std::vector<StageProgram>& programs,
+                         const std::vector<StageFiles>& files)
+{
+    return ManifestWriter(model, programs, files).text();
+}
+
+Result<Manifest> readManifest(const std::filesystem::path& folder)
+{
+    const std::filesystem::path path = folder / "manifest.json";
+    std::ifstream file(path);
+    if (!file)
+        return Error{ErrorCode::NotFound, folder.string() + ": no export: it has no manifest.json"};
+    try {
+        const nlohmann::json json = nlohmann::json::parse(file);
+        if (json.at("format") != manifestFormat)
+            return Error{ErrorCode::Unsupported, path.string() + ": of a format this program does not know"};
+        Manifest manifest{json.at("model").at("name"), strings(json.at("model_inputs")), {}};
+        for (const nlohmann::json& stage : json.at("stages"))
+            manifest.stages.push_back(readStage(stage));
+        return manifest;
+    } catch (const nlohmann::json::exception& failure) {
+        return Error{ErrorCode::BadFormat, path.string() + ": not a manifest: " + failure.what()};
+    }
+}
+
+} // namespace stagecraft

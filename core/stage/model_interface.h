@@ -1,0 +1,38 @@
+// How a model is called and what it returns, leaf by leaf: the signature in the form that writers need.
+#pragma once
+
+#include "core/load/model.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+// One leaf of the model's nested arguments.
+struct ModelArgument
+{
+    std::string name;
+    std::optional<ValueId> value; // none for literals, which were fixed when the model was exported
+    LiteralArgument literal;
+};
+
+struct ModelInterface
+{
+    std::vector<ModelArgument> arguments; // leaves of positional trees, then of keyword trees
+    std::vector<Pytree> positional;
+    std::vector<std::string> positionalNames; // as many as positional
+    std::vector<Pytree> keyword;
+    std::vector<std::string> keywordNames;
+    std::vector<Argument> returned; // leaves of outputTree
+    Pytree outputTree;
+};
+
+// Where the signature's trees do not fit its leaves, a flat list of positional arguments.
+ModelInterface modelInterface(const Model& model);
+
+// A tree of types that every Python knows; leaves stay in their order. What is not a tuple, list or dict (a
+// dataclass, a namedtuple) becomes a dict if its context lists its field names, else a tuple.
+Pytree withPlainTypes(const Pytree& tree);
+
+} // namespace stagecraft

@@ -1,0 +1,280 @@
+#include "core/stage/python_body.h"
+
+#include "core/stage/python_code.h"
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <set>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::size_t notRead = std::numeric_limits<std::size_t>::max();
+
+std::string joined(const std::vector<std::string>& parts)
+{
+    std::string text;
+    for (const std::string& part : parts)
+        (text += text.empty() ? "" : ", ") += part;
+    return text;
+}
+
+bool isHigherOrder(const Node& node)
+{
+    return node.target.starts_with("higher_order::");
+}
+
+} // namespace
+
+std::string subgraphName(const Node& node, SubgraphId subgraph)
+{
+    std::string name;
+    for (const char c : node.name)
+        name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    return "_" + name + "_body_" + std::to_string(subgraph.index());
+}
+
+PythonScope pythonScope(const Graph& graph)
+{
+    PythonScope scope{&graph, pythonNames(graph), [](ValueId value) { return value; }};
+    for (const ValueId value : graph.values())
+        if (graph[value].isTensor()) {
+            scope.exportedDevice = graph[value].meta->device.type;
+            break;
+        }
+    return scope;
+}
+
+PythonBody::PythonBody(const PythonScope& scope, OperatorSchemas& schemas, PythonLines& lines)
+    : m_scope(scope),
+      m_graph(*scope.graph),
+      m_schemas(schemas),
+      m_lines(lines),
+      m_isRead(m_graph.valueCount(), 0),
+      m_positions(m_graph.nodeCount(), 0)
+{
+}
+
+void PythonBody::write(Steps nodes, std::span<const ValueId> given, std::span<const ValueId> kept)
+{
+    findLastUses(nodes, given, kept);
+    writeInRegions(nodes);
+}
+
+void PythonBody::findLastUses(Steps steps, std::span<const ValueId> given, std::span<const ValueId> kept)
+{
+    Table<ValueId, std::size_t> lastUse(m_graph.valueCount(), notRead);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        m_positions[steps[i]] = i;
+        for (const ValueId input : m_graph[steps[i]].inputs) {
+            lastUse[m_scope.resolve(input)] = i;
+            m_isRead[m_scope.resolve(input)] = 1;
+        }
+    }
+    for (const ValueId value : kept) {
+        lastUse[m_scope.resolve(value)] = notRead;
+        m_isRead[m_scope.resolve(value)] = 1;
+    }
+    m_deletedAfter.assign(steps.size(), {});
+    for (const ValueId value : given)
+        if (lastUse[value] != notRead)
+            m_deletedAfter[lastUse[value]].push_back(value);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const std::vector<ValueId>& results = m_graph[steps[i]].results;
+        const bool isAnyRead = std::ranges::any_of(results, [&](ValueId id) { return m_isRead[id] != 0; });
+        for (const ValueId result : results) {
+            if (lastUse[result] != notRead)
+                m_deletedAfter[lastUse[result]].push_back(result);
+            else if (!m_isRead[result] && isAnyRead)
+                m_deletedAfter[i].push_back(result);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- regions
+void PythonBody::writeInRegions(Steps steps)
+{
+    for (std::size_t begin = 0; begin < steps.size();) {
+        const std::optional<int> region = m_graph.context(m_graph[steps[begin]].context).recomputeRegion;
+        std::size_t end = begin + 1;
+        while (end < steps.size() && m_graph.context(m_graph[steps[end]].context).recomputeRegion == region)
+            ++end;
+        if (region)
+            writeRecomputed(steps.subspan(begin, end - begin), *region);
+        else
+            writeInContexts(steps.subspan(begin, end - begin));
+        begin = end;
+    }
+}
+
+// A function of what the nodes read that returns what later ones read, run by torch.utils.checkpoint.
+void PythonBody::writeRecomputed(Steps steps, int region)
+{
+    std::set<ValueId> made;
+    std::vector<ValueId> taken;
+    std::vector<ValueId> deleted;
+    std::set<ValueId> gone;
+    for (const NodeId id : steps) {
+        for (const ValueId input : m_graph[id].inputs) {
+            const ValueId value = m_scope.resolve(input);
+            const bool isVariable = !m_scope.expressions[value].starts_with("self.") &&
+                                    !m_scope.expressions[value].starts_with("self[");
+            if (isVariable && !made.contains(value) && std::ranges::find(taken, value) == taken.end())
+                taken.push_back(value);
+        }
+        made.insert(m_graph[id].results.begin(), m_graph[id].results.end());
+        std::vector<ValueId>& after = m_deletedAfter[m_positions[id]];
+        for (const ValueId value : after)
+            (made.contains(value) ? (void)gone.insert(value) : deleted.push_back(value));
+        std::erase_if(after, [&](ValueId value) { return !made.contains(value); });
+    }
+    std::vector<ValueId> returned;
+    for (const ValueId value : made)
+        if (m_isRead[value] && !gone.contains(value))
+            returned.push_back(value);
+    const std::string name =
+        "_recomputed_" + std::to_string(region) + "_" + std::to_string(m_positions[steps.front()]);
+    m_lines.add("def " + name + "(" + names(taken) + "):");
+    m_lines.indent();
+    writeInContexts(steps);
+    m_lines.add("return (" + names(returned) + (returned.empty() ? ")" : ",)"));
+    m_lines.outdent();
+    const std::string operandText = taken.empty() ? "" : ", " + names(taken);
+    m_lines.add((returned.empty() ? "" : "(" + names(returned) + ",) = ") +
+                "torch.utils.checkpoint.checkpoint(" + name + operandText + ", use_reentrant=False)" +
+                deletions(deleted));
+}
+
+void PythonBody::writeInContexts(Steps steps)
+{
+    for (std::size_t begin = 0; begin < steps.size();) {
+        Context context = m_graph.context(m_graph[steps[begin]].context);
+        const ContextId id = m_graph[steps[begin]].context;
+        const std::string managers = contextManagers(context);
+        if (!managers.empty()) {
+            m_lines.add("with " + managers + ":");
+            m_lines.indent();
+        }
+        while (begin < steps.size() && m_graph[steps[begin]].context == id)
+            writeNode(steps[begin++]);
+        if (!managers.empty())
+            m_lines.outdent();
+    }
+}
+
+std::string PythonBody::contextManagers(const Context& context) const
+{
+    std::vector<std::string> managers;
+    const auto truth = [](bool value) { return value ? "True" : "False"; };
+    if (context.gradEnabled)
+        managers.push_back(std::string("torch.set_grad_enabled(") + truth(*context.gradEnabled) + ")");
+    if (const std::optional<Autocast>& autocast = context.autocast) {
+        const bool isModels = autocast->deviceType == m_scope.exportedDevice;
+        std::string text =
+            "torch.autocast(" + (isModels ? m_scope.device + ".type" : pythonString(autocast->deviceType));
+        if (autocast->dtype)
+            text += ", dtype=" + std::string(torchName(*autocast->dtype));
+        text += std::string(", enabled=") + truth(autocast->enabled);
+        text += std::string(", cache_enabled=") + truth(autocast->cacheEnabled) + ")";
+        managers.push_back(std::move(text));
+    }
+    return joined(managers);
+}
+
+// ---------------------------------------------------------------- nodes
+void PythonBody::writeNode(NodeId id)
+{
+    const Node& node = m_graph[id];
+    writeSubgraphs(node);
+    if (node.target == "higher_order::while_loop" && node.arguments.size() >= 3) {
+        const std::string state =
+            "_" + m_scope.expressions[node.results.empty() ? ValueId(0) : node.results[0]] + "_state";
+        const auto argument = [&](std::size_t i) { return argumentText(node, node.arguments[i].value); };
+        const std::string extra = node.arguments.size() > 3 ? ", *" + argument(3) : "";
+        m_lines.add(state + " = " + argument(2), id);
+        m_lines.add("while " + argument(0) + "(*" + state + extra + "):", id);
+        m_lines.indent();
+        m_lines.add(state + " = " + argument(1) + "(*" + state + extra + ")", id);
+        m_lines.outdent();
+        m_lines.add(targets(node) + state + deletions(m_deletedAfter[m_positions[id]]) + comment(node), id);
+        return;
+    }
+    m_lines.add(targets(node) + call(node) + deletions(m_deletedAfter[m_positions[id]]) + comment(node), id);
+}
+
+// "getitem, (a, b) = ": nothing where no result is read.
+std::string PythonBody::targets(const Node& node) const
+{
+    if (std::ranges::none_of(node.results, [&](ValueId id) { return m_isRead[id] != 0; }))
+        return {};
+    if (isHigherOrder(node)) // returns a tuple always
+        return "(" + names(node.results) + ",) = ";
+    std::vector<std::string> parts;
+    for (const NodeOutput& output : node.outputs) {
+        if (output.kind == NodeOutput::Kind::Value)
+            parts.push_back(m_scope.expressions[output.values.front()]);
+        else if (output.values.empty())
+            parts.emplace_back("_");
+        else
+            parts.push_back("(" + names(output.values) + (output.values.size() == 1 ? ",)" : ")"));
+    }
+    return joined(parts) + " = ";
+}
+
+std::string PythonBody::names(const std::vector<ValueId>& values) const
+{
+    std::string text;
+    for (const ValueId value : values)
+        (text += text.empty() ? "" : ", ") += m_scope.expressions[value];
+    return text;
+}
+
+std::string PythonBody::deletions(const std::vector<ValueId>& values) const
+{
+    return values.empty() ? std::string() : ";  del " + names(values);
+}
+
+std::string PythonBody::comment(const Node& node) const
+{
+    std::string text;
+    for (const ValueId result : node.results)
+        if (const std::optional<TensorMeta>& meta = m_graph[result].meta; meta && m_isRead[result])
+            (text += text.empty() ? "  # " : ", ") += metaText(*meta);
+    return text;
+}
+
+// ---------------------------------------------------------------- subgraphs
+void PythonBody::writeSubgraphs(const Node& node)
+{
+    for (std::size_t i = 0; i < node.subgraphs.size(); ++i)
+        writeSubgraph(*node.subgraphs[i], subgraphName(node, SubgraphId(i)));
+}
+
+void PythonBody::writeSubgraph(const Graph& subgraph, const std::string& name)
+{
+    PythonScope scope = pythonScope(subgraph);
+    scope.device = m_scope.device;
+    scope.exportedDevice = m_scope.exportedDevice;
+    PythonBody body(scope, m_schemas, m_lines);
+    const std::vector<ValueId> inputs(subgraph.inputs().begin(), subgraph.inputs().end());
+    m_lines.add("def " + name + "(" + body.names(inputs) + "):");
+    m_lines.indent();
+    std::vector<NodeId> nodes;
+    for (const NodeId node : subgraph.nodes())
+        nodes.push_back(node);
+    std::vector<ValueId> kept;
+    std::vector<std::string> returned;
+    for (const Argument& output : subgraph.outputs()) {
+        collectValues(output, kept);
+        returned.push_back(body.expression(output));
+    }
+    body.write(nodes, inputs, kept);
+    const bool isBare = subgraph.returnsBareValue() && returned.size() == 1;
+    m_lines.add(isBare ? "return " + returned.front()
+                       : "return (" + joined(returned) + (returned.empty() ? ")" : ",)"));
+    m_lines.outdent();
+}
+
+} // namespace stagecraft

@@ -1,0 +1,165 @@
+#include "core/stage/safetensors_writer.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace stagecraft {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
+
+constexpr std::size_t alignment = 8;
+
+std::vector<std::int64_t> numbers(const std::vector<SymInt>& sizes)
+{
+    std::vector<std::int64_t> numbers;
+    for (const SymInt& size : sizes)
+        numbers.push_back(size.constant());
+    return numbers;
+}
+
+std::size_t elementsOf(const std::vector<std::int64_t>& sizes)
+{
+    std::size_t count = 1;
+    for (const std::int64_t size : sizes)
+        count *= static_cast<std::size_t>(size);
+    return count;
+}
+
+bool isRowMajor(const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& strides)
+{
+    std::int64_t expected = 1;
+    for (std::size_t i = sizes.size(); i-- > 0;) {
+        if (sizes[i] != 1 && strides[i] != expected)
+            return false;
+        expected *= sizes[i];
+    }
+    return true;
+}
+
+// Copies the elements below dimension `dimension` in row-major order, and moves `target` behind them.
+void copyRows(const std::byte* source, const std::vector<std::int64_t>& sizes,
+              const std::vector<std::int64_t>& strides, std::size_t itemBytes, std::size_t dimension,
+              std::byte*& target)
+{
+    if (dimension == sizes.size()) {
+        std::memcpy(target, source, itemBytes);
+        target += itemBytes;
+        return;
+    }
+    for (std::int64_t i = 0; i < sizes[dimension]; ++i)
+        copyRows(source + i * strides[dimension] * static_cast<std::int64_t>(itemBytes), sizes, strides,
+                 itemBytes, dimension + 1, target);
+}
+
+} // namespace
+
+std::string_view safetensorsDType(DType dtype)
+{
+    switch (dtype) {
+    case DType::U8:
+        return "U8";
+    case DType::I8:
+        return "I8";
+    case DType::I16:
+        return "I16";
+    case DType::I32:
+        return "I32";
+    case DType::I64:
+        return "I64";
+    case DType::F16:
+        return "F16";
+    case DType::F32:
+        return "F32";
+    case DType::F64:
+        return "F64";
+    case DType::Bool:
+        return "BOOL";
+    case DType::BF16:
+        return "BF16";
+    case DType::U16:
+        return "U16";
+    case DType::U32:
+        return "U32";
+    case DType::U64:
+        return "U64";
+    case DType::F8E4M3FN:
+        return "F8_E4M3";
+    case DType::F8E5M2:
+        return "F8_E5M2";
+    case DType::F8E8M0FNU:
+        return "F8_E8M0";
+    case DType::C64:
+        return "C64";
+    case DType::C32:
+    case DType::C128:
+    case DType::F8E4M3FNUZ:
+    case DType::F8E5M2FNUZ:
+        break;
+    }
+    return {};
+}
+
+std::span<const std::byte> rowMajorBytes(const StoredTensor& tensor, std::vector<std::byte>& scratch)
+{
+    const std::vector<std::int64_t> sizes = numbers(tensor.meta.sizes);
+    const std::vector<std::int64_t> strides = numbers(tensor.meta.strides);
+    const auto itemBytes = static_cast<std::size_t>(itemSize(tensor.meta.dtype));
+    const std::size_t byteCount = elementsOf(sizes) * itemBytes;
+    if (byteCount == 0)
+        return {};
+    const std::size_t offset = static_cast<std::size_t>(tensor.meta.storageOffset.constant()) * itemBytes;
+    if (isRowMajor(sizes, strides))
+        return tensor.bytes.subspan(offset, byteCount);
+    scratch.resize(byteCount);
+    std::byte* target = scratch.data();
+    copyRows(tensor.bytes.data() + offset, sizes, strides, itemBytes, 0, target);
+    return scratch;
+}
+
+Result<std::string> safetensorsHeader(const std::vector<NamedTensor>& tensors,
+                                      const std::map<std::string, std::string>& metadata)
+{
+    nlohmann::ordered_json header = nlohmann::ordered_json::object();
+    header["__metadata__"] = metadata;
+    std::size_t begin = 0;
+    for (const NamedTensor& named : tensors) {
+        const std::string_view dtype = safetensorsDType(named.tensor.meta.dtype);
+        if (dtype.empty())
+            return Error{ErrorCode::Unsupported, "safetensors files cannot hold '" + named.name +
+                                                     "' of type " +
+                                                     std::string(shortName(named.tensor.meta.dtype)) +
+                                                     "; export without format python"};
+        const std::vector<std::int64_t> sizes = numbers(named.tensor.meta.sizes);
+        const std::size_t end =
+            begin + elementsOf(sizes) * static_cast<std::size_t>(itemSize(named.tensor.meta.dtype));
+        header[named.name] = {{"dtype", dtype}, {"shape", sizes}, {"data_offsets", {begin, end}}};
+        begin = end;
+    }
+    std::string json = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    json.resize((json.size() + alignment - 1) / alignment * alignment, ' ');
+    const std::uint64_t length = json.size();
+    std::array<char, sizeof length> lengthBytes{};
+    std::memcpy(lengthBytes.data(), &length, sizeof length);
+    return std::string(lengthBytes.data(), lengthBytes.size()) + json;
+}
+
+Result<void> writeSafetensors(OutputFile& file, const std::vector<NamedTensor>& tensors,
+                              const std::map<std::string, std::string>& metadata, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(header, safetensorsHeader(tensors, metadata));
+    STAGECRAFT_TRY(file.write(header));
+    std::vector<std::byte> scratch;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        STAGECRAFT_TRY(progress.step("Writing weights", i, tensors.size()));
+        STAGECRAFT_TRY(file.write(rowMajorBytes(tensors[i].tensor, scratch)));
+    }
+    return {};
+}
+
+} // namespace stagecraft

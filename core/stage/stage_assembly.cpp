@@ -1,0 +1,126 @@
+#include "core/stage/stage_cutter.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+// Row-major for sure: what cannot be told (symbolic strides in another form) counts as not.
+bool isRowMajor(const TensorMeta& meta)
+{
+    SymInt expected = 1;
+    for (std::size_t i = meta.sizes.size(); i-- > 0;) {
+        if (meta.sizes[i] == SymInt(1))
+            continue;
+        if (!(meta.strides[i] == expected))
+            return false;
+        expected = SymInt::make(SymOp::Mul, {expected, meta.sizes[i]});
+    }
+    return true;
+}
+
+template <class T>
+bool contains(const std::vector<T>& items, const T& item)
+{
+    return std::ranges::find(items, item) != items.end();
+}
+
+} // namespace
+
+std::vector<ValueId> StageCutter::receivedVersions(Stage stage) const
+{
+    std::vector<ValueId> versions;
+    for (const ValueId tensor : m_drafts[stage].received)
+        versions.push_back(lastVersion(tensor, stage - 1));
+    std::ranges::sort(versions);
+    return versions;
+}
+
+std::vector<StageInput> StageCutter::inputsOf(Stage stage) const
+{
+    std::vector<StageInput> inputs;
+    if (stage > 0)
+        for (const ValueId value : receivedVersions(stage))
+            inputs.push_back({StageInput::Source::Previous, value});
+    for (const ValueId input : m_graph.inputs()) {
+        const ValueKind kind = valueOf(input).kind;
+        const bool isUsers = kind == ValueKind::UserInput || kind == ValueKind::SizeScalar;
+        if (isUsers && (stage == 0 || m_drafts[stage].modelInputs.contains(input)))
+            inputs.push_back({StageInput::Source::Model, input});
+    }
+    return inputs;
+}
+
+std::vector<ValueId> StageCutter::outputsOf(Stage stage) const
+{
+    if (stage < lastStage())
+        return receivedVersions(stage + 1);
+    std::vector<ValueId> outputs;
+    const std::span<const Argument> returned = m_graph.outputs();
+    for (std::size_t i = 0; i < returned.size(); ++i)
+        if (i >= m_model.signature.outputs.size() || isReturnedOutput(m_model.signature.outputs[i]))
+            collectValues(returned[i], outputs);
+    return outputs;
+}
+
+// Versions that earlier stages made are one tensor here, under the name that it has here.
+void StageCutter::addStandIns(Stage stage, StageProgram& program) const
+{
+    const auto standFor = [&](ValueId tensor, ValueId name) {
+        const auto versions = m_storage.versions.find(tensor);
+        if (versions == m_storage.versions.end())
+            return;
+        for (const ValueId version : versions->second) {
+            const std::optional<NodeId> producer = valueOf(version).producer;
+            if (version != name && (!producer || stageOf(*producer) < stage))
+                program.standIns.emplace(version, name);
+        }
+    };
+    for (const ValueId tensor : m_drafts[stage].received)
+        standFor(tensor, lastVersion(tensor, stage - 1));
+    for (const ValueId tensor : m_drafts[stage].repeatedTensors)
+        standFor(tensor, tensor);
+    for (const InputSpec& input : m_model.signature.inputs)
+        if (input.value && valueOf(*input.value).kind == ValueKind::Parameter &&
+            m_tiedTo[*input.value] != *input.value)
+            program.standIns.emplace(*input.value, m_tiedTo[*input.value]);
+}
+
+StageProgram StageCutter::assemble(Stage stage) const
+{
+    const Draft& draft = m_drafts[stage];
+    StageProgram program;
+    program.stage = StageId(stage);
+    program.stageCount = m_partition.stageCount;
+    for (const NodeId node : m_graph.nodes())
+        if (stageOf(node) == stage && !contains(draft.dropped, node))
+            program.nodes.push_back(node);
+    program.inputs = inputsOf(stage);
+    program.outputs = outputsOf(stage);
+    program.parameters.assign(draft.parameters.begin(), draft.parameters.end());
+    program.buffers.assign(draft.buffers.begin(), draft.buffers.end());
+    program.constants.assign(draft.constants.begin(), draft.constants.end());
+    program.repeated.assign(draft.repeated.begin(), draft.repeated.end());
+    program.dropped = draft.dropped;
+    program.updates = draft.updates;
+    program.sizes = draft.sizes;
+    addStandIns(stage, program);
+    for (SizeSource& source : program.sizes)
+        source.tensor = program.resolve(source.tensor);
+    for (const ValueId tensor : draft.received)
+        if (isWrittenIn(tensor, stage))
+            program.cloned.push_back(lastVersion(tensor, stage - 1));
+    if (program.isLast())
+        return program;
+    for (const ValueId output : program.outputs) {
+        const bool isReceived = contains(program.inputs, {StageInput::Source::Previous, output});
+        if (isReceived && !contains(program.cloned, output))
+            program.relays.push_back(output);
+        else if (!isRowMajor(*valueOf(output).meta))
+            program.madeContiguous.push_back(output);
+    }
+    return program;
+}
+
+} // namespace stagecraft

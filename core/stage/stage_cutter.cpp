@@ -1,0 +1,371 @@
+#include "core/stage/stage_cutter.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+template <class T>
+bool contains(const std::vector<T>& items, const T& item)
+{
+    return std::ranges::find(items, item) != items.end();
+}
+
+std::string stageList(std::size_t a, std::size_t b)
+{
+    return "stage " + std::to_string(a) + " and stage " + std::to_string(b);
+}
+
+// Checks return nothing and write nothing: a run without them computes the same.
+bool isCheck(const Node& node)
+{
+    return node.results.empty() &&
+           (node.target.starts_with("aten::_assert") || node.target.starts_with("aten::sym_constrain_range"));
+}
+
+// Numbers made from numbers, or read from a tensor's description or its single element.
+bool isArithmetic(const Graph& graph, const Node& node)
+{
+    return node.subgraphs.empty() && !node.results.empty() &&
+           std::ranges::all_of(node.results,
+                               [&](ValueId id) { return graph[id].kind == ValueKind::SizeScalar; });
+}
+
+} // namespace
+
+StageCutter::StageCutter(const Model& model, const Partition& partition)
+    : m_model(model),
+      m_graph(model.graph),
+      m_partition(partition),
+      m_storage(findStorageUse(model.graph)),
+      m_writtenIn(model.graph.valueCount()),
+      m_tiedTo(m_storage.tensorOf)
+{
+    for (const ParameterGroup& group : parameterGroups(model))
+        for (const ValueId parameter : group.values)
+            m_tiedTo[parameter] = group.values.front();
+    m_drafts.resize(partition.stageCount);
+    for (Draft& draft : m_drafts)
+        draft.has = Table<ValueId, char>(m_graph.valueCount(), 0);
+}
+
+Result<std::vector<StageProgram>> StageCutter::cut()
+{
+    findWrittenInputs();
+    findRepeatedViews();
+    findOptionalNodes();
+    followNodes();
+    followOutputs();
+    for (std::size_t i = 0; i < m_numbers.size(); ++i)
+        needNumber(m_numbers[i].first, m_numbers[i].second);
+    keepChecksOfWhatIsThere();
+    if (m_error)
+        return *m_error;
+    std::vector<StageProgram> programs;
+    for (Stage stage = 0; stage < m_partition.stageCount; ++stage)
+        programs.push_back(assemble(stage));
+    return programs;
+}
+
+void StageCutter::fail(const std::string& why)
+{
+    if (!m_error)
+        m_error = Error{ErrorCode::Unsupported, "this partition cannot be cut: " + why};
+}
+
+// ---------------------------------------------------------------- storage that is written
+void StageCutter::findWrittenInputs()
+{
+    for (const ValueId input : m_graph.inputs()) {
+        const std::vector<NodeId>& writers = m_storage.sets.writers(input);
+        if (writers.empty())
+            continue;
+        const auto byStage = [&](NodeId a, NodeId b) { return stageOf(a) < stageOf(b); };
+        const auto [first, last] = std::ranges::minmax_element(writers, byStage);
+        m_writtenIn[input] = stageOf(*first);
+        if (valueOf(input).kind != ValueKind::UserInput && stageOf(*first) != stageOf(*last))
+            fail("'" + valueOf(input).target + "' is written by " +
+                 stageList(stageOf(*first), stageOf(*last)) + "; keep '" + m_graph[*first].name + "' and '" +
+                 m_graph[*last].name + "' together");
+    }
+}
+
+std::optional<StageCutter::Stage> StageCutter::madeIn(ValueId tensor) const
+{
+    if (const std::optional<NodeId> producer = valueOf(tensor).producer)
+        return stageOf(*producer);
+    return m_writtenIn[tensor];
+}
+
+bool StageCutter::isReadFrom(ValueId tensor, Stage stage) const
+{
+    const auto readsVersion = [&](ValueId version) {
+        return m_graph.isOutput(version) || std::ranges::any_of(valueOf(version).users, [&](NodeId user) {
+                   return stageOf(user) >= stage;
+               });
+    };
+    const auto versions = m_storage.versions.find(tensor);
+    return versions == m_storage.versions.end() ? readsVersion(tensor)
+                                                : std::ranges::any_of(versions->second, readsVersion);
+}
+
+bool StageCutter::isWrittenIn(ValueId tensor, Stage stage) const
+{
+    return std::ranges::any_of(m_storage.sets.writers(tensor),
+                               [&](NodeId writer) { return stageOf(writer) == stage; });
+}
+
+// Where a stage writes storage of which it would receive several tensors, they would come apart: all but the
+// one that the others are views of are made again, after it was copied.
+void StageCutter::findRepeatedViews()
+{
+    for (const ValueId set : m_graph.values()) {
+        if (m_storage.members[set].size() < 2)
+            continue;
+        std::set<Stage> stages;
+        for (const NodeId writer : m_storage.sets.writers(set))
+            stages.insert(stageOf(writer));
+        for (const Stage stage : stages) {
+            std::vector<ValueId> received;
+            for (const ValueId tensor : m_storage.members[set])
+                if (madeIn(tensor).value_or(0) < stage && isReadFrom(tensor, stage))
+                    received.push_back(tensor);
+            for (const ValueId tensor : received)
+                if (received.size() > 1 && m_storage.viewedTensor[tensor])
+                    m_repeatedViews.emplace(tensor, stage);
+        }
+    }
+}
+
+// The version of `tensor` that holds at the end of `stage`.
+ValueId StageCutter::lastVersion(ValueId tensor, Stage stage) const
+{
+    ValueId last = tensor;
+    if (const auto versions = m_storage.versions.find(tensor); versions != m_storage.versions.end())
+        for (const ValueId version : versions->second)
+            if (const auto producer = valueOf(version).producer; producer && stageOf(*producer) <= stage)
+                last = version;
+    return last;
+}
+
+// ---------------------------------------------------------------- following needs
+void StageCutter::findOptionalNodes()
+{
+    m_isOptional.assign(m_graph.nodeCount(), 0);
+    for (std::size_t i = m_graph.nodeCount(); i-- > 0;) {
+        const Node& node = m_graph[NodeId(i)];
+        const auto onlyForChecks = [&](ValueId result) {
+            return !m_graph.isOutput(result) && !valueOf(result).users.empty() &&
+                   std::ranges::all_of(valueOf(result).users,
+                                       [&](NodeId user) { return m_isOptional[user.index()] != 0; });
+        };
+        m_isOptional[i] = isCheck(node) ||
+                          (isArithmetic(m_graph, node) && std::ranges::all_of(node.results, onlyForChecks));
+    }
+}
+
+void StageCutter::followNodes()
+{
+    for (const NodeId node : m_graph.nodes())
+        if (!m_isOptional[node.index()])
+            for (const ValueId input : m_graph[node].inputs)
+                need(input, stageOf(node));
+}
+
+void StageCutter::followOutputs()
+{
+    const std::span<const Argument> outputs = m_graph.outputs();
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        std::vector<ValueId> values;
+        collectValues(outputs[i], values);
+        const bool isReturned =
+            i >= m_model.signature.outputs.size() || isReturnedOutput(m_model.signature.outputs[i]);
+        for (const ValueId value : values) {
+            if (isReturned)
+                need(value, lastStage());
+            else
+                followUpdate(m_model.signature.outputs[i], value);
+        }
+    }
+}
+
+// A buffer lives in the stage that reads it; its new value must be known there.
+void StageCutter::followUpdate(const OutputSpec& spec, ValueId value)
+{
+    const auto isTarget = [&](const InputSpec& input) {
+        return input.value && (isStateUpdate(spec) ? input.target : input.name) == spec.target;
+    };
+    const auto found = std::ranges::find_if(m_model.signature.inputs, isTarget);
+    if (found == m_model.signature.inputs.end())
+        return;
+    const ValueId target = *found->value;
+    Stage home = madeIn(value).value_or(0);
+    if (isStateUpdate(spec)) {
+        for (const NodeId user : valueOf(target).users) {
+            if (stageOf(user) < home || stageOf(user) != stageOf(valueOf(target).users.front()))
+                fail("'" + spec.target + "' is read by '" + m_graph[user].name +
+                     "' and updated in another stage");
+            home = std::max(home, stageOf(user));
+        }
+    }
+    need(value, home);
+    takeLocally(target, home);
+    m_drafts[home].updates.push_back({target, value});
+}
+
+void StageCutter::need(ValueId value, Stage stage)
+{
+    const Value& described = valueOf(value);
+    if (described.kind == ValueKind::SizeScalar)
+        m_numbers.emplace_back(value, stage);
+    else if (described.kind != ValueKind::Opaque)
+        needTensor(m_storage.tensorOf[value], stage);
+    else if (!described.producer || stageOf(*described.producer) != stage)
+        fail(nameOf(value) + " is a script object or token, which cannot be sent to another stage");
+}
+
+// Parameters and the like lie in the stage itself; true if `tensor` is one and `stage` may have it.
+bool StageCutter::takeLocally(ValueId tensor, Stage stage)
+{
+    Draft& draft = m_drafts[stage];
+    switch (valueOf(tensor).kind) {
+    case ValueKind::Parameter:
+        draft.parameters.insert(m_tiedTo[tensor]);
+        return true;
+    case ValueKind::Buffer:
+        draft.buffers.insert(tensor);
+        return true;
+    case ValueKind::Constant:
+        draft.constants.insert(tensor);
+        return true;
+    case ValueKind::UserInput:
+        draft.modelInputs.insert(tensor);
+        return true;
+    default:
+        return false;
+    }
+}
+
+void StageCutter::needTensor(ValueId tensor, Stage stage)
+{
+    const bool isGraphInput = !valueOf(tensor).producer;
+    const std::optional<Stage> made = madeIn(tensor);
+    if (isGraphInput && made && stage < *made && valueOf(tensor).kind != ValueKind::UserInput)
+        fail("'" + valueOf(tensor).target + "' is read in stage " + std::to_string(stage) +
+             " and written in stage " + std::to_string(*made) + "; it can only live in one");
+    if (isGraphInput && (!made || stage <= *made)) {
+        m_drafts[stage].has[tensor] = 1;
+        takeLocally(tensor, stage);
+        return;
+    }
+    for (Stage at = stage; !m_drafts[at].has[tensor]; --at) {
+        m_drafts[at].has[tensor] = 1;
+        if (at == *made) {
+            takeLocally(tensor, at);
+            return;
+        }
+        if (m_repeatedViews.contains({tensor, at})) {
+            repeatView(tensor, at);
+            return;
+        }
+        m_drafts[at].received.push_back(tensor);
+    }
+}
+
+void StageCutter::repeatView(ValueId tensor, Stage stage)
+{
+    const NodeId view = *valueOf(tensor).producer;
+    const Node& node = m_graph[view];
+    if (!node.subgraphs.empty())
+        fail("'" + node.name + "' returns a view of storage that stage " + std::to_string(stage) +
+             " writes to");
+    m_drafts[stage].repeated.insert(view);
+    m_drafts[stage].repeatedTensors.push_back(tensor);
+    for (const ValueId input : node.inputs)
+        need(input, stage);
+}
+
+// ---------------------------------------------------------------- numbers
+std::optional<SymInt> StageCutter::expressionOf(ValueId number) const
+{
+    const Value& value = valueOf(number);
+    if (value.scalar && !value.scalar->isConstant())
+        return value.scalar;
+    return std::nullopt;
+}
+
+bool StageCutter::readFromTensorAtHand(ValueId number, Stage stage)
+{
+    const std::optional<SymInt> expression = expressionOf(number);
+    if (!expression)
+        return false;
+    Draft& draft = m_drafts[stage];
+    std::vector<ValueId> candidates = draft.received;
+    candidates.insert(candidates.end(), draft.modelInputs.begin(), draft.modelInputs.end());
+    for (const ValueId tensor : candidates) {
+        if (!valueOf(tensor).meta)
+            continue;
+        const std::vector<SymInt>& sizes = valueOf(tensor).meta->sizes;
+        const auto found = std::ranges::find(sizes, *expression);
+        if (found != sizes.end()) {
+            draft.sizes.push_back({number, tensor, found - sizes.begin()});
+            return true;
+        }
+    }
+    return false;
+}
+
+void StageCutter::needNumber(ValueId number, Stage stage)
+{
+    const Value& value = valueOf(number);
+    Draft& draft = m_drafts[stage];
+    if (draft.has[number] || (value.producer && stageOf(*value.producer) == stage))
+        return;
+    draft.has[number] = 1;
+    if (!value.producer) {
+        draft.modelInputs.insert(number);
+        return;
+    }
+    if (readFromTensorAtHand(number, stage))
+        return;
+    const Node& node = m_graph[*value.producer];
+    if (!isArithmetic(m_graph, node))
+        fail("'" + node.name + "' gives the number " + nameOf(number) + " that stage " +
+             std::to_string(stage) + " needs; keep them together");
+    draft.repeated.insert(*value.producer);
+    for (const ValueId input : node.inputs) {
+        if (valueOf(input).kind == ValueKind::SizeScalar)
+            needNumber(input, stage);
+        else
+            need(input, stage);
+    }
+}
+
+// ---------------------------------------------------------------- checks
+bool StageCutter::isAvailable(ValueId value, Stage stage)
+{
+    const Value& described = valueOf(value);
+    if (described.producer && stageOf(*described.producer) == stage)
+        return !contains(m_drafts[stage].dropped, *described.producer);
+    if (described.kind == ValueKind::SizeScalar) {
+        if (!m_drafts[stage].has[value] && readFromTensorAtHand(value, stage))
+            m_drafts[stage].has[value] = 1;
+        return m_drafts[stage].has[value] != 0;
+    }
+    return (stage == 0 && described.kind == ValueKind::UserInput) ||
+           m_drafts[stage].has[m_storage.tensorOf[value]] != 0;
+}
+
+void StageCutter::keepChecksOfWhatIsThere()
+{
+    for (const NodeId node : m_graph.nodes())
+        if (m_isOptional[node.index()]) {
+            const Stage stage = stageOf(node);
+            if (!std::ranges::all_of(m_graph[node].inputs,
+                                     [&](ValueId id) { return isAvailable(id, stage); }))
+                m_drafts[stage].dropped.push_back(node);
+        }
+}
+
+} // namespace stagecraft

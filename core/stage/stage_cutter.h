@@ -1,0 +1,96 @@
+// StageCutter: the work behind cutStages(). Follows every value that a stage reads back to where it comes
+// from.
+#pragma once
+
+#include "core/load/model.h"
+#include "core/stage/stage_program.h"
+#include "core/stage/storage_use.h"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace stagecraft {
+
+// Does the program write this output to a buffer or parameter after it ran?
+bool isStateUpdate(const OutputSpec& spec);
+// Is this output among what a call returns?
+bool isReturnedOutput(const OutputSpec& spec);
+
+class StageCutter
+{
+public:
+    // `partition` is of the model's graph and monotone. Both must outlive the cutter.
+    StageCutter(const Model& model, const Partition& partition);
+
+    Result<std::vector<StageProgram>> cut();
+
+private:
+    using Stage = std::size_t;
+
+    // What a stage is found to need.
+    struct Draft
+    {
+        Table<ValueId, char> has; // tensors by first version, and numbers
+        std::vector<ValueId> received;
+        std::set<ValueId> modelInputs, parameters, buffers, constants;
+        std::vector<SizeSource> sizes;
+        std::set<NodeId> repeated;
+        std::vector<ValueId> repeatedTensors;
+        std::vector<NodeId> dropped;
+        std::vector<StateUpdate> updates;
+    };
+
+    Stage stageOf(NodeId node) const { return m_partition.stageOf[node].index(); }
+    Stage lastStage() const { return m_partition.stageCount - 1; }
+    const Value& valueOf(ValueId id) const { return m_graph[id]; }
+
+    // Storage that is written.
+    void findWrittenInputs();
+    void findRepeatedViews();
+    bool isReadFrom(ValueId tensor, Stage stage) const;
+    bool isWrittenIn(ValueId tensor, Stage stage) const;
+    std::optional<Stage> madeIn(ValueId tensor) const;
+    ValueId lastVersion(ValueId tensor, Stage stage) const;
+
+    // Following needs.
+    void findOptionalNodes();
+    void followNodes();
+    void followOutputs();
+    void followUpdate(const OutputSpec& spec, ValueId value);
+    void need(ValueId value, Stage stage);
+    void needTensor(ValueId tensor, Stage stage);
+    bool takeLocally(ValueId tensor, Stage stage);
+    void receive(ValueId tensor, Stage stage);
+    void repeatView(ValueId tensor, Stage stage);
+    void needNumber(ValueId number, Stage stage);
+    bool readFromTensorAtHand(ValueId number, Stage stage);
+    std::optional<SymInt> expressionOf(ValueId number) const;
+    void keepChecksOfWhatIsThere();
+    bool isAvailable(ValueId value, Stage stage);
+
+    StageProgram assemble(Stage stage) const;
+    std::vector<StageInput> inputsOf(Stage stage) const;
+    std::vector<ValueId> outputsOf(Stage stage) const;
+    std::vector<ValueId> receivedVersions(Stage stage) const;
+    void addStandIns(Stage stage, StageProgram& program) const;
+
+    void fail(const std::string& why);
+    std::string nameOf(ValueId value) const { return "'" + valueOf(value).name + "'"; }
+
+    const Model& m_model;
+    const Graph& m_graph;
+    const Partition& m_partition;
+    StorageUse m_storage;
+    Table<ValueId, std::optional<Stage>> m_writtenIn; // of graph inputs: the first stage that writes them
+    std::set<std::pair<ValueId, Stage>> m_repeatedViews;
+    Table<ValueId, ValueId> m_tiedTo; // of parameters
+    std::vector<char> m_isOptional;   // by node: checks, and what only checks read
+    std::vector<std::pair<ValueId, Stage>> m_numbers;
+    std::vector<Draft> m_drafts;
+    std::optional<Error> m_error;
+};
+
+} // namespace stagecraft

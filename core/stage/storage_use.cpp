@@ -1,0 +1,56 @@
+#include "core/stage/storage_use.h"
+
+#include "core/load/operator_aliasing.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+bool contains(const std::vector<ValueId>& values, ValueId value)
+{
+    return std::ranges::find(values, value) != values.end();
+}
+
+// A result that shares with an input which the node writes is that input itself; else it is a view.
+void recordResults(const NodeAliasing& aliasing, StorageUse& use)
+{
+    for (const auto& [result, input] : aliasing.shared) {
+        if (contains(aliasing.written, input))
+            use.tensorOf[result] = use.tensorOf[input];
+        else
+            use.viewedTensor[result] = input;
+    }
+}
+
+} // namespace
+
+StorageUse findStorageUse(const Graph& graph)
+{
+    OperatorSchemas schemas;
+    const AliasingOf aliasingOf = operatorAliasing(schemas);
+    StorageUse use{.sets = AliasSets::find(graph, aliasingOf),
+                   .tensorOf = Table<ValueId, ValueId>(graph.valueCount(), ValueId(0)),
+                   .versions = {},
+                   .viewedTensor = Table<ValueId, std::optional<ValueId>>(graph.valueCount()),
+                   .members = Table<ValueId, std::vector<ValueId>>(graph.valueCount())};
+    for (const ValueId value : graph.values())
+        use.tensorOf[value] = value;
+    for (const NodeId node : graph.nodes())
+        recordResults(aliasingOf(graph[node]), use);
+    for (const ValueId value : graph.values()) {
+        const ValueId tensor = use.tensorOf[value];
+        if (tensor != value) {
+            std::vector<ValueId>& versions = use.versions[tensor];
+            if (versions.empty())
+                versions.push_back(tensor);
+            versions.push_back(value);
+        } else if (use.isWritten(value)) {
+            use.members[use.sets.representative(value)].push_back(value);
+        }
+    }
+    return use;
+}
+
+} // namespace stagecraft

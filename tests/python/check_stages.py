@@ -1,0 +1,157 @@
+"""Do exported stages compute what the whole model computes, in real PyTorch?  check_stages.py MODEL FOLDER
+
+Loads the whole model and, in two ways (stage_I.py with safetensors; torch.export.load of stage_I.pt2), its stages;
+runs both on the same inputs, each stage cut off from its neighbours as in a pipeline, forward and backward; and
+compares outputs, gradients of parameters and inputs, and buffers. Prints one line a way; exit status 1 where they
+differ.
+"""
+import copy
+import json
+import pathlib
+import sys
+import warnings
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_flatten, tree_leaves
+
+warnings.filterwarnings("ignore")
+TOLERANCE = dict(rtol=1e-4, atol=1e-5)
+
+
+class SameRandomNumbers(TorchDispatchMode):
+    """Seeds before every random operator, so that the order of operators does not matter."""
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        if torch.Tag.nondeterministic_seeded in function.tags:
+            torch.manual_seed(1234)
+        return function(*args, **(kwargs or {}))
+
+
+def load_pipeline(folder):
+    sys.path.insert(0, str(folder))
+    import pipeline
+    sys.path.pop(0)
+    return pipeline
+
+
+def fresh(value):
+    if not isinstance(value, torch.Tensor):
+        return value
+    value = value.detach().clone()
+    return value.requires_grad_() if value.is_floating_point() else value
+
+
+def loss_of(outputs):
+    parts = [leaf.float().sum() for leaf in tree_leaves(outputs)
+             if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() and leaf.requires_grad]
+    return sum(parts) if parts else None
+
+
+def state_of(modules):
+    """Gradients by parameter name, copies summed; buffers by name."""
+    gradients, buffers = {}, {}
+    for module in modules:
+        for name, parameter in module.named_parameters():
+            gradient = parameter.grad if parameter.grad is not None else torch.zeros_like(parameter)
+            gradients[name] = gradients[name] + gradient if name in gradients else gradient
+        for name, buffer in module.named_buffers():
+            buffers[name] = buffer.detach().clone()
+    return gradients, buffers
+
+
+def run_whole(program, inputs, pipeline, manifest):
+    module = program.module()
+    inputs = {name: fresh(value) for name, value in inputs.items()}
+    args, kwargs = pipeline.call_arguments(manifest, inputs)
+    with SameRandomNumbers():
+        outputs = module(*args, **kwargs)
+        loss = loss_of(outputs)
+        if loss is not None:
+            loss.backward()
+    return outputs, state_of([module]), {n: v.grad for n, v in inputs.items() if isinstance(v, torch.Tensor)}
+
+
+def run_chain(stages, inputs, pipeline, manifest):
+    given = {name: fresh(value) for name, value in inputs.items()}
+    record, passed = [], ()
+    with SameRandomNumbers():
+        for index, stage in enumerate(stages):
+            if index == 0:
+                args, kwargs = pipeline.call_arguments(manifest, given)
+                received = ()
+            else:
+                received = tuple(value.detach().clone().requires_grad_(value.requires_grad) for value in passed)
+                wanted = [i["name"] for i in manifest["stages"][index]["inputs"] if i["source"] == "model"]
+                args, kwargs = received, {name: given[name] for name in wanted}
+            outputs = stage(*args, **kwargs)
+            if index + 1 < len(stages):
+                passed = outputs if isinstance(outputs, tuple) else (outputs,)
+                assert len(passed) == len(manifest["stages"][index]["outputs"])
+                assert all(value.is_contiguous() for value in passed), "a boundary tensor is not contiguous"
+            record.append((received, outputs))
+        loss = loss_of(outputs)
+        if loss is not None:
+            loss.backward()
+            for index in range(len(stages) - 2, -1, -1):
+                gradients = [value.grad for value in record[index + 1][0]]
+                outputs_here = record[index][1] if isinstance(record[index][1], tuple) else (record[index][1],)
+                pairs = [(value, gradient) for value, gradient in zip(outputs_here, gradients)
+                         if value.requires_grad and gradient is not None]
+                if pairs:
+                    torch.autograd.backward([p[0] for p in pairs], [p[1] for p in pairs])
+    return outputs, state_of(stages), {n: v.grad for n, v in given.items() if isinstance(v, torch.Tensor)}
+
+
+def compare(kind, expected, found, faults, may_lack=False):
+    for name, value in expected.items():
+        if name not in found:
+            # A parameter that nothing reads is in no stage: it has no gradient.
+            if not may_lack or (isinstance(value, torch.Tensor) and value.dtype.is_floating_point
+                                and kind == "gradient" and value.abs().max() > 0):
+                faults.append("%s %s is missing" % (kind, name))
+            continue
+        other = found[name]
+        value = torch.zeros_like(other) if value is None and other is not None else value
+        other = torch.zeros_like(value) if other is None and value is not None else other
+        if isinstance(value, torch.Tensor):
+            if value.shape != other.shape or value.dtype != other.dtype:
+                faults.append("%s %s: %s %s, not %s %s" % (kind, name, other.dtype, tuple(other.shape), value.dtype,
+                                                           tuple(value.shape)))
+            elif not torch.allclose(value, other, equal_nan=True, **TOLERANCE):
+                faults.append("%s %s differs by %g" % (kind, name, (value.double() - other.double()).abs().max()))
+        elif value != other:
+            faults.append("%s %s: %r, not %r" % (kind, name, other, value))
+
+
+def check(way, stages, whole, inputs, pipeline, manifest):
+    outputs, (gradients, buffers), input_gradients = run_chain(stages, inputs, pipeline, manifest)
+    faults = []
+    expected_leaves, expected_tree = tree_flatten(whole[0])
+    leaves, tree = tree_flatten(outputs)
+    if str(tree) != str(expected_tree):
+        faults.append("returns %s, not %s" % (tree, expected_tree))
+    compare("output", dict(enumerate(expected_leaves)), dict(enumerate(leaves)), faults)
+    compare("gradient", whole[1][0], gradients, faults, may_lack=True)
+    compare("buffer", whole[1][1], buffers, faults, may_lack=True)
+    compare("input gradient", whole[2], input_gradients, faults)
+    print("%s: %s: %d outputs, %d gradients: %s" % (way, manifest["model"]["name"], len(leaves), len(gradients),
+                                                    "; ".join(faults[:5]) if faults else "agree"))
+    return not faults
+
+
+def main(model, folder):
+    folder = pathlib.Path(folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    pipeline = load_pipeline(folder)
+    program = torch.export.load(model)
+    inputs = pipeline.make_inputs(manifest, torch.Generator().manual_seed(0))
+    whole = run_whole(copy.deepcopy(program), inputs, pipeline, manifest)
+    count = range(len(manifest["stages"]))
+    ok = check("python", [pipeline.build_stage(i) for i in count], whole, inputs, pipeline, manifest)
+    loaded = [torch.export.load(folder / manifest["stages"][i]["program"]).module() for i in count]
+    return check("pt2", loaded, whole, inputs, pipeline, manifest) and ok
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main(*sys.argv[1:]) else 1)

@@ -1,0 +1,65 @@
+// Exports a model in some split, for tests under real PyTorch:  export_stages MODEL FOLDER STAGES [SEED]
+//
+// Without a seed the nodes are split evenly in program order; with one every node goes to a random stage that
+// its predecessors allow, so that stages are no intervals of the program.
+#include "core/stage/cut.h"
+#include "core/stage/export.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+using namespace stagecraft;
+
+namespace {
+
+Partition evenSplit(const Graph& graph, std::size_t stages)
+{
+    Partition partition{stages, Table<NodeId, StageId>(graph.nodeCount(), StageId(0))};
+    for (const NodeId node : graph.nodes())
+        partition.stageOf[node] = StageId(node.index() * stages / graph.nodeCount());
+    return partition;
+}
+
+Partition randomSplit(const Graph& graph, std::size_t stages, unsigned seed)
+{
+    std::mt19937 random(seed);
+    // Long stretches now and then jump ahead: every stage gets something, in a random pattern.
+    const double jump = static_cast<double>(stages) / static_cast<double>(graph.nodeCount()) * (1 + seed % 5);
+    Partition partition{stages, Table<NodeId, StageId>(graph.nodeCount(), StageId(0))};
+    for (const NodeId node : graph.nodes()) {
+        std::size_t stage = 0;
+        for (const NodeId before : graph.predecessors(node))
+            stage = std::max<std::size_t>(stage, partition.stageOf[before].index());
+        if (std::bernoulli_distribution(std::min(jump, 0.5))(random))
+            stage = std::uniform_int_distribution<std::size_t>(stage, stages - 1)(random);
+        partition.stageOf[node] = StageId(stage);
+    }
+    return partition;
+}
+
+Result<ExportReport> run(int count, char** arguments)
+{
+    const std::size_t stages = std::strtoul(arguments[3], nullptr, 10);
+    STAGECRAFT_ASSIGN(model, openModel(arguments[1]));
+    const Partition split =
+        count > 4 ? randomSplit(model.graph, stages, static_cast<unsigned>(std::atoi(arguments[4])))
+                  : evenSplit(model.graph, stages);
+    return exportStages(model, withInseparableNodesTogether(model, split), {.folder = arguments[2]});
+}
+
+} // namespace
+
+int main(int count, char** arguments)
+{
+    if (count < 4) {
+        std::fputs("usage: export_stages MODEL FOLDER STAGES [SEED]\n", stderr);
+        return 2;
+    }
+    const Result<ExportReport> report = run(count, arguments);
+    if (!report.has_value()) {
+        std::fprintf(stderr, "%s\n", report.error().message.c_str());
+        return 1;
+    }
+    return 0;
+}
