@@ -40,7 +40,7 @@ void paintBands(QPainter& painter, const std::vector<StageBand>& bands, const QR
         const double bottom = std::min(band.bottom, viewport.bottom());
         if (bottom > top)
             painter.fillRect(QRectF(viewport.left(), top, viewport.width(), bottom - top),
-                             stageTint(theme, band.stage));
+                             mixed(theme.surface, stageTint(theme, band.stage), theme.dark ? 0.55 : 0.8));
     }
 }
 

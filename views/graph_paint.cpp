@@ -43,15 +43,12 @@ double drawElided(QPainter& painter, const QRectF& rect, const QString& text, Qt
     return metrics.horizontalAdvance(shown);
 }
 
-// The colour of a card: its stage's tint, or what the table says of the operators inside.
+// The colour of a card: plain where its edge says all, or what the table says of the operators inside.
 QColor cardColor(const GraphPaint& paint, const LayoutItem& item)
 {
     const GraphColors& colors = paint.colors;
     if (colors.isByStage())
-        return paint.theme.highContrast
-                   ? paint.theme.raised
-                   : mixed(paint.theme.raised, stageColor(paint.theme, paint.stageOf(item)),
-                           paint.theme.dark ? 0.12 : 0.07);
+        return paint.theme.raised;
     if (item.node)
         return colors.fill[*item.node];
     if (!colors.isHeat())
@@ -126,18 +123,19 @@ Seconds timeOf(const GraphPaint& paint, const LayoutItem& item)
     return time;
 }
 
-// A thin bar along the bottom: the share of the longest operator's time.
+// A thin bar along the bottom: the share of the longest operator's time. Next to nothing is not shown.
 void paintCostBar(QPainter& painter, const GraphPaint& paint, const QRectF& rect, Seconds time)
 {
-    if (time <= Seconds(0) || paint.longestTime <= Seconds(0))
+    constexpr double smallestShare = 0.03;
+    if (paint.longestTime <= Seconds(0) || time / paint.longestTime < smallestShare)
         return;
     const double share = std::min(1.0, time / paint.longestTime);
-    const QRectF track(rect.left() + 12, rect.bottom() - 4.5, rect.width() - 22, 2);
+    const QRectF track(rect.left() + 12, rect.bottom() - 5, rect.width() - 22, 2.5);
     painter.setPen(Qt::NoPen);
     painter.setBrush(paint.theme.grid);
-    painter.drawRoundedRect(track, 1, 1);
+    painter.drawRoundedRect(track, 1.2, 1.2);
     painter.setBrush(paint.theme.accent);
-    painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), 2)), 1, 1);
+    painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(track.width() * share, track.height())), 1.2, 1.2);
 }
 
 QColor textOn(const GraphPaint& paint, const QColor& card)
@@ -210,6 +208,29 @@ void paintDetail(QPainter& painter, const GraphPaint& paint, const LayoutItem& i
     const double used = drawElided(painter, line, timeText(timeOf(paint, item)), Qt::AlignRight);
     drawElided(painter, line.adjusted(0, 0, -used - 8, 0),
                QString::fromStdString(itemDetail(*paint.layout, item)), Qt::AlignLeft);
+}
+
+// The title of an open box whose upper left corner is at `corner`.
+void paintTitleAt(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, QPointF corner,
+                  double room)
+{
+    const QString title = QString::fromStdString(itemTitle(*paint.layout, item));
+    const QString note = noteOf(paint, item);
+    painter.setFont(titleFont(paint));
+    const QFontMetricsF metrics(painter.font());
+    const QString shown = metrics.elidedText(title, Qt::ElideRight, room - 40 - (note.isEmpty() ? 0 : 40));
+    const double width = metrics.horizontalAdvance(shown);
+    QColor behind = paint.theme.surface;
+    behind.setAlphaF(0.85F);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(behind);
+    painter.drawRoundedRect(QRectF(corner.x() + 6, corner.y() + 4, width + 28, 19), 5, 5);
+    paintChevron(painter, QRectF(corner.x() + 8, corner.y() + 3, 18, 20), true, paint.theme.mutedText);
+    painter.setPen(paint.theme.text);
+    painter.drawText(QRectF(corner.x() + 28, corner.y() + 3, width + 4, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                     shown);
+    if (!note.isEmpty())
+        paintBadge(painter, paint, QRectF(corner.x() + 28 + width, corner.y() + 4, 46, 18), note);
 }
 
 } // namespace
@@ -341,38 +362,29 @@ void paintOpenBox(QPainter& painter, const GraphPaint& paint, ItemId id, double 
 void paintBoxTitle(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)
 {
     const LayoutItem& item = paint.layout->items[id];
-    if (item.kind == ItemKind::Stage)
-        return;
-    const QString title = QString::fromStdString(itemTitle(*paint.layout, item));
-    const QString note = noteOf(paint, item);
-    painter.save();
-    double size = 1; // of the text, against the drawing
-    if (scale < detail_scale::names) {
-        // Titles keep their size on the screen while the box has room for them.
-        size = 0.85 / scale;
-        if (item.rect.width < 70 * size || item.rect.height < 30 * size) {
-            painter.restore();
-            return;
-        }
+    if (item.kind != ItemKind::Stage && scale >= detail_scale::names)
+        paintTitleAt(painter, paint, item, QPointF(item.rect.x, item.rect.y), item.rect.width);
+}
+
+void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform& toViewport)
+{
+    constexpr double lineHeight = 24;
+    Table<ItemId, char> isShown(paint.layout->items.size(), 0);
+    for (const ItemId id : paint.layout->items.ids()) {
+        const LayoutItem& item = paint.layout->items[id];
+        if (item.kind != ItemKind::OpenBox)
+            continue;
+        const QRectF rect = toViewport.mapRect(toRect(item.rect));
+        bool hasRoom = rect.width() > 84 && rect.height() > 2 * lineHeight;
+        for (std::optional<ItemId> around = item.parent; around; around = paint.layout->items[*around].parent)
+            if (isShown[*around] != 0 &&
+                rect.top() - toViewport.mapRect(toRect(paint.layout->items[*around].rect)).top() < lineHeight)
+                hasRoom = false;
+        if (!hasRoom)
+            continue;
+        isShown[id] = 1;
+        paintTitleAt(painter, paint, item, rect.topLeft(), rect.width());
     }
-    painter.translate(item.rect.x, item.rect.y);
-    painter.scale(size, size);
-    const double room = item.rect.width / size;
-    painter.setFont(titleFont(paint));
-    const QFontMetricsF metrics(painter.font());
-    const QString shown = metrics.elidedText(title, Qt::ElideRight, room - 44 - (note.isEmpty() ? 0 : 44));
-    const double width = metrics.horizontalAdvance(shown);
-    QColor behind = paint.theme.surface;
-    behind.setAlphaF(0.85F);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(behind);
-    painter.drawRoundedRect(QRectF(6, 4, width + 30, 18), 5, 5);
-    paintChevron(painter, QRectF(8, 3, 18, 20), true, paint.theme.mutedText);
-    painter.setPen(paint.theme.text);
-    painter.drawText(QRectF(28, 3, width + 4, 20), Qt::AlignLeft | Qt::AlignVCenter, shown);
-    if (!note.isEmpty())
-        paintBadge(painter, paint, QRectF(28 + width, 4, 48, 18), note);
-    painter.restore();
 }
 
 void paintPill(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)

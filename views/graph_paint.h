@@ -2,8 +2,8 @@
 //
 //     scale < 0.15    filled rectangles; titles of large boxes at a constant size on the screen
 //     0.15 .. 0.5     rectangles with the stage's edge; titles of boxes; straight edges
-//     0.5  .. 0.9     names, a bar for the cost; curves with arrow heads
-//     >= 0.9          names, shapes, times
+//     0.5  .. 0.75    names, a bar for the cost; curves with arrow heads
+//     >= 0.75         names, shapes, times
 #pragma once
 
 #include "core/layout/layout.h"
@@ -14,6 +14,7 @@
 #include <QFont>
 #include <QPainterPath>
 #include <QRectF>
+#include <QTransform>
 
 #include <memory>
 #include <optional>
@@ -26,7 +27,7 @@ namespace stagecraft {
 namespace detail_scale {
 inline constexpr double rectangles = 0.15;
 inline constexpr double names = 0.5;
-inline constexpr double everything = 0.9;
+inline constexpr double everything = 0.75;
 } // namespace detail_scale
 
 // What all items of a graph read when they draw themselves. The view owns and changes it.
@@ -57,8 +58,11 @@ QPainterPath edgeLine(const LayoutEdge& edge);
 void paintOp(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
 void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
 void paintOpenBox(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
-// The title of an open box; apart, so that it stands above the edges.
+// The title of an open box; apart, so that it stands above the edges. Nothing at small scales.
 void paintBoxTitle(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
+// Titles of the open boxes that have room for them, at a constant size on the screen, for small scales;
+// `toViewport` maps the drawing to the painter's pixels.
+void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform& toViewport);
 // Inputs, outputs and portals.
 void paintPill(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
 void paintArrowHead(QPainter& painter, const LayoutEdge& edge);

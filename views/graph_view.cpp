@@ -335,6 +335,8 @@ void GraphView::drawForeground(QPainter* painter, const QRectF&)
     painter->resetTransform();
     painter->setRenderHint(QPainter::Antialiasing);
     if (m_paint.layout) {
+        if (zoom() < detail_scale::names)
+            paintFarTitles(*painter, m_paint, viewportTransform());
         paintGutter(*painter, bands(), area, m_paint.theme);
         if (m_drag)
             paintGhost(*painter,

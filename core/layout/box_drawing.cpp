@@ -145,12 +145,15 @@ DotEnd BoxDrawer::dotEnd(const VisibleBox& visible, const VisibleEnd& end, bool 
 
 Margins BoxDrawer::marginsOf(BoxId box) const
 {
-    if (m_tree.boxes[box].depth == 1)
-        return {.left = m_metrics.padding, .top = m_metrics.padding, .bottom = m_metrics.padding};
+    // Ports have a rank of their own, which leaves room above and below what is inside.
+    const bool hasIn = !m_drawings[box].visible.inPorts.empty();
+    const bool hasOut = !m_drawings[box].visible.outPorts.empty();
+    const bool isStage = m_tree.boxes[box].depth == 1;
+    const double top = isStage ? m_metrics.padding : m_metrics.header;
     return {.left = m_metrics.padding,
-            .top = m_metrics.header,
-            .bottom = m_metrics.padding,
-            .minWidth = m_metrics.closedBox.width};
+            .top = hasIn ? std::max(0.0, top - m_metrics.rankGap + 6) : top,
+            .bottom = hasOut ? 0 : m_metrics.padding,
+            .minWidth = isStage ? 0 : m_metrics.closedBox.width};
 }
 
 Point BoxDrawer::tailPoint(const BoxDrawing& drawing, const VisibleEnd& end) const

@@ -61,7 +61,7 @@ std::string endText(const DotProblem& problem, const DotEnd& end, std::string_vi
                     std::string_view side)
 {
     if (end.kind == DotEnd::Kind::Frame)
-        return std::string(frame) + std::to_string(end.index);
+        return std::string(frame) + std::to_string(end.index) + ":" + std::string(side);
     std::string text = "n" + std::to_string(end.index);
     if (end.port && hasPorts(problem.nodes[end.index]))
         text += ":p" + std::to_string(*end.port);

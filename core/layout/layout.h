@@ -94,10 +94,10 @@ struct LayoutMetrics
     Size closedBox{224, 52};
     Size terminal{120, 24}; // inputs and outputs
     Size portal{104, 18};
-    double header = 28; // of an open box
+    double header = 30; // of an open box
     double padding = 16;
-    double nodeGap = 22;
-    double rankGap = 26;
+    double nodeGap = 24;
+    double rankGap = 30;
     double boundaryGap = 72; // between two stages
 
     friend bool operator==(const LayoutMetrics&, const LayoutMetrics&) = default;
