@@ -36,11 +36,6 @@ std::set<GroupId> groupsOfCopies(const RunTree& tree, BoxId box)
     return copies;
 }
 
-double drawnItems(const RunBox& box)
-{
-    return static_cast<double>(box.children.size());
-}
-
 // Costs of the boxes, all copies.
 Table<BoxId, double> boxWeights(const RunTree& tree, const Table<NodeId, double>& weights)
 {
@@ -75,7 +70,7 @@ void Expansion::close(const RunTree& tree, BoxId box)
 void Expansion::openBelow(const RunTree& tree, BoxId box)
 {
     for (const BoxId inner : tree.boxes.ids())
-        if (isInside(tree, box, inner))
+        if (isInside(tree, box, inner) && !isAlwaysOpen(tree.boxes[inner]))
             open(tree, inner);
 }
 
@@ -120,15 +115,17 @@ Expansion openingExpansion(const RunTree& tree, const Table<NodeId, double>& wei
                 candidates.push(*inner);
     };
     Expansion expansion;
-    double items = 0;
+    std::size_t items = 0;
     addChildren(RunTree::root());
     while (!candidates.empty()) {
         const BoxId box = candidates.top();
         candidates.pop();
         const bool always = isAlwaysOpen(tree.boxes[box]);
-        if (!always && items + drawnItems(tree.boxes[box]) > static_cast<double>(maxItems))
+        // An open box is its children instead of itself.
+        const std::size_t more = tree.boxes[box].children.size() - (always ? 0 : 1);
+        if (!always && items + more > maxItems)
             continue;
-        items += drawnItems(tree.boxes[box]) - (always ? 0 : 1);
+        items += more;
         if (!always)
             expansion.open(tree, box);
         addChildren(box);

@@ -33,6 +33,7 @@ private:
     void connect();
     std::size_t portal(VisibleItem::Kind kind, const VisibleEnd& end, ValueId value);
     void spreadPortals(VisibleItem::Kind kind);
+    void moveIntoSight();
     Point outPoint(const VisibleEnd& end) const;
     Point inPoint(const VisibleEnd& end) const;
 
@@ -133,8 +134,23 @@ void StageStacker::spreadPortals(VisibleItem::Kind kind)
         Rect& rect = m_stack.portals[row[i]];
         if (rect.y == before.y)
             rect.x = std::max(rect.x, before.right() + gap);
-        m_stack.size.width = std::max(m_stack.size.width, rect.right());
     }
+}
+
+// Everything to the right of 0, and the width that it takes.
+void StageStacker::moveIntoSight()
+{
+    double left = 0;
+    double right = m_stack.size.width;
+    for (const Rect& rect : m_stack.portals) {
+        left = std::min(left, rect.x);
+        right = std::max(right, rect.right());
+    }
+    for (Rect& rect : m_stack.panels)
+        rect.x -= left;
+    for (Rect& rect : m_stack.portals)
+        rect.x -= left;
+    m_stack.size.width = right - left;
 }
 
 void StageStacker::connect()
@@ -156,6 +172,7 @@ void StageStacker::connect()
     m_stack.visible.edges = std::move(edges);
     spreadPortals(VisibleItem::Kind::PortalOut);
     spreadPortals(VisibleItem::Kind::PortalIn);
+    moveIntoSight();
     const std::size_t first = m_stages.size();
     for (const VisibleEdge& edge : m_stack.visible.edges) {
         const bool fromPortal = *edge.tail.item >= first;
