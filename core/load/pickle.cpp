@@ -157,98 +157,47 @@ private:
     }
 
     // ------------------------------------------------------------ opcodes
-    Result<void> step(unsigned char opcode)
+    using Instruction = Result<void> (Unpickler::*)(std::size_t operand);
+
+    // What each opcode does, and with which number: how many bytes its own operand has, or how many values it
+    // takes.
+    static const std::unordered_map<unsigned char, std::pair<Instruction, std::size_t>>& instructions()
     {
-        switch (opcode) {
-        case 0x80:
-            return skip(1); // PROTO
-        case 0x95:
-            return skip(8); // FRAME
-        case 'N':
-            return push({});
-        case 0x88:
-            return push({.kind = Kind::Bool, .truth = true});
-        case 0x89:
-            return push({.kind = Kind::Bool});
-        case 'J':
-            return pushInteger(4);
-        case 'K':
-            return pushInteger(1);
-        case 'M':
-            return pushInteger(2);
-        case 0x8a:
-            return pushLong();
-        case 'G':
-            return pushFloat();
-        case 'X':
-            return pushText(4);
-        case 0x8c:
-            return pushText(1);
-        case 0x8d:
-            return pushText(8);
-        case 'T':
-        case 'B':
-            return pushText(4);
-        case 'U':
-        case 'C':
-            return pushText(1);
-        case 0x8e:
-            return pushText(8);
-        case '}':
-            return pushContainer(Kind::Dict, {});
-        case ']':
-            return pushContainer(Kind::List, {});
-        case ')':
-            return pushContainer(Kind::Tuple, {});
-        case 0x85:
-            return pushTuple(1);
-        case 0x86:
-            return pushTuple(2);
-        case 0x87:
-            return pushTuple(3);
-        case 't':
-            return pushMarkedTuple();
-        case '(':
-            return mark();
-        case '0':
-            return dropTop();
-        case '1':
-            return dropToMark();
-        case 'a':
-            return append(Kind::List, 1);
-        case 'e':
-            return appendMarked(Kind::List);
-        case 's':
-            return append(Kind::Dict, 2);
-        case 'u':
-            return appendMarked(Kind::Dict);
-        case 'q':
-            return remember(1);
-        case 'r':
-            return remember(4);
-        case 0x94:
-            return rememberNext();
-        case 'h':
-            return recall(1);
-        case 'j':
-            return recall(4);
-        case 'c':
-            return pushGlobal();
-        case 0x93:
-            return pushStackGlobal();
-        case 'Q':
-            return resolveStorage();
-        case 'R':
-        case 0x81:
-            return call();
-        case 'b':
-            return build();
-        default:
-            return Error{ErrorCode::Unsupported,
-                         "the pickle has an instruction that is not known (" + std::to_string(opcode) + ")"};
-        }
+        using U = Unpickler;
+        static const std::unordered_map<unsigned char, std::pair<Instruction, std::size_t>> table{
+            {0x80, {&U::skip, 1}},          {0x95, {&U::skip, 8}},         {'N', {&U::pushNone, 0}},
+            {0x88, {&U::pushBool, 1}},      {0x89, {&U::pushBool, 0}},     {'K', {&U::pushInteger, 1}},
+            {'M', {&U::pushInteger, 2}},    {'J', {&U::pushInteger, 4}},   {0x8a, {&U::pushLong, 1}},
+            {'G', {&U::pushFloat, 8}},      {'X', {&U::pushText, 4}},      {0x8c, {&U::pushText, 1}},
+            {0x8d, {&U::pushText, 8}},      {'T', {&U::pushText, 4}},      {'U', {&U::pushText, 1}},
+            {'B', {&U::pushText, 4}},       {'C', {&U::pushText, 1}},      {0x8e, {&U::pushText, 8}},
+            {'}', {&U::pushDict, 0}},       {']', {&U::pushList, 0}},      {')', {&U::pushTuple, 0}},
+            {0x85, {&U::pushTuple, 1}},     {0x86, {&U::pushTuple, 2}},    {0x87, {&U::pushTuple, 3}},
+            {'t', {&U::pushMarked, 0}},     {'(', {&U::mark, 0}},          {'0', {&U::dropTop, 0}},
+            {'1', {&U::dropToMark, 0}},     {'a', {&U::append, 1}},        {'e', {&U::appendMarked, 1}},
+            {'s', {&U::append, 2}},         {'u', {&U::appendMarked, 2}},  {'q', {&U::remember, 1}},
+            {'r', {&U::remember, 4}},       {0x94, {&U::rememberNext, 0}}, {'h', {&U::recall, 1}},
+            {'j', {&U::recall, 4}},         {'c', {&U::pushGlobal, 0}},    {0x93, {&U::pushStackGlobal, 2}},
+            {'Q', {&U::resolveStorage, 1}}, {'R', {&U::call, 2}},          {0x81, {&U::call, 2}},
+            {'b', {&U::build, 2}},
+        };
+        return table;
     }
 
+    Result<void> step(unsigned char opcode)
+    {
+        const auto found = instructions().find(opcode);
+        if (found == instructions().end())
+            return Error{ErrorCode::Unsupported,
+                         "the pickle has an instruction that is not known (" + std::to_string(opcode) + ")"};
+        const auto [instruction, operand] = found->second;
+        return (this->*instruction)(operand);
+    }
+
+    Result<void> pushNone(std::size_t) { return push({}); }
+    Result<void> pushBool(std::size_t truth) { return push({.kind = Kind::Bool, .truth = truth != 0}); }
+    Result<void> pushDict(std::size_t) { return push({.kind = Kind::Dict}); }
+    Result<void> pushList(std::size_t) { return push({.kind = Kind::List}); }
     Result<void> skip(std::size_t size)
     {
         STAGECRAFT_TRY(takeNumber(size));
@@ -263,7 +212,7 @@ private:
              .integer = isSigned ? static_cast<std::int32_t>(number) : static_cast<std::int64_t>(number)});
     }
     // Two's complement of any length; more than 64 bits are beyond this program.
-    Result<void> pushLong()
+    Result<void> pushLong(std::size_t)
     {
         STAGECRAFT_ASSIGN(bytes, takeCounted(1));
         if (bytes.size() > 8)
@@ -273,7 +222,7 @@ private:
             number = number << 8 | static_cast<unsigned char>(bytes[i]);
         return push({.kind = Kind::Int, .integer = static_cast<std::int64_t>(number)});
     }
-    Result<void> pushFloat()
+    Result<void> pushFloat(std::size_t)
     {
         STAGECRAFT_ASSIGN(bytes, take(8)); // big-endian, unlike everything else
         std::uint64_t bits = 0;
@@ -291,24 +240,24 @@ private:
         STAGECRAFT_ASSIGN(items, popSome(count));
         return pushContainer(Kind::Tuple, items);
     }
-    Result<void> pushMarkedTuple()
+    Result<void> pushMarked(std::size_t)
     {
         STAGECRAFT_ASSIGN(items, popToMark());
         return pushContainer(Kind::Tuple, items);
     }
-    Result<void> mark()
+    Result<void> mark(std::size_t)
     {
         if (m_marks.size() >= maxMarks)
             return Error{ErrorCode::Unsupported, "the pickle is nested too deeply or is too large"};
         m_marks.push_back(m_stack.size());
         return {};
     }
-    Result<void> dropTop()
+    Result<void> dropTop(std::size_t)
     {
         STAGECRAFT_TRY(pop());
         return {};
     }
-    Result<void> dropToMark()
+    Result<void> dropToMark(std::size_t)
     {
         STAGECRAFT_TRY(popToMark());
         return {};
@@ -326,15 +275,16 @@ private:
         m_stack.push_back(std::move(container));
         return {};
     }
-    Result<void> append(Kind kind, std::size_t count)
+    // One value at a time goes into a list, two into a dict.
+    Result<void> append(std::size_t step)
     {
-        STAGECRAFT_ASSIGN(items, popSome(count));
-        return addTo(kind, items);
+        STAGECRAFT_ASSIGN(items, popSome(step));
+        return addTo(step == 1 ? Kind::List : Kind::Dict, items);
     }
-    Result<void> appendMarked(Kind kind)
+    Result<void> appendMarked(std::size_t step)
     {
         STAGECRAFT_ASSIGN(items, popToMark());
-        return addTo(kind, items);
+        return addTo(step == 1 ? Kind::List : Kind::Dict, items);
     }
     Result<void> remember(std::size_t size)
     {
@@ -344,7 +294,7 @@ private:
         m_stack.push_back(std::move(top));
         return {};
     }
-    Result<void> rememberNext()
+    Result<void> rememberNext(std::size_t)
     {
         STAGECRAFT_ASSIGN(top, pop());
         m_memo.insert_or_assign(m_memo.size(), top);
@@ -362,13 +312,13 @@ private:
     }
 
     // ------------------------------------------------------------ names and calls
-    Result<void> pushGlobal()
+    Result<void> pushGlobal(std::size_t)
     {
         STAGECRAFT_ASSIGN(space, takeLine());
         STAGECRAFT_ASSIGN(name, takeLine());
         return pushName(space, name);
     }
-    Result<void> pushStackGlobal()
+    Result<void> pushStackGlobal(std::size_t)
     {
         STAGECRAFT_ASSIGN(parts, popSome(2));
         if (parts[0]->value->kind != Kind::Text || parts[1]->value->kind != Kind::Text)
@@ -383,13 +333,13 @@ private:
         m_stack.back()->isGlobal = true;
         return {};
     }
-    Result<void> resolveStorage()
+    Result<void> resolveStorage(std::size_t)
     {
         STAGECRAFT_ASSIGN(id, pop());
         STAGECRAFT_ASSIGN(storage, storageOfId(*id->value, m_findStorage));
         return pushItem({.value = std::move(storage)});
     }
-    Result<void> call()
+    Result<void> call(std::size_t)
     {
         STAGECRAFT_ASSIGN(parts, popSome(2));
         const PickleValue& function = *parts[0]->value;
@@ -407,7 +357,7 @@ private:
         return pushItem({.value = result, .depth = parts[1]->depth, .size = parts[1]->size});
     }
     // Sets attributes of what lies below; those of containers (a state dict's versions) do not matter.
-    Result<void> build()
+    Result<void> build(std::size_t)
     {
         STAGECRAFT_ASSIGN(parts, popSome(2));
         m_stack.push_back(parts[0]);

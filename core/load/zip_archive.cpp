@@ -127,7 +127,7 @@ Result<ZipArchive::Directory> ZipArchive::findDirectory() const
     std::optional<std::size_t> end;
     for (std::size_t at = last + 1; at-- > first && !end;)
         if (number<std::uint32_t>(all, at) == endSignature &&
-            number<std::uint16_t>(all, at + 20) <= last - at)
+            number<std::uint16_t>(all, at + 20) == last - at)
             end = at;
     if (!end)
         return cutShort;

@@ -1,0 +1,294 @@
+// Files that are not what they claim to be, each made from a good one: one line that names the cause.
+#include "core/load/model.h"
+#include "tests/core/load/zip_writer.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace stagecraft;
+
+namespace {
+
+const QString testData = STAGECRAFT_TEST_DATA;
+
+QByteArray readAll(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QByteArray goodFile()
+{
+    return readAll(testData + "/models/small/torch-2.14/skip-static.pt2");
+}
+
+QByteArray flatFile()
+{
+    return readAll(testData + "/models/small/torch-2.6/skip-static.pt2");
+}
+
+// The good file with one record, found by its ending, changed or (if it becomes null) left out.
+QByteArray withRecord(const QByteArray& file, const QByteArray& ending,
+                      const std::function<QByteArray(QByteArray)>& change)
+{
+    std::vector<ZipRecord> records = zipRecords(file);
+    std::erase_if(records, [&](ZipRecord& record) {
+        if (!record.name.endsWith(ending))
+            return false;
+        record.data = change(record.data);
+        return record.data.isNull();
+    });
+    return zipOf(records);
+}
+
+QByteArray withText(const QByteArray& ending, const char* before, const char* after)
+{
+    return withRecord(goodFile(), ending, [&](QByteArray data) {
+        const qsizetype at = data.indexOf(before);
+        if (at < 0)
+            qFatal("'%s' is not in %s", before, ending.constData());
+        return data.replace(at, qstrlen(before), after);
+    });
+}
+
+// The good file with its program edited.
+QByteArray withEdited(const std::function<void(QJsonObject& graph, QJsonObject& signature)>& edit)
+{
+    return withRecord(goodFile(), "models/model.json", [&](const QByteArray& data) {
+        QJsonObject program = QJsonDocument::fromJson(data).object();
+        QJsonObject module = program["graph_module"].toObject();
+        QJsonObject graph = module["graph"].toObject();
+        QJsonObject signature = module["signature"].toObject();
+        edit(graph, signature);
+        module["graph"] = graph;
+        module["signature"] = signature;
+        program["graph_module"] = module;
+        return QJsonDocument(program).toJson(QJsonDocument::Compact);
+    });
+}
+
+QByteArray withNodes(const std::function<void(QJsonArray& nodes)>& edit)
+{
+    return withEdited([&](QJsonObject& graph, QJsonObject&) {
+        QJsonArray nodes = graph["nodes"].toArray();
+        edit(nodes);
+        graph["nodes"] = nodes;
+    });
+}
+
+QByteArray withProgram(const char* before, const char* after)
+{
+    return withText("models/model.json", before, after);
+}
+
+} // namespace
+
+class TestBadModels : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    // What is said of a file with these bytes, without its path.
+    QString said(const QByteArray& bytes)
+    {
+        const QString path = m_folder.filePath("model.pt2");
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+            return file.errorString();
+        file.close();
+        const Result<Model> model = openModel(path.toStdString());
+        if (model.has_value())
+            return "ok";
+        const QString message = QString::fromStdString(model.error().message);
+        if (!message.startsWith(path + ": ") || message.contains('\n'))
+            return "not one line that starts with the path: " + message;
+        return message.mid(path.size() + 2);
+    }
+
+private slots:
+    void opensWhatTheTestsWriter()
+    {
+        QCOMPARE(said(zipOf(zipRecords(goodFile()))), "ok");
+        QCOMPARE(said(zipOf(zipRecords(flatFile()))), "ok");
+        std::vector<ZipRecord> records = zipRecords(goodFile());
+        for (ZipRecord& record : records)
+            record.deflate = true;
+        QCOMPARE(said(zipOf(records)), "ok");
+    }
+
+    void saysWhatIsWrong_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char* name, const QByteArray& bytes, const char* message) {
+            QTest::newRow(name) << bytes << message;
+        };
+        const QByteArray good = goodFile();
+        row("empty", "",
+            "not a model file; save one in Python with torch.export.save(program, \"model.pt2\")");
+        row("text", "hello world, this is no model at all",
+            "not a model file; save one in Python with torch.export.save(program, \"model.pt2\")");
+        row("truncated", good.left(good.size() / 2),
+            "the file is cut short: the zip directory at its end is missing");
+        row("last byte missing", good.left(good.size() - 1),
+            "the file is cut short: the zip directory at its end is missing");
+        row("another zip", zipOf({{"a/readme.txt", "hello"}}),
+            "a zip archive, but it holds no exported program; save one in Python with "
+            "torch.export.save(program, \"model.pt2\")");
+        row("no program", withRecord(good, "models/model.json", [](QByteArray) { return QByteArray(); }),
+            "holds no exported program; a package compiled for inference cannot be opened");
+        row("weight missing", withRecord(good, "weights/weight_1", [](QByteArray) { return QByteArray(); }),
+            "e1.bias: the record data/weights/weight_1 is missing; export the model again");
+        row("config missing",
+            withRecord(good, "weights_config.json", [](QByteArray) { return QByteArray(); }),
+            "the record data/weights/model_weights_config.json is missing; export the model again");
+        row("weight too short", withRecord(good, "weights/weight_0", [](QByteArray d) { return d.left(8); }),
+            "e1.weight: the tensor e1.weight needs 216 elements, its record has 2");
+        QByteArray wrongSum = good;
+        wrongSum[wrongSum.indexOf("\"graph_module\"") + 3] = 'X';
+        row("wrong checksum", wrongSum,
+            "the record skip-static/models/model.json is damaged: its checksum is wrong");
+        row("not JSON", withProgram("{", "<"), "models/model.json: the JSON is damaged");
+        row("schema 9", withProgram("\"major\": 8", "\"major\": 9"),
+            "models/model.json: written by PyTorch of version 2.14.1+debian in schema 9.20, this program "
+            "reads "
+            "8.x; export the model again with PyTorch 2.5 or newer");
+        row("no graph", withRecord(good, "models/model.json", [](QByteArray) { return QByteArray("{}"); }),
+            "models/model.json: not an exported program: it has no schema version or no graph");
+        QByteArray deep = "[]";
+        for (int i = 0; i < 5000; ++i)
+            deep = "[" + deep + "]";
+        row("nested deeply", withRecord(good, "models/model.json", [&](QByteArray) { return deep; }),
+            "models/model.json: the JSON is nested too deeply");
+    }
+
+    void saysWhatIsWrongInAProgram_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char* name, const QByteArray& bytes, const char* message) {
+            QTest::newRow(name) << bytes << "models/model.json: " + QString(message);
+        };
+        row("dangling name",
+            withProgram("{\"as_tensor\": {\"name\": \"x\"}}, \"kind\"",
+                        "{\"as_tensor\": {\"name\": \"nobody\"}}, \"kind\""),
+            "node 'conv2d': argument 'input': reads 'nobody', which nothing before it makes");
+        row("cycle", withNodes([](QJsonArray& nodes) { nodes.insert(0, nodes.takeAt(3)); }),
+            "node 'relu': argument 'self': reads 'batch_norm', which nothing before it makes");
+        row("node twice", withNodes([](QJsonArray& nodes) { nodes.insert(0, nodes.at(0)); }),
+            "node 'conv2d': makes 'conv2d', which is there already");
+        row("node name twice", withNodes([](QJsonArray& nodes) {
+                QJsonObject node = nodes.at(1).toObject();
+                node["name"] = "conv2d";
+                nodes[1] = node;
+            }),
+            "graph 'model': two nodes are named 'conv2d'");
+        row("input twice", withEdited([](QJsonObject& graph, QJsonObject& signature) {
+                for (auto [holder, key] :
+                     {std::pair(&graph, "inputs"), std::pair(&signature, "input_specs")}) {
+                    QJsonArray list = (*holder)[QLatin1String(key)].toArray();
+                    list.append(list.at(0));
+                    (*holder)[QLatin1String(key)] = list;
+                }
+            }),
+            "makes 'p_e1_weight', which is there already");
+        row("no metadata", withEdited([](QJsonObject& graph, QJsonObject&) {
+                QJsonObject values = graph["tensor_values"].toObject();
+                values.remove("relu");
+                graph["tensor_values"] = values;
+            }),
+            "node 'relu': nothing says what tensor 'relu' is");
+        row("unknown type", withEdited([](QJsonObject& graph, QJsonObject&) {
+                QJsonObject values = graph["tensor_values"].toObject();
+                QJsonObject relu = values["relu"].toObject();
+                relu["dtype"] = 99;
+                values["relu"] = relu;
+                graph["tensor_values"] = values;
+            }),
+            "node 'relu': tensor 'relu': the element type 99 is not known to this program");
+        row("strides missing", withEdited([](QJsonObject& graph, QJsonObject&) {
+                QJsonObject values = graph["tensor_values"].toObject();
+                QJsonObject relu = values["relu"].toObject();
+                relu["strides"] = QJsonArray();
+                values["relu"] = relu;
+                graph["tensor_values"] = values;
+            }),
+            "node 'relu': tensor 'relu': a tensor has 4 sizes but 0 strides");
+        row("signature too short", withEdited([](QJsonObject&, QJsonObject& signature) {
+                QJsonArray specs = signature["input_specs"].toArray();
+                specs.removeLast();
+                signature["input_specs"] = specs;
+            }),
+            "the graph has 21 inputs, its signature 20");
+        row("signature out of order", withEdited([](QJsonObject&, QJsonObject& signature) {
+                QJsonArray specs = signature["input_specs"].toArray();
+                specs.insert(0, specs.takeAt(1));
+                signature["input_specs"] = specs;
+            }),
+            "the graph's input 'p_e1_weight' is called 'p_e1_bias' in the signature");
+        row("no outputs",
+            withEdited([](QJsonObject& graph, QJsonObject&) { graph["outputs"] = QJsonArray(); }),
+            "the graph has 0 outputs, its signature 1");
+        row("nodes no list", withEdited([](QJsonObject& graph, QJsonObject&) { graph["nodes"] = 7; }),
+            "'nodes' is not a list");
+    }
+
+    void saysWhatIsWrongInAProgram() { saysWhatIsWrong(); }
+
+    // An unknown operator, argument kind or key is no reason to refuse a model.
+    void opensWhatItDoesNotKnow()
+    {
+        QCOMPARE(said(withProgram("torch.ops.aten.relu.default", "torch.ops.elsewhere.gizmo.default")), "ok");
+        QCOMPARE(said(withProgram("\"kind\": 1", "\"as_x\": 2")), "ok");
+        QCOMPARE(said(withProgram("\"minor\": 20", "\"minor\": 99")), "ok");
+        QCOMPARE(said(withNodes([](QJsonArray& nodes) {
+                     QJsonObject node = nodes.at(3).toObject();
+                     QJsonArray inputs = node["inputs"].toArray();
+                     inputs.append(
+                         QJsonObject{{"name", "new"}, {"arg", QJsonObject{{"as_riddle", 7}}}, {"kind", 1}});
+                     node["inputs"] = inputs;
+                     nodes[3] = node;
+                 })),
+                 "ok");
+    }
+
+    void opensAHundredThousandNodes()
+    {
+        const QByteArray large = withEdited([](QJsonObject& graph, QJsonObject&) {
+            QJsonArray nodes = graph["nodes"].toArray();
+            QJsonObject values = graph["tensor_values"].toObject();
+            QString last = "relu";
+            for (int i = 0; i < 100'000; ++i) {
+                const QString name = "extra_" + QString::number(i);
+                const auto value = [](const QString& text) {
+                    return QJsonObject{{"as_tensor", QJsonObject{{"name", text}}}};
+                };
+                nodes.append(QJsonObject{
+                    {"target", "torch.ops.aten.relu_.default"},
+                    {"inputs", QJsonArray{QJsonObject{{"name", "self"}, {"arg", value(last)}, {"kind", 1}}}},
+                    {"outputs", QJsonArray{value(name)}},
+                    {"name", name}});
+                values[name] = values["relu"];
+                last = i % 3 == 0 ? "relu" : name;
+            }
+            graph["nodes"] = nodes;
+            graph["tensor_values"] = values;
+        });
+        QCOMPARE(said(large), "ok");
+    }
+
+    void saysWhatIsWrong()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, message);
+        QCOMPARE(said(bytes), message);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBadModels)
+#include "tst_bad_models.moc"
