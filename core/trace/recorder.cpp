@@ -69,6 +69,16 @@ TraceOpName nameOf(const c10::FunctionSchema& schema)
     return name;
 }
 
+// Autocast of one device does nothing on another; the routes that are not of one device take any.
+bool castsFor(const LoweringTarget& target, const Autocast& autocast)
+{
+    if (target.kind == LoweringKind::Math || target.kind == LoweringKind::Efficient)
+        return true;
+    const bool isCuda =
+        target.kind == LoweringKind::Device && target.deviceType == LoweringTarget::DeviceType::Cuda;
+    return (autocast.deviceType == "cuda") == isCuda;
+}
+
 std::int64_t storageBytes(const at::Tensor& tensor)
 {
     return static_cast<std::int64_t>(tensor.storage().nbytes());
@@ -119,6 +129,18 @@ void TraceRecorder::enterNode(std::optional<NodeId> node)
 {
     m_node = node;
     m_autogradNumbers.emplace_back(at::sequence_number::peek(), node);
+    enterContext(node ? m_graph[*node].context : ContextId(0));
+}
+
+void TraceRecorder::enterContext(ContextId context)
+{
+    if (context == m_context)
+        return;
+    m_context = context;
+    m_autocast.reset();
+    const std::optional<Autocast>& autocast = m_graph.context(context).autocast;
+    if (autocast && autocast->enabled && castsFor(m_lowering, *autocast))
+        m_autocast = std::make_unique<AutocastCasts>(*autocast);
 }
 
 void TraceRecorder::noteValue(ValueId value, const at::Tensor& tensor)
@@ -206,6 +228,10 @@ void TraceRecorder::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
     const std::size_t base = stack.size() - op.schema().arguments().size();
     for (const std::size_t position : info.deviceArguments)
         stack[base + position] = c10::Device(c10::DeviceType::Meta);
+    const bool castsHere = m_autocast && !m_isCast && m_autocast->takesPart(op);
+    if (castsHere)
+        m_autocast->castArguments(op, stack);
+    const Temporarily casting(m_isCast, m_isCast || castsHere);
     if (inRegion(info.name, [&] { return lowerOperator(m_lowering, op, stack); }))
         return;
     if (!info.isComposite) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/trace/autocast.h"
 #include "core/trace/lowering.h"
 #include "core/trace/storage_ledger.h"
 #include "core/trace/trace.h"
@@ -49,7 +50,7 @@ public:
 
     // A tensor that exists before the step and never counts.
     void addGiven(ValueId value, const at::Tensor& tensor, StorageClass storageClass);
-    // Operators that run from now on belong to this node, or to none (the loss).
+    // Operators that run from now on belong to this node, or to none (the loss), and run in its context.
     void enterNode(std::optional<NodeId> node);
     // What a value of the graph holds now.
     void noteValue(ValueId value, const at::Tensor& tensor);
@@ -78,6 +79,7 @@ private:
         std::vector<std::size_t> deviceArguments;
     };
 
+    void enterContext(ContextId context);
     const OpInfo& infoOf(const c10::OperatorHandle& op);
     // Runs `body` inside a region record, which is dropped again if nothing ran in it.
     template <class Body>
@@ -108,6 +110,9 @@ private:
     Phase m_phase = Phase::Forward;
     std::optional<NodeId> m_node;
     std::optional<RegionId> m_region;
+    ContextId m_context{0};
+    std::unique_ptr<AutocastCasts> m_autocast; // of the context; none: autocast is off
+    bool m_isCast = false;                     // inside an operator whose arguments were cast
     // None: no operator runs. Else whether autograd's own kernel runs around it.
     std::optional<bool> m_runsAutograd;
     std::optional<StorageId> m_hostStorage; // stands for numbers that lie on the CPU
