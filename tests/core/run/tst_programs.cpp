@@ -105,7 +105,7 @@ private slots:
         python.setProcessChannelMode(QProcess::MergedChannels);
         python.start(STAGECRAFT_PYTHON,
                      {QFINDTESTDATA("run_programs.py"), m_folder.path(), QString::number(seed)});
-        QVERIFY2(python.waitForFinished(55000) && python.exitCode() == 0, python.readAll().constData());
+        QVERIFY2(python.waitForFinished(170000) && python.exitCode() == 0, python.readAll().constData());
     }
 
     void matchPyTorch_data()
@@ -144,7 +144,7 @@ private:
     static QStringList samplePaths()
     {
         QStringList paths;
-        for (const char* folder : {"/models/tiny", "/models/small/torch-2.14"})
+        for (const char* folder : {"/models/tiny", "/models/run", "/models/small/torch-2.14"})
             for (const QFileInfo& info :
                  QDir(QString(STAGECRAFT_TEST_DATA) + folder).entryInfoList({"*.pt2"}))
                 paths.append(info.absoluteFilePath());

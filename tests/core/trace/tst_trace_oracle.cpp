@@ -149,6 +149,40 @@ QString differences(const Figures& ours, const Figures& theirs)
     return text;
 }
 
+// "f32[2,3] strides 3 1". The stride of a dimension of size 1 says nothing; nor do those of an empty tensor.
+QString shapeText(DType dtype, const std::vector<std::int64_t>& sizes,
+                  const std::vector<std::int64_t>& strides)
+{
+    QString text =
+        QString::fromUtf8(shortName(dtype).data(), static_cast<qsizetype>(shortName(dtype).size())) + '[';
+    for (const std::int64_t size : sizes)
+        text += QString::number(size) + ',';
+    text += "] strides";
+    if (std::ranges::find(sizes, 0) != sizes.end())
+        return text;
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+        text += ' ' + (sizes[i] == 1 ? QString("-") : QString::number(strides[i]));
+    return text;
+}
+
+QString shapeText(const TensorMeta& meta)
+{
+    std::vector<std::int64_t> sizes;
+    std::vector<std::int64_t> strides;
+    for (const SymInt& size : meta.sizes)
+        sizes.push_back(*size.evaluate({}));
+    for (const SymInt& stride : meta.strides)
+        strides.push_back(*stride.evaluate({}));
+    return shapeText(meta.dtype, sizes, strides);
+}
+
+QString shapeText(const Trace& trace, const TraceTensor& tensor)
+{
+    const auto sizes = trace.sizes(tensor);
+    const auto strides = trace.strides(tensor);
+    return shapeText(tensor.dtype, {sizes.begin(), sizes.end()}, {strides.begin(), strides.end()});
+}
+
 LoweringKind loweringOf(const QString& route)
 {
     if (route == "efficient")
@@ -235,6 +269,40 @@ private slots:
                 ours[figure] = value;
         QVERIFY2(differences(ours, theirs).isEmpty(), qPrintable(differences(ours, theirs)));
         QVERIFY(trace->inexact.empty());
+    }
+
+    // What Python's tracer found for each value when the model was exported.
+    void valuesHaveTheShapesOfTheFile_data()
+    {
+        QTest::addColumn<QString>("path");
+        for (const char* folder :
+             {STAGECRAFT_RESOURCES "/examples", STAGECRAFT_TEST_DATA "/models/tiny",
+              STAGECRAFT_TEST_DATA "/models/run", STAGECRAFT_TEST_DATA "/models/small/torch-2.14"})
+            for (const QFileInfo& file : QDir(folder).entryInfoList({"*.pt2"}))
+                QTest::newRow(qPrintable(file.dir().dirName() + " " + file.baseName())) << file.filePath();
+    }
+
+    void valuesHaveTheShapesOfTheFile()
+    {
+        QFETCH(QString, path);
+        const auto opened = openModel(path.toStdString());
+        QVERIFY2(opened.has_value(), opened.has_value() ? "" : opened.error().message.c_str());
+        // Exported on the CPU, attention was the CPU's own.
+        const bool isFromCpu = opened->graph[opened->graph.inputs()[0]].meta->device.type == "cpu";
+        const auto trace =
+            traceModel(*opened, {.lowering = {.kind = isFromCpu ? LoweringKind::Cpu : LoweringKind::Math}});
+        QVERIFY2(trace.has_value(), trace.has_value() ? "" : trace.error().message.c_str());
+        QString wrong;
+        for (const ValueId id : opened->graph.values()) {
+            const Value& value = opened->graph[id];
+            if (!value.meta || !trace->values[id].tensor)
+                continue;
+            const QString ours = shapeText(*trace, (*trace)[*trace->values[id].tensor]);
+            if (ours != shapeText(*value.meta))
+                wrong += QString("\n  %1: ours %2, theirs %3")
+                             .arg(value.name.c_str(), ours, shapeText(*value.meta));
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
     }
 
 private:
