@@ -1,19 +1,11 @@
 #include "core/partition/model_groups.h"
 
 #include <algorithm>
-#include <string_view>
+#include <map>
 
 namespace stagecraft {
 
 namespace {
-
-// "aten::add_.Tensor" writes its first argument; "aten::__and__.Tensor" does not.
-bool writesInPlace(const Node& node)
-{
-    const std::string_view target = node.target;
-    const std::string_view name = target.substr(0, target.find('.', target.find("::") + 2));
-    return name.ends_with('_') && !name.ends_with("__");
-}
 
 std::vector<NodeId> makerAndUsers(const Value& value)
 {
@@ -36,20 +28,40 @@ bool isUsed(const Graph& graph, const Node& node)
 
 } // namespace
 
-std::vector<Colocation> storageGroups(const Graph& graph)
+std::vector<Colocation> storageGroups(const Graph& graph, const AliasSets& sets)
 {
-    std::vector<Colocation> groups;
-    for (NodeId node : graph.nodes()) {
-        if (!writesInPlace(graph[node]) || graph[node].inputs.empty())
+    struct Family
+    {
+        std::vector<NodeId> nodes;
+        std::string given; // the name of what comes into the model, if any
+    };
+    std::map<ValueId, Family> families;
+    for (ValueId id : graph.values()) {
+        const std::vector<NodeId>& writers = sets.writers(id);
+        if (writers.empty())
             continue;
-        const Value& written = graph[graph[node].inputs.front()];
-        if (written.producer)
-            groups.push_back({{*written.producer, node}, "one is written in place by the other"});
-        else if (written.users.size() > 1)
-            groups.push_back({written.users, "they use '" + written.name + "', which is written in place"});
+        Family& family = families[sets.representative(id)];
+        if (family.nodes.empty())
+            family.nodes = writers;
+        const Value& value = graph[id];
+        if (!value.producer) {
+            family.given = value.name;
+            family.nodes.insert(family.nodes.end(), value.users.begin(), value.users.end());
+        } else if (*value.producer <= writers.back()) {
+            family.nodes.push_back(*value.producer);
+        }
     }
-    for (const auto& [before, after] : graph.orderEdges())
-        groups.push_back({{before, after}, "they touch a tensor that is written in place"});
+    std::vector<Colocation> groups;
+    for (auto& [representative, family] : families) {
+        std::ranges::sort(family.nodes);
+        const auto repeated = std::ranges::unique(family.nodes);
+        family.nodes.erase(repeated.begin(), repeated.end());
+        if (family.nodes.size() > 1)
+            groups.push_back({std::move(family.nodes),
+                              family.given.empty()
+                                  ? "they make or write a tensor that is written in place"
+                                  : "they use '" + family.given + "', which is written in place"});
+    }
     return groups;
 }
 

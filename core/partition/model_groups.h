@@ -1,6 +1,7 @@
 // What of a model must stay in one stage, and why.
 #pragma once
 
+#include "core/graph/alias_sets.h"
 #include "core/graph/graph.h"
 #include "core/partition/problem.h"
 
@@ -8,9 +9,10 @@
 
 namespace stagecraft {
 
-// Storage that is written in place: its maker and its writers; all users, where it is a parameter, buffer or
-// input.
-std::vector<Colocation> storageGroups(const Graph& graph);
+// Storage that is written in place: all that makes a name for it up to the last write, and the writers.
+// Readers in between are held by order edges; what reads it afterwards may be elsewhere. Storage that comes
+// into the model, a parameter, buffer or input, is held by every stage that reads it: then all of its users.
+std::vector<Colocation> storageGroups(const Graph& graph, const AliasSets& sets);
 // Makers and readers of tokens and script objects.
 std::vector<Colocation> opaqueGroups(const Graph& graph);
 // Nodes that exchange no data with others, each with a neighbour: an assertion with the node that makes what

@@ -1,5 +1,6 @@
 #include "core/partition/model_problem.h"
 
+#include "core/load/operator_aliasing.h"
 #include "core/partition/model_groups.h"
 
 #include <algorithm>
@@ -123,7 +124,8 @@ private:
         const auto append = [&](std::vector<Colocation> groups) {
             std::ranges::move(groups, std::back_inserter(m_problem.groups));
         };
-        append(storageGroups(m_graph));
+        OperatorSchemas schemas;
+        append(storageGroups(m_graph, AliasSets::find(m_graph, operatorAliasing(schemas))));
         append(opaqueGroups(m_graph));
         append(looseNodeGroups(m_graph));
         for (const auto& nodes : m_problem.options.keepTogether)

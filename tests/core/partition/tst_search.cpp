@@ -1,0 +1,222 @@
+// The search against brute force over all legal plans of random graphs, and its manners.
+#include "core/partition/search.h"
+
+#include "random_problem.h"
+
+#include <QTest>
+
+#include <thread>
+
+using namespace stagecraft;
+using namespace stagecraft::testing;
+
+class TestSearch : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void equalsBruteForce_data();
+    void equalsBruteForce();
+    void fiveRunsAreEqual();
+    void wideGraphHasABound();
+    void stopsWhenAsked();
+    void explainsMemory();
+    void badProblems();
+};
+
+void TestSearch::equalsBruteForce_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("send");
+    QTest::addColumn<int>("objective");
+    QTest::addColumn<int>("empty");
+    const char* const kinds[] = {"plain", "memory", "pins", "groups", "devices", "all"};
+    for (int kind = 0; kind < 6; ++kind) {
+        for (int send = 0; send < 2; ++send) {
+            for (int objective = 0; objective < 3; ++objective) {
+                for (int empty = 0; empty < 2; ++empty)
+                    QTest::addRow("%s-%s-%s-%s", kinds[kind], send == 0 ? "relay" : "direct",
+                                  std::string(objectiveName(static_cast<Objective>(objective))).c_str(),
+                                  empty == 0 ? "full" : "atmost")
+                        << kind << send << objective << empty;
+            }
+        }
+    }
+}
+
+void TestSearch::equalsBruteForce()
+{
+    QFETCH(int, kind);
+    QFETCH(int, send);
+    QFETCH(int, objective);
+    QFETCH(int, empty);
+    int feasible = 0;
+    for (unsigned seed = 1; seed <= 40; ++seed) {
+        std::mt19937 random(seed);
+        RandomShape shape;
+        shape.nodes = seed == 1 ? 12 : 4 + seed % 6;
+        shape.stages = 1 + seed % 4;
+        shape.send = static_cast<SendKind>(send);
+        shape.objective = static_cast<Objective>(objective);
+        shape.emptyStages = static_cast<EmptyStages>(empty);
+        shape.withMemory = kind == 1 || kind == 5;
+        shape.withPins = kind == 2 || kind == 5;
+        shape.withGroups = kind == 3 || kind == 5;
+        shape.withDevices = kind == 4 || kind == 5;
+        const PartitionProblem problem = randomProblem(random, shape);
+        const auto best = bruteForce(problem);
+        const auto solution = solve(problem);
+        if (!best) {
+            QVERIFY2(!solution.has_value(), qPrintable(QStringLiteral("seed %1").arg(seed)));
+            QCOMPARE(solution.error().code, ErrorCode::Infeasible);
+            continue;
+        }
+        ++feasible;
+        QVERIFY2(solution.has_value(),
+                 qPrintable(
+                     QStringLiteral("seed %1: %2")
+                         .arg(seed)
+                         .arg(QString::fromStdString(solution.has_value() ? "" : solution.error().message))));
+        const double reached = solution->cost.bottleneckTime.value();
+        const QByteArray where = QStringLiteral("seed %1: reached %2, best %3, bound %4 (%5)")
+                                     .arg(seed)
+                                     .arg(reached, 0, 'g', 12)
+                                     .arg(*best, 0, 'g', 12)
+                                     .arg(solution->bound.value.value(), 0, 'g', 12)
+                                     .arg(QString::fromStdString(solution->bound.kind))
+                                     .toUtf8();
+        QVERIFY2(reached <= *best * (1 + 1.001e-4), where.constData());
+        QVERIFY2(reached >= *best * (1 - 1e-9), where.constData());
+        QVERIFY2(solution->bound.value.value() <= *best * (1 + 1e-9), where.constData());
+        QVERIFY2(solution->proven(), where.constData());
+        QVERIFY(solution->cost.fits());
+    }
+    QVERIFY(feasible >= 10);
+}
+
+void TestSearch::fiveRunsAreEqual()
+{
+    std::mt19937 random(5);
+    RandomShape shape;
+    shape.nodes = 60;
+    shape.stages = 5;
+    const PartitionProblem problem = randomProblem(random, shape);
+    const auto first = solve(problem);
+    QVERIFY(first.has_value());
+    for (int run = 0; run < 4; ++run)
+        QVERIFY(solve(problem)->partition == first->partition);
+}
+
+// 30 equal branches side by side: far too many ideals to look at, but the bound says how good the plan is.
+void TestSearch::wideGraphHasABound()
+{
+    PartitionProblem problem;
+    problem.options.stageCount = 4;
+    problem.options.timeLimit = Seconds(1);
+    completeOptions(problem.options, Link{1e3, Seconds(0)});
+    const NodeId source = problem.nodes.add({.name = "source", .forward = Seconds(1)});
+    const NodeId sink = problem.nodes.add({.name = "sink", .forward = Seconds(1)});
+    ProblemValue spread{.value = ValueId(0), .producer = source, .forwardBytes = Bytes(10)};
+    for (std::size_t branch = 0; branch < 30; ++branch) {
+        NodeId before = source;
+        for (int step = 0; step < 3; ++step) {
+            const NodeId node =
+                problem.nodes.add({.name = "b", .forward = Seconds(1 + 0.01 * double(branch))});
+            problem.precedences.push_back({before, node});
+            if (step == 0)
+                spread.readers.push_back(node);
+            else
+                problem.values.push_back(
+                    {.value = ValueId(0), .producer = before, .readers = {node}, .forwardBytes = Bytes(10)});
+            before = node;
+        }
+        problem.precedences.push_back({before, sink});
+        problem.values.push_back(
+            {.value = ValueId(0), .producer = before, .readers = {sink}, .forwardBytes = Bytes(10)});
+    }
+    problem.values.push_back(spread);
+    const auto solution = solve(problem);
+    QVERIFY(solution.has_value());
+    QVERIFY(solution->gap() < 0.05);
+}
+
+void TestSearch::stopsWhenAsked()
+{
+    std::mt19937 random(7);
+    RandomShape shape;
+    shape.nodes = 200;
+    shape.stages = 8;
+    const PartitionProblem problem = randomProblem(random, shape);
+    std::stop_source source;
+    source.request_stop();
+    const auto solution = solve(problem, Progress(source.get_token()));
+    QVERIFY(solution.has_value()); // the first plan, with the bound that costs nothing
+    QVERIFY(solution->gap() >= 0);
+    QVERIFY(checkPartition(problem, solution->partition).has_value());
+}
+
+void TestSearch::explainsMemory()
+{
+    PartitionProblem problem;
+    problem.options.stageCount = 2;
+    completeOptions(problem.options, {});
+    for (int i = 0; i < 4; ++i) {
+        problem.nodes.add({.name = "n" + std::to_string(i), .forward = Seconds(1), .state = Bytes(100)});
+        if (i > 0)
+            problem.precedences.push_back({NodeId(std::size_t(i) - 1), NodeId(std::size_t(i))});
+    }
+    problem.options.memoryLimits.assign(2, Bytes(150));
+    const auto tight = solve(problem);
+    QVERIFY(!tight.has_value());
+    QCOMPARE(QString::fromStdString(tight.error().message),
+             QStringLiteral(
+                 "no plan in 2 stages fits a limit of 150 B; stage 0 would not fit. A limit of 200 B would "
+                 "do, or 4 stages"));
+    problem.options.memoryLimits.assign(2, Bytes(50));
+    const auto hopeless = solve(problem);
+    QVERIFY(!hopeless.has_value());
+    QCOMPARE(
+        QString::fromStdString(hopeless.error().message),
+        QStringLiteral("'n0' alone needs 100 B, more than the limit of 50 B; no number of stages helps"));
+}
+
+void TestSearch::badProblems()
+{
+    PartitionProblem good;
+    good.options.stageCount = 2;
+    completeOptions(good.options, {});
+    for (int i = 0; i < 3; ++i)
+        good.nodes.add({.name = "n" + std::to_string(i), .forward = Seconds(1)});
+    QVERIFY(solve(good).has_value());
+    const auto message = [](const PartitionProblem& problem) {
+        const auto solution = solve(problem);
+        return QString::fromStdString(solution.has_value() ? std::string() : solution.error().message);
+    };
+    PartitionProblem problem = good;
+    problem.options.stageCount = 0;
+    QCOMPARE(message(problem), QStringLiteral("a plan needs at least one stage"));
+    problem = withStageCount(good, 5);
+    QCOMPARE(message(problem), QStringLiteral("cannot make 5 stages of 3 nodes"));
+    problem = good;
+    problem.nodes[NodeId(1)].forward = Seconds(-1);
+    QCOMPARE(message(problem), QStringLiteral("node 'n1' has a time that is negative or not a number"));
+    problem = good;
+    problem.options.pins = {{NodeId(9), StageId(0)}};
+    QCOMPARE(message(problem), QStringLiteral("a pin names node 9, which is not there"));
+    problem = good;
+    problem.options.pins = {{NodeId(1), StageId(7)}};
+    QCOMPARE(message(problem), QStringLiteral("'n1' is pinned to stage 7, but the stages are 0 to 1"));
+    problem = good;
+    problem.precedences = {{NodeId(0), NodeId(1)}};
+    problem.options.pins = {{NodeId(0), StageId(1)}, {NodeId(1), StageId(0)}};
+    QCOMPARE(message(problem),
+             QStringLiteral("the pins stand against each other or the order at 'n0': it would have to "
+                            "be in stage 1 or later and in stage 0 or earlier"));
+    problem = good;
+    problem.groups = {{{NodeId(0), NodeId(1), NodeId(2)}, "kept together"}};
+    QCOMPARE(message(problem),
+             QStringLiteral("cannot make 2 stages: what must stay together leaves only 1 parts"));
+}
+
+QTEST_GUILESS_MAIN(TestSearch)
+#include "tst_search.moc"
