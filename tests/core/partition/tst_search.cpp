@@ -51,10 +51,10 @@ void TestSearch::equalsBruteForce()
     QFETCH(int, objective);
     QFETCH(int, empty);
     int feasible = 0;
-    for (unsigned seed = 1; seed <= 40; ++seed) {
+    for (unsigned seed = 1; seed <= 24; ++seed) {
         std::mt19937 random(seed);
         RandomShape shape;
-        shape.nodes = seed == 1 ? 12 : 4 + seed % 6;
+        shape.nodes = seed == 1 ? 12 : 4 + seed % 5;
         shape.stages = 1 + seed % 4;
         shape.send = static_cast<SendKind>(send);
         shape.objective = static_cast<Objective>(objective);
@@ -91,7 +91,7 @@ void TestSearch::equalsBruteForce()
         QVERIFY2(solution->proven(), where.constData());
         QVERIFY(solution->cost.fits());
     }
-    QVERIFY(feasible >= 10);
+    QVERIFY(feasible >= 6);
 }
 
 void TestSearch::fiveRunsAreEqual()
