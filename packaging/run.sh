@@ -20,7 +20,7 @@ headless_job() {
     "$cli" profile "$source" --by module
     "$cli" partition "$source" --stages 4 -o "$out/plan.stagecraft"
     "$cli" render "$source" --plan "$out/plan.stagecraft" -o "$out/graph.svg"
-    "$cli" export "$source" --plan "$out/plan.stagecraft" -o "$out/stages" --overwrite
+    "$cli" export "$source" --plan "$out/plan.stagecraft" -o "$out/stages"
     "$cli" verify "$source" "$out/stages"
 }
 echo "run: no display, so the same job headless; results go to build/headless"

@@ -1,0 +1,85 @@
+#include "cli/command.h"
+#include "cli/plan_source.h"
+#include "core/stage/export.h"
+
+#include <iostream>
+
+namespace stagecraft::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct ExportCommandOptions
+{
+    std::string model;
+    PlanSourceFlags source;
+    std::string folder;
+    std::vector<std::string> formats{"python", "pt2"};
+    bool json = false;
+};
+
+Result<Partition> choosePartition(const Model& model, const ExportCommandOptions& options,
+                                  std::vector<std::string>& notes, const Progress& progress)
+{
+    if (!options.source.planFile.empty())
+        return partitionOfPlanFile(model, options.source.planFile, notes);
+    STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
+    notes = chosen.notes;
+    return std::move(chosen.solution.partition);
+}
+
+void print(const ExportReport& report, std::size_t stages, bool asJson)
+{
+    if (asJson) {
+        ordered_json files = ordered_json::array();
+        for (const ExportedFile& file : report.files)
+            files.push_back({{"name", file.name}, {"bytes", file.size.count()}});
+        printJson({{"folder", report.folder.string()},
+                   {"stages", stages},
+                   {"files", std::move(files)},
+                   {"notes", report.notes}});
+        return;
+    }
+    for (const ExportedFile& file : report.files)
+        std::cout << "  " << file.name << "  " << formatBytes(file.size) << '\n';
+    std::cout << stages << " stages in " << report.folder.string() << ", " << formatBytes(report.total())
+              << '\n';
+    printNotes(report.notes);
+}
+
+Result<void> exportModel(const ExportCommandOptions& options, const Progress& progress)
+{
+    ExportOptions wanted;
+    wanted.folder = options.folder;
+    wanted.formats.clear();
+    for (const std::string& name : options.formats) {
+        STAGECRAFT_ASSIGN(format, parseStageFormat(name));
+        wanted.formats.push_back(format);
+    }
+    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    std::vector<std::string> notes;
+    STAGECRAFT_ASSIGN(partition, choosePartition(model, options, notes, progress));
+    STAGECRAFT_ASSIGN(report, exportStages(model, partition, wanted, progress));
+    printNotes(notes);
+    print(report, partition.stageCount, options.json);
+    return {};
+}
+
+} // namespace
+
+void addExportCommand(CLI::App& app, Command& chosen)
+{
+    auto options = std::make_shared<ExportCommandOptions>();
+    CLI::App* command =
+        app.add_subcommand("export", "Write the stages, ready for torch.distributed.pipelining");
+    command->add_option("model", options->model, "A .pt2 file")->required();
+    addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
+    command->add_option("-o,--output", options->folder, "The folder to write")->required();
+    command->add_option("--formats", options->formats, "python, pt2, pt2-legacy")->delimiter(',');
+    command->add_flag("--json", options->json, "For machines");
+    command->callback([options, &chosen] {
+        chosen = [options](const Progress& progress) { return exportModel(*options, progress); };
+    });
+}
+
+} // namespace stagecraft::cli

@@ -1,0 +1,184 @@
+#include "cli/command.h"
+#include "core/load/model.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace stagecraft::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct InfoOptions
+{
+    std::string model;
+    bool json = false;
+};
+
+std::string_view containerName(ContainerKind kind)
+{
+    switch (kind) {
+    case ContainerKind::FlatZip:
+        return "flat zip (torch 2.5 to 2.7)";
+    case ContainerKind::Pt2Archive:
+        return "PT2 archive";
+    case ContainerKind::TorchScript:
+        return "TorchScript";
+    }
+    return "unknown";
+}
+
+struct TensorSum
+{
+    std::int64_t tensors = 0;
+    std::int64_t elements = 0;
+    Bytes bytes;
+
+    Result<void> add(const TensorMeta& meta)
+    {
+        STAGECRAFT_ASSIGN(count, elementCount(meta, {}));
+        STAGECRAFT_ASSIGN(size, byteSize(meta, {}));
+        ++tensors;
+        elements += count;
+        bytes += size;
+        return {};
+    }
+};
+
+// Tied parameters count once.
+Result<TensorSum> sumParameters(const Model& model)
+{
+    TensorSum sum;
+    for (const ParameterGroup& group : parameterGroups(model))
+        STAGECRAFT_TRY(sum.add(*model.graph[group.values.front()].meta));
+    return sum;
+}
+
+Result<TensorSum> sumInputs(const Model& model, InputSpec::Kind kind)
+{
+    TensorSum sum;
+    for (const InputSpec& input : model.signature.inputs)
+        if (input.kind == kind && input.value && model.graph[*input.value].isTensor())
+            STAGECRAFT_TRY(sum.add(*model.graph[*input.value].meta));
+    return sum;
+}
+
+ordered_json userInputs(const Model& model)
+{
+    ordered_json inputs = ordered_json::array();
+    for (const InputSpec& input : model.signature.inputs) {
+        if (input.kind == InputSpec::Kind::Literal)
+            inputs.push_back({{"name", input.name}, {"literal", true}});
+        if (input.kind != InputSpec::Kind::User || !input.value)
+            continue;
+        const Value& value = model.graph[*input.value];
+        inputs.push_back(
+            {{"name", value.name}, {"type", value.isTensor() ? metaText(*value.meta) : "number"}});
+    }
+    return inputs;
+}
+
+ordered_json userOutputs(const Model& model)
+{
+    ordered_json outputs = ordered_json::array();
+    for (std::size_t i = 0; i < model.signature.outputs.size(); ++i) {
+        const OutputSpec::Kind kind = model.signature.outputs[i].kind;
+        if (kind != OutputSpec::Kind::User && kind != OutputSpec::Kind::Loss)
+            continue;
+        const auto* id = std::get_if<ValueId>(&model.graph.outputs()[i]);
+        if (!id) {
+            outputs.push_back({{"literal", true}});
+            continue;
+        }
+        const Value& value = model.graph[*id];
+        outputs.push_back(
+            {{"name", value.name}, {"type", value.isTensor() ? metaText(*value.meta) : "number"}});
+    }
+    return outputs;
+}
+
+Result<ordered_json> describe(const Model& model)
+{
+    STAGECRAFT_ASSIGN(parameters, sumParameters(model));
+    STAGECRAFT_ASSIGN(buffers, sumInputs(model, InputSpec::Kind::Buffer));
+    STAGECRAFT_ASSIGN(constants, sumInputs(model, InputSpec::Kind::Constant));
+    const Provenance& origin = model.provenance;
+    ordered_json symbols = ordered_json::object();
+    for (const auto& [name, range] : model.graph.symbolRanges())
+        symbols[name] = {{"min", range.min ? ordered_json(*range.min) : ordered_json()},
+                         {"max", range.max ? ordered_json(*range.max) : ordered_json()}};
+    return ordered_json{
+        {"model", model.name},
+        {"file", origin.path.string()},
+        {"container", containerName(origin.container)},
+        {"torch_version", origin.torchVersion},
+        {"schema_version", origin.schemaVersion},
+        {"dialect", origin.dialect},
+        {"structure_only", model.structureOnly()},
+        {"nodes", origin.fileNodeCount},
+        {"operators", model.graph.nodeCount()},
+        {"modules", model.graph.modules().size()},
+        {"parameters", parameters.elements},
+        {"parameter_bytes", parameters.bytes.count()},
+        {"parameter_tensors", parameters.tensors},
+        {"buffers", buffers.tensors},
+        {"buffer_bytes", buffers.bytes.count()},
+        {"constants", constants.tensors},
+        {"symbols", std::move(symbols)},
+        {"inputs", userInputs(model)},
+        {"outputs", userOutputs(model)},
+        {"notes", origin.notes},
+    };
+}
+
+void printSignature(const char* title, const ordered_json& entries)
+{
+    for (const ordered_json& entry : entries)
+        std::cout << title << entry.value("name", std::string("(literal)")) << "  "
+                  << entry.value("type", std::string("fixed at export")) << '\n';
+}
+
+void printText(const Model& model, const ordered_json& info)
+{
+    std::cout << model.name << ": " << model.graph.nodeCount() << " operators in "
+              << info["modules"].get<std::size_t>() << " modules\n"
+              << "  container   " << containerName(model.provenance.container) << ", torch "
+              << model.provenance.torchVersion << ", schema " << model.provenance.schemaVersion << ", "
+              << model.provenance.dialect << '\n'
+              << "  parameters  " << formatCount(info["parameters"].get<double>()) << " in "
+              << info["parameter_tensors"] << " tensors, "
+              << formatBytes(Bytes(info["parameter_bytes"].get<std::int64_t>()))
+              << (model.structureOnly() ? " (structure only: the file holds no weights)" : "") << '\n'
+              << "  buffers     " << info["buffers"] << ", "
+              << formatBytes(Bytes(info["buffer_bytes"].get<std::int64_t>())) << '\n';
+    printSignature("  input       ", info["inputs"]);
+    printSignature("  output      ", info["outputs"]);
+    for (const auto& [name, range] : info["symbols"].items())
+        std::cout << "  symbol      " << name << " from " << range["min"] << " to " << range["max"] << '\n';
+    for (const std::string& note : model.provenance.notes)
+        std::cout << "  note        " << note << '\n';
+}
+
+Result<void> info(const InfoOptions& options)
+{
+    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(description, describe(model));
+    if (options.json)
+        printJson(description);
+    else
+        printText(model, description);
+    return {};
+}
+
+} // namespace
+
+void addInfoCommand(CLI::App& app, Command& chosen)
+{
+    auto options = std::make_shared<InfoOptions>();
+    CLI::App* command = app.add_subcommand("info", "What a file is: operators, parameters, inputs, outputs");
+    command->add_option("model", options->model, "A .pt2 file")->required();
+    command->add_flag("--json", options->json, "For machines");
+    command->callback([options, &chosen] { chosen = [options](const Progress&) { return info(*options); }; });
+}
+
+} // namespace stagecraft::cli

@@ -1,0 +1,117 @@
+#include "cli/command.h"
+#include "cli/plan_source.h"
+#include "cli/profile_options.h"
+#include "core/profile/profile_json.h"
+#include "core/profile/profile_model.h"
+
+#include <cstdio>
+#include <iostream>
+
+namespace stagecraft::cli {
+namespace {
+
+struct ProfileCommandOptions
+{
+    std::string model;
+    ProfileFlags flags;
+    std::string by = "module";
+    int depth = 3;
+    bool json = false;
+    bool csv = false;
+};
+
+Result<SummaryKind> parseKind(const std::string& by)
+{
+    if (by == "node")
+        return SummaryKind::Node;
+    if (by == "module")
+        return SummaryKind::Module;
+    if (by == "op")
+        return SummaryKind::Op;
+    return Error{ErrorCode::BadUsage, "--by '" + by + "' is none of: node, module, op"};
+}
+
+void printTotals(const Model& model, const Profile& profile)
+{
+    const ProfileTotals& totals = profile.totals;
+    const Bytes standing =
+        totals.parameterBytes + totals.bufferBytes + totals.optimizerBytes + totals.inputBytes;
+    std::printf("%s on %s (%s, %s lowering)\n", model.name.c_str(), profile.options.device.name.c_str(),
+                std::string(modeName(profile.options.mode)).c_str(),
+                std::string(loweringName(profile.options.lowering)).c_str());
+    std::printf("  parameters   %s, %s; optimizer state %s (%s)\n",
+                formatCount(static_cast<double>(totals.parameters)).c_str(),
+                formatBytes(totals.parameterBytes).c_str(), formatBytes(totals.optimizerBytes).c_str(),
+                std::string(optimizerName(profile.options.optimizer)).c_str());
+    std::printf("  work         %s forward, %s backward\n", formatFlops(totals.flopsForward).c_str(),
+                formatFlops(totals.flopsBackward).c_str());
+    std::printf("  time         %s forward, %s backward (estimated)\n",
+                formatSeconds(totals.timeForward).c_str(), formatSeconds(totals.timeBackward).c_str());
+    std::printf("  activations  %s saved for backward, peak %s\n", formatBytes(totals.savedBytes).c_str(),
+                formatBytes(totals.peak).c_str());
+    std::printf("  in all       %s at the peak; the device has %s\n\n",
+                formatBytes(totals.peak + standing).c_str(),
+                formatBytes(profile.options.device.memory).c_str());
+}
+
+std::string shortened(const std::string& text, std::size_t width)
+{
+    return text.size() <= width ? text : "..." + text.substr(text.size() - width + 3);
+}
+
+void printTable(const std::vector<SummaryRow>& rows)
+{
+    std::printf("%-44s %6s %12s %12s %10s %10s %11s %11s\n", "", "ops", "FLOP fwd", "FLOP bwd", "time fwd",
+                "time bwd", "saved", "parameters");
+    for (const SummaryRow& row : rows) {
+        const NodeCost& cost = row.cost;
+        std::printf("%-44s %6zu %12s %12s %10s %10s %11s %11s%s\n",
+                    shortened(row.name.empty() ? "(all)" : row.name, 44).c_str(), row.nodes,
+                    formatFlops(cost.forward.flops).c_str(), formatFlops(cost.backward().flops).c_str(),
+                    formatSeconds(cost.forward.time).c_str(), formatSeconds(cost.backward().time).c_str(),
+                    formatBytes(cost.savedBytes).c_str(), formatBytes(cost.parameterBytes).c_str(),
+                    cost.origin == CostOrigin::Inexact ? "  not exact" : "");
+    }
+    std::fflush(stdout);
+}
+
+Result<void> profile(const ProfileCommandOptions& options, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(kind, parseKind(options.by));
+    if (options.depth < 0)
+        return Error{ErrorCode::BadUsage, "--depth must be 0 or more"};
+    STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
+    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(result, profileModel(model, wanted, progress));
+    if (options.json) {
+        std::cout << profileJson(model, result, kind, options.depth) << '\n';
+        return {};
+    }
+    if (options.csv) {
+        std::cout << profileCsv(model, result, kind, options.depth);
+        return {};
+    }
+    printTotals(model, result);
+    printTable(summarize(model.graph, result, kind, options.depth));
+    printNotes(result.notes);
+    return {};
+}
+
+} // namespace
+
+void addProfileCommand(CLI::App& app, Command& chosen)
+{
+    auto options = std::make_shared<ProfileCommandOptions>();
+    CLI::App* command = app.add_subcommand("profile", "What a training step costs: work, time, memory");
+    command->add_option("model", options->model, "A .pt2 file")->required();
+    addProfileFlags(*command, options->flags);
+    command->add_option("--by", options->by, "Rows: node, module or op")->capture_default_str();
+    command->add_option("--depth", options->depth, "How deep modules are listed")->capture_default_str();
+    command->add_flag("--json", options->json, "For machines");
+    command->add_flag("--csv", options->csv, "For spreadsheets")->excludes("--json");
+    command->callback([options, &chosen] {
+        chosen = [options](const Progress& progress) { return profile(*options, progress); };
+    });
+}
+
+} // namespace stagecraft::cli

@@ -1,0 +1,75 @@
+#include "cli/command.h"
+#include "cli/plan_source.h"
+#include "core/layout/layout_engine.h"
+#include "core/layout/svg.h"
+#include "core/stage/output_file.h"
+
+#include <iostream>
+
+namespace stagecraft::cli {
+namespace {
+
+struct RenderCommandOptions
+{
+    std::string model;
+    std::string output;
+    std::string plan;
+    int depth = 2;
+    bool all = false;
+    bool dark = false;
+    bool json = false;
+};
+
+Result<Layout> layOut(const Model& model, const RenderCommandOptions& options, const Progress& progress)
+{
+    Partition partition = singleStage(model.graph.nodeCount());
+    std::vector<std::string> notes;
+    if (!options.plan.empty()) {
+        STAGECRAFT_ASSIGN(planned, partitionOfPlanFile(model, options.plan, notes));
+        partition = std::move(planned);
+    }
+    printNotes(notes);
+    // The layout shares the graph; the model outlives it here.
+    const std::shared_ptr<const Graph> graph(std::shared_ptr<void>(), &model.graph);
+    const auto tree = std::make_shared<RunTree>(makeRunTree(*graph, makeGroupTree(*graph), partition));
+    const Expansion expansion = options.all ? fullExpansion(*tree) : expansionToDepth(*tree, options.depth);
+    LayoutEngine engine;
+    return engine.layout(graph, tree, expansion, progress);
+}
+
+Result<void> render(const RenderCommandOptions& options, const Progress& progress)
+{
+    if (options.depth < 0)
+        return Error{ErrorCode::BadUsage, "--depth must be 0 or more"};
+    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(layout, layOut(model, options, progress));
+    const SvgOptions look{options.dark ? SvgOptions::Look::Dark : SvgOptions::Look::Light};
+    STAGECRAFT_ASSIGN(size, writeTextFile(options.output, layoutSvg(layout, look)));
+    if (options.json)
+        printJson({{"file", options.output}, {"bytes", size.count()}, {"notes", layout.notes}});
+    else
+        std::cout << options.output << ": " << formatBytes(size) << '\n';
+    if (!options.json)
+        printNotes(layout.notes);
+    return {};
+}
+
+} // namespace
+
+void addRenderCommand(CLI::App& app, Command& chosen)
+{
+    auto options = std::make_shared<RenderCommandOptions>();
+    CLI::App* command = app.add_subcommand("render", "Draw the graph as an SVG picture");
+    command->add_option("model", options->model, "A .pt2 file")->required();
+    command->add_option("-o,--output", options->output, "The picture (*.svg)")->required();
+    command->add_option("--plan", options->plan, "Show the stages of this plan (*.stagecraft)");
+    command->add_option("--depth", options->depth, "How deep modules are opened")->capture_default_str();
+    command->add_flag("--all", options->all, "Open everything");
+    command->add_flag("--dark", options->dark, "On a dark ground");
+    command->add_flag("--json", options->json, "For machines");
+    command->callback([options, &chosen] {
+        chosen = [options](const Progress& progress) { return render(*options, progress); };
+    });
+}
+
+} // namespace stagecraft::cli

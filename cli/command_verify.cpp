@@ -1,0 +1,107 @@
+#include "cli/command.h"
+#include "cli/plan_source.h"
+#include "core/stage/verify.h"
+
+#include <cstdio>
+#include <iostream>
+
+namespace stagecraft::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct VerifyCommandOptions
+{
+    std::string model;
+    std::string folder;
+    VerifyOptions verify;
+    std::vector<std::string> bindings;
+    bool json = false;
+};
+
+const char* kindName(Comparison::Kind kind)
+{
+    switch (kind) {
+    case Comparison::Kind::ParameterGradient:
+        return "parameter gradient";
+    case Comparison::Kind::InputGradient:
+        return "input gradient";
+    case Comparison::Kind::Buffer:
+        return "buffer";
+    case Comparison::Kind::Output:
+        break;
+    }
+    return "output";
+}
+
+ordered_json reportJson(const VerifyReport& report)
+{
+    ordered_json comparisons = ordered_json::array();
+    for (const Comparison& comparison : report.comparisons)
+        comparisons.push_back({{"kind", kindName(comparison.kind)},
+                               {"name", comparison.name},
+                               {"shape", comparison.shape},
+                               {"max_absolute", comparison.maxAbsolute},
+                               {"max_relative", comparison.maxRelative},
+                               {"passed", comparison.passed},
+                               {"reason", comparison.reason}});
+    return {{"passed", report.passed()},
+            {"stages", report.stageCount},
+            {"shapes_only", report.shapesOnly},
+            {"summary", report.summary()},
+            {"notes", report.notes},
+            {"comparisons", std::move(comparisons)}};
+}
+
+void printFailures(const VerifyReport& report)
+{
+    for (const Comparison& comparison : report.comparisons)
+        if (!comparison.passed)
+            std::printf("  %s %s %s: %s\n", kindName(comparison.kind), comparison.name.c_str(),
+                        comparison.shape.c_str(),
+                        comparison.reason.empty()
+                            ? ("differs by " + std::to_string(comparison.maxAbsolute)).c_str()
+                            : comparison.reason.c_str());
+    std::printf("%s\n", report.summary().c_str());
+    std::fflush(stdout);
+}
+
+Result<void> verify(const VerifyCommandOptions& options, const Progress& progress)
+{
+    VerifyOptions wanted = options.verify;
+    STAGECRAFT_ASSIGN(bindings, parseBindings(options.bindings));
+    wanted.bindings = bindings;
+    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(report, verifyExport(model, options.folder, wanted, progress));
+    if (options.json)
+        printJson(reportJson(report));
+    else
+        printFailures(report);
+    printNotes(options.json ? std::vector<std::string>{} : report.notes);
+    if (!report.passed())
+        return Error{ErrorCode::Failed,
+                     options.folder + ": the stages do not compute what the model computes"};
+    return {};
+}
+
+} // namespace
+
+void addVerifyCommand(CLI::App& app, Command& chosen)
+{
+    auto options = std::make_shared<VerifyCommandOptions>();
+    CLI::App* command = app.add_subcommand(
+        "verify", "Compare exported stages with the whole model: outputs and every gradient");
+    command->add_option("model", options->model, "A .pt2 file")->required();
+    command->add_option("folder", options->folder, "An export of it")->required();
+    command->add_option("--seed", options->verify.seed, "Of the inputs")->capture_default_str();
+    command->add_option("--absolute", options->verify.absoluteTolerance, "Tolerance")->capture_default_str();
+    command->add_option("--relative", options->verify.relativeTolerance, "Tolerance, of the largest value")
+        ->capture_default_str();
+    command->add_option("--bind", options->bindings, "The value of a symbolic size: s0=8")->take_all();
+    command->add_flag("--json", options->json, "For machines");
+    command->callback([options, &chosen] {
+        chosen = [options](const Progress& progress) { return verify(*options, progress); };
+    });
+}
+
+} // namespace stagecraft::cli

@@ -1,0 +1,139 @@
+#include "cli/plan_source.h"
+
+#include "core/partition/bounds.h"
+#include "core/partition/evaluate.h"
+#include "core/partition/model_problem.h"
+#include "core/partition/plan_file.h"
+#include "core/partition/search.h"
+#include "core/partition/split_spec.h"
+#include "core/profile/profile_model.h"
+
+#include <iostream>
+
+namespace stagecraft::cli {
+
+namespace {
+
+std::vector<SplitPoint> splitPoints(const PlanSourceFlags& flags)
+{
+    std::vector<SplitPoint> points;
+    for (const std::string& name : flags.splitBefore)
+        points.push_back({name, SplitPoint::Side::Before});
+    for (const std::string& name : flags.splitAfter)
+        points.push_back({name, SplitPoint::Side::After});
+    return points;
+}
+
+Result<void> checkSource(const PlanSourceFlags& flags)
+{
+    if (!flags.planFile.empty() && !splitPoints(flags).empty())
+        return Error{ErrorCode::BadUsage, "--plan and --split-before or --split-after exclude each other"};
+    return {};
+}
+
+Solution givenSolution(const PartitionProblem& problem, Partition partition)
+{
+    Solution solution;
+    solution.cost = evaluate(problem, partition);
+    solution.partition = std::move(partition);
+    solution.bound = quickBound(problem);
+    return solution;
+}
+
+Result<void> useGivenPartition(ChosenPlan& chosen, Partition partition)
+{
+    STAGECRAFT_TRY(checkPartition(chosen.problem, partition));
+    chosen.solution = givenSolution(chosen.problem, std::move(partition));
+    return {};
+}
+
+Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const PlanSourceFlags& flags)
+{
+    STAGECRAFT_ASSIGN(file, readPlan(flags.planFile));
+    STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
+    chosen.notes = applied.notes;
+    STAGECRAFT_ASSIGN(problem, makeProblem(model, chosen.profile, applied.options));
+    chosen.problem = std::move(problem);
+    STAGECRAFT_TRY(useGivenPartition(chosen, std::move(applied.partition)));
+    return chosen;
+}
+
+Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, PartitionOptions options,
+                                   const std::vector<SplitPoint>& points)
+{
+    options.stageCount = stagesOfSplit(points);
+    STAGECRAFT_ASSIGN(problem, makeProblem(model, chosen.profile, options));
+    chosen.problem = std::move(problem);
+    STAGECRAFT_ASSIGN(partition, splitAt(model.graph, chosen.problem, points));
+    STAGECRAFT_TRY(useGivenPartition(chosen, std::move(partition)));
+    return chosen;
+}
+
+Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOptions options,
+                              const Progress& progress)
+{
+    const bool limitIsGiven = !options.memoryLimits.empty();
+    if (!limitIsGiven)
+        options.memoryLimits = {chosen.profile.options.device.memory};
+    STAGECRAFT_ASSIGN(problem, makeProblem(model, chosen.profile, options));
+    chosen.problem = std::move(problem);
+    Result<Solution> solution = solve(chosen.problem, progress);
+    if (!solution.has_value() && solution.error().code == ErrorCode::Infeasible && !limitIsGiven) {
+        chosen.notes.push_back("memory is left out of account: " + solution.error().message);
+        options.memoryLimits.clear();
+        STAGECRAFT_ASSIGN(unlimited, makeProblem(model, chosen.profile, options));
+        chosen.problem = std::move(unlimited);
+        solution = solve(chosen.problem, progress);
+    }
+    if (!solution.has_value())
+        return solution.error();
+    chosen.solution = std::move(solution).value();
+    return chosen;
+}
+
+} // namespace
+
+void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag planFile)
+{
+    addProfileFlags(command, flags.profile);
+    addPlanFlags(command, flags.plan);
+    if (planFile == PlanFileFlag::Offered)
+        command.add_option("--plan", flags.planFile, "A plan that was saved before (*.stagecraft)");
+    command.add_option("--split-before", flags.splitBefore, "A module or node that begins a stage")
+        ->take_all();
+    command.add_option("--split-after", flags.splitAfter, "A module or node that ends a stage")->take_all();
+}
+
+Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
+{
+    STAGECRAFT_TRY(checkSource(flags));
+    STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
+    STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
+    STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
+    STAGECRAFT_ASSIGN(profile, profileModel(model, wanted, progress));
+    ChosenPlan chosen;
+    chosen.profile = std::move(profile);
+    if (!flags.planFile.empty())
+        return fromPlanFile(model, std::move(chosen), flags);
+    const std::vector<SplitPoint> points = splitPoints(flags);
+    if (!points.empty())
+        return fromSplitPoints(model, std::move(chosen), std::move(options), points);
+    return fromSearch(model, std::move(chosen), std::move(options), progress);
+}
+
+Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,
+                                      std::vector<std::string>& notes)
+{
+    STAGECRAFT_ASSIGN(file, readPlan(planFile));
+    STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
+    notes.insert(notes.end(), applied.notes.begin(), applied.notes.end());
+    return std::move(applied.partition);
+}
+
+void printNotes(const std::vector<std::string>& notes)
+{
+    for (const std::string& note : notes)
+        std::cerr << "note: " << note << '\n';
+}
+
+} // namespace stagecraft::cli

@@ -1,0 +1,47 @@
+// Where a command gets its plan from: a plan file, boundaries by name, or a search.
+#pragma once
+
+#include "cli/plan_options.h"
+#include "cli/profile_options.h"
+#include "core/base/progress.h"
+#include "core/partition/problem.h"
+
+#include <optional>
+
+namespace stagecraft::cli {
+
+struct PlanSourceFlags
+{
+    ProfileFlags profile;
+    PlanFlags plan;
+    std::string planFile;
+    std::vector<std::string> splitBefore;
+    std::vector<std::string> splitAfter;
+};
+
+// Whether the command may also be given a plan file with --plan.
+enum class PlanFileFlag { Offered, NotOffered };
+void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag planFile);
+
+// A plan with all that belongs to it.
+struct ChosenPlan
+{
+    Profile profile;
+    PartitionProblem problem;
+    Solution solution; // a split by hand has the best bound that is cheap
+    std::vector<std::string> notes;
+};
+
+// Profiles the model and then searches, splits by name or lays the plan file on it. Without an explicit
+// memory limit the device's memory is the limit; where no plan keeps it, the plan ignores it and a note says
+// so.
+Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, const Progress& progress);
+
+// Laid on the model without a profile: for export, which needs to know only where to cut.
+Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,
+                                      std::vector<std::string>& notes);
+
+// One line each on standard error.
+void printNotes(const std::vector<std::string>& notes);
+
+} // namespace stagecraft::cli

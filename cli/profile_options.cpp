@@ -1,0 +1,88 @@
+#include "cli/profile_options.h"
+
+#include "core/base/resources.h"
+
+#include <charconv>
+#include <initializer_list>
+#include <utility>
+
+namespace stagecraft::cli {
+
+namespace {
+
+// The entry called `name`; or an error that lists the names.
+template <class T>
+Result<T> byName(const char* flag, const std::string& name,
+                 std::initializer_list<std::pair<const char*, T>> entries)
+{
+    std::string known;
+    for (const auto& [entryName, value] : entries) {
+        if (name == entryName)
+            return value;
+        known += (known.empty() ? "" : ", ") + std::string(entryName);
+    }
+    return Error{ErrorCode::BadUsage, std::string(flag) + " '" + name + "' is none of: " + known};
+}
+
+} // namespace
+
+Result<Bindings> parseBindings(const std::vector<std::string>& texts)
+{
+    Bindings bindings;
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find('=');
+        std::int64_t value = 0;
+        const char* end = text.data() + text.size();
+        const char* start = equals == std::string::npos ? end : text.data() + equals + 1;
+        const auto [stop, status] = std::from_chars(start, end, value);
+        if (equals == 0 || start == end || status != std::errc() || stop != end || value < 0)
+            return Error{ErrorCode::BadUsage, "--bind '" + text + "' is not SYMBOL=NUMBER, as in s0=8"};
+        bindings[text.substr(0, equals)] = value;
+    }
+    return bindings;
+}
+
+void addProfileFlags(CLI::App& command, ProfileFlags& flags)
+{
+    command.add_option("--mode", flags.mode, "train or infer")->capture_default_str();
+    command.add_option("--device", flags.device, "What to run on; see `stagecraft-cli devices`")
+        ->capture_default_str();
+    command
+        .add_option("--lowering", flags.lowering,
+                    "Which kernels an operator becomes: the device's own, or the math, efficient or cpu "
+                    "attention route")
+        ->capture_default_str();
+    command.add_option("--optimizer", flags.optimizer, "none, sgd, sgd-momentum, adam or adamw")
+        ->capture_default_str();
+    command.add_option("--bind", flags.bindings, "The value of a symbolic size: s0=8")->take_all();
+}
+
+Result<ProfileOptions> profileOptions(const ProfileFlags& flags)
+{
+    STAGECRAFT_ASSIGN(
+        mode, (byName<TrainingMode>("--mode", flags.mode,
+                                    {{"train", TrainingMode::Train}, {"infer", TrainingMode::Infer}})));
+    STAGECRAFT_ASSIGN(lowering, (byName<LoweringKind>("--lowering", flags.lowering,
+                                                      {{"device", LoweringKind::Device},
+                                                       {"math", LoweringKind::Math},
+                                                       {"efficient", LoweringKind::Efficient},
+                                                       {"cpu", LoweringKind::Cpu}})));
+    STAGECRAFT_ASSIGN(optimizer, (byName<OptimizerKind>("--optimizer", flags.optimizer,
+                                                        {{"none", OptimizerKind::None},
+                                                         {"sgd", OptimizerKind::Sgd},
+                                                         {"sgd-momentum", OptimizerKind::SgdMomentum},
+                                                         {"adam", OptimizerKind::Adam},
+                                                         {"adamw", OptimizerKind::AdamW}})));
+    STAGECRAFT_ASSIGN(devices, readDevices(resourceFolder() / "devices"));
+    STAGECRAFT_ASSIGN(device, findDevice(devices, flags.device));
+    STAGECRAFT_ASSIGN(bindings, parseBindings(flags.bindings));
+    ProfileOptions options;
+    options.mode = mode;
+    options.lowering = lowering;
+    options.optimizer = optimizer;
+    options.device = device;
+    options.bindings = bindings;
+    return options;
+}
+
+} // namespace stagecraft::cli

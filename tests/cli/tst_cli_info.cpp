@@ -1,0 +1,79 @@
+#include "cli/cli_run.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QtTest>
+
+using namespace stagecraft::test;
+
+class TestCliInfo : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    // Node and parameter counts that were counted independently, in Python.
+    void countsAgreeWithTheOracle_data()
+    {
+        QTest::addColumn<QJsonObject>("oracle");
+        QFile file(QString(STAGECRAFT_TEST_DATA) + "/oracle/profile.json");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonArray rows = QJsonDocument::fromJson(file.readAll()).object()["rows"].toArray();
+        QCOMPARE(rows.size(), 10);
+        for (const QJsonValue& row : rows)
+            QTest::newRow(qPrintable(row["name"].toString())) << row.toObject();
+    }
+    void countsAgreeWithTheOracle()
+    {
+        QFETCH(QJsonObject, oracle);
+        const CliRun run = runCli({"info", "--json", example(oracle["name"].toString())});
+        QCOMPARE(run.errors, QByteArray());
+        QCOMPARE(run.status, 0);
+        const QJsonObject info = run.json();
+        QCOMPARE(info["nodes"].toInteger(), oracle["graph_nodes"].toInteger());
+        const QJsonObject signature = oracle["signature"].toObject();
+        QCOMPARE(info["parameters"].toInteger(), signature["used_parameter_elements"].toInteger());
+        QCOMPARE(info["parameter_bytes"].toInteger(), signature["used_parameter_bytes"].toInteger());
+        QCOMPARE(info["parameter_tensors"].toInteger(), signature["used_parameters"].toInteger());
+        QCOMPARE(info["buffers"].toInteger(), signature["buffers"].toInteger());
+        QCOMPARE(info["constants"].toInteger(), signature["constants"].toInteger());
+        QVERIFY(info["structure_only"].toBool());
+    }
+
+    void everyModelWithWeightsOpens_data()
+    {
+        QTest::addColumn<QString>("model");
+        for (const QString& model : modelsWithWeights())
+            QTest::newRow(qPrintable(model)) << model;
+        QCOMPARE(modelsWithWeights().size(), 20);
+    }
+    void everyModelWithWeightsOpens()
+    {
+        QFETCH(QString, model);
+        const CliRun run = runCli({"info", "--json", testModel(model)});
+        QCOMPARE(run.errors, QByteArray());
+        QCOMPARE(run.status, 0);
+        QVERIFY(!run.json()["structure_only"].toBool());
+        QVERIFY(run.json()["parameters"].toInteger() > 0);
+    }
+
+    void theTextNamesInputsAndOutputs()
+    {
+        const CliRun run = runCli({"info", testModel("small/torch-2.14/with-loss-dynamic.pt2")});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.output.contains("ids  i64[s23, 12]"), run.output);
+        QVERIFY2(run.output.contains("symbol      s23 from 2 to 4096"), run.output);
+    }
+
+    void printsTheGraphOfOneModule()
+    {
+        const CliRun whole = runCli({"print", example("gpt2-tiny")});
+        QCOMPARE(whole.status, 0);
+        QVERIFY(whole.output.startsWith("graph gpt2-tiny\n"));
+        const CliRun part = runCli({"print", example("gpt2-tiny"), "--module", "no.such.module"});
+        QCOMPARE(part.status, 2);
+        QVERIFY(part.isOneLineError());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliInfo)
+#include "tst_cli_info.moc"
