@@ -34,8 +34,6 @@ Result<SummaryKind> parseKind(const std::string& by)
 void printTotals(const Model& model, const Profile& profile)
 {
     const ProfileTotals& totals = profile.totals;
-    const Bytes standing =
-        totals.parameterBytes + totals.bufferBytes + totals.optimizerBytes + totals.inputBytes;
     std::printf("%s on %s (%s, %s lowering)\n", model.name.c_str(), profile.options.device.name.c_str(),
                 std::string(modeName(profile.options.mode)).c_str(),
                 std::string(loweringName(profile.options.lowering)).c_str());
@@ -49,9 +47,11 @@ void printTotals(const Model& model, const Profile& profile)
                 formatSeconds(totals.timeForward).c_str(), formatSeconds(totals.timeBackward).c_str());
     std::printf("  activations  %s saved for backward, peak %s\n", formatBytes(totals.savedBytes).c_str(),
                 formatBytes(totals.peak).c_str());
-    std::printf("  in all       %s at the peak; the device has %s\n\n",
-                formatBytes(totals.peak + standing).c_str(),
-                formatBytes(profile.options.device.memory).c_str());
+    const DeviceMemory& memory = profile.stepMemory.laterSteps;
+    std::printf("  on a device  %s allocated, %s reserved, %s in all of %s: %s\n\n",
+                formatBytes(memory.allocated).c_str(), formatBytes(memory.reserved).c_str(),
+                formatBytes(memory.total).c_str(), formatBytes(profile.options.device.memory).c_str(),
+                profile.stepMemory.fits ? "fits" : "does not fit");
 }
 
 std::string shortened(const std::string& text, std::size_t width)
