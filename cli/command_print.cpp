@@ -14,6 +14,18 @@ struct PrintOptions
     bool json = false;
 };
 
+// The whole graph in its text form; of a module the lines of its operators, which is no graph by itself.
+std::string textOf(const Graph& graph, ModuleId module)
+{
+    if (module == ModuleTree::root())
+        return printGraph(graph);
+    std::string text;
+    for (const NodeId node : graph.nodes())
+        if (graph.modules().contains(module, graph[node].module))
+            text += printNode(graph, node) + '\n';
+    return text;
+}
+
 Result<void> print(const PrintOptions& options)
 {
     STAGECRAFT_ASSIGN(model, openModel(options.model));
@@ -21,7 +33,7 @@ Result<void> print(const PrintOptions& options)
     if (!module)
         return Error{ErrorCode::BadUsage, options.model + ": there is no module '" + options.module +
                                               "'; `stagecraft-cli profile --by module` lists them"};
-    const std::string text = graphText(model.graph, *module);
+    const std::string text = textOf(model.graph, *module);
     if (options.json)
         printJson({{"model", model.name}, {"module", options.module}, {"text", text}});
     else

@@ -1,9 +1,12 @@
 #include "cli/command.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
+#include "core/profile/largest_batch.h"
+#include "core/profile/measure.h"
 #include "core/profile/profile_json.h"
 #include "core/profile/profile_model.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 
@@ -16,6 +19,8 @@ struct ProfileCommandOptions
     ProfileFlags flags;
     std::string by = "module";
     int depth = 3;
+    bool measure = false;
+    bool largestBatch = false;
     bool json = false;
     bool csv = false;
 };
@@ -33,6 +38,8 @@ Result<SummaryKind> parseKind(const std::string& by)
 
 void printTotals(const Model& model, const Profile& profile)
 {
+    const bool measured = std::ranges::any_of(
+        profile.nodes, [](const NodeCost& cost) { return cost.origin == CostOrigin::Measured; });
     const ProfileTotals& totals = profile.totals;
     std::printf("%s on %s (%s, %s lowering)\n", model.name.c_str(), profile.options.device.name.c_str(),
                 std::string(modeName(profile.options.mode)).c_str(),
@@ -43,8 +50,8 @@ void printTotals(const Model& model, const Profile& profile)
                 std::string(optimizerName(profile.options.optimizer)).c_str());
     std::printf("  work         %s forward, %s backward\n", formatFlops(totals.flopsForward).c_str(),
                 formatFlops(totals.flopsBackward).c_str());
-    std::printf("  time         %s forward, %s backward (estimated)\n",
-                formatSeconds(totals.timeForward).c_str(), formatSeconds(totals.timeBackward).c_str());
+    std::printf("  time         %s forward, %s backward (%s)\n", formatSeconds(totals.timeForward).c_str(),
+                formatSeconds(totals.timeBackward).c_str(), measured ? "measured on this CPU" : "estimated");
     std::printf("  activations  %s saved for backward, peak %s\n", formatBytes(totals.savedBytes).c_str(),
                 formatBytes(totals.peak).c_str());
     const DeviceMemory& memory = profile.stepMemory.laterSteps;
@@ -75,6 +82,38 @@ void printTable(const std::vector<SummaryRow>& rows)
     std::fflush(stdout);
 }
 
+Result<void> printLargestBatch(const Model& model, const ProfileOptions& options, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(found, largestBatch(model, options, progress));
+    if (!found) {
+        std::printf("  largest batch  the model has no input with a batch dimension\n\n");
+        return {};
+    }
+    if (found->batch == 0) {
+        std::printf("  largest batch  none: not even the smallest fits\n\n");
+        return {};
+    }
+    const char* basis = found->basis == LargestBatch::Basis::Traced
+                            ? (found->limitedByFile ? "the most the file allows" : "traced")
+                            : "by growth in proportion: the file fixes the batch";
+    std::printf("  largest batch  %lld, taking %s (%s)\n\n", static_cast<long long>(found->batch),
+                formatBytes(found->total).c_str(), basis);
+    return {};
+}
+
+Result<Profile> makeProfile(const Model& model, const ProfileOptions& wanted,
+                            const ProfileCommandOptions& options, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(profile, profileModel(model, wanted, progress));
+    if (options.measure) {
+        MeasureOptions measuring;
+        measuring.bindings = wanted.bindings;
+        STAGECRAFT_ASSIGN(times, measureModel(model, measuring, progress));
+        applyTimes(times, CostOrigin::Measured, profile);
+    }
+    return profile;
+}
+
 Result<void> profile(const ProfileCommandOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(kind, parseKind(options.by));
@@ -82,7 +121,7 @@ Result<void> profile(const ProfileCommandOptions& options, const Progress& progr
         return Error{ErrorCode::BadUsage, "--depth must be 0 or more"};
     STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
-    STAGECRAFT_ASSIGN(result, profileModel(model, wanted, progress));
+    STAGECRAFT_ASSIGN(result, makeProfile(model, wanted, options, progress));
     if (options.json) {
         std::cout << profileJson(model, result, kind, options.depth) << '\n';
         return {};
@@ -92,6 +131,8 @@ Result<void> profile(const ProfileCommandOptions& options, const Progress& progr
         return {};
     }
     printTotals(model, result);
+    if (options.largestBatch)
+        STAGECRAFT_TRY(printLargestBatch(model, wanted, progress));
     printTable(summarize(model.graph, result, kind, options.depth));
     printNotes(result.notes);
     return {};
@@ -107,6 +148,9 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     addProfileFlags(*command, options->flags);
     command->add_option("--by", options->by, "Rows: node, module or op")->capture_default_str();
     command->add_option("--depth", options->depth, "How deep modules are listed")->capture_default_str();
+    command->add_flag("--measure", options->measure, "Time every node on this machine's CPU: slow");
+    command->add_flag("--largest-batch", options->largestBatch,
+                      "Find the largest batch that fits the device");
     command->add_flag("--json", options->json, "For machines");
     command->add_flag("--csv", options->csv, "For spreadsheets")->excludes("--json");
     command->callback([options, &chosen] {
