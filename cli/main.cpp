@@ -1,4 +1,125 @@
-int main()
+// stagecraft-cli: everything Stagecraft does, without a window.
+//
+// Exit status: 0 done, 1 failed, 2 bad usage, 130 cancelled. An error is one line on standard error.
+
+#include "cli/command.h"
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <pthread.h>
+#include <thread>
+#include <unistd.h>
+
+namespace stagecraft::cli {
+namespace {
+
+int exitStatus(ErrorCode code)
 {
+    switch (code) {
+    case ErrorCode::BadUsage:
+        return 2;
+    case ErrorCode::Cancelled:
+        return 130;
+    default:
+        return 1;
+    }
+}
+
+std::string firstLine(const std::string& text)
+{
+    return text.substr(0, text.find('\n'));
+}
+
+int report(ErrorCode code, const std::string& message)
+{
+    std::cerr << "stagecraft-cli: " << firstLine(message) << '\n';
+    return exitStatus(code);
+}
+
+void addCommands(CLI::App& app, Command& chosen)
+{
+    app.require_subcommand(1);
+    app.set_version_flag("--version", std::string("stagecraft-cli ") + STAGECRAFT_VERSION);
+    addInfoCommand(app, chosen);
+    addPrintCommand(app, chosen);
+    addProfileCommand(app, chosen);
+    addPartitionCommand(app, chosen);
+    addScheduleCommand(app, chosen);
+    addExportCommand(app, chosen);
+    addVerifyCommand(app, chosen);
+    addRenderCommand(app, chosen);
+    addAnalyseCommand(app, chosen);
+    addDevicesCommand(app, chosen);
+}
+
+// Turns Ctrl+C and a polite kill into a stop request. Made before any other thread, so that all inherit the
+// blocked signals and this one alone receives them.
+class StopOnSignal
+{
+public:
+    StopOnSignal()
+    {
+        sigemptyset(&m_signals);
+        sigaddset(&m_signals, SIGINT);
+        sigaddset(&m_signals, SIGTERM);
+        pthread_sigmask(SIG_BLOCK, &m_signals, nullptr);
+        std::thread([signals = m_signals, source = m_source]() mutable {
+            int number = 0;
+            sigwait(&signals, &number);
+            source.request_stop();
+        }).detach();
+    }
+
+    std::stop_token token() const { return m_source.get_token(); }
+
+private:
+    sigset_t m_signals{};
+    std::stop_source m_source;
+};
+
+void showProgress(std::string_view activity, double fraction)
+{
+    std::fprintf(stderr, "\r\033[K%.*s %3.0f %%", static_cast<int>(activity.size()), activity.data(),
+                 fraction * 100);
+    if (fraction >= 1)
+        std::fprintf(stderr, "\r\033[K");
+}
+
+int run(int argc, char** argv)
+{
+    CLI::App app{"Splits PyTorch models into pipeline stages: profiles, plans, exports and verifies."};
+    Command chosen;
+    addCommands(app, chosen);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0)
+            return app.exit(error); // help or version
+        return report(ErrorCode::BadUsage, std::string(error.what()) + "; try --help");
+    }
+    const StopOnSignal stop;
+    const bool onTerminal = isatty(STDERR_FILENO) != 0;
+    const Progress progress(stop.token(), onTerminal ? Progress::Report(showProgress) : Progress::Report{});
+    const Result<void> done = chosen(progress);
+    if (!done.has_value())
+        return report(done.error().code, done.error().message);
+    std::cout.flush();
+    if (!std::cout)
+        return report(ErrorCode::Unreadable, "standard output cannot be written");
     return 0;
+}
+
+} // namespace
+
+void printJson(const nlohmann::ordered_json& document)
+{
+    std::cout << document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+}
+
+} // namespace stagecraft::cli
+
+int main(int argc, char** argv)
+{
+    return stagecraft::cli::run(argc, argv);
 }

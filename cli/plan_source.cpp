@@ -1,8 +1,8 @@
 #include "cli/plan_source.h"
 
-#include "core/partition/bounds.h"
 #include "core/partition/evaluate.h"
 #include "core/partition/model_problem.h"
+#include "core/partition/plan_bound.h"
 #include "core/partition/plan_file.h"
 #include "core/partition/search.h"
 #include "core/partition/split_spec.h"
@@ -31,19 +31,13 @@ Result<void> checkSource(const PlanSourceFlags& flags)
     return {};
 }
 
-Solution givenSolution(const PartitionProblem& problem, Partition partition)
-{
-    Solution solution;
-    solution.cost = evaluate(problem, partition);
-    solution.partition = std::move(partition);
-    solution.bound = quickBound(problem);
-    return solution;
-}
-
 Result<void> useGivenPartition(ChosenPlan& chosen, Partition partition)
 {
     STAGECRAFT_TRY(checkPartition(chosen.problem, partition));
-    chosen.solution = givenSolution(chosen.problem, std::move(partition));
+    chosen.solution.cost = evaluate(chosen.problem, partition);
+    chosen.solution.partition = std::move(partition);
+    STAGECRAFT_ASSIGN(bound, planBound(chosen.problem, chosen.solution.cost));
+    chosen.solution.bound = bound;
     return {};
 }
 

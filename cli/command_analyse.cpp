@@ -1,0 +1,105 @@
+#include "cli/command.h"
+#include "cli/plan_source.h"
+#include "cli/profile_options.h"
+#include "core/load/model.h"
+#include "core/profile/statistics.h"
+#include "core/stage/annotated_code.h"
+#include "core/stage/cut.h"
+#include "core/stage/python_code.h"
+
+#include <iostream>
+
+namespace stagecraft::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct AnalyseOptions
+{
+    std::string model;
+    std::uint64_t seed = 0;
+    std::vector<std::string> bindings;
+    bool json = false;
+};
+
+ordered_json tensorJson(const std::optional<TensorStatistics>& tensor)
+{
+    if (!tensor)
+        return nullptr;
+    return {{"elements", tensor->elements},
+            {"mean", tensor->mean},
+            {"standard_deviation", tensor->standardDeviation},
+            {"absolute_maximum", tensor->absoluteMaximum},
+            {"zeros", tensor->zeros},
+            {"nans", tensor->nans},
+            {"infinities", tensor->infinities}};
+}
+
+ordered_json nodeName(const Graph& graph, const std::optional<NodeId>& node)
+{
+    return node ? ordered_json(graph[*node].name) : ordered_json();
+}
+
+ordered_json statisticsJson(const Model& model, const Statistics& statistics)
+{
+    ordered_json values = ordered_json::array();
+    for (const ValueId id : model.graph.values()) {
+        const ValueStatistics& value = statistics.values[id];
+        if (value.forward)
+            values.push_back({{"name", model.graph[id].name},
+                              {"target", model.graph[id].target},
+                              {"forward", tensorJson(value.forward)},
+                              {"backward", tensorJson(value.backward)}});
+    }
+    return {{"model", model.name},
+            {"loss", statistics.loss},
+            {"first_non_finite", nodeName(model.graph, statistics.firstNonFinite)},
+            {"first_non_finite_gradient", nodeName(model.graph, statistics.firstNonFiniteGradient)},
+            {"notes", statistics.notes},
+            {"values", std::move(values)}};
+}
+
+Result<void> printCode(const Model& model, const Statistics& statistics)
+{
+    STAGECRAFT_ASSIGN(programs, cutStages(model, singleStage(model.graph.nodeCount())));
+    const StageCode code = stageCode(model, programs.front());
+    std::cout << annotatedCode(code, statisticsNotes(code, model.graph, statistics));
+    if (statistics.firstNonFinite)
+        std::cout << "first NaN or infinity: node '" << model.graph[*statistics.firstNonFinite].name << "'\n";
+    if (statistics.firstNonFiniteGradient)
+        std::cout << "first NaN or infinity in a gradient: from node '"
+                  << model.graph[*statistics.firstNonFiniteGradient].name << "'\n";
+    return {};
+}
+
+Result<void> analyse(const AnalyseOptions& options, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(bindings, parseBindings(options.bindings));
+    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(statistics, gatherStatistics(model, {bindings, options.seed}, progress));
+    if (options.json) {
+        printJson(statisticsJson(model, statistics));
+        return {};
+    }
+    STAGECRAFT_TRY(printCode(model, statistics));
+    printNotes(statistics.notes);
+    return {};
+}
+
+} // namespace
+
+void addAnalyseCommand(CLI::App& app, Command& chosen)
+{
+    auto options = std::make_shared<AnalyseOptions>();
+    CLI::App* command = app.add_subcommand(
+        "analyse", "Run one step on the CPU; print the code with the spread of every tensor and gradient");
+    command->add_option("model", options->model, "A .pt2 file")->required();
+    command->add_option("--seed", options->seed, "Of the inputs")->capture_default_str();
+    command->add_option("--bind", options->bindings, "The value of a symbolic size: s0=8")->take_all();
+    command->add_flag("--json", options->json, "For machines");
+    command->callback([options, &chosen] {
+        chosen = [options](const Progress& progress) { return analyse(*options, progress); };
+    });
+}
+
+} // namespace stagecraft::cli
