@@ -29,6 +29,8 @@ CodeEditor::CodeEditor(Selection* selection, QWidget* parent)
     setScrollWidth(1);
     setScrollWidthTracking(true);
     setFolding(NoFoldStyle);
+    setExtraAscent(1);
+    setExtraDescent(2);
     setAccessibleName(tr("Python code of the stage"));
     setMouseTracking(true);
     viewport()->setMouseTracking(true);

@@ -118,12 +118,11 @@ QStringList linesOf(const std::string& text)
 QString lineCost(const Profile& profile, NodeId node)
 {
     const NodeCost& cost = profile.nodes[node];
-    QStringList parts;
-    if (cost.time().value() > 0)
-        parts << toText(cost.time());
-    if (cost.outputBytes > Bytes(0))
-        parts << toText(cost.outputBytes);
-    return parts.join("  ");
+    const QString time = cost.time().value() > 0 ? toText(cost.time()) : QString();
+    const QString bytes = cost.outputBytes > Bytes(0) ? toText(cost.outputBytes) : QString();
+    if (time.isEmpty() && bytes.isEmpty())
+        return {};
+    return time + QStringLiteral("  ") + bytes.rightJustified(8); // in columns, in a fixed-pitch font
 }
 
 QString receivedText(const PlanView& plan, const StageProgram& program)

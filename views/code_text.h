@@ -30,7 +30,8 @@ std::vector<LineChange> changedLines(const QStringList& before, const QStringLis
 // Lines of a text as an editor counts them: a final line feed ends the last line.
 QStringList linesOf(const std::string& text);
 
-// "12.3 us  3.0 MiB": time and made bytes of a line's op. Empty where they are zero.
+// "12.3 us  3.00 MiB": time and made bytes of a line's op, the latter in a column of eight. Empty if both are
+// zero.
 QString lineCost(const Profile& profile, NodeId node);
 // "Receives 2 tensors, 24.0 MiB" and a line for each: name, shape, bytes; "Takes" for the first stage.
 QString receivedText(const PlanView& plan, const StageProgram& program);

@@ -7,6 +7,7 @@
 
 #include <QDialog>
 
+#include <optional>
 #include <vector>
 
 class QCheckBox;
@@ -35,8 +36,9 @@ public:
     // The folder already holds an export; it is replaced only after a tick.
     void setFolderOccupied(bool occupied);
 
-    // While the job runs; none: it ended.
+    // While a job runs; `fraction` none: unknown. It ends with one of the calls below.
     void setProgress(const QString& activity, std::optional<double> fraction);
+    void setIdle(); // cancelled
     void setExported(const ExportReport& report);
     void setVerified(const VerifyReport& report);
     void setFailed(const QString& message);
@@ -54,9 +56,6 @@ signals:
 public slots:
     void reject() override; // while a job runs: cancels it, and stays open
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* buildOptions();
     QWidget* buildResults();
@@ -68,7 +67,6 @@ private:
     QLineEdit* m_folder;
     QCheckBox* m_python;
     QCheckBox* m_pt2;
-    QCheckBox* m_legacy;
     QCheckBox* m_verify;
     QCheckBox* m_replace;
     QTreeWidget* m_files;

@@ -57,7 +57,6 @@ protected:
 private:
     void showNewest();
     void dismiss();
-    void setDetailsShown(bool shown);
 
     std::vector<Message> m_messages; // newest last
     QLabel* m_icon;

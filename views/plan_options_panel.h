@@ -45,8 +45,8 @@ public:
     // Does not emit choicesChanged().
     void setChoices(const PlanChoices& choices);
     const PlanChoices& choices() const { return m_choices; }
-    // While a plan is searched for.
-    void setBusy(bool busy);
+    enum class State { Ready, Searching };
+    void setState(State state);
 
 signals:
     // Only with choices that make sense: a memory limit that cannot be read is marked and waits.

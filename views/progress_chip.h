@@ -31,9 +31,6 @@ public:
 signals:
     void cancelRequested();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void showText();
 

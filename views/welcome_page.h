@@ -51,6 +51,9 @@ protected:
 
 private:
     class DropTarget;
+    void buildTarget();
+    void buildLeft();
+    void buildRight();
     void applyColors();
     void arrange();
 

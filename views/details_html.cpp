@@ -1,0 +1,262 @@
+#include "views/details_html.h"
+
+#include "views/format.h"
+
+#include <QObject>
+
+#include <algorithm>
+#include <map>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::size_t mostLinks = 12;
+constexpr std::size_t mostKinds = 8;
+constexpr std::size_t mostFrames = 6;
+
+QString escaped(const std::string& text)
+{
+    return QString::fromStdString(text).toHtmlEscaped();
+}
+
+// Collects rows of a table under headings.
+class Page
+{
+public:
+    explicit Page(const Theme& theme) : m_theme(theme) {}
+
+    void title(const QString& text, const QString& below)
+    {
+        m_html += QStringLiteral("<p style='margin-bottom:2px'><span style='font-size:large'><b>%1</b></span>"
+                                 "<br><span style='color:%2'>%3</span></p>")
+                      .arg(text, m_theme.mutedText.name(), below);
+    }
+    void heading(const QString& text)
+    {
+        close();
+        m_html += QStringLiteral("<p style='margin-top:10px;margin-bottom:2px;color:%1'><b>%2</b></p>")
+                      .arg(m_theme.mutedText.name(), text);
+    }
+    void row(const QString& name, const QString& value)
+    {
+        if (value.isEmpty())
+            return;
+        if (!m_open)
+            m_html += QStringLiteral("<table cellspacing='0' cellpadding='1'>");
+        m_open = true;
+        m_html += QStringLiteral("<tr><td style='color:%1;padding-right:12px'>%2</td><td>%3</td></tr>")
+                      .arg(m_theme.mutedText.name(), name, value);
+    }
+    void line(const QString& html)
+    {
+        close();
+        m_html += QStringLiteral("<p style='margin:1px 0'>%1</p>").arg(html);
+    }
+    QString muted(const QString& text) const
+    {
+        return QStringLiteral("<span style='color:%1'>%2</span>").arg(m_theme.mutedText.name(), text);
+    }
+    QString html()
+    {
+        close();
+        return m_html;
+    }
+
+private:
+    void close()
+    {
+        if (m_open)
+            m_html += QStringLiteral("</table>");
+        m_open = false;
+    }
+
+    const Theme& m_theme;
+    QString m_html;
+    bool m_open = false;
+};
+
+QString link(const QString& target, const QString& text, const Theme& theme)
+{
+    return QStringLiteral("<a href='%1' style='color:%2;text-decoration:none'>%3</a>")
+        .arg(target, theme.accent.name(), text);
+}
+
+QString nodeLink(const PlanView& plan, NodeId node, const Theme& theme)
+{
+    return link(QStringLiteral("node:%1").arg(node.index()), escaped((*plan.graph)[node].name), theme);
+}
+
+QString originText(CostOrigin origin)
+{
+    switch (origin) {
+    case CostOrigin::Estimated:
+        return QObject::tr("estimated");
+    case CostOrigin::Inexact:
+        return QObject::tr("guessed from sizes");
+    case CostOrigin::Measured:
+        return QObject::tr("measured");
+    case CostOrigin::Imported:
+        return QObject::tr("imported");
+    }
+    return {};
+}
+
+QString stridesText(const TensorMeta& meta)
+{
+    QStringList strides;
+    for (const SymInt& stride : meta.strides)
+        strides << QString::fromStdString(stride.text()).toHtmlEscaped();
+    return strides.isEmpty() ? QString() : '(' + strides.join(", ") + ')';
+}
+
+void addCosts(Page& page, const PlanView& plan, const NodeCost& cost, const QString& source)
+{
+    const Seconds total = plan.profile->totals.timeForward + plan.profile->totals.timeBackward;
+    QString share;
+    if (total.value() > 0)
+        share =
+            page.muted(QObject::tr(" · %1 of the model, %2").arg(percentText(cost.time() / total), source));
+    const auto bytes = [](Bytes count) { return count > Bytes(0) ? toText(count) : QString(); };
+    const auto time = [](Seconds seconds) { return seconds.value() > 0 ? toText(seconds) : QString(); };
+    page.heading(QObject::tr("Time"));
+    page.row(QObject::tr("Total"), toText(cost.time()) + share);
+    page.row(QObject::tr("Forward"), time(cost.forward.time));
+    page.row(QObject::tr("Backward"), time(cost.backward().time));
+    const Flops flops = cost.forward.flops + cost.backward().flops;
+    page.row(QObject::tr("Work"), flops.value() > 0 ? toText(flops) : QString());
+    page.row(QObject::tr("Traffic"), bytes(cost.forward.bytesRead + cost.forward.bytesWritten));
+    page.heading(QObject::tr("Memory"));
+    page.row(QObject::tr("Makes"), bytes(cost.outputBytes));
+    page.row(QObject::tr("Kept for backward"), bytes(cost.savedBytes));
+    page.row(QObject::tr("While it runs"), bytes(cost.temporaryPeak));
+    page.row(QObject::tr("Parameters"), bytes(cost.parameterBytes));
+    page.row(QObject::tr("Buffers"), bytes(cost.bufferBytes));
+}
+
+QString valueText(const PlanView& plan, ValueId id, const Page& page)
+{
+    const Value& value = (*plan.graph)[id];
+    QString text = value.meta ? escaped(metaText(*value.meta)) : QString();
+    if (plan.profile && plan.profile->valueBytes[id] > Bytes(0))
+        text += QStringLiteral(" · ") + toText(plan.profile->valueBytes[id]);
+    return page.muted(text);
+}
+
+void addInputs(Page& page, const PlanView& plan, const Theme& theme, const Node& node)
+{
+    if (node.inputs.empty())
+        return;
+    page.heading(QObject::tr("Reads"));
+    for (std::size_t i = 0; i < std::min(node.inputs.size(), mostLinks); ++i) {
+        const Value& value = (*plan.graph)[node.inputs[i]];
+        const QString name = value.producer          ? nodeLink(plan, *value.producer, theme)
+                             : !value.target.empty() ? escaped(value.target)
+                                                     : escaped(value.name);
+        page.row(name, valueText(plan, node.inputs[i], page));
+    }
+    if (node.inputs.size() > mostLinks)
+        page.line(page.muted(QObject::tr("and %1 more").arg(node.inputs.size() - mostLinks)));
+}
+
+void addResults(Page& page, const PlanView& plan, const Theme& theme, const Node& node)
+{
+    for (const ValueId id : node.results) {
+        const Value& value = (*plan.graph)[id];
+        page.heading(QObject::tr("Gives %1").arg(escaped(value.name)));
+        if (value.meta) {
+            page.row(QObject::tr("Shape"), escaped(metaText(*value.meta)));
+            page.row(QObject::tr("Strides"), stridesText(*value.meta));
+        }
+        if (plan.profile && plan.profile->valueBytes[id] > Bytes(0))
+            page.row(QObject::tr("Size"), toText(plan.profile->valueBytes[id]));
+        QStringList users;
+        for (std::size_t i = 0; i < std::min(value.users.size(), mostLinks); ++i)
+            users << nodeLink(plan, value.users[i], theme);
+        if (value.users.size() > mostLinks)
+            users << page.muted(QObject::tr("%1 more").arg(value.users.size() - mostLinks));
+        page.row(QObject::tr("Read by"), users.join(", "));
+        if (plan.graph->isOutput(id))
+            page.row(QObject::tr("Returned"), QObject::tr("by the model"));
+    }
+}
+
+void addSource(Page& page, const PlanView& plan, const Theme& theme, const Node& node)
+{
+    if (!node.source)
+        return;
+    const auto frames = plan.graph->source(*node.source);
+    if (frames.empty())
+        return;
+    page.heading(QObject::tr("Source"));
+    // Innermost first: that line made the operator.
+    const std::size_t shown = std::min(frames.size(), mostFrames);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const SourceFrame& frame = frames[frames.size() - 1 - i];
+        const QString file = QString::fromStdString(frame.file);
+        const QString where = QStringLiteral("%1:%2").arg(file.section('/', -1)).arg(frame.line);
+        page.line(link(QStringLiteral("source:%1:%2").arg(frame.line).arg(file.toHtmlEscaped()),
+                       where.toHtmlEscaped(), theme) +
+                  page.muted(QObject::tr(" in %1").arg(escaped(frame.function))));
+        if (!frame.text.empty())
+            page.line(QStringLiteral("<code>&nbsp;&nbsp;%1</code>").arg(escaped(frame.text)));
+    }
+}
+
+} // namespace
+
+QString nodeDetails(const PlanView& plan, const Theme& theme, NodeId id)
+{
+    const Node& node = (*plan.graph)[id];
+    Page page(theme);
+    page.title(escaped(node.name), escaped(node.target));
+    const Module& module = plan.graph->modules()[node.module];
+    QString path = escaped(module.path);
+    if (!module.className.empty())
+        path += page.muted(QStringLiteral(" · ") + shortClass(module.className).toHtmlEscaped());
+    page.row(QObject::tr("Module"), path);
+    page.row(QObject::tr("Op"), QObject::tr("%1 of %2").arg(id.index() + 1).arg(plan.graph->nodeCount()));
+    if (plan.partition)
+        page.row(QObject::tr("Stage"), QString::number(plan.partition->stageOf[id].index() + 1));
+    if (plan.profile)
+        addCosts(page, plan, plan.profile->nodes[id], originText(plan.profile->nodes[id].origin));
+    addResults(page, plan, theme, node);
+    addInputs(page, plan, theme, node);
+    addSource(page, plan, theme, node);
+    return page.html();
+}
+
+QString groupDetails(const PlanView& plan, const Theme& theme, const std::vector<NodeId>& nodes)
+{
+    Page page(theme);
+    std::map<QString, std::size_t> kinds;
+    std::map<StageId, std::size_t> stages;
+    NodeCost sum;
+    bool measured = true;
+    for (const NodeId node : nodes) {
+        ++kinds[shortTarget((*plan.graph)[node].target)];
+        if (plan.partition)
+            ++stages[plan.partition->stageOf[node]];
+        if (plan.profile) {
+            sum += plan.profile->nodes[node];
+            measured = measured && plan.profile->nodes[node].origin == CostOrigin::Measured;
+        }
+    }
+    page.title(opCountText(nodes.size()), QObject::tr("selected"));
+    QStringList stageNumbers;
+    for (const auto& [stage, count] : stages)
+        stageNumbers << QString::number(stage.index() + 1);
+    page.row(stages.size() == 1 ? QObject::tr("Stage") : QObject::tr("Stages"), stageNumbers.join(", "));
+    if (plan.profile)
+        addCosts(page, plan, sum, measured ? QObject::tr("measured") : QObject::tr("estimated"));
+    std::vector<std::pair<QString, std::size_t>> sorted(kinds.begin(), kinds.end());
+    std::ranges::stable_sort(sorted, std::greater(), &std::pair<QString, std::size_t>::second);
+    page.heading(QObject::tr("Operators"));
+    for (std::size_t i = 0; i < std::min(sorted.size(), mostKinds); ++i)
+        page.row(sorted[i].first.toHtmlEscaped(), QString::number(sorted[i].second));
+    if (sorted.size() > mostKinds)
+        page.line(page.muted(QObject::tr("and %1 more kinds").arg(sorted.size() - mostKinds)));
+    return page.html();
+}
+
+} // namespace stagecraft

@@ -1,0 +1,361 @@
+#include "views/export_dialog.h"
+
+#include "views/format.h"
+#include "views/icons.h"
+#include "views/theme.h"
+
+#include <QCheckBox>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+QString kindText(Comparison::Kind kind)
+{
+    switch (kind) {
+    case Comparison::Kind::Output:
+        return QObject::tr("Output");
+    case Comparison::Kind::ParameterGradient:
+        return QObject::tr("Gradient");
+    case Comparison::Kind::InputGradient:
+        return QObject::tr("Input gradient");
+    case Comparison::Kind::Buffer:
+        return QObject::tr("Buffer");
+    }
+    return {};
+}
+
+QTreeWidget* makeList(const QStringList& titles, const QString& name)
+{
+    auto* list = new QTreeWidget;
+    list->setHeaderLabels(titles);
+    list->setRootIsDecorated(false);
+    list->setUniformRowHeights(true);
+    list->setAllColumnsShowFocus(true);
+    list->setAccessibleName(name);
+    list->header()->setStretchLastSection(false);
+    list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    for (int column = 1; column < titles.size(); ++column) {
+        list->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+        list->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    return list;
+}
+
+QTreeWidgetItem* addRow(QTreeWidget* list, const QStringList& texts)
+{
+    auto* item = new QTreeWidgetItem(list, texts);
+    for (int column = 1; column < texts.size(); ++column)
+        item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    return item;
+}
+
+QString differenceText(double difference)
+{
+    return difference == 0 ? QStringLiteral("0") : QString::number(difference, 'e', 1);
+}
+
+QString verdict(const std::vector<Comparison>& comparisons)
+{
+    const auto differing = std::ranges::count(comparisons, false, &Comparison::passed);
+    if (differing > 0)
+        return QObject::tr("%1 of %2 tensors differ from the whole model's")
+            .arg(differing)
+            .arg(comparisons.size());
+    double largest = 0;
+    for (const Comparison& comparison : comparisons)
+        largest = std::max(largest, comparison.maxAbsolute);
+    return QObject::tr("The stages compute what the whole model computes; largest difference %1")
+        .arg(differenceText(largest));
+}
+
+} // namespace
+
+ExportDialog::ExportDialog(QWidget* parent)
+    : QDialog(parent),
+      m_folder(new QLineEdit),
+      m_python(new QCheckBox(tr("Python code and safetensors"))),
+      m_pt2(new QCheckBox(tr(".pt2 of each stage"))),
+
+      m_verify(new QCheckBox(tr("Verify afterwards"))),
+      m_replace(new QCheckBox(tr("Replace the export that is in this folder"))),
+      m_files(makeList({tr("File"), tr("Size")}, tr("Files that will be written"))),
+      m_total(new QLabel),
+      m_comparisons(makeList({tr("Tensor"), tr("Kind"), tr("Largest difference"), tr("Result")},
+                             tr("Comparison with the whole model"))),
+      m_pages(new QStackedWidget),
+      m_message(new QLabel),
+      m_bar(new QProgressBar),
+      m_export(new QPushButton(tr("Export"))),
+      m_verifyButton(new QPushButton(tr("Verify"))),
+      m_openFolder(new QPushButton(tr("Open folder"))),
+      m_cancel(new QPushButton(tr("Close")))
+{
+    setWindowTitle(tr("Export stages"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(em(this, 1), em(this, 1), em(this, 1), em(this, 0.8));
+    layout->setSpacing(em(this, 0.7));
+    layout->addWidget(buildOptions());
+    layout->addWidget(buildResults(), 1);
+    layout->addWidget(buildButtons());
+    resize(em(this, 40), em(this, 34));
+    connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::optionsChanged);
+    for (QCheckBox* box : {m_python, m_pt2})
+        connect(box, &QCheckBox::toggled, this, [this] {
+            showState();
+            emit optionsChanged();
+        });
+    connect(m_replace, &QCheckBox::toggled, this, &ExportDialog::showState);
+    connect(m_export, &QPushButton::clicked, this, &ExportDialog::exportRequested);
+    connect(m_verifyButton, &QPushButton::clicked, this, &ExportDialog::verifyRequested);
+    connect(m_openFolder, &QPushButton::clicked, this, [this] { emit openFolderRequested(m_folderWritten); });
+    connect(m_cancel, &QPushButton::clicked, this, &ExportDialog::reject);
+    showState();
+}
+
+QWidget* ExportDialog::buildOptions()
+{
+    auto* choose = new QToolButton;
+    choose->setIcon(themedIcon("folder"));
+    choose->setToolTip(tr("Choose the folder"));
+    choose->setAccessibleName(tr("Choose the folder"));
+    connect(choose, &QToolButton::clicked, this, &ExportDialog::chooseFolder);
+    m_folder->setAccessibleName(tr("Folder"));
+    m_folder->setPlaceholderText(tr("Folder to write into; made if it is not there"));
+    m_python->setChecked(true);
+    m_pt2->setChecked(true);
+    m_verify->setChecked(true);
+    m_verify->setToolTip(tr("Runs the stages one after another and compares outputs and gradients with the "
+                            "whole model's"));
+    auto* options = new QWidget;
+    auto* grid = new QGridLayout(options);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(em(this, 0.8));
+    grid->setVerticalSpacing(em(this, 0.35));
+    grid->addWidget(new QLabel(tr("Folder")), 0, 0);
+    grid->addWidget(m_folder, 0, 1);
+    grid->addWidget(choose, 0, 2);
+    grid->addWidget(m_replace, 1, 1, 1, 2);
+    grid->addWidget(new QLabel(tr("Write")), 2, 0);
+    grid->addWidget(m_python, 2, 1);
+    grid->addWidget(m_pt2, 3, 1, 1, 2);
+    grid->addWidget(m_verify, 4, 1);
+    return options;
+}
+
+QWidget* ExportDialog::buildResults()
+{
+    auto* results = new QWidget;
+    auto* layout = new QVBoxLayout(results);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(em(this, 0.35));
+    m_message->setWordWrap(true);
+    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_total->setForegroundRole(QPalette::PlaceholderText);
+    m_bar->setTextVisible(false);
+    m_bar->setAccessibleName(tr("Progress"));
+    m_pages->addWidget(m_files);
+    m_pages->addWidget(m_comparisons);
+    layout->addWidget(m_pages, 1);
+    layout->addWidget(m_total);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_message);
+    return results;
+}
+
+QWidget* ExportDialog::buildButtons()
+{
+    auto* buttons = new QWidget;
+    auto* layout = new QHBoxLayout(buttons);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(em(this, 0.5));
+    m_export->setDefault(true);
+    m_verifyButton->setAutoDefault(false);
+    m_openFolder->setAutoDefault(false);
+    m_cancel->setAutoDefault(false);
+    layout->addWidget(m_openFolder);
+    layout->addWidget(m_verifyButton);
+    layout->addStretch();
+    layout->addWidget(m_cancel);
+    layout->addWidget(m_export);
+    return buttons;
+}
+
+void ExportDialog::setModelName(const QString& name, std::size_t stageCount)
+{
+    setWindowTitle(tr("Export %1 in %2 stages").arg(name).arg(stageCount));
+}
+
+void ExportDialog::setFolder(const QString& folder)
+{
+    m_folder->setText(folder);
+}
+
+void ExportDialog::setFiles(const std::vector<ExportedFile>& files)
+{
+    m_files->clear();
+    Bytes total;
+    for (const ExportedFile& file : files) {
+        addRow(m_files, {QString::fromStdString(file.name), toText(file.size)});
+        total += file.size;
+    }
+    m_total->setText(tr("%1 files, %2").arg(files.size()).arg(toText(total)));
+    m_pages->setCurrentWidget(m_files);
+    m_message->clear();
+    m_hasFiles = !files.empty();
+    showState();
+}
+
+void ExportDialog::setProblem(const QString& message)
+{
+    m_files->clear();
+    m_total->clear();
+    m_hasFiles = false;
+    showMessage(message, applicationTheme().danger);
+    showState();
+}
+
+void ExportDialog::setFolderOccupied(bool occupied)
+{
+    m_occupied = occupied;
+    if (!occupied)
+        m_replace->setChecked(false);
+    showState();
+}
+
+void ExportDialog::setProgress(const QString& activity, std::optional<double> fraction)
+{
+    m_running = true;
+    m_bar->setRange(0, fraction ? 1000 : 0);
+    if (fraction)
+        m_bar->setValue(static_cast<int>(std::lround(*fraction * 1000)));
+    showMessage(activity, applicationTheme().mutedText);
+    showState();
+}
+
+void ExportDialog::setIdle()
+{
+    m_running = false;
+    m_message->clear();
+    showState();
+}
+
+void ExportDialog::setExported(const ExportReport& report)
+{
+    m_running = false;
+    m_folderWritten = QString::fromStdString(report.folder.string());
+    setFiles(report.files);
+    QString text = tr("Written to %1").arg(m_folderWritten);
+    for (const std::string& note : report.notes)
+        text += '\n' + QString::fromStdString(note);
+    showMessage(text, applicationTheme().success);
+}
+
+void ExportDialog::setVerified(const VerifyReport& report)
+{
+    m_running = false;
+    const Theme theme = applicationTheme();
+    m_comparisons->clear();
+    for (const Comparison& comparison : report.comparisons) {
+        auto* item =
+            addRow(m_comparisons, {QString::fromStdString(comparison.name), kindText(comparison.kind),
+                                   report.shapesOnly ? QString() : differenceText(comparison.maxAbsolute),
+                                   comparison.passed ? tr("equal") : tr("differs")});
+        item->setForeground(3, comparison.passed ? theme.success : theme.danger);
+        item->setToolTip(0, QString::fromStdString(comparison.shape));
+        if (comparison.passed)
+            continue;
+        item->setToolTip(3, QString::fromStdString(comparison.reason));
+        m_comparisons->takeTopLevelItem(m_comparisons->indexOfTopLevelItem(item)); // failures come first
+        m_comparisons->insertTopLevelItem(0, item);
+    }
+    m_pages->setCurrentWidget(m_comparisons);
+    m_total->setText(tr("%1 tensors compared").arg(report.comparisons.size()));
+    QString text = verdict(report.comparisons);
+    for (const std::string& note : report.notes)
+        text += '\n' + QString::fromStdString(note);
+    const bool passed = std::ranges::all_of(report.comparisons, &Comparison::passed);
+    showMessage(text, passed ? theme.success : theme.danger);
+    showState();
+}
+
+void ExportDialog::setFailed(const QString& message)
+{
+    m_running = false;
+    showMessage(message, applicationTheme().danger);
+    showState();
+}
+
+ExportOptions ExportDialog::options() const
+{
+    ExportOptions options;
+    options.folder = m_folder->text().trimmed().toStdString();
+    options.formats.clear();
+    if (m_python->isChecked())
+        options.formats.push_back(StageFormat::Python);
+    if (m_pt2->isChecked())
+        options.formats.push_back(StageFormat::Pt2);
+    return options;
+}
+
+bool ExportDialog::verifyAfterwards() const
+{
+    return m_verify->isChecked();
+}
+
+void ExportDialog::reject()
+{
+    if (m_running)
+        emit cancelRequested();
+    else
+        QDialog::reject();
+}
+
+void ExportDialog::chooseFolder()
+{
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("Folder for the stages"), m_folder->text());
+    if (!folder.isEmpty())
+        m_folder->setText(folder);
+}
+
+void ExportDialog::showState()
+{
+    const bool wanted = m_python->isChecked() || m_pt2->isChecked();
+    m_replace->setVisible(m_occupied);
+    for (QWidget* widget : {static_cast<QWidget*>(m_folder), static_cast<QWidget*>(m_python),
+                            static_cast<QWidget*>(m_pt2), static_cast<QWidget*>(m_replace)})
+        widget->setEnabled(!m_running);
+    m_bar->setVisible(m_running);
+    m_export->setEnabled(!m_running && wanted && m_hasFiles && (!m_occupied || m_replace->isChecked()));
+    m_verifyButton->setVisible(!m_folderWritten.isEmpty());
+    m_openFolder->setVisible(!m_folderWritten.isEmpty());
+    m_verifyButton->setEnabled(!m_running);
+    m_cancel->setText(m_running ? tr("Cancel") : tr("Close"));
+    m_message->setVisible(!m_message->text().isEmpty());
+}
+
+void ExportDialog::showMessage(const QString& text, const QColor& color)
+{
+    QPalette palette = m_message->palette();
+    palette.setColor(QPalette::WindowText, color);
+    m_message->setPalette(palette);
+    m_message->setText(text);
+    m_message->setVisible(!text.isEmpty());
+}
+
+} // namespace stagecraft

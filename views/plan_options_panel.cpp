@@ -1,0 +1,224 @@
+#include "views/plan_options_panel.h"
+
+#include "views/format.h"
+#include "views/icons.h"
+#include "views/theme.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr int mostStages = 1024;
+constexpr int mostMicrobatches = 65536;
+
+template <class Enum>
+void addChoices(QComboBox* box, const std::vector<std::pair<QString, Enum>>& choices)
+{
+    for (const auto& [text, value] : choices)
+        box->addItem(text, int(value));
+}
+
+template <class Enum>
+Enum choiceOf(const QComboBox* box)
+{
+    return static_cast<Enum>(box->currentData().toInt());
+}
+
+template <class Enum>
+void choose(QComboBox* box, Enum value)
+{
+    box->setCurrentIndex(box->findData(int(value)));
+}
+
+} // namespace
+
+PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
+    : QWidget(parent),
+      m_stages(new QSpinBox),
+      m_microbatches(new QSpinBox),
+      m_device(new QComboBox),
+      m_deviceFacts(new QLabel),
+      m_schedule(new QComboBox),
+      m_send(new QComboBox),
+      m_mode(new QComboBox),
+      m_optimizer(new QComboBox),
+      m_limit(new QLineEdit),
+      m_limitError(new QLabel),
+      m_split(new QPushButton(themedIcon("auto-split"), tr("Split automatically")))
+{
+    setAccessibleName(tr("Plan"));
+    buildFields();
+    m_stages->setRange(1, mostStages);
+    m_microbatches->setRange(1, mostMicrobatches);
+    addChoices<ScheduleKind>(m_schedule,
+                             {{tr("1F1B"), ScheduleKind::OneFOneB}, {tr("GPipe"), ScheduleKind::GPipe}});
+    addChoices<SendKind>(m_send, {{tr("From stage to stage"), SendKind::Relay},
+                                  {tr("Straight to each reader"), SendKind::Direct}});
+    addChoices<TrainingMode>(m_mode,
+                             {{tr("Training"), TrainingMode::Train}, {tr("Inference"), TrainingMode::Infer}});
+    addChoices<OptimizerKind>(m_optimizer, {{tr("None"), OptimizerKind::None},
+                                            {tr("SGD"), OptimizerKind::Sgd},
+                                            {tr("SGD with momentum"), OptimizerKind::SgdMomentum},
+                                            {tr("Adam"), OptimizerKind::Adam},
+                                            {tr("AdamW"), OptimizerKind::AdamW}});
+    m_schedule->setToolTip(tr("In which order a stage runs the forward and backward of its microbatches"));
+    m_send->setToolTip(tr("How a value reaches a stage that is not the next one"));
+    m_limit->setToolTip(tr("The most that a stage may hold, such as 24 GiB; empty: the device's memory"));
+    setChoices({});
+    for (QComboBox* box : {m_device, m_schedule, m_send, m_mode, m_optimizer})
+        connect(box, &QComboBox::currentIndexChanged, this, &PlanOptionsPanel::readFields);
+    for (QSpinBox* box : {m_stages, m_microbatches})
+        connect(box, &QSpinBox::valueChanged, this, &PlanOptionsPanel::readFields);
+    connect(m_limit, &QLineEdit::editingFinished, this, &PlanOptionsPanel::readFields);
+    connect(m_limit, &QLineEdit::textChanged, this, &PlanOptionsPanel::showLimit);
+    connect(m_split, &QPushButton::clicked, this, &PlanOptionsPanel::splitRequested);
+}
+
+void PlanOptionsPanel::buildFields()
+{
+    m_split->setDefault(true);
+    m_deviceFacts->setWordWrap(true);
+    m_limitError->setWordWrap(true);
+    m_limitError->hide();
+    m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_device->setMinimumContentsLength(12);
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(em(this, 0.8));
+    form->setVerticalSpacing(em(this, 0.4));
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->setRowWrapPolicy(QFormLayout::DontWrapRows);
+    const auto add = [form](const QString& name, QWidget* field) {
+        form->addRow(name, field);
+        field->setAccessibleName(name);
+    };
+    add(tr("Stages"), m_stages);
+    add(tr("Microbatches"), m_microbatches);
+    add(tr("Device"), m_device);
+    form->addRow(QString(), m_deviceFacts);
+    add(tr("Memory limit"), m_limit);
+    form->addRow(QString(), m_limitError);
+    add(tr("Schedule"), m_schedule);
+    add(tr("Sending"), m_send);
+    add(tr("Mode"), m_mode);
+    add(tr("Optimizer"), m_optimizer);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(em(this, 0.7), em(this, 0.6), em(this, 0.7), em(this, 0.6));
+    layout->setSpacing(em(this, 0.8));
+    layout->addLayout(form);
+    layout->addWidget(m_split);
+    layout->addStretch();
+}
+
+void PlanOptionsPanel::setDevices(const std::vector<DeviceSpec>& devices)
+{
+    const QSignalBlocker quiet(m_device);
+    m_devices = devices;
+    m_device->clear();
+    for (const DeviceSpec& device : devices)
+        m_device->addItem(QString::fromStdString(device.name), QString::fromStdString(device.id));
+    const int index = m_device->findData(QString::fromStdString(m_choices.deviceId));
+    m_device->setCurrentIndex(std::max(0, index));
+    showDevice();
+}
+
+void PlanOptionsPanel::setMaximumStages(std::size_t count)
+{
+    m_stages->setMaximum(static_cast<int>(std::clamp<std::size_t>(count, 1, mostStages)));
+}
+
+void PlanOptionsPanel::setChoices(const PlanChoices& choices)
+{
+    m_showing = true;
+    m_choices = choices;
+    m_stages->setValue(static_cast<int>(choices.stageCount));
+    m_microbatches->setValue(static_cast<int>(choices.microbatches));
+    m_device->setCurrentIndex(std::max(m_device->count() > 0 ? 0 : -1,
+                                       m_device->findData(QString::fromStdString(choices.deviceId))));
+    choose(m_schedule, choices.schedule);
+    choose(m_send, choices.send);
+    choose(m_mode, choices.mode);
+    choose(m_optimizer, choices.optimizer);
+    m_limit->setText(choices.memoryLimit ? toText(*choices.memoryLimit) : QString());
+    m_showing = false;
+    showDevice();
+    showLimit();
+}
+
+void PlanOptionsPanel::setState(State state)
+{
+    m_split->setEnabled(state == State::Ready);
+    m_split->setText(state == State::Ready ? tr("Split automatically") : tr("Splitting"));
+}
+
+void PlanOptionsPanel::readFields()
+{
+    if (m_showing)
+        return;
+    PlanChoices choices = m_choices;
+    choices.stageCount = static_cast<std::size_t>(m_stages->value());
+    choices.microbatches = static_cast<std::size_t>(m_microbatches->value());
+    choices.deviceId = m_device->currentData().toString().toStdString();
+    choices.schedule = choiceOf<ScheduleKind>(m_schedule);
+    choices.send = choiceOf<SendKind>(m_send);
+    choices.mode = choiceOf<TrainingMode>(m_mode);
+    choices.optimizer = choiceOf<OptimizerKind>(m_optimizer);
+    const QString limit = m_limit->text().trimmed();
+    // The field shows three digits: unless its text was changed, the exact limit stands.
+    if (limit.isEmpty())
+        choices.memoryLimit.reset();
+    else if (!m_choices.memoryLimit || limit != toText(*m_choices.memoryLimit)) {
+        const Result<Bytes> bytes = parseBytes(limit.toStdString());
+        if (!bytes.has_value())
+            return;
+        choices.memoryLimit = *bytes;
+    }
+    showDevice();
+    if (choices == m_choices)
+        return;
+    m_choices = choices;
+    emit choicesChanged(m_choices);
+}
+
+void PlanOptionsPanel::showDevice()
+{
+    const auto index = static_cast<std::size_t>(std::max(0, m_device->currentIndex()));
+    if (index >= m_devices.size()) {
+        m_deviceFacts->hide();
+        return;
+    }
+    const DeviceSpec& device = m_devices[index];
+    const auto rate = [](double perSecond) { return QString::number(perSecond / 1e9, 'f', 0); };
+    m_deviceFacts->setText(
+        tr("%1, %2 GB/s memory, %3 GB/s link")
+            .arg(toText(device.memory), rate(device.memoryBandwidth), rate(device.linkBandwidth)));
+    m_deviceFacts->setToolTip(QString::fromStdString(device.provenance));
+    m_deviceFacts->setForegroundRole(QPalette::PlaceholderText);
+    m_deviceFacts->show();
+    m_limit->setPlaceholderText(device.memory > Bytes(0) ? toText(device.memory) : tr("none"));
+}
+
+void PlanOptionsPanel::showLimit()
+{
+    const QString text = m_limit->text().trimmed();
+    const Result<Bytes> bytes = text.isEmpty() ? Result<Bytes>(Bytes(0)) : parseBytes(text.toStdString());
+    m_limitError->setVisible(!bytes.has_value());
+    if (bytes.has_value())
+        return;
+    QPalette palette = m_limitError->palette();
+    palette.setColor(QPalette::WindowText, applicationTheme().danger);
+    m_limitError->setPalette(palette);
+    m_limitError->setText(QString::fromStdString(bytes.error().message));
+}
+
+} // namespace stagecraft
