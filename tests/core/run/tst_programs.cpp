@@ -144,7 +144,8 @@ private:
     static QStringList samplePaths()
     {
         QStringList paths;
-        for (const char* folder : {"/models/tiny", "/models/run", "/models/small/torch-2.14"})
+        for (const char* folder :
+             {"/models/tiny", "/models/run", "/models/small/torch-2.14", "/models/small/torch-2.6"})
             for (const QFileInfo& info :
                  QDir(QString(STAGECRAFT_TEST_DATA) + folder).entryInfoList({"*.pt2"}))
                 paths.append(info.absoluteFilePath());

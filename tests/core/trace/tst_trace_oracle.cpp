@@ -183,6 +183,13 @@ QString shapeText(const Trace& trace, const TraceTensor& tensor)
     return shapeText(tensor.dtype, {sizes.begin(), sizes.end()}, {strides.begin(), strides.end()});
 }
 
+// torch 2.6 wrote the states of an LSTM with a dimension too many.
+bool isWrongInTheFile(const Model& model, const Value& value)
+{
+    return model.provenance.torchVersion.starts_with("2.6") && value.producer &&
+           model.graph[*value.producer].target == "aten::lstm.input";
+}
+
 LoweringKind loweringOf(const QString& route)
 {
     if (route == "efficient")
@@ -277,7 +284,8 @@ private slots:
         QTest::addColumn<QString>("path");
         for (const char* folder :
              {STAGECRAFT_RESOURCES "/examples", STAGECRAFT_TEST_DATA "/models/tiny",
-              STAGECRAFT_TEST_DATA "/models/run", STAGECRAFT_TEST_DATA "/models/small/torch-2.14"})
+              STAGECRAFT_TEST_DATA "/models/run", STAGECRAFT_TEST_DATA "/models/small/torch-2.14",
+              STAGECRAFT_TEST_DATA "/models/small/torch-2.6"})
             for (const QFileInfo& file : QDir(folder).entryInfoList({"*.pt2"}))
                 QTest::newRow(qPrintable(file.dir().dirName() + " " + file.baseName())) << file.filePath();
     }
@@ -295,7 +303,7 @@ private slots:
         QString wrong;
         for (const ValueId id : opened->graph.values()) {
             const Value& value = opened->graph[id];
-            if (!value.meta || !trace->values[id].tensor)
+            if (!value.meta || !trace->values[id].tensor || isWrongInTheFile(*opened, value))
                 continue;
             const QString ours = shapeText(*trace, (*trace)[*trace->values[id].tensor]);
             if (ours != shapeText(*value.meta))
