@@ -80,8 +80,10 @@ void colorByKind(GraphColors& colors, const PlanView& plan, const Theme& theme)
 {
     constexpr std::size_t shownKinds = 9;
     std::map<std::string, std::size_t> counts;
+    const Table<NodeId, char> hidden = hiddenNodes(*plan.graph);
     for (const NodeId node : plan.graph->nodes())
-        ++counts[kindOf(plan, colors.by, node)];
+        if (hidden[node] == 0)
+            ++counts[kindOf(plan, colors.by, node)];
     std::vector<std::pair<std::string, std::size_t>> kinds(counts.begin(), counts.end());
     std::ranges::stable_sort(kinds, std::ranges::greater(), [](const auto& kind) { return kind.second; });
     std::map<std::string, QColor> colorOf;

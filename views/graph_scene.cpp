@@ -1,5 +1,7 @@
 #include "views/graph_scene.h"
 
+#include "views/colors.h"
+
 #include <QPainter>
 #include <QPainterPathStroker>
 #include <QStyleOptionGraphicsItem>
@@ -137,21 +139,19 @@ private:
         if (scale < detail_scale::rectangles && !lit && (m_owner || scale < 0.05))
             return;
         const Theme& theme = m_paint.theme;
-        QPen pen(lit ? theme.accent : theme.mutedText, lit ? 2.2 : 1.2);
-        if (!lit) {
-            QColor color = theme.mutedText;
-            color.setAlphaF(scale < detail_scale::names ? 0.5F : 0.75F);
-            pen.setColor(color);
-        }
+        // Opaque: where two pieces of a line meet, there must be no darker dot.
+        const QColor quiet = mixed(theme.surface, theme.mutedText, scale < detail_scale::names ? 0.5 : 0.7);
+        QPen pen(lit ? theme.accent : quiet, lit ? 2.2 : 1.2);
         pen.setCosmetic(true);
         painter.setPen(pen);
         painter.setBrush(Qt::NoBrush);
         painter.drawPath(scale < detail_scale::names ? edge.line : edge.curve);
         const LayoutEdge& data = m_paint.layout->edges[edge.index];
-        const bool endsAtThing = data.head && data.head != m_owner &&
-                                 m_paint.layout->items[*data.head].kind != ItemKind::OpenBox &&
-                                 m_paint.layout->items[*data.head].kind != ItemKind::Stage;
-        if (endsAtThing && scale >= detail_scale::names)
+        const auto isThing = [&](ItemId id) {
+            const ItemKind kind = m_paint.layout->items[id].kind;
+            return kind == ItemKind::Op || kind == ItemKind::ClosedBox || kind == ItemKind::Output;
+        };
+        if (data.head && data.head != m_owner && isThing(*data.head) && scale >= detail_scale::names)
             paintArrowHead(painter, data);
     }
 

@@ -143,18 +143,25 @@ void GraphView::zoomBy(double factor, QPoint around)
     emit zoomChanged(target);
 }
 
-// The drawing with room for gutter and handles, whatever the scale.
+// The drawing and half a view around it, so that anything can be brought anywhere: what was clicked can stay
+// where it is, whatever becomes of its surroundings.
 void GraphView::updateSceneRect()
 {
     if (!m_paint.layout) {
         setSceneRect(QRectF());
         return;
     }
-    const double pixel = 1 / zoom();
+    const double x = viewport()->width() / 2.0 / zoom();
+    const double y = viewport()->height() / 2.0 / zoom();
     const Size size = m_paint.layout->size;
-    setSceneRect(QRectF(0, 0, size.width, size.height)
-                     .adjusted(-(graph_metrics::gutterWidth + margin) * pixel, -margin * pixel,
-                               margin * pixel, margin * pixel));
+    setSceneRect(QRectF(0, 0, size.width, size.height).adjusted(-x, -y, x, y));
+}
+
+// Where the middle of the drawing's part of the view is: right of the gutter.
+void GraphView::centerAt(QPointF scene)
+{
+    centerOn(scene);
+    panBy(QPoint(graph_metrics::gutterWidth / 2, 0));
 }
 
 void GraphView::fitAll()
@@ -166,6 +173,7 @@ void GraphView::fitAll()
         std::min(room / std::max(1.0, m_paint.layout->size.width),
                  (viewport()->height() - 2.0 * margin) / std::max(1.0, m_paint.layout->size.height));
     zoomBy(std::min(1.0, factor) / zoom(), viewport()->rect().center());
+    centerAt(QPointF(m_paint.layout->size.width / 2, m_paint.layout->size.height / 2));
 }
 
 void GraphView::fitSelection()
@@ -180,7 +188,7 @@ void GraphView::fitSelection()
     const double factor =
         std::min(room / area.width(), (viewport()->height() - 4.0 * margin) / area.height());
     zoomBy(std::min(1.5, factor) / zoom(), viewport()->rect().center());
-    centerOn(area.center());
+    centerAt(area.center());
 }
 
 void GraphView::actualSize()
@@ -196,13 +204,12 @@ void GraphView::showOpening()
     setTransform(QTransform::fromScale(factor, factor));
     updateSceneRect();
     double x = m_paint.layout->size.width / 2;
-    for (const LayoutItem& item : m_paint.layout->items)
-        if (item.kind == ItemKind::Input)
-            x = item.rect.centerX();
-    if (m_paint.layout->size.width * factor <= room)
-        x = m_paint.layout->size.width / 2;
-    horizontalScrollBar()->setValue(int(x * factor - viewport()->width() / 2.0));
-    verticalScrollBar()->setValue(verticalScrollBar()->minimum());
+    if (m_paint.layout->size.width * factor > room)
+        for (const LayoutItem& item : m_paint.layout->items)
+            if (item.kind == ItemKind::Input)
+                x = item.rect.centerX();
+    centerAt(QPointF(x, 0));
+    panBy(QPoint(0, margin - viewport()->height() / 2));
     emit zoomChanged(factor);
 }
 
@@ -466,6 +473,7 @@ std::optional<BoundaryId> GraphView::draggedBoundary() const
 void GraphView::resizeEvent(QResizeEvent* event)
 {
     QGraphicsView::resizeEvent(event);
+    updateSceneRect();
     placeLegend();
 }
 

@@ -112,6 +112,7 @@ private:
     void takeTheme();
     void takeColors();
     void updateSceneRect();
+    void centerAt(QPointF scene);
     void placeLegend();
     void showOpening();
     void pinCenter();

@@ -237,7 +237,7 @@ void GraphView::mouseReleaseEvent(QMouseEvent* event)
         const QRectF area = mapToScene(rubberBand->geometry()).boundingRect();
         zoomBy(std::min(viewport()->width() / area.width(), viewport()->height() / area.height()) / zoom(),
                viewport()->rect().center());
-        centerOn(area.center());
+        centerAt(area.center());
     }
     hoverAt(position);
     event->accept();

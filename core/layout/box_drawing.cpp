@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 namespace stagecraft {
 
@@ -26,20 +28,22 @@ public:
 
     Result<Table<BoxId, BoxDrawing>> drawAll(Table<BoxId, VisibleBox> visible)
     {
-        // Children have greater ids than their parents: from the inside out.
-        for (std::size_t i = m_tree.boxes.size(); i-- > 0;) {
-            const BoxId box(i);
+        for (const BoxId box : m_tree.boxes.ids())
             m_drawings[box].visible = std::move(visible[box]);
-            const bool isDrawn = m_tree.boxes[box].depth == 1 || !m_drawings[box].visible.items.empty();
-            if (box != RunTree::root() && isDrawn)
+        // Children have greater ids than their parents: from the inside out.
+        for (std::size_t i = m_tree.boxes.size(); i-- > 0;)
+            if (const BoxId box(i); m_tree.boxes[box].depth > 1 && !m_drawings[box].visible.items.empty())
                 STAGECRAFT_TRY(drawBox(box));
-        }
+        // Stages from the first to the last: the ports of each are in the order of those above.
+        for (const RunItem& stage : m_tree.boxes[RunTree::root()].children)
+            STAGECRAFT_TRY(drawBox(std::get<BoxId>(stage)));
         return std::move(m_drawings);
     }
 
 private:
     Result<void> drawBox(BoxId box);
     DotProblem problemOf(const VisibleBox& visible) const;
+    std::vector<std::size_t> stagePortOrder(BoxId stage) const;
     DotNode nodeOf(const VisibleItem& item) const;
     DotEnd dotEnd(const VisibleBox& visible, const VisibleEnd& end, bool isTail) const;
     Margins marginsOf(BoxId box) const;
@@ -69,7 +73,10 @@ Result<void> BoxDrawer::drawBox(BoxId box)
 {
     BoxDrawing& drawing = m_drawings[box];
     addPortals(drawing.visible);
-    STAGECRAFT_ASSIGN(inside, m_draw(problemOf(drawing.visible)));
+    DotProblem problem = problemOf(drawing.visible);
+    if (m_tree.boxes[box].depth == 1)
+        problem.upperOrder = stagePortOrder(box);
+    STAGECRAFT_ASSIGN(inside, m_draw(problem));
     const Margins margins = marginsOf(box);
     const double spare = std::max(0.0, margins.minWidth - inside.size.width - 2 * margins.left);
     const Point origin{std::floor(margins.left + spare / 2), margins.top};
@@ -108,6 +115,22 @@ DotProblem BoxDrawer::problemOf(const VisibleBox& visible) const
                                  .weight = isShort ? 2 : 1});
     }
     return problem;
+}
+
+// By where the values leave the stage above; those that come from further up are last.
+std::vector<std::size_t> BoxDrawer::stagePortOrder(BoxId stage) const
+{
+    std::vector<double> from(m_drawings[stage].visible.inPorts.size(), std::numeric_limits<double>::max());
+    const auto& stages = m_tree.boxes[RunTree::root()].children;
+    const std::size_t index = m_tree.boxes[stage].stage->index();
+    for (const VisibleEdge& edge : m_drawings[RunTree::root()].visible.edges)
+        if (edge.head.item == index && *edge.tail.item + 1 == index)
+            from[*edge.head.port] =
+                m_drawings[std::get<BoxId>(stages[*edge.tail.item])].outPorts[*edge.tail.port];
+    std::vector<std::size_t> order(from.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t port) { return from[port]; });
+    return order;
 }
 
 DotNode BoxDrawer::nodeOf(const VisibleItem& item) const

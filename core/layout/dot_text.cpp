@@ -225,6 +225,8 @@ private:
         const std::string_view tail = words.word();
         const std::string_view head = words.word();
         const double count = words.number();
+        if (tail.starts_with('u') && head.starts_with('u'))
+            return {}; // the order of the ports
         const auto found = m_edges.find({std::string(tail), std::string(head)});
         if (!words.ok() || count < 4 || count > 1e6 || found == m_edges.end() || found->second.empty())
             return notPlain(line);
@@ -275,6 +277,10 @@ std::string dotText(const DotProblem& problem)
     }
     addFrame(text, problem.upperPorts, "u", "source");
     addFrame(text, problem.lowerPorts, "l", "sink");
+    // dot keeps the order of a chain of edges within one rank.
+    for (std::size_t i = 1; i < problem.upperOrder.size(); ++i)
+        text += "u" + std::to_string(problem.upperOrder[i - 1]) + " -> u" +
+                std::to_string(problem.upperOrder[i]) + " [style=invis]\n";
     for (const DotEdge& edge : problem.edges) {
         text += endText(problem, edge.tail, "u", "s") + " -> " + endText(problem, edge.head, "l", "n");
         text += edge.weight == 1 ? "\n" : " [weight=" + std::to_string(edge.weight) + "]\n";

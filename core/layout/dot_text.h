@@ -43,6 +43,7 @@ struct DotProblem
     std::vector<DotEdge> edges;
     std::size_t upperPorts = 0;
     std::size_t lowerPorts = 0;
+    std::vector<std::size_t> upperOrder; // all upper ports from left to right; empty: any order
     double nodeGap = 18;
     double rankGap = 24;
 };
