@@ -98,7 +98,7 @@ void TestSearch::fiveRunsAreEqual()
 {
     std::mt19937 random(5);
     RandomShape shape;
-    shape.nodes = 24;
+    shape.nodes = 14;
     shape.stages = 5;
     const PartitionProblem problem = randomProblem(random, shape);
     const auto first = solve(problem);
