@@ -87,6 +87,13 @@ QString nodeLink(const PlanView& plan, NodeId node, const Theme& theme)
     return link(QStringLiteral("node:%1").arg(node.index()), escaped((*plan.graph)[node].name), theme);
 }
 
+QString stageText(const Theme& theme, StageId stage)
+{
+    return QStringLiteral("<span style='color:%1'>&#9632;</span> %2")
+        .arg(stageColor(theme, stage).name())
+        .arg(stage.index() + 1);
+}
+
 QString originText(CostOrigin origin)
 {
     switch (origin) {
@@ -217,7 +224,7 @@ QString nodeDetails(const PlanView& plan, const Theme& theme, NodeId id)
     page.row(QObject::tr("Module"), path);
     page.row(QObject::tr("Op"), QObject::tr("%1 of %2").arg(id.index() + 1).arg(plan.graph->nodeCount()));
     if (plan.partition)
-        page.row(QObject::tr("Stage"), QString::number(plan.partition->stageOf[id].index() + 1));
+        page.row(QObject::tr("Stage"), stageText(theme, plan.partition->stageOf[id]));
     if (plan.profile)
         addCosts(page, plan, plan.profile->nodes[id], originText(plan.profile->nodes[id].origin));
     addResults(page, plan, theme, node);
@@ -245,7 +252,7 @@ QString groupDetails(const PlanView& plan, const Theme& theme, const std::vector
     page.title(opCountText(nodes.size()), QObject::tr("selected"));
     QStringList stageNumbers;
     for (const auto& [stage, count] : stages)
-        stageNumbers << QString::number(stage.index() + 1);
+        stageNumbers << stageText(theme, stage);
     page.row(stages.size() == 1 ? QObject::tr("Stage") : QObject::tr("Stages"), stageNumbers.join(", "));
     if (plan.profile)
         addCosts(page, plan, sum, measured ? QObject::tr("measured") : QObject::tr("estimated"));

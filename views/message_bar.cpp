@@ -90,7 +90,7 @@ MessageBar::MessageBar(QWidget* parent)
 
     auto* line = new QHBoxLayout;
     line->setSpacing(em(this, 0.4));
-    line->addWidget(m_icon, 0, Qt::AlignTop);
+    line->addWidget(m_icon);
     line->addWidget(m_text, 1);
     line->addWidget(m_more);
     line->addLayout(m_actions);

@@ -1,7 +1,6 @@
 #include "views/plan_options_panel.h"
 
 #include "views/format.h"
-#include "views/icons.h"
 #include "views/theme.h"
 
 #include <QComboBox>
@@ -55,7 +54,7 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
       m_optimizer(new QComboBox),
       m_limit(new QLineEdit),
       m_limitError(new QLabel),
-      m_split(new QPushButton(themedIcon("auto-split"), tr("Split automatically")))
+      m_split(new QPushButton(tr("Split automatically")))
 {
     setAccessibleName(tr("Plan"));
     buildFields();

@@ -55,6 +55,13 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox {
     selection-background-color: @accent; selection-color: @accentText; min-height: 1.25em; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
 QLineEdit:disabled, QSpinBox:disabled, QComboBox:disabled { background: @window; color: @faint; }
+QCheckBox { spacing: 7px; }
+QCheckBox::indicator { width: 1.05em; height: 1.05em; border: 1px solid @strongBorder; border-radius: 4px;
+    background: @surface; }
+QCheckBox::indicator:hover { border-color: @mutedText; }
+QCheckBox::indicator:focus { border-color: @accent; }
+QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/@shade/check.svg); }
+QCheckBox::indicator:disabled { background: @window; border-color: @border; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url(:/icons/@shade/chevron-down.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @border; padding: 4px; outline: none;
@@ -75,6 +82,7 @@ QHeaderView { background: @window; border: none; }
 QHeaderView::section { background: @window; color: @mutedText; border: none; border-bottom: 1px solid @border;
     padding: 5px 8px; }
 QHeaderView::section:hover { color: @text; }
+QTreeWidget::item { padding: 3px 5px; }
 QTabWidget::pane { border: none; }
 QTabBar { background: @window; }
 QTabBar::tab { background: transparent; color: @mutedText; padding: 6px 12px; border: none;

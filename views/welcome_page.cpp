@@ -47,6 +47,24 @@ void clearLayout(QLayout* layout)
     }
 }
 
+// Code on a rounded ground.
+class Snippet : public QLabel
+{
+protected:
+    void paintEvent(QPaintEvent* event) override
+    {
+        const Theme theme = applicationTheme();
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(theme.border);
+        painter.setBrush(theme.surface);
+        const double round = em(this, 0.4);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), round, round);
+        painter.end();
+        QLabel::paintEvent(event);
+    }
+};
+
 // A clickable card: a title, and smaller lines below.
 class Card : public QPushButton
 {
@@ -117,7 +135,7 @@ WelcomePage::WelcomePage(QWidget* parent)
       m_cards(new QGridLayout),
       m_recent(new QVBoxLayout),
       m_noRecent(new QLabel(tr("Models that you open are listed here."))),
-      m_snippet(new QLabel),
+      m_snippet(new Snippet),
       m_keys(new QGridLayout)
 {
     setAccessibleName(tr("Welcome"));
@@ -135,13 +153,13 @@ WelcomePage::WelcomePage(QWidget* parent)
     auto* page = new QVBoxLayout(m_content);
     page->setContentsMargins(em(this, 2), em(this, 2), em(this, 2), em(this, 1.5));
     page->setSpacing(em(this, 1.4));
+    page->addStretch(1);
     page->addWidget(m_target);
     page->addLayout(m_columns);
-    page->addStretch();
+    page->addStretch(2);
     m_columns->setHorizontalSpacing(em(this, 2.2));
     m_columns->setVerticalSpacing(em(this, 1.4));
     arrange();
-    applyColors();
 }
 
 void WelcomePage::buildTarget()
@@ -176,7 +194,9 @@ void WelcomePage::buildLeft()
     m_cards->setSpacing(em(this, 0.6));
     m_recent->setSpacing(em(this, 0.1));
     m_noRecent->setForegroundRole(QPalette::PlaceholderText);
-    left->addWidget(heading(tr("Examples"), this));
+    auto* examples = heading(tr("Examples"), this);
+    examples->setMinimumHeight(em(this, 1.6));
+    left->addWidget(examples);
     left->addLayout(m_cards);
     left->addSpacing(em(this, 0.8));
     left->addWidget(heading(tr("Recent"), this));
@@ -188,6 +208,7 @@ void WelcomePage::buildLeft()
 void WelcomePage::buildRight()
 {
     auto* copy = new QToolButton;
+    copy->setFixedHeight(em(this, 1.6));
     copy->setIcon(themedIcon("copy"));
     copy->setToolTip(tr("Copy"));
     copy->setAccessibleName(tr("Copy the export code"));
@@ -197,7 +218,6 @@ void WelcomePage::buildRight()
     m_snippet->setTextFormat(Qt::PlainText);
     m_snippet->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_snippet->setContentsMargins(em(this, 0.8), em(this, 0.6), em(this, 0.8), em(this, 0.6));
-    m_snippet->setAutoFillBackground(true);
     m_snippet->setAccessibleName(tr("Python code that exports a model"));
     auto* line = new QHBoxLayout;
     line->addWidget(heading(tr("Export your own model"), this), 1);
@@ -225,6 +245,7 @@ void WelcomePage::setRecentFiles(const QStringList& paths)
         auto* button =
             new QPushButton(QFontMetrics(font()).elidedText(file.fileName(), Qt::ElideMiddle, em(this, 20)));
         button->setFlat(true);
+        button->setStyleSheet("text-align: left; padding-left: 2px; padding-right: 4px");
         button->setIcon(themedIcon("file"));
         button->setEnabled(file.exists());
         button->setToolTip(file.exists() ? path : tr("%1 is not there any more").arg(path));
@@ -289,26 +310,10 @@ void WelcomePage::arrange()
     m_content->layout()->setContentsMargins(margin, em(this, 1.8), margin, em(this, 1.2));
 }
 
-void WelcomePage::applyColors()
-{
-    const Theme theme = applicationTheme();
-    QPalette palette = m_snippet->palette();
-    palette.setColor(QPalette::Window, theme.surface);
-    palette.setColor(QPalette::WindowText, theme.text);
-    m_snippet->setPalette(palette);
-}
-
 void WelcomePage::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     arrange();
-}
-
-void WelcomePage::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event) && event->type() != QEvent::PaletteChange)
-        applyColors();
-    QWidget::changeEvent(event);
 }
 
 void WelcomePage::dragEnterEvent(QDragEnterEvent* event)

@@ -43,7 +43,6 @@ signals:
     void fileChosen(const QString& path);
 
 protected:
-    void changeEvent(QEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -54,7 +53,6 @@ private:
     void buildTarget();
     void buildLeft();
     void buildRight();
-    void applyColors();
     void arrange();
 
     QWidget* m_content;

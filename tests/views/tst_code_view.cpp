@@ -1,0 +1,177 @@
+#include "views/code_view.h"
+
+#include "tests/views/sample_plan.h"
+
+#include <QLabel>
+#include <QTabBar>
+#include <Qsci/qsciscintilla.h>
+#include <QtTest>
+
+using namespace stagecraft;
+
+class TestCodeView : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void tabsAreStages();
+    void theTextIsThatOfThePage();
+    void onlyChangedLinesAreReplacedAndTheCaretStays();
+    void changeBarsShowWhatDiffersFromTheBaseline();
+    void selectedLinesAreMarked();
+    void enterSelectsTheLinesOp();
+    void boxesListWhatIsExchanged();
+    void updatingIsSaid();
+    void emptyAndFewerPages();
+
+private:
+    std::vector<CodeView::Page> pages(const PlanView& plan) const
+    {
+        std::vector<CodeView::Page> result;
+        for (const StageId stage : plan.cost->stages.ids())
+            result.push_back({sample::programOf(plan, stage), sample::codeOf(plan, stage)});
+        return result;
+    }
+    PlanView moved(std::size_t boundary) const
+    {
+        auto partition = std::make_shared<Partition>(*m_plan.partition);
+        for (const NodeId node : m_plan.graph->nodes())
+            partition->stageOf[node] = StageId(node.index() < boundary ? 0 : 1);
+        return sample::withPartition(m_plan, partition);
+    }
+    QList<int> marked(unsigned marker) const
+    {
+        QList<int> lines;
+        for (int line = 0; line < m_editor->lines(); ++line)
+            if (m_editor->markersAtLine(line) & (1U << marker))
+                lines << line;
+        return lines;
+    }
+
+    PlanView m_plan;
+    std::unique_ptr<Selection> m_selection;
+    std::unique_ptr<CodeView> m_view;
+    QsciScintilla* m_editor = nullptr;
+};
+
+namespace {
+
+constexpr unsigned selectedMarker = 1;
+constexpr unsigned changedMarker = 3;
+
+} // namespace
+
+void TestCodeView::init()
+{
+    m_plan = sample::plan(4, 2); // 34 ops: lines 8 .. 24 of each stage
+    m_selection = std::make_unique<Selection>();
+    m_view = std::make_unique<CodeView>(m_selection.get());
+    m_view->resize(700, 300);
+    m_view->setPlan(m_plan);
+    m_view->setPages(pages(m_plan));
+    m_view->show();
+    m_editor = m_view->findChild<QsciScintilla*>();
+}
+
+void TestCodeView::tabsAreStages()
+{
+    QCOMPARE(m_view->findChild<QTabBar*>()->count(), 2);
+    QCOMPARE(m_view->shownStage(), std::optional(StageId(0)));
+    m_selection->setStage(StageId(1));
+    QCOMPARE(m_view->shownStage(), std::optional(StageId(1)));
+    m_selection->setNodes({NodeId(3)}); // an op of the first stage
+    QCOMPARE(m_view->shownStage(), std::optional(StageId(0)));
+}
+
+void TestCodeView::theTextIsThatOfThePage()
+{
+    QCOMPARE(m_editor->text().toStdString(), sample::codeOf(m_plan, StageId(0))->text);
+    QVERIFY(m_editor->isReadOnly());
+    m_view->showStage(StageId(1));
+    QCOMPARE(m_editor->text().toStdString(), sample::codeOf(m_plan, StageId(1))->text);
+}
+
+void TestCodeView::onlyChangedLinesAreReplacedAndTheCaretStays()
+{
+    m_editor->setCursorPosition(12, 4);
+    const int top = 5;
+    m_editor->setFirstVisibleLine(top);
+    const PlanView after = moved(20);
+    m_view->setPlan(after);
+    m_view->setPages(pages(after));
+    QCOMPARE(m_editor->text().toStdString(), sample::codeOf(after, StageId(0))->text);
+    int line = 0;
+    int column = 0;
+    m_editor->getCursorPosition(&line, &column);
+    QCOMPARE(line, 12);
+    QCOMPARE(column, 4);
+    QCOMPARE(m_editor->firstVisibleLine(), top);
+}
+
+void TestCodeView::changeBarsShowWhatDiffersFromTheBaseline()
+{
+    m_view->setBaseline();
+    QCOMPARE(marked(changedMarker), QList<int>());
+    const PlanView after = moved(19); // two more ops in the first stage, another return
+    m_view->setPlan(after);
+    m_view->setPages(pages(after));
+    QCOMPARE(marked(changedMarker), (QList<int>{24, 25, 26}));
+    m_view->setBaseline();
+    QCOMPARE(marked(changedMarker), QList<int>());
+}
+
+void TestCodeView::selectedLinesAreMarked()
+{
+    m_selection->setNodes({NodeId(0), NodeId(2)});
+    QCOMPARE(marked(selectedMarker), (QList<int>{7, 9}));
+    m_selection->setNodes({});
+    QCOMPARE(marked(selectedMarker), QList<int>());
+}
+
+void TestCodeView::enterSelectsTheLinesOp()
+{
+    m_editor->setCursorPosition(9, 0);
+    QTest::keyClick(m_editor, Qt::Key_Return);
+    QCOMPARE(m_selection->nodes(), (std::vector{NodeId(2)}));
+}
+
+void TestCodeView::boxesListWhatIsExchanged()
+{
+    QVERIFY(m_editor->annotation(6).startsWith("Takes 1 value"));
+    QVERIFY(m_editor->annotation(24).startsWith("Sends 1 value to stage 2"));
+    m_view->showStage(StageId(1));
+    QVERIFY(m_editor->annotation(6).startsWith("Receives"));
+}
+
+void TestCodeView::updatingIsSaid()
+{
+    const auto visibleTexts = [this] {
+        QStringList texts;
+        for (const QLabel* label : m_view->findChildren<QLabel*>())
+            if (!label->isHidden())
+                texts << label->text();
+        return texts;
+    };
+    QCOMPARE(visibleTexts(), QStringList());
+    m_view->setState(CodeView::State::Updating);
+    QCOMPARE(visibleTexts(), QStringList{"updating"});
+    QVERIFY(!m_editor->text().isEmpty()); // the old code stays readable
+    m_view->setState(CodeView::State::Current);
+    QCOMPARE(visibleTexts(), QStringList());
+}
+
+void TestCodeView::emptyAndFewerPages()
+{
+    m_view->showStage(StageId(1));
+    auto one = pages(m_plan);
+    one.resize(1);
+    m_view->setPages(one);
+    QCOMPARE(m_view->shownStage(), std::optional(StageId(0)));
+    m_view->setPages({});
+    QVERIFY(m_editor->isHidden());
+    QCOMPARE(m_view->shownStage(), std::nullopt);
+}
+
+QTEST_MAIN(TestCodeView)
+#include "tst_code_view.moc"
