@@ -141,9 +141,14 @@ struct Interpreter::State
         }
         if (outcome.has_value())
             return {};
-        if (hooks.recover && hooks.recover(step.node, outcome.error().message, values))
-            return {};
-        return atNode(*graph, step.node, outcome.error());
+        Error error = outcome.error();
+        if (hooks.recover) {
+            const Result<void> recovered = hooks.recover(step.node, error.message, values);
+            if (recovered.has_value())
+                return {};
+            error.message += "; " + recovered.error().message;
+        }
+        return atNode(*graph, step.node, error);
     }
 };
 

@@ -54,9 +54,9 @@ struct RunHooks
     std::function<void(NodeId, const ValueTable&)> afterNode;
     // Dead inputs are gone.
     std::function<void(NodeId)> afterRelease;
-    // Asked when a node failed, with the reason: put the node's results into the table and return true, or
-    // return false to let the run fail.
-    std::function<bool(NodeId, const std::string& reason, ValueTable&)> recover;
+    // Asked when a node failed, with the reason: puts the node's results into the table, or fails, saying
+    // what would have helped.
+    std::function<Result<void>(NodeId, const std::string& reason, ValueTable&)> recover;
 };
 
 class Interpreter

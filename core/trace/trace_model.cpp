@@ -102,12 +102,13 @@ private:
             m_recorder.noteInexact(id, "its condition depends on data");
     }
 
-    bool recover(NodeId id, const std::string& reason, ValueTable& values)
+    Result<void> recover(NodeId id, const std::string& reason, ValueTable& values)
     {
-        if (m_progress.stopRequested() || !standIn(m_graph, id, m_options.bindings, values).has_value())
-            return false;
+        if (m_progress.stopRequested())
+            return cancelled();
+        STAGECRAFT_TRY(standIn(m_graph, id, m_options.bindings, values));
         m_recorder.noteInexact(id, reason);
-        return true;
+        return {};
     }
 
     // Moves what the program returns out of the table, which then holds inputs only.
