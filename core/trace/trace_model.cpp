@@ -147,13 +147,16 @@ private:
 
     Result<at::Tensor> makeLoss() const
     {
-        at::Tensor total;
+        std::vector<at::Tensor> terms;
         for (const auto& [id, tensor] : m_outputs) {
             const bool isWanted = m_options.lossOutput.empty() || m_graph[id].name == m_options.lossOutput;
             if (!isWanted || !tensor.is_floating_point() || !tensor.requires_grad())
                 continue;
-            const at::Tensor sum =
-                m_options.lossOutput.empty() || tensor.dim() > 0 ? at::sum(tensor) : tensor;
+            terms.push_back(m_options.loss == LossKind::SquareSum ? tensor.square() : tensor);
+        }
+        at::Tensor total;
+        for (const at::Tensor& term : terms) {
+            const at::Tensor sum = m_options.lossOutput.empty() || term.dim() > 0 ? at::sum(term) : term;
             total = total.defined() ? total + sum : sum;
         }
         if (!total.defined() && !m_options.lossOutput.empty())

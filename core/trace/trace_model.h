@@ -15,12 +15,19 @@
 
 namespace stagecraft {
 
+// What is made of the outputs before they are summed up.
+enum class LossKind : std::uint8_t {
+    Sum,       // nothing: the gradient of every output is one number, repeated without memory
+    SquareSum, // each is squared: gradients are whole tensors, as those of a real loss are
+};
+
 struct TraceOptions
 {
     TrainingMode mode = TrainingMode::Train;
     LoweringTarget lowering;
     Bindings bindings;      // of symbolic sizes; unbound symbols take the size they were exported with
     std::string lossOutput; // name of the graph output that is the loss; empty: the sum of all
+    LossKind loss = LossKind::Sum;
 };
 
 // Fails, naming node, operator, module and source line, where the model cannot be followed without data, and
