@@ -195,7 +195,7 @@ void WelcomePage::buildLeft()
     m_recent->setSpacing(em(this, 0.1));
     m_noRecent->setForegroundRole(QPalette::PlaceholderText);
     auto* examples = heading(tr("Examples"), this);
-    examples->setMinimumHeight(em(this, 1.6));
+    examples->setMinimumHeight(em(this, 1.9));
     left->addWidget(examples);
     left->addLayout(m_cards);
     left->addSpacing(em(this, 0.8));
@@ -208,7 +208,7 @@ void WelcomePage::buildLeft()
 void WelcomePage::buildRight()
 {
     auto* copy = new QToolButton;
-    copy->setFixedHeight(em(this, 1.6));
+    copy->setFixedHeight(em(this, 1.9));
     copy->setIcon(themedIcon("copy"));
     copy->setToolTip(tr("Copy"));
     copy->setAccessibleName(tr("Copy the export code"));

@@ -1,0 +1,131 @@
+#include "views/export_dialog.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTreeWidget>
+#include <QtTest>
+
+using namespace stagecraft;
+
+class TestExportDialog : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void listsFilesWithSizesBeforeWriting();
+    void optionsFollowTheFields();
+    void anOccupiedFolderNeedsATick();
+    void aProblemStandsInPlaceOfTheFiles();
+    void whileItRunsClosingCancels();
+    void verificationPutsFailuresFirst();
+
+private:
+    template <class Widget>
+    Widget* labelled(const QString& text) const
+    {
+        for (auto* widget : m_dialog->findChildren<Widget*>())
+            if (widget->text() == text)
+                return widget;
+        return nullptr;
+    }
+    QTreeWidget* list(const QString& spokenName) const
+    {
+        for (auto* widget : m_dialog->findChildren<QTreeWidget*>())
+            if (widget->accessibleName() == spokenName)
+                return widget;
+        return nullptr;
+    }
+    bool says(const QString& text) const { return labelled<QLabel>(text) != nullptr; }
+
+    std::unique_ptr<ExportDialog> m_dialog;
+};
+
+void TestExportDialog::init()
+{
+    m_dialog = std::make_unique<ExportDialog>();
+    m_dialog->setFolder("/tmp/out");
+    m_dialog->setFiles({{"manifest.json", Bytes(100)}, {"stage_0.py", Bytes(2048)}});
+    m_dialog->show();
+}
+
+void TestExportDialog::listsFilesWithSizesBeforeWriting()
+{
+    QCOMPARE(list("Files that will be written")->topLevelItemCount(), 2);
+    QCOMPARE(list("Files that will be written")->topLevelItem(1)->text(0), QString("stage_0.py"));
+    QCOMPARE(list("Files that will be written")->topLevelItem(1)->text(1), QString("2.00 KiB"));
+    QVERIFY(says("2 files, 2.10 KiB"));
+    QSignalSpy exports(m_dialog.get(), &ExportDialog::exportRequested);
+    labelled<QPushButton>("Export")->click();
+    QCOMPARE(exports.count(), 1);
+}
+
+void TestExportDialog::optionsFollowTheFields()
+{
+    QSignalSpy changes(m_dialog.get(), &ExportDialog::optionsChanged);
+    QCOMPARE(m_dialog->options().folder, std::filesystem::path("/tmp/out"));
+    QCOMPARE(m_dialog->options().formats.size(), std::size_t{2});
+    labelled<QCheckBox>("Python code and safetensors")->click();
+    QCOMPARE(changes.count(), 1);
+    QCOMPARE(m_dialog->options().formats, std::vector{StageFormat::Pt2});
+    labelled<QCheckBox>(".pt2 of each stage")->click();
+    QVERIFY(!labelled<QPushButton>("Export")->isEnabled()); // nothing would be written
+    QVERIFY(m_dialog->verifyAfterwards());
+}
+
+void TestExportDialog::anOccupiedFolderNeedsATick()
+{
+    m_dialog->setFolderOccupied(true);
+    QVERIFY(!labelled<QPushButton>("Export")->isEnabled());
+    labelled<QCheckBox>("Replace the export that is in this folder")->click();
+    QVERIFY(labelled<QPushButton>("Export")->isEnabled());
+    m_dialog->setFolderOccupied(false);
+    m_dialog->setFolderOccupied(true); // another folder: the tick was not for this one
+    QVERIFY(!labelled<QPushButton>("Export")->isEnabled());
+}
+
+void TestExportDialog::aProblemStandsInPlaceOfTheFiles()
+{
+    m_dialog->setProblem("/tmp/out: not an export; choose another folder");
+    QCOMPARE(list("Files that will be written")->topLevelItemCount(), 0);
+    QVERIFY(says("/tmp/out: not an export; choose another folder"));
+    QVERIFY(!labelled<QPushButton>("Export")->isEnabled());
+}
+
+void TestExportDialog::whileItRunsClosingCancels()
+{
+    QSignalSpy cancels(m_dialog.get(), &ExportDialog::cancelRequested);
+    m_dialog->setProgress("Writing stage_0.safetensors", 0.3);
+    QVERIFY(!labelled<QPushButton>("Export")->isEnabled());
+    labelled<QPushButton>("Cancel")->click();
+    QCOMPARE(cancels.count(), 1);
+    QVERIFY(m_dialog->isVisible());
+    m_dialog->setIdle();
+    labelled<QPushButton>("Close")->click();
+    QCOMPARE(cancels.count(), 1);
+    QVERIFY(!m_dialog->isVisible());
+}
+
+void TestExportDialog::verificationPutsFailuresFirst()
+{
+    m_dialog->setExported({.folder = "/tmp/out", .files = {{"manifest.json", Bytes(100)}}});
+    VerifyReport report;
+    report.comparisons = {{.name = "output 0", .passed = true},
+                          {.name = "w", .maxAbsolute = 0.25, .passed = false, .reason = "too far"}};
+    m_dialog->setVerified(report);
+    QCOMPARE(list("Comparison with the whole model")->topLevelItem(0)->text(0), QString("w"));
+    QCOMPARE(list("Comparison with the whole model")->topLevelItem(0)->text(3), QString("differs"));
+    QVERIFY(says("1 of 2 tensors differ from the whole model's"));
+    QSignalSpy folders(m_dialog.get(), &ExportDialog::openFolderRequested);
+    labelled<QPushButton>("Open folder")->click();
+    QCOMPARE(folders.takeFirst()[0].toString(), QString("/tmp/out"));
+    report.comparisons.pop_back();
+    m_dialog->setVerified(report);
+    QVERIFY(says("The stages compute what the whole model computes; largest difference 0"));
+}
+
+QTEST_MAIN(TestExportDialog)
+#include "tst_export_dialog.moc"

@@ -1,0 +1,132 @@
+#include "views/plan_options_panel.h"
+
+#include "tests/views/view_test.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QtTest>
+
+using namespace stagecraft;
+
+class TestPlanOptionsPanel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void settingIsSilentAndChangingIsNot();
+    void everyFieldReachesTheChoices();
+    void aLimitThatCannotBeReadWaits();
+    void anExactLimitSurvivesItsRounding();
+    void stagesAreNoMoreThanOps();
+    void splitIsOffWhileSearching();
+
+private:
+    template <class Widget>
+    Widget* field(const QString& name) const
+    {
+        for (auto* widget : m_panel->findChildren<Widget*>())
+            if (widget->accessibleName() == name)
+                return widget;
+        return nullptr;
+    }
+    void type(const QString& limit)
+    {
+        auto* line = field<QLineEdit>("Memory limit");
+        line->setText(limit);
+        emit line->editingFinished();
+    }
+
+    std::unique_ptr<PlanOptionsPanel> m_panel;
+};
+
+void TestPlanOptionsPanel::init()
+{
+    m_panel = std::make_unique<PlanOptionsPanel>();
+    m_panel->setDevices({{.id = "a100", .name = "A100", .memory = Bytes(std::int64_t{80} << 30)},
+                         {.id = "l4", .name = "L4", .memory = Bytes(std::int64_t{24} << 30)}});
+    m_panel->setChoices({.deviceId = "a100"});
+}
+
+void TestPlanOptionsPanel::settingIsSilentAndChangingIsNot()
+{
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    m_panel->setChoices({.stageCount = 6, .deviceId = "l4"});
+    QCOMPARE(changes.count(), 0);
+    QCOMPARE(field<QSpinBox>("Stages")->value(), 6);
+    QCOMPARE(field<QComboBox>("Device")->currentText(), QString("L4"));
+    field<QSpinBox>("Stages")->setValue(7);
+    QCOMPARE(changes.count(), 1);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{7});
+    field<QSpinBox>("Stages")->setValue(7);
+    QCOMPARE(changes.count(), 1);
+}
+
+void TestPlanOptionsPanel::everyFieldReachesTheChoices()
+{
+    field<QSpinBox>("Stages")->setValue(3);
+    field<QSpinBox>("Microbatches")->setValue(32);
+    field<QComboBox>("Device")->setCurrentIndex(1);
+    field<QComboBox>("Schedule")->setCurrentIndex(1);
+    field<QComboBox>("Sending")->setCurrentIndex(1);
+    field<QComboBox>("Mode")->setCurrentIndex(1);
+    field<QComboBox>("Optimizer")->setCurrentIndex(0);
+    type("20 GiB");
+    const PlanChoices expected{.stageCount = 3,
+                               .microbatches = 32,
+                               .deviceId = "l4",
+                               .schedule = ScheduleKind::GPipe,
+                               .send = SendKind::Direct,
+                               .memoryLimit = Bytes(std::int64_t{20} << 30),
+                               .mode = TrainingMode::Infer,
+                               .optimizer = OptimizerKind::None};
+    QVERIFY(m_panel->choices() == expected);
+}
+
+void TestPlanOptionsPanel::aLimitThatCannotBeReadWaits()
+{
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    type("many");
+    QCOMPARE(changes.count(), 0);
+    QVERIFY(!m_panel->choices().memoryLimit);
+    type("24GiB");
+    QCOMPARE(m_panel->choices().memoryLimit, std::optional(Bytes(std::int64_t{24} << 30)));
+    type("");
+    QCOMPARE(m_panel->choices().memoryLimit, std::nullopt);
+    QCOMPARE(changes.count(), 2);
+}
+
+void TestPlanOptionsPanel::anExactLimitSurvivesItsRounding()
+{
+    const Bytes exact(25'769'803'777); // one byte more than 24 GiB
+    m_panel->setChoices({.deviceId = "a100", .memoryLimit = exact});
+    field<QSpinBox>("Stages")->setValue(5);
+    QCOMPARE(m_panel->choices().memoryLimit, std::optional(exact));
+}
+
+void TestPlanOptionsPanel::stagesAreNoMoreThanOps()
+{
+    m_panel->setMaximumStages(3);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{3});
+    m_panel->setMaximumStages(0);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{1});
+}
+
+void TestPlanOptionsPanel::splitIsOffWhileSearching()
+{
+    QSignalSpy splits(m_panel.get(), &PlanOptionsPanel::splitRequested);
+    auto* button = m_panel->findChild<QPushButton*>();
+    button->click();
+    QCOMPARE(splits.count(), 1);
+    m_panel->setState(PlanOptionsPanel::State::Searching);
+    button->click();
+    QCOMPARE(splits.count(), 1);
+    m_panel->setState(PlanOptionsPanel::State::Ready);
+    QVERIFY(button->isEnabled());
+}
+
+QTEST_MAIN(TestPlanOptionsPanel)
+#include "tst_plan_options_panel.moc"
