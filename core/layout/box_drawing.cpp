@@ -80,8 +80,9 @@ Result<void> BoxDrawer::drawBox(BoxId box)
     const Margins margins = marginsOf(box);
     const double spare = std::max(0.0, margins.minWidth - inside.size.width - 2 * margins.left);
     const Point origin{std::floor(margins.left + spare / 2), margins.top};
-    drawing.size = {std::ceil(inside.size.width + 2 * margins.left + spare),
-                    std::ceil(inside.size.height + margins.top + margins.bottom)};
+    // Even, so that the middle is on a whole pixel and what dot aligns there stays aligned.
+    drawing.size = {2 * std::ceil((inside.size.width + 2 * margins.left + spare) / 2),
+                    2 * std::ceil((inside.size.height + margins.top + margins.bottom) / 2)};
     for (std::size_t i = 0; i < inside.nodes.size(); ++i) {
         const Size size = nodeOf(drawing.visible.items[i]).size;
         const Point corner = inside.nodes[i] + origin;

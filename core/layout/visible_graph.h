@@ -64,7 +64,7 @@ struct PortalRule
     int span = 6; // more ranks than this
     std::size_t fanOut = 4;
     std::size_t fanIn = 6;
-    int spanBudget = 4000; // most ranks spanned by all edges that stay
+    int spanBudget = 500; // most ranks spanned by all edges that stay
 };
 
 // Replaces long edges of values that many read by portal items. Tightens the rule until the budget holds.
