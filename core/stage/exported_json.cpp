@@ -96,6 +96,17 @@ Json tensorMetaJson(const TensorMeta& meta)
             {"layout", schemaNumber(meta.layout)}};
 }
 
+TensorMeta substituted(const TensorMeta& meta, const SizeSubstitutes& substitutes)
+{
+    TensorMeta result = meta;
+    for (std::vector<SymInt>* sizes : {&result.sizes, &result.strides})
+        for (SymInt& size : *sizes)
+            for (const auto& [from, to] : substitutes)
+                if (!size.isConstant() && size == from)
+                    size = to;
+    return result;
+}
+
 // ---------------------------------------------------------------- arguments
 ExportedJson::ExportedJson(const Graph& graph, Resolve resolve, ContainerKind container)
     : m_graph(graph), m_resolve(std::move(resolve)), m_container(container)
@@ -137,35 +148,41 @@ Json ExportedJson::value(ValueId id) const
     return single("as_tensor", {{"name", described.name}});
 }
 
+Json ExportedJson::tensorList(const TensorListArgument& list) const
+{
+    const bool isOptional = std::ranges::find(list.elements, std::optional<ValueId>()) != list.elements.end();
+    Json elements = Json::array();
+    for (const std::optional<ValueId>& element : list.elements) {
+        if (!element) {
+            elements.push_back(single("as_none", true));
+            continue;
+        }
+        const Json name{{"name", m_graph[m_resolve(*element)].name}};
+        elements.push_back(isOptional ? single("as_tensor", name) : name);
+    }
+    return single(isOptional ? "as_optional_tensors" : "as_tensors", std::move(elements));
+}
+
+Json ExportedJson::intList(const IntListArgument& list) const
+{
+    const bool isSymbolic = std::ranges::any_of(
+        list.elements, [](const IntOrValue& e) { return std::holds_alternative<ValueId>(e); });
+    Json elements = Json::array();
+    for (const IntOrValue& element : list.elements) {
+        if (const auto* value = std::get_if<ValueId>(&element))
+            elements.push_back(single("as_name", m_graph[m_resolve(*value)].name));
+        else if (isSymbolic)
+            elements.push_back(single("as_int", std::get<std::int64_t>(element)));
+        else
+            elements.push_back(std::get<std::int64_t>(element));
+    }
+    return single(isSymbolic ? "as_sym_ints" : "as_ints", std::move(elements));
+}
+
 Json ExportedJson::argument(const Argument& argument, const Node* node) const
 {
-    const auto nameOf = [&](ValueId id) { return m_graph[m_resolve(id)].name; };
-    const auto tensors = [&](const TensorListArgument& list) {
-        const bool isOptional =
-            std::ranges::find(list.elements, std::optional<ValueId>()) != list.elements.end();
-        Json elements = Json::array();
-        for (const std::optional<ValueId>& element : list.elements) {
-            const Json name = element ? Json{{"name", nameOf(*element)}} : Json();
-            elements.push_back(!isOptional ? name
-                               : element   ? single("as_tensor", name)
-                                           : single("as_none", true));
-        }
-        return single(isOptional ? "as_optional_tensors" : "as_tensors", std::move(elements));
-    };
-    const auto ints = [&](const IntListArgument& list) {
-        const bool isSymbolic = std::ranges::any_of(
-            list.elements, [](const IntOrValue& e) { return std::holds_alternative<ValueId>(e); });
-        Json elements = Json::array();
-        for (const IntOrValue& element : list.elements) {
-            if (const auto* value = std::get_if<ValueId>(&element))
-                elements.push_back(single("as_name", nameOf(*value)));
-            else if (isSymbolic)
-                elements.push_back(single("as_int", std::get<std::int64_t>(element)));
-            else
-                elements.push_back(std::get<std::int64_t>(element));
-        }
-        return single(isSymbolic ? "as_sym_ints" : "as_ints", std::move(elements));
-    };
+    const auto tensors = [&](const TensorListArgument& list) { return tensorList(list); };
+    const auto ints = [&](const IntListArgument& list) { return intList(list); };
     return std::visit(
         Overloaded{
             [](const NoneArgument&) { return single("as_none", true); },
@@ -221,7 +238,7 @@ void ExportedJson::describe(Json& graph, ValueId id) const
 {
     const Value& described = m_graph[id];
     if (described.meta) {
-        describeTensor(graph, described.name, *described.meta);
+        describeTensor(graph, described.name, substituted(*described.meta, m_substitutes));
         return;
     }
     if (described.kind == ValueKind::Opaque) {

@@ -12,6 +12,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace stagecraft {
@@ -25,6 +26,9 @@ std::string finishedText(const Json& json, ContainerKind container);
 
 Json sizeJson(const SymInt& size);
 Json tensorMetaJson(const TensorMeta& meta);
+// Sizes to be written as others: PyTorch wants to solve the sizes of inputs for their symbols.
+using SizeSubstitutes = std::vector<std::pair<SymInt, SymInt>>;
+TensorMeta substituted(const TensorMeta& meta, const SizeSubstitutes& substitutes);
 
 class ExportedJson
 {
@@ -47,6 +51,7 @@ public:
     void addNodes(Json& graph, Steps steps, std::span<const ValueId> kept) const;
     // Adds an entry to the table of tensors or numbers that `value` belongs in.
     void describe(Json& graph, ValueId value) const;
+    void setSubstitutes(SizeSubstitutes substitutes) { m_substitutes = std::move(substitutes); }
     static void describeTensor(Json& graph, const std::string& name, const TensorMeta& meta);
     // A graph without inputs, outputs and nodes.
     static Json emptyGraph();
@@ -60,13 +65,17 @@ private:
     Json node(const Node& node) const;
     Json outputsOf(const Node& node) const;
     Json wholeGraph() const;
+    Json tensorList(const TensorListArgument& list) const;
+    Json intList(const IntListArgument& list) const;
     std::string numberKind(ValueId id) const;
     std::vector<ValueId> readBefore(Steps steps) const;
+    std::vector<ValueId> lastResult(Steps steps) const;
     std::vector<ValueId> madeAndRead(Steps steps, Steps after, std::span<const ValueId> kept) const;
 
     const Graph& m_graph;
     Resolve m_resolve;
     ContainerKind m_container;
+    SizeSubstitutes m_substitutes;
 };
 
 } // namespace stagecraft

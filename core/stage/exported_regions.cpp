@@ -46,6 +46,15 @@ std::vector<ValueId> ExportedJson::madeAndRead(Steps steps, Steps after, std::sp
     return made;
 }
 
+std::vector<ValueId> ExportedJson::lastResult(Steps steps) const
+{
+    for (std::size_t i = steps.size(); i-- > 0;)
+        for (const ValueId result : m_graph[steps[i]].results)
+            if (m_graph[result].isTensor())
+                return {result};
+    return {};
+}
+
 void ExportedJson::addLevel(Json& graph, Steps steps, std::span<const ValueId> kept, Level level) const
 {
     if (level == Level::Nodes) {
@@ -70,7 +79,9 @@ void ExportedJson::addLevel(Json& graph, Steps steps, std::span<const ValueId> k
         const bool isRegion =
             level == Level::Autocast ? context.autocast.has_value() : context.gradEnabled.has_value();
         std::vector<ValueId> made = madeAndRead(run, steps.subspan(end), kept);
-        if (isRegion)
+        if (isRegion && made.empty())
+            made = lastResult(run); // PyTorch does not load a region that returns nothing
+        if (isRegion && !made.empty())
             addRegion(graph, run, made, level);
         else
             addLevel(graph, run, made, next);

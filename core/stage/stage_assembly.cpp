@@ -6,20 +6,6 @@ namespace stagecraft {
 
 namespace {
 
-// Row-major for sure: what cannot be told (symbolic strides in another form) counts as not.
-bool isRowMajor(const TensorMeta& meta)
-{
-    SymInt expected = 1;
-    for (std::size_t i = meta.sizes.size(); i-- > 0;) {
-        if (meta.sizes[i] == SymInt(1))
-            continue;
-        if (!(meta.strides[i] == expected))
-            return false;
-        expected = SymInt::make(SymOp::Mul, {expected, meta.sizes[i]});
-    }
-    return true;
-}
-
 template <class T>
 bool contains(const std::vector<T>& items, const T& item)
 {
@@ -117,7 +103,7 @@ StageProgram StageCutter::assemble(Stage stage) const
         const bool isReceived = contains(program.inputs, {StageInput::Source::Previous, output});
         if (isReceived && !contains(program.cloned, output))
             program.relays.push_back(output);
-        else if (!isRowMajor(*valueOf(output).meta))
+        else // what the export says of strides holds for its device alone
             program.madeContiguous.push_back(output);
     }
     return program;

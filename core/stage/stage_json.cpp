@@ -12,6 +12,7 @@ namespace {
 constexpr int opsetVersion = 10;
 constexpr int schemaMajor = 8;
 constexpr int schemaMinor = 2;
+constexpr std::size_t firstSubstitute = 9000; // beyond the numbers that PyTorch gives to symbols
 
 class StageJson
 {
@@ -30,6 +31,7 @@ public:
 
     std::string text() &&
     {
+        findSubstitutes();
         addStoredInputs();
         addUserInputs();
         addCopiesAndSizes();
@@ -60,6 +62,7 @@ private:
         return std::ranges::find(values, value) != values.end();
     }
 
+    void findSubstitutes();
     void addStoredInputs();
     void addUserInputs();
     void addUserInput(ValueId value);
@@ -84,6 +87,7 @@ private:
     Json m_inputSpecs = Json::array();
     Json m_outputSpecs = Json::array();
     std::set<std::string> m_madeNames;
+    SizeSubstitutes m_substitutes; // of received tensors
 };
 
 std::string StageJson::freeName(const std::string& wish)
@@ -95,6 +99,25 @@ std::string StageJson::freeName(const std::string& wish)
 }
 
 // ---------------------------------------------------------------- inputs
+// A size such as s0 + s0//2 + 1 becomes a symbol of its own: PyTorch refuses inputs whose sizes it cannot
+// solve.
+void StageJson::findSubstitutes()
+{
+    for (const StageInput& input : m_program.inputs) {
+        if (input.source == StageInput::Source::Model)
+            continue;
+        for (const SymInt& size : m_graph[input.value].meta->sizes) {
+            const bool isSymbol = m_graph.symbolRanges().contains(size.text());
+            const auto isThis = [&](const auto& known) { return known.first == size; };
+            if (size.isConstant() || isSymbol || std::ranges::any_of(m_substitutes, isThis))
+                continue;
+            const std::string name = "s" + std::to_string(firstSubstitute + m_substitutes.size());
+            m_substitutes.emplace_back(size, SymInt::symbol(name, size.hint()));
+        }
+    }
+    m_writer.setSubstitutes(m_substitutes);
+}
+
 void StageJson::addStoredInputs()
 {
     for (const InputSpec& spec : m_model.signature.inputs) {
@@ -141,7 +164,7 @@ void StageJson::addUserInputs()
         }
         // What is received is row-major, whatever the tensor was where it was made.
         const Value& value = m_graph[input.value];
-        TensorMeta meta = contiguousMeta(value.meta->dtype, value.meta->sizes);
+        TensorMeta meta = contiguousMeta(value.meta->dtype, substituted(*value.meta, m_substitutes).sizes);
         meta.device = value.meta->device;
         const std::string name =
             isIn(m_program.cloned, input.value) ? freeName(value.name + "_received") : value.name;
@@ -270,6 +293,8 @@ Json StageJson::rangeConstraints() const
             m_graph[value].scalar->collectSymbols(symbols);
     }
     Json ranges = Json::object();
+    for (const auto& [size, symbol] : m_substitutes)
+        symbols.insert(symbol.text());
     for (const std::string& symbol : symbols) {
         const auto known = m_graph.symbolRanges().find(symbol);
         const SymbolRange range = known == m_graph.symbolRanges().end() ? SymbolRange{} : known->second;

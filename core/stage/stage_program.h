@@ -12,7 +12,9 @@
 //                 arithmetic on sizes, views of a tensor that this stage writes to.
 //     4. nodes    its own.
 //     5. updates  `updates`.
-//     6. returns  `outputs`; those in `madeContiguous` are made row-major first, as sending asks for.
+//     6. returns  `outputs`; those in `madeContiguous` are made row-major first (if they are not), as sending
+//     asks
+//                 for: all but the relayed ones.
 //
 // An operator that writes in place gives a new value, a version of the one before. Versions are one tensor,
 // so only the last one crosses a boundary: `standIns` tells which received value an older name stands for.

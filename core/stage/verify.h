@@ -19,14 +19,20 @@ struct VerifyOptions
 {
     std::uint64_t seed = 0;
     Bindings bindings; // of symbolic sizes; unbound symbols take the size they were exported with
-    // Passed where |a - b| <= absolute + relative * max |whole|.
+    // Passed where every |a - b| <= absolute + relative * max |whole|; a hundred times that for 16-bit types.
     double absoluteTolerance = 1e-5;
     double relativeTolerance = 1e-4;
 };
 
 struct Comparison
 {
-    enum class Kind : std::uint8_t { Output, ParameterGradient, InputGradient, Buffer };
+    enum class Kind : std::uint8_t {
+        Output,
+        ParameterGradient, // of parameters in several stages: the sum
+        InputGradient,
+        Buffer, // after the step
+        Weight, // as stored in stage_I.safetensors
+    };
     Kind kind = Kind::Output;
     std::string name;       // "output 0", "h.0.attn.weight", "x", "bn1.running_mean"
     std::string shape;      // "f32[8, 64]"

@@ -1,14 +1,19 @@
-"""Do exported stages compute what the whole model computes, in real PyTorch?  check_stages.py MODEL FOLDER
+"""Do exported stages compute what the whole model computes, in real PyTorch?
 
+    check_stages.py EXPORTER VERIFIER SPLITS MODEL...       SPLITS: "2,3,3:7" two or three stages, three with seed 7
+
+Exports each model in each split.
 Loads the whole model and, in two ways (stage_I.py with safetensors; torch.export.load of stage_I.pt2), its stages;
 runs both on the same inputs, each stage cut off from its neighbours as in a pipeline, forward and backward; and
 compares outputs, gradients of parameters and inputs, and buffers. Prints one line a way; exit status 1 where they
-differ.
+differ, or where the program's own verification finds a difference.
 """
-import copy
+import importlib.util
 import json
 import pathlib
+import subprocess
 import sys
+import tempfile
 import warnings
 
 import torch
@@ -22,17 +27,19 @@ TOLERANCE = dict(rtol=1e-4, atol=1e-5)
 class SameRandomNumbers(TorchDispatchMode):
     """Seeds before every random operator, so that the order of operators does not matter."""
 
+    supports_higher_order_operators = True
+
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
-        if torch.Tag.nondeterministic_seeded in function.tags:
+        if torch.Tag.nondeterministic_seeded in getattr(function, "tags", ()):
             torch.manual_seed(1234)
         return function(*args, **(kwargs or {}))
 
 
 def load_pipeline(folder):
-    sys.path.insert(0, str(folder))
-    import pipeline
-    sys.path.pop(0)
-    return pipeline
+    spec = importlib.util.spec_from_file_location("pipeline", folder / "pipeline.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def fresh(value):
@@ -140,17 +147,35 @@ def check(way, stages, whole, inputs, pipeline, manifest):
     return not faults
 
 
-def main(model, folder):
-    folder = pathlib.Path(folder)
+def check_export(model, folder):
     manifest = json.loads((folder / "manifest.json").read_text())
     pipeline = load_pipeline(folder)
-    program = torch.export.load(model)
     inputs = pipeline.make_inputs(manifest, torch.Generator().manual_seed(0))
-    whole = run_whole(copy.deepcopy(program), inputs, pipeline, manifest)
+    whole = run_whole(torch.export.load(model), inputs, pipeline, manifest)
     count = range(len(manifest["stages"]))
     ok = check("python", [pipeline.build_stage(i) for i in count], whole, inputs, pipeline, manifest)
     loaded = [torch.export.load(folder / manifest["stages"][i]["program"]).module() for i in count]
-    return check("pt2", loaded, whole, inputs, pipeline, manifest) and ok
+    return check("pt2   ", loaded, whole, inputs, pipeline, manifest) and ok
+
+
+def main(exporter, verifier, splits, *models):
+    ok = True
+    for model in models:
+        for split in splits.split(","):
+            with tempfile.TemporaryDirectory() as parent:
+                folder = pathlib.Path(parent) / "stages"
+                print("%s in %s stages" % (pathlib.Path(model).stem, split), flush=True)
+                exported = subprocess.run([exporter, model, str(folder)] + split.split(":"))
+                if exported.returncode != 0:
+                    ok = False
+                    continue
+                try:
+                    ok = check_export(model, folder) and ok
+                except Exception as failure:
+                    print("%s: %s" % (type(failure).__name__, str(failure)[:600]), flush=True)
+                    ok = False
+                ok = subprocess.run([verifier, model, str(folder)]).returncode == 0 and ok
+    return ok
 
 
 if __name__ == "__main__":

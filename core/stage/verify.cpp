@@ -1,0 +1,101 @@
+#include "core/stage/verify.h"
+
+#include "core/load/safetensors.h"
+#include "core/stage/safetensors_writer.h"
+#include "core/stage/tensor_comparer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace stagecraft {
+
+namespace {
+
+std::string counted(std::size_t count, const std::string& what)
+{
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string_view kindName(Comparison::Kind kind)
+{
+    switch (kind) {
+    case Comparison::Kind::Output:
+        return "output";
+    case Comparison::Kind::ParameterGradient:
+        return "parameter gradient";
+    case Comparison::Kind::InputGradient:
+        return "input gradient";
+    case Comparison::Kind::Buffer:
+        return "buffer";
+    case Comparison::Kind::Weight:
+        break;
+    }
+    return "weight";
+}
+
+} // namespace
+
+bool VerifyReport::passed() const
+{
+    return std::ranges::all_of(comparisons, &Comparison::passed);
+}
+
+std::string VerifyReport::summary() const
+{
+    std::string text = counted(stageCount, "stage") + ": ";
+    const auto failed =
+        std::ranges::count_if(comparisons, [](const Comparison& comparison) { return !comparison.passed; });
+    if (failed > 0) {
+        const auto first = std::ranges::find(comparisons, false, &Comparison::passed);
+        return text + std::to_string(failed) + " of " + counted(comparisons.size(), "comparison") +
+               " failed; first: " + std::string(kindName(first->kind)) + " '" + first->name +
+               "': " + first->reason;
+    }
+    double largest = 0;
+    std::string counts;
+    for (const auto kind :
+         {Comparison::Kind::Output, Comparison::Kind::ParameterGradient, Comparison::Kind::InputGradient,
+          Comparison::Kind::Buffer, Comparison::Kind::Weight}) {
+        const auto number = std::ranges::count(comparisons, kind, &Comparison::kind);
+        if (number > 0)
+            counts += (counts.empty() ? "" : ", ") +
+                      counted(static_cast<std::size_t>(number), std::string(kindName(kind)));
+    }
+    for (const Comparison& comparison : comparisons)
+        largest = std::max(largest, comparison.maxAbsolute);
+    text += (counts.empty() ? "nothing to compare" : counts + " agree");
+    if (shapesOnly)
+        return text + " in shape and type (the model has no weights)";
+    std::array<char, 32> number{};
+    std::snprintf(number.data(), number.size(), "%.2g", largest);
+    return text + "; largest difference " + number.data();
+}
+
+Result<void> compareStoredWeights(const Model& model, const Manifest& manifest,
+                                  const std::filesystem::path& folder, std::vector<Comparison>& comparisons)
+{
+    std::vector<std::byte> ownScratch;
+    std::vector<std::byte> scratch;
+    for (const ManifestStage& stage : manifest.stages) {
+        if (stage.files.weights.empty())
+            continue;
+        STAGECRAFT_ASSIGN(written, readSafetensors({folder / stage.files.weights}));
+        for (const std::string& name : written.names()) {
+            Comparison comparison{.kind = Comparison::Kind::Weight, .name = name};
+            const StoredTensor tensor = *written.find(name);
+            comparison.shape = metaText(tensor.meta);
+            const std::optional<StoredTensor> own = model.weights.find(name);
+            comparison.passed =
+                own && own->meta.dtype == tensor.meta.dtype && own->meta.sizes == tensor.meta.sizes &&
+                std::ranges::equal(rowMajorBytes(*own, ownScratch), rowMajorBytes(tensor, scratch));
+            if (!comparison.passed)
+                comparison.reason = own ? "is not the model's tensor" : "the model has no such tensor";
+            comparisons.push_back(std::move(comparison));
+        }
+    }
+    return {};
+}
+
+} // namespace stagecraft

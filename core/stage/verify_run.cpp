@@ -1,0 +1,432 @@
+// Running and comparing: the part of verification that needs LibTorch.
+#include "core/run/interpreter.h"
+#include "core/run/model_values.h"
+#include "core/stage/manifest.h"
+#include "core/stage/model_interface.h"
+#include "core/stage/stage_cutter.h"
+#include "core/stage/tensor_comparer.h"
+#include "core/stage/verify.h"
+#include "core/trace/kernels/meta_kernels.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
+#include <set>
+
+namespace stagecraft {
+
+namespace {
+
+using NamedTensors = std::map<std::string, at::Tensor>;
+
+// What a run leaves behind.
+struct RunResult
+{
+    std::vector<c10::IValue> outputs;
+    NamedTensors parameterGradients; // undefined where there is none
+    NamedTensors inputGradients;
+    NamedTensors buffers;
+};
+
+// Sizes that depend on the data have no value beforehand. Inputs of such a size are only made to be replaced
+// by what the stage before returns.
+Bindings completeBindings(const Model& model, Bindings bindings)
+{
+    std::set<std::string> symbols;
+    for (const ValueId input : model.graph.inputs())
+        if (const std::optional<TensorMeta>& meta = model.graph[input].meta)
+            for (const SymInt& size : meta->sizes)
+                if (!size.hint())
+                    size.collectSymbols(symbols);
+    for (const std::string& symbol : symbols)
+        bindings.emplace(symbol, 1);
+    return bindings;
+}
+
+// A model, ready to run, with its values.
+class Runner
+{
+public:
+    static Result<std::unique_ptr<Runner>> make(const Model& model, RunDevice device,
+                                                const VerifyOptions& options)
+    {
+        STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {.device = device}));
+        STAGECRAFT_ASSIGN(values, modelValues(model, {.device = device,
+                                                      .bindings = completeBindings(model, options.bindings),
+                                                      .seed = options.seed,
+                                                      .inputGradients = true}));
+        std::unique_ptr<Runner> runner(new Runner(model, std::move(interpreter), std::move(values)));
+        runner->dropGradientsOfWrittenInputs();
+        return runner;
+    }
+
+    const ModelInterface& interface() const { return m_interface; }
+    ValueTable& values() { return m_values; }
+
+    std::vector<ValueId> userInputs() const
+    {
+        std::vector<ValueId> inputs;
+        for (const ModelArgument& argument : m_interface.arguments)
+            if (argument.value)
+                inputs.push_back(*argument.value);
+        return inputs;
+    }
+
+    Result<void> run(std::uint64_t seed, const Progress& progress)
+    {
+        RunHooks hooks;
+        hooks.beforeNode = [seed](NodeId) {
+            at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
+            generator.set_current_seed(seed);
+        };
+        return m_interpreter.run(m_values, progress, hooks);
+    }
+
+    std::vector<c10::IValue> outputs() const
+    {
+        std::vector<c10::IValue> outputs;
+        for (const Argument& output : m_interface.returned)
+            outputs.push_back(valueOf(output));
+        return outputs;
+    }
+
+    void addParameterGradients(NamedTensors& gradients) const
+    {
+        for (const ParameterGroup& group : parameterGroups(m_model)) {
+            const Value& parameter = m_model.graph[group.values.front()];
+            const at::Tensor tensor = m_values.tensor(group.values.front());
+            const bool isRead = !parameter.users.empty() || m_model.graph.isOutput(group.values.front());
+            if (!isRead || !tensor.defined() || !tensor.requires_grad())
+                continue;
+            at::Tensor& sum = gradients[parameter.target];
+            const at::Tensor gradient = tensor.grad();
+            if (gradient.defined())
+                sum = sum.defined() ? sum + gradient : gradient;
+        }
+    }
+
+    // What buffers hold after the step, also where the program returns their new content.
+    void addBuffers(NamedTensors& buffers) const
+    {
+        for (const InputSpec& spec : m_model.signature.inputs)
+            if (spec.kind == InputSpec::Kind::Buffer && spec.value && m_values.tensor(*spec.value).defined())
+                buffers[spec.target] = m_values.tensor(*spec.value);
+        const std::span<const Argument> outputs = m_model.graph.outputs();
+        for (std::size_t i = 0; i < outputs.size() && i < m_model.signature.outputs.size(); ++i)
+            if (const auto* value = std::get_if<ValueId>(&outputs[i]);
+                value && isStateUpdate(m_model.signature.outputs[i]))
+                buffers[m_model.signature.outputs[i].target] = m_values.tensor(*value);
+    }
+
+private:
+    Runner(const Model& model, Interpreter interpreter, ValueTable values)
+        : m_model(model),
+          m_interface(modelInterface(model)),
+          m_interpreter(std::move(interpreter)),
+          m_values(std::move(values))
+    {
+    }
+
+    // A leaf that requires gradients cannot be written to.
+    void dropGradientsOfWrittenInputs()
+    {
+        for (const ValueId input : writtenInputs(m_model.graph))
+            if (m_model.graph[input].kind == ValueKind::UserInput)
+                m_values.tensor(input).set_requires_grad(false);
+    }
+
+    c10::IValue valueOf(const Argument& output) const
+    {
+        if (const auto* value = std::get_if<ValueId>(&output))
+            return m_values[*value];
+        if (const auto* number = std::get_if<std::int64_t>(&output))
+            return *number;
+        if (const auto* number = std::get_if<double>(&output))
+            return *number;
+        if (const auto* truth = std::get_if<bool>(&output))
+            return *truth;
+        return {};
+    }
+
+    const Model& m_model;
+    const ModelInterface m_interface;
+    Interpreter m_interpreter;
+    ValueTable m_values;
+};
+
+// A copy that shares nothing, as if it had been sent.
+c10::IValue sent(const c10::IValue& value)
+{
+    if (!value.isTensor())
+        return value;
+    const at::Tensor& tensor = value.toTensor();
+    return tensor.detach().clone(at::MemoryFormat::Contiguous).set_requires_grad(tensor.requires_grad());
+}
+
+at::Tensor lossOf(const std::vector<c10::IValue>& outputs)
+{
+    at::Tensor loss;
+    for (const c10::IValue& output : outputs)
+        if (output.isTensor() && output.toTensor().defined() && output.toTensor().is_floating_point() &&
+            output.toTensor().requires_grad()) {
+            const at::Tensor sum = output.toTensor().sum(at::kDouble);
+            loss = loss.defined() ? loss + sum : sum;
+        }
+    return loss;
+}
+
+NamedTensors gradientsOf(const std::vector<std::pair<std::string, at::Tensor>>& inputs)
+{
+    NamedTensors gradients;
+    for (const auto& [name, tensor] : inputs)
+        if (tensor.defined() && tensor.requires_grad())
+            gradients[name] = tensor.grad();
+    return gradients;
+}
+
+std::vector<at::Tensor> tensorsOf(const std::vector<c10::IValue>& values)
+{
+    std::vector<at::Tensor> tensors;
+    for (const c10::IValue& value : values)
+        tensors.push_back(value.isTensor() ? value.toTensor() : at::Tensor());
+    return tensors;
+}
+
+// ---------------------------------------------------------------- the stages
+struct StageRun
+{
+    std::unique_ptr<Model> model;
+    std::unique_ptr<Runner> runner;
+    std::vector<at::Tensor> received;
+    std::vector<c10::IValue> outputs;
+};
+
+class Chain
+{
+public:
+    Chain(const Manifest& manifest, std::filesystem::path folder, RunDevice device,
+          const VerifyOptions& options)
+        : m_manifest(manifest), m_folder(std::move(folder)), m_device(device), m_options(options)
+    {
+    }
+
+    Result<void> forward(const std::map<std::string, c10::IValue>& inputs, const Progress& progress)
+    {
+        for (std::size_t i = 0; i < m_manifest.stages.size(); ++i) {
+            STAGECRAFT_TRY(progress.step("Running stages", i, m_manifest.stages.size()));
+            STAGECRAFT_ASSIGN(stage, open(i));
+            STAGECRAFT_TRY(give(i, stage, inputs));
+            STAGECRAFT_TRY(stage.runner->run(m_options.seed, progress));
+            stage.outputs = stage.runner->outputs();
+            m_stages.push_back(std::move(stage));
+        }
+        return {};
+    }
+
+    // Each stage from the gradients of what the next one received.
+    void backward()
+    {
+        const at::Tensor loss = lossOf(m_stages.back().outputs);
+        if (!loss.defined())
+            return;
+        torch::autograd::backward({loss});
+        for (std::size_t i = m_stages.size() - 1; i-- > 0;) {
+            const std::vector<at::Tensor> outputs = tensorsOf(m_stages[i].outputs);
+            std::vector<at::Tensor> roots;
+            std::vector<at::Tensor> gradients;
+            for (std::size_t k = 0; k < outputs.size(); ++k) {
+                const at::Tensor gradient = m_stages[i + 1].received[k].grad();
+                if (outputs[k].requires_grad() && gradient.defined()) {
+                    roots.push_back(outputs[k]);
+                    gradients.push_back(gradient);
+                }
+            }
+            if (!roots.empty())
+                torch::autograd::backward(roots, gradients);
+        }
+    }
+
+    void collect(RunResult& result) const
+    {
+        result.outputs = m_stages.back().outputs;
+        for (const StageRun& stage : m_stages) {
+            stage.runner->addParameterGradients(result.parameterGradients);
+            stage.runner->addBuffers(result.buffers);
+        }
+    }
+
+private:
+    Error inStage(std::size_t index, const std::string& what) const
+    {
+        return {ErrorCode::BadFormat,
+                (m_folder / m_manifest.stages[index].files.program).string() + ": " + what};
+    }
+
+    Result<StageRun> open(std::size_t index) const
+    {
+        if (m_manifest.stages[index].files.program.empty())
+            return Error{ErrorCode::NotFound,
+                         m_folder.string() + ": has no .pt2 files; export with format pt2 to verify"};
+        STAGECRAFT_ASSIGN(model, openModel(m_folder / m_manifest.stages[index].files.program));
+        StageRun stage;
+        stage.model = std::make_unique<Model>(std::move(model));
+        Result<std::unique_ptr<Runner>> runner = Runner::make(*stage.model, m_device, m_options);
+        if (!runner.has_value())
+            return Error{runner.error().code, inStage(index, runner.error().message).message};
+        stage.runner = std::move(*runner);
+        return stage;
+    }
+
+    // Sets the stage's inputs: what the stage before returned, and the model's.
+    Result<void> give(std::size_t index, StageRun& stage, const std::map<std::string, c10::IValue>& inputs)
+    {
+        const std::vector<ManifestStage::Input>& described = m_manifest.stages[index].inputs;
+        const std::vector<ValueId> wanted = stage.runner->userInputs();
+        if (wanted.size() != described.size())
+            return inStage(index, "takes " + std::to_string(wanted.size()) + " inputs, manifest.json says " +
+                                      std::to_string(described.size()));
+        std::size_t next = 0;
+        for (std::size_t k = 0; k < wanted.size(); ++k) {
+            if (described[k].fromModel) {
+                const auto input = inputs.find(described[k].value);
+                if (input == inputs.end())
+                    return inStage(index, "the model has no input '" + described[k].value + "'");
+                stage.runner->values().set(wanted[k], input->second);
+                continue;
+            }
+            if (index == 0 || next >= m_stages.back().outputs.size())
+                return inStage(index, "takes more than the stage before returns");
+            const c10::IValue value = sent(m_stages.back().outputs[next++]);
+            stage.received.push_back(value.isTensor() ? value.toTensor() : at::Tensor());
+            stage.runner->values().set(wanted[k], value);
+        }
+        return {};
+    }
+
+    const Manifest& m_manifest;
+    std::filesystem::path m_folder;
+    RunDevice m_device;
+    const VerifyOptions& m_options;
+    std::vector<StageRun> m_stages;
+};
+
+// ---------------------------------------------------------------- the whole
+void compareNamed(Comparison::Kind kind, const NamedTensors& whole, const NamedTensors& stages,
+                  const TensorComparer& comparer, VerifyReport& report)
+{
+    for (const auto& [name, tensor] : whole) {
+        const auto found = stages.find(name);
+        const bool isUnusedBuffer = kind == Comparison::Kind::Buffer && found == stages.end();
+        if (!isUnusedBuffer)
+            report.comparisons.push_back(
+                comparer.tensors(kind, name, tensor, found == stages.end() ? at::Tensor() : found->second));
+    }
+}
+
+class Verification
+{
+public:
+    Verification(const Model& model, const Manifest& manifest, std::filesystem::path folder,
+                 const VerifyOptions& options)
+        : m_model(model),
+          m_manifest(manifest),
+          m_folder(std::move(folder)),
+          m_options(options),
+          m_device(model.structureOnly() ? RunDevice::Meta : RunDevice::Cpu)
+    {
+    }
+
+    Result<VerifyReport> run(const Progress& progress)
+    {
+        STAGECRAFT_ASSIGN(runner, Runner::make(m_model, m_device, m_options));
+        const std::vector<ValueId> inputIds = runner->userInputs();
+        if (inputIds.size() != m_manifest.modelInputs.size())
+            return Error{ErrorCode::BadUsage, m_folder.string() + ": is an export of another model"};
+        std::map<std::string, c10::IValue> inputs;
+        std::vector<std::pair<std::string, at::Tensor>> given;
+        std::vector<std::pair<std::string, at::Tensor>> copies;
+        for (std::size_t i = 0; i < inputIds.size(); ++i) {
+            const std::string& name = m_manifest.modelInputs[i];
+            const c10::IValue copy = sent(runner->values()[inputIds[i]]);
+            inputs[name] = copy;
+            given.emplace_back(name, runner->values().tensor(inputIds[i]));
+            copies.emplace_back(name, copy.isTensor() ? copy.toTensor() : at::Tensor());
+        }
+        STAGECRAFT_TRY(progress.step("Running the model", 0, 1));
+        STAGECRAFT_TRY(runner->run(m_options.seed, progress));
+        m_whole.outputs = runner->outputs();
+        const at::Tensor loss = lossOf(m_whole.outputs);
+        if (loss.defined())
+            torch::autograd::backward({loss});
+        runner->addParameterGradients(m_whole.parameterGradients);
+        runner->addBuffers(m_whole.buffers);
+        m_whole.inputGradients = gradientsOf(given);
+        runner.reset();
+
+        Chain chain(m_manifest, m_folder, m_device, m_options);
+        STAGECRAFT_TRY(chain.forward(inputs, progress));
+        chain.backward();
+        chain.collect(m_stages);
+        m_stages.inputGradients = gradientsOf(copies);
+        return report(loss.defined());
+    }
+
+private:
+    Result<VerifyReport> report(bool isTrained) const
+    {
+        VerifyReport report{.stageCount = m_manifest.stages.size(),
+                            .shapesOnly = m_model.structureOnly(),
+                            .options = m_options};
+        if (report.shapesOnly)
+            report.notes.push_back("the model has no weights: shapes and types were compared, not numbers");
+        if (!isTrained)
+            report.notes.push_back("no output of the model has a gradient: only the forward pass was run");
+        if (m_whole.outputs.size() != m_stages.outputs.size())
+            return Error{ErrorCode::BadFormat, m_folder.string() + ": the last stage returns " +
+                                                   std::to_string(m_stages.outputs.size()) +
+                                                   " values, the model " +
+                                                   std::to_string(m_whole.outputs.size())};
+        const TensorComparer comparer(m_options, report.shapesOnly);
+        for (std::size_t i = 0; i < m_whole.outputs.size(); ++i)
+            report.comparisons.push_back(comparer.outputs(i, m_whole.outputs[i], m_stages.outputs[i]));
+        if (isTrained) {
+            compareNamed(Comparison::Kind::ParameterGradient, m_whole.parameterGradients,
+                         m_stages.parameterGradients, comparer, report);
+            compareNamed(Comparison::Kind::InputGradient, m_whole.inputGradients, m_stages.inputGradients,
+                         comparer, report);
+        }
+        compareNamed(Comparison::Kind::Buffer, m_whole.buffers, m_stages.buffers, comparer, report);
+        STAGECRAFT_TRY(compareStoredWeights(m_model, m_manifest, m_folder, report.comparisons));
+        return report;
+    }
+
+    const Model& m_model;
+    const Manifest& m_manifest;
+    std::filesystem::path m_folder;
+    const VerifyOptions& m_options;
+    RunDevice m_device;
+    RunResult m_whole;
+    RunResult m_stages;
+};
+
+} // namespace
+
+Result<VerifyReport> verifyExport(const Model& model, const std::filesystem::path& folder,
+                                  const VerifyOptions& options, const Progress& progress)
+{
+    registerMetaKernels();
+    STAGECRAFT_ASSIGN(manifest, readManifest(folder));
+    if (manifest.stages.empty())
+        return Error{ErrorCode::BadFormat, folder.string() + ": manifest.json has no stages"};
+    try {
+        return Verification(model, manifest, folder, options).run(progress);
+    } catch (const std::exception& failure) {
+        const std::string text = failure.what();
+        return Error{ErrorCode::Failed,
+                     folder.string() + ": cannot be run: " + text.substr(0, text.find('\n'))};
+    }
+}
+
+} // namespace stagecraft
