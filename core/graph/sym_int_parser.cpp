@@ -18,6 +18,14 @@ std::optional<std::int64_t> findHint(const Bindings& hints, const std::string& n
     return found == hints.end() ? std::nullopt : std::optional(found->second);
 }
 
+// Letters, digits and underscores, no digit first: what text() can show and the parser read back.
+bool isSymbolName(std::string_view name)
+{
+    TextScanner scanner(name);
+    return !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front())) &&
+           scanner.word().size() == name.size();
+}
+
 // ---------------------------------------------------------------- srepr
 // A quotient, so that Mul(Rational(1, 2), s0) stays exact until it is made whole.
 struct Fraction
@@ -79,7 +87,7 @@ private:
     std::optional<Fraction> symbol()
     {
         const std::optional<std::string> name = m_scanner.quoted('\'');
-        if (!name)
+        if (!name || !isSymbolName(*name))
             return std::nullopt;
         std::string assumptions;
         if (m_scanner.take(", "))
@@ -304,7 +312,7 @@ private:
             return operand ? Maybe(SymInt::make(SymOp::Mul, {-1, *operand})) : std::nullopt;
         }
         const std::string name(m_scanner.word());
-        if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front())))
+        if (!isSymbolName(name))
             return std::nullopt;
         if (!m_scanner.take("("))
             return SymInt::symbol(name, findHint(m_hints, name));

@@ -124,7 +124,17 @@ private:
         const std::string text = printGraph(model->graph);
         const Result<Graph> again = parseGraph(text);
         QVERIFY2(again.has_value(), again.has_value() ? "" : again.error().message.c_str());
-        QCOMPARE(printGraph(*again), text);
+        compareLines(printGraph(*again), text);
+    }
+
+    // Whole graphs are too long to be shown: only the first line that differs.
+    static void compareLines(const std::string& actual, const std::string& expected)
+    {
+        const QStringList a = QString::fromStdString(actual).split('\n');
+        const QStringList b = QString::fromStdString(expected).split('\n');
+        for (qsizetype i = 0; i < std::min(a.size(), b.size()); ++i)
+            QCOMPARE(a[i], b[i]);
+        QCOMPARE(a.size(), b.size());
     }
 
 private slots:
@@ -195,7 +205,7 @@ private slots:
             const Result<Graph> again = parseGraph(text);
             QVERIFY2(again.has_value(),
                      again.has_value() ? "" : (again.error().message + "\n" + text).c_str());
-            QCOMPARE(printGraph(*again), text);
+            compareLines(printGraph(*again), text);
         }
     }
 
