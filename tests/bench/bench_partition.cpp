@@ -1,0 +1,247 @@
+// How good plans are, how fast they come, and how much better than others: the tables of
+// core/partition/README.md.
+//
+//     bench_partition [instances | models | drag]...      all, if none is named
+#include "partition_baselines.h"
+
+#include "core/partition/editing.h"
+#include "core/partition/evaluate.h"
+#include "core/partition/instance.h"
+#include "core/partition/model_problem.h"
+#include "core/partition/search.h"
+#include "core/profile/profile_model.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <set>
+
+using namespace stagecraft;
+namespace fs = std::filesystem;
+
+namespace {
+
+double secondsSince(std::chrono::steady_clock::time_point begin)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+std::vector<fs::path> filesOf(const fs::path& folder, const std::string& extension)
+{
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() == extension)
+            files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+// The time to the first plan: a search that may take no time stops at it.
+double firstPlanTime(PartitionProblem problem)
+{
+    problem.options.timeLimit = Seconds(0);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto plan = solve(problem);
+    return plan.has_value() ? secondsSince(begin) : 0;
+}
+
+void printHead(const char* first)
+{
+    std::printf("| %s | cost | K | bottleneck | bound / bottleneck | by | first plan | solved in |", first);
+    for (const auto& baseline : bench::baselines())
+        std::printf(" %s |", baseline.name.c_str());
+    std::printf("\n|---|---|--:|--:|--:|---|--:|--:|");
+    for (std::size_t i = 0; i < bench::baselines().size(); ++i)
+        std::printf("--:|");
+    std::printf("\n");
+}
+
+struct Summary
+{
+    int cases = 0;
+    int proven = 0;
+    double slowest = 0;
+    std::map<std::size_t, std::pair<double, int>> logRatios; // by number of stages
+
+    void add(std::size_t stages, const Solution& solution)
+    {
+        ++cases;
+        proven += solution.proven();
+        slowest = std::max(slowest, solution.solveTime.value());
+        logRatios[stages].first += std::log(1 - solution.gap());
+        ++logRatios[stages].second;
+    }
+    void print(const char* what) const
+    {
+        std::printf(
+            "\n%s: %d cases, %d proven to 1e-4, the slowest in %.2f s; geometric mean of bound / bottleneck:",
+            what, cases, proven, slowest);
+        for (const auto& [stages, sum] : logRatios)
+            std::printf(" K=%zu %.4f", stages, std::exp(sum.first / sum.second));
+        std::printf("\n\n");
+    }
+};
+
+void printCase(const std::string& name, const char* cost, const PartitionProblem& problem, Summary& summary)
+{
+    const auto solution = solve(problem);
+    if (!solution.has_value()) {
+        std::printf("| %s | %s | %zu | %s |\n", name.c_str(), cost, problem.stageCount(),
+                    solution.error().message.c_str());
+        return;
+    }
+    summary.add(problem.stageCount(), *solution);
+    const double reached = solution->cost.bottleneckTime.value();
+    std::printf("| %s | %s | %zu | %.6g | %.4f | %s | %.3f s | %.3f s |", name.c_str(), cost,
+                problem.stageCount(), reached, 1 - solution->gap(),
+                solution->proven() ? "proven" : solution->bound.kind.c_str(), firstPlanTime(problem),
+                solution->solveTime.value());
+    for (const auto& baseline : bench::baselines())
+        std::printf(" %.2f |", evaluate(problem, baseline.split(problem)).bottleneckTime.value() / reached);
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
+void benchInstances()
+{
+    Summary summary;
+    printHead("instance");
+    for (const fs::path& file : filesOf(fs::path(STAGECRAFT_TEST_DATA) / "partition", ".json")) {
+        for (const char* cost : {"compute", "relay", "direct"}) {
+            for (const std::size_t stages : {2, 4, 8, 16}) {
+                PartitionOptions options{.stageCount = stages};
+                options.objective = cost[0] == 'c' ? Objective::Compute : Objective::Sum;
+                options.send = cost[0] == 'd' ? SendKind::Direct : SendKind::Relay;
+                const auto instance = readInstance(file, options);
+                if (instance.has_value())
+                    printCase(file.stem().string(), cost, instance->problem, summary);
+                else
+                    std::printf("%s\n", instance.error().message.c_str());
+            }
+        }
+    }
+    summary.print("instances");
+}
+
+Result<PartitionProblem> problemOf(const Model& model, const Profile& profile, std::size_t stages,
+                                   SendKind send)
+{
+    return makeProblem(model, profile, {.stageCount = stages, .microbatches = 32, .send = send});
+}
+
+void benchModels()
+{
+    const auto device = readDevice(fs::path(STAGECRAFT_RESOURCES) / "devices" / "h100-sxm.json");
+    Summary summary;
+    printHead("model (H100, training)");
+    for (const fs::path& file : filesOf(fs::path(STAGECRAFT_RESOURCES) / "examples", ".pt2")) {
+        const auto model = openModel(file);
+        if (!model.has_value() || !device.has_value()) {
+            std::printf("| %s | %s |\n", file.stem().c_str(),
+                        model.has_value() ? "no device" : model.error().message.c_str());
+            continue;
+        }
+        const auto profile = profileModel(*model, {.device = *device});
+        if (!profile.has_value()) {
+            std::printf("| %s | %s |\n", file.stem().c_str(), profile.error().message.c_str());
+            continue;
+        }
+        const std::string name = file.stem().string() + " (" + std::to_string(model->graph.nodeCount()) + ")";
+        for (const SendKind send : {SendKind::Relay, SendKind::Direct}) {
+            for (const std::size_t stages : {2, 4, 8, 16}) {
+                const auto problem = problemOf(*model, *profile, stages, send);
+                if (problem.has_value())
+                    printCase(name, std::string(sendName(send)).c_str(), *problem, summary);
+                else
+                    std::printf("| %s | %s |\n", name.c_str(), problem.error().message.c_str());
+            }
+        }
+    }
+    summary.print("models");
+}
+
+// A chain of blocks of 15 nodes with two residual connections each, as transformers have them.
+PartitionProblem largeProblem(std::size_t nodes, std::size_t stages)
+{
+    PartitionProblem problem;
+    problem.options.stageCount = stages;
+    problem.options.microbatches = 32;
+    completeOptions(problem.options, Link{450e9, Seconds(2e-6)});
+    for (std::size_t i = 0; i < nodes; ++i) {
+        problem.nodes.add({.name = "n" + std::to_string(i),
+                           .forward = Seconds(1e-6 * double(1 + i * 7919 % 13)),
+                           .backwardInput = Seconds(2e-6),
+                           .saved = Bytes(1 << 20),
+                           .transient = Bytes(1 << 16)});
+        ProblemValue value{.value = ValueId(i),
+                           .producer = NodeId(i),
+                           .forwardBytes = Bytes(1 << 20),
+                           .backwardBytes = Bytes(1 << 20)};
+        for (const std::size_t ahead : {std::size_t{1}, i % 7 == 0 ? std::size_t{7} : std::size_t{1}}) {
+            if (i + ahead < nodes && (value.readers.empty() || value.readers.back() != NodeId(i + ahead)))
+                value.readers.push_back(NodeId(i + ahead));
+        }
+        for (NodeId reader : value.readers)
+            problem.precedences.push_back({value.producer, reader});
+        problem.values.push_back(std::move(value));
+        problem.shared.push_back({"w" + std::to_string(i), Bytes(1 << 20), Bytes(1 << 24), {NodeId(i)}});
+    }
+    return problem;
+}
+
+// Every mouse move of a drag: find the legal position, move, and all figures of the plan.
+void benchDrag()
+{
+    std::printf("| nodes | K | a drag step, worst | mean | evaluate from scratch |\n|--:|--:|--:|--:|--:|\n");
+    for (const std::size_t stages : {4, 16}) {
+        const PartitionProblem problem = largeProblem(9000, stages);
+        const Solution solution = solve(problem).value();
+        const BoundaryId boundary(stages / 2 - 1);
+        const std::size_t start = stageOrder(solution.partition).boundaries[boundary.index()];
+        PlanEvaluator evaluator(problem, solution.partition);
+        double worst = 0;
+        double sum = 0;
+        const int steps = 300;
+        for (int step = 0; step < steps; ++step) {
+            const auto begin = std::chrono::steady_clock::now();
+            const std::size_t wanted = start + static_cast<std::size_t>(step % 100) * 2;
+            const auto edit = moveBoundary(problem, solution.partition, boundary, wanted);
+            evaluator.moveTo(edit->partition);
+            const PlanCost cost = evaluator.cost();
+            const double taken = secondsSince(begin) + (cost.bubble < 0 ? 1 : 0);
+            worst = std::max(worst, taken);
+            sum += taken;
+        }
+        const auto begin = std::chrono::steady_clock::now();
+        for (int i = 0; i < 20; ++i)
+            (void)evaluate(problem, solution.partition);
+        std::printf("| 9000 | %zu | %.2f ms | %.2f ms | %.2f ms |\n", stages, worst * 1e3, sum / steps * 1e3,
+                    secondsSince(begin) / 20 * 1e3);
+    }
+    for (const std::size_t stages : {2, 4, 8, 16}) {
+        const PartitionProblem problem = largeProblem(5000, stages);
+        const double first = firstPlanTime(problem);
+        const auto solution = solve(problem);
+        std::printf("5000 nodes, K=%zu: first plan %.3f s, solved in %.3f s, gap %.1e\n", stages, first,
+                    solution->solveTime.value(), solution->gap());
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const std::set<std::string> wanted(argv + 1, argv + argc);
+    const auto want = [&](const char* what) { return wanted.empty() || wanted.contains(what); };
+    if (want("instances"))
+        benchInstances();
+    if (want("models"))
+        benchModels();
+    if (want("drag"))
+        benchDrag();
+    return 0;
+}

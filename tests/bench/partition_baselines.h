@@ -1,0 +1,23 @@
+// How others split a model, in our own words: what a plan is compared with.
+#pragma once
+
+#include "core/partition/problem.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace stagecraft::bench {
+
+struct Baseline
+{
+    std::string name;
+    std::function<Partition(const PartitionProblem&)> split;
+};
+
+// Equal numbers of nodes; equal bytes of parameters and their state; greedy, a stage ends when it has its
+// share of the time; the best split of program order by compute time alone. All cut program order, and keep
+// groups whole.
+std::vector<Baseline> baselines();
+
+} // namespace stagecraft::bench
