@@ -239,7 +239,7 @@ std::optional<StageWindows> BoundProver::windows(double limit) const
     return windows(limit, Cuts::Counted, refusal);
 }
 
-Bound BoundProver::lowerBound(double upper) const
+Bound BoundProver::lowerBound(double upper, const std::function<bool()>& shouldStop) const
 {
     const auto& speeds = m_reduced.options.speeds;
     Bound bound{.value = Seconds(m_reduced.totalTime / std::accumulate(speeds.begin(), speeds.end(), 0.0)),
@@ -252,7 +252,8 @@ Bound BoundProver::lowerBound(double upper) const
     const auto raise = [&](Cuts cuts, const char* kind) {
         double low = bound.value.value();
         double high = upper;
-        for (int step = 0; step < 40 && high - low > 1e-6 * high; ++step) {
+        const auto stop = [&] { return shouldStop && shouldStop(); };
+        for (int step = 0; step < 40 && high - low > 1e-6 * high && !stop(); ++step) {
             const double middle = step == 0 ? high * (1 - 1e-6) : (low + high) / 2;
             Refusal refusal;
             if (windows(middle, cuts, refusal)) {

@@ -12,6 +12,7 @@
 
 #include "core/partition/reduction.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,8 +35,9 @@ public:
     // Windows of all plans with a bottleneck of at most `limit`; none: there is no such plan.
     std::optional<StageWindows> windows(double limit) const;
 
-    // A value that no plan can beat, up to `upper`, the bottleneck of a plan at hand.
-    Bound lowerBound(double upper) const;
+    // A value that no plan can beat, up to `upper`, the bottleneck of a plan at hand. `shouldStop`, which may
+    // be empty, is asked between trials: then the best so far.
+    Bound lowerBound(double upper, const std::function<bool()>& shouldStop = {}) const;
 
 private:
     enum class Cuts { Ignored, Counted };

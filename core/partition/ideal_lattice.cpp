@@ -41,7 +41,7 @@ bool includes(const std::uint64_t* bits, const std::vector<std::uint64_t>& needs
 } // namespace
 
 IdealLattice::IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
-                           std::size_t mostIdeals)
+                           std::size_t mostIdeals, const std::function<bool()>& shouldStop)
     : m_reduced(reduced), m_boundary(boundary), m_places(std::move(places))
 {
     addFreeGroups();
@@ -57,7 +57,7 @@ IdealLattice::IdealLattice(const ReducedProblem& reduced, std::vector<Place> pla
     m_cut.push_back(firstCut());
     m_groupCounts.push_back(0);
     rehash(1024);
-    grow(mostIdeals);
+    grow(mostIdeals, shouldStop);
 }
 
 void IdealLattice::addFreeGroups()
@@ -119,7 +119,7 @@ bool IdealLattice::contains(std::size_t ideal, GroupIndex group) const
     return hasBit(words(ideal), m_bitOf[group]);
 }
 
-void IdealLattice::grow(std::size_t mostIdeals)
+void IdealLattice::grow(std::size_t mostIdeals, const std::function<bool()>& shouldStop)
 {
     std::vector<std::uint64_t> next(m_wordCount);
     for (std::size_t ideal = 0; ideal < size(); ++ideal) {
@@ -131,7 +131,7 @@ void IdealLattice::grow(std::size_t mostIdeals)
             const std::uint32_t to = findOrAdd(next, ideal, bit);
             m_steps.emplace_back(static_cast<std::uint32_t>(ideal), to);
         }
-        if (size() > mostIdeals) {
+        if (size() > mostIdeals || (ideal % 512 == 0 && shouldStop && shouldStop())) {
             m_complete = false;
             return;
         }

@@ -7,6 +7,7 @@
 #include "core/partition/reduction.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,7 +22,7 @@ public:
     // All ideals between the groups that are Before and those that are not Behind, found size by size. Stops,
     // and isComplete() is false, beyond `mostIdeals`.
     IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
-                 std::size_t mostIdeals);
+                 std::size_t mostIdeals, const std::function<bool()>& shouldStop);
 
     bool isComplete() const { return m_complete; }
     std::size_t size() const { return m_time.size(); }
@@ -71,7 +72,7 @@ private:
     void addFreeGroups();
     double firstCut() const;
     double cutChange(std::size_t ideal, GroupIndex group) const;
-    void grow(std::size_t mostIdeals);
+    void grow(std::size_t mostIdeals, const std::function<bool()>& shouldStop);
     std::uint32_t findOrAdd(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit);
     std::uint32_t find(std::span<const std::uint64_t> bits) const;
     void rehash(std::size_t slotCount);

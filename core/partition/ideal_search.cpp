@@ -81,8 +81,8 @@ private:
                     places[group] = IdealLattice::Place::Behind;
             }
             Layer layer;
-            layer.lattice =
-                std::make_unique<IdealLattice>(m_reduced, std::move(places), b, m_limits.ideals - ideals);
+            layer.lattice = std::make_unique<IdealLattice>(m_reduced, std::move(places), b,
+                                                           m_limits.ideals - ideals, m_limits.shouldStop);
             ideals += layer.lattice->size();
             if (!layer.lattice->isComplete() || ideals > m_limits.ideals || stop())
                 return false;

@@ -41,7 +41,7 @@ public:
         if (m_best.bottleneck == infinite && !findAnyPlan())
             return false;
         if (!stop())
-            m_bound = BoundProver(m_reduced).lowerBound(m_best.bottleneck);
+            m_bound = BoundProver(m_reduced).lowerBound(m_best.bottleneck, [this] { return stop(); });
         else
             m_bound = {Seconds(std::min(m_best.bottleneck, m_reduced.totalTime / speedSum())), "area", {}};
         if (!isProven())
