@@ -47,6 +47,7 @@ void addCommands(CLI::App& app, Command& chosen)
     addPartitionCommand(app, chosen);
     addScheduleCommand(app, chosen);
     addExportCommand(app, chosen);
+    addVerifyCommand(app, chosen);
     addRenderCommand(app, chosen);
     addAnalyseCommand(app, chosen);
     addDevicesCommand(app, chosen);

@@ -3,6 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source packaging/setup.sh
+# Lets ccache reuse what another clone compiled, and precompiled headers.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 log=build/release/build.log
 mkdir -p build/release
 quietly() {
