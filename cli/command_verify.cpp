@@ -28,6 +28,8 @@ const char* kindName(Comparison::Kind kind)
         return "input gradient";
     case Comparison::Kind::Buffer:
         return "buffer";
+    case Comparison::Kind::Weight:
+        return "weight";
     case Comparison::Kind::Output:
         break;
     }
