@@ -57,6 +57,8 @@ std::string itemTitle(const Layout& layout, const LayoutItem& item)
         return layout.tree->boxes[*item.box].title;
     if (item.kind == ItemKind::Output)
         return "output";
+    if (item.valueCount > 1)
+        return std::to_string(item.valueCount) + " values";
     return item.value ? graph[*item.value].name : std::string();
 }
 

@@ -45,6 +45,7 @@ struct LayoutItem
     std::optional<NodeId> node;   // of operators
     std::optional<ValueId> value; // of inputs, portals and, the first one, outputs
     std::optional<ItemId> anchor; // of portals: the item they belong to; none where that is the border
+    std::size_t valueCount = 1;   // of portals
     std::size_t first = 0;        // positions [first, end) of the stage order
     std::size_t end = 0;
     int depth = 0; // 0 for stage panels

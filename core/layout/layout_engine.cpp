@@ -91,6 +91,7 @@ private:
                         .box = visible.box,
                         .node = visible.node,
                         .value = visible.value,
+                        .valueCount = visible.valueCount,
                         .depth = around.depth + 1};
         if (item.box)
             return addBoxItem(std::move(item));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
 namespace stagecraft {
 
@@ -74,6 +76,43 @@ std::vector<char> chooseWithinBudget(const VisibleBox& box, const Ranks& ranks, 
     return chosen;
 }
 
+// Makes portal items, one for each value at an item, or one for all where there are many.
+class PortalMaker
+{
+public:
+    PortalMaker(VisibleBox& box, const std::vector<char>& chosen) : m_box(box)
+    {
+        for (std::size_t i = 0; i < chosen.size(); ++i) {
+            if (chosen[i] == 0)
+                continue;
+            const VisibleEdge& edge = box.edges[i];
+            m_values[{VisibleItem::Kind::PortalOut, edge.tail.item}].insert(edge.values.front());
+            m_values[{VisibleItem::Kind::PortalIn, edge.head.item}].insert(edge.values.front());
+        }
+    }
+
+    // The portal that has to be connected with `end`; none if it already is.
+    std::optional<std::size_t> connect(VisibleItem::Kind kind, const End& end, ValueId value)
+    {
+        constexpr std::size_t few = 3;
+        const std::size_t count = m_values[{kind, end.item}].size();
+        const bool isShared = count > few;
+        const auto [portal, isNew] =
+            m_portals.try_emplace({kind, end.item, isShared ? ValueId(0) : value}, m_box.items.size());
+        if (isNew)
+            m_box.items.push_back(
+                {.kind = kind, .value = value, .anchor = end.item, .valueCount = isShared ? count : 1});
+        const bool isFirst = m_connected.insert({portal->second, end}).second;
+        return isFirst ? std::optional(portal->second) : std::nullopt;
+    }
+
+private:
+    VisibleBox& m_box;
+    std::map<std::pair<VisibleItem::Kind, std::optional<std::size_t>>, std::set<ValueId>> m_values;
+    std::map<std::tuple<VisibleItem::Kind, std::optional<std::size_t>, ValueId>, std::size_t> m_portals;
+    std::set<std::pair<std::size_t, End>> m_connected;
+};
+
 } // namespace
 
 std::vector<int> itemRanks(const VisibleBox& box)
@@ -92,28 +131,18 @@ std::vector<int> itemRanks(const VisibleBox& box)
 void addPortals(VisibleBox& box, const PortalRule& rule)
 {
     const std::vector<char> chosen = chooseWithinBudget(box, Ranks(box), rule);
+    PortalMaker maker(box, chosen);
     std::vector<VisibleEdge> kept;
-    std::map<End, std::size_t> outOf; // portal items by what they are attached to
-    std::map<std::pair<End, ValueId>, std::size_t> into;
-    const auto addItem = [&](VisibleItem::Kind kind, ValueId value, const End& end) {
-        box.items.push_back({.kind = kind, .value = value, .anchor = end.item});
-        return box.items.size() - 1;
-    };
-    for (std::size_t i = 0; i < box.edges.size(); ++i) {
-        VisibleEdge& edge = box.edges[i];
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const VisibleEdge edge = box.edges[i];
         if (chosen[i] == 0) {
-            kept.push_back(std::move(edge));
+            kept.push_back(edge);
             continue;
         }
-        const ValueId value = edge.values.front();
-        if (!outOf.contains(edge.tail)) {
-            outOf[edge.tail] = addItem(VisibleItem::Kind::PortalOut, value, edge.tail);
-            kept.push_back({edge.tail, {.item = outOf[edge.tail]}, edge.values});
-        }
-        if (!into.contains({edge.head, value})) {
-            into[{edge.head, value}] = addItem(VisibleItem::Kind::PortalIn, value, edge.head);
-            kept.push_back({{.item = into[{edge.head, value}]}, edge.head, edge.values});
-        }
+        if (const auto out = maker.connect(VisibleItem::Kind::PortalOut, edge.tail, edge.values.front()))
+            kept.push_back({edge.tail, {.item = *out}, edge.values});
+        if (const auto in = maker.connect(VisibleItem::Kind::PortalIn, edge.head, edge.values.front()))
+            kept.push_back({{.item = *in}, edge.head, edge.values});
     }
     box.edges = std::move(kept);
 }

@@ -24,6 +24,7 @@ struct VisibleItem
     std::optional<BoxId> box;
     std::optional<ValueId> value;
     std::optional<std::size_t> anchor; // of portals: index of the item they belong to; none: a port
+    std::size_t valueCount = 1;        // of portals: how many values come or go
 };
 
 // One end of an edge: an item, through one of its ports if it is an open box; or the surrounding box's port.
@@ -68,6 +69,7 @@ struct PortalRule
 };
 
 // Replaces long edges of values that many read by portal items. Tightens the rule until the budget holds.
+// Where more than a few values would have a portal at one item, they share one.
 void addPortals(VisibleBox& box, const PortalRule& rule = {});
 
 } // namespace stagecraft
