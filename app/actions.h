@@ -1,0 +1,83 @@
+// Actions: every command of the window, once. Menus, bars, context menus, keys and the key table show these.
+#pragma once
+
+#include <QAction>
+#include <QList>
+
+class QMenu;
+class QMenuBar;
+class QUndoStack;
+class QWidget;
+
+namespace stagecraft {
+
+struct Actions
+{
+    // File
+    QAction* open;
+    QAction* openInWindow;
+    QAction* reload;
+    QAction* save;
+    QAction* saveAs;
+    QAction* exportStages;
+    QAction* exportPicture;
+    QAction* close;
+    QAction* quit;
+    // Edit
+    QAction* undo;
+    QAction* redo;
+    QAction* find;
+    QAction* findNext;
+    QAction* findPrevious;
+    QAction* selectAll;
+    QAction* clearSelection;
+    // View
+    QAction* fitAll;
+    QAction* fitSelection;
+    QAction* actualSize;
+    QAction* zoomIn;
+    QAction* zoomOut;
+    QAction* expandAll;
+    QAction* collapseAll;
+    QAction* showHidden;
+    QAction* foldRepeats;
+    QAction* hidePanels;
+    QAction* fullScreen;
+    QAction* lightTheme;
+    QAction* darkTheme;
+    QAction* systemTheme;
+    // Stages
+    QAction* split;
+    QAction* addBoundary;
+    QAction* removeBoundary;
+    QAction* previousBoundary;
+    QAction* nextBoundary;
+    QAction* sendUp;
+    QAction* sendDown;
+    QAction* planOptions;
+    // Window, Help
+    QAction* resetLayout;
+    QAction* keyTable;
+    QAction* about;
+    QAction* aboutQt;
+
+    // Those that need a model to act on.
+    QList<QAction*> forModel() const;
+    // Those whose keys are letters or such, which act only where the graph has the focus.
+    QList<QAction*> forGraph() const;
+};
+
+Actions makeActions(QObject* parent, QUndoStack& undoStack);
+
+// Menus that the window fills itself, besides the actions.
+struct Menus
+{
+    QMenu* recent;
+    QMenu* colorBy;
+    QMenu* panels;
+};
+Menus fillMenuBar(QMenuBar* bar, const Actions& actions);
+// What can be done to the selected ops, for a context menu.
+void fillGraphMenu(QMenu* menu, const Actions& actions);
+
+} // namespace stagecraft

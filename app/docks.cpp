@@ -1,0 +1,95 @@
+#include "app/docks.h"
+
+#include "views/theme.h"
+
+#include <QMainWindow>
+#include <QMenu>
+
+namespace stagecraft {
+
+Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m_window(window)
+{
+    m_model = add(tr("Model"), "model", views.modules, Qt::LeftDockWidgetArea);
+    m_stages = add(tr("Stages"), "stages", views.stages, Qt::LeftDockWidgetArea);
+    m_plan = add(tr("Plan"), "plan", views.options, Qt::LeftDockWidgetArea);
+    m_code = add(tr("Code"), "code", views.code, Qt::RightDockWidgetArea);
+    m_details = add(tr("Details"), "details", views.details, Qt::RightDockWidgetArea);
+    m_charts = add(tr("Charts"), "charts", views.charts, Qt::BottomDockWidgetArea);
+    window->setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
+                           QMainWindow::AnimatedDocks);
+    window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    window->setDocumentMode(true);
+    resetLayout();
+}
+
+QDockWidget* Docks::add(const QString& title, const char* name, QWidget* view, Qt::DockWidgetArea area)
+{
+    auto* dock = new QDockWidget(title, m_window);
+    dock->setObjectName(name);
+    dock->setWidget(view);
+    if (view->accessibleName().isEmpty())
+        view->setAccessibleName(title);
+    dock->toggleViewAction()->setToolTip(tr("Show or hide the panel “%1”").arg(title));
+    m_window->addDockWidget(area, dock);
+    m_all.append(dock);
+    return dock;
+}
+
+void Docks::fillMenu(QMenu* menu) const
+{
+    for (QDockWidget* dock : m_all)
+        menu->addAction(dock->toggleViewAction());
+}
+
+void Docks::resetLayout()
+{
+    for (QDockWidget* dock : m_all) {
+        dock->setFloating(false);
+        m_window->removeDockWidget(dock);
+    }
+    for (QDockWidget* dock : {m_model, m_stages, m_plan})
+        m_window->addDockWidget(Qt::LeftDockWidgetArea, dock);
+    m_window->tabifyDockWidget(m_model, m_stages);
+    m_window->tabifyDockWidget(m_stages, m_plan);
+    m_window->addDockWidget(Qt::RightDockWidgetArea, m_code);
+    m_window->addDockWidget(Qt::RightDockWidgetArea, m_details);
+    m_window->splitDockWidget(m_code, m_details, Qt::Vertical);
+    m_window->addDockWidget(Qt::BottomDockWidgetArea, m_charts);
+    for (QDockWidget* dock : m_all)
+        dock->show();
+    m_stages->raise();
+    m_hiddenByUs.clear();
+
+    const int width = m_window->width();
+    const int height = m_window->height();
+    m_window->resizeDocks({m_model, m_code}, {width * 22 / 100, width * 30 / 100}, Qt::Horizontal);
+    m_window->resizeDocks({m_code, m_details}, {height * 42 / 100, height * 24 / 100}, Qt::Vertical);
+    m_window->resizeDocks({m_charts}, {height * 28 / 100}, Qt::Vertical);
+}
+
+void Docks::setHidden(bool hidden)
+{
+    if (!hidden) {
+        for (QDockWidget* dock : std::exchange(m_hiddenByUs, {}))
+            dock->show();
+        return;
+    }
+    for (QDockWidget* dock : m_all) {
+        if (!dock->isHidden())
+            m_hiddenByUs.append(dock);
+        dock->hide();
+    }
+}
+
+void Docks::show(QWidget* view)
+{
+    for (QDockWidget* dock : m_all) {
+        if (dock->widget() != view)
+            continue;
+        dock->show();
+        dock->raise();
+        view->setFocus();
+    }
+}
+
+} // namespace stagecraft

@@ -1,0 +1,47 @@
+// Docks: the panels around the graph, where they are at first, and how they are hidden and put back.
+//
+//     ┌ Model | Stages | Plan ┬──────── graph ────────┬ Code ────┐
+//     │                       │                       ├ Details ─┤
+//     ├───────────────────────┴──── Charts ───────────┴──────────┤
+#pragma once
+
+#include "app/window_views.h"
+
+#include <QDockWidget>
+#include <QList>
+
+class QMainWindow;
+class QMenu;
+
+namespace stagecraft {
+
+class Docks : public QObject
+{
+    Q_OBJECT
+
+public:
+    Docks(QMainWindow* window, const WindowViews& views);
+
+    // Adds an entry for each panel that shows or hides it.
+    void fillMenu(QMenu* menu) const;
+    void resetLayout();
+    // Hides every panel; the second call brings back those that were there.
+    void setHidden(bool hidden);
+    // Shows the panel and brings it to the front.
+    void show(QWidget* view);
+
+private:
+    QDockWidget* add(const QString& title, const char* name, QWidget* view, Qt::DockWidgetArea area);
+
+    QMainWindow* m_window;
+    QDockWidget* m_model;
+    QDockWidget* m_stages;
+    QDockWidget* m_plan;
+    QDockWidget* m_code;
+    QDockWidget* m_details;
+    QDockWidget* m_charts;
+    QList<QDockWidget*> m_all;
+    QList<QDockWidget*> m_hiddenByUs;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,22 @@
+// Environment: what the program found around it when it started; handed to every window.
+#pragma once
+
+#include "core/profile/device.h"
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+class QSettings;
+
+namespace stagecraft {
+
+struct Environment
+{
+    std::filesystem::path resources; // core/base/resources.h
+    std::vector<DeviceSpec> devices;
+    std::filesystem::path dataFolder; // where last splits are kept; empty: nowhere
+    std::shared_ptr<QSettings> settings;
+};
+
+} // namespace stagecraft

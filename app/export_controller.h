@@ -1,0 +1,38 @@
+// ExportController: what the export dialog asks for, done: sizes beforehand, writing, verifying, as jobs.
+#pragma once
+
+#include "app/job.h"
+#include "core/stage/export.h"
+#include "core/stage/verify.h"
+
+namespace stagecraft {
+
+class Document;
+class ExportDialog;
+
+class ExportController : public QObject
+{
+    Q_OBJECT
+
+public:
+    // Both outlive it. The dialog shows the model and plan that the document has now.
+    ExportController(Document& document, ExportDialog& dialog, QObject* parent = nullptr);
+
+private:
+    void showPlannedFiles();
+    void startExport();
+    void startVerify();
+    void showError(const Error& error);
+    void showProgress(const QString& activity, double fraction);
+
+    ExportDialog& m_dialog;
+    JobQueue& m_queue;
+    std::shared_ptr<const Model> m_model;
+    std::shared_ptr<const Partition> m_partition;
+    JobQueue m_planQueue; // sizes follow the typing, whatever else runs
+    Job<std::vector<ExportedFile>> m_planJob;
+    Job<ExportReport> m_exportJob;
+    Job<VerifyReport> m_verifyJob;
+};
+
+} // namespace stagecraft

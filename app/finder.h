@@ -1,0 +1,36 @@
+// Finding ops by words.
+#pragma once
+
+#include "core/graph/graph.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace stagecraft {
+
+// Nodes, in execution order, of which name, operator, module path and module class together contain every
+// word of `text`, whatever the case. None for a text without words.
+std::vector<NodeId> findNodes(const Graph& graph, const QString& text);
+
+// Walks round and round over the matches of a text.
+class Finder
+{
+public:
+    void search(const Graph& graph, const QString& text);
+    void clear();
+    // The match after or before the present one; none if there are no matches.
+    std::optional<NodeId> next();
+    std::optional<NodeId> previous();
+    // Counts from 1; 0 before the first next() or previous().
+    int current() const { return m_current; }
+    int count() const { return static_cast<int>(m_matches.size()); }
+
+private:
+    std::optional<NodeId> at(int current);
+
+    std::vector<NodeId> m_matches;
+    int m_current = 0;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,95 @@
+#include "app/key_table.h"
+
+#include "views/theme.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace stagecraft {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("KeyTable", text);
+}
+
+void collectKeys(const QMenu& menu, KeySection& section)
+{
+    for (const QAction* action : menu.actions()) {
+        if (action->menu())
+            collectKeys(*action->menu(), section);
+        else if (!action->shortcut().isEmpty())
+            section.keys.emplace_back(action->text().remove('&').remove("…"),
+                                      action->shortcut().toString(QKeySequence::NativeText));
+    }
+}
+
+KeySection mouseSection()
+{
+    return {tr("Graph and charts"),
+            {{tr("Scroll"), tr("wheel, Shift+wheel, middle drag")},
+             {tr("Zoom at the pointer"), tr("Ctrl+wheel")},
+             {tr("Zoom to an area"), tr("Ctrl+drag")},
+             {tr("Open or close a box"), tr("double click, Enter; Alt: all below")},
+             {tr("The box around"), tr("Backspace")},
+             {tr("Walk along edges"), tr("arrows")},
+             {tr("Select an area"), tr("Shift+drag; in charts: drag")},
+             {tr("Move a boundary"), tr("drag it; Up, Down in the graph, Left, Right in charts")},
+             {tr("… by a module, to the best place nearby"), tr("Shift, Ctrl with the arrows")},
+             {tr("… without being drawn to good places"), tr("Alt while dragging")},
+             {tr("Give up a drag"), tr("Esc")},
+             {tr("Move a boundary in the table of stages"), tr("Alt+Up, Alt+Down")}}};
+}
+
+QString html(const std::vector<KeySection>& sections, const Theme& theme)
+{
+    QString text;
+    for (const KeySection& section : sections) {
+        text += QString("<h3>%1</h3><table width='100%' cellpadding='3'>").arg(section.title.toHtmlEscaped());
+        for (const auto& [what, key] : section.keys)
+            text += QString("<tr><td width='60%'>%1</td><td><span style='color:%2'>%3</span></td></tr>")
+                        .arg(what.toHtmlEscaped(), theme.accent.name(), key.toHtmlEscaped());
+        text += "</table>";
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<KeySection> keySections(const QMenuBar& menus)
+{
+    std::vector<KeySection> sections;
+    for (const QAction* action : menus.actions()) {
+        if (!action->menu())
+            continue;
+        KeySection section{action->text().remove('&'), {}};
+        collectKeys(*action->menu(), section);
+        if (!section.keys.empty())
+            sections.push_back(std::move(section));
+    }
+    sections.push_back(mouseSection());
+    return sections;
+}
+
+void showKeyTable(QWidget* parent, const std::vector<KeySection>& sections)
+{
+    auto* dialog = new QDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Keys"));
+    dialog->resize(em(parent, 34), em(parent, 44));
+    auto* text = new QTextBrowser(dialog);
+    text->setAccessibleName(tr("Keys and what they do"));
+    text->setFrameShape(QFrame::NoFrame);
+    text->setHtml(html(sections, themeOf(parent->palette())));
+    auto* layout = new QVBoxLayout(dialog);
+    layout->addWidget(text);
+    dialog->show();
+}
+
+} // namespace stagecraft

@@ -1,0 +1,135 @@
+// stagecraft: the window.
+#include "app/main_window.h"
+#include "app/screenshot.h"
+#include "app/theme_choice.h"
+#include "core/base/resources.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QPointer>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include <cstdio>
+
+namespace {
+
+using namespace stagecraft;
+
+int fail(const QString& message, int status)
+{
+    std::fprintf(stderr, "stagecraft: %s\n", qPrintable(message));
+    return status;
+}
+
+void addOptions(QCommandLineParser& parser)
+{
+    parser.setApplicationDescription("Opens a PyTorch model and splits it into pipeline stages.");
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument("model", "A model (.pt2) or a plan (.stagecraft).", "[MODEL | PLAN]");
+    parser.addOptions({{"stages", "Split into <K> stages.", "K"},
+                       {"device", "Plan for this device; see `stagecraft-cli devices`.", "NAME"},
+                       {"theme", "light, dark or system.", "NAME"},
+                       {"screenshot", "Save a picture of the window when all is shown, and quit.", "FILE"},
+                       {"size", "Of the window, in pixels.", "WxH", "1600x1000"}});
+}
+
+// Fails with a line to print.
+Result<QSize> parseSize(const QString& text)
+{
+    const QStringList parts = text.split('x');
+    const QSize size = parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
+    if (size.width() < 1 || size.height() < 1)
+        return Error{ErrorCode::BadUsage, "--size '" + text.toStdString() + "' is not WxH, as in 1600x1000"};
+    return size;
+}
+
+Result<Environment> findEnvironment(bool forPicture)
+{
+    Environment environment;
+    environment.resources = resourceFolder();
+    STAGECRAFT_ASSIGN(devices, readDevices(environment.resources / "devices"));
+    environment.devices = std::move(devices);
+    if (forPicture) { // the same picture for everyone, whatever they chose before
+        environment.settings = std::make_shared<QSettings>(QString(), QSettings::IniFormat);
+        return environment;
+    }
+    environment.settings = std::make_shared<QSettings>();
+    environment.dataFolder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation).toStdString();
+    return environment;
+}
+
+Result<PlanChoices> readChoices(const QCommandLineParser& parser, const Document& document)
+{
+    PlanChoices choices = document.choices();
+    if (parser.isSet("stages")) {
+        bool isNumber = false;
+        const int stages = parser.value("stages").toInt(&isNumber);
+        if (!isNumber || stages < 1)
+            return Error{ErrorCode::BadUsage,
+                         "--stages '" + parser.value("stages").toStdString() + "' is not a number of stages"};
+        choices.stageCount = static_cast<std::size_t>(stages);
+    }
+    if (parser.isSet("device")) {
+        STAGECRAFT_ASSIGN(device, findDevice(document.devices(), parser.value("device").toStdString()));
+        choices.deviceId = device.id;
+    }
+    return choices;
+}
+
+int run(QApplication& application, const QCommandLineParser& parser)
+{
+    const bool forPicture = parser.isSet("screenshot");
+    Result<Environment> environment = findEnvironment(forPicture);
+    if (!environment.has_value())
+        return fail(QString::fromStdString(environment.error().message), 1);
+    const Result<QSize> size = parseSize(parser.value("size"));
+    if (!size.has_value())
+        return fail(QString::fromStdString(size.error().message), 2);
+    applyTheme(application,
+               themeModeOf(parser.isSet("theme") ? parser.value("theme")
+                                                 : environment->settings->value("theme").toString()));
+
+    const QPointer window = new MainWindow(*environment); // deletes itself when it is closed, as by quit()
+    const Result<PlanChoices> choices = readChoices(parser, window->document());
+    if (!choices.has_value()) {
+        delete window.data();
+        return fail(QString::fromStdString(choices.error().message), 2);
+    }
+    window->document().setChoices(*choices);
+    if (forPicture || parser.isSet("size"))
+        window->resize(*size);
+    window->show();
+    if (!parser.positionalArguments().isEmpty())
+        window->open(parser.positionalArguments().front());
+    if (!forPicture)
+        return QApplication::exec();
+
+    QString error;
+    Screenshot screenshot(*window, parser.value("screenshot"));
+    QObject::connect(&screenshot, &Screenshot::finished, window.data(), [&](const QString& text) {
+        error = text;
+        QApplication::quit();
+    });
+    QApplication::exec();
+    delete window.data();
+    return error.isEmpty() ? 0 : fail(error, 1);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QApplication::setApplicationName("stagecraft");
+    QApplication::setApplicationDisplayName("Stagecraft");
+    QApplication::setApplicationVersion(STAGECRAFT_VERSION);
+    QApplication::setDesktopFileName("stagecraft");
+    QApplication application(argc, argv);
+    QCommandLineParser parser;
+    addOptions(parser);
+    parser.process(application);
+    if (parser.positionalArguments().size() > 1)
+        return fail("more than one model was named", 2);
+    return run(application, parser);
+}

@@ -1,0 +1,93 @@
+// MainWindow: composes; what happens is in Document and the controllers.
+//
+//     menu, bar     Open | Stages [4] Split | Undo Redo | Fit  Detail  Colour by | Find | Export
+//     message bar   what went wrong or is worth knowing
+//     centre        the graph; before there is a model, the welcome page
+//     docks         Model, Stages, Plan | Code, Details | Charts
+//     status bar    model, selection, slowest stage, bound, running job
+//
+// One model a window. Deletes itself when closed.
+#pragma once
+
+#include "app/actions.h"
+#include "app/document.h"
+#include "app/environment.h"
+#include "app/finder.h"
+#include "app/window_views.h"
+
+#include <QMainWindow>
+
+class QSlider;
+class QSpinBox;
+class QStackedWidget;
+
+namespace stagecraft {
+
+class Docks;
+class ExportDialog;
+class FindField;
+class MessageBar;
+class WelcomePage;
+
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(Environment environment);
+    ~MainWindow() override;
+
+    void open(const QString& path);
+    Document& document() { return m_document; }
+    const WindowViews& views() const { return m_views; }
+    const Actions& actionTable() const { return m_actions; }
+    MessageBar& messageBar() { return *m_messages; }
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildCentre();
+    void buildToolBar();
+    void connectFileActions();
+    void connectEditActions();
+    void connectViewActions();
+    void connectStageActions();
+    void connectHelpActions();
+    void connectDocument();
+    void restoreWindow();
+
+    QString askForFile(); // empty: none was chosen
+    void openInOtherWindow(const QString& path);
+    void save();
+    void saveAs();
+    void exportStages();
+    void exportPicture();
+    void showRecentFiles();
+    void showModel();
+    void showPlan();
+    void chooseBoundary(int step);
+    void search(const QString& text);
+    void revealMatch(std::optional<NodeId> node);
+    void applyTheme(const QString& name);
+    void runMessageAction(const QString& actionId);
+
+    Environment m_environment;
+    Document m_document;
+    Finder m_finder;
+    WindowViews m_views;
+    Actions m_actions;
+    Menus m_menus{};
+    Docks* m_docks = nullptr;
+    QStackedWidget* m_centre = nullptr;
+    WelcomePage* m_welcome = nullptr;
+    MessageBar* m_messages = nullptr;
+    QSpinBox* m_stageCount = nullptr;
+    QSlider* m_detail = nullptr;
+    ColorBySelector* m_colorBy = nullptr;
+    FindField* m_find = nullptr;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,298 @@
+// What the window's actions do. The rest is in main_window.cpp.
+#include "app/main_window.h"
+
+#include "app/docks.h"
+#include "app/export_controller.h"
+#include "app/key_table.h"
+#include "app/plan_edit.h"
+#include "app/theme_choice.h"
+#include "core/layout/svg.h"
+#include "views/export_dialog.h"
+#include "views/find_field.h"
+#include "views/message_bar.h"
+#include "views/theme.h"
+#include "views/welcome_page.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QFileDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSaveFile>
+#include <QSettings>
+#include <QSlider>
+#include <QSpinBox>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+void MainWindow::connectFileActions()
+{
+    connect(m_actions.open, &QAction::triggered, this, [this] {
+        if (const QString path = askForFile(); !path.isEmpty())
+            open(path);
+    });
+    connect(m_actions.openInWindow, &QAction::triggered, this, [this] {
+        if (const QString path = askForFile(); !path.isEmpty())
+            openInOtherWindow(path);
+    });
+    connect(m_actions.reload, &QAction::triggered, this, [this] {
+        m_document.open(m_document.planPath().empty() ? m_document.modelPath() : m_document.planPath());
+    });
+    connect(m_actions.save, &QAction::triggered, this, &MainWindow::save);
+    connect(m_actions.saveAs, &QAction::triggered, this, &MainWindow::saveAs);
+    connect(m_actions.exportStages, &QAction::triggered, this, &MainWindow::exportStages);
+    connect(m_actions.exportPicture, &QAction::triggered, this, &MainWindow::exportPicture);
+    connect(m_actions.close, &QAction::triggered, this, &QWidget::close);
+    connect(m_actions.quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
+    connect(m_welcome, &WelcomePage::openRequested, m_actions.open, &QAction::trigger);
+    connect(m_welcome, &WelcomePage::fileChosen, this, &MainWindow::open);
+}
+
+QString MainWindow::askForFile()
+{
+    const QString folder = m_environment.settings->value("openFolder").toString();
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open a model or a plan"), folder,
+                                     tr("Models and plans (*.pt2 *.pt *.stagecraft);;All files (*)"));
+    if (!path.isEmpty())
+        m_environment.settings->setValue("openFolder", QFileInfo(path).absolutePath());
+    return path;
+}
+
+void MainWindow::openInOtherWindow(const QString& path)
+{
+    auto* window = new MainWindow(m_environment); // deletes itself when it is closed
+    window->move(pos() + QPoint(em(this, 2), em(this, 2)));
+    window->show();
+    window->open(path);
+}
+
+void MainWindow::save()
+{
+    if (m_document.planPath().empty())
+        return saveAs();
+    m_document.savePlan(m_document.planPath());
+}
+
+void MainWindow::saveAs()
+{
+    const auto beside = m_document.modelPath().parent_path() / (m_document.model()->name + ".stagecraft");
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the plan"), QString::fromStdString(beside.string()), tr("Plans (*.stagecraft)"));
+    if (path.isEmpty())
+        return;
+    if (!path.endsWith(".stagecraft"))
+        path += ".stagecraft";
+    m_document.savePlan(path.toStdString());
+}
+
+void MainWindow::exportStages()
+{
+    auto* dialog = new ExportDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    new ExportController(m_document, *dialog, dialog);
+    dialog->open();
+}
+
+void MainWindow::exportPicture()
+{
+    if (!m_document.drawing())
+        return;
+    const auto beside = m_document.modelPath().parent_path() / (m_document.model()->name + ".svg");
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the drawing"), QString::fromStdString(beside.string()), tr("SVG (*.svg)"));
+    if (path.isEmpty())
+        return;
+    const SvgOptions options{.look =
+                                 themeOf(palette()).dark ? SvgOptions::Look::Dark : SvgOptions::Look::Light};
+    QSaveFile file(path);
+    const std::string svg = layoutSvg(*m_document.drawing(), options);
+    if (!file.open(QIODevice::WriteOnly) || file.write(svg.data(), static_cast<qint64>(svg.size())) < 0 ||
+        !file.commit())
+        m_messages->post({"failed", Message::Severity::Error, path + ": " + file.errorString(), {}, {}});
+}
+
+void MainWindow::connectEditActions()
+{
+    Selection* selection = m_views.selection;
+    connect(m_actions.find, &QAction::triggered, this, [this] {
+        m_find->setFocus(Qt::ShortcutFocusReason);
+        m_find->selectAll();
+    });
+    connect(m_actions.findNext, &QAction::triggered, this, [this] { revealMatch(m_finder.next()); });
+    connect(m_actions.findPrevious, &QAction::triggered, this, [this] { revealMatch(m_finder.previous()); });
+    connect(m_find, &FindField::searchChanged, this, &MainWindow::search);
+    connect(m_find, &FindField::nextRequested, m_actions.findNext, &QAction::trigger);
+    connect(m_find, &FindField::previousRequested, m_actions.findPrevious, &QAction::trigger);
+    connect(m_find, &FindField::closed, m_views.graph, [this] { m_views.graph->setFocus(); });
+    connect(m_actions.selectAll, &QAction::triggered, this, [this, selection] {
+        std::vector<NodeId> nodes;
+        for (const NodeId node : m_document.model()->graph.nodes())
+            nodes.push_back(node);
+        selection->setNodes(std::move(nodes));
+    });
+    connect(m_actions.clearSelection, &QAction::triggered, selection, &Selection::clear);
+}
+
+void MainWindow::search(const QString& text)
+{
+    if (!m_document.hasModel())
+        return;
+    m_finder.search(m_document.model()->graph, text);
+    m_find->setMatches(m_finder.current(), m_finder.count());
+    if (m_finder.count() > 0)
+        revealMatch(m_finder.next());
+}
+
+void MainWindow::revealMatch(std::optional<NodeId> node)
+{
+    if (!node)
+        return;
+    m_find->setMatches(m_finder.current(), m_finder.count());
+    m_views.selection->setNodes({*node});
+    m_views.selection->reveal({*node});
+}
+
+void MainWindow::connectViewActions()
+{
+    GraphView* graph = m_views.graph;
+    connect(m_actions.fitAll, &QAction::triggered, graph, &GraphView::fitAll);
+    connect(m_actions.fitSelection, &QAction::triggered, graph, &GraphView::fitSelection);
+    connect(m_actions.actualSize, &QAction::triggered, graph, &GraphView::actualSize);
+    const auto zoom = [graph](double factor) { graph->zoomBy(factor, graph->viewport()->rect().center()); };
+    connect(m_actions.zoomIn, &QAction::triggered, graph, [=] { zoom(1.25); });
+    connect(m_actions.zoomOut, &QAction::triggered, graph, [=] { zoom(0.8); });
+    connect(m_actions.expandAll, &QAction::triggered, graph, &GraphView::expandAll);
+    connect(m_actions.collapseAll, &QAction::triggered, graph, &GraphView::collapseAll);
+    for (QAction* action : m_actions.forGraph()) {
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        graph->addAction(action);
+    }
+    graph->setContextMenuPolicy(Qt::DefaultContextMenu); // actions are there for their keys
+    connect(graph, &GraphView::menuRequested, this, [this](const QPoint& position) {
+        QMenu menu(this);
+        fillGraphMenu(&menu, m_actions);
+        menu.exec(position);
+    });
+    const auto takeTreeOptions = [this] {
+        RunTreeOptions options;
+        options.hidden =
+            m_actions.showHidden->isChecked() ? RunTreeOptions::Hidden::Show : RunTreeOptions::Hidden::Hide;
+        options.folding = m_actions.foldRepeats->isChecked() ? RunTreeOptions::Folding::FoldRepeats
+                                                             : RunTreeOptions::Folding::ShowEach;
+        m_document.setTreeOptions(options);
+    };
+    connect(m_actions.showHidden, &QAction::toggled, this, takeTreeOptions);
+    connect(m_actions.foldRepeats, &QAction::toggled, this, takeTreeOptions);
+    connect(m_detail, &QSlider::valueChanged, this,
+            [this](int exponent) { m_document.setDetail(std::size_t{1} << exponent); });
+    connect(m_colorBy, &ColorBySelector::colorByChanged, graph, &GraphView::setColorBy);
+    auto* colors = new QActionGroup(this);
+    for (const ColorBy by :
+         {ColorBy::Stage, ColorBy::Time, ColorBy::Memory, ColorBy::OpKind, ColorBy::DType, ColorBy::Origin}) {
+        QAction* action = m_menus.colorBy->addAction(colorByName(by));
+        action->setToolTip(tr("Colour ops by: %1").arg(colorByName(by)));
+        action->setCheckable(true);
+        action->setChecked(by == m_colorBy->colorBy());
+        colors->addAction(action);
+        connect(action, &QAction::triggered, m_colorBy, [this, by] { m_colorBy->setColorBy(by); });
+        connect(m_colorBy, &ColorBySelector::colorByChanged, action,
+                [action, by](ColorBy chosen) { action->setChecked(chosen == by); });
+    }
+    connect(m_actions.hidePanels, &QAction::toggled, m_docks, &Docks::setHidden);
+    connect(m_actions.fullScreen, &QAction::toggled, this,
+            [this](bool full) { full ? showFullScreen() : showNormal(); });
+    const QString theme = m_environment.settings->value("theme", "system").toString();
+    for (const auto& [action, name] :
+         {std::pair(m_actions.systemTheme, "system"), std::pair(m_actions.lightTheme, "light"),
+          std::pair(m_actions.darkTheme, "dark")}) {
+        action->setChecked(theme == name);
+        connect(action, &QAction::triggered, this, [this, name = QString(name)] { applyTheme(name); });
+    }
+}
+
+void MainWindow::applyTheme(const QString& name)
+{
+    m_environment.settings->setValue("theme", name);
+    stagecraft::applyTheme(*qApp, themeModeOf(name));
+}
+
+void MainWindow::connectStageActions()
+{
+    Selection* selection = m_views.selection;
+    connect(m_stageCount, &QSpinBox::valueChanged, this, [this](int count) {
+        PlanChoices choices = m_document.choices();
+        choices.stageCount = static_cast<std::size_t>(count);
+        m_document.setChoices(choices);
+    });
+    connect(m_actions.split, &QAction::triggered, &m_document, &Document::splitAutomatically);
+    connect(m_actions.addBoundary, &QAction::triggered, this, [this, selection] {
+        if (!selection->nodes().empty())
+            m_document.addBoundary(
+                splitPosition(*m_document.state().partition, selection->nodes(), SplitSide::Before));
+    });
+    connect(m_actions.removeBoundary, &QAction::triggered, this, [this, selection] {
+        if (selection->boundary())
+            m_document.removeBoundary(*selection->boundary());
+    });
+    connect(m_actions.previousBoundary, &QAction::triggered, this, [this] { chooseBoundary(-1); });
+    connect(m_actions.nextBoundary, &QAction::triggered, this, [this] { chooseBoundary(1); });
+    connect(m_actions.sendUp, &QAction::triggered, this,
+            [this, selection] { m_document.send(selection->nodes(), StageDirection::Previous); });
+    connect(m_actions.sendDown, &QAction::triggered, this,
+            [this, selection] { m_document.send(selection->nodes(), StageDirection::Next); });
+    connect(m_actions.planOptions, &QAction::triggered, this, [this] { m_docks->show(m_views.options); });
+    connect(m_views.options, &PlanOptionsPanel::choicesChanged, this, [this](const PlanChoices& choices) {
+        m_environment.settings->setValue("device", QString::fromStdString(choices.deviceId));
+    });
+    // Enabled while there is something for them to act on.
+    const auto showEnabled = [this, selection] {
+        const bool hasNodes = !selection->nodes().empty() && m_document.hasModel();
+        for (QAction* action :
+             {m_actions.addBoundary, m_actions.sendUp, m_actions.sendDown, m_actions.fitSelection})
+            action->setEnabled(hasNodes);
+        m_actions.removeBoundary->setEnabled(selection->boundary().has_value());
+    };
+    connect(selection, &Selection::nodesChanged, this, showEnabled);
+    connect(selection, &Selection::boundaryChanged, this, showEnabled);
+    connect(&m_document, &Document::modelChanged, this, showEnabled);
+}
+
+void MainWindow::chooseBoundary(int step)
+{
+    if (!m_document.hasModel() || m_document.state().partition->stageCount < 2)
+        return;
+    const int count = static_cast<int>(m_document.state().partition->stageCount) - 1;
+    const auto chosen = m_views.selection->boundary();
+    const int from = chosen ? static_cast<int>(chosen->index()) : (step > 0 ? -1 : count);
+    const int next = std::clamp(from + step, 0, count - 1);
+    m_views.selection->setBoundary(BoundaryId(static_cast<std::size_t>(next)));
+}
+
+void MainWindow::connectHelpActions()
+{
+    connect(m_actions.resetLayout, &QAction::triggered, m_docks, &Docks::resetLayout);
+    connect(m_actions.keyTable, &QAction::triggered, this,
+            [this] { showKeyTable(this, keySections(*menuBar())); });
+    connect(m_actions.about, &QAction::triggered, this, [this] {
+        QMessageBox::about(this, tr("About Stagecraft"),
+                           tr("<h3>Stagecraft %1</h3><p>Shows where a PyTorch model spends memory and time, "
+                              "and splits it into "
+                              "pipeline stages that run.</p><p>Free software under the GNU General Public "
+                              "License, version 3 "
+                              "or later.</p>")
+                               .arg(QCoreApplication::applicationVersion()));
+    });
+    connect(m_actions.aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
+    std::vector<std::pair<QString, QString>> keys;
+    for (const QAction* action : {m_actions.open, m_actions.find, m_actions.split, m_actions.exportStages,
+                                  m_actions.undo, m_actions.hidePanels, m_actions.keyTable})
+        keys.emplace_back(action->text().remove('&').remove("…"),
+                          action->shortcut().toString(QKeySequence::NativeText));
+    m_welcome->setKeys(keys);
+}
+
+} // namespace stagecraft

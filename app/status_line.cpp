@@ -1,0 +1,123 @@
+#include "app/status_line.h"
+
+#include "app/document.h"
+#include "views/format.h"
+#include "views/progress_chip.h"
+#include "views/selection.h"
+#include "views/theme.h"
+
+#include <QLabel>
+#include <QStatusBar>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& selection)
+    : QObject(bar),
+      m_document(document),
+      m_selection(selection),
+      m_model(addLabel(bar, tr("Model"))),
+      m_selected(addLabel(bar, tr("Selection"))),
+      m_slowest(addLabel(bar, tr("Slowest stage"))),
+      m_bound(addLabel(bar, tr("Bound"))),
+      m_chip(new ProgressChip(bar))
+{
+    bar->addPermanentWidget(m_chip);
+    connect(&document, &Document::modelChanged, this, &StatusLine::showModel);
+    connect(&document, &Document::drawingChanged, this, &StatusLine::showModel);
+    connect(&document, &Document::planChanged, this, &StatusLine::showPlan);
+    connect(&document, &Document::previewChanged, this, &StatusLine::showPlan);
+    connect(&selection, &Selection::nodesChanged, this, &StatusLine::showSelection);
+    JobQueue& queue = document.heavyQueue();
+    connect(&queue, &JobQueue::currentChanged, this, &StatusLine::showJob);
+    connect(&queue, &JobQueue::progressed, m_chip,
+            [this](const QString& activity, double fraction) { m_chip->setProgress(activity, fraction); });
+    connect(m_chip, &ProgressChip::cancelRequested, &queue, &JobQueue::cancelAll);
+}
+
+QLabel* StatusLine::addLabel(QStatusBar* bar, const QString& name)
+{
+    auto* label = new QLabel(bar);
+    label->setAccessibleName(name);
+    label->setTextFormat(Qt::PlainText);
+    label->setContentsMargins(em(bar, spacing::medium), 0, em(bar, spacing::medium), 0);
+    bar->addWidget(label);
+    return label;
+}
+
+void StatusLine::showModel()
+{
+    QString text;
+    if (m_document.hasModel()) {
+        const Graph& graph = m_document.model()->graph;
+        text = QString::fromStdString(m_document.model()->name) + ", " + opCountText(graph.nodeCount());
+        if (const auto& drawing = m_document.drawing()) {
+            const auto hidden = std::ranges::count_if(
+                graph.nodes(), [&](NodeId node) { return drawing->tree->isHidden(node); });
+            if (hidden > 0)
+                text += tr(", %1 hidden").arg(static_cast<qlonglong>(hidden));
+        }
+    }
+    m_model->setText(text);
+    m_model->setVisible(!text.isEmpty());
+    showSelection();
+    showPlan();
+}
+
+void StatusLine::showSelection()
+{
+    const QString text = selectionText(m_document, m_selection);
+    m_selected->setText(text);
+    m_selected->setVisible(!text.isEmpty());
+}
+
+void StatusLine::showPlan()
+{
+    const QString slowest = slowestText(m_document);
+    m_slowest->setText(slowest);
+    m_slowest->setVisible(!slowest.isEmpty());
+    const std::optional<Bound> bound = m_document.bound();
+    const auto& cost = m_document.shown().cost;
+    const bool hasBound = bound && cost && cost->stages.size() > 1;
+    m_bound->setText(hasBound ? gapText(cost->bottleneckTime, *bound) : QString());
+    m_bound->setVisible(hasBound);
+}
+
+void StatusLine::showJob()
+{
+    const QString name = m_document.heavyQueue().currentName();
+    if (name.isEmpty())
+        m_chip->finish();
+    else
+        m_chip->start(name);
+}
+
+QString selectionText(const Document& document, const Selection& selection)
+{
+    const std::vector<NodeId>& nodes = selection.nodes();
+    if (nodes.empty() || !document.hasModel())
+        return {};
+    if (nodes.size() > 1)
+        return StatusLine::tr("%1 selected").arg(opCountText(nodes.size()));
+    const Node& node = document.model()->graph[nodes.front()];
+    return StatusLine::tr("%1 (op %2)").arg(QString::fromStdString(node.name)).arg(nodes.front().index());
+}
+
+QString slowestText(const Document& document)
+{
+    const auto& cost = document.shown().cost;
+    if (!cost || cost->stages.size() < 2)
+        return {};
+    Seconds sum;
+    for (const StageCost& stage : cost->stages)
+        sum += stage.load;
+    const Seconds mean = sum / static_cast<double>(cost->stages.size());
+    QString text = StatusLine::tr("slowest: stage %1, %2")
+                       .arg(cost->bottleneck.index() + 1)
+                       .arg(toText(cost->bottleneckTime));
+    const QString above = changeText(mean, cost->bottleneckTime);
+    return above.isEmpty() ? text : text + ", " + above;
+}
+
+} // namespace stagecraft

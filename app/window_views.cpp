@@ -1,0 +1,154 @@
+#include "app/window_views.h"
+
+#include "app/document.h"
+#include "app/plan_edit.h"
+
+namespace stagecraft {
+
+namespace {
+
+void showPlan(const WindowViews& views, const Document& document)
+{
+    const PlanView plan = document.planView();
+    views.graph->setPlan(plan);
+    views.charts->setPlan(plan);
+    if (document.isDragging()) {
+        views.stages->setPreview(plan.cost);
+        return;
+    }
+    views.stages->setPreview(nullptr);
+    views.stages->setPlan(plan);
+    views.modules->setPlan(plan);
+    views.details->setPlan(plan);
+    views.code->setPlan(plan);
+    views.options->setChoices(document.choices());
+    const auto chosen = views.selection->boundary();
+    if (chosen && (!plan.partition || chosen->index() + 1 >= plan.partition->stageCount))
+        views.selection->setBoundary({});
+    const auto stage = views.selection->stage();
+    if (stage && (!plan.partition || stage->index() >= plan.partition->stageCount))
+        views.selection->setStage({});
+}
+
+void showModel(const WindowViews& views, const Document& document)
+{
+    views.selection->clear();
+    views.graph->setGraphLayout(nullptr);
+    showPlan(views, document);
+    views.code->setPages({});
+    if (document.hasModel())
+        views.options->setMaximumStages(document.model()->graph.nodeCount());
+}
+
+void showCode(const WindowViews& views, const Document& document)
+{
+    std::vector<CodeView::Page> pages;
+    for (const StagePage& page : document.pages())
+        pages.push_back({page.program, page.code});
+    views.code->setPages(std::move(pages));
+    views.code->setState(document.isCodeStale() ? CodeView::State::Updating : CodeView::State::Current);
+}
+
+void linkDocument(const WindowViews& views, Document& document)
+{
+    Document* source = &document;
+    QObject* context = views.graph;
+    QObject::connect(source, &Document::modelChanged, context, [=] { showModel(views, *source); });
+    QObject::connect(source, &Document::planChanged, context, [=] { showPlan(views, *source); });
+    QObject::connect(source, &Document::codeChanged, context, [=] { showCode(views, *source); });
+    QObject::connect(source, &Document::drawingChanged, context,
+                     [=] { views.graph->setGraphLayout(source->drawing()); });
+    // Bars in the code show what the drag changes, so its start is the baseline.
+    auto wasDragging = std::make_shared<bool>(false);
+    QObject::connect(source, &Document::previewChanged, context, [=] {
+        if (source->isDragging() && !*wasDragging)
+            views.code->setBaseline();
+        *wasDragging = source->isDragging();
+        showPlan(views, *source);
+    });
+}
+
+// Positions that the graph tells are counted in the plan that its drawing shows.
+std::size_t planPosition(const WindowViews& views, const Document& document, std::size_t position)
+{
+    const auto& layout = views.graph->graphLayout();
+    return layout ? translatedPosition(layout->tree->partition, *document.state().partition, position)
+                  : position;
+}
+
+void linkGraph(const WindowViews& views, Document& document)
+{
+    GraphView* graph = views.graph;
+    Document* target = &document;
+    graph->setLegalPositions([=](BoundaryId boundary) { return target->legalPositions(boundary); });
+    QObject::connect(graph, &GraphView::expansionRequested, target, &Document::setExpansion);
+    QObject::connect(graph, &GraphView::boundaryDragged, target, [=](BoundaryId boundary, std::size_t place) {
+        target->drag(boundary, planPosition(views, *target, place));
+    });
+    QObject::connect(graph, &GraphView::boundaryDropped, target, [=](BoundaryId boundary, std::size_t place) {
+        target->drop(boundary, planPosition(views, *target, place));
+    });
+    QObject::connect(graph, &GraphView::dragCancelled, target, &Document::cancelDrag);
+    QObject::connect(graph, &GraphView::boundaryMoveRequested, target, &Document::moveBoundary);
+    QObject::connect(graph, &GraphView::splitRequested, target,
+                     [=](std::size_t place) { target->addBoundary(planPosition(views, *target, place)); });
+    QObject::connect(graph, &GraphView::removeRequested, target, &Document::removeBoundary);
+    QObject::connect(graph, &GraphView::sendRequested, target,
+                     [=](StageDirection direction) { target->send(views.selection->nodes(), direction); });
+}
+
+void linkPanels(const WindowViews& views, Document& document)
+{
+    Document* target = &document;
+    QObject::connect(views.charts, &ExecutionCharts::boundaryDragged, target, &Document::drag);
+    QObject::connect(views.charts, &ExecutionCharts::boundaryDropped, target, &Document::drop);
+    QObject::connect(views.charts, &ExecutionCharts::dragCancelled, target, &Document::cancelDrag);
+    QObject::connect(views.charts, &ExecutionCharts::boundaryMoveRequested, target, &Document::moveBoundary);
+    QObject::connect(views.charts, &ExecutionCharts::splitRequested, target, &Document::addBoundary);
+    QObject::connect(views.stages, &StagesTable::boundaryMoveRequested, target, &Document::moveBoundary);
+    QObject::connect(views.stages, &StagesTable::boundaryRemoveRequested, target, &Document::removeBoundary);
+    QObject::connect(views.stages, &StagesTable::stageSplitRequested, target, &Document::splitStage);
+    QObject::connect(views.stages, &StagesTable::stageActivated, views.code, &CodeView::showStage);
+    QObject::connect(views.modules, &ModuleTreeView::sendRequested, target, &Document::send);
+    QObject::connect(views.modules, &ModuleTreeView::splitRequested, target,
+                     [=](const std::vector<NodeId>& nodes, SplitSide side) {
+                         if (target->hasModel())
+                             target->addBoundary(splitPosition(*target->state().partition, nodes, side));
+                     });
+    QObject::connect(views.options, &PlanOptionsPanel::choicesChanged, target, &Document::setChoices);
+    QObject::connect(views.options, &PlanOptionsPanel::splitRequested, target, &Document::splitAutomatically);
+    JobQueue* queue = &document.heavyQueue();
+    QObject::connect(queue, &JobQueue::currentChanged, views.options, [=] {
+        views.options->setState(queue->isBusy() ? PlanOptionsPanel::State::Searching
+                                                : PlanOptionsPanel::State::Ready);
+    });
+    QObject::connect(views.selection, &Selection::stageChanged, views.code, [=] {
+        if (const auto stage = views.selection->stage())
+            views.code->showStage(*stage);
+    });
+}
+
+} // namespace
+
+WindowViews makeViews(QWidget* parent)
+{
+    WindowViews views{};
+    views.selection = new Selection(parent);
+    views.graph = new GraphView(views.selection, parent);
+    views.modules = new ModuleTreeView(views.selection, parent);
+    views.stages = new StagesTable(views.selection, parent);
+    views.options = new PlanOptionsPanel(parent);
+    views.code = new CodeView(views.selection, parent);
+    views.details = new DetailsPanel(views.selection, parent);
+    views.charts = new ExecutionCharts(views.selection, parent);
+    return views;
+}
+
+void linkViews(const WindowViews& views, Document& document)
+{
+    linkDocument(views, document);
+    linkGraph(views, document);
+    linkPanels(views, document);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,35 @@
+// WindowViews: the views of one window, and how they hang together with its document.
+#pragma once
+
+#include "views/charts.h"
+#include "views/code_view.h"
+#include "views/details_panel.h"
+#include "views/graph_view.h"
+#include "views/module_tree_view.h"
+#include "views/plan_options_panel.h"
+#include "views/stages_table.h"
+
+namespace stagecraft {
+
+class Document;
+
+// Owned by the window, as its children.
+struct WindowViews
+{
+    Selection* selection;
+    GraphView* graph;
+    ModuleTreeView* modules;
+    StagesTable* stages;
+    PlanOptionsPanel* options;
+    CodeView* code;
+    DetailsPanel* details;
+    ExecutionCharts* charts;
+};
+
+WindowViews makeViews(QWidget* parent);
+
+// Brings what changes in the document to the views, and what a person does in a view to the document. Views
+// hear of each other through the document and the selection alone.
+void linkViews(const WindowViews& views, Document& document);
+
+} // namespace stagecraft
