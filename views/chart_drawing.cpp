@@ -1,6 +1,7 @@
 // What the charts draw: curves on the main layer, boundaries, selection and crosshair on their own.
 #include "views/chart_plot.h"
 
+#include "views/chart_area.h"
 #include "views/chart_tickers.h"
 #include "views/colors.h"
 #include "views/format.h"
@@ -14,10 +15,10 @@ namespace {
 
 constexpr std::size_t mostSelectionBands = 100;
 
-QVector<double> slice(const std::vector<double>& values, std::size_t first, std::size_t end)
+std::vector<double> slice(const std::vector<double>& values, std::size_t first, std::size_t end)
 {
-    return QVector<double>(values.begin() + static_cast<std::ptrdiff_t>(first),
-                           values.begin() + static_cast<std::ptrdiff_t>(end));
+    return {values.begin() + static_cast<std::ptrdiff_t>(first),
+            values.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
 } // namespace
@@ -30,6 +31,7 @@ QBrush ChartPlot::stageFill(std::size_t stage, double share) const
 
 void ChartPlot::drawCurves()
 {
+    requestReplot(); // first: nothing below needs to repaint a layer by itself
     clearPlottables();
     const std::size_t stages = m_scale.opCount() == 0 ? 0 : m_order.boundaries.size() + 1;
     if (hasCurves())
@@ -43,85 +45,80 @@ void ChartPlot::drawCurves()
     fitValues();
     layOutBoundaries();
     showTitles();
-    replot(QCustomPlot::rpQueuedReplot);
 }
 
-QCPGraph* ChartPlot::addSteps(ChartKind kind, std::size_t first, std::size_t end,
-                              const QVector<double>& values, const QColor& line, const QBrush& fill)
+void ChartPlot::addSteps(ChartKind kind, std::size_t first, std::size_t end, std::vector<double> values,
+                         const QPen& line, const QBrush& fill, double base)
 {
-    auto* graph = new QCPGraph(rect(kind)->axis(QCPAxis::atBottom), rect(kind)->axis(QCPAxis::atLeft));
-    QVector<double> keys = slice(m_scale.places, first, end);
-    QVector<double> heights = values;
-    keys.push_back(m_scale.places[end]); // the last step is as wide as its op
-    heights.push_back(values.isEmpty() ? 0 : values.back());
-    graph->setLineStyle(QCPGraph::lsStepLeft);
-    graph->setPen(QPen(line, 1));
-    graph->setBrush(fill);
-    graph->setData(keys, heights, true);
-    return graph;
+    auto* area = new StepArea(rect(kind)->axis(QCPAxis::atBottom), rect(kind)->axis(QCPAxis::atLeft),
+                              slice(m_scale.places, first, end + 1), std::move(values), base);
+    area->setPen(line);
+    area->setBrush(fill);
 }
 
-QCPGraph* ChartPlot::addLevel(ChartKind kind, std::size_t first, std::size_t end, double value,
-                              const QPen& pen)
+void ChartPlot::addLevel(ChartKind kind, std::size_t first, std::size_t end, double value, const QPen& pen)
 {
     auto* graph = new QCPGraph(rect(kind)->axis(QCPAxis::atBottom), rect(kind)->axis(QCPAxis::atLeft));
     graph->setData({m_scale.places[first], m_scale.places[end]}, {value, value}, true);
     graph->setPen(pen);
-    return graph;
 }
 
 void ChartPlot::drawMemory(std::size_t stage, std::size_t first, std::size_t end)
 {
-    const QColor color = stageColor(m_theme, StageId(stage));
-    const QColor line = withContrast(color, m_theme.surface, 2.2);
-    addSteps(ChartKind::Memory, first, end, slice(m_memory.held, first, end), line,
-             stageFill(stage, m_theme.dark ? 0.45 : 0.40));
-    QCPGraph* state = addLevel(ChartKind::Memory, first, end, m_memory.state[stage], Qt::NoPen);
-    state->setBrush(stageFill(stage, m_theme.dark ? 0.75 : 0.78));
+    const QPen line(withContrast(stageColor(m_theme, StageId(stage)), m_theme.surface, 2.2));
+    const std::vector<double> held = slice(m_memory.held, first, end);
+    addSteps(ChartKind::Memory, first, end, held, line, stageFill(stage, m_theme.dark ? 0.45 : 0.40));
+    addSteps(ChartKind::Memory, first, end, std::vector<double>(end - first, m_memory.state[stage]),
+             Qt::NoPen, stageFill(stage, m_theme.dark ? 0.75 : 0.78));
     const double limit = m_memory.limits[stage];
     const double peak = m_memory.peaks[stage];
-    addLevel(ChartKind::Memory, first, end, peak,
-             QPen(peak > limit ? m_theme.danger : line, 1, Qt::DashLine));
+    const QColor peakColor = peak > limit ? m_theme.danger : line.color();
+    addLevel(ChartKind::Memory, first, end, peak, QPen(peakColor, 1, Qt::DashLine));
     if (!std::isfinite(limit))
         return;
-    QCPGraph* limitLine = addLevel(ChartKind::Memory, first, end, limit, QPen(m_theme.danger, 1));
-    if (peak <= limit)
-        return;
-    QVector<double> above = slice(m_memory.held, first, end);
+    addLevel(ChartKind::Memory, first, end, limit, QPen(m_theme.danger, 1));
+    std::vector<double> above = held;
     for (double& bytes : above)
         bytes = std::max(bytes, limit);
-    QCPGraph* overshoot = addSteps(ChartKind::Memory, first, end, above, Qt::transparent,
-                                   QBrush(m_theme.danger, Qt::BDiagPattern));
-    overshoot->setChannelFillGraph(limitLine);
+    if (peak > limit)
+        addSteps(ChartKind::Memory, first, end, above, Qt::NoPen, QBrush(m_theme.danger, Qt::BDiagPattern),
+                 limit);
 }
 
 void ChartPlot::drawTime(std::size_t stage, std::size_t first, std::size_t end)
 {
-    QVector<double> forward;
-    QVector<double> backward;
+    std::vector<double> forward;
+    std::vector<double> backward;
     for (std::size_t place = first; place < end; ++place) {
         const NodeCost& cost = m_plan.profile->nodes[m_order.nodes[place]];
         forward.push_back(cost.forward.time.value());
         backward.push_back(-cost.backward().time.value());
     }
-    const QColor line = withContrast(stageColor(m_theme, StageId(stage)), m_theme.surface, 2.2);
-    addSteps(ChartKind::Time, first, end, forward, line, stageFill(stage, 0.78));
+    const QPen line(withContrast(stageColor(m_theme, StageId(stage)), m_theme.surface, 2.2));
+    addSteps(ChartKind::Time, first, end, std::move(forward), line, stageFill(stage, 0.78));
     if (m_plan.profile->options.mode == TrainingMode::Train)
-        addSteps(ChartKind::Time, first, end, backward, line, stageFill(stage, 0.40));
+        addSteps(ChartKind::Time, first, end, std::move(backward), line, stageFill(stage, 0.40));
 }
 
 void ChartPlot::drawAcross()
 {
     // Between positions there is nothing to read off, so each position's figure is held around it.
-    auto* graph = new QCPGraph(rect(ChartKind::Across)->axis(QCPAxis::atBottom),
-                               rect(ChartKind::Across)->axis(QCPAxis::atLeft));
-    QVector<double> bytes;
+    std::vector<double> edges{0};
+    for (std::size_t place = 1; place < m_scale.places.size(); ++place)
+        edges.push_back((m_scale.places[place - 1] + m_scale.places[place]) / 2);
+    edges.push_back(m_scale.end());
+    std::vector<double> bytes;
     for (const Bytes across : m_across)
         bytes.push_back(across.asDouble());
-    graph->setData(slice(m_scale.places, 0, m_scale.places.size()), bytes, true);
-    graph->setLineStyle(QCPGraph::lsStepCenter);
-    graph->setPen(QPen(m_theme.mutedText, 1));
-    graph->setBrush(mixed(m_theme.surface, m_theme.mutedText, 0.22));
+    // Where ops are narrower than a pixel, both ends are shown: the valleys are what matters here.
+    const auto add = [&](Keep keep, double share, const QPen& pen) {
+        auto* area = new StepArea(rect(ChartKind::Across)->axis(QCPAxis::atBottom),
+                                  rect(ChartKind::Across)->axis(QCPAxis::atLeft), edges, bytes, 0, keep);
+        area->setPen(pen);
+        area->setBrush(mixed(m_theme.surface, m_theme.mutedText, share));
+    };
+    add(Keep::Farthest, 0.16, QPen(mixed(m_theme.surface, m_theme.mutedText, 0.35)));
+    add(Keep::Nearest, 0.32, QPen(m_theme.mutedText));
 }
 
 void ChartPlot::fitValues()
@@ -208,7 +205,7 @@ void ChartPlot::placeBoundaries()
     const bool dragging = m_gesture == Gesture::Boundary && m_dragPlace != m_dragStart;
     if (!dragging || !standUp(m_ghost, xToPixel(m_scale.places[m_dragStart]), top, bottom))
         m_ghost->setVisible(false);
-    layer("boundaries")->replot();
+    refresh("boundaries");
 }
 
 void ChartPlot::drawSelection()
@@ -227,30 +224,17 @@ void ChartPlot::drawSelection()
         else
             runs.emplace_back(place, place + 1);
     }
-    for (QCPItemRect* item : m_selectionItems)
-        removeItem(item);
-    m_selectionItems.clear();
-    setCurrentLayer("selection");
-    QColor band = m_theme.accent;
-    band.setAlpha(m_theme.dark ? 60 : 45);
+    std::vector<QRect> bands;
     const QRect top = m_rects.front()->rect();
+    const int height = m_rects.back()->rect().bottom() - top.top();
     for (const auto& [first, end] : runs) {
         const double left = std::max<double>(top.left(), xToPixel(m_scale.places[first]));
         const double right = std::min<double>(top.right(), xToPixel(m_scale.places[end]));
-        if (right < top.left() || left > top.right())
-            continue;
-        auto* item = new QCPItemRect(this);
-        m_selectionItems.push_back(item);
-        item->setClipToAxisRect(false);
-        item->topLeft->setType(QCPItemPosition::ptAbsolute);
-        item->bottomRight->setType(QCPItemPosition::ptAbsolute);
-        item->topLeft->setCoords(left, top.top());
-        item->bottomRight->setCoords(std::max(right, left + 2), m_rects.back()->rect().bottom());
-        item->setPen(Qt::NoPen);
-        item->setBrush(band);
+        if (right >= top.left() && left <= top.right())
+            bands.emplace_back(qRound(left), top.top(), std::max(2, qRound(right) - qRound(left)), height);
     }
-    setCurrentLayer("main");
-    layer("selection")->replot();
+    m_bands->setBands(std::move(bands));
+    refresh("selection");
 }
 
 QString ChartPlot::hoverText(ChartKind kind, NodeId node, std::size_t place) const
@@ -283,7 +267,7 @@ void ChartPlot::drawCrosshair()
         for (std::size_t i = 0; i < chartCount; ++i)
             m_values[i]->setText(hoverText(static_cast<ChartKind>(i), *node, place));
     }
-    layer("crosshair")->replot();
+    refresh("crosshair");
 }
 
 void ChartPlot::showTitles()

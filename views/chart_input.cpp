@@ -113,7 +113,7 @@ void ChartPlot::mouseMoveEvent(QMouseEvent* event)
         m_rubber->bottomRight->setType(QCPItemPosition::ptAbsolute);
         m_rubber->topLeft->setCoords(inside(std::min(x, m_pressX)), top.top());
         m_rubber->bottomRight->setCoords(inside(std::max(x, m_pressX)), m_rects.back()->rect().bottom());
-        layer("selection")->replot();
+        refresh("selection");
         return;
     }
     case Gesture::None:
@@ -152,7 +152,7 @@ void ChartPlot::selectRange(double from, double to, Qt::KeyboardModifiers modifi
     if (modifiers & Qt::ControlModifier)
         nodes.insert(nodes.end(), m_selection->nodes().begin(), m_selection->nodes().end());
     m_selection->setNodes(std::move(nodes));
-    layer("selection")->replot();
+    refresh("selection");
 }
 
 void ChartPlot::mouseDoubleClickEvent(QMouseEvent* event)

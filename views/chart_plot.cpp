@@ -1,5 +1,6 @@
 #include "views/chart_plot.h"
 
+#include "views/chart_area.h"
 #include "views/chart_tickers.h"
 #include "views/colors.h"
 
@@ -23,6 +24,7 @@ ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
     m_ghost = new QCPItemLine(this);
     setCurrentLayer("crosshair");
     m_crosshair = new QCPItemLine(this);
+    m_bands = new Bands(this, "selection");
     setCurrentLayer("selection");
     m_rubber = new QCPItemRect(this);
     setCurrentLayer("main");
@@ -35,6 +37,8 @@ ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
     connect(m_selection, &Selection::nodesChanged, this, &ChartPlot::drawSelection);
     connect(m_selection, &Selection::hoveredChanged, this, &ChartPlot::drawCrosshair);
     connect(m_selection, &Selection::boundaryChanged, this, &ChartPlot::placeBoundaries);
+    connect(this, &QCustomPlot::beforeReplot, this, [this] { m_replotPending = true; });
+    connect(this, &QCustomPlot::afterReplot, this, [this] { m_replotPending = false; });
     connect(this, &QCustomPlot::afterLayout, this, [this] {
         placeBoundaries();
         drawSelection();
@@ -132,6 +136,9 @@ void ChartPlot::applyTheme()
     m_rubber->setPen(QPen(rubber));
     rubber.setAlpha(40);
     m_rubber->setBrush(rubber);
+    QColor band = m_theme.accent;
+    band.setAlpha(m_theme.dark ? 60 : 45);
+    m_bands->setColor(band);
     drawCurves();
 }
 
@@ -183,7 +190,19 @@ void ChartPlot::zoomTo(double from, double to)
     const double size = std::clamp(to - from, std::min(smallest, end), std::max(end, 1e-12));
     const double start = std::clamp((from + to - size) / 2, 0.0, std::max(0.0, end - size));
     keyAxis()->setRange(start, start + size);
+    requestReplot();
+}
+
+void ChartPlot::requestReplot()
+{
+    m_replotPending = true;
     replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartPlot::refresh(const char* name)
+{
+    if (!m_replotPending)
+        layer(name)->replot();
 }
 
 void ChartPlot::zoomToAll()

@@ -15,6 +15,8 @@
 
 namespace stagecraft {
 
+class Bands;
+
 enum class ChartKind { Memory, Time, Across };
 inline constexpr int chartCount = 3;
 
@@ -69,14 +71,16 @@ private:
     void buildRects();
     void buildTitles();
     void themeAxis(QCPAxis* axis);
+    void requestReplot();
+    void refresh(const char* layer); // repaints it alone, unless all will be repainted anyway
     // chart_drawing.cpp: what is drawn
     void drawCurves();
     void drawMemory(std::size_t stage, std::size_t first, std::size_t end);
     void drawTime(std::size_t stage, std::size_t first, std::size_t end);
     void drawAcross();
-    QCPGraph* addSteps(ChartKind kind, std::size_t first, std::size_t end, const QVector<double>& values,
-                       const QColor& line, const QBrush& fill);
-    QCPGraph* addLevel(ChartKind kind, std::size_t first, std::size_t end, double value, const QPen& pen);
+    void addSteps(ChartKind kind, std::size_t first, std::size_t end, std::vector<double> values,
+                  const QPen& line, const QBrush& fill, double base = 0);
+    void addLevel(ChartKind kind, std::size_t first, std::size_t end, double value, const QPen& pen);
     void fitValues();
     void layOutBoundaries();
     void placeBoundaries();
@@ -113,7 +117,7 @@ private:
     std::vector<BoundaryItem> m_boundaryItems;
     QCPItemLine* m_ghost;
     QCPItemLine* m_crosshair;
-    std::vector<QCPItemRect*> m_selectionItems;
+    Bands* m_bands;
     QCPItemRect* m_rubber;
 
     Gesture m_gesture = Gesture::None;
@@ -123,6 +127,7 @@ private:
     double m_pressX = 0;         // pixel
     QCPRange m_pressRange;
     bool m_spaceHeld = false;
+    bool m_replotPending = false;
 };
 
 } // namespace stagecraft

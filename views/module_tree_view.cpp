@@ -134,11 +134,20 @@ void ModuleTreeView::showSelection()
     if (m_settingSelection)
         return;
     m_settingSelection = true;
+    // Neighbouring rows make one range: a selection model is slow with many.
     QItemSelection rows;
+    QModelIndex first;
+    QModelIndex last;
     const auto add = [&](const QModelIndex& source) {
         const QModelIndex index = m_filter->mapFromSource(source);
-        if (index.isValid())
-            rows.select(index, index);
+        if (!index.isValid())
+            return;
+        const bool next = last.isValid() && index.row() == last.row() + 1 && index.parent() == last.parent();
+        if (!next && first.isValid())
+            rows.append(QItemSelectionRange(first, last));
+        if (!next)
+            first = index;
+        last = index;
     };
     const auto& nodes = m_selection->nodes();
     if (const QModelIndex whole = m_model->indexOf(nodes); whole.isValid())
@@ -146,6 +155,8 @@ void ModuleTreeView::showSelection()
     else
         for (const NodeId node : nodes)
             add(m_model->indexOf(node));
+    if (first.isValid())
+        rows.append(QItemSelectionRange(first, last));
     m_view->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_settingSelection = false;
 }

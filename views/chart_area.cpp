@@ -1,0 +1,108 @@
+#include "views/chart_area.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagecraft {
+
+std::vector<AreaColumn> areaColumns(std::span<const double> edges, std::span<const double> values,
+                                    double scale, double offset, int leftmost, int rightmost, Keep keep)
+{
+    std::vector<AreaColumn> columns;
+    if (values.empty() || !(scale > 0))
+        return columns;
+    const auto pixelOf = [=](double x) {
+        return static_cast<int>(std::lround(std::clamp(offset + scale * x, leftmost - 1.0, rightmost + 1.0)));
+    };
+    const double firstX = (leftmost - offset) / scale;
+    const auto after = std::upper_bound(edges.begin(), edges.end(), firstX) - edges.begin();
+    for (auto i = static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - 1, 0)); i < values.size(); ++i) {
+        if (offset + scale * edges[i] > rightmost)
+            break;
+        int left = std::clamp(pixelOf(edges[i]), leftmost, rightmost - 1);
+        const int right = std::min(std::max(pixelOf(edges[i + 1]), left + 1), rightmost);
+        if (!columns.empty() && left < columns.back().right) {
+            double& kept = columns.back().value;
+            if ((std::abs(values[i]) > std::abs(kept)) == (keep == Keep::Farthest))
+                kept = values[i];
+            left = columns.back().right;
+        }
+        if (left < right)
+            columns.push_back({left, right, values[i]});
+    }
+    return columns;
+}
+
+StepArea::StepArea(QCPAxis* keyAxis, QCPAxis* valueAxis, std::vector<double> edges,
+                   std::vector<double> values, double base, Keep keep)
+    : QCPAbstractPlottable(keyAxis, valueAxis),
+      m_edges(std::move(edges)),
+      m_values(std::move(values)),
+      m_base(base),
+      m_keep(keep)
+{
+    setAntialiased(false);
+    setAntialiasedFill(false);
+}
+
+double StepArea::selectTest(const QPointF&, bool, QVariant*) const
+{
+    return -1; // the charts find ops by themselves
+}
+
+QCPRange StepArea::getKeyRange(bool& found, QCP::SignDomain) const
+{
+    found = !m_values.empty();
+    return found ? QCPRange(m_edges.front(), m_edges.back()) : QCPRange();
+}
+
+QCPRange StepArea::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const
+{
+    found = !m_values.empty();
+    if (!found)
+        return {};
+    const auto [lowest, highest] = std::ranges::minmax_element(m_values);
+    return {*lowest, *highest};
+}
+
+void StepArea::draw(QCPPainter* painter)
+{
+    const QRect clip = mKeyAxis->axisRect()->rect();
+    const double offset = mKeyAxis->coordToPixel(0);
+    const double scale = mKeyAxis->coordToPixel(1) - offset;
+    const int base = static_cast<int>(std::lround(mValueAxis->coordToPixel(m_base)));
+    const auto columns = areaColumns(m_edges, m_values, scale, offset, clip.left(), clip.right() + 1, m_keep);
+    QVector<QPoint> outline;
+    outline.reserve(static_cast<qsizetype>(columns.size()) * 2);
+    for (const AreaColumn& column : columns) {
+        const int height = static_cast<int>(std::lround(mValueAxis->coordToPixel(column.value)));
+        if (mBrush.style() != Qt::NoBrush)
+            painter->fillRect(QRect(column.left, std::min(height, base), column.right - column.left,
+                                    std::abs(base - height)),
+                              mBrush);
+        outline << QPoint(column.left, height) << QPoint(column.right, height);
+    }
+    if (mPen.style() == Qt::NoPen)
+        return;
+    applyDefaultAntialiasingHint(painter);
+    painter->setPen(mPen);
+    painter->drawPolyline(outline.constData(), static_cast<int>(outline.size()));
+}
+
+void StepArea::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const
+{
+    painter->fillRect(rect, mBrush);
+}
+
+void Bands::applyDefaultAntialiasingHint(QCPPainter* painter) const
+{
+    applyAntialiasingHint(painter, false, QCP::aeItems);
+}
+
+void Bands::draw(QCPPainter* painter)
+{
+    for (const QRect& band : m_bands)
+        painter->fillRect(band, m_color);
+}
+
+} // namespace stagecraft
