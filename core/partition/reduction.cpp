@@ -1,5 +1,7 @@
 #include "core/partition/reduction.h"
 
+#include "core/partition/idle_groups.h"
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -147,6 +149,7 @@ public:
         buildGroups();
         buildValues();
         buildShared();
+        markLazy();
         STAGECRAFT_TRY(applyPins());
         if (!m_reduced.allowsEmpty() && m_reduced.size() < m_reduced.stageCount())
             return Error{ErrorCode::Infeasible, "cannot make " + std::to_string(m_reduced.stageCount()) +
@@ -179,53 +182,29 @@ private:
         RingJoiner(after, m_sets).run();
     }
 
-    // Groups without time that touch only one other go with it: no cut between them can help. With memory
-    // limits or pins it could; in small graphs whose stages must not be empty they may be needed to fill one.
-    void joinIdle()
+    // With memory limits or pins the place of a group without time matters; in small graphs whose stages must
+    // not be empty it may be needed to fill one.
+    bool mayMoveIdle() const
     {
         const bool few = m_problem.nodes.size() < 16 * m_problem.stageCount();
         const bool mayFill = m_problem.options.emptyStages == EmptyStages::Forbid && few;
-        if (m_reduced.limitsMemory || !m_problem.options.pins.empty() || mayFill)
+        return !m_reduced.limitsMemory && m_problem.options.pins.empty() && !mayFill;
+    }
+
+    void joinIdle()
+    {
+        if (!mayMoveIdle())
             return;
-        for (int round = 0; round < 32 && joinIdleOnce(); ++round)
+        for (int round = 0; round < 100 && joinIdleOnce(); ++round)
             m_reduced.joined = true;
     }
 
     bool joinIdleOnce()
     {
-        constexpr std::uint32_t many = std::numeric_limits<std::uint32_t>::max();
-        const std::size_t count = m_problem.nodes.size();
-        std::vector<double> time(count, 0);
-        for (NodeId node : m_problem.nodes.ids())
-            time[setOf(node)] += m_problem.nodes[node].time().value();
-        std::vector<std::uint32_t> neighbour(count);
-        std::iota(neighbour.begin(), neighbour.end(), 0u);
-        const auto touch = [&](std::uint32_t a, std::uint32_t b) {
-            if (a != b)
-                neighbour[a] = neighbour[a] == a || neighbour[a] == b ? b : many;
-        };
-        for (const Precedence& edge : m_problem.precedences) {
-            touch(setOf(edge.before), setOf(edge.after));
-            touch(setOf(edge.after), setOf(edge.before));
-        }
-        for (const ProblemValue& value : m_problem.values) {
-            const std::uint32_t producer = setOf(value.producer);
-            for (NodeId reader : value.readers) {
-                touch(producer, setOf(reader));
-                touch(setOf(reader), producer);
-            }
-            if (value.returned)
-                neighbour[producer] = many;
-        }
-        bool changed = false;
-        for (std::uint32_t set = 0; set < count; ++set) {
-            if (m_sets.find(set) == set && time[set] == 0 && neighbour[set] != set &&
-                neighbour[set] != many && m_sets.find(neighbour[set]) == neighbour[set]) {
-                m_sets.join(set, neighbour[set]);
-                changed = true;
-            }
-        }
-        return changed;
+        const auto pairs = joinableIdleGroups(m_problem, [this](NodeId node) { return setOf(node); });
+        for (const auto& [group, neighbour] : pairs)
+            m_sets.join(group, neighbour);
+        return !pairs.empty();
     }
 
     void buildGroups()
@@ -304,6 +283,42 @@ private:
             for (const GroupIndex pin : m_reduced.values[v].pins)
                 m_reduced.groups[pin].values.push_back(v);
         }
+    }
+
+    // A group without time whose inputs cost no more to send than what it makes may as well wait for the
+    // first that needs it: up to there its inputs travel instead. Only where each boundary counts for itself.
+    void markLazy()
+    {
+        const PartitionOptions& options = m_problem.options;
+        if (!mayMoveIdle() || (options.send == SendKind::Direct && options.objective != Objective::Compute))
+            return;
+        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+            m_reduced.groups[group].lazy = isLazy(group);
+            m_reduced.joined |= m_reduced.groups[group].lazy;
+        }
+    }
+
+    bool isLazy(GroupIndex index) const
+    {
+        const ReducedGroup& group = m_reduced.groups[index];
+        if (group.time > 0 || group.after.empty())
+            return false;
+        std::vector<double> gain(m_problem.stageCount() - 1, 0);
+        for (const std::uint32_t v : group.values) {
+            const ReducedValue& value = m_reduced.values[v];
+            const bool makes = value.producer == index;
+            const auto isBehind = [&](GroupIndex pin) {
+                return pin == index || std::ranges::binary_search(group.after, pin);
+            };
+            if (makes && (value.returned || !std::ranges::all_of(value.pins, isBehind)))
+                return false;
+            if (!makes && std::ranges::find(group.before, value.producer) == group.before.end())
+                return false;
+            for (std::size_t boundary = 0; boundary < gain.size(); ++boundary)
+                gain[boundary] += (makes ? 1 : -1) * m_reduced.transfer(value.size, boundary);
+        }
+        return m_problem.options.objective == Objective::Compute ||
+               std::ranges::all_of(gain, [](double boundary) { return boundary >= 0; });
     }
 
     bool isFree(const TransferSize& size) const

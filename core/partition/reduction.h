@@ -60,6 +60,7 @@ struct ReducedGroup
     std::int64_t transient = 0;
     std::size_t firstStage = 0; // that pins and precedences leave it
     std::size_t lastStage = 0;
+    bool lazy = false;                 // in some best plan it is in the stage of the first of those behind it
     std::vector<NodeId> nodes;         // ascending
     std::vector<GroupIndex> before;    // direct predecessors
     std::vector<GroupIndex> after;     // direct successors
