@@ -70,7 +70,7 @@ QByteArray zipOf(const std::vector<ZipRecord>& records)
         put(directory, 0x02014b50, 4);
         put(directory, 20, 2);
         directory += common;
-        put(directory, 0, 2 + 2 + 2 + 2 + 4);
+        directory += QByteArray(2 + 2 + 2 + 2 + 4, '\0');
         put(directory, static_cast<quint64>(out.size()), 4);
         directory += record.name;
         put(out, 0x04034b50, 4);
