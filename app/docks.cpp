@@ -67,9 +67,21 @@ void Docks::resetLayout()
     m_window->resizeDocks({m_charts}, {height * 28 / 100}, Qt::Vertical);
 }
 
+void Docks::setEmpty(bool empty)
+{
+    m_isEmpty = empty;
+    showReasons();
+}
+
 void Docks::setHidden(bool hidden)
 {
-    if (!hidden) {
+    m_isHidden = hidden;
+    showReasons();
+}
+
+void Docks::showReasons()
+{
+    if (!m_isEmpty && !m_isHidden) {
         for (QDockWidget* dock : std::exchange(m_hiddenByUs, {}))
             dock->show();
         return;

@@ -25,12 +25,15 @@ public:
     // Adds an entry for each panel that shows or hides it.
     void fillMenu(QMenu* menu) const;
     void resetLayout();
-    // Hides every panel; the second call brings back those that were there.
+    // Two reasons to leave the panels out, each undone by itself: there is nothing to show in them; the
+    // person wants the graph alone. What was hidden before stays hidden afterwards.
+    void setEmpty(bool empty);
     void setHidden(bool hidden);
     // Shows the panel and brings it to the front.
     void show(QWidget* view);
 
 private:
+    void showReasons();
     QDockWidget* add(const QString& title, const char* name, QWidget* view, Qt::DockWidgetArea area);
 
     QMainWindow* m_window;
@@ -42,6 +45,8 @@ private:
     QDockWidget* m_charts;
     QList<QDockWidget*> m_all;
     QList<QDockWidget*> m_hiddenByUs;
+    bool m_isEmpty = false;
+    bool m_isHidden = false;
 };
 
 } // namespace stagecraft

@@ -38,6 +38,7 @@ Document::Settings documentSettings(const Environment& environment)
     Document::Settings settings;
     settings.devices = environment.devices;
     settings.dataFolder = environment.dataFolder;
+    settings.timeLimit = environment.searchTime;
     settings.choices.deviceId =
         environment.settings->value("device", "a100-sxm-80gb").toString().toStdString();
     if (!findDevice(settings.devices, settings.choices.deviceId).has_value() && !settings.devices.empty())
@@ -216,6 +217,7 @@ void MainWindow::showModel()
     m_messages->clear();
     m_finder.clear();
     m_find->clear();
+    m_docks->setEmpty(!hasModel);
     m_centre->setCurrentWidget(hasModel ? static_cast<QWidget*>(m_views.graph) : m_welcome);
     for (QAction* action : m_actions.forModel())
         action->setEnabled(hasModel);
@@ -268,10 +270,13 @@ void MainWindow::restoreWindow()
     restoreGeometry(m_environment.settings->value("window/geometry").toByteArray());
     if (!restoreState(m_environment.settings->value("window/state").toByteArray(), stateVersion))
         m_docks->resetLayout();
+    m_docks->setEmpty(!m_document.hasModel());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    m_docks->setEmpty(false); // so that the arrangement is kept as it is with a model
+    m_actions.hidePanels->setChecked(false);
     m_environment.settings->setValue("window/geometry", saveGeometry());
     m_environment.settings->setValue("window/state", saveState(stateVersion));
     event->accept();

@@ -1,0 +1,380 @@
+// Drives the whole window with mouse and keyboard.
+#include "app/export_controller.h"
+#include "app/gallery.h"
+#include "app/key_table.h"
+#include "app/main_window.h"
+#include "core/partition/editing.h"
+#include "views/export_dialog.h"
+#include "views/find_field.h"
+#include "views/message_bar.h"
+#include "views/welcome_page.h"
+
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPointer>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+#include <set>
+
+using namespace stagecraft;
+
+namespace {
+
+const QString tinyModel = QStringLiteral(STAGECRAFT_TEST_DATA "/models/tiny/gpt2-tiny.pt2");
+
+struct Fixture
+{
+    Fixture()
+    {
+        Environment environment;
+        environment.resources = STAGECRAFT_RESOURCES;
+        environment.devices = readDevices(environment.resources / "devices").value();
+        environment.settings =
+            std::make_shared<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat);
+        environment.searchTime = Seconds(0.2);
+        window = new MainWindow(environment);
+        window->resize(1600, 1000);
+        window->show();
+        if (!QTest::qWaitForWindowExposed(window))
+            qFatal("the window does not show");
+    }
+    ~Fixture() { delete window.data(); }
+
+    Document& document() const { return window->document(); }
+    bool settle() const
+    {
+        return QTest::qWaitFor([&] { return document().hasModel() && document().isSettled(); }, 30000);
+    }
+    bool open(const QString& path) const
+    {
+        window->open(path);
+        return settle();
+    }
+    std::size_t boundary(std::size_t index) const
+    {
+        return stageOrder(*document().shown().partition).boundaries[index];
+    }
+
+    QTemporaryDir folder;
+    QPointer<MainWindow> window;
+};
+
+void collect(const QMenu* menu, QList<QAction*>& actions)
+{
+    for (QAction* action : menu->actions()) {
+        if (action->menu())
+            collect(action->menu(), actions);
+        else if (!action->isSeparator())
+            actions << action;
+    }
+}
+
+QList<QAction*> menuActions(const MainWindow& window)
+{
+    QList<QAction*> actions;
+    for (QAction* action : window.menuBar()->actions())
+        collect(action->menu(), actions);
+    return actions;
+}
+
+} // namespace
+
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyActionHasTextTooltipAndItsOwnKey()
+    {
+        const Fixture f;
+        std::set<QString> keys;
+        const QList<QAction*> actions = menuActions(*f.window);
+        QVERIFY(actions.size() > 40);
+        for (const QAction* action : actions) {
+            QVERIFY(!action->text().isEmpty());
+            QVERIFY2(!action->toolTip().isEmpty() && action->toolTip() != action->text(),
+                     qPrintable(action->text()));
+            const QString key = action->shortcut().toString();
+            QVERIFY2(key.isEmpty() || keys.insert(key).second, qPrintable(action->text() + ' ' + key));
+        }
+        for (QAction* action : f.window->findChildren<QAction*>(Qt::FindDirectChildrenOnly)) {
+            if (!action->isSeparator() && !action->text().isEmpty())
+                QVERIFY2(actions.contains(action), qPrintable(action->text()));
+        }
+    }
+
+    void theKeyTableHasEveryKey()
+    {
+        const Fixture f;
+        QStringList listed;
+        for (const KeySection& section : keySections(*f.window->menuBar())) {
+            for (const auto& [what, key] : section.keys)
+                listed << key;
+        }
+        for (const QAction* action : menuActions(*f.window)) {
+            const QString key = action->shortcut().toString(QKeySequence::NativeText);
+            QVERIFY2(key.isEmpty() || listed.contains(key), qPrintable(key));
+        }
+    }
+
+    void viewsHaveAccessibleNames()
+    {
+        const Fixture f;
+        const WindowViews& views = f.window->views();
+        for (const QWidget* view :
+             std::initializer_list<const QWidget*>{views.graph, views.modules, views.stages, views.options,
+                                                   views.code, views.details, views.charts})
+            QVERIFY2(!view->accessibleName().isEmpty(), view->metaObject()->className());
+    }
+
+    void beforeAModelThereIsTheWelcomePage()
+    {
+        const Fixture f;
+        QVERIFY(f.window->findChild<WelcomePage*>()->isVisible());
+        QVERIFY(!f.window->views().charts->isVisible());
+        QVERIFY(!f.window->actionTable().split->isEnabled());
+        QVERIFY(f.open(tinyModel));
+        QVERIFY(!f.window->findChild<WelcomePage*>()->isVisible());
+        QVERIFY(f.window->views().charts->isVisible());
+        QVERIFY(f.window->actionTable().split->isEnabled());
+    }
+
+    void everyGalleryModelOpensAndIsSplit_data()
+    {
+        QTest::addColumn<QString>("path");
+        const std::vector<GalleryCard> cards = galleryCards(STAGECRAFT_RESOURCES).value();
+        for (const GalleryCard& card : cards)
+            QTest::newRow(qPrintable(card.title)) << card.path;
+    }
+    void everyGalleryModelOpensAndIsSplit()
+    {
+        QFETCH(QString, path);
+        const Fixture f;
+        QVERIFY(f.open(path));
+        QCOMPARE(f.document().state().partition->stageCount, std::size_t{4});
+        QCOMPARE(f.document().pages().size(), std::size_t{4});
+        QVERIFY(f.window->views().graph->graphLayout());
+        QVERIFY(f.window->views().graph->graphLayout()->notes.empty());
+        QCOMPARE(f.window->views().graph->graphLayout()->boundaries.size(), std::size_t{3});
+    }
+
+    void aBoundaryIsDraggedInTheGraph()
+    {
+        const Fixture f;
+        QVERIFY(f.open(tinyModel));
+        GraphView* graph = f.window->views().graph;
+        graph->fitAll();
+        const auto handle = graph->boundaryHandle(BoundaryId(1));
+        QVERIFY(handle);
+        const std::size_t before = f.boundary(1);
+        QTest::mousePress(graph->viewport(), Qt::LeftButton, {}, handle->center());
+        for (int dy = 10; dy <= 120; dy += 10)
+            QTest::mouseMove(graph->viewport(), handle->center() - QPoint(0, dy));
+        QVERIFY(f.document().isDragging());
+        QVERIFY(f.boundary(1) < before); // while the mouse moves
+        QTest::mouseRelease(graph->viewport(), Qt::LeftButton, {}, handle->center() - QPoint(0, 120));
+        QVERIFY(!f.document().isDragging());
+        const std::size_t after = f.boundary(1);
+        QVERIFY(after < before);
+        f.window->actionTable().undo->trigger();
+        QCOMPARE(f.boundary(1), before);
+        f.window->actionTable().redo->trigger();
+        QCOMPARE(f.boundary(1), after);
+        QVERIFY(f.settle());
+        QCOMPARE(graph->graphLayout()->boundaries[1].position, after);
+    }
+
+    void aBoundaryIsDraggedInTheCharts()
+    {
+        const Fixture f;
+        QVERIFY(f.open(tinyModel));
+        ExecutionCharts* charts = f.window->views().charts;
+        QWidget* plot = charts->focusProxy();
+        const std::size_t before = f.boundary(0);
+        const auto at = [&](std::size_t position) {
+            return QPoint(qRound(charts->positionToPixel(position)), plot->height() / 2);
+        };
+        const QPoint from = at(before);
+        const QPoint to = at(before + 20);
+        QTest::mousePress(plot, Qt::LeftButton, {}, from);
+        QTest::mouseMove(plot, (from + to) / 2);
+        QTest::mouseMove(plot, to);
+        QVERIFY(f.document().isDragging());
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, to);
+        QVERIFY(f.boundary(0) > before);
+        QCOMPARE(f.document().undoStack().count(), 1);
+    }
+
+    void stagesComeAndGoByKeyboard()
+    {
+        const Fixture f;
+        QVERIFY(f.open(tinyModel));
+        GraphView* graph = f.window->views().graph;
+        f.window->activateWindow();
+        graph->setFocus();
+        QTRY_VERIFY(graph->hasFocus());
+        const std::vector<NodeId> second = nodesByStage(*f.document().state().partition)[1];
+        f.window->views().selection->setNodes({second[second.size() / 2]});
+        QTest::keyClick(graph, Qt::Key_S);
+        QCOMPARE(f.document().state().partition->stageCount, std::size_t{5});
+        QTest::keyClick(graph, Qt::Key_BracketRight);
+        QCOMPARE(f.window->views().selection->boundary(), BoundaryId(0));
+        QTest::keyClick(graph, Qt::Key_Delete);
+        QCOMPARE(f.document().state().partition->stageCount, std::size_t{4});
+        const NodeId last = nodesByStage(*f.document().state().partition)[0].back();
+        f.window->views().selection->setNodes({last});
+        QTest::keyClick(graph, Qt::Key_Down, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(f.document().state().partition->stageOf[last], StageId(1));
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(f.window, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!f.document().undoStack().canUndo());
+    }
+
+    void theNumberOfStagesIsTyped()
+    {
+        const Fixture f;
+        QVERIFY(f.open(tinyModel));
+        auto* count = f.window->findChild<QSpinBox*>({}, Qt::FindChildrenRecursively);
+        for (QSpinBox* box : f.window->findChildren<QSpinBox*>()) {
+            if (box->accessibleName() == "Number of stages")
+                count = box;
+        }
+        count->setValue(3);
+        QTRY_COMPARE_WITH_TIMEOUT(f.document().state().partition->stageCount, std::size_t{3}, 20000);
+        f.window->actionTable().undo->trigger();
+        QCOMPARE(count->value(), 4);
+    }
+
+    void findGoesFromMatchToMatch()
+    {
+        const Fixture f;
+        QVERIFY(f.open(tinyModel));
+        auto* field = f.window->findChild<FindField*>();
+        const Selection* selection = f.window->views().selection;
+        QTest::keyClicks(field, "layer_norm");
+        QCOMPARE(selection->nodes().size(), std::size_t{1});
+        const NodeId first = selection->nodes().front();
+        f.window->actionTable().findNext->trigger();
+        QVERIFY(selection->nodes().front() > first);
+        f.window->actionTable().findPrevious->trigger();
+        QCOMPARE(selection->nodes().front(), first);
+        QVERIFY(f.settle());
+        const auto& layout = f.window->views().graph->graphLayout();
+        QCOMPARE(layout->items[*layout->itemOf[first]].kind, ItemKind::Op); // its boxes were opened
+    }
+
+    void badFilesAreToldInTheMessageBar_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("text") << QByteArray("this is no model");
+        QFile model(tinyModel);
+        QVERIFY(model.open(QIODevice::ReadOnly));
+        QTest::newRow("half a zip") << model.read(model.size() / 2);
+    }
+    void badFilesAreToldInTheMessageBar()
+    {
+        QFETCH(QByteArray, bytes);
+        const Fixture f;
+        const QString path = f.folder.filePath("bad.pt2");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+        file.close();
+        QSignalSpy failed(&f.document(), &Document::failed);
+        f.window->open(path);
+        QVERIFY(failed.wait());
+        QVERIFY2(failed[0][0].toString().contains("bad.pt2"), qPrintable(failed[0][0].toString()));
+        QCOMPARE(f.window->messageBar().count(), std::size_t{1});
+        QVERIFY(f.window->messageBar().isVisible());
+        QVERIFY(f.window->findChild<WelcomePage*>()->isVisible()); // never a blank window
+    }
+
+    void aDroppedFileIsOpened()
+    {
+        const Fixture f;
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(tinyModel)});
+        QDragEnterEvent enter({200, 200}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(f.window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(f.window, &drop);
+        QVERIFY(f.settle());
+    }
+
+    void cancellingIsImmediate()
+    {
+        const Fixture f;
+        QSignalSpy failed(&f.document(), &Document::failed);
+        f.window->open(QString(STAGECRAFT_RESOURCES "/examples/llama-3-8b.pt2"));
+        QVERIFY(f.document().heavyQueue().isBusy());
+        f.document().heavyQueue().cancelAll();
+        QVERIFY(!f.document().heavyQueue().isBusy());
+        QTest::qWait(50);
+        QVERIFY(!f.document().hasModel());
+        QCOMPARE(failed.size(), 0); // who cancels need not be told
+        QVERIFY(f.open(tinyModel)); // and everything still works
+    }
+
+    void stagesAreExportedAndVerified()
+    {
+        const Fixture f;
+        QVERIFY(f.open(tinyModel));
+        ExportDialog dialog(f.window);
+        ExportController controller(f.document(), dialog);
+        const QString folder = f.folder.filePath("stages");
+        dialog.setFolder(folder);
+        dialog.show();
+        emit dialog.exportRequested();
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder + "/manifest.json"), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!f.document().heavyQueue().isBusy(), 30000);
+        if (!dialog.verifyAfterwards()) {
+            emit dialog.verifyRequested();
+            QTRY_VERIFY_WITH_TIMEOUT(!f.document().heavyQueue().isBusy(), 30000);
+        }
+        int equal = 0;
+        for (const QTreeWidget* tree : dialog.findChildren<QTreeWidget*>()) {
+            for (int i = 0; i < tree->topLevelItemCount(); ++i) {
+                QVERIFY2(tree->topLevelItem(i)->text(3) != "differs",
+                         qPrintable(tree->topLevelItem(i)->text(0)));
+                equal += tree->topLevelItem(i)->text(3) == "equal";
+            }
+        }
+        QVERIFY(equal > 10);
+        QCOMPARE(QDir(folder).entryList({"stage_*.pt2"}).size(), 4);
+    }
+
+    void panelsAreHiddenAndComeBack()
+    {
+        const Fixture f;
+        QVERIFY(f.open(tinyModel));
+        f.window->actionTable().hidePanels->trigger();
+        QVERIFY(!f.window->views().charts->isVisible());
+        f.window->actionTable().hidePanels->trigger();
+        QVERIFY(f.window->views().charts->isVisible());
+    }
+
+    void theArrangementSurvivesClosing()
+    {
+        Fixture f;
+        QVERIFY(f.open(tinyModel));
+        QSettings settings(f.folder.filePath("settings.ini"), QSettings::IniFormat);
+        QPointer<MainWindow> window = f.window;
+        f.window->close();
+        QTRY_VERIFY(!window);
+        settings.sync();
+        QVERIFY(!settings.value("window/state").toByteArray().isEmpty());
+        QVERIFY(settings.value("recentFiles").toStringList().front().endsWith("gpt2-tiny.pt2"));
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"
