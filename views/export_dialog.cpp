@@ -35,6 +35,8 @@ QString kindText(Comparison::Kind kind)
         return QObject::tr("Input gradient");
     case Comparison::Kind::Buffer:
         return QObject::tr("Buffer");
+    case Comparison::Kind::Weight:
+        return QObject::tr("Weight");
     }
     return {};
 }
