@@ -5,11 +5,13 @@
 #include "views/export_dialog.h"
 
 #include <QDesktopServices>
+#include <QDir>
 #include <QUrl>
 
 namespace stagecraft {
 
-ExportController::ExportController(Document& document, ExportDialog& dialog, QObject* parent)
+ExportController::ExportController(Document& document, ExportDialog& dialog, const QString& parentFolder,
+                                   QObject* parent)
     : QObject(parent),
       m_dialog(dialog),
       m_queue(document.heavyQueue()),
@@ -20,8 +22,7 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, QOb
       m_verifyJob(m_queue)
 {
     dialog.setModelName(QString::fromStdString(m_model->name), m_partition->stageCount);
-    const std::filesystem::path beside = document.modelPath().parent_path() / (m_model->name + "-stages");
-    dialog.setFolder(QString::fromStdString(beside.string()));
+    dialog.setFolder(QDir(parentFolder).absoluteFilePath(QString::fromStdString(m_model->name) + "-stages"));
     connect(&dialog, &ExportDialog::optionsChanged, this, &ExportController::showPlannedFiles);
     connect(&dialog, &ExportDialog::exportRequested, this, &ExportController::startExport);
     connect(&dialog, &ExportDialog::verifyRequested, this, &ExportController::startVerify);

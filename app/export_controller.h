@@ -15,8 +15,10 @@ class ExportController : public QObject
     Q_OBJECT
 
 public:
-    // Both outlive it. The dialog shows the model and plan that the document has now.
-    ExportController(Document& document, ExportDialog& dialog, QObject* parent = nullptr);
+    // Both outlive it. The dialog shows the model and plan that the document has now; it proposes a folder
+    // inside `parentFolder`.
+    ExportController(Document& document, ExportDialog& dialog, const QString& parentFolder,
+                     QObject* parent = nullptr);
 
 private:
     void showPlannedFiles();

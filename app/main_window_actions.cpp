@@ -15,6 +15,7 @@
 
 #include <QActionGroup>
 #include <QApplication>
+#include <QDir>
 #include <QFileDialog>
 #include <QMenu>
 #include <QMenuBar>
@@ -93,7 +94,13 @@ void MainWindow::exportStages()
 {
     auto* dialog = new ExportDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    new ExportController(m_document, *dialog, dialog);
+    const QString folder = m_environment.settings->value("exportFolder", QDir::homePath()).toString();
+    new ExportController(m_document, *dialog, folder, dialog);
+    connect(dialog, &ExportDialog::exportRequested, this, [this, dialog] {
+        const std::filesystem::path written = dialog->options().folder;
+        m_environment.settings->setValue("exportFolder",
+                                         QString::fromStdString(written.parent_path().string()));
+    });
     dialog->open();
 }
 

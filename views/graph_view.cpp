@@ -208,6 +208,9 @@ void GraphView::showOpening()
         for (const LayoutItem& item : m_paint.layout->items)
             if (item.kind == ItemKind::Input)
                 x = item.rect.centerX();
+    const double half = room / factor / 2; // of what is seen; beyond the drawing there is nothing to see
+    if (m_paint.layout->size.width > 2 * half)
+        x = std::clamp(x, half, m_paint.layout->size.width - half);
     centerAt(QPointF(x, 0));
     panBy(QPoint(0, margin - viewport()->height() / 2));
     emit zoomChanged(factor);

@@ -329,7 +329,7 @@ private slots:
         const Fixture f;
         QVERIFY(f.open(tinyModel));
         ExportDialog dialog(f.window);
-        ExportController controller(f.document(), dialog);
+        ExportController controller(f.document(), dialog, f.folder.path());
         const QString folder = f.folder.filePath("stages");
         dialog.setFolder(folder);
         dialog.show();
