@@ -138,16 +138,21 @@ def loss_of(outputs, manifest):
     chosen = manifest["model"].get("loss_output")
     if chosen is not None:
         return leaves[chosen]
-    floating = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor) and leaf.is_floating_point()]
-    return sum((leaf.float().sum() if leaf.dtype != torch.float64 else leaf.sum()) for leaf in floating)
+    tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+    parts = [leaf.sum(dtype=torch.promote_types(leaf.dtype, torch.float32)) for leaf in tensors
+             if leaf.is_floating_point()]
+    return sum(parts) if parts else torch.zeros((), device=tensors[0].device if tensors else None)
 
 
 # ---------------------------------------------------------------- running
 class Chunked(torch.nn.Module):
     """A stage as a schedule calls it: tensors in, a tuple of contiguous tensors or the loss out.
 
-    A schedule cuts every tensor along its first dimension, so tensors without one come with one of size 1.
+    A schedule cuts every tensor along its first dimension, so tensors without one come with one of size 1. It has
+    keywords of its own ("target"), so those of the model come with a prefix.
     """
+
+    PREFIX = "model_input_"
 
     def __init__(self, stage, manifest, index, numbers):
         super().__init__()
@@ -177,8 +182,9 @@ class Chunked(torch.nn.Module):
             args, kwargs = call_arguments(self.manifest, inputs)
         else:
             args = tensors[:len(self.positional_names())]
-            kwargs = {n: self.shaped(n, t) for n, t in named.items()}
-            wanted = {i["name"] for i in self.entry["inputs"]}
+            named = {key[len(self.PREFIX):]: tensor for key, tensor in named.items()}
+            wanted = {i["name"] for i in self.entry["inputs"]}  # a process hands all its stages the same keywords
+            kwargs = {n: self.shaped(n, t) for n, t in named.items() if n in wanted}
             kwargs.update({n: v for n, v in self.numbers.items() if n in wanted})
         outputs = self.stage(*args, **kwargs)
         if self.is_last:
@@ -200,7 +206,7 @@ def stage_shapes(manifest, numbers, microbatch):
         if index == 0:
             passed = tuple(microbatch[n].to("meta") for n in runner.positional_names())
         try:
-            outputs = runner(*passed, **{n: microbatch[n].to("meta") for n in runner.keyword_names()})
+            outputs = runner(*passed, **{Chunked.PREFIX + n: microbatch[n].to("meta") for n in runner.keyword_names()})
         except Exception:
             return [(None, None)] * len(manifest["stages"])
         outputs = outputs if isinstance(outputs, tuple) else (outputs,)
@@ -299,7 +305,7 @@ def run_step(options):
     torch.manual_seed(options.seed + rank)
     arguments = whole_batch(microbatches, runners[0].positional_names(), device) if 0 in mine else []
     names = sorted({name for runner in runners.values() for name in runner.keyword_names()})
-    keywords = dict(zip(names, whole_batch(microbatches, names, device)))
+    keywords = {Chunked.PREFIX + n: v for n, v in zip(names, whole_batch(microbatches, names, device))}
     losses = []
     target = {"target": torch.zeros(number, device=device), "losses": losses} if count - 1 in mine else {}
     result = schedule.step(*arguments, **keywords, **(target if is_trained else {}))
@@ -307,7 +313,7 @@ def run_step(options):
         sum_shared_gradients(manifest, modules, owner, device)
     loss = None
     if count - 1 in mine:
-        loss = float(sum(losses) if is_trained else result.sum() / number)
+        loss = float((sum(losses) if is_trained else result.sum() / number).detach())
         print("loss %.9g (%s, %d stages, %d microbatches)" % (loss, options.schedule, count, number), flush=True)
     if options.save:
         os.makedirs(options.save, exist_ok=True)
