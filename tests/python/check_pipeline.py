@@ -86,6 +86,7 @@ def compare(whole, found):
 
 
 def main(exporter, schedules, stages, processes, *models):
+    torch.set_num_threads(1)
     ok = True
     for model in models:
         with tempfile.TemporaryDirectory() as parent:

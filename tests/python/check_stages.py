@@ -147,11 +147,13 @@ def check(way, stages, whole, inputs, pipeline, manifest):
     return not faults
 
 
-def check_export(model, folder):
+def check_export(model, folder, known):
     manifest = json.loads((folder / "manifest.json").read_text())
     pipeline = load_pipeline(folder)
     inputs = pipeline.make_inputs(manifest, torch.Generator().manual_seed(0))
-    whole = run_whole(torch.export.load(model), inputs, pipeline, manifest)
+    if model not in known:  # the same for every split
+        known[model] = run_whole(torch.export.load(model), inputs, pipeline, manifest)
+    whole = known[model]
     count = range(len(manifest["stages"]))
     ok = check("python", [pipeline.build_stage(i) for i in count], whole, inputs, pipeline, manifest)
     loaded = [torch.export.load(folder / manifest["stages"][i]["program"]).module() for i in count]
@@ -159,7 +161,8 @@ def check_export(model, folder):
 
 
 def main(exporter, verifier, splits, *models):
-    ok = True
+    torch.set_num_threads(1)
+    ok, known = True, {}
     for model in models:
         for split in splits.split(","):
             with tempfile.TemporaryDirectory() as parent:
@@ -170,7 +173,7 @@ def main(exporter, verifier, splits, *models):
                     ok = False
                     continue
                 try:
-                    ok = check_export(model, folder) and ok
+                    ok = check_export(model, folder, known) and ok
                 except Exception as failure:
                     print("%s: %s" % (type(failure).__name__, str(failure)[:600]), flush=True)
                     ok = False
