@@ -4,7 +4,6 @@
 
 #include <QKeyEvent>
 #include <Qsci/qscilexerpython.h>
-#include <Qsci/qscistyle.h>
 #include <Qsci/qscistyledtext.h>
 
 #include <algorithm>
@@ -95,6 +94,11 @@ void CodeEditor::applyTheme()
     m_lexer->setColor(number, QsciLexerPython::Number);
     for (const int style : {QsciLexerPython::Comment, QsciLexerPython::CommentBlock})
         m_lexer->setColor(m_theme.mutedText, style);
+    m_costStyle.setFont(font);
+    m_costStyle.setColor(m_theme.mutedText);
+    m_costStyle.setPaper(m_theme.window);
+    m_exchangeStyle.setFont(font);
+    m_exchangeStyle.setColor(m_theme.text);
     setMarginsFont(font);
     setMarginsBackgroundColor(m_theme.window);
     setMarginsForegroundColor(m_theme.mutedText);
@@ -165,15 +169,13 @@ void CodeEditor::showCosts(const PlanView& plan)
         setMarginWidth(CostMargin, 0);
         return;
     }
-    const QFont font = codeFont(this);
-    const QsciStyle style(-1, "cost", m_theme.mutedText, m_theme.window, font);
     qsizetype longest = 0;
     for (int line = 0; line < m_lines.size(); ++line) {
         const auto node = nodeOfLine(line);
         const QString cost =
             node && plan.profile->nodes.contains(*node) ? lineCost(*plan.profile, *node) : "";
         longest = std::max(longest, cost.size());
-        setMarginText(line, cost, style);
+        setMarginText(line, cost, m_costStyle);
     }
     setMarginWidth(CostMargin, QString(longest + 1, '8'));
 }
@@ -195,12 +197,12 @@ void CodeEditor::showExchange(const PlanView& plan, const StageProgram* program)
     const QColor ground = m_theme.highContrast
                               ? m_theme.surface
                               : mixed(m_theme.surface, stageColor(m_theme, program->stage), 0.16);
-    const QsciStyle style(-1, "exchange", m_theme.text, ground, codeFont(this));
+    m_exchangeStyle.setPaper(ground);
     // Below the signature: the last line before the first op.
     const auto first = std::ranges::find_if(m_nodeOfLine, [](const auto& node) { return node.has_value(); });
     const int line = std::max(0, static_cast<int>(first - m_nodeOfLine.begin()) - 1);
-    annotate(line, receivedText(plan, *program), style);
-    annotate(static_cast<int>(m_lines.size()) - 1, sentText(plan, *program), style);
+    annotate(line, receivedText(plan, *program), m_exchangeStyle);
+    annotate(static_cast<int>(m_lines.size()) - 1, sentText(plan, *program), m_exchangeStyle);
 }
 
 std::optional<NodeId> CodeEditor::nodeOfLine(int line) const

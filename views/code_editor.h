@@ -6,6 +6,7 @@
 #include "views/theme.h"
 
 #include <Qsci/qsciscintilla.h>
+#include <Qsci/qscistyle.h>
 
 class QsciLexerPython;
 
@@ -44,6 +45,9 @@ private:
     Selection* m_selection;
     Theme m_theme;
     QsciLexerPython* m_lexer;
+    // One of each for good: every new QsciStyle takes one of some 200 style numbers.
+    QsciStyle m_costStyle;
+    QsciStyle m_exchangeStyle;
     QStringList m_lines;
     std::vector<std::optional<NodeId>> m_nodeOfLine;
     std::optional<StageId> m_stage;

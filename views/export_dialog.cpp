@@ -24,6 +24,8 @@ namespace stagecraft {
 
 namespace {
 
+constexpr int passedRole = Qt::UserRole;
+
 QString kindText(Comparison::Kind kind)
 {
     switch (kind) {
@@ -227,7 +229,7 @@ void ExportDialog::setProblem(const QString& message)
     m_files->clear();
     m_total->clear();
     m_hasFiles = false;
-    showMessage(message, applicationTheme().danger);
+    showMessage(message, Tone::Bad);
     showState();
 }
 
@@ -245,7 +247,7 @@ void ExportDialog::setProgress(const QString& activity, std::optional<double> fr
     m_bar->setRange(0, fraction ? 1000 : 0);
     if (fraction)
         m_bar->setValue(static_cast<int>(std::lround(*fraction * 1000)));
-    showMessage(activity, applicationTheme().mutedText);
+    showMessage(activity, Tone::Neutral);
     showState();
 }
 
@@ -264,20 +266,19 @@ void ExportDialog::setExported(const ExportReport& report)
     QString text = tr("Written to %1").arg(m_folderWritten);
     for (const std::string& note : report.notes)
         text += '\n' + QString::fromStdString(note);
-    showMessage(text, applicationTheme().success);
+    showMessage(text, Tone::Good);
 }
 
 void ExportDialog::setVerified(const VerifyReport& report)
 {
     m_running = false;
-    const Theme theme = applicationTheme();
     m_comparisons->clear();
     for (const Comparison& comparison : report.comparisons) {
         auto* item =
             addRow(m_comparisons, {QString::fromStdString(comparison.name), kindText(comparison.kind),
                                    report.shapesOnly ? QString() : differenceText(comparison.maxAbsolute),
                                    comparison.passed ? tr("equal") : tr("differs")});
-        item->setForeground(3, comparison.passed ? theme.success : theme.danger);
+        item->setData(3, passedRole, comparison.passed);
         item->setToolTip(0, QString::fromStdString(comparison.shape));
         if (comparison.passed)
             continue;
@@ -285,20 +286,21 @@ void ExportDialog::setVerified(const VerifyReport& report)
         m_comparisons->takeTopLevelItem(m_comparisons->indexOfTopLevelItem(item)); // failures come first
         m_comparisons->insertTopLevelItem(0, item);
     }
+    colorComparisons();
     m_pages->setCurrentWidget(m_comparisons);
     m_total->setText(tr("%1 tensors compared").arg(report.comparisons.size()));
     QString text = verdict(report.comparisons);
     for (const std::string& note : report.notes)
         text += '\n' + QString::fromStdString(note);
     const bool passed = std::ranges::all_of(report.comparisons, &Comparison::passed);
-    showMessage(text, passed ? theme.success : theme.danger);
+    showMessage(text, passed ? Tone::Good : Tone::Bad);
     showState();
 }
 
 void ExportDialog::setFailed(const QString& message)
 {
     m_running = false;
-    showMessage(message, applicationTheme().danger);
+    showMessage(message, Tone::Bad);
     showState();
 }
 
@@ -351,13 +353,38 @@ void ExportDialog::showState()
     m_message->setVisible(!m_message->text().isEmpty());
 }
 
-void ExportDialog::showMessage(const QString& text, const QColor& color)
+void ExportDialog::showMessage(const QString& text, Tone tone)
 {
-    QPalette palette = m_message->palette();
-    palette.setColor(QPalette::WindowText, color);
-    m_message->setPalette(palette);
+    m_tone = tone;
+    colorMessage();
     m_message->setText(text);
     m_message->setVisible(!text.isEmpty());
+}
+
+void ExportDialog::colorMessage()
+{
+    const Theme theme = applicationTheme();
+    setTextColor(m_message, m_tone == Tone::Good  ? theme.success
+                            : m_tone == Tone::Bad ? theme.danger
+                                                  : theme.mutedText);
+}
+
+void ExportDialog::colorComparisons()
+{
+    const Theme theme = applicationTheme();
+    for (int row = 0; row < m_comparisons->topLevelItemCount(); ++row) {
+        QTreeWidgetItem* item = m_comparisons->topLevelItem(row);
+        item->setForeground(3, item->data(3, passedRole).toBool() ? theme.success : theme.danger);
+    }
+}
+
+void ExportDialog::changeEvent(QEvent* event)
+{
+    if (isThemeChange(event)) {
+        colorMessage();
+        colorComparisons();
+    }
+    QDialog::changeEvent(event);
 }
 
 } // namespace stagecraft

@@ -56,13 +56,19 @@ signals:
 public slots:
     void reject() override; // while a job runs: cancels it, and stays open
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     QWidget* buildOptions();
     QWidget* buildResults();
     QWidget* buildButtons();
     void chooseFolder();
     void showState();
-    void showMessage(const QString& text, const QColor& color);
+    enum class Tone { Neutral, Good, Bad };
+    void showMessage(const QString& text, Tone tone);
+    void colorMessage();
+    void colorComparisons();
 
     QLineEdit* m_folder;
     QCheckBox* m_python;
@@ -80,6 +86,7 @@ private:
     QPushButton* m_openFolder;
     QPushButton* m_cancel;
     QString m_folderWritten;
+    Tone m_tone = Tone::Neutral;
     bool m_running = false;
     bool m_occupied = false;
     bool m_hasFiles = false;

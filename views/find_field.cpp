@@ -38,9 +38,7 @@ void FindField::setMatches(int current, int count)
 void FindField::placeCount()
 {
     const Theme theme = applicationTheme();
-    QPalette palette = m_count->palette();
-    palette.setColor(QPalette::WindowText, m_matchCount == 0 ? theme.danger : theme.mutedText);
-    m_count->setPalette(palette);
+    setTextColor(m_count, m_matchCount == 0 ? theme.danger : theme.mutedText);
     const QSize size = m_count->sizeHint();
     m_count->setGeometry(width() - size.width() - em(this, 0.5), (height() - size.height()) / 2, size.width(),
                          size.height());

@@ -214,9 +214,7 @@ void PlanOptionsPanel::showLimit()
     m_limitError->setVisible(!bytes.has_value());
     if (bytes.has_value())
         return;
-    QPalette palette = m_limitError->palette();
-    palette.setColor(QPalette::WindowText, applicationTheme().danger);
-    m_limitError->setPalette(palette);
+    setTextColor(m_limitError, applicationTheme().danger);
     m_limitError->setText(QString::fromStdString(bytes.error().message));
 }
 

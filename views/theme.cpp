@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QFontDatabase>
 #include <QFontMetrics>
+#include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyleFactory>
@@ -211,6 +212,13 @@ QColor categoryColor(const Theme& theme, std::size_t index)
     // Every fifth of twelve hues: neighbours in a list are far apart on the wheel.
     const int hue = static_cast<int>(index * 5 % 12) * 30 + 10;
     return QColor::fromHsl(hue, theme.dark ? 110 : 130, theme.dark ? 120 : 175);
+}
+
+void setTextColor(QLabel* label, const QColor& color)
+{
+    const QString sheet = QStringLiteral("color: %1").arg(color.name());
+    if (label->styleSheet() != sheet) // setting it tells the label of a change of style
+        label->setStyleSheet(sheet);
 }
 
 int em(const QWidget* widget, double count)

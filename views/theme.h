@@ -22,6 +22,7 @@
 
 class QApplication;
 class QEvent;
+class QLabel;
 class QPainter;
 class QPainterPath;
 class QRectF;
@@ -94,6 +95,9 @@ inline constexpr double large = 1.0;
 inline constexpr double huge = 2.0;
 } // namespace spacing
 
+// A palette of its own would be lost when the application's style sheet changes, so a label's colour is set
+// here.
+void setTextColor(QLabel* label, const QColor& color);
 // `count` heights of `widget`'s font, in pixels, at least 1.
 int em(const QWidget* widget, double count);
 // The fixed-pitch font for code and aligned figures, in `widget`'s size.

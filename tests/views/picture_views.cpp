@@ -259,13 +259,18 @@ const std::vector<Picture>& pictures()
     return all;
 }
 
-void draw(const Picture& picture, const QString& path)
+// `made` is the mode that the view is made in: it must look the same after a change.
+void draw(const Picture& picture, ThemeMode made, ThemeMode shown, const QString& path)
 {
+    applyTheme(*qApp, made);
     Selection selection;
     const std::unique_ptr<QWidget> widget(picture.make(&selection));
     widget->resize(picture.size);
     widget->show();
     QTest::qWait(picture.name == "small" ? 700 : 0); // the progress chip waits 400 ms before it shows
+    QApplication::processEvents();
+    if (made != shown)
+        applyTheme(*qApp, shown);
     QApplication::processEvents();
     QApplication::processEvents();
     widget->grab().save(path);
@@ -279,11 +284,11 @@ int main(int argc, char** argv)
     const QDir folder(argc > 1 ? argv[1] : ".");
     const QString only = argc > 2 ? argv[2] : "";
     folder.mkpath(".");
-    for (const auto& [mode, suffix] :
-         {std::pair(ThemeMode::Light, "light"), std::pair(ThemeMode::Dark, "dark")}) {
-        applyTheme(application, mode);
-        for (const Picture& picture : pictures())
-            if (picture.name.startsWith(only))
-                draw(picture, folder.filePath(QStringLiteral("%1-%2.png").arg(picture.name, suffix)));
+    for (const Picture& picture : pictures()) {
+        if (!picture.name.startsWith(only))
+            continue;
+        draw(picture, ThemeMode::Light, ThemeMode::Light, folder.filePath(picture.name + "-light.png"));
+        draw(picture, ThemeMode::Dark, ThemeMode::Dark, folder.filePath(picture.name + "-dark.png"));
+        draw(picture, ThemeMode::Light, ThemeMode::Dark, folder.filePath(picture.name + "-switched.png"));
     }
 }

@@ -23,6 +23,7 @@ private slots:
     void enterSelectsTheLinesOp();
     void boxesListWhatIsExchanged();
     void updatingIsSaid();
+    void manyUpdatesLeaveThePictureAsItIs();
     void emptyAndFewerPages();
 
 private:
@@ -159,6 +160,20 @@ void TestCodeView::updatingIsSaid()
     QVERIFY(!m_editor->text().isEmpty()); // the old code stays readable
     m_view->setState(CodeView::State::Current);
     QCOMPARE(visibleTexts(), QStringList());
+}
+
+// QScintilla has a few hundred style numbers, and a drag asks for code many times a second.
+void TestCodeView::manyUpdatesLeaveThePictureAsItIs()
+{
+    m_view->setBaseline();
+    const QImage before = m_view->grab().toImage();
+    const PlanView other = moved(19);
+    for (int round = 0; round < 200; ++round)
+        for (const PlanView& plan : {other, m_plan}) {
+            m_view->setPlan(plan);
+            m_view->setPages(pages(plan));
+        }
+    QCOMPARE(m_view->grab().toImage(), before);
 }
 
 void TestCodeView::emptyAndFewerPages()
