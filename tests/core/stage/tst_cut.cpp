@@ -1,0 +1,203 @@
+#include "core/stage/cut.h"
+
+#include "stage_test.h"
+
+using namespace stagecraft;
+using namespace stagecraft::testing;
+
+class TestCut : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void relaysWhatSkipsAStage()
+    {
+        const Model model = modelOf(R"(graph skip
+  input %x : f32[4]
+  %a : f32[4] = aten::relu.default(self %x)
+  %b : f32[4] = aten::neg.default(self %a)
+  %c : f32[4] = aten::add.Tensor(self %b, other %a)
+  return %c
+)");
+        const auto programs = cutStages(model, stagesOf({0, 1, 2}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(inputs(model.graph, (*programs)[0]), " | x");
+        QCOMPARE(names(model.graph, (*programs)[0].outputs), "a");
+        QCOMPARE(inputs(model.graph, (*programs)[1]), "a | ");
+        QCOMPARE(names(model.graph, (*programs)[1].outputs), "a b");
+        QCOMPARE(names(model.graph, (*programs)[1].relays), "a");
+        QCOMPARE(inputs(model.graph, (*programs)[2]), "a b | ");
+        QCOMPARE(names(model.graph, (*programs)[2].outputs), "c");
+    }
+
+    void givesLaterStagesTheModelsInputs()
+    {
+        const Model model = modelOf(R"(graph late
+  input %x : f32[4]
+  input %mask : f32[4]
+  input %unused : f32[4]
+  %a : f32[4] = aten::relu.default(self %x)
+  %b : f32[4] = aten::mul.Tensor(self %a, other %mask)
+  return %b, %x
+)");
+        const auto programs = cutStages(model, stagesOf({0, 1}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(inputs(model.graph, (*programs)[0]), " | x mask unused");
+        QCOMPARE(inputs(model.graph, (*programs)[1]), "a | x mask");
+        QCOMPARE(names(model.graph, (*programs)[1].outputs), "b x");
+    }
+
+    void sendsTheLastVersionOnce()
+    {
+        const Model model = modelOf(R"(graph versions
+  input %x : f32[4]
+  %a : f32[4] = aten::neg.default(self %x)
+  %r : f32[4] = aten::relu_.default(self %a)
+  %s : f32[4] = aten::add.Tensor(self %a, other %r) after r
+  return %s
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 1}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(names(model.graph, (*programs)[0].outputs), "r");
+        const StageProgram& last = (*programs)[1];
+        QCOMPARE(inputs(model.graph, last), "r | ");
+        QCOMPARE(last.resolve(*model.graph.findValue("a")), *model.graph.findValue("r"));
+        QVERIFY(last.cloned.empty());
+    }
+
+    void copiesWhatItReceivesAndWrites()
+    {
+        const Model model = modelOf(R"(graph write
+  input %x : f32[4]
+  %a : f32[4] = aten::neg.default(self %x)
+  %r : f32[4] = aten::relu_.default(self %a)
+  %s : f32[4] = aten::neg.default(self %a) after r
+  return %s
+)");
+        const auto programs = cutStages(model, stagesOf({0, 1, 2}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(names(model.graph, (*programs)[1].cloned), "a");
+        QCOMPARE(names(model.graph, (*programs)[1].relays), "");
+        QCOMPARE(names(model.graph, (*programs)[1].outputs), "r");
+        QCOMPARE((*programs)[2].resolve(*model.graph.findValue("a")), *model.graph.findValue("r"));
+    }
+
+    // Base and view would come apart in stage 1 if both were sent.
+    void makesViewsOfWrittenStorageAgain()
+    {
+        const Model model = modelOf(R"(graph views
+  input %x : f32[4]
+  %a : f32[4] = aten::neg.default(self %x)
+  %v : f32[2, 2] = aten::view.default(self %a, size [2, 2])
+  %r : f32[4] = aten::relu_.default(self %a)
+  %s : f32[2, 2] = aten::neg.default(self %v) after r
+  return %s, %r
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 1, 1}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(inputs(model.graph, (*programs)[1]), "a | ");
+        QCOMPARE(names(model.graph, (*programs)[1].cloned), "a");
+        QCOMPARE(names(model.graph, (*programs)[1].repeated), "v");
+    }
+
+    void readsSizesFromTensorsAtHand()
+    {
+        const Model model = modelOf(R"(graph sizes
+  symbol s0 hint 8 range 2..64
+  input %x : f32[s0, 4]
+  %n : size(s0) = aten::sym_size.int(self %x, dim 0)
+  %two : size(2*s0) = _operator::mul(a %n, b 2)
+  %a : f32[s0, 4] = aten::neg.default(self %x)
+  %b : f32[2*s0, 2] = aten::view.default(self %a, size [%two, 2])
+  return %b
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 0, 1}));
+        QCOMPARE(message(programs), "ok");
+        const StageProgram& last = (*programs)[1];
+        QCOMPARE(inputs(model.graph, last), "a | ");
+        QCOMPARE(last.sizes,
+                 (std::vector<SizeSource>{{*model.graph.findValue("n"), *model.graph.findValue("a"), 0}}));
+        QCOMPARE(names(model.graph, last.repeated), "two");
+    }
+
+    void sendsTheMeasuredTensorWhereNoOtherHasTheSize()
+    {
+        const Model model = modelOf(R"(graph far
+  symbol s0 hint 8 range 2..64
+  input %x : f32[s0]
+  input %y : f32[4]
+  %h : f32[s0] = aten::neg.default(self %x)
+  %n : size(s0) = aten::sym_size.int(self %h, dim 0)
+  %a : f32[4] = aten::neg.default(self %y)
+  %b : f32[4] = aten::mul.Scalar(self %a, other %n)
+  return %b
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 0, 1}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(inputs(model.graph, (*programs)[1]), "h a | ");
+        QCOMPARE(names(model.graph, (*programs)[1].repeated), "n");
+    }
+
+    void leavesOutChecksOfFarTensors()
+    {
+        const Model model = modelOf(R"(graph checks
+  input %x : f32[4]
+  %a : f32[4] = aten::neg.default(self %x)
+  %b : f32[4] = aten::neg.default(self %a)
+  aten::_assert_tensor_metadata.default(a %a) named far
+  aten::_assert_tensor_metadata.default(a %b) named near
+  %c : f32[4] = aten::neg.default(self %b)
+  return %c
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 1, 1, 1}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(names(model.graph, (*programs)[1].dropped), "far");
+        QCOMPARE(names(model.graph, (*programs)[1].nodes), "near c");
+        QCOMPARE(inputs(model.graph, (*programs)[1]), "b | ");
+    }
+
+    void keepsAWrittenBufferInOneStage()
+    {
+        const Model model = modelOf(R"(graph counter
+  input %x : f32[4]
+  buffer %steps "steps" : f32[4]
+  %a : f32[4] = aten::add.Tensor(self %x, other %steps)
+  %w : f32[4] = aten::add_.Scalar(self %steps, other 1) after a
+  %b : f32[4] = aten::mul.Tensor(self %a, other %steps) after w
+  return %b
+)");
+        QCOMPARE(
+            message(cutStages(model, stagesOf({0, 1, 1}))),
+            "this partition cannot be cut: 'steps' is read in stage 0 and written in stage 1; it can only "
+            "live in one");
+        // Afterwards its content may be sent on.
+        const auto programs = cutStages(model, stagesOf({0, 0, 1}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(names(model.graph, (*programs)[0].buffers), "steps");
+        QCOMPARE(names(model.graph, (*programs)[1].buffers), "");
+        QCOMPARE(inputs(model.graph, (*programs)[1]), "a w | ");
+
+        const auto groups = inseparableNodes(model);
+        QCOMPARE(groups.size(), 1u);
+        QCOMPARE(names(model.graph, groups.front()), "a w");
+        const Partition mended = withInseparableNodesTogether(model, stagesOf({0, 1, 1}));
+        QCOMPARE(mended, stagesOf({1, 1, 1}));
+    }
+
+    void refusesWhatIsNoPartition()
+    {
+        const Model model = modelOf(R"(graph two
+  input %x : f32[4]
+  %a : f32[4] = aten::neg.default(self %x)
+  %b : f32[4] = aten::neg.default(self %a)
+  return %b
+)");
+        QCOMPARE(message(cutStages(model, stagesOf({1, 0}))),
+                 "this partition cannot be cut: node 'b' needs 'a', which is in a later stage");
+        QCOMPARE(message(cutStages(model, stagesOf({0}))),
+                 "this partition cannot be cut: it is of a graph of 1 nodes, the model has 2");
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCut)
+#include "tst_cut.moc"

@@ -1,0 +1,174 @@
+#include "core/stage/export.h"
+
+#include "core/stage/manifest.h"
+#include "stage_test.h"
+
+#include <QTemporaryDir>
+
+#include <csignal>
+#include <fstream>
+#include <stop_token>
+#include <sys/resource.h>
+
+using namespace stagecraft;
+using namespace stagecraft::testing;
+
+namespace {
+
+const std::string modelPath = STAGECRAFT_TEST_DATA "/models/small/torch-2.14/with-loss-static.pt2";
+
+QStringList filesIn(const QString& folder)
+{
+    return QDir(folder).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden, QDir::Name);
+}
+
+// Files may not grow beyond `bytes` as long as this lives: a disk that is full.
+class SmallDisk
+{
+public:
+    explicit SmallDisk(rlim_t bytes)
+    {
+        getrlimit(RLIMIT_FSIZE, &m_before);
+        m_handler = std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{bytes, m_before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~SmallDisk()
+    {
+        setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, m_handler);
+    }
+
+private:
+    rlimit m_before{};
+    void (*m_handler)(int) = nullptr;
+};
+
+} // namespace
+
+class TestExport : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        auto model = openModel(modelPath);
+        QCOMPARE(message(model), "ok");
+        m_model = std::make_unique<Model>(std::move(*model));
+        // The embedding's weights are the head's too.
+        m_partition = evenly(m_model->graph, 2);
+        const NodeId head = *m_model->graph.findNode("linear");
+        for (const NodeId node : m_model->graph.nodes())
+            m_partition.stageOf[node] = StageId(node < head ? 0 : 1);
+    }
+
+    void writesAllFiles()
+    {
+        const QTemporaryDir parent;
+        const ExportOptions options{.folder = parent.filePath("a/b/stages").toStdString()};
+        const auto planned = planExport(*m_model, m_partition, options);
+        const auto report = exportStages(*m_model, m_partition, options);
+        QCOMPARE(message(report), "ok");
+        QCOMPARE(filesIn(parent.filePath("a/b/stages")),
+                 QStringList({"manifest.json", "pipeline.py", "stage_0.pt2", "stage_0.py",
+                              "stage_0.safetensors", "stage_1.pt2", "stage_1.py", "stage_1.safetensors"}));
+        QCOMPARE(filesIn(parent.filePath("a/b")), QStringList("stages"));
+        QCOMPARE(report->files.size(), planned->size());
+        for (std::size_t i = 0; i < planned->size(); ++i) {
+            QCOMPARE(report->files[i].name, (*planned)[i].name);
+            QCOMPARE(report->files[i].size.count(), static_cast<std::int64_t>(std::filesystem::file_size(
+                                                        options.folder / report->files[i].name)));
+            QVERIFY(std::abs(report->files[i].size.count() - (*planned)[i].size.count()) < 8192);
+        }
+        // Replacing an export leaves nothing of the old one.
+        QCOMPARE(message(exportStages(*m_model, evenly(m_model->graph, 1), options)), "ok");
+        QCOMPARE(filesIn(parent.filePath("a/b/stages")),
+                 QStringList(
+                     {"manifest.json", "pipeline.py", "stage_0.pt2", "stage_0.py", "stage_0.safetensors"}));
+    }
+
+    void saysWhatIsShared()
+    {
+        const QTemporaryDir parent;
+        const ExportOptions options{.folder = parent.filePath("stages").toStdString()};
+        const auto report = exportStages(*m_model, m_partition, options);
+        QCOMPARE(QString::fromStdString(report->notes.at(0)),
+                 "'head.weight' is in stages 0, 1: pipeline.py adds their gradients up");
+        const auto manifest = readManifest(options.folder);
+        QCOMPARE(message(manifest), "ok");
+        QCOMPARE(manifest->stages.size(), 2u);
+        QCOMPARE(manifest->modelInputs, (std::vector<std::string>{"ids", "target"}));
+        QCOMPARE(manifest->stages[0].files.program, std::string("stage_0.pt2"));
+        QVERIFY(std::ranges::count(manifest->stages[1].parameters, "head.weight") == 1);
+        QVERIFY(!manifest->stages[1].inputs.at(0).fromModel);
+        QCOMPARE(manifest->stages[1].inputs.back().value, std::string("target"));
+    }
+
+    void replacesNothingElse()
+    {
+        const QTemporaryDir parent;
+        std::ofstream(parent.filePath("mine.txt").toStdString()) << "precious";
+        const auto report = exportStages(*m_model, m_partition, {.folder = parent.path().toStdString()});
+        QVERIFY(message(report).endsWith("holds other files; choose an empty folder or an earlier export"));
+        QCOMPARE(filesIn(parent.path()), QStringList("mine.txt"));
+        const auto onFile =
+            exportStages(*m_model, m_partition, {.folder = parent.filePath("mine.txt").toStdString()});
+        QVERIFY(message(onFile).endsWith("mine.txt: there is a file of that name"));
+        const auto below =
+            exportStages(*m_model, m_partition, {.folder = parent.filePath("mine.txt/stages").toStdString()});
+        QVERIFY(!below.has_value());
+        QCOMPARE(filesIn(parent.path()), QStringList("mine.txt"));
+    }
+
+    void leavesNothingWhereTheDiskIsFull()
+    {
+        const QTemporaryDir parent;
+        for (const rlim_t bytes : {rlim_t{100}, rlim_t{6000}, rlim_t{20000}, rlim_t{30000}}) {
+            const SmallDisk disk(bytes);
+            const auto report =
+                exportStages(*m_model, m_partition, {.folder = parent.filePath("new/stages").toStdString()});
+            QVERIFY2(message(report).endsWith("cannot be written: File too large"),
+                     qPrintable(message(report)));
+            QVERIFY(!message(report).contains('\n'));
+            QCOMPARE(filesIn(parent.path()), QStringList());
+        }
+    }
+
+    void leavesTheOldExportWhenCancelled()
+    {
+        const QTemporaryDir parent;
+        const ExportOptions options{.folder = parent.filePath("stages").toStdString()};
+        QCOMPARE(message(exportStages(*m_model, m_partition, options)), "ok");
+        std::stop_source stop;
+        int reports = 0;
+        const Progress progress(stop.get_token(), [&](std::string_view, double) {
+            if (++reports == 1)
+                stop.request_stop();
+        });
+        const auto report = exportStages(*m_model, evenly(m_model->graph, 1), options, progress);
+        QVERIFY(!report.has_value());
+        QCOMPARE(report.error().code, ErrorCode::Cancelled);
+        QCOMPARE(filesIn(parent.path()), QStringList("stages"));
+        QCOMPARE(filesIn(parent.filePath("stages")).size(), 8);
+    }
+
+    void refusesDamagedManifests()
+    {
+        const QTemporaryDir parent;
+        QVERIFY(message(readManifest(parent.path().toStdString())).endsWith("it has no manifest.json"));
+        for (const char* text : {"{", "[]", "{\"format\": 2}", "{\"format\": 1, \"model\": 3}"}) {
+            std::ofstream(parent.filePath("manifest.json").toStdString()) << text;
+            const auto manifest = readManifest(parent.path().toStdString());
+            QVERIFY2(!manifest.has_value(), text);
+            QVERIFY(!message(manifest).contains('\n'));
+        }
+    }
+
+private:
+    std::unique_ptr<Model> m_model;
+    Partition m_partition;
+};
+
+QTEST_GUILESS_MAIN(TestExport)
+#include "tst_export.moc"

@@ -1,0 +1,96 @@
+#include "core/stage/safetensors_writer.h"
+
+#include "core/load/safetensors.h"
+#include "stage_test.h"
+
+#include <QTemporaryDir>
+
+#include <cstring>
+#include <numeric>
+
+using namespace stagecraft;
+using namespace stagecraft::testing;
+
+namespace {
+
+StoredTensor tensorOf(std::span<const float> numbers, std::vector<SymInt> sizes, std::vector<SymInt> strides,
+                      std::int64_t offset = 0)
+{
+    TensorMeta meta{.dtype = DType::F32, .sizes = std::move(sizes), .strides = std::move(strides)};
+    meta.storageOffset = offset;
+    return {meta, StorageKey(0), std::as_bytes(numbers)};
+}
+
+std::vector<float> floatsOf(std::span<const std::byte> bytes)
+{
+    std::vector<float> numbers(bytes.size() / sizeof(float));
+    std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    return numbers;
+}
+
+} // namespace
+
+class TestSafetensorsWriter : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { std::iota(m_numbers.begin(), m_numbers.end(), 0.0F); }
+
+    void bringsElementsInRowMajorOrder()
+    {
+        std::vector<std::byte> scratch;
+        const StoredTensor plain = tensorOf(m_numbers, {2, 3}, {3, 1}, 1);
+        QCOMPARE(rowMajorBytes(plain, scratch).data(), plain.bytes.data() + sizeof(float));
+        QCOMPARE(floatsOf(rowMajorBytes(plain, scratch)), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+        const StoredTensor transposed = tensorOf(m_numbers, {3, 2}, {1, 3});
+        QCOMPARE(floatsOf(rowMajorBytes(transposed, scratch)), (std::vector<float>{0, 3, 1, 4, 2, 5}));
+        const StoredTensor expanded = tensorOf(m_numbers, {2, 2}, {0, 1}, 7);
+        QCOMPARE(floatsOf(rowMajorBytes(expanded, scratch)), (std::vector<float>{7, 8, 7, 8}));
+        QVERIFY(rowMajorBytes(tensorOf(m_numbers, {0, 2}, {2, 1}), scratch).empty());
+    }
+
+    void writesWhatTheReaderReads()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("w.safetensors").toStdString();
+        auto file = OutputFile::create(path);
+        QCOMPARE(message(file), "ok");
+        const std::vector<NamedTensor> tensors{{"a.b", tensorOf(m_numbers, {3, 2}, {1, 3})},
+                                               {"scalar", tensorOf(m_numbers, {}, {}, 5)}};
+        QCOMPARE(message(writeSafetensors(*file, tensors, {{"format", "pt"}}, {})), "ok");
+        QCOMPARE(message(file->close()), "ok");
+        QCOMPARE(file->size().count(), static_cast<std::int64_t>(std::filesystem::file_size(path)));
+        QCOMPARE(file->size().count(),
+                 static_cast<std::int64_t>(safetensorsHeader(tensors, {{"format", "pt"}})->size()) + 28);
+        const auto store = readSafetensors({path});
+        QCOMPARE(message(store), "ok");
+        std::vector<std::byte> scratch;
+        QCOMPARE(floatsOf(rowMajorBytes(*store->find("a.b"), scratch)),
+                 (std::vector<float>{0, 3, 1, 4, 2, 5}));
+        QCOMPARE(floatsOf(rowMajorBytes(*store->find("scalar"), scratch)), (std::vector<float>{5}));
+    }
+
+    void refusesTypesTheFormatLacks()
+    {
+        StoredTensor tensor = tensorOf(m_numbers, {1}, {1});
+        tensor.meta.dtype = DType::C128;
+        QVERIFY(
+            message(safetensorsHeader({{"w", tensor}}, {})).startsWith("safetensors files cannot hold 'w'"));
+    }
+
+    void saysThatTheDiskIsFull()
+    {
+        auto file = OutputFile::create("/dev/full");
+        if (!file.has_value())
+            QSKIP("no /dev/full here");
+        const std::string much(1 << 20, 'x');
+        QCOMPARE(message(file->write(much)), "/dev/full: cannot be written: No space left on device");
+    }
+
+private:
+    std::array<float, 12> m_numbers{};
+};
+
+QTEST_GUILESS_MAIN(TestSafetensorsWriter)
+#include "tst_safetensors_writer.moc"
