@@ -85,6 +85,23 @@ Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOp
     return chosen;
 }
 
+Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
+{
+    STAGECRAFT_TRY(checkSource(flags));
+    STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
+    STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
+    STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
+    STAGECRAFT_ASSIGN(profile, profileModel(model, wanted, progress));
+    ChosenPlan chosen;
+    chosen.profile = std::move(profile);
+    if (!flags.planFile.empty())
+        return fromPlanFile(model, std::move(chosen), flags);
+    const std::vector<SplitPoint> points = splitPoints(flags);
+    if (!points.empty())
+        return fromSplitPoints(model, std::move(chosen), std::move(options), points);
+    return fromSearch(model, std::move(chosen), std::move(options), progress);
+}
+
 } // namespace
 
 void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag planFile)
@@ -100,19 +117,11 @@ void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag 
 
 Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
 {
-    STAGECRAFT_TRY(checkSource(flags));
-    STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
-    STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
-    STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
-    STAGECRAFT_ASSIGN(profile, profileModel(model, wanted, progress));
-    ChosenPlan chosen;
-    chosen.profile = std::move(profile);
-    if (!flags.planFile.empty())
-        return fromPlanFile(model, std::move(chosen), flags);
-    const std::vector<SplitPoint> points = splitPoints(flags);
-    if (!points.empty())
-        return fromSplitPoints(model, std::move(chosen), std::move(options), points);
-    return fromSearch(model, std::move(chosen), std::move(options), progress);
+    Result<ChosenPlan> plan = planFor(model, flags, progress);
+    if (plan.has_value() || plan.error().code == ErrorCode::BadUsage ||
+        plan.error().code == ErrorCode::Cancelled)
+        return plan;
+    return Error{plan.error().code, model.provenance.path.string() + ": " + plan.error().message};
 }
 
 Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,

@@ -27,9 +27,9 @@ Result<void> checkNodes(const PartitionProblem& problem)
     }
     const std::size_t stages = problem.stageCount();
     if (problem.options.emptyStages == EmptyStages::Forbid && stages > problem.nodes.size())
-        return badProblem("cannot make " + std::to_string(stages) + " stages of " +
-                          std::to_string(problem.nodes.size()) +
-                          (problem.nodes.size() == 1 ? " node" : " nodes"));
+        return Error{ErrorCode::Infeasible, "cannot make " + std::to_string(stages) + " stages of " +
+                                                std::to_string(problem.nodes.size()) +
+                                                (problem.nodes.size() == 1 ? " node" : " nodes")};
     return {};
 }
 
