@@ -55,11 +55,16 @@ def loss_of(outputs):
     return sum(parts) if parts else None
 
 
-def state_of(modules):
-    """Gradients by parameter name, copies summed; buffers by name."""
+def state_of(modules, names=None):
+    """Gradients by parameter name, copies summed; buffers by name. Of a parameter's several names the one in
+    `names` counts."""
     gradients, buffers = {}, {}
     for module in modules:
-        for name, parameter in module.named_parameters():
+        by_parameter = {}
+        for name, parameter in module.named_parameters(remove_duplicate=False):
+            if parameter not in by_parameter or (names and name in names):
+                by_parameter[parameter] = name
+        for parameter, name in by_parameter.items():
             gradient = parameter.grad if parameter.grad is not None else torch.zeros_like(parameter)
             gradients[name] = gradients[name] + gradient if name in gradients else gradient
         for name, buffer in module.named_buffers():
@@ -76,7 +81,8 @@ def run_whole(program, inputs, pipeline, manifest):
         loss = loss_of(outputs)
         if loss is not None:
             loss.backward()
-    return outputs, state_of([module]), {n: v.grad for n, v in inputs.items() if isinstance(v, torch.Tensor)}
+    names = {name for stage in manifest["stages"] for name in stage["parameters"]}
+    return outputs, state_of([module], names), {n: v.grad for n, v in inputs.items() if isinstance(v, torch.Tensor)}
 
 
 def run_chain(stages, inputs, pipeline, manifest):
