@@ -145,6 +145,18 @@ def loss_of(outputs, manifest):
 
 
 # ---------------------------------------------------------------- running
+class RowMajorGradient(torch.autograd.Function):
+    """Changes nothing, but gives a gradient that can be sent."""
+
+    @staticmethod
+    def forward(context, tensor):
+        return tensor.view_as(tensor)
+
+    @staticmethod
+    def backward(context, gradient):
+        return gradient.contiguous()
+
+
 class Chunked(torch.nn.Module):
     """A stage as a schedule calls it: tensors in, a tuple of contiguous tensors or the loss out.
 
@@ -154,9 +166,10 @@ class Chunked(torch.nn.Module):
 
     PREFIX = "model_input_"
 
-    def __init__(self, stage, manifest, index, numbers):
+    def __init__(self, stage, manifest, index, numbers, schedule=None):
         super().__init__()
         self.stage, self.manifest, self.numbers = stage, manifest, numbers
+        self.detaches = schedule in DETACHING
         self.entry = manifest["stages"][index]
         self.is_first, self.is_last = index == 0, index + 1 == len(manifest["stages"])
 
@@ -182,17 +195,21 @@ class Chunked(torch.nn.Module):
             args, kwargs = call_arguments(self.manifest, inputs)
         else:
             args = tensors[:len(self.positional_names())]
+            if self.detaches:
+                args = tuple(RowMajorGradient.apply(t) if t.requires_grad else t for t in args)
             named = {key[len(self.PREFIX):]: tensor for key, tensor in named.items()}
             wanted = {i["name"] for i in self.entry["inputs"]}  # a process hands all its stages the same keywords
             kwargs = {n: self.shaped(n, t) for n, t in named.items() if n in wanted}
             kwargs.update({n: v for n, v in self.numbers.items() if n in wanted})
         outputs = self.stage(*args, **kwargs)
         if self.is_last:
-            return loss_of(outputs, self.manifest).reshape(1)
+            return torch.stack([loss_of(outputs, self.manifest)])
         outputs = outputs if isinstance(outputs, tuple) else (outputs,)
         if not outputs:  # nothing crosses this boundary, but a schedule must send something
             return torch.zeros(1, device=self.stage_device())
-        return tuple(output.contiguous() for output in outputs)
+        outputs = tuple(output.contiguous() for output in outputs)
+        # Inputs, views and what the backward pass has saved may not be detached in place.
+        return tuple(output.clone() for output in outputs) if self.detaches else outputs
 
     def stage_device(self):
         return getattr(self.stage, "stage_device", None) or self.stage.device
@@ -219,6 +236,7 @@ SCHEDULES = {"gpipe": "ScheduleGPipe", "1f1b": "Schedule1F1B", "interleaved": "S
              "looped-bfs": "ScheduleLoopedBFS", "zero-bubble": "ScheduleInterleavedZeroBubble",
              "zbv": "ScheduleZBVZeroBubble"}
 ONE_STAGE_A_RANK = ("gpipe", "1f1b")
+DETACHING = ("zero-bubble", "zbv")  # they split the backward pass in two, and detach outputs in between
 
 
 def make_schedule(name, stages, microbatches, loss_fn):
@@ -294,7 +312,7 @@ def run_step(options):
     numbers = {n: v for n, v in microbatches[0].items() if not isinstance(v, torch.Tensor)}
     shapes = stage_shapes(manifest, numbers, microbatches[0])
     modules = {index: build_stage(index, device) for index in mine}
-    runners = {index: Chunked(module, manifest, index, numbers) for index, module in modules.items()}
+    runners = {index: Chunked(module, manifest, index, numbers, options.schedule) for index, module in modules.items()}
     stages = [PipelineStage(runners[index], index, count, device, input_args=shapes[index][0],
                             output_args=shapes[index][1]) for index in mine]
     last_outputs = shapes[-1][1]
