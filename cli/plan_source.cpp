@@ -1,12 +1,12 @@
 #include "cli/plan_source.h"
 
 #include "core/partition/evaluate.h"
-#include "core/partition/model_problem.h"
 #include "core/partition/plan_bound.h"
 #include "core/partition/plan_file.h"
 #include "core/partition/search.h"
 #include "core/partition/split_spec.h"
 #include "core/profile/profile_model.h"
+#include "core/workflow.h"
 
 #include <iostream>
 
@@ -46,7 +46,7 @@ Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const Pla
     STAGECRAFT_ASSIGN(file, readPlan(flags.planFile));
     STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
     chosen.notes = applied.notes;
-    STAGECRAFT_ASSIGN(problem, makeProblem(model, chosen.profile, applied.options));
+    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, applied.options));
     chosen.problem = std::move(problem);
     STAGECRAFT_TRY(useGivenPartition(chosen, std::move(applied.partition)));
     return chosen;
@@ -56,7 +56,7 @@ Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, Partit
                                    const std::vector<SplitPoint>& points)
 {
     options.stageCount = stagesOfSplit(points);
-    STAGECRAFT_ASSIGN(problem, makeProblem(model, chosen.profile, options));
+    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options));
     chosen.problem = std::move(problem);
     STAGECRAFT_ASSIGN(partition, splitAt(model.graph, chosen.problem, points));
     STAGECRAFT_TRY(useGivenPartition(chosen, std::move(partition)));
@@ -69,13 +69,13 @@ Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOp
     const bool limitIsGiven = !options.memoryLimits.empty();
     if (!limitIsGiven)
         options.memoryLimits = {chosen.profile.options.device.memory};
-    STAGECRAFT_ASSIGN(problem, makeProblem(model, chosen.profile, options));
+    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options));
     chosen.problem = std::move(problem);
     Result<Solution> solution = solve(chosen.problem, progress);
     if (!solution.has_value() && solution.error().code == ErrorCode::Infeasible && !limitIsGiven) {
         chosen.notes.push_back("memory is left out of account: " + solution.error().message);
         options.memoryLimits.clear();
-        STAGECRAFT_ASSIGN(unlimited, makeProblem(model, chosen.profile, options));
+        STAGECRAFT_ASSIGN(unlimited, planProblem(model, chosen.profile, options));
         chosen.problem = std::move(unlimited);
         solution = solve(chosen.problem, progress);
     }
