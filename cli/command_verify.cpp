@@ -19,28 +19,11 @@ struct VerifyCommandOptions
     bool json = false;
 };
 
-const char* kindName(Comparison::Kind kind)
-{
-    switch (kind) {
-    case Comparison::Kind::ParameterGradient:
-        return "parameter gradient";
-    case Comparison::Kind::InputGradient:
-        return "input gradient";
-    case Comparison::Kind::Buffer:
-        return "buffer";
-    case Comparison::Kind::Weight:
-        return "weight";
-    case Comparison::Kind::Output:
-        break;
-    }
-    return "output";
-}
-
 ordered_json reportJson(const VerifyReport& report)
 {
     ordered_json comparisons = ordered_json::array();
     for (const Comparison& comparison : report.comparisons)
-        comparisons.push_back({{"kind", kindName(comparison.kind)},
+        comparisons.push_back({{"kind", comparisonKindName(comparison.kind)},
                                {"name", comparison.name},
                                {"shape", comparison.shape},
                                {"max_absolute", comparison.maxAbsolute},
@@ -59,8 +42,8 @@ void printFailures(const VerifyReport& report)
 {
     for (const Comparison& comparison : report.comparisons)
         if (!comparison.passed)
-            std::printf("  %s %s %s: %s\n", kindName(comparison.kind), comparison.name.c_str(),
-                        comparison.shape.c_str(),
+            std::printf("  %s %s %s: %s\n", std::string(comparisonKindName(comparison.kind)).c_str(),
+                        comparison.name.c_str(), comparison.shape.c_str(),
                         comparison.reason.empty()
                             ? ("differs by " + std::to_string(comparison.maxAbsolute)).c_str()
                             : comparison.reason.c_str());

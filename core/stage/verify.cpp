@@ -18,7 +18,9 @@ std::string counted(std::size_t count, const std::string& what)
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-std::string_view kindName(Comparison::Kind kind)
+} // namespace
+
+std::string_view comparisonKindName(Comparison::Kind kind)
 {
     switch (kind) {
     case Comparison::Kind::Output:
@@ -35,8 +37,6 @@ std::string_view kindName(Comparison::Kind kind)
     return "weight";
 }
 
-} // namespace
-
 bool VerifyReport::passed() const
 {
     return std::ranges::all_of(comparisons, &Comparison::passed);
@@ -50,7 +50,7 @@ std::string VerifyReport::summary() const
     if (failed > 0) {
         const auto first = std::ranges::find(comparisons, false, &Comparison::passed);
         return text + std::to_string(failed) + " of " + counted(comparisons.size(), "comparison") +
-               " failed; first: " + std::string(kindName(first->kind)) + " '" + first->name +
+               " failed; first: " + std::string(comparisonKindName(first->kind)) + " '" + first->name +
                "': " + first->reason;
     }
     double largest = 0;
@@ -61,7 +61,7 @@ std::string VerifyReport::summary() const
         const auto number = std::ranges::count(comparisons, kind, &Comparison::kind);
         if (number > 0)
             counts += (counts.empty() ? "" : ", ") +
-                      counted(static_cast<std::size_t>(number), std::string(kindName(kind)));
+                      counted(static_cast<std::size_t>(number), std::string(comparisonKindName(kind)));
     }
     for (const Comparison& comparison : comparisons)
         largest = std::max(largest, comparison.maxAbsolute);

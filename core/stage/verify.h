@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace stagecraft {
@@ -41,6 +42,9 @@ struct Comparison
     bool passed = false;
     std::string reason; // of a failure: "shapes differ: f32[8] and f32[4]"
 };
+
+// "output", "parameter gradient": for reports.
+std::string_view comparisonKindName(Comparison::Kind kind);
 
 struct VerifyReport
 {
