@@ -37,7 +37,10 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
     command.add_option("--time-limit", flags.timeLimit, "Seconds to search for at the most")
         ->capture_default_str();
     command.add_option("--seed", flags.seed, "Of the search's random orders")->capture_default_str();
-    command.add_option("--pin", flags.pins, "NAME=STAGE: a module or node stays in a stage")->take_all();
+    command
+        .add_option("--pin", flags.pins,
+                    "NAME=STAGE: a module or node stays in a stage; 0 is the first, as in stage_0.py")
+        ->take_all();
     command.add_option("--keep-together", flags.keepTogether, "A module that is not cut")->take_all();
     command.add_option("--never-cut", flags.neverCut, "A value that is not sent")->take_all();
 }

@@ -1,5 +1,7 @@
 #include "core/partition/editing.h"
 
+#include "core/partition/stage_labels.h"
+
 #include <algorithm>
 #include <cassert>
 #include <numeric>
@@ -249,10 +251,10 @@ Result<Edit> moveBoundary(const PartitionProblem& problem, const Partition& part
                           std::size_t position)
 {
     if (boundary.index() + 1 >= partition.stageCount)
-        return Error{ErrorCode::BadUsage, "there is no boundary " + std::to_string(boundary.index())};
+        return Error{ErrorCode::BadUsage, "there is no " + boundaryLabel(boundary)};
     const auto positions = legalPositions(problem, partition, boundary);
     if (positions.empty())
-        return refused("boundary " + std::to_string(boundary.index()) + " cannot move");
+        return refused(boundaryLabel(boundary) + " cannot move");
     const std::size_t target = nearestTo(positions, position);
     const StageOrder order = stageOrder(partition);
     Partition moved = partition;
@@ -267,7 +269,7 @@ Result<Edit> sendNodes(const PartitionProblem& problem, const Partition& partiti
 {
     STAGECRAFT_TRY(checkNodes(problem, nodes));
     if (stage.index() >= partition.stageCount)
-        return Error{ErrorCode::BadUsage, "there is no stage " + std::to_string(stage.index())};
+        return Error{ErrorCode::BadUsage, "there is no " + stageLabel(stage)};
     Partition moved = partition;
     Followers(problem).send(problem, moved, nodes, stage);
     return finishEdit(problem, partition, std::move(moved));
@@ -301,7 +303,7 @@ Result<Restaging> addBoundary(const PartitionProblem& problem, const Partition& 
     const auto positions = nodes.size() < 2 ? std::vector<std::size_t>{}
                                             : cutPositions(problem, nodes).between(1, nodes.size() - 1);
     if (positions.empty())
-        return refused("stage " + std::to_string(stage) + " cannot be parted: its nodes belong together");
+        return refused(stageLabel(StageId(stage)) + " cannot be parted: its nodes belong together");
     const std::size_t cut = begin + nearestTo(positions, std::max(position, begin) - begin);
 
     Restaging result{withStageCount(problem, partition.stageCount + 1), partition};
@@ -318,7 +320,7 @@ Result<Restaging> removeBoundary(const PartitionProblem& problem, const Partitio
                                  BoundaryId boundary)
 {
     if (boundary.index() + 1 >= partition.stageCount)
-        return Error{ErrorCode::BadUsage, "there is no boundary " + std::to_string(boundary.index())};
+        return Error{ErrorCode::BadUsage, "there is no " + boundaryLabel(boundary)};
     const auto joined = [&](StageId stage) {
         return stage.index() > boundary.index() ? StageId(stage.index() - 1) : stage;
     };

@@ -2,6 +2,7 @@
 
 #include "core/partition/order_dp.h"
 #include "core/partition/orders.h"
+#include "core/partition/stage_labels.h"
 
 #include <algorithm>
 #include <limits>
@@ -77,7 +78,7 @@ Error explainInfeasible(const PartitionProblem& problem, const ReducedProblem& r
         const auto figures = stageFigures(reduced, plan->stages);
         for (std::size_t stage = 0; stage < figures.size() && fullest.empty(); ++stage) {
             if (!reduced.fits(stage, figures[stage]))
-                fullest = "; stage " + std::to_string(stage) + " would not fit";
+                fullest = "; " + stageLabel(StageId(stage)) + " would not fit";
         }
     }
     std::string message = "no plan in " + stages + " fits a limit of " + formatBytes(largestLimit(reduced)) +

@@ -1,5 +1,7 @@
 #include "core/partition/partition_json.h"
 
+#include "core/partition/stage_labels.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -78,12 +80,12 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
     std::string text = "stage   nodes     compute     receive        send        load  peak memory\n";
     for (StageId id : solution.cost.stages.ids()) {
         const StageCost& stage = solution.cost.stages[id];
-        text += format("%5u  %6zu  %10s  %10s  %10s  %10s  %11s%s\n", id.index(), stage.nodeCount,
+        text += format("%5u  %6zu  %10s  %10s  %10s  %10s  %11s%s\n", id.index() + 1, stage.nodeCount,
                        formatSeconds(stage.compute()).c_str(), formatSeconds(stage.receive).c_str(),
                        formatSeconds(stage.send).c_str(), formatSeconds(stage.load).c_str(),
                        formatBytes(stage.peakMemory).c_str(), stage.fits() ? "" : "  over its limit");
     }
-    text += "bottleneck: stage " + std::to_string(solution.cost.bottleneck.index()) + ", " +
+    text += "bottleneck: " + stageLabel(solution.cost.bottleneck) + ", " +
             formatSeconds(solution.cost.bottleneckTime);
     if (solution.proven())
         text += "; no plan is better (" + solution.bound.kind + ")\n";

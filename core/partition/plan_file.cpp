@@ -1,6 +1,7 @@
 #include "core/partition/plan_file.h"
 
 #include "core/partition/sha256.h"
+#include "core/partition/stage_labels.h"
 
 #include <nlohmann/json.hpp>
 
@@ -293,7 +294,7 @@ Result<PlanFile> readPlan(const fs::path& path)
         return bad(checked.error().message);
     for (const auto& [node, stage] : plan.stageOfNode) {
         if (stage >= plan.options.stageCount)
-            return bad("'" + node + "' is in stage " + std::to_string(stage) + " of " +
+            return bad("'" + node + "' is in " + stageLabel(StageId(stage)) + " of " +
                        std::to_string(plan.options.stageCount));
     }
     return plan;

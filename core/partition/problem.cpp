@@ -1,5 +1,7 @@
 #include "core/partition/problem.h"
 
+#include "core/partition/stage_labels.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -69,18 +71,13 @@ Result<void> checkPins(const PartitionProblem& problem)
                               ", which is not there");
         const std::string& name = problem.nodes[pin.node].name;
         if (pin.stage.index() >= problem.stageCount())
-            return badProblem("'" + name + "' is pinned to stage " + std::to_string(pin.stage.index()) +
-                              ", but the stages are 0 to " + std::to_string(problem.stageCount() - 1));
+            return badProblem("'" + name + "' is pinned to " + stageLabel(pin.stage) + " of " +
+                              std::to_string(problem.stageCount()));
         if (pinned[pin.node].value_or(pin.stage) != pin.stage)
             return badProblem("'" + name + "' is pinned to two stages");
         pinned[pin.node] = pin.stage;
     }
     return {};
-}
-
-std::string stageText(StageId stage)
-{
-    return "stage " + std::to_string(stage.index());
 }
 
 } // namespace
@@ -102,17 +99,17 @@ Result<void> checkPartition(const PartitionProblem& problem, const Partition& pa
     std::vector<char> used(partition.stageCount, 0);
     for (const StageId stage : partition.stageOf) {
         if (stage.index() >= partition.stageCount)
-            return bad("the plan names " + stageText(stage) + ", which is not there");
+            return bad("the plan names " + stageLabel(stage) + ", which is not there");
         used[stage.index()] = 1;
     }
     const auto empty = std::ranges::find(used, 0);
     if (problem.options.emptyStages == EmptyStages::Forbid && empty != used.end())
-        return bad("stage " + std::to_string(empty - used.begin()) + " would be empty");
+        return bad(stageLabel(StageId(static_cast<std::size_t>(empty - used.begin()))) + " would be empty");
     for (const Precedence& edge : problem.precedences) {
         if (partition.stageOf[edge.before] > partition.stageOf[edge.after])
-            return bad(name(edge.before) + " in " + stageText(partition.stageOf[edge.before]) +
+            return bad(name(edge.before) + " in " + stageLabel(partition.stageOf[edge.before]) +
                        " must not come after " + name(edge.after) + " in " +
-                       stageText(partition.stageOf[edge.after]));
+                       stageLabel(partition.stageOf[edge.after]));
     }
     for (const Colocation& group : problem.groups) {
         for (NodeId node : group.nodes) {
@@ -123,7 +120,7 @@ Result<void> checkPartition(const PartitionProblem& problem, const Partition& pa
     }
     for (const Pin& pin : problem.options.pins) {
         if (partition.stageOf[pin.node] != pin.stage)
-            return bad(name(pin.node) + " is pinned to " + stageText(pin.stage));
+            return bad(name(pin.node) + " is pinned to " + stageLabel(pin.stage));
     }
     return {};
 }

@@ -1,6 +1,7 @@
 #include "core/partition/reduction.h"
 
 #include "core/partition/idle_groups.h"
+#include "core/partition/stage_labels.h"
 
 #include <algorithm>
 #include <functional>
@@ -368,9 +369,9 @@ private:
             if (group.firstStage > group.lastStage)
                 return Error{ErrorCode::Infeasible,
                              "the pins stand against each other or the order at '" +
-                                 m_problem.nodes[group.nodes.front()].name +
-                                 "': it would have to be in stage " + std::to_string(group.firstStage) +
-                                 " or later and in stage " + std::to_string(group.lastStage) + " or earlier"};
+                                 m_problem.nodes[group.nodes.front()].name + "': it would have to be in " +
+                                 stageLabel(StageId(group.firstStage)) + " or later and in " +
+                                 stageLabel(StageId(group.lastStage)) + " or earlier"};
         }
         return {};
     }

@@ -1,5 +1,7 @@
 #include "core/stage/stage_cutter.h"
 
+#include "core/partition/stage_labels.h"
+
 #include <algorithm>
 
 namespace stagecraft {
@@ -14,7 +16,7 @@ bool contains(const std::vector<T>& items, const T& item)
 
 std::string stageList(std::size_t a, std::size_t b)
 {
-    return "stage " + std::to_string(a) + " and stage " + std::to_string(b);
+    return stageLabel(StageId(a)) + " and " + stageLabel(StageId(b));
 }
 
 // Checks return nothing and write nothing: a run without them computes the same.
@@ -252,8 +254,8 @@ void StageCutter::needTensor(ValueId tensor, Stage stage)
     const bool isGraphInput = !valueOf(tensor).producer;
     const std::optional<Stage> made = madeIn(tensor);
     if (isGraphInput && made && stage < *made && valueOf(tensor).kind != ValueKind::UserInput)
-        fail("'" + valueOf(tensor).target + "' is read in stage " + std::to_string(stage) +
-             " and written in stage " + std::to_string(*made) + "; it can only live in one");
+        fail("'" + valueOf(tensor).target + "' is read in " + stageLabel(StageId(stage)) +
+             " and written in " + stageLabel(StageId(*made)) + "; it can only live in one");
     if (isGraphInput && (!made || stage <= *made)) {
         m_drafts[stage].has[tensor] = 1;
         takeLocally(tensor, stage);
@@ -278,7 +280,7 @@ void StageCutter::repeatView(ValueId tensor, Stage stage)
     const NodeId view = *valueOf(tensor).producer;
     const Node& node = m_graph[view];
     if (!node.subgraphs.empty())
-        fail("'" + node.name + "' returns a view of storage that stage " + std::to_string(stage) +
+        fail("'" + node.name + "' returns a view of storage that " + stageLabel(StageId(stage)) +
              " writes to");
     m_drafts[stage].repeated.insert(view);
     m_drafts[stage].repeatedTensors.push_back(tensor);

@@ -153,7 +153,7 @@ void TestPlanFile::badFiles_data()
     QTest::newRow("type") << R"({"format": 1, "stages": 2, "nodes": {"a": "x"}})"
                           << "'nodes' is not an object of stage numbers";
     QTest::newRow("range") << R"({"format": 1, "stages": 2, "nodes": {"a": 5}})"
-                           << "'a' is in stage 5 of 2";
+                           << "'a' is in stage 6 of 2";
     QTest::newRow("schedule")
         << R"({"format": 1, "stages": 2, "nodes": {}, "options": {"schedule": "zigzag"}})"
         << "'schedule' is not known (unknown schedule 'zigzag'; there are gpipe, 1f1b, "

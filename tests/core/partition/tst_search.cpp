@@ -170,7 +170,7 @@ void TestSearch::explainsMemory()
     QVERIFY(!tight.has_value());
     QCOMPARE(QString::fromStdString(tight.error().message),
              QStringLiteral(
-                 "no plan in 2 stages fits a limit of 150 B; stage 0 would not fit. A limit of 200 B would "
+                 "no plan in 2 stages fits a limit of 150 B; stage 1 would not fit. A limit of 200 B would "
                  "do, or 4 stages"));
     problem.options.memoryLimits.assign(2, Bytes(50));
     const auto hopeless = solve(problem);
@@ -205,13 +205,13 @@ void TestSearch::badProblems()
     QCOMPARE(message(problem), QStringLiteral("a pin names node 9, which is not there"));
     problem = good;
     problem.options.pins = {{NodeId(1), StageId(7)}};
-    QCOMPARE(message(problem), QStringLiteral("'n1' is pinned to stage 7, but the stages are 0 to 1"));
+    QCOMPARE(message(problem), QStringLiteral("'n1' is pinned to stage 8 of 2"));
     problem = good;
     problem.precedences = {{NodeId(0), NodeId(1)}};
     problem.options.pins = {{NodeId(0), StageId(1)}, {NodeId(1), StageId(0)}};
     QCOMPARE(message(problem),
              QStringLiteral("the pins stand against each other or the order at 'n0': it would have to "
-                            "be in stage 1 or later and in stage 0 or earlier"));
+                            "be in stage 2 or later and in stage 1 or earlier"));
     problem = good;
     problem.groups = {{{NodeId(0), NodeId(1), NodeId(2)}, "kept together"}};
     QCOMPARE(message(problem),

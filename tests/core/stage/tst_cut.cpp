@@ -168,7 +168,7 @@ private slots:
 )");
         QCOMPARE(
             message(cutStages(model, stagesOf({0, 1, 1}))),
-            "this partition cannot be cut: 'steps' is read in stage 0 and written in stage 1; it can only "
+            "this partition cannot be cut: 'steps' is read in stage 1 and written in stage 2; it can only "
             "live in one");
         // Afterwards its content may be sent on.
         const auto programs = cutStages(model, stagesOf({0, 0, 1}));
