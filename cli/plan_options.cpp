@@ -30,7 +30,12 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
     command.add_option("--stages", flags.stages, "How many stages")->capture_default_str();
     command.add_option("--microbatches", flags.microbatches, "How many microbatches a step")
         ->capture_default_str();
-    command.add_option("--schedule", flags.schedule, "gpipe or 1f1b")->capture_default_str();
+    command.add_option("--schedule", flags.schedule, "gpipe, 1f1b, interleaved, looped-bfs, zb1p or zbv")
+        ->capture_default_str();
+    command
+        .add_option("--stages-per-device", flags.stagesPerDevice,
+                    "Stages that take turns on a device: of interleaved, looped-bfs and zb1p; zbv has 2")
+        ->capture_default_str();
     command.add_option("--memory-limit", flags.memoryLimit, "What a stage may take, as in 24GiB");
     command.add_option("--send", flags.send, "relay (from stage to stage) or direct")->capture_default_str();
     command.add_option("--objective", flags.objective, "sum, compute or overlap")->capture_default_str();
@@ -54,6 +59,7 @@ Result<PartitionOptions> planOptions(const PlanFlags& flags)
     STAGECRAFT_ASSIGN(send, parseSend(flags.send));
     STAGECRAFT_ASSIGN(objective, parseObjective(flags.objective));
     options.schedule = schedule;
+    options.stagesPerDevice = flags.stagesPerDevice;
     options.send = send;
     options.objective = objective;
     if (!flags.memoryLimit.empty()) {

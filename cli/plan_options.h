@@ -16,6 +16,7 @@ struct PlanFlags
     std::size_t stages = 4;
     std::size_t microbatches = 8;
     std::string schedule = "1f1b";
+    std::size_t stagesPerDevice = 1;
     std::string memoryLimit; // "24GiB"; empty: what the device has
     std::string send = "relay";
     std::string objective = "sum";

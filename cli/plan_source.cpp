@@ -102,6 +102,28 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     return fromSearch(model, std::move(chosen), std::move(options), progress);
 }
 
+Result<PlanQuestion> questionFor(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
+{
+    if (!flags.planFile.empty() || !splitPoints(flags).empty())
+        return Error{ErrorCode::BadUsage, "a plan or boundaries that are given leave nothing to compare"};
+    STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
+    STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
+    STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
+    STAGECRAFT_ASSIGN(profile, profileModel(model, wanted, progress));
+    if (options.memoryLimits.empty())
+        options.memoryLimits = {profile.options.device.memory};
+    STAGECRAFT_ASSIGN(problem, planProblem(model, profile, options));
+    return PlanQuestion{std::move(profile), std::move(problem)};
+}
+
+// Errors of the person's options speak of these, the others of the file.
+Error named(const Model& model, Error error)
+{
+    if (error.code != ErrorCode::BadUsage && error.code != ErrorCode::Cancelled)
+        error.message = model.provenance.path.string() + ": " + error.message;
+    return error;
+}
+
 } // namespace
 
 void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag planFile)
@@ -118,10 +140,17 @@ void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag 
 Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
 {
     Result<ChosenPlan> plan = planFor(model, flags, progress);
-    if (plan.has_value() || plan.error().code == ErrorCode::BadUsage ||
-        plan.error().code == ErrorCode::Cancelled)
-        return plan;
-    return Error{plan.error().code, model.provenance.path.string() + ": " + plan.error().message};
+    if (!plan.has_value())
+        return named(model, plan.error());
+    return plan;
+}
+
+Result<PlanQuestion> planQuestion(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
+{
+    Result<PlanQuestion> question = questionFor(model, flags, progress);
+    if (!question.has_value())
+        return named(model, question.error());
+    return question;
 }
 
 Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,
