@@ -36,6 +36,23 @@ Result<SummaryKind> parseKind(const std::string& by)
     return Error{ErrorCode::BadUsage, "--by '" + by + "' is none of: node, module, op"};
 }
 
+// What is alive at the step's highest point, category by category.
+void printPeak(const Model& model, const Profile& profile)
+{
+    if (profile.memory.samples.empty())
+        return;
+    const MemorySample& sample = profile.memory.samples[profile.memory.peakSample];
+    const std::string place = sample.node ? " at " + model.graph[*sample.node].name : "";
+    std::printf("  at the peak  %s in %s%s (%s):\n", formatBytes(profile.memoryAtPeak.total()).c_str(),
+                std::string(phaseName(sample.phase)).c_str(), place.c_str(), sample.op.c_str());
+    for (std::size_t i = 0; i < memoryCategoryCount; ++i) {
+        const auto category = static_cast<MemoryCategory>(i);
+        if (profile.memoryAtPeak[category] > Bytes(0))
+            std::printf("    %-20s %s\n", std::string(categoryName(category)).c_str(),
+                        formatBytes(profile.memoryAtPeak[category]).c_str());
+    }
+}
+
 void printTotals(const Model& model, const Profile& profile)
 {
     const bool measured = std::ranges::any_of(
@@ -54,6 +71,7 @@ void printTotals(const Model& model, const Profile& profile)
                 formatSeconds(totals.timeBackward).c_str(), measured ? "measured on this CPU" : "estimated");
     std::printf("  activations  %s saved for backward, peak %s\n", formatBytes(totals.savedBytes).c_str(),
                 formatBytes(totals.peak).c_str());
+    printPeak(model, profile);
     const DeviceMemory& memory = profile.stepMemory.laterSteps;
     std::printf("  on a device  %s allocated, %s reserved, %s in all of %s: %s\n\n",
                 formatBytes(memory.allocated).c_str(), formatBytes(memory.reserved).c_str(),
@@ -68,15 +86,16 @@ std::string shortened(const std::string& text, std::size_t width)
 
 void printTable(const std::vector<SummaryRow>& rows)
 {
-    std::printf("%-44s %6s %12s %12s %10s %10s %11s %11s\n", "", "ops", "FLOP fwd", "FLOP bwd", "time fwd",
-                "time bwd", "saved", "parameters");
+    std::printf("%-44s %6s %12s %12s %10s %10s %11s %11s %11s\n", "", "ops", "FLOP fwd", "FLOP bwd",
+                "time fwd", "time bwd", "saved", "parameters", "at peak");
     for (const SummaryRow& row : rows) {
         const NodeCost& cost = row.cost;
-        std::printf("%-44s %6zu %12s %12s %10s %10s %11s %11s%s\n",
+        std::printf("%-44s %6zu %12s %12s %10s %10s %11s %11s %11s%s\n",
                     shortened(row.name.empty() ? "(all)" : row.name, 44).c_str(), row.nodes,
                     formatFlops(cost.forward.flops).c_str(), formatFlops(cost.backward().flops).c_str(),
                     formatSeconds(cost.forward.time).c_str(), formatSeconds(cost.backward().time).c_str(),
                     formatBytes(cost.savedBytes).c_str(), formatBytes(cost.parameterBytes).c_str(),
+                    formatBytes(cost.atPeak.total()).c_str(),
                     cost.origin == CostOrigin::Inexact ? "  not exact" : "");
     }
     std::fflush(stdout);

@@ -45,7 +45,7 @@ public:
     void placeModel()
     {
         for (const StorageId id : m_trace.storages.ids())
-            if (!m_trace.storages[id].birth)
+            if (isGiven(m_trace.storages[id].storageClass))
                 place(id);
     }
 

@@ -1,4 +1,4 @@
-// The memory of a step, derived from a trace: live bytes after every operator, and who holds what.
+// The memory of a step, derived from a trace: live bytes after every operator. Who holds them: live_memory.h.
 #pragma once
 
 #include "core/profile/profile.h"
@@ -6,6 +6,7 @@
 
 namespace stagecraft {
 
+// Without `lives`.
 MemoryTimeline memoryTimeline(const Trace& trace);
 
 // Peak of live bytes over the samples of one phase, the state at its start and end included.

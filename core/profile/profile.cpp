@@ -36,6 +36,7 @@ NodeCost& NodeCost::operator+=(const NodeCost& other)
     parameterBytes += other.parameterBytes;
     bufferBytes += other.bufferBytes;
     temporaryPeak = std::max(temporaryPeak, other.temporaryPeak);
+    atPeak += other.atPeak;
     if (other.origin == CostOrigin::Inexact)
         origin = CostOrigin::Inexact;
     return *this;

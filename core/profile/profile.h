@@ -9,6 +9,7 @@
 #include "core/graph/argument.h"
 #include "core/graph/sym_int.h"
 #include "core/profile/device.h"
+#include "core/profile/memory_use.h"
 #include "core/trace/lowering.h"
 #include "core/trace/trace.h"
 
@@ -47,6 +48,7 @@ struct NodeCost
     Bytes parameterBytes; // of parameters it is the first to read; a shared one counts at its first reader
     Bytes bufferBytes;
     Bytes temporaryPeak; // most bytes alive inside it, above those at its entry, forward or backward
+    MemoryUse atPeak;    // what it holds of all that is alive at the peak of the step
     CostOrigin origin = CostOrigin::Estimated;
 
     PhaseCost backward() const;
@@ -68,6 +70,7 @@ struct MemoryTimeline
 {
     std::vector<MemorySample> samples; // one for each operator that ran, forward then backward
     std::size_t peakSample = 0;
+    std::vector<LiveInterval> lives; // of every storage, by `first`; see profile/live_memory.h
 };
 
 struct ProfileTotals
@@ -85,6 +88,7 @@ struct ProfileTotals
     Bytes peakForward;
     Bytes peakBackward;
     Bytes peak;
+    Bytes peakWithModel; // with everything that was there before the step: what memoryAtPeak sums up to
     Seconds timeForward;
     Seconds timeBackward;
 };
@@ -119,6 +123,7 @@ struct Profile
     Table<ValueId, Bytes> valueBytes;   // what sending the value would take: numel x itemsize; 0 for scalars
     Table<ValueId, char> needsGradient; // does a gradient flow back through it?
     MemoryTimeline memory;
+    MemoryUse memoryAtPeak; // of the whole model; nodes[...].atPeak have it by node, but for inputs and loss
     ProfileTotals totals;
     StepMemory stepMemory;
     ProfileOptions options;

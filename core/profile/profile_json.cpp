@@ -19,13 +19,6 @@ ordered_json count(Flops flops)
     return value;
 }
 
-// What the model itself takes beside the step: parameters, buffers, optimizer state, inputs. Gradients are in
-// the live bytes already.
-Bytes modelBytes(const ProfileTotals& totals)
-{
-    return totals.parameterBytes + totals.bufferBytes + totals.optimizerBytes + totals.inputBytes;
-}
-
 ordered_json totalsJson(const ProfileTotals& totals)
 {
     return {
@@ -42,7 +35,7 @@ ordered_json totalsJson(const ProfileTotals& totals)
         {"peak_forward_bytes", totals.peakForward.count()},
         {"peak_backward_bytes", totals.peakBackward.count()},
         {"peak_bytes", totals.peak.count()},
-        {"peak_with_model_bytes", (totals.peak + modelBytes(totals)).count()},
+        {"peak_with_model_bytes", totals.peakWithModel.count()},
         {"time_forward_s", totals.timeForward.value()},
         {"time_backward_s", totals.timeBackward.value()},
     };
@@ -60,6 +53,32 @@ ordered_json stepMemoryJson(const StepMemory& memory)
     return {{"first_step", deviceMemoryJson(memory.firstStep)},
             {"later_steps", deviceMemoryJson(memory.laterSteps)},
             {"fits", memory.fits}};
+}
+
+ordered_json memoryUseJson(const MemoryUse& use)
+{
+    ordered_json json = ordered_json::object();
+    for (std::size_t i = 0; i < memoryCategoryCount; ++i) {
+        const auto category = static_cast<MemoryCategory>(i);
+        json[std::string(categoryField(category))] = use[category].count();
+    }
+    return json;
+}
+
+// Where in the step most is alive, and what.
+ordered_json peakJson(const Graph& graph, const Profile& profile)
+{
+    ordered_json json = ordered_json::object();
+    if (!profile.memory.samples.empty()) {
+        const MemorySample& sample = profile.memory.samples[profile.memory.peakSample];
+        json["sample"] = profile.memory.peakSample;
+        json["phase"] = phaseName(sample.phase);
+        json["op"] = sample.op;
+        json["node"] = sample.node ? ordered_json(graph[*sample.node].name) : ordered_json();
+    }
+    json["total_bytes"] = profile.memoryAtPeak.total().count();
+    json.update(memoryUseJson(profile.memoryAtPeak));
+    return json;
 }
 
 struct Column
@@ -83,6 +102,7 @@ constexpr Column columns[] = {
     {"parameter_bytes", [](const NodeCost& c) { return ordered_json(c.parameterBytes.count()); }},
     {"buffer_bytes", [](const NodeCost& c) { return ordered_json(c.bufferBytes.count()); }},
     {"peak_bytes", [](const NodeCost& c) { return ordered_json(c.temporaryPeak.count()); }},
+    {"held_at_peak_bytes", [](const NodeCost& c) { return ordered_json(c.atPeak.total().count()); }},
     {"time_forward_s", [](const NodeCost& c) { return ordered_json(c.forward.time.value()); }},
     {"time_backward_s", [](const NodeCost& c) { return ordered_json(c.backward().time.value()); }},
     {"origin", [](const NodeCost& c) { return ordered_json(originName(c.origin)); }},
@@ -92,6 +112,7 @@ void appendColumns(ordered_json& row, const NodeCost& cost)
 {
     for (const Column& column : columns)
         row[column.name] = column.value(cost);
+    row["at_peak"] = memoryUseJson(cost.atPeak);
 }
 
 ordered_json nodesJson(const Graph& graph, const Profile& profile)
@@ -139,6 +160,7 @@ std::string profileJson(const Model& model, const Profile& profile, SummaryKind 
                           {"lowering", loweringName(profile.options.lowering)},
                           {"optimizer", optimizerName(profile.options.optimizer)},
                           {"totals", totalsJson(profile.totals)},
+                          {"memory_at_peak", peakJson(model.graph, profile)},
                           {"device_memory", stepMemoryJson(profile.stepMemory)},
                           {"nodes", nodesJson(model.graph, profile)}};
     if (kind != SummaryKind::Node)
@@ -153,11 +175,15 @@ std::string profileCsv(const Model& model, const Profile& profile, SummaryKind k
     std::string text = "name,detail,nodes";
     for (const Column& column : columns)
         text += std::string(",") + column.name;
+    for (std::size_t i = 0; i < memoryCategoryCount; ++i)
+        text += ",at_peak_" + std::string(categoryField(static_cast<MemoryCategory>(i)));
     text += "\r\n";
     for (const SummaryRow& row : summarize(model.graph, profile, kind, depth)) {
         text += csvField(row.name) + ',' + csvField(row.detail) + ',' + std::to_string(row.nodes);
         for (const Column& column : columns)
             text += ',' + csvField(column.value(row.cost));
+        for (std::size_t i = 0; i < memoryCategoryCount; ++i)
+            text += ',' + std::to_string(row.cost.atPeak[static_cast<MemoryCategory>(i)].count());
         text += "\r\n";
     }
     return text;
@@ -166,6 +192,11 @@ std::string profileCsv(const Model& model, const Profile& profile, SummaryKind k
 std::string_view modeName(TrainingMode mode)
 {
     return mode == TrainingMode::Train ? "train" : "infer";
+}
+
+std::string_view phaseName(Phase phase)
+{
+    return phase == Phase::Forward ? "forward" : "backward";
 }
 
 std::string_view loweringName(LoweringKind kind)

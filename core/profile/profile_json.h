@@ -1,7 +1,9 @@
 // A profile for machines: JSON and CSV.
 //
-//     {"model", "device", "mode", "lowering", "optimizer", "totals": {...}, "nodes": [{"name", "target",
-//      "module", ...}], "modules" or "ops": [...] where asked for, "notes": [...]}
+//     {"model", "device", "mode", "lowering", "optimizer", "totals": {...},
+//      "memory_at_peak": {"phase", "op", "node", "total_bytes", "parameters_bytes", ...}, "device_memory",
+//      "nodes": [{"name", "target", "module", ...}], "modules" or "ops": [...] where asked for, "notes":
+//      [...]}
 //
 // Totals leave parameters, buffers and inputs out of saved, live and peak bytes; "..._with_model_bytes" hold
 // them, gradients and optimizer state too.
@@ -21,6 +23,7 @@ std::string profileJson(const Model& model, const Profile& profile, SummaryKind 
 std::string profileCsv(const Model& model, const Profile& profile, SummaryKind kind, int depth = INT_MAX);
 
 std::string_view modeName(TrainingMode mode);
+std::string_view phaseName(Phase phase);
 std::string_view loweringName(LoweringKind kind);
 std::string_view optimizerName(OptimizerKind kind);
 std::string_view originName(CostOrigin origin);

@@ -1,6 +1,7 @@
 #include "core/profile/profile_model.h"
 
 #include "core/profile/device_memory.h"
+#include "core/profile/live_memory.h"
 #include "core/profile/memory_timeline.h"
 #include "core/profile/op_time.h"
 #include "core/profile/optimizer.h"
@@ -159,9 +160,36 @@ Result<void> addParameters(const Model& model, Profile& profile)
     return {};
 }
 
-void addMemory(const Trace& trace, Profile& profile)
+// The optimizer's state lives through the whole step, beside its parameters.
+void addOptimizerState(OptimizerKind kind, MemoryTimeline& timeline)
 {
-    profile.memory = memoryTimeline(trace);
+    std::vector<LiveInterval> states;
+    for (const LiveInterval& life : timeline.lives)
+        if (life.category == MemoryCategory::Parameters)
+            for (const Bytes bytes : optimizerStateTensors(kind, life.bytes)) {
+                states.push_back(life);
+                states.back().category = MemoryCategory::OptimizerState;
+                states.back().bytes = bytes;
+            }
+    timeline.lives.insert(timeline.lives.begin(), states.begin(), states.end());
+}
+
+void addMemory(const Graph& graph, const Trace& trace, Profile& profile)
+{
+    MemoryTimeline& timeline = profile.memory;
+    timeline = memoryTimeline(trace);
+    timeline.lives = liveIntervals(trace, graph);
+    if (trace.mode == TrainingMode::Train)
+        addOptimizerState(profile.options.optimizer, timeline);
+    profile.memoryAtPeak = memoryAt(timeline, timeline.peakSample);
+    profile.totals.peakWithModel = profile.memoryAtPeak.total();
+    const Table<NodeId, MemoryUse> byNode = memoryByNode(timeline, timeline.peakSample, graph.nodeCount());
+    for (const NodeId node : graph.nodes())
+        profile.nodes[node].atPeak = byNode[node];
+}
+
+void addPeaks(const Trace& trace, Profile& profile)
+{
     ProfileTotals& totals = profile.totals;
     totals.liveAfterForward = trace.liveAfterForward;
     totals.peakForward = peakOf(trace, Phase::Forward);
@@ -199,7 +227,8 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     addHeldBytes(model.graph, trace, profile);
     STAGECRAFT_TRY(addValues(model.graph, trace, profile));
     STAGECRAFT_TRY(addParameters(model, profile));
-    addMemory(trace, profile);
+    addPeaks(trace, profile);
+    addMemory(model.graph, trace, profile);
     profile.stepMemory = replayStep(trace, options);
     for (const auto& [node, reason] : trace.inexact) {
         profile.nodes[node].origin = CostOrigin::Inexact;

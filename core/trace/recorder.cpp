@@ -177,9 +177,11 @@ void TraceRecorder::beginBackward()
     m_trace.liveAfterForward = m_ledger->live();
 }
 
-void TraceRecorder::noteParameterGradient(const at::Tensor& gradient)
+void TraceRecorder::noteParameterGradient(ValueId parameter, const at::Tensor& gradient)
 {
-    m_trace.storages[storageOf(gradient)].storageClass = StorageClass::ParameterGradient;
+    TraceStorage& storage = m_trace.storages[storageOf(gradient)];
+    storage.storageClass = StorageClass::ParameterGradient;
+    storage.value = parameter;
 }
 
 void TraceRecorder::endBackward()

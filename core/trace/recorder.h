@@ -58,7 +58,7 @@ public:
     void noteOutput(const at::Tensor& tensor);
     void noteLoss(const at::Tensor& loss);
     void beginBackward();
-    void noteParameterGradient(const at::Tensor& gradient);
+    void noteParameterGradient(ValueId parameter, const at::Tensor& gradient);
     void endBackward();
     // Hands the trace over. Outputs and loss were dropped, parameters and their gradients were not.
     Trace finish();

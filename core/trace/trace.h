@@ -102,6 +102,12 @@ enum class StorageClass : std::uint8_t {
     ParameterGradient, // what a parameter's .grad holds at the end
 };
 
+// Does a storage of this class exist before the step?
+constexpr bool isGiven(StorageClass storageClass)
+{
+    return storageClass <= StorageClass::Input;
+}
+
 struct TraceStorage
 {
     StorageClass storageClass = StorageClass::Activation;
@@ -113,7 +119,8 @@ struct TraceStorage
     // Operators that had run when it died; none: alive at the end, after outputs and loss were dropped.
     std::optional<std::uint32_t> death;
     std::optional<NodeId> producer; // the node whose operator returned it, forward or backward
-    std::optional<ValueId> value;   // the first value of the graph that lies in it
+    // The first value of the graph that lies in it; of a ParameterGradient its parameter.
+    std::optional<ValueId> value;
 };
 
 // A storage that changed its size in place (resize_), at the end of an operator.

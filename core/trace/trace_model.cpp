@@ -69,6 +69,10 @@ private:
                                                         .bindings = m_options.bindings,
                                                         .trainable = m_options.mode == TrainingMode::Train}));
         m_values = std::move(values);
+        // A second name of a parameter takes no memory, also where the file has no data that shows it.
+        for (const ParameterGroup& group : parameterGroups(m_model))
+            for (const ValueId name : group.values)
+                m_values.setTensor(name, m_values.tensor(group.values.front()));
         for (const ValueId input : m_graph.inputs())
             if (const at::Tensor tensor = m_values.tensor(input); tensor.defined())
                 m_recorder.addGiven(input, tensor, storageClassOf(m_graph[input].kind));
@@ -187,7 +191,7 @@ private:
         }
         for (const ValueId input : m_graph.inputs())
             if (const at::Tensor tensor = m_values.tensor(input); tensor.defined() && tensor.grad().defined())
-                m_recorder.noteParameterGradient(tensor.grad());
+                m_recorder.noteParameterGradient(input, tensor.grad());
         m_outputs.clear();
         return {};
     }

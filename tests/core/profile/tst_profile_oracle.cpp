@@ -16,6 +16,8 @@ private slots:
     void smallProgramsEqualTheCount_data();
     void smallProgramsEqualTheCount();
     void nodesSumToTotals();
+    void livesSumToEverySample_data();
+    void livesSumToEverySample();
     void hugeBatchSaturates();
 };
 
@@ -118,6 +120,56 @@ void TestProfileOracle::nodesSumToTotals()
     // Each matrix product of a linear layer has one gradient product a side.
     QVERIFY(sum.backwardWeight.flops > Flops(0));
     QVERIFY(sum.backwardInput.flops > sum.backwardWeight.flops);
+}
+
+void TestProfileOracle::livesSumToEverySample_data()
+{
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<int>("route");
+    for (const char* model : {"gpt2", "resnet50", "mixtral-8x7b", "t5-base"})
+        for (const LoweringKind route : {LoweringKind::Math, LoweringKind::Efficient})
+            QTest::addRow("%s %d", model, static_cast<int>(route)) << model << static_cast<int>(route);
+}
+
+// What is alive, storage by storage, is what the allocator counted after every single operator; and at the
+// peak the categories, and the nodes, add up to it.
+void TestProfileOracle::livesSumToEverySample()
+{
+    QFETCH(QString, model);
+    QFETCH(int, route);
+    const auto opened = openModel(gallery(model).toStdString());
+    QVERIFY(opened.has_value());
+    ProfileOptions options = plainOptions(static_cast<LoweringKind>(route));
+    options.optimizer = OptimizerKind::AdamW;
+    const auto profile = profileModel(*opened, options);
+    QVERIFY(profile.has_value());
+
+    const MemoryTimeline& timeline = profile->memory;
+    const ProfileTotals& totals = profile->totals;
+    Bytes given;
+    std::vector<Bytes> changes(timeline.samples.size() + 1);
+    for (const LiveInterval& life : timeline.lives) {
+        const bool isGiven = life.category <= MemoryCategory::OptimizerState;
+        given += isGiven ? life.bytes : Bytes(0);
+        changes[life.first] += isGiven ? Bytes(0) : life.bytes;
+        changes[life.end] -= isGiven ? Bytes(0) : life.bytes;
+    }
+    Bytes live;
+    for (std::size_t i = 0; i < timeline.samples.size(); ++i) {
+        live += changes[i];
+        QCOMPARE(live.count(), timeline.samples[i].live.count());
+    }
+    const MemoryUse& atPeak = profile->memoryAtPeak;
+    QCOMPARE(atPeak.total().count(), (given + totals.peak).count());
+    QCOMPARE(atPeak[MemoryCategory::Parameters].count(), totals.parameterBytes.count());
+    QCOMPARE(atPeak[MemoryCategory::OptimizerState].count(), totals.optimizerBytes.count());
+    MemoryUse nodes;
+    for (const NodeCost& cost : profile->nodes)
+        nodes += cost.atPeak;
+    QVERIFY(nodes.total() <= atPeak.total());
+    QCOMPARE(nodes[MemoryCategory::Parameters].count(), totals.parameterBytes.count());
+    QCOMPARE(nodes[MemoryCategory::SavedActivations].count(),
+             atPeak[MemoryCategory::SavedActivations].count());
 }
 
 void TestProfileOracle::hugeBatchSaturates()
