@@ -152,6 +152,7 @@ Result<void> ExportedGraphReader::readNodes(Scope& scope, const JsonView& graph)
 {
     STAGECRAFT_ASSIGN(nodes, graph["nodes"].elements());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
+        STAGECRAFT_TRY(m_progress.step("Reading operators", i, nodes.size()));
         const Result<void> read = readNode(scope, nodes[i]);
         if (read.has_value())
             continue;
@@ -348,7 +349,7 @@ Result<std::shared_ptr<const Graph>> ExportedGraphReader::readSubgraph(const Jso
     if (json["name"].isString())
         name = *json["name"].string();
     GraphBuilder builder{std::string(name)};
-    ExportedGraphReader reader(builder, m_sizes, m_aliasing);
+    ExportedGraphReader reader(builder, m_sizes, m_aliasing, m_progress);
     reader.m_subgraphDepth = m_subgraphDepth + m_regionDepth + 1;
     const Result<void> read = reader.read(json["graph"], nullptr);
     if (!read.has_value())

@@ -25,8 +25,9 @@ class ExportedGraphReader
 {
 public:
     // `aliasing` gives the order edges of subgraphs; the caller finishes `builder` itself.
-    ExportedGraphReader(GraphBuilder& builder, SizeReader& sizes, const AliasingOf& aliasing)
-        : m_builder(builder), m_sizes(sizes), m_aliasing(aliasing)
+    ExportedGraphReader(GraphBuilder& builder, SizeReader& sizes, const AliasingOf& aliasing,
+                        const Progress& progress)
+        : m_builder(builder), m_sizes(sizes), m_aliasing(aliasing), m_progress(progress)
     {
     }
 
@@ -74,6 +75,7 @@ private:
     GraphBuilder& m_builder;
     SizeReader& m_sizes;
     const AliasingOf& m_aliasing;
+    const Progress& m_progress;
     std::unordered_set<std::string> m_valueNames; // taken
     std::unordered_set<std::string> m_nodeNames;
     std::unordered_map<std::string_view, ModuleId> m_modules;

@@ -88,8 +88,9 @@ Result<void> readModules(const JsonView& moduleCallGraph, GraphBuilder& builder)
 } // namespace
 
 Result<ExportedProgram> readExportedProgram(std::string_view json, const std::string& name,
-                                            const AliasingOf& aliasing)
+                                            const AliasingOf& aliasing, const Progress& progress)
 {
+    STAGECRAFT_TRY(progress.step("Reading operators", 0, 1));
     STAGECRAFT_ASSIGN(document, JsonDocument::parse(json));
     const JsonView root = document.root();
     STAGECRAFT_ASSIGN(header, readHeader(root));
@@ -105,7 +106,7 @@ Result<ExportedProgram> readExportedProgram(std::string_view json, const std::st
     Signature signature;
     STAGECRAFT_ASSIGN(inputs, readInputSpecs(graphModule["signature"]));
     signature.inputs = std::move(inputs);
-    ExportedGraphReader reader(builder, sizes, aliasing);
+    ExportedGraphReader reader(builder, sizes, aliasing, progress);
     STAGECRAFT_TRY(reader.read(graphJson, &signature.inputs));
     STAGECRAFT_ASSIGN(outputs, readOutputSpecs(graphModule["signature"]));
     signature.outputs = std::move(outputs);

@@ -29,6 +29,6 @@ struct ExportedProgram
 
 // `name` becomes the graph's. Fails, naming the node and the value, where the program does not hold together.
 Result<ExportedProgram> readExportedProgram(std::string_view json, const std::string& name,
-                                            const AliasingOf& aliasing);
+                                            const AliasingOf& aliasing, const Progress& progress);
 
 } // namespace stagecraft

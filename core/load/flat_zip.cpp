@@ -25,12 +25,14 @@ bool isFlatZip(const ZipArchive& archive)
     return archive.find(programRecord) != nullptr;
 }
 
-Result<Model> readFlatZip(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing)
+Result<Model> readFlatZip(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing,
+                          const Progress& progress)
 {
     STAGECRAFT_ASSIGN(json, readRecord(archive, programRecord, CrcCheck::Always));
-    Result<ExportedProgram> program = readExportedProgram(json.text(), name, aliasing);
+    Result<ExportedProgram> program = readExportedProgram(json.text(), name, aliasing, progress);
     if (!program.has_value())
         return inside(programRecord, program.error());
+    STAGECRAFT_TRY(progress.step("Reading weights", 0, 1));
     StoredTensors tensors;
     for (const std::string record : {"serialized_state_dict.pt", "serialized_constants.pt"}) {
         STAGECRAFT_ASSIGN(bytes, readRecord(archive, record, CrcCheck::IfSmall));

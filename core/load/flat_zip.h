@@ -15,6 +15,7 @@ namespace stagecraft {
 bool isFlatZip(const ZipArchive& archive);
 
 // `name` becomes the model's.
-Result<Model> readFlatZip(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing);
+Result<Model> readFlatZip(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing,
+                          const Progress& progress);
 
 } // namespace stagecraft

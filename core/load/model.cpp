@@ -13,7 +13,7 @@ namespace stagecraft {
 
 namespace {
 
-Result<Model> readModel(OwnedBytes bytes, const std::string& name)
+Result<Model> readModel(OwnedBytes bytes, const std::string& name, const Progress& progress)
 {
     if (!looksLikeZip(bytes.bytes))
         return Error{ErrorCode::BadFormat,
@@ -22,9 +22,9 @@ Result<Model> readModel(OwnedBytes bytes, const std::string& name)
     OperatorSchemas schemas;
     const AliasingOf aliasing = operatorAliasing(schemas);
     if (isPt2Archive(archive))
-        return readPt2Archive(archive, name, aliasing);
+        return readPt2Archive(archive, name, aliasing, progress);
     if (isFlatZip(archive))
-        return readFlatZip(archive, name, aliasing);
+        return readFlatZip(archive, name, aliasing, progress);
     return Error{ErrorCode::BadFormat, "a zip archive, but it holds no exported program; save one in Python "
                                        "with torch.export.save(program, \"model.pt2\")"};
 }
@@ -37,12 +37,12 @@ bool looksTied(const Value& a, const Value& b)
 
 } // namespace
 
-Result<Model> openModel(const std::filesystem::path& path)
+Result<Model> openModel(const std::filesystem::path& path, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(file, MappedFile::open(path));
-    Result<Model> model = readModel({file->bytes(), file}, path.stem().string());
+    Result<Model> model = readModel({file->bytes(), file}, path.stem().string(), progress);
     if (!model.has_value())
-        return inside(path.string(), model.error());
+        return progress.stopRequested() ? cancelled() : inside(path.string(), model.error());
     model->provenance.path = path;
     return model;
 }

@@ -1,6 +1,7 @@
 // Model: an opened file: its graph, how it is called, its weights, and where it came from.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/graph/graph.h"
 #include "core/load/pytree.h"
 #include "core/load/weight_store.h"
@@ -92,6 +93,6 @@ struct ParameterGroup
 std::vector<ParameterGroup> parameterGroups(const Model& model);
 
 // Opens any model file: .pt2 of every container, or says in one line why not. Nothing in it is executed.
-Result<Model> openModel(const std::filesystem::path& path);
+Result<Model> openModel(const std::filesystem::path& path, const Progress& progress = {});
 
 } // namespace stagecraft

@@ -83,12 +83,14 @@ public:
     {
     }
 
-    Result<void> read(const std::string& configName)
+    Result<void> read(const std::string& configName, const Progress& progress)
     {
         STAGECRAFT_ASSIGN(text, m_records.read(m_folder + configName));
         STAGECRAFT_ASSIGN(document, JsonDocument::parse(text.text()));
         STAGECRAFT_ASSIGN(members, document.root()["config"].members());
+        std::size_t done = 0;
         for (const auto& [name, payload] : members) {
+            STAGECRAFT_TRY(progress.step("Reading weights", done++, members.size()));
             const Result<void> read = readTensor(std::string(name), payload);
             if (!read.has_value())
                 return inside(std::string(name), read.error());
@@ -130,14 +132,14 @@ private:
 };
 
 Result<void> readFolder(const Pt2Records& records, const std::string& kind, const std::string& model,
-                        StoredTensors& tensors)
+                        StoredTensors& tensors, const Progress& progress)
 {
     const std::string folder = "data/" + kind + "/";
     const std::string config = model + "_" + kind + "_config.json";
     // PyTorch 2.8 put all tensors into one pickle.
     const std::string pickled = folder + model + ".pt";
     if (records.find(folder + config) || !records.find(pickled))
-        return TensorFolder(records, folder, tensors).read(config);
+        return TensorFolder(records, folder, tensors).read(config, progress);
     STAGECRAFT_ASSIGN(bytes, records.read(pickled, CrcCheck::IfSmall));
     const Result<void> read = tensors.addTorchSave(std::move(bytes));
     return read.has_value() ? read : inside(pickled, read.error());
@@ -150,18 +152,19 @@ bool isPt2Archive(const ZipArchive& archive)
     return !Pt2Records(archive).root().empty();
 }
 
-Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing)
+Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing,
+                             const Progress& progress)
 {
     const Pt2Records records(archive);
     STAGECRAFT_ASSIGN(chosen, chooseModel(records));
     const std::string path = std::string(modelFolder) + chosen + std::string(modelEnding);
     STAGECRAFT_ASSIGN(json, records.read(path));
-    Result<ExportedProgram> program = readExportedProgram(json.text(), name, aliasing);
+    Result<ExportedProgram> program = readExportedProgram(json.text(), name, aliasing, progress);
     if (!program.has_value())
         return inside(path, program.error());
     StoredTensors tensors;
     for (const char* kind : {"weights", "constants"})
-        STAGECRAFT_TRY(readFolder(records, kind, chosen, tensors));
+        STAGECRAFT_TRY(readFolder(records, kind, chosen, tensors, progress));
     STAGECRAFT_ASSIGN(
         model, assembleModel(name, ContainerKind::Pt2Archive, std::move(*program), std::move(tensors)));
     const std::string samplesPath = "data/sample_inputs/" + chosen + ".pt";

@@ -16,6 +16,7 @@ bool isPt2Archive(const ZipArchive& archive);
 
 // `name` becomes the model's. Of several models in the archive it takes the one called "model", or fails with
 // their names.
-Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing);
+Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing,
+                             const Progress& progress);
 
 } // namespace stagecraft

@@ -357,15 +357,22 @@ Result<AppliedPlan> applyPlan(const PlanFile& plan, const Graph& graph)
     return applied;
 }
 
-Result<std::string> fileSha256(const fs::path& path)
+Result<std::string> fileSha256(const fs::path& path, const Progress& progress)
 {
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return Error{ErrorCode::Unreadable, path.string() + ": cannot be read: " + std::strerror(errno)};
+    std::error_code ignored; // only the fraction depends on it
+    const std::uintmax_t size = fs::file_size(path, ignored);
     Sha256 hash;
     std::vector<char> buffer(1 << 20);
-    while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || file.gcount() > 0)
-        hash.add(std::as_bytes(std::span(buffer).first(static_cast<std::size_t>(file.gcount()))));
+    std::size_t done = 0;
+    while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || file.gcount() > 0) {
+        STAGECRAFT_TRY(progress.step("Reading the model", done, static_cast<std::size_t>(size)));
+        const auto count = static_cast<std::size_t>(file.gcount());
+        hash.add(std::as_bytes(std::span(buffer).first(count)));
+        done += count;
+    }
     if (file.bad())
         return Error{ErrorCode::Unreadable, path.string() + ": cannot be read: " + std::strerror(errno)};
     return hash.finish();

@@ -6,6 +6,7 @@
 // Nodes go by name, so that a plan outlives small changes of its model.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/graph/graph.h"
 #include "core/partition/options.h"
 
@@ -49,6 +50,6 @@ struct AppliedPlan
 Result<AppliedPlan> applyPlan(const PlanFile& plan, const Graph& graph);
 
 // SHA-256 of a file's bytes, lower-case hex.
-Result<std::string> fileSha256(const std::filesystem::path& path);
+Result<std::string> fileSha256(const std::filesystem::path& path, const Progress& progress = {});
 
 } // namespace stagecraft

@@ -8,6 +8,7 @@
 #include <ATen/core/ivalue.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace stagecraft {
 
@@ -46,18 +47,26 @@ bool isDescribed(const Tensor& tensor)
 class Gatherer
 {
 public:
-    Gatherer(const Graph& graph, Statistics& statistics) : m_graph(graph), m_statistics(statistics) {}
+    Gatherer(const Graph& graph, Statistics& statistics, const Progress& progress)
+        : m_graph(graph), m_statistics(statistics), m_progress(progress)
+    {
+    }
 
     void see(ValueId id, const Tensor& tensor)
     {
         if (!isDescribed(tensor))
             return;
         m_statistics.values[id].forward = describe(tensor);
-        if (tensor.requires_grad())
-            tensor.register_hook([this, id](const Tensor& gradient) {
-                if (isDescribed(gradient))
-                    m_statistics.values[id].backward = describe(gradient);
-            });
+        if (!tensor.requires_grad())
+            return;
+        ++m_awaited;
+        tensor.register_hook([this, id](const Tensor& gradient) {
+            // The only way to leave the engine is to throw; runBackward() catches it.
+            if (!m_progress.step("Gradients", m_arrived++, m_awaited).has_value())
+                throw std::runtime_error("cancelled");
+            if (isDescribed(gradient))
+                m_statistics.values[id].backward = describe(gradient);
+        });
     }
 
     void seeNode(NodeId id, const ValueTable& values)
@@ -69,6 +78,9 @@ public:
 private:
     const Graph& m_graph;
     Statistics& m_statistics;
+    const Progress& m_progress;
+    std::size_t m_awaited = 0; // gradients
+    std::size_t m_arrived = 0;
 };
 
 // The sum of all elements of all floating-point outputs that a gradient can flow back from.
@@ -110,11 +122,13 @@ std::optional<NodeId> findFirstNonFiniteGradient(const Graph& graph, const Stati
     return std::nullopt;
 }
 
-Result<void> runBackward(const Tensor& loss)
+Result<void> runBackward(const Tensor& loss, const Progress& progress)
 {
     try {
         loss.backward();
     } catch (const std::exception& problem) {
+        if (progress.stopRequested())
+            return cancelled();
         const std::string text = problem.what();
         return Error{ErrorCode::Failed, "the backward pass failed: " + text.substr(0, text.find('\n'))};
     }
@@ -136,7 +150,7 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
     STAGECRAFT_ASSIGN(values, modelValues(model, given));
     at::manual_seed(options.seed);
 
-    Gatherer gatherer(graph, statistics);
+    Gatherer gatherer(graph, statistics, progress);
     for (const ValueId input : graph.inputs())
         gatherer.see(input, values.tensor(input));
     RunHooks hooks;
@@ -144,7 +158,7 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
     STAGECRAFT_TRY(interpreter.run(values, progress, hooks));
     if (const Tensor loss = lossOf(graph, values); loss.defined()) {
         statistics.loss = loss.item<double>();
-        STAGECRAFT_TRY(runBackward(loss));
+        STAGECRAFT_TRY(runBackward(loss, progress));
     } else
         statistics.notes.emplace_back("no output requires gradients: forward statistics only");
     if (model.structureOnly())

@@ -108,10 +108,11 @@ bool isReturnedOutput(const OutputSpec& spec)
     return spec.kind == OutputSpec::Kind::User || spec.kind == OutputSpec::Kind::Loss;
 }
 
-Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition& partition)
+Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition& partition,
+                                            const Progress& progress)
 {
     STAGECRAFT_TRY(checkPartition(model.graph, partition));
-    return StageCutter(model, partition).cut();
+    return StageCutter(model, partition).cut(progress);
 }
 
 std::vector<std::vector<NodeId>> inseparableNodes(const Model& model)

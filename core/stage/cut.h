@@ -9,6 +9,7 @@
 //     m ──────────────────────────────────────────►
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/load/model.h"
 #include "core/stage/stage_program.h"
 
@@ -20,8 +21,9 @@ namespace stagecraft {
 // naming the nodes, where `partition` is not monotone or not of this graph; where a buffer that one stage
 // writes is read by an earlier one, or written by two (a buffer lives in one place); where a token or script
 // object would have to be sent; where a node writes to a tensor that its stage has as a view in a way it
-// cannot repeat.
-Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition& partition);
+// cannot repeat; when cancelled.
+Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition& partition,
+                                            const Progress& progress = {});
 
 // Groups of nodes, each ascending, that cutStages() may refuse to see in different stages: the readers and
 // writers of a buffer that is written. A planner keeps each group together.

@@ -119,7 +119,7 @@ public:
             m_files.push_back(filesOf(program));
     }
 
-    Result<std::vector<ExportedFile>> plan() const;
+    Result<std::vector<ExportedFile>> plan(const Progress& progress) const;
     Result<ExportReport> write(const Progress& progress) const;
 
 private:
@@ -168,7 +168,7 @@ Result<Bytes> Exporter::pt2Size(const StageProgram& program) const
     return size;
 }
 
-Result<std::vector<ExportedFile>> Exporter::plan() const
+Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
 {
     std::vector<ExportedFile> planned;
     const auto add = [&](const std::string& name, std::size_t size) {
@@ -178,6 +178,7 @@ Result<std::vector<ExportedFile>> Exporter::plan() const
     if (wants(StageFormat::Python))
         add("pipeline.py", pipelineScript().size());
     for (const StageProgram& program : m_programs) {
+        STAGECRAFT_TRY(progress.step("Measuring", program.stage.index(), m_programs.size()));
         const StageFiles& files = m_files[program.stage.index()];
         if (!files.code.empty())
             add(files.code, stageCode(m_model, program).text.size());
@@ -207,13 +208,13 @@ Result<void> Exporter::writeStage(const fs::path& folder, const StageProgram& pr
     }
     if (!files.weights.empty()) {
         STAGECRAFT_ASSIGN(weights, weightsOf(program));
-        STAGECRAFT_ASSIGN(file, OutputFile::create(folder / files.weights));
+        STAGECRAFT_ASSIGN(file, OutputFile::create(folder / files.weights, progress));
         STAGECRAFT_TRY(writeSafetensors(file, weights, {{"format", "pt"}}, progress));
         STAGECRAFT_TRY(file.close());
         report.files.push_back({files.weights, file.size()});
     }
     if (!files.program.empty()) {
-        STAGECRAFT_ASSIGN(file, OutputFile::create(folder / files.program));
+        STAGECRAFT_ASSIGN(file, OutputFile::create(folder / files.program, progress));
         STAGECRAFT_TRY(writeStagePt2(file, m_model, program, progress));
         STAGECRAFT_TRY(file.close());
         report.files.push_back({files.program, file.size()});
@@ -280,10 +281,10 @@ Bytes ExportReport::total() const
 }
 
 Result<std::vector<ExportedFile>> planExport(const Model& model, const Partition& partition,
-                                             const ExportOptions& options)
+                                             const ExportOptions& options, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(programs, cutStages(model, partition));
-    return Exporter(model, std::move(programs), options).plan();
+    STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
+    return Exporter(model, std::move(programs), options).plan(progress);
 }
 
 Result<ExportReport> exportStages(const Model& model, const Partition& partition,
@@ -291,7 +292,7 @@ Result<ExportReport> exportStages(const Model& model, const Partition& partition
 {
     if (options.formats.empty())
         return Error{ErrorCode::BadUsage, "nothing to write: choose a format"};
-    STAGECRAFT_ASSIGN(programs, cutStages(model, partition));
+    STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
     return Exporter(model, std::move(programs), options).write(progress);
 }
 

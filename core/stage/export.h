@@ -46,9 +46,10 @@ struct ExportReport
     Bytes total() const;
 };
 
-// What exportStages() would write; sizes of files with weights are exact to a few kilobytes.
+// What exportStages() would write; sizes of files with weights are exact to a few kilobytes. Fails where the
+// partition cannot be cut, or when cancelled.
 Result<std::vector<ExportedFile>> planExport(const Model& model, const Partition& partition,
-                                             const ExportOptions& options);
+                                             const ExportOptions& options, const Progress& progress = {});
 
 // Writes everything to a temporary folder beside `options.folder` and then renames it, so that the folder
 // either holds a whole export or is as it was. Fails in one line where the partition cannot be cut, the

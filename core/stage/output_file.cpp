@@ -1,5 +1,6 @@
 #include "core/stage/output_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -8,6 +9,9 @@
 namespace stagecraft {
 
 namespace {
+
+constexpr std::size_t pieceBytes = std::size_t{4} << 20;
+constexpr std::size_t syncBytes = std::size_t{32} << 20;
 
 Error writeError(const std::filesystem::path& path)
 {
@@ -21,19 +25,44 @@ void OutputFile::Closer::operator()(std::FILE* file) const
     std::fclose(file);
 }
 
-Result<OutputFile> OutputFile::create(const std::filesystem::path& path)
+Result<OutputFile> OutputFile::create(const std::filesystem::path& path, const Progress& progress)
 {
     std::FILE* file = std::fopen(path.c_str(), "wb");
     if (!file)
         return writeError(path);
-    return OutputFile(path, file);
+    return OutputFile(path, file, progress);
 }
 
 Result<void> OutputFile::write(std::span<const std::byte> bytes)
 {
-    if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), m_file.get()) != bytes.size())
+    while (!bytes.empty()) {
+        if (m_progress->stopRequested())
+            return cancelled();
+        const auto piece = bytes.first(std::min(bytes.size(), pieceBytes));
+        STAGECRAFT_TRY(writePiece(piece));
+        bytes = bytes.subspan(piece.size());
+    }
+    return {};
+}
+
+Result<void> OutputFile::writePiece(std::span<const std::byte> piece)
+{
+    if (std::fwrite(piece.data(), 1, piece.size(), m_file.get()) != piece.size())
         return writeError(m_path);
-    m_size += Bytes(static_cast<std::int64_t>(bytes.size()));
+    m_size += Bytes(static_cast<std::int64_t>(piece.size()));
+    m_unsynced += piece.size();
+    if (m_unsynced < syncBytes)
+        return {};
+    m_unsynced = 0;
+    return sync();
+}
+
+// Some file systems tell only now that there was no room; pipes cannot be synced.
+Result<void> OutputFile::sync()
+{
+    const bool isOnDisk = std::fflush(m_file.get()) == 0 && fsync(fileno(m_file.get())) == 0;
+    if (!isOnDisk && errno != EINVAL)
+        return writeError(m_path);
     return {};
 }
 
@@ -44,10 +73,7 @@ Result<void> OutputFile::write(std::string_view text)
 
 Result<void> OutputFile::close()
 {
-    // Some file systems tell only now that there was no room.
-    const bool isOnDisk = std::fflush(m_file.get()) == 0 && fsync(fileno(m_file.get())) == 0;
-    if (!isOnDisk && errno != EINVAL)
-        return writeError(m_path);
+    STAGECRAFT_TRY(sync());
     std::FILE* file = m_file.release();
     if (std::fclose(file) != 0)
         return writeError(m_path);
@@ -56,7 +82,8 @@ Result<void> OutputFile::close()
 
 Result<Bytes> writeTextFile(const std::filesystem::path& path, std::string_view text)
 {
-    STAGECRAFT_ASSIGN(file, OutputFile::create(path));
+    const Progress neverStopped;
+    STAGECRAFT_ASSIGN(file, OutputFile::create(path, neverStopped));
     STAGECRAFT_TRY(file.write(text));
     STAGECRAFT_TRY(file.close());
     return file.size();

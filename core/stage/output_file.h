@@ -1,6 +1,10 @@
 // OutputFile: a file being written, whose every failure (no room, no permission) is an Error that names it.
+//
+// Large data go out in pieces: a cancel is heard between two of them, and each reaches the disk before many
+// more are handed over, so that neither a cancel nor close() has to wait for gigabytes.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/base/quantities.h"
 #include "core/base/result.h"
 
@@ -16,8 +20,9 @@ namespace stagecraft {
 class OutputFile
 {
 public:
-    // Fails where the file cannot be made. An existing file is emptied.
-    static Result<OutputFile> create(const std::filesystem::path& path);
+    // Fails where the file cannot be made. An existing file is emptied. `progress` is only asked whether to
+    // stop, and must outlive the file.
+    static Result<OutputFile> create(const std::filesystem::path& path, const Progress& progress);
 
     Result<void> write(std::span<const std::byte> bytes);
     Result<void> write(std::string_view text);
@@ -33,10 +38,18 @@ private:
         void operator()(std::FILE* file) const;
     };
 
-    OutputFile(std::filesystem::path path, std::FILE* file) : m_path(std::move(path)), m_file(file) {}
+    OutputFile(std::filesystem::path path, std::FILE* file, const Progress& progress)
+        : m_path(std::move(path)), m_file(file), m_progress(&progress)
+    {
+    }
+    Result<void> writePiece(std::span<const std::byte> piece);
+    Result<void> sync();
+
     std::filesystem::path m_path;
     std::unique_ptr<std::FILE, Closer> m_file;
+    const Progress* m_progress;
     Bytes m_size;
+    std::size_t m_unsynced = 0; // bytes handed over since the disk last had all
 };
 
 // The whole of a small text file at once.

@@ -52,12 +52,13 @@ StageCutter::StageCutter(const Model& model, const Partition& partition)
         draft.has = Table<ValueId, char>(m_graph.valueCount(), 0);
 }
 
-Result<std::vector<StageProgram>> StageCutter::cut()
+Result<std::vector<StageProgram>> StageCutter::cut(const Progress& progress)
 {
+    STAGECRAFT_TRY(progress.step("Cutting", 0, 1));
     findWrittenInputs();
     findRepeatedViews();
     findOptionalNodes();
-    followNodes();
+    STAGECRAFT_TRY(followNodes(progress));
     followOutputs();
     for (std::size_t i = 0; i < m_numbers.size(); ++i)
         needNumber(m_numbers[i].first, m_numbers[i].second);
@@ -65,8 +66,10 @@ Result<std::vector<StageProgram>> StageCutter::cut()
     if (m_error)
         return *m_error;
     std::vector<StageProgram> programs;
-    for (Stage stage = 0; stage < m_partition.stageCount; ++stage)
+    for (Stage stage = 0; stage < m_partition.stageCount; ++stage) {
+        STAGECRAFT_TRY(progress.step("Cutting", stage, m_partition.stageCount));
         programs.push_back(assemble(stage));
+    }
     return programs;
 }
 
@@ -167,12 +170,15 @@ void StageCutter::findOptionalNodes()
     }
 }
 
-void StageCutter::followNodes()
+Result<void> StageCutter::followNodes(const Progress& progress)
 {
-    for (const NodeId node : m_graph.nodes())
+    for (const NodeId node : m_graph.nodes()) {
+        STAGECRAFT_TRY(progress.step("Cutting", node.index(), m_graph.nodeCount()));
         if (!m_isOptional[node.index()])
             for (const ValueId input : m_graph[node].inputs)
                 need(input, stageOf(node));
+    }
+    return {};
 }
 
 void StageCutter::followOutputs()

@@ -2,6 +2,7 @@
 // from.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/load/model.h"
 #include "core/stage/stage_program.h"
 #include "core/stage/storage_use.h"
@@ -25,7 +26,7 @@ public:
     // `partition` is of the model's graph and monotone. Both must outlive the cutter.
     StageCutter(const Model& model, const Partition& partition);
 
-    Result<std::vector<StageProgram>> cut();
+    Result<std::vector<StageProgram>> cut(const Progress& progress);
 
 private:
     using Stage = std::size_t;
@@ -57,7 +58,7 @@ private:
 
     // Following needs.
     void findOptionalNodes();
-    void followNodes();
+    Result<void> followNodes(const Progress& progress);
     void followOutputs();
     void followUpdate(const OutputSpec& spec, ValueId value);
     void need(ValueId value, Stage stage);

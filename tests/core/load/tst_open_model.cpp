@@ -7,6 +7,8 @@
 #include <QJsonObject>
 #include <QtTest>
 
+#include <stop_token>
+
 using namespace stagecraft;
 
 namespace {
@@ -217,6 +219,15 @@ private slots:
             QCOMPARE(a->meta.sizes, b->meta.sizes);
             QVERIFY2(std::ranges::equal(a->bytes, b->bytes), name.c_str());
         }
+    }
+
+    void canBeCancelled()
+    {
+        std::stop_source stop;
+        const Progress progress(stop.get_token(), [&](std::string_view, double) { stop.request_stop(); });
+        const Result<Model> model = openModel((resources + "/examples/gpt2.pt2").toStdString(), progress);
+        QVERIFY(!model.has_value());
+        QCOMPARE(model.error().code, ErrorCode::Cancelled);
     }
 
     void readsSampleInputs()

@@ -7,7 +7,10 @@
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
+#include <QTemporaryFile>
 #include <QTest>
+
+#include <stop_token>
 
 using namespace stagecraft;
 
@@ -53,6 +56,7 @@ private slots:
     void unwritableFolder();
     void sha256_data();
     void sha256();
+    void hashingAFileCanBeCancelled();
 };
 
 void TestPlanFile::roundTrip()
@@ -213,6 +217,22 @@ void TestPlanFile::sha256()
         parts.add(std::as_bytes(std::span(part.constData(), static_cast<std::size_t>(part.size()))));
     }
     QCOMPARE(QByteArray::fromStdString(parts.finish()), hash);
+}
+
+void TestPlanFile::hashingAFileCanBeCancelled()
+{
+    QTemporaryFile file;
+    QVERIFY(file.open());
+    file.write("abc");
+    file.flush();
+    const std::filesystem::path path = file.fileName().toStdString();
+    QCOMPARE(fileSha256(path).value(),
+             std::string("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = fileSha256(path, Progress(stop.get_token()));
+    QVERIFY(!stopped.has_value());
+    QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
 }
 
 QTEST_GUILESS_MAIN(TestPlanFile)

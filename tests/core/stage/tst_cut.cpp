@@ -2,6 +2,8 @@
 
 #include "stage_test.h"
 
+#include <stop_token>
+
 using namespace stagecraft;
 using namespace stagecraft::testing;
 
@@ -182,6 +184,20 @@ private slots:
         QCOMPARE(names(model.graph, groups.front()), "a w");
         const Partition mended = withInseparableNodesTogether(model, stagesOf({0, 1, 1}));
         QCOMPARE(mended, stagesOf({1, 1, 1}));
+    }
+
+    void canBeCancelled()
+    {
+        const Model model = modelOf(R"(graph one
+  input %x : f32[4]
+  %a : f32[4] = aten::neg.default(self %x)
+  return %a
+)");
+        std::stop_source stop;
+        stop.request_stop();
+        const auto programs = cutStages(model, stagesOf({0}), Progress(stop.get_token()));
+        QVERIFY(!programs.has_value());
+        QCOMPARE(programs.error().code, ErrorCode::Cancelled);
     }
 
     void refusesWhatIsNoPartition()

@@ -153,6 +153,36 @@ private slots:
         QCOMPARE(filesIn(parent.filePath("stages")).size(), 8);
     }
 
+    void leavesNothingWhenCancelledAmongTheWeights()
+    {
+        const QTemporaryDir parent;
+        std::stop_source stop;
+        QStringList said;
+        const Progress progress(stop.get_token(), [&](std::string_view activity, double) {
+            said << QString::fromUtf8(activity.data(), static_cast<qsizetype>(activity.size()));
+            if (said.back() == "Writing weights")
+                stop.request_stop();
+            else
+                QTest::qSleep(45); // so that no report is too soon after the last
+        });
+        const auto report = exportStages(*m_model, m_partition,
+                                         {.folder = parent.filePath("new/stages").toStdString()}, progress);
+        QVERIFY(!report.has_value());
+        QCOMPARE(report.error().code, ErrorCode::Cancelled);
+        QVERIFY(said.contains("Writing weights"));
+        QCOMPARE(filesIn(parent.path()), QStringList());
+    }
+
+    void planningCanBeCancelled()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        const auto planned =
+            planExport(*m_model, m_partition, {.folder = "/nowhere"}, Progress(stop.get_token()));
+        QVERIFY(!planned.has_value());
+        QCOMPARE(planned.error().code, ErrorCode::Cancelled);
+    }
+
     void refusesDamagedManifests()
     {
         const QTemporaryDir parent;

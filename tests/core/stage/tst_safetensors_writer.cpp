@@ -54,7 +54,8 @@ private slots:
     {
         const QTemporaryDir folder;
         const std::filesystem::path path = folder.filePath("w.safetensors").toStdString();
-        auto file = OutputFile::create(path);
+        const Progress neverStopped;
+        auto file = OutputFile::create(path, neverStopped);
         QCOMPARE(message(file), "ok");
         const std::vector<NamedTensor> tensors{{"a.b", tensorOf(m_numbers, {3, 2}, {1, 3})},
                                                {"scalar", tensorOf(m_numbers, {}, {}, 5)}};
@@ -81,11 +82,27 @@ private slots:
 
     void saysThatTheDiskIsFull()
     {
-        auto file = OutputFile::create("/dev/full");
+        const Progress neverStopped;
+        auto file = OutputFile::create("/dev/full", neverStopped);
         if (!file.has_value())
             QSKIP("no /dev/full here");
         const std::string much(1 << 20, 'x');
         QCOMPARE(message(file->write(much)), "/dev/full: cannot be written: No space left on device");
+    }
+
+    void stopsInTheMiddleOfALargeWrite()
+    {
+        std::stop_source stop;
+        const Progress progress(stop.get_token());
+        const QTemporaryDir folder;
+        auto file = OutputFile::create(folder.filePath("much").toStdString(), progress);
+        QCOMPARE(message(file), "ok");
+        QCOMPARE(message(file->write("before")), "ok");
+        stop.request_stop();
+        const auto written = file->write("after");
+        QVERIFY(!written.has_value());
+        QCOMPARE(written.error().code, ErrorCode::Cancelled);
+        QCOMPARE(file->size(), Bytes(6));
     }
 
 private:
