@@ -54,8 +54,8 @@ void ExportController::showPlannedFiles()
     m_dialog.setFolderOccupied(std::filesystem::exists(options.folder / "manifest.json", ignored));
     m_planJob.start(
         tr("Measuring"),
-        [model = m_model, partition = m_partition, options](const Progress&) {
-            return planExport(*model, *partition, options);
+        [model = m_model, partition = m_partition, options](const Progress& progress) {
+            return planExport(*model, *partition, options, progress);
         },
         [this](Result<std::vector<ExportedFile>> files) {
             if (files.has_value())

@@ -36,10 +36,11 @@ JobQueue::Ticket JobQueue::add(const QString& name, Work work, Delivery abandone
     const Ticket ticket = m_nextTicket++;
     std::stop_source stop;
     m_jobs.push_back({ticket, name, stop, std::move(abandoned)});
+    ++m_unfinished;
     m_pool.start([this, ticket, work = std::move(work), token = stop.get_token()] {
-        if (token.stop_requested())
-            return;
-        Delivery delivery = work(makeProgress(ticket, token));
+        Delivery delivery;
+        if (!token.stop_requested())
+            delivery = work(makeProgress(ticket, token));
         QMetaObject::invokeMethod(
             this, [this, ticket, delivery = std::move(delivery)] { finish(ticket, delivery); },
             Qt::QueuedConnection);
@@ -64,6 +65,8 @@ std::optional<JobQueue::Job> JobQueue::take(Ticket ticket)
 
 void JobQueue::finish(Ticket ticket, const Delivery& delivery)
 {
+    if (--m_unfinished == 0)
+        emit cameToRest();
     if (take(ticket))
         delivery();
 }
@@ -84,6 +87,13 @@ void JobQueue::cancelAll()
     emit currentChanged();
     for (const Job& job : jobs)
         job.abandoned();
+}
+
+void JobQueue::abandonAll()
+{
+    std::vector<Job> jobs = std::exchange(m_jobs, {});
+    for (Job& job : jobs)
+        job.stop.request_stop();
 }
 
 QString JobQueue::currentName() const

@@ -39,8 +39,13 @@ public:
     void drop(Ticket ticket);
     // Ends every job at once, whether or not its thread has noticed yet.
     void cancelAll();
+    // The same, and nobody is told.
+    void abandonAll();
 
     bool isBusy() const { return !m_jobs.empty(); }
+    // Has every job that was ever added left its thread, cancelled ones too? Then the destructor need not
+    // wait.
+    bool isAtRest() const { return m_unfinished == 0; }
     // Name of the oldest job; empty when idle.
     QString currentName() const;
 
@@ -49,6 +54,8 @@ signals:
     void currentChanged();
     // How far the job is that runs now, 0 .. 1.
     void progressed(const QString& activity, double fraction);
+    // isAtRest() is true again.
+    void cameToRest();
 
 private:
     struct Job
@@ -65,7 +72,8 @@ private:
 
     std::vector<Job> m_jobs; // oldest first
     Ticket m_nextTicket = 1;
-    QThreadPool m_pool; // one thread; last, so that it ends first
+    std::size_t m_unfinished = 0; // added, and not yet heard to have left the thread
+    QThreadPool m_pool;           // one thread; last, so that it ends first
 };
 
 } // namespace stagecraft

@@ -103,8 +103,13 @@ int run(QApplication& application, const QCommandLineParser& parser)
     window->show();
     if (!parser.positionalArguments().isEmpty())
         window->open(parser.positionalArguments().front());
-    if (!forPicture)
-        return QApplication::exec();
+    if (!forPicture) {
+        const int status = QApplication::exec();
+        for (QWidget* widget : QApplication::topLevelWidgets())
+            if (auto* closed = qobject_cast<MainWindow*>(widget)) // waited for its work
+                delete closed;
+        return status;
+    }
 
     QString error;
     Screenshot screenshot(*window, parser.value("screenshot"));

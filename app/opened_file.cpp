@@ -44,12 +44,12 @@ Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& p
                                                   " is not there; open the model, then the plan"};
         opened.plan = std::move(plan);
     }
-    STAGECRAFT_TRY(progress.step("Reading", 0, 3));
-    STAGECRAFT_ASSIGN(model, openModel(opened.modelPath));
+    STAGECRAFT_ASSIGN(model, openModel(opened.modelPath, progress));
     opened.notes = model.provenance.notes;
-    STAGECRAFT_TRY(progress.step("Grouping", 1, 3));
+    STAGECRAFT_TRY(progress.step("Grouping", 0, 2));
     opened.groups = std::make_shared<const GroupTree>(makeGroupTree(model.graph));
-    STAGECRAFT_TRY(progress.step("Fingerprint", 2, 3));
+    STAGECRAFT_TRY(progress.step("Fingerprint", 1, 2));
+    STAGECRAFT_TRY(progress.step("Grouping", 1, 2));
     STAGECRAFT_ASSIGN(fingerprint, contentFingerprint(opened.modelPath));
     opened.fingerprint = std::move(fingerprint);
     opened.model = std::make_shared<const Model>(std::move(model));

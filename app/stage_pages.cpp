@@ -20,7 +20,7 @@ Result<std::vector<StagePage>> makeStagePages(const Model& model, const Partitio
                                               const std::vector<StagePage>& previous,
                                               const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(programs, cutStages(model, partition));
+    STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
     std::vector<StagePage> pages;
     for (std::size_t i = 0; i < programs.size(); ++i) {
         STAGECRAFT_TRY(progress.step("Writing code", i, programs.size()));

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stagecraft {
 
@@ -327,6 +328,13 @@ void ExportDialog::reject()
         emit cancelRequested();
     else
         QDialog::reject();
+}
+
+void ExportDialog::closeEvent(QCloseEvent* event)
+{
+    if (std::exchange(m_running, false))
+        emit cancelRequested();
+    QDialog::closeEvent(event);
 }
 
 void ExportDialog::chooseFolder()

@@ -154,6 +154,28 @@ private slots:
         QTRY_COMPARE(QString::fromStdString(message), "no more room");
     }
 
+    void restComesWhenTheThreadHasNoticed()
+    {
+        JobQueue queue;
+        Job<int> job(queue);
+        std::atomic<bool> mayEnd = false;
+        job.start(
+            "deaf",
+            [&](const Progress&) -> Result<int> {
+                while (!mayEnd)
+                    std::this_thread::yield();
+                return 0;
+            },
+            [](const Result<int>&) {});
+        QSignalSpy rest(&queue, &JobQueue::cameToRest);
+        queue.abandonAll();
+        QVERIFY(!queue.isBusy());
+        QVERIFY(!queue.isAtRest());
+        mayEnd = true;
+        QTRY_COMPARE(rest.size(), 1);
+        QVERIFY(queue.isAtRest());
+    }
+
     void destroyingAJobDropsItsResult()
     {
         JobQueue queue;

@@ -362,6 +362,19 @@ private slots:
         QVERIFY(f.window->views().charts->isVisible());
     }
 
+    // In the middle of opening, tracing or searching: nothing waits for it.
+    void closingDuringWorkIsNotHeldUp()
+    {
+        Fixture f;
+        QPointer<MainWindow> window = f.window;
+        f.window->open(tinyModel);
+        QVERIFY(f.document().heavyQueue().isBusy());
+        QVERIFY(f.window->close());
+        QVERIFY(!window->isVisible());
+        QVERIFY(!f.document().heavyQueue().isBusy());
+        QTRY_VERIFY(!window);
+    }
+
     void theArrangementSurvivesClosing()
     {
         Fixture f;

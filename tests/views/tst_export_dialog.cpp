@@ -20,7 +20,8 @@ private slots:
     void optionsFollowTheFields();
     void anOccupiedFolderNeedsATick();
     void aProblemStandsInPlaceOfTheFiles();
-    void whileItRunsClosingCancels();
+    void whileItRunsTheButtonCancels();
+    void closingTheWindowCancelsAndCloses();
     void verificationPutsFailuresFirst();
 
 private:
@@ -95,7 +96,7 @@ void TestExportDialog::aProblemStandsInPlaceOfTheFiles()
     QVERIFY(!labelled<QPushButton>("Export")->isEnabled());
 }
 
-void TestExportDialog::whileItRunsClosingCancels()
+void TestExportDialog::whileItRunsTheButtonCancels()
 {
     QSignalSpy cancels(m_dialog.get(), &ExportDialog::cancelRequested);
     m_dialog->setProgress("Writing stage_0.safetensors", 0.3);
@@ -105,6 +106,15 @@ void TestExportDialog::whileItRunsClosingCancels()
     QVERIFY(m_dialog->isVisible());
     m_dialog->setIdle();
     labelled<QPushButton>("Close")->click();
+    QCOMPARE(cancels.count(), 1);
+    QVERIFY(!m_dialog->isVisible());
+}
+
+void TestExportDialog::closingTheWindowCancelsAndCloses()
+{
+    QSignalSpy cancels(m_dialog.get(), &ExportDialog::cancelRequested);
+    m_dialog->setProgress("Writing stage_0.safetensors", 0.3);
+    m_dialog->close();
     QCOMPARE(cancels.count(), 1);
     QVERIFY(!m_dialog->isVisible());
 }
