@@ -94,6 +94,61 @@ void StepArea::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const
     painter->fillRect(rect, mBrush);
 }
 
+CutMarks::CutMarks(QCPAxis* keyAxis, QCPAxis* valueAxis, std::vector<Cut> cuts, const QColor& ground)
+    : QCPAbstractPlottable(keyAxis, valueAxis), m_cuts(std::move(cuts)), m_ground(ground)
+{
+}
+
+double CutMarks::selectTest(const QPointF&, bool, QVariant*) const
+{
+    return -1;
+}
+
+QCPRange CutMarks::getKeyRange(bool& found, QCP::SignDomain) const
+{
+    found = false;
+    return {};
+}
+
+QCPRange CutMarks::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const
+{
+    found = false;
+    return {};
+}
+
+void CutMarks::draw(QCPPainter* painter)
+{
+    const QRect clip = mKeyAxis->axisRect()->rect();
+    painter->setFont(m_font);
+    const QFontMetrics metrics(m_font);
+    const double stroke = metrics.height() * 0.35; // half of a stroke's width
+    std::vector<QRectF> labels;
+    painter->setAntialiasing(true);
+    for (const Cut& cut : m_cuts) {
+        const double x = mKeyAxis->coordToPixel(cut.x);
+        const double y = mValueAxis->coordToPixel(cut.value);
+        if (x < clip.left() || x > clip.right() + 1)
+            continue;
+        for (const double shift : {-1.5, 1.5}) {
+            const QLineF line(x - stroke, y + shift + stroke * 0.5, x + stroke, y + shift - stroke * 0.5);
+            painter->setPen(QPen(m_ground, 3));
+            painter->drawLine(line);
+            painter->setPen(mPen);
+            painter->drawLine(line);
+        }
+        QRectF label(QPointF(), QSizeF(metrics.horizontalAdvance(cut.label), metrics.height()));
+        label.moveCenter({x + stroke * 1.5 + label.width() / 2, y});
+        if (label.right() > clip.right())
+            label.moveRight(x - stroke * 1.5);
+        const auto overlaps = [&](const QRectF& other) { return other.intersects(label); };
+        if (std::ranges::any_of(labels, overlaps))
+            continue;
+        labels.push_back(label);
+        painter->fillRect(label, m_ground);
+        painter->drawText(label, Qt::AlignCenter, cut.label);
+    }
+}
+
 void Bands::applyDefaultAntialiasingHint(QCPPainter* painter) const
 {
     applyAntialiasingHint(painter, false, QCP::aeItems);

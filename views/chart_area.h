@@ -54,6 +54,37 @@ private:
     Keep m_keep;
 };
 
+// Marks where columns are taller than the scale: two strokes across each, and how tall it really is. Labels
+// that would lie on one another are left out.
+class CutMarks : public QCPAbstractPlottable
+{
+    Q_OBJECT
+
+public:
+    struct Cut
+    {
+        double x;     // middle of the column
+        double value; // where the strokes are; below zero: the column hangs
+        QString label;
+    };
+    // `ground` is what the strokes are drawn on.
+    CutMarks(QCPAxis* keyAxis, QCPAxis* valueAxis, std::vector<Cut> cuts, const QColor& ground);
+
+    void setFont(const QFont& font) { m_font = font; }
+    double selectTest(const QPointF& position, bool onlySelectable, QVariant* details) const override;
+    QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
+    QCPRange getValueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys) const override;
+
+protected:
+    void draw(QCPPainter* painter) override;
+    void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
+
+private:
+    std::vector<Cut> m_cuts;
+    QColor m_ground;
+    QFont m_font;
+};
+
 // Upright bands over all charts: what is selected. One object, so that no paint buffer has to be made anew
 // when their number changes.
 class Bands : public QCPLayerable

@@ -1,6 +1,7 @@
 #include "views/chart_curves.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace stagecraft {
@@ -68,6 +69,43 @@ MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order)
         for (const double bytes : *figures)
             curve.highest = std::max(curve.highest, bytes);
     return curve;
+}
+
+double readableTop(std::vector<double> values)
+{
+    constexpr double tooTall = 2.5;
+    std::erase_if(values, [](double value) { return !(value > 0); });
+    if (values.empty())
+        return 0;
+    std::ranges::sort(values, std::greater());
+    const std::size_t few = std::min(std::max<std::size_t>(3, values.size() / 50), values.size() - 1);
+    // Cut where the step down is steepest: what belongs together stays together.
+    std::size_t best = 0;
+    double steepest = 1;
+    for (std::size_t i = 1; i <= few; ++i) {
+        if (values[i - 1] / values[i] > steepest && values.front() > tooTall * values[i]) {
+            steepest = values[i - 1] / values[i];
+            best = i;
+        }
+    }
+    return values[best];
+}
+
+TimeScale timeScale(const Profile& profile)
+{
+    std::vector<double> forward;
+    std::vector<double> backward;
+    for (const NodeCost& cost : profile.nodes) {
+        forward.push_back(cost.forward.time.value());
+        backward.push_back(cost.backward().time.value());
+    }
+    TimeScale scale{readableTop(forward), readableTop(backward), {}};
+    if (profile.options.mode != TrainingMode::Train)
+        scale.backward = 0;
+    for (const NodeId node : profile.nodes.ids())
+        if (scale.cutsForward(profile.nodes[node]) || scale.cutsBackward(profile.nodes[node]))
+            scale.cut.push_back(node);
+    return scale;
 }
 
 std::vector<Bytes> bytesAcross(const Graph& graph, const Profile& profile, std::span<const NodeId> order)

@@ -26,4 +26,26 @@ MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order);
 // included: values made before it and read at or after it, or returned by the model.
 std::vector<Bytes> bytesAcross(const Graph& graph, const Profile& profile, std::span<const NodeId> order);
 
+// Where a scale should end so that the bulk of the values can be told apart: at the largest, unless a few of
+// them (one in fifty, but at least three) stand more than 2.5 times above all others; then at the largest of
+// the others. 0 for no values.
+double readableTop(std::vector<double> values);
+
+// How the chart of times is scaled: forward upwards, backward downwards, and whose columns are cut off.
+struct TimeScale
+{
+    static constexpr double cutAt = 1.35; // columns end there, in parts of the scale
+
+    double forward = 0; // seconds; where the scale ends
+    double backward = 0;
+    std::vector<NodeId> cut; // taller than cutAt times that in one of the two
+
+    bool cutsForward(const NodeCost& cost) const { return cost.forward.time.value() > forward * cutAt; }
+    bool cutsBackward(const NodeCost& cost) const
+    {
+        return backward > 0 && cost.backward().time.value() > backward * cutAt;
+    }
+};
+TimeScale timeScale(const Profile& profile);
+
 } // namespace stagecraft

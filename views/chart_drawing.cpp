@@ -14,6 +14,7 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t mostSelectionBands = 100;
+constexpr double cutAt = TimeScale::cutAt;
 
 std::vector<double> slice(const std::vector<double>& values, std::size_t first, std::size_t end)
 {
@@ -42,6 +43,8 @@ void ChartPlot::drawCurves()
         drawMemory(stage, first, end);
         drawTime(stage, first, end);
     }
+    if (hasCurves())
+        markCutTimes();
     fitValues();
     layOutBoundaries();
     showTitles();
@@ -91,13 +94,34 @@ void ChartPlot::drawTime(std::size_t stage, std::size_t first, std::size_t end)
     std::vector<double> backward;
     for (std::size_t place = first; place < end; ++place) {
         const NodeCost& cost = m_plan.profile->nodes[m_order.nodes[place]];
-        forward.push_back(cost.forward.time.value());
-        backward.push_back(-cost.backward().time.value());
+        forward.push_back(std::min(cost.forward.time.value(), m_times.forward * cutAt));
+        backward.push_back(-std::min(cost.backward().time.value(), m_times.backward * cutAt));
     }
     const QPen line(withContrast(stageColor(m_theme, StageId(stage)), m_theme.surface, 2.2));
     addSteps(ChartKind::Time, first, end, std::move(forward), line, stageFill(stage, 0.78));
     if (m_plan.profile->options.mode == TrainingMode::Train)
         addSteps(ChartKind::Time, first, end, std::move(backward), line, stageFill(stage, 0.40));
+}
+
+// Where the strokes go: into the part of the column above all that is drawn whole.
+void ChartPlot::markCutTimes()
+{
+    std::vector<CutMarks::Cut> cuts;
+    const double strokes = (1 + cutAt) / 2;
+    for (const NodeId node : m_times.cut) {
+        const NodeCost& cost = m_plan.profile->nodes[node];
+        const std::size_t place = m_placeOf[node];
+        const double x = (m_scale.places[place] + m_scale.places[place + 1]) / 2;
+        if (m_times.cutsForward(cost))
+            cuts.push_back({x, m_times.forward * strokes, toText(cost.forward.time)});
+        if (m_times.cutsBackward(cost))
+            cuts.push_back({x, -m_times.backward * strokes, toText(cost.backward().time)});
+    }
+    auto* marks =
+        new CutMarks(rect(ChartKind::Time)->axis(QCPAxis::atBottom),
+                     rect(ChartKind::Time)->axis(QCPAxis::atLeft), std::move(cuts), m_theme.surface);
+    marks->setPen(QPen(m_theme.text));
+    marks->setFont(scaledFont(this, 0.8));
 }
 
 void ChartPlot::drawAcross()
@@ -121,28 +145,33 @@ void ChartPlot::drawAcross()
     add(Keep::Nearest, 0.32, QPen(m_theme.mutedText));
 }
 
+// The share of a chart's height that is not its title's.
+double ChartPlot::roomForCurves(ChartKind kind) const
+{
+    const int height = rect(kind)->height();
+    const double title = QFontMetrics(scaledFont(this, 0.9)).height() * 1.2;
+    return height > 0 ? std::clamp(1 - title / height, 0.4, 0.95) : 0.8;
+}
+
 void ChartPlot::fitValues()
 {
     double top = m_memory.highest;
     for (const double limit : m_memory.limits) // a limit far above is said in words instead
         if (limit < m_memory.highest * 1.6)
             top = std::max(top, limit);
-    rect(ChartKind::Memory)->axis(QCPAxis::atLeft)->setRange(0, std::max(top, 1.0) * 1.25);
-    double forward = 0;
-    double backward = 0;
-    for (const NodeId node : m_order.nodes) {
-        forward = std::max(forward, m_plan.profile->nodes[node].forward.time.value());
-        backward = std::max(backward, m_plan.profile->nodes[node].backward().time.value());
-    }
-    if (m_plan.profile && m_plan.profile->options.mode != TrainingMode::Train)
-        backward = 0;
+    rect(ChartKind::Memory)
+        ->axis(QCPAxis::atLeft)
+        ->setRange(0, std::max(top, 1.0) / roomForCurves(ChartKind::Memory));
+    const double beyond = m_times.cut.empty() ? 1.1 : cutAt * 1.05;
+    const double down = m_times.backward * beyond;
+    const double height = std::max(m_times.forward * beyond + down, 1e-9);
     rect(ChartKind::Time)
         ->axis(QCPAxis::atLeft)
-        ->setRange(-backward * 1.1, std::max(forward * 1.1 + backward * 0.35, 1e-9));
+        ->setRange(-down, height / roomForCurves(ChartKind::Time) - down);
     double across = 1;
     for (const Bytes bytes : m_across)
         across = std::max(across, bytes.asDouble());
-    rect(ChartKind::Across)->axis(QCPAxis::atLeft)->setRange(0, across * 1.35);
+    rect(ChartKind::Across)->axis(QCPAxis::atLeft)->setRange(0, across / roomForCurves(ChartKind::Across));
 }
 
 void ChartPlot::layOutBoundaries()
@@ -280,7 +309,10 @@ void ChartPlot::showTitles()
         memory += tr(", limit %1").arg(tickBytes(limit));
     const bool training = m_plan.profile && m_plan.profile->options.mode == TrainingMode::Train;
     m_titles[0]->setText(memory);
-    m_titles[1]->setText(training ? tr("Time of each op: forward up, backward down") : tr("Time of each op"));
+    QString time = training ? tr("Time of each op: forward up, backward down") : tr("Time of each op");
+    if (!m_times.cut.empty())
+        time += tr("; %1 taller than the scale cut off (//)").arg(opCountText(m_times.cut.size()));
+    m_titles[1]->setText(time);
     m_titles[2]->setText(tr("Bytes across a boundary, for one microbatch"));
     for (QCPItemText* title : m_titles)
         title->setVisible(hasCurves());

@@ -40,6 +40,7 @@ ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
     connect(this, &QCustomPlot::beforeReplot, this, [this] { m_replotPending = true; });
     connect(this, &QCustomPlot::afterReplot, this, [this] { m_replotPending = false; });
     connect(this, &QCustomPlot::afterLayout, this, [this] {
+        fitValues();
         placeBoundaries();
         drawSelection();
         drawCrosshair();
@@ -154,6 +155,8 @@ void ChartPlot::setPlan(const PlanView& plan)
         drawCurves();
         return;
     }
+    if (newGraph)
+        m_times = timeScale(*plan.profile);
     if (newOrderWanted) {
         StageOrder order =
             stageOrder(plan.partition ? *plan.partition : singleStage(plan.graph->nodeCount()));

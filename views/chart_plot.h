@@ -77,11 +77,13 @@ private:
     void drawCurves();
     void drawMemory(std::size_t stage, std::size_t first, std::size_t end);
     void drawTime(std::size_t stage, std::size_t first, std::size_t end);
+    void markCutTimes();
     void drawAcross();
     void addSteps(ChartKind kind, std::size_t first, std::size_t end, std::vector<double> values,
                   const QPen& line, const QBrush& fill, double base = 0);
     void addLevel(ChartKind kind, std::size_t first, std::size_t end, double value, const QPen& pen);
     void fitValues();
+    double roomForCurves(ChartKind kind) const;
     void layOutBoundaries();
     void placeBoundaries();
     void drawSelection();
@@ -108,6 +110,7 @@ private:
     StageOrder m_order;
     ExecutionScale m_scale;
     MemoryCurve m_memory;
+    TimeScale m_times;
     std::vector<Bytes> m_across;
     Table<NodeId, std::size_t> m_placeOf;
 

@@ -18,6 +18,8 @@ private slots:
     void memoryStartsAtTheStateAndStaysBelowThePeak();
     void withoutAPlanTheWholeModelIsOneDevice();
     void opsWithoutSamplesKeepWhatIsAlive();
+    void aFewTallOnesDoNotFlattenTheRest();
+    void cutOpsAreThoseBeyondTheScale();
 };
 
 // The oracle: the plan's cost with a single boundary there, summed in another way.
@@ -93,6 +95,42 @@ void TestChartCurves::opsWithoutSamplesKeepWhatIsAlive()
     const MemoryCurve curve = memoryCurve(plan, stageOrder(*plan.partition));
     const std::vector<double> start(curve.held.begin(), curve.held.begin() + 6);
     QCOMPARE(start, (std::vector<double>{0, 120, 100, 130, 50, 50}));
+}
+
+void TestChartCurves::aFewTallOnesDoNotFlattenTheRest()
+{
+    QCOMPARE(readableTop({}), 0.0);
+    QCOMPARE(readableTop({0, 0}), 0.0);
+    QCOMPARE(readableTop({5}), 5.0);
+    QCOMPARE(readableTop({1, 2, 2.4}), 2.4); // nothing is that tall
+    std::vector<double> values(200, 1.0);
+    values[7] = 1.5;
+    QCOMPARE(readableTop(values), 1.5);
+    values[50] = 40;
+    QCOMPARE(readableTop(values), 1.5);
+    values[51] = 38; // two of a kind go together
+    QCOMPARE(readableTop(values), 1.5);
+    for (std::size_t i = 60; i < 70; ++i) // ten in two hundred are not a few
+        values[i] = 30;
+    QCOMPARE(readableTop(values), 40.0);
+}
+
+void TestChartCurves::cutOpsAreThoseBeyondTheScale()
+{
+    const PlanView plan = sample::plan(4, 2);
+    auto profile = std::make_shared<Profile>(*plan.profile);
+    for (NodeCost& cost : profile->nodes)
+        cost.forward.time = cost.backwardInput.time = cost.backwardWeight.time = Seconds(1e-3);
+    QVERIFY(timeScale(*profile).cut.empty());
+    profile->nodes[NodeId(3)].forward.time = Seconds(0.1);
+    TimeScale scale = timeScale(*profile);
+    QCOMPARE(scale.cut, std::vector{NodeId(3)});
+    QCOMPARE(scale.forward, 1e-3);
+    QCOMPARE(scale.backward, 2e-3);
+    profile->nodes[NodeId(5)].backwardInput.time = Seconds(0.1);
+    QCOMPARE(timeScale(*profile).cut, (std::vector{NodeId(3), NodeId(5)}));
+    profile->options.mode = TrainingMode::Infer;
+    QCOMPARE(timeScale(*profile).cut, std::vector{NodeId(3)});
 }
 
 QTEST_GUILESS_MAIN(TestChartCurves)
