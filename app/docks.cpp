@@ -4,6 +4,7 @@
 
 #include <QMainWindow>
 #include <QMenu>
+#include <QTabBar>
 
 namespace stagecraft {
 
@@ -19,6 +20,11 @@ Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m
                            QMainWindow::AnimatedDocks);
     window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     window->setDocumentMode(true);
+    for (QDockWidget* dock : m_all) {
+        for (const auto changed : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
+            connect(dock, changed, this, &Docks::showTitles, Qt::QueuedConnection);
+        connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::showTitles, Qt::QueuedConnection);
+    }
     resetLayout();
 }
 
@@ -57,7 +63,8 @@ void Docks::resetLayout()
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_charts);
     for (QDockWidget* dock : m_all)
         dock->show();
-    m_stages->raise();
+    m_front = m_stages;
+    m_front->raise();
     m_hiddenByUs.clear();
 
     const int width = m_window->width();
@@ -84,13 +91,44 @@ void Docks::showReasons()
     if (!m_isEmpty && !m_isHidden) {
         for (QDockWidget* dock : std::exchange(m_hiddenByUs, {}))
             dock->show();
+        if (m_front)
+            m_front->raise();
         return;
     }
+    if (m_hiddenByUs.isEmpty())
+        for (QDockWidget* dock : {m_model, m_stages, m_plan})
+            if (!dock->isHidden() && !dock->visibleRegion().isEmpty())
+                m_front = dock;
     for (QDockWidget* dock : m_all) {
         if (!dock->isHidden())
             m_hiddenByUs.append(dock);
         dock->hide();
     }
+}
+
+// A tab says what the title would say again.
+void Docks::showTitles()
+{
+    for (QDockWidget* dock : m_all) {
+        const bool hasTab = !dock->isFloating() && !m_window->tabifiedDockWidgets(dock).isEmpty();
+        if (hasTab == (dock->titleBarWidget() != nullptr))
+            continue;
+        QWidget* before = dock->titleBarWidget();
+        dock->setTitleBarWidget(hasTab ? new QWidget(dock) : nullptr);
+        delete before;
+    }
+    for (QTabBar* tabs : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        tabs->setToolTip(tr("Double click to take the panel out of the window"));
+        connect(tabs, &QTabBar::tabBarDoubleClicked, this, &Docks::floatTab, Qt::UniqueConnection);
+    }
+}
+
+void Docks::floatTab(int index)
+{
+    const auto* tabs = qobject_cast<QTabBar*>(sender());
+    for (QDockWidget* dock : m_all)
+        if (tabs && dock->windowTitle() == tabs->tabText(index))
+            dock->setFloating(true);
 }
 
 void Docks::show(QWidget* view)

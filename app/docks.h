@@ -1,4 +1,5 @@
-// Docks: the panels around the graph, where they are at first, and how they are hidden and put back.
+// Docks: the panels around the graph, where they are at first, and how they are hidden and put back. Panels
+// that share a place have tabs and no title of their own; a double click on the tab takes one out.
 //
 //     ┌ Model | Stages | Plan ┬──────── graph ────────┬ Code ────┐
 //     │                       │                       ├ Details ─┤
@@ -34,6 +35,8 @@ public:
 
 private:
     void showReasons();
+    void showTitles();
+    void floatTab(int index);
     QDockWidget* add(const QString& title, const char* name, QWidget* view, Qt::DockWidgetArea area);
 
     QMainWindow* m_window;
@@ -45,6 +48,7 @@ private:
     QDockWidget* m_charts;
     QList<QDockWidget*> m_all;
     QList<QDockWidget*> m_hiddenByUs;
+    QDockWidget* m_front = nullptr; // of those with tabs on the left, when they were hidden
     bool m_isEmpty = false;
     bool m_isHidden = false;
 };

@@ -23,6 +23,10 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
       m_bound(addLabel(bar, tr("Bound"))),
       m_chip(new ProgressChip(bar))
 {
+    m_model->setToolTip(tr("Operators in the model; hidden ones compute nothing and are not drawn"));
+    m_selected->setToolTip(tr("What is selected; ops are numbered in the order in which they run"));
+    m_slowest->setToolTip(tr("The stage that takes longest for one microbatch sets the pace of all; how far "
+                             "it is above the mean of all stages is what balancing could gain at most"));
     bar->addPermanentWidget(m_chip);
     connect(&document, &Document::modelChanged, this, &StatusLine::showModel);
     connect(&document, &Document::drawingChanged, this, &StatusLine::showModel);
@@ -81,6 +85,7 @@ void StatusLine::showPlan()
     const auto& cost = m_document.shown().cost;
     const bool hasBound = bound && cost && cost->stages.size() > 1;
     m_bound->setText(hasBound ? gapText(cost->bottleneckTime, *bound) : QString());
+    m_bound->setToolTip(hasBound ? gapHelp(cost->bottleneckTime, *bound) : QString());
     m_bound->setVisible(hasBound);
 }
 
@@ -116,8 +121,8 @@ QString slowestText(const Document& document)
     QString text = StatusLine::tr("slowest: stage %1, %2")
                        .arg(cost->bottleneck.index() + 1)
                        .arg(toText(cost->bottleneckTime));
-    const QString above = changeText(mean, cost->bottleneckTime);
-    return above.isEmpty() ? text : text + ", " + above;
+    const double above = cost->bottleneckTime / mean - 1;
+    return above > 1e-3 ? text + StatusLine::tr(" (%1 above the mean)").arg(percentText(above)) : text;
 }
 
 } // namespace stagecraft

@@ -37,7 +37,7 @@ private:
 
 // "linear_7 (op 812)", "12 ops"; empty for none.
 QString selectionText(const Document& document, const Selection& selection);
-// "slowest: stage 3, 12.4 ms, +6.0 %" against the mean of all.
+// "slowest: stage 3, 12.4 ms (6.0 % above the mean)": the mean of all stages.
 QString slowestText(const Document& document);
 
 } // namespace stagecraft

@@ -1,5 +1,7 @@
 #include "views/format.h"
 
+#include "core/profile/statistics.h"
+
 #include <QLocale>
 #include <QObject>
 
@@ -69,7 +71,33 @@ QString gapText(Seconds cost, const Bound& bound)
     const double gap = std::max(0.0, 1 - bound.value / cost);
     if (gap <= 1e-4)
         return QObject::tr("proven optimal");
-    return QObject::tr("within %1 of the best possible").arg(percentText(gap));
+    return QObject::tr("proven within %1 of optimal").arg(percentText(gap));
+}
+
+QString gapHelp(Seconds cost, const Bound& bound)
+{
+    return QObject::tr("The slowest stage takes %1 for one microbatch. No plan with as many stages, on these "
+                       "devices and within these limits, can have a slowest stage faster than %2 (proven by: "
+                       "%3).")
+        .arg(toText(cost), toText(bound.value), QString::fromStdString(bound.kind));
+}
+
+QString statisticsText(const TensorStatistics& statistics)
+{
+    const auto number = [](double value) { return QString::number(value, 'g', 3); };
+    QStringList parts;
+    if (statistics.nans > 0)
+        parts << QObject::tr("%1 NaN").arg(statistics.nans);
+    if (statistics.infinities > 0)
+        parts << QObject::tr("%1 infinite").arg(statistics.infinities);
+    parts << QObject::tr("mean %1").arg(number(statistics.mean))
+          << QObject::tr("std %1").arg(number(statistics.standardDeviation))
+          << QObject::tr("largest %1").arg(number(statistics.absoluteMaximum));
+    if (statistics.zeros > 0 && statistics.elements > 0)
+        parts << QObject::tr("%1 zeros")
+                     .arg(percentText(static_cast<double>(statistics.zeros) /
+                                      static_cast<double>(statistics.elements)));
+    return parts.join(", ");
 }
 
 QString shortTarget(const std::string& target)

@@ -135,14 +135,15 @@ void StagesTable::showTotals()
                         .arg((better ? theme.success : theme.danger).name(), change);
     }
     if (m_plan.bound)
-        headline +=
-            muted(QStringLiteral(" · %1 (%2)")
-                      .arg(gapText(cost->bottleneckTime, *m_plan.bound),
-                           tr("bound: %1").arg(QString::fromStdString(m_plan.bound->kind).toHtmlEscaped())));
+        headline += muted(QStringLiteral(" · %1").arg(gapText(cost->bottleneckTime, *m_plan.bound)));
     m_headline->setText(headline);
+    m_headline->setToolTip(m_plan.bound ? gapHelp(cost->bottleneckTime, *m_plan.bound) : QString());
     QString figures = tr("Iteration %1 · bubble %2 · %3 sent for each microbatch")
                           .arg(toText(cost->iteration), percentText(cost->bubble), toText(cost->bytesSent));
     m_figures->setText(muted(figures));
+    m_figures->setToolTip(tr("Iteration: one training step of all microbatches, by simulating the schedule.\n"
+                             "Bubble: the share of all devices' time in which they wait.\n"
+                             "Sent: activations and gradients over all boundaries, for one microbatch."));
     if (!cost->fits())
         m_figures->setText(m_figures->text() + QStringLiteral(" · <b style='color:%1'>%2</b>")
                                                    .arg(theme.danger.name(), tr("does not fit into memory")));

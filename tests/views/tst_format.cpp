@@ -39,8 +39,10 @@ void TestFormat::gaps()
 {
     QCOMPARE(gapText(Seconds(1), {.value = Seconds(1)}), QString("proven optimal"));
     QCOMPARE(gapText(Seconds(1), {.value = Seconds(0.99995)}), QString("proven optimal"));
-    QCOMPARE(gapText(Seconds(1), {.value = Seconds(0.988)}), QString("within 1.2 % of the best possible"));
+    QCOMPARE(gapText(Seconds(1), {.value = Seconds(0.988)}), QString("proven within 1.2 % of optimal"));
     QCOMPARE(gapText(Seconds(0), {.value = Seconds(0)}), QString());
+    const QString help = gapHelp(Seconds(0.1), {.value = Seconds(0.09), .kind = "area"});
+    QVERIFY(help.contains("100 ms") && help.contains("90.0 ms") && help.contains("area"));
 }
 
 void TestFormat::shortNames()
