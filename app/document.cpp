@@ -23,6 +23,11 @@ Document::Document(Settings settings, QObject* parent) : QObject(parent), m_sett
     m_codeDelay.setInterval(150);
     connect(&m_codeDelay, &QTimer::timeout, this, &Document::startCode);
     m_drawingDelay.setSingleShot(true);
+    for (JobQueue* queue : {&m_heavyQueue, &m_quickQueue, &m_idleQueue})
+        connect(queue, &JobQueue::cameToRest, this, [this] {
+            if (isAtRest())
+                emit cameToRest();
+        });
     connect(&m_drawingDelay, &QTimer::timeout, this, &Document::startDrawing);
 }
 
@@ -44,6 +49,7 @@ PlanView Document::planView() const
     view.partition = shown().partition;
     view.cost = shown().cost;
     view.bound = bound();
+    view.statistics = m_statistics;
     return view;
 }
 
@@ -51,6 +57,19 @@ bool Document::isSettled() const
 {
     return !m_heavyQueue.isBusy() && !m_quickQueue.isBusy() && !m_idleQueue.isBusy() &&
            !m_codeDelay.isActive() && !m_drawingDelay.isActive();
+}
+
+bool Document::isAtRest() const
+{
+    return m_heavyQueue.isAtRest() && m_quickQueue.isAtRest() && m_idleQueue.isAtRest();
+}
+
+void Document::stopWork()
+{
+    m_codeDelay.stop();
+    m_drawingDelay.stop();
+    for (JobQueue* queue : {&m_heavyQueue, &m_quickQueue, &m_idleQueue})
+        queue->abandonAll();
 }
 
 void Document::setState(const PlanState& state)

@@ -19,6 +19,7 @@
 #include "app/stage_pages.h"
 #include "core/layout/layout_engine.h"
 #include "core/partition/evaluate.h"
+#include "core/profile/statistics.h"
 #include "views/plan_view.h"
 
 #include <QTimer>
@@ -69,12 +70,21 @@ public:
     JobQueue& heavyQueue() { return m_heavyQueue; }
     // Is anything still under way that changes what is shown?
     bool isSettled() const;
+    // Cancels all that is under way; nothing of it is delivered any more, nor is anything new begun by it.
+    void stopWork();
+    // Has all work left its thread? Then the document goes without waiting.
+    bool isAtRest() const;
 
     // ---- files
     void open(const std::filesystem::path& path);
     void close();
     void savePlan(const std::filesystem::path& path);
     void restoreLastSplit();
+
+    // ---- a real run
+    // One training step on this machine; none before gatherStatistics() has ended well.
+    const std::shared_ptr<const Statistics>& statistics() const { return m_statistics; }
+    void gatherStatistics();
 
     // ---- the plan; each is one step of undo
     void setChoices(const PlanChoices& choices);
@@ -102,6 +112,8 @@ signals:
     void previewChanged(); // a drag began, moved or ended
     void drawingChanged();
     void codeChanged();
+    void cameToRest();        // isAtRest() is true again
+    void statisticsChanged(); // there are some, or gathering them has failed or was cancelled
     void planSaved();
     void lastSplitFound();
     void refused(const QString& message); // what was asked for cannot be done
@@ -161,6 +173,7 @@ private:
     std::map<std::shared_ptr<const PartitionProblem>, Bound> m_bounds;
     QUndoStack m_undoStack;
 
+    std::shared_ptr<const Statistics> m_statistics;
     std::vector<StagePage> m_pages;
     std::shared_ptr<const Layout> m_drawing;
     Expansion m_expansion;
@@ -179,6 +192,7 @@ private:
     Job<Profiled> m_profileJob{m_heavyQueue};
     Job<FoundPlan> m_splitJob{m_heavyQueue};
     Job<std::monostate> m_saveJob{m_heavyQueue};
+    Job<Statistics> m_statisticsJob{m_heavyQueue};
     Job<Layout> m_drawingJob{m_quickQueue};
     Job<std::vector<StagePage>> m_codeJob{m_quickQueue};
     Job<Solution> m_boundJob{m_idleQueue};

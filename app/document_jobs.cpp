@@ -1,6 +1,7 @@
 // What Document makes in the background, and how it is taken over. The rest is in document.cpp.
 #include "app/document.h"
 
+#include "app/free_memory.h"
 #include "app/plan_edit.h"
 #include "core/partition/plan_file.h"
 #include "core/workflow.h"
@@ -56,6 +57,7 @@ void Document::clear()
     m_drag.reset();
     m_undoStack.clear();
     m_bounds.clear();
+    m_statistics.reset();
     m_pages.clear();
     m_drawing.reset();
     m_expansion = {};
@@ -269,6 +271,32 @@ void Document::startCode()
     emit codeChanged(); // stale from now on
 }
 
+void Document::gatherStatistics()
+{
+    if (!m_model || m_statisticsJob.isRunning())
+        return;
+    if (m_state.profile) {
+        const Result<void> room = checkRoomForStep(*m_state.profile, freeMemory());
+        if (!room.has_value()) {
+            report(room.error());
+            emit statisticsChanged();
+            return;
+        }
+    }
+    m_statisticsJob.start(
+        tr("Running a step"),
+        [model = m_model](const Progress& progress) {
+            return stagecraft::gatherStatistics(*model, {}, progress);
+        },
+        [this](Result<Statistics> statistics) {
+            if (statistics.has_value())
+                m_statistics = std::make_shared<const Statistics>(*std::move(statistics));
+            else
+                report(statistics.error());
+            emit statisticsChanged();
+        });
+}
+
 void Document::savePlan(const std::filesystem::path& path)
 {
     if (!m_model)
@@ -278,7 +306,7 @@ void Document::savePlan(const std::filesystem::path& path)
         [model = m_model, modelPath = m_modelPath, path, partition = m_state.partition,
          options = partitionOptions(m_state, m_settings.timeLimit)](
             const Progress& progress) -> Result<std::monostate> {
-            STAGECRAFT_ASSIGN(sha256, fileSha256(modelPath));
+            STAGECRAFT_ASSIGN(sha256, fileSha256(modelPath, progress));
             STAGECRAFT_TRY(progress.step("Writing", 1, 2));
             STAGECRAFT_TRY(
                 writePlan(makePlanFile(modelPath, sha256, model->graph, *partition, options), path));

@@ -61,7 +61,6 @@ MainWindow::MainWindow(Environment environment)
       m_views(makeViews(this)),
       m_actions(makeActions(this, m_document.undoStack()))
 {
-    setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Stagecraft"));
     setAcceptDrops(true);
     resize(1600, 1000);
@@ -196,6 +195,7 @@ void MainWindow::connectDocument()
                           {},
                           {{"restore", tr("Restore last split")}}});
     });
+    connect(&m_document, &Document::statisticsChanged, this, &MainWindow::showStatistics);
     connect(m_messages, &MessageBar::actionTriggered, this,
             [this](const QString&, const QString& action) { runMessageAction(action); });
 }
@@ -204,6 +204,39 @@ void MainWindow::runMessageAction(const QString& actionId)
 {
     if (actionId == "restore")
         m_document.restoreLastSplit();
+    if (actionId.startsWith("node:")) {
+        const NodeId node(actionId.section(':', 1).toUInt());
+        m_views.selection->setNodes({node});
+        m_views.selection->reveal({node});
+    }
+}
+
+// Says where a real run first made something that is not a number.
+void MainWindow::showStatistics()
+{
+    m_messages->remove("nonFinite");
+    const auto& statistics = m_document.statistics();
+    if (!statistics)
+        return;
+    for (const std::string& note : statistics->notes)
+        m_messages->post({"statistics", Message::Severity::Info, QString::fromStdString(note), {}, {}});
+    const auto origin =
+        statistics->firstNonFinite ? statistics->firstNonFinite : statistics->firstNonFiniteGradient;
+    if (!origin)
+        return;
+    const Graph& graph = m_document.model()->graph;
+    const Node& node = graph[*origin];
+    const QString name = QString::fromStdString(node.name);
+    const QString module = QString::fromStdString(graph.modules()[node.module].path);
+    const QString what = statistics->firstNonFinite ? tr("The first NaN or infinity is made by %1 (%2)")
+                                                    : tr("The first NaN or infinity of the backward pass is "
+                                                         "made by %1 (%2)");
+    m_messages->post({"nonFinite",
+                      Message::Severity::Warning,
+                      what.arg(name, QString::fromStdString(node.target)) +
+                          (module.isEmpty() ? QString() : tr(" in %1").arg(module)),
+                      {},
+                      {{QStringLiteral("node:%1").arg(origin->index()), tr("Show it")}}});
 }
 
 void MainWindow::showModel()
@@ -280,6 +313,15 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_environment.settings->setValue("window/geometry", saveGeometry());
     m_environment.settings->setValue("window/state", saveState(stateVersion));
     event->accept();
+    deleteWhenAtRest();
+}
+
+void MainWindow::deleteWhenAtRest()
+{
+    m_document.stopWork();
+    if (m_document.isAtRest())
+        return deleteLater();
+    connect(&m_document, &Document::cameToRest, this, &QObject::deleteLater);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -6,7 +6,7 @@
 //     docks         Model, Stages, Plan | Code, Details | Charts
 //     status bar    model, selection, slowest stage, bound, running job
 //
-// One model a window. Deletes itself when closed.
+// One model a window. Closing hides it at once; it deletes itself when the work under way has noticed.
 #pragma once
 
 #include "app/actions.h"
@@ -58,6 +58,7 @@ private:
     void connectHelpActions();
     void connectDocument();
     void restoreWindow();
+    void deleteWhenAtRest();
 
     QString askForFile(); // empty: none was chosen
     void openInOtherWindow(const QString& path);
@@ -73,6 +74,7 @@ private:
     void revealMatch(std::optional<NodeId> node);
     void applyTheme(const QString& name);
     void runMessageAction(const QString& actionId);
+    void showStatistics();
 
     Environment m_environment;
     Document m_document;

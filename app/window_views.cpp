@@ -56,6 +56,10 @@ void linkDocument(const WindowViews& views, Document& document)
     QObject::connect(source, &Document::modelChanged, context, [=] { showModel(views, *source); });
     QObject::connect(source, &Document::planChanged, context, [=] { showPlan(views, *source); });
     QObject::connect(source, &Document::codeChanged, context, [=] { showCode(views, *source); });
+    QObject::connect(source, &Document::statisticsChanged, context, [=] {
+        showPlan(views, *source);
+        views.code->setBeside(source->statistics() ? CodeView::Beside::Statistics : CodeView::Beside::Cost);
+    });
     QObject::connect(source, &Document::drawingChanged, context,
                      [=] { views.graph->setGraphLayout(source->drawing()); });
     // Bars in the code show what the drag changes, so its start is the baseline.
@@ -117,6 +121,7 @@ void linkPanels(const WindowViews& views, Document& document)
                      });
     QObject::connect(views.options, &PlanOptionsPanel::choicesChanged, target, &Document::setChoices);
     QObject::connect(views.options, &PlanOptionsPanel::splitRequested, target, &Document::splitAutomatically);
+    QObject::connect(views.code, &CodeView::statisticsRequested, target, &Document::gatherStatistics);
     JobQueue* queue = &document.heavyQueue();
     QObject::connect(queue, &JobQueue::currentChanged, views.options, [=] {
         views.options->setState(queue->isBusy() ? PlanOptionsPanel::State::Searching

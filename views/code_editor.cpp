@@ -2,7 +2,9 @@
 
 #include "views/colors.h"
 
+#include <QHelpEvent>
 #include <QKeyEvent>
+#include <QToolTip>
 #include <Qsci/qscilexerpython.h>
 #include <Qsci/qscistyledtext.h>
 
@@ -41,7 +43,6 @@ CodeEditor::CodeEditor(Selection* selection, QWidget* parent)
     });
     connect(m_selection, &Selection::hoveredChanged, this, &CodeEditor::showSelection);
     connect(m_selection, &Selection::nodesChanged, this, &CodeEditor::showSelection);
-    connect(m_selection, &Selection::revealRequested, this, &CodeEditor::reveal);
     applyTheme();
 }
 
@@ -97,6 +98,9 @@ void CodeEditor::applyTheme()
     m_costStyle.setFont(font);
     m_costStyle.setColor(m_theme.mutedText);
     m_costStyle.setPaper(m_theme.window);
+    m_alarmStyle.setFont(font);
+    m_alarmStyle.setColor(m_theme.danger);
+    m_alarmStyle.setPaper(m_theme.window);
     m_exchangeStyle.setFont(font);
     m_exchangeStyle.setColor(m_theme.text);
     setMarginsFont(font);
@@ -116,8 +120,10 @@ void CodeEditor::applyTheme()
 }
 
 void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, const StageCode* code,
-                          const StageCode* baseline)
+                          const StageCode* baseline, CodeView::Beside beside)
 {
+    const Place before = place();
+    m_plan = plan;
     m_nodeOfLine = code ? code->nodeOfLine : std::vector<std::optional<NodeId>>();
     m_stage = program ? std::optional(program->stage) : std::nullopt;
     clearAnnotations();
@@ -131,20 +137,58 @@ void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, con
             if (nodeOfLine(line))
                 markerAdd(line, StageMarker);
     }
-    showCosts(plan);
+    showMargin(plan, code, beside);
     showChangeBars(baseline);
     showExchange(plan, program);
     showSelection();
+    returnTo(before);
 }
 
-// Keeps the place: what stands at the top of the window stays there where it still exists.
+CodeEditor::Place CodeEditor::place() const
+{
+    const long top = SendScintilla(SCI_GETFIRSTVISIBLELINE);
+    if (top == displayLine(forwardLine()))
+        return {.isForward = true, .top = top};
+    Place place{.top = top};
+    int line = static_cast<int>(SendScintilla(SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(top)));
+    for (; line < m_lines.size() && isInSight(line); ++line)
+        if (const auto node = nodeOfLine(line))
+            place.nodes.emplace_back(*node, displayLine(line) - top);
+    return place;
+}
+
+void CodeEditor::returnTo(const Place& place)
+{
+    long top = place.isForward ? displayLine(forwardLine()) : place.top;
+    for (const auto& [node, below] : place.nodes) {
+        if (const auto line = lineOf(node)) {
+            top = displayLine(*line) - below;
+            break;
+        }
+    }
+    SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, top)));
+}
+
+std::optional<int> CodeEditor::lineOf(NodeId node) const
+{
+    const auto found = std::ranges::find(m_nodeOfLine, std::optional(node));
+    if (found == m_nodeOfLine.end())
+        return {};
+    return static_cast<int>(found - m_nodeOfLine.begin());
+}
+
+// Boxes of text between the lines take lines on the screen too.
+long CodeEditor::displayLine(int line) const
+{
+    return SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(std::max(0, line)));
+}
+
 void CodeEditor::replaceChangedLines(const QStringList& lines)
 {
     const std::vector<LineChange> changes = changedLines(m_lines, lines);
     if (changes.empty())
         return;
     setReadOnly(false);
-    const int top = firstVisibleLine();
     for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
         const QByteArray text =
             lines.mid(change->newFirst, change->newEnd - change->newFirst).join('\n').toUtf8() +
@@ -157,27 +201,22 @@ void CodeEditor::replaceChangedLines(const QStringList& lines)
         SendScintilla(SCI_REPLACETARGET, static_cast<uintptr_t>(text.size()), text.constData());
     }
     m_lines = lines;
-    setFirstVisibleLine(top);
     setReadOnly(true);
     setModified(false);
 }
 
-void CodeEditor::showCosts(const PlanView& plan)
+void CodeEditor::showMargin(const PlanView& plan, const StageCode* code, CodeView::Beside beside)
 {
     clearMarginText();
-    if (!plan.profile) {
-        setMarginWidth(CostMargin, 0);
-        return;
-    }
+    const QStringList texts =
+        code ? textsBeside(plan, *code, beside == CodeView::Beside::Statistics) : QStringList();
     qsizetype longest = 0;
-    for (int line = 0; line < m_lines.size(); ++line) {
-        const auto node = nodeOfLine(line);
-        const QString cost =
-            node && plan.profile->nodes.contains(*node) ? lineCost(*plan.profile, *node) : "";
-        longest = std::max(longest, cost.size());
-        setMarginText(line, cost, m_costStyle);
+    for (int line = 0; line < std::min(m_lines.size(), texts.size()); ++line) {
+        const QString& text = texts[line];
+        longest = std::max(longest, text.size());
+        setMarginText(line, text, isAlarming(text) ? m_alarmStyle : m_costStyle);
     }
-    setMarginWidth(CostMargin, QString(longest + 1, '8'));
+    setMarginWidth(CostMargin, longest == 0 ? QString() : QString(longest + 1, '8'));
 }
 
 void CodeEditor::showChangeBars(const StageCode* baseline)
@@ -241,10 +280,62 @@ void CodeEditor::reveal(const std::vector<NodeId>& nodes)
         const auto node = nodeOfLine(line);
         if (!node || !std::ranges::binary_search(nodes, *node))
             continue;
-        setCursorPosition(line, 0);
-        SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0, line - 3)));
+        if (!isInSight(line)) {
+            setCursorPosition(line, 0);
+            const long above = SendScintilla(SCI_LINESONSCREEN) / 3;
+            SendScintilla(SCI_SETFIRSTVISIBLELINE,
+                          static_cast<unsigned long>(std::max(0L, displayLine(line) - above)));
+        }
         return;
     }
+}
+
+// The line of `def forward`; without one, the first op's.
+int CodeEditor::forwardLine() const
+{
+    const auto firstOp =
+        std::ranges::find_if(m_nodeOfLine, [](const auto& node) { return node.has_value(); });
+    const int end =
+        static_cast<int>(std::min<std::ptrdiff_t>(firstOp - m_nodeOfLine.begin(), m_lines.size()));
+    for (int line = end; line-- > 0;)
+        if (m_lines[line].trimmed().startsWith(QLatin1String("def forward")))
+            return line;
+    return std::max(0, end - 1);
+}
+
+void CodeEditor::revealForward()
+{
+    setCursorPosition(forwardLine(), 0);
+    returnTo({.isForward = true});
+}
+
+bool CodeEditor::isInSight(int line) const
+{
+    const long top = SendScintilla(SCI_GETFIRSTVISIBLELINE);
+    const long at = displayLine(line);
+    return at >= top && at < top + SendScintilla(SCI_LINESONSCREEN);
+}
+
+bool CodeEditor::viewportEvent(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QsciScintilla::viewportEvent(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto node = nodeAt(help->pos());
+    const bool isBeside = help->pos().x() < marginsWidth();
+    if (node && isBeside && m_plan.graph)
+        QToolTip::showText(help->globalPos(), lineHelp(m_plan, *node), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+int CodeEditor::marginsWidth() const
+{
+    int width = 0;
+    for (const int margin : {LineNumbers, StageMargin, CostMargin, ChangeMargin})
+        width += marginWidth(margin);
+    return width;
 }
 
 void CodeEditor::mouseMoveEvent(QMouseEvent* event)

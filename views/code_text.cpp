@@ -1,5 +1,7 @@
 #include "views/code_text.h"
 
+#include "core/profile/statistics.h"
+#include "core/stage/annotated_code.h"
 #include "views/format.h"
 
 #include <QObject>
@@ -123,6 +125,47 @@ QString lineCost(const Profile& profile, NodeId node)
     if (time.isEmpty() && bytes.isEmpty())
         return {};
     return time + QStringLiteral("  ") + bytes.rightJustified(8); // in columns, in a fixed-pitch font
+}
+
+QStringList textsBeside(const PlanView& plan, const StageCode& code, bool statistics)
+{
+    QStringList texts;
+    if (statistics && plan.statistics && plan.graph) {
+        for (const std::string& note : statisticsNotes(code, *plan.graph, *plan.statistics))
+            texts << QString::fromStdString(note);
+        return texts;
+    }
+    for (const std::optional<NodeId>& node : code.nodeOfLine) {
+        const bool isKnown = node && plan.profile && plan.profile->nodes.contains(*node);
+        texts << (isKnown ? lineCost(*plan.profile, *node) : QString());
+    }
+    return texts;
+}
+
+bool isAlarming(const QString& textBeside)
+{
+    return textBeside.contains(QLatin1String("NaN")) || textBeside.contains(QLatin1String("inf"));
+}
+
+QString lineHelp(const PlanView& plan, NodeId node)
+{
+    QStringList lines{QString::fromStdString((*plan.graph)[node].name)};
+    if (plan.profile && plan.profile->nodes.contains(node)) {
+        const NodeCost& cost = plan.profile->nodes[node];
+        lines << QObject::tr("Time: %1 forward, %2 backward")
+                     .arg(toText(cost.forward.time), toText(cost.backward().time));
+        lines << QObject::tr("Makes %1; keeps %2 for the backward pass")
+                     .arg(toText(cost.outputBytes), toText(cost.savedBytes));
+    }
+    if (!plan.statistics)
+        return lines.join('\n');
+    for (const ValueId result : (*plan.graph)[node].results)
+        for (const auto& [arrow, figures] :
+             {std::pair(QObject::tr("Values"), &plan.statistics->values[result].forward),
+              std::pair(QObject::tr("Gradient"), &plan.statistics->values[result].backward)})
+            if (*figures)
+                lines << QStringLiteral("%1: %2").arg(arrow, statisticsText(**figures));
+    return lines.join('\n');
 }
 
 QString receivedText(const PlanView& plan, const StageProgram& program)

@@ -33,6 +33,13 @@ QStringList linesOf(const std::string& text);
 // "12.3 us  3.00 MiB": time and made bytes of a line's op, the latter in a column of eight. Empty if both are
 // zero.
 QString lineCost(const Profile& profile, NodeId node);
+// What stands beside each line of the code: its cost, or with `statistics` and where there are such the
+// spread of what it makes: "(-> 0.578, <- 0.0204)". As many as lines.
+QStringList textsBeside(const PlanView& plan, const StageCode& code, bool statistics);
+// Does it tell of a NaN or an infinity?
+bool isAlarming(const QString& textBeside);
+// What the figures beside a line are, in words, for a tooltip.
+QString lineHelp(const PlanView& plan, NodeId node);
 // "Receives 2 tensors, 24.0 MiB" and a line for each: name, shape, bytes; "Takes" for the first stage.
 QString receivedText(const PlanView& plan, const StageProgram& program);
 QString sentText(const PlanView& plan, const StageProgram& program);

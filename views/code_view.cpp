@@ -3,12 +3,15 @@
 #include "views/code_editor.h"
 #include "views/theme.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
 #include <QTabBar>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace stagecraft {
 
@@ -33,6 +36,7 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     : QWidget(parent),
       m_selection(selection),
       m_tabs(new QTabBar),
+      m_besideChoice(new QComboBox),
       m_updating(new QLabel(tr("updating"))),
       m_empty(new QLabel(tr("The code of each stage appears here once the model is split."))),
       m_editor(new CodeEditor(selection))
@@ -52,10 +56,19 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     m_updating->setSizePolicy(keepsRoom);
     m_updating->hide();
 
+    m_besideChoice->addItem(tr("cost"), int(Beside::Cost));
+    m_besideChoice->addItem(tr("statistics"), int(Beside::Statistics));
+    m_besideChoice->setAccessibleName(tr("Beside the lines"));
+    m_besideChoice->setToolTip(
+        tr("What stands beside the lines. Cost: the op's time and the bytes it makes. Statistics: the "
+           "standard deviation of "
+           "its values (->) and of their gradient (<-) in a real training step on this machine"));
+
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(0, 0, 0, 0);
     bar->addWidget(m_tabs, 1);
     bar->addWidget(m_updating);
+    bar->addWidget(m_besideChoice);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -64,6 +77,11 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     layout->addWidget(m_editor, 1);
     setFocusProxy(m_editor);
 
+    connect(m_besideChoice, &QComboBox::activated, this, [this] {
+        setBeside(static_cast<Beside>(m_besideChoice->currentData().toInt()));
+        if (m_beside == Beside::Statistics && !m_plan.statistics)
+            emit statisticsRequested();
+    });
     connect(m_tabs, &QTabBar::currentChanged, this, &CodeView::showPage);
     connect(m_tabs, &QTabBar::tabBarClicked, this,
             [this](int index) { m_selection->setStage(StageId(static_cast<std::size_t>(index))); });
@@ -71,7 +89,8 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
         if (m_selection->stage())
             showStage(*m_selection->stage());
     });
-    connect(m_selection, &Selection::nodesChanged, this, &CodeView::showSelection);
+    connect(m_selection, &Selection::nodesChanged, this, [this] { showNodes(m_selection->nodes()); });
+    connect(m_selection, &Selection::revealRequested, this, &CodeView::showNodes);
     setPages({});
 }
 
@@ -92,6 +111,7 @@ void CodeView::setPages(std::vector<Page> pages)
     m_empty->setVisible(m_pages.empty());
     m_editor->setVisible(!m_pages.empty());
     m_tabs->setVisible(!m_pages.empty());
+    m_besideChoice->setVisible(!m_pages.empty());
     if (!sameCode)
         showPage();
 }
@@ -124,6 +144,13 @@ void CodeView::setState(State state)
     m_updating->setVisible(state == State::Updating && !m_pages.empty());
 }
 
+void CodeView::setBeside(Beside beside)
+{
+    m_beside = beside;
+    m_besideChoice->setCurrentIndex(m_besideChoice->findData(int(beside)));
+    showPage();
+}
+
 void CodeView::showStage(StageId stage)
 {
     if (stage.index() < m_pages.size())
@@ -140,18 +167,21 @@ std::optional<StageId> CodeView::shownStage() const
 void CodeView::showPage()
 {
     const auto stage = shownStage();
+    const bool hasCode = stage && m_pages[stage->index()].code;
+    const bool isOther = std::exchange(m_lastShown, hasCode ? stage : std::nullopt) != stage;
     if (!stage)
-        return m_editor->showCode(m_plan, nullptr, nullptr, nullptr);
+        return m_editor->showCode(m_plan, nullptr, nullptr, nullptr, m_beside);
     const Page& page = m_pages[stage->index()];
     const StageCode* baseline =
         stage->index() < m_baseline.size() ? m_baseline[stage->index()].get() : nullptr;
-    m_editor->showCode(m_plan, page.program.get(), page.code.get(), baseline);
+    m_editor->showCode(m_plan, page.program.get(), page.code.get(), baseline, m_beside);
+    if (isOther && hasCode)
+        m_editor->revealForward();
 }
 
-// Shows the stage that all selected ops are in.
-void CodeView::showSelection()
+// Shows the stage that all of them are in.
+void CodeView::showNodes(const std::vector<NodeId>& nodes)
 {
-    const auto& nodes = m_selection->nodes();
     if (nodes.empty() || !m_plan.partition || nodes.back().index() >= m_plan.partition->stageOf.size())
         return;
     const StageId stage = m_plan.partition->stageOf[nodes.front()];

@@ -1,5 +1,6 @@
 #include "views/details_html.h"
 
+#include "core/profile/statistics.h"
 #include "views/format.h"
 
 #include <QObject>
@@ -141,6 +142,30 @@ void addCosts(Page& page, const PlanView& plan, const NodeCost& cost, const QStr
     page.row(QObject::tr("Buffers"), bytes(cost.bufferBytes));
 }
 
+void addStatistics(Page& page, const PlanView& plan, const Theme& theme, NodeId id)
+{
+    if (!plan.statistics)
+        return;
+    const auto warn = [&](const QString& text) {
+        page.line(QStringLiteral("<b style='color:%1'>%2</b>").arg(theme.danger.name(), text));
+    };
+    const auto isKnown = [&](ValueId value) { return plan.statistics->values[value].forward.has_value(); };
+    if (!std::ranges::any_of((*plan.graph)[id].results, isKnown))
+        return;
+    page.heading(QObject::tr("In a real step"));
+    if (plan.statistics->firstNonFinite == id)
+        warn(QObject::tr("The first NaN or infinity is made here: all it reads is finite."));
+    if (plan.statistics->firstNonFiniteGradient == id)
+        warn(QObject::tr("The first NaN or infinity of the backward pass is made here."));
+    for (const ValueId result : (*plan.graph)[id].results) {
+        const ValueStatistics& figures = plan.statistics->values[result];
+        if (figures.forward)
+            page.row(QObject::tr("Values"), statisticsText(*figures.forward));
+        if (figures.backward)
+            page.row(QObject::tr("Gradient"), statisticsText(*figures.backward));
+    }
+}
+
 QString valueText(const PlanView& plan, ValueId id, const Page& page)
 {
     const Value& value = (*plan.graph)[id];
@@ -227,6 +252,7 @@ QString nodeDetails(const PlanView& plan, const Theme& theme, NodeId id)
         page.row(QObject::tr("Stage"), stageText(theme, plan.partition->stageOf[id]));
     if (plan.profile)
         addCosts(page, plan, plan.profile->nodes[id], originText(plan.profile->nodes[id].origin));
+    addStatistics(page, plan, theme, id);
     addResults(page, plan, theme, node);
     addInputs(page, plan, theme, node);
     addSource(page, plan, theme, node);

@@ -13,6 +13,8 @@
 
 namespace stagecraft {
 
+struct Statistics; // core/profile/statistics.h
+
 struct PlanView
 {
     std::shared_ptr<const Graph> graph;
@@ -20,6 +22,7 @@ struct PlanView
     std::shared_ptr<const Partition> partition;
     std::shared_ptr<const PlanCost> cost;
     std::optional<Bound> bound;
+    std::shared_ptr<const Statistics> statistics; // of a real run, once one was asked for
 };
 
 // Where a person asks a boundary to go.

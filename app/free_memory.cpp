@@ -1,0 +1,35 @@
+#include "app/free_memory.h"
+
+#include <fstream>
+#include <string>
+
+namespace stagecraft {
+
+Bytes freeMemory()
+{
+    std::ifstream file("/proc/meminfo");
+    std::string name;
+    std::int64_t kibibytes = 0;
+    for (std::string unit; file >> name >> kibibytes && std::getline(file, unit);)
+        if (name == "MemAvailable:")
+            return Bytes(kibibytes) * 1024;
+    return Bytes::max();
+}
+
+Bytes memoryOfStep(const Profile& profile)
+{
+    const ProfileTotals& totals = profile.totals;
+    return totals.parameterBytes + totals.bufferBytes + totals.inputBytes + totals.peak;
+}
+
+Result<void> checkRoomForStep(const Profile& profile, Bytes available)
+{
+    const Bytes needed = memoryOfStep(profile);
+    if (needed <= available)
+        return {};
+    return Error{ErrorCode::Infeasible, "a real step takes " + formatBytes(needed) +
+                                            " of memory and this machine has " + formatBytes(available) +
+                                            " free: no statistics of this model can be gathered here"};
+}
+
+} // namespace stagecraft
