@@ -2,7 +2,7 @@
 #include "cli/plan_source.h"
 #include "core/layout/layout_engine.h"
 #include "core/layout/svg.h"
-#include "core/stage/output_file.h"
+#include "core/base/output_file.h"
 
 #include <iostream>
 

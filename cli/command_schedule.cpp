@@ -2,7 +2,7 @@
 #include "cli/plan_source.h"
 #include "core/partition/evaluate.h"
 #include "core/schedule/timeline_text.h"
-#include "core/stage/output_file.h"
+#include "core/base/output_file.h"
 
 #include <iostream>
 

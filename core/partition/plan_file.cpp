@@ -1,5 +1,6 @@
 #include "core/partition/plan_file.h"
 
+#include "core/base/output_file.h"
 #include "core/partition/sha256.h"
 #include "core/partition/stage_labels.h"
 
@@ -166,36 +167,6 @@ std::optional<Error> readOptions(const Json& json, const std::string& file, Part
     return reader.error();
 }
 
-Error cannotWrite(const fs::path& path)
-{
-    return Error{ErrorCode::Unreadable, path.string() + ": cannot be written: " + std::strerror(errno)};
-}
-
-// Beside the target first, so that a full disk leaves the old file as it was.
-Result<void> writeWhole(const std::string& text, const fs::path& path)
-{
-    fs::path temporary = path;
-    temporary += ".part";
-    std::error_code ignored;
-    {
-        std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-        file << text;
-        file.close();
-        if (!file) {
-            const Error error = cannotWrite(path);
-            fs::remove(temporary, ignored);
-            return error;
-        }
-    }
-    std::error_code failure;
-    fs::rename(temporary, path, failure);
-    if (failure) {
-        fs::remove(temporary, ignored);
-        return Error{ErrorCode::Unreadable, path.string() + ": cannot be written: " + failure.message()};
-    }
-    return {};
-}
-
 fs::path relativeToPlan(const fs::path& model, const fs::path& plan)
 {
     std::error_code failure;
@@ -245,7 +216,9 @@ Result<void> writePlan(const PlanFile& plan, const fs::path& path)
               {"keep_together", plan.keepTogether},
               {"never_cut", plan.neverCut},
               {"view", view.is_discarded() ? Json::object() : view}};
-    return writeWhole(json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", path);
+    const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    STAGECRAFT_TRY(writeTextFile(path, text));
+    return {};
 }
 
 Result<PlanFile> readPlan(const fs::path& path)

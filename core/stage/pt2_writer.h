@@ -6,7 +6,7 @@
 
 #include "core/base/progress.h"
 #include "core/load/model.h"
-#include "core/stage/output_file.h"
+#include "core/base/output_file.h"
 #include "core/stage/stage_program.h"
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/load/weight_store.h"
-#include "core/stage/output_file.h"
+#include "core/base/output_file.h"
 
 #include <map>
 #include <string>

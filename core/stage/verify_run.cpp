@@ -203,12 +203,26 @@ struct StageRun
     std::vector<c10::IValue> outputs;
 };
 
+// Type and shape of each parameter, by its name: "f32[8, 64]".
+std::map<std::string, std::string> parameterTexts(const Model& model)
+{
+    std::map<std::string, std::string> texts;
+    for (const InputSpec& input : model.signature.inputs)
+        if (input.kind == InputSpec::Kind::Parameter && input.value && model.graph[*input.value].meta)
+            texts[input.target] = metaText(*model.graph[*input.value].meta);
+    return texts;
+}
+
 class Chain
 {
 public:
-    Chain(const Manifest& manifest, std::filesystem::path folder, RunDevice device,
+    Chain(const Model& whole, const Manifest& manifest, std::filesystem::path folder, RunDevice device,
           const VerifyOptions& options)
-        : m_manifest(manifest), m_folder(std::move(folder)), m_device(device), m_options(options)
+        : m_parameters(parameterTexts(whole)),
+          m_manifest(manifest),
+          m_folder(std::move(folder)),
+          m_device(device),
+          m_options(options)
     {
     }
 
@@ -270,6 +284,7 @@ private:
             return Error{ErrorCode::NotFound,
                          m_folder.string() + ": has no .pt2 files; export with format pt2 to verify"};
         STAGECRAFT_ASSIGN(model, openModel(m_folder / m_manifest.stages[index].files.program));
+        STAGECRAFT_TRY(fromThisModel(model));
         StageRun stage;
         stage.model = std::make_unique<Model>(std::move(model));
         Result<std::unique_ptr<Runner>> runner = Runner::make(*stage.model, m_device, m_options);
@@ -277,6 +292,20 @@ private:
             return Error{runner.error().code, inStage(index, runner.error().message).message};
         stage.runner = std::move(*runner);
         return stage;
+    }
+
+    Result<void> fromThisModel(const Model& stage) const
+    {
+        for (const auto& [name, text] : parameterTexts(stage)) {
+            const auto own = m_parameters.find(name);
+            if (own == m_parameters.end() || own->second != text)
+                return Error{ErrorCode::BadUsage,
+                             m_folder.string() + ": is an export of another model: its '" + name + "' is " +
+                                 text +
+                                 (own == m_parameters.end() ? ", the model has none"
+                                                            : ", the model's is " + own->second)};
+        }
+        return {};
     }
 
     // Sets the stage's inputs: what the stage before returned, and the model's.
@@ -305,6 +334,7 @@ private:
         return {};
     }
 
+    std::map<std::string, std::string> m_parameters;
     const Manifest& m_manifest;
     std::filesystem::path m_folder;
     RunDevice m_device;
@@ -365,7 +395,7 @@ public:
         m_whole.inputGradients = gradientsOf(given);
         runner.reset();
 
-        Chain chain(m_manifest, m_folder, m_device, m_options);
+        Chain chain(m_model, m_manifest, m_folder, m_device, m_options);
         STAGECRAFT_TRY(chain.forward(inputs, progress));
         chain.backward();
         chain.collect(m_stages);

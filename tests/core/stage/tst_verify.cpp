@@ -127,6 +127,20 @@ private slots:
                  "ok");
         QVERIFY(message(verifyExport(*model, folder)).endsWith("export with format pt2 to verify"));
     }
+
+    void anotherModel()
+    {
+        const auto model = openSmall("skip-static");
+        const auto another = openSmall("branches-static");
+        const QTemporaryDir parent;
+        const std::filesystem::path folder = parent.filePath("stages").toStdString();
+        const Partition partition = withInseparableNodesTogether(*model, evenly(model->graph, 2));
+        QCOMPARE(message(exportStages(*model, partition, {.folder = folder})), "ok");
+        const auto report = verifyExport(*another, folder);
+        QVERIFY(!report.has_value());
+        QVERIFY2(report.error().message.find("another model") != std::string::npos,
+                 report.error().message.c_str());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestVerify)

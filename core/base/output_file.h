@@ -52,7 +52,8 @@ private:
     std::size_t m_unsynced = 0; // bytes handed over since the disk last had all
 };
 
-// The whole of a small text file at once.
+// A whole text file. It is written beside its place and renamed, so that a full disk leaves an older file as
+// it was and no half of a new one.
 Result<Bytes> writeTextFile(const std::filesystem::path& path, std::string_view text);
 
 } // namespace stagecraft

@@ -1,4 +1,4 @@
-#include "core/stage/output_file.h"
+#include "core/base/output_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,9 +13,9 @@ namespace {
 constexpr std::size_t pieceBytes = std::size_t{4} << 20;
 constexpr std::size_t syncBytes = std::size_t{32} << 20;
 
-Error writeError(const std::filesystem::path& path)
+Error writeError(const std::filesystem::path& path, const std::string& reason = std::strerror(errno))
 {
-    return {ErrorCode::Unreadable, path.string() + ": cannot be written: " + std::strerror(errno)};
+    return {ErrorCode::Unreadable, path.string() + ": cannot be written: " + reason};
 }
 
 } // namespace
@@ -80,13 +80,41 @@ Result<void> OutputFile::close()
     return {};
 }
 
-Result<Bytes> writeTextFile(const std::filesystem::path& path, std::string_view text)
+namespace {
+
+Result<Bytes> writeWhole(const std::filesystem::path& path, std::string_view text)
 {
     const Progress neverStopped;
     STAGECRAFT_ASSIGN(file, OutputFile::create(path, neverStopped));
     STAGECRAFT_TRY(file.write(text));
     STAGECRAFT_TRY(file.close());
     return file.size();
+}
+
+} // namespace
+
+Result<Bytes> writeTextFile(const std::filesystem::path& path, std::string_view text)
+{
+    namespace fs = std::filesystem;
+    std::error_code failure;
+    const fs::file_status there = fs::status(path, failure);
+    if (fs::exists(there) && !fs::is_regular_file(there))
+        return writeWhole(path, text);                                               // a pipe or a terminal
+    const fs::path target = fs::exists(there) ? fs::canonical(path, failure) : path; // a link stays a link
+    fs::path temporary = target;
+    temporary += ".part";
+    Result<Bytes> size = writeWhole(temporary, text);
+    if (size.has_value()) {
+        fs::rename(temporary, target, failure);
+        if (!failure)
+            return size;
+        size = writeError(path, failure.message());
+    } else {
+        size =
+            Error{size.error().code, path.string() + size.error().message.substr(temporary.string().size())};
+    }
+    fs::remove(temporary, failure);
+    return size;
 }
 
 } // namespace stagecraft
