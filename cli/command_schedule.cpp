@@ -1,8 +1,8 @@
 #include "cli/command.h"
 #include "cli/plan_source.h"
+#include "core/base/output_file.h"
 #include "core/partition/evaluate.h"
 #include "core/schedule/timeline_text.h"
-#include "core/base/output_file.h"
 
 #include <iostream>
 

@@ -1,8 +1,8 @@
 #include "core/stage/export.h"
 
+#include "core/base/output_file.h"
 #include "core/stage/cut.h"
 #include "core/stage/manifest.h"
-#include "core/base/output_file.h"
 #include "core/stage/pipeline_script.h"
 #include "core/stage/pt2_writer.h"
 #include "core/stage/python_code.h"

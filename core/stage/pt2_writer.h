@@ -4,9 +4,9 @@
 // the spelling of infinities differ between versions.
 #pragma once
 
+#include "core/base/output_file.h"
 #include "core/base/progress.h"
 #include "core/load/model.h"
-#include "core/base/output_file.h"
 #include "core/stage/stage_program.h"
 
 #include <string>

@@ -2,9 +2,9 @@
 // Format: https://github.com/huggingface/safetensors
 #pragma once
 
+#include "core/base/output_file.h"
 #include "core/base/progress.h"
 #include "core/load/weight_store.h"
-#include "core/base/output_file.h"
 
 #include <map>
 #include <string>
