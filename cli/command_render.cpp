@@ -1,8 +1,8 @@
 #include "cli/command.h"
 #include "cli/plan_source.h"
+#include "core/base/output_file.h"
 #include "core/layout/layout_engine.h"
 #include "core/layout/svg.h"
-#include "core/base/output_file.h"
 
 #include <iostream>
 
