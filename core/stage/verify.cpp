@@ -63,14 +63,20 @@ std::string VerifyReport::summary() const
             counts += (counts.empty() ? "" : ", ") +
                       counted(static_cast<std::size_t>(number), std::string(comparisonKindName(kind)));
     }
-    for (const Comparison& comparison : comparisons)
+    double relative = 0;
+    for (const Comparison& comparison : comparisons) {
         largest = std::max(largest, comparison.maxAbsolute);
+        relative = std::max(relative, comparison.maxRelative);
+    }
     text += (counts.empty() ? "nothing to compare" : counts + " agree");
     if (shapesOnly)
         return text + " in shape and type (the model has no weights)";
-    std::array<char, 32> number{};
-    std::snprintf(number.data(), number.size(), "%.2g", largest);
-    return text + "; largest difference " + number.data();
+    if (largest == 0)
+        return text + " exactly";
+    std::array<char, 64> numbers{};
+    std::snprintf(numbers.data(), numbers.size(), "; largest difference %.2g, relative %.2g", largest,
+                  relative);
+    return text + numbers.data();
 }
 
 Result<void> compareStoredWeights(const Model& model, const Manifest& manifest,

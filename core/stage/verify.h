@@ -55,7 +55,7 @@ struct VerifyReport
     std::vector<std::string> notes; // "the model has no weights: only shapes and types were compared"
 
     bool passed() const;
-    // "3 stages: 1 output, 52 parameter gradients, 12 buffers agree; largest difference 2.4e-07".
+    // "3 stages: 1 output, 52 parameter gradients agree; largest difference 9.8e-04, relative 1.2e-07".
     std::string summary() const;
 };
 
