@@ -80,7 +80,9 @@ std::vector<std::size_t> peakInFlight(const Schedule& schedule);
 Result<void> checkSchedule(const Schedule& schedule);
 
 // The form that torch.distributed.pipelining reads and writes: a line a device, cells "0F3" = stage, kind
-// (F, B, I, W), microbatch; empty cells are idle steps.
+// (F, B, I, W), microbatch; empty cells are idle steps. Tables with communication are read too: cells such as
+// "0SEND_F1", "1UNSHARD" follow from the order and are passed over, "(0F1;7B0)OVERLAP_F_B" is both actions in
+// turn.
 std::string printScheduleCsv(const Schedule& schedule);
 Result<Schedule> parseScheduleCsv(std::string_view text);
 

@@ -21,6 +21,21 @@ Error badCell(std::string_view cell, std::string_view why)
     return Error{ErrorCode::BadFormat, "schedule cell '" + std::string(cell) + "' " + std::string(why)};
 }
 
+// Cells of a table with communication: what follows from the order of the actions, or happens beside them.
+bool isBesideTheOrder(std::string_view cell)
+{
+    constexpr std::array<std::string_view, 7> words{"SEND_F",  "RECV_F",  "SEND_B",     "RECV_B",
+                                                    "UNSHARD", "RESHARD", "REDUCE_GRAD"};
+    const std::size_t letters = cell.find_first_not_of("0123456789");
+    if (letters == 0 || letters == std::string_view::npos)
+        return false;
+    cell.remove_prefix(letters);
+    return std::ranges::any_of(words, [&](std::string_view word) {
+        return cell.starts_with(word) &&
+               cell.find_first_not_of("0123456789", word.size()) == std::string_view::npos;
+    });
+}
+
 Result<Action> parseAction(std::string_view cell)
 {
     Action action;
@@ -146,6 +161,33 @@ std::vector<std::string_view> splitLine(std::string_view line, char separator)
     return cells;
 }
 
+Result<void> parseCell(std::string_view cell, std::vector<Action>& row);
+
+// "(0F1;7B0)OVERLAP_F_B": one after the other.
+Result<void> parseOverlap(std::string_view cell, std::vector<Action>& row)
+{
+    const std::size_t close = cell.find(')');
+    if (close == std::string_view::npos || cell.substr(close + 1) != "OVERLAP_F_B")
+        return badCell(cell, "does not end in )OVERLAP_F_B");
+    for (std::string_view part : splitLine(cell.substr(1, close - 1), ';')) {
+        if (part.starts_with('('))
+            return badCell(cell, "has a part in parentheses");
+        STAGECRAFT_TRY(parseCell(part, row));
+    }
+    return {};
+}
+
+Result<void> parseCell(std::string_view cell, std::vector<Action>& row)
+{
+    if (cell.starts_with('('))
+        return parseOverlap(cell, row);
+    if (cell.empty() || isBesideTheOrder(cell))
+        return {};
+    STAGECRAFT_ASSIGN(action, parseAction(cell));
+    row.push_back(action);
+    return {};
+}
+
 } // namespace
 
 Result<void> checkSchedule(const Schedule& schedule)
@@ -178,10 +220,9 @@ Result<Schedule> parseScheduleCsv(std::string_view text)
             continue;
         auto& row = schedule.devices.emplace_back();
         for (std::string_view cell : splitLine(line, ',')) {
-            if (cell.empty())
-                continue;
-            STAGECRAFT_ASSIGN(action, parseAction(cell));
-            row.push_back(action);
+            STAGECRAFT_TRY(parseCell(cell, row));
+        }
+        for (const Action& action : row) {
             schedule.stageCount = std::max(schedule.stageCount, action.stage + 1);
             schedule.microbatches = std::max(schedule.microbatches, action.microbatch + 1);
         }

@@ -51,8 +51,8 @@ public:
     void memory(std::size_t device, const MemoryStep& step)
     {
         begin();
-        m_text += R"({"name":"memory of device )" + std::to_string(device) + R"(","ph":"C","pid":0,"ts":)" +
-                  number(step.time.value() * 1e6) + R"(,"args":{"bytes":)" +
+        m_text += R"({"name":"memory of device )" + std::to_string(device + 1) +
+                  R"(","ph":"C","pid":0,"ts":)" + number(step.time.value() * 1e6) + R"(,"args":{"bytes":)" +
                   std::to_string(step.bytes.count()) + "}}";
     }
 
@@ -60,7 +60,7 @@ public:
     {
         begin();
         m_text += R"({"name":"thread_name","ph":"M","pid":0,"tid":)" + std::to_string(device) +
-                  R"(,"args":{"name":"device )" + std::to_string(device) + R"("}})";
+                  R"(,"args":{"name":"device )" + std::to_string(device + 1) + R"("}})";
     }
 
     std::string finish() { return R"({"displayTimeUnit":"ms","traceEvents":[)" + m_text + "]}\n"; }
@@ -93,9 +93,9 @@ std::string timelineText(const Timeline& timeline, std::size_t columns)
     for (const ActionSpan& slot : timeline.spans)
         fill(slot.device, slot.start, slot.end, cellOf(slot.action));
     std::string text;
-    const std::size_t width = std::to_string(lines.size() - 1).size();
+    const std::size_t width = std::to_string(lines.size()).size();
     for (std::size_t device = 0; device < lines.size(); ++device) {
-        const std::string label = std::to_string(device);
+        const std::string label = std::to_string(device + 1);
         text += "device " + std::string(width - label.size(), ' ') + label + "  " + lines[device] + "\n";
     }
     return text;

@@ -8,8 +8,9 @@
 
 namespace stagecraft {
 
-// One line a device, time to the right, `columns` characters wide: the microbatch's last digit where it runs
-// forward, a letter where it runs backward ('a' for microbatch 0), '.' idle, '-' sending or receiving.
+// One line a device, counted from 1, time to the right, `columns` characters wide: the microbatch's last
+// digit where it runs forward, a letter where it runs backward ('a' for microbatch 0), '.' idle, '-' sending
+// or receiving.
 std::string timelineText(const Timeline& timeline, std::size_t columns = 100);
 
 // One row a device, one cell a unit of time, as the papers print them: "F0", "B3", "I1", "W1", "" idle. For

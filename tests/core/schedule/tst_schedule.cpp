@@ -19,6 +19,8 @@ private slots:
     void everyShapeRuns();
     void inFlightFormulas();
     void csvRoundTrip();
+    void readsTablesWithCommunication();
+    void readsOverlappedPairs();
     void badShapes_data();
     void badShapes();
     void badCsv_data();
@@ -104,6 +106,34 @@ void TestSchedule::csvRoundTrip()
     QCOMPARE(padded->devices[1].size(), std::size_t(4));
 }
 
+// As torch's _dump_csv writes them once sends, receives and sharding are in.
+void TestSchedule::readsTablesWithCommunication()
+{
+    const QDir folder(QStringLiteral(STAGECRAFT_TEST_DATA "/schedules"));
+    const QStringList names =
+        QDir(folder.filePath(QStringLiteral("with-communication"))).entryList(QDir::Files);
+    QCOMPARE(names.size(), 3);
+    for (const QString& name : names) {
+        QFile plain(folder.filePath(name));
+        QFile full(folder.filePath(QStringLiteral("with-communication/") + name));
+        QVERIFY(plain.open(QIODevice::ReadOnly) && full.open(QIODevice::ReadOnly));
+        const QByteArray text = full.readAll();
+        QVERIFY(text.contains("SEND_F") && text.contains("RECV_B"));
+        const auto expected = parseScheduleCsv(plain.readAll().toStdString());
+        const auto schedule = parseScheduleCsv(text.toStdString());
+        QVERIFY2(schedule.has_value(), schedule.has_value() ? "" : schedule.error().message.c_str());
+        QCOMPARE(schedule->devices, expected->devices);
+        QCOMPARE(schedule->deviceOfStage, expected->deviceOfStage);
+    }
+}
+
+void TestSchedule::readsOverlappedPairs()
+{
+    const auto schedule = parseScheduleCsv("0F0,(0F1;0B0)OVERLAP_F_B,,0B1\n");
+    QVERIFY(schedule.has_value());
+    QCOMPARE(printScheduleCsv(*schedule), std::string("0F0,0F1,0B0,0B1\n"));
+}
+
 void TestSchedule::badShapes_data()
 {
     QTest::addColumn<int>("kind");
@@ -161,6 +191,12 @@ void TestSchedule::badCsv_data()
                           << "schedule cell '0B0' must be there once, whole or as I and W";
     QTest::newRow("stuck") << "0B0,0F0"
                            << "schedule: device 0 waits for ever before 0B0";
+    QTest::newRow("send") << "0SEND_X0"
+                          << "schedule cell '0SEND_X0' has an action that is none of F, B, I, W";
+    QTest::newRow("pair") << "(0F0;0B0"
+                          << "schedule cell '(0F0;0B0' does not end in )OVERLAP_F_B";
+    QTest::newRow("inner") << "((0F0);0B0)OVERLAP_F_B"
+                           << "schedule cell '((0F0);0B0)OVERLAP_F_B' does not end in )OVERLAP_F_B";
     QTest::newRow("place") << "0F0,0B0,1F0\n1B0"
                            << "schedule cell '1B0' stands on device 1, but its stage is on another";
 }

@@ -1,5 +1,6 @@
 // The event simulator against the step tables and formulas of the papers.
 #include "core/schedule/simulate.h"
+#include "core/schedule/timeline_summary.h"
 #include "core/schedule/timeline_text.h"
 
 #include <QTest>
@@ -7,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 
 using namespace stagecraft;
 
@@ -66,6 +69,10 @@ private slots:
     void criticalPathEndsAtTheMakespan();
     void skipLink();
     void texts();
+    void bubbleByCause_data();
+    void bubbleByCause();
+    void criticalSharesAddUp();
+    void summaryNamesTheCauses();
     void badCosts();
 };
 
@@ -218,13 +225,84 @@ void TestSimulate::skipLink()
 void TestSimulate::texts()
 {
     const Timeline timeline = run(ScheduleKind::GPipe, 2, 2, 2, unitCosts(2, 1, 0.5, 0.5));
-    QCOMPARE(timelineText(timeline, 12), std::string("device 0  0011....aabb\n"
-                                                     "device 1  ..0011aabb..\n"));
+    QCOMPARE(timelineText(timeline, 12), std::string("device 1  0011....aabb\n"
+                                                     "device 2  ..0011aabb..\n"));
     const auto json = nlohmann::json::parse(traceEventJson(timeline));
     std::size_t actions = 0;
     for (const auto& event : json["traceEvents"])
         actions += event["ph"] == "X";
     QCOMPARE(actions, std::size_t(8));
+}
+
+void TestSimulate::bubbleByCause_data()
+{
+    QTest::addColumn<int>("kind");
+    for (const ScheduleKind kind : {ScheduleKind::GPipe, ScheduleKind::OneFOneB})
+        QTest::addRow("%s", std::string(scheduleName(kind)).c_str()) << int(kind);
+}
+
+void TestSimulate::bubbleByCause()
+{
+    QFETCH(int, kind);
+    for (std::size_t stages = 1; stages <= 6; ++stages) {
+        for (std::size_t microbatches = stages; microbatches <= 12; ++microbatches) {
+            const Schedule schedule =
+                makeSchedule(static_cast<ScheduleKind>(kind), stages, stages, microbatches).value();
+            const double formula = double(stages - 1) / double(microbatches + stages - 1);
+            ScheduleCosts costs = unitCosts(stages, 1, 1, 1);
+            const auto even = bubbleParts(schedule, costs);
+            QVERIFY(even.has_value());
+            QVERIFY(std::abs(even->schedule - formula) < 1e-9);
+            QVERIFY(even->imbalance < 1e-9 && even->communication < 1e-9);
+
+            // One slow stage: what the schedule itself leaves idle stays as it was.
+            costs.stages.back().forward = Seconds(2);
+            const auto uneven = bubbleParts(schedule, costs);
+            QVERIFY(uneven.has_value());
+            QCOMPARE(uneven->imbalance > 1e-6, stages > 1);
+            QVERIFY(uneven->communication < 1e-9);
+
+            for (StageTimes& stage : costs.stages)
+                stage.sendActivations = Seconds(0.25);
+            const auto sending = bubbleParts(schedule, costs);
+            QVERIFY(sending.has_value());
+            QVERIFY(sending->communication > 1e-6);
+            const auto timeline = simulate(schedule, costs);
+            QVERIFY(timeline.has_value());
+            QVERIFY(std::abs(sending->total() - timeline->bubble()) < 1e-9);
+        }
+    }
+}
+
+void TestSimulate::criticalSharesAddUp()
+{
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> time(0.1, 2.0);
+    for (int trial = 0; trial < 20; ++trial) {
+        const auto kind = trial % 2 == 0 ? ScheduleKind::OneFOneB : ScheduleKind::ZeroBubble1;
+        ScheduleCosts costs = unitCosts(4, 1, 1, 1);
+        for (StageTimes& stage : costs.stages)
+            stage.forward = Seconds(time(random));
+        const auto timeline = simulate(makeSchedule(kind, 4, 4, 8).value(), costs);
+        QVERIFY(timeline.has_value());
+        Seconds sum;
+        for (const Seconds share : criticalShares(*timeline))
+            sum += share;
+        QVERIFY(std::abs(sum.value() - timeline->makespan.value()) < 1e-9);
+    }
+}
+
+void TestSimulate::summaryNamesTheCauses()
+{
+    const Schedule schedule = makeSchedule(ScheduleKind::GPipe, 2, 2, 2).value();
+    const ScheduleCosts costs = unitCosts(2, 1, 0.5, 0.5);
+    const auto timeline = simulate(schedule, costs);
+    QVERIFY(timeline.has_value());
+    const std::string text = timelineSummary(*timeline, bubbleParts(schedule, costs).value());
+    QVERIFY2(text.find("step 6.00 s, bubble 33.3%: schedule 33.3%, imbalance 0.0%, transfers 0.0%") !=
+                 std::string::npos,
+             text.c_str());
+    QVERIFY(text.find("critical path: stage ") != std::string::npos);
 }
 
 void TestSimulate::badCosts()

@@ -47,10 +47,28 @@ def rows(kind, stages, devices, microbatches):
     return [[str(a) for a in order[rank] if a is not None and a.is_compute_op] for rank in range(devices)]
 
 
+def with_communication(kind, stages, devices, microbatches):
+    """The same with sends, receives and sharding, as torch's _dump_csv writes it."""
+    compute = {rank: [torch_schedules._Action.from_str(cell) for cell in row]
+               for rank, row in enumerate(rows(kind, stages, devices, microbatches))}
+    device_of = {action.stage_index: rank for rank, row in compute.items() for action in row}
+    sharded = {rank: torch_schedules._add_unshard_reshard(row) for rank, row in compute.items()}
+    full = torch_schedules._add_send_recv(sharded, lambda stage: device_of[stage], stages)
+    return [[str(action) for action in full[rank]] for rank in range(devices)]
+
+
+def write(name, table):
+    text = "".join(",".join(row) + "\n" for row in table)
+    Path(__file__).parent.joinpath(name + ".csv").write_text(text)
+
+
 def main():
     for case in CASES:
-        text = "".join(",".join(row) + "\n" for row in rows(*case))
-        Path(__file__).with_name("-".join(map(str, case)) + ".csv").write_text(text)
+        write("-".join(map(str, case)), rows(*case))
+    folder = Path(__file__).with_name("with-communication")
+    folder.mkdir(exist_ok=True)
+    for case in [("1f1b", 4, 4, 8), ("interleaved", 8, 4, 8), ("zbv", 8, 4, 8)]:
+        write("with-communication/" + "-".join(map(str, case)), with_communication(*case))
 
 
 if __name__ == "__main__":
