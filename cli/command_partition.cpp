@@ -1,10 +1,13 @@
 #include "cli/command.h"
 #include "cli/plan_source.h"
 #include "core/partition/curve_text.h"
+#include "core/partition/explain_text.h"
 #include "core/partition/instance.h"
+#include "core/partition/model_parts.h"
 #include "core/partition/partition_json.h"
 #include "core/partition/plan_file.h"
 #include "core/partition/search.h"
+#include "core/partition/trade_offs.h"
 
 #include <iostream>
 
@@ -18,20 +21,32 @@ struct PartitionCommandOptions
     std::string output;
     bool json = false;
     bool curve = false;
+    bool explain = false;
+    bool tradeOffs = false;
     std::size_t mostStages = 16;
 };
 
-void print(const PartitionProblem& problem, const Solution& solution, bool asJson)
+// The plan, or why it is no faster.
+Result<void> print(const PartitionCommandOptions& options, const PartitionProblem& problem,
+                   const Solution& solution, std::vector<NamedNodes> parts, const Progress& progress)
 {
-    std::cout << (asJson ? partitionJson(problem, solution) : partitionText(problem, solution));
-    std::cout << (asJson ? "\n" : "");
+    if (!options.explain) {
+        std::cout << (options.json ? partitionJson(problem, solution) : partitionText(problem, solution));
+        return {};
+    }
+    STAGECRAFT_ASSIGN(report, explainBottleneck(problem, solution));
+    const auto suggestions =
+        suggestChanges(problem, solution.partition, {.parts = std::move(parts)}, progress);
+    if (!options.json)
+        std::cout << partitionText(problem, solution) << '\n';
+    std::cout << (options.json ? explainJson(problem, report, suggestions)
+                               : explainText(problem, report, suggestions));
+    return {};
 }
 
 Result<void> printCurve(const PartitionCommandOptions& options, const PartitionProblem& problem,
                         const Progress& progress)
 {
-    if (!options.output.empty())
-        return Error{ErrorCode::BadUsage, "--curve compares plans; save one of them with --stages K -o"};
     const CurveOptions wanted{.lastStageCount = options.mostStages,
                               .timeLimit = Seconds(options.source.plan.timeLimit)};
     STAGECRAFT_ASSIGN(curve, solveCurve(problem, wanted, {}, progress));
@@ -39,6 +54,21 @@ Result<void> printCurve(const PartitionCommandOptions& options, const PartitionP
     if (progress.stopRequested())
         return cancelled();
     return {};
+}
+
+Result<void> printTradeOffs(const PartitionCommandOptions& options, const PartitionProblem& problem,
+                            const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(plans, tradeOffs(problem, progress));
+    std::cout << (options.json ? tradeOffsJson(plans) : tradeOffsText(plans));
+    return {};
+}
+
+// The plans that are compared instead of one that is chosen; none: one is to be chosen.
+using Comparison = Result<void> (*)(const PartitionCommandOptions&, const PartitionProblem&, const Progress&);
+Comparison comparisonOf(const PartitionCommandOptions& options)
+{
+    return options.curve ? printCurve : options.tradeOffs ? printTradeOffs : nullptr;
 }
 
 // Instances allow empty stages ("at most K").
@@ -49,11 +79,10 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
     STAGECRAFT_ASSIGN(wanted, planOptions(options.source.plan));
     wanted.emptyStages = EmptyStages::Allow;
     STAGECRAFT_ASSIGN(instance, readInstance(options.input, wanted));
-    if (options.curve)
-        return printCurve(options, instance.problem, progress);
+    if (const Comparison compare = comparisonOf(options))
+        return compare(options, instance.problem, progress);
     STAGECRAFT_ASSIGN(solution, solve(instance.problem, progress));
-    print(instance.problem, solution, options.json);
-    return {};
+    return print(options, instance.problem, solution, {}, progress);
 }
 
 Result<void> savePlan(const PartitionCommandOptions& options, const Model& model, const ChosenPlan& chosen)
@@ -67,16 +96,15 @@ Result<void> savePlan(const PartitionCommandOptions& options, const Model& model
 Result<void> partitionModel(const PartitionCommandOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(model, openModel(options.input));
-    if (options.curve) {
+    if (const Comparison compare = comparisonOf(options)) {
         STAGECRAFT_ASSIGN(question, planQuestion(model, options.source, progress));
-        return printCurve(options, question.problem, progress);
+        return compare(options, question.problem, progress);
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
     if (!options.output.empty())
         STAGECRAFT_TRY(savePlan(options, model, chosen));
-    print(chosen.problem, chosen.solution, options.json);
     printNotes(chosen.notes);
-    return {};
+    return print(options, chosen.problem, chosen.solution, partsOfModel(model.graph), progress);
 }
 
 } // namespace
@@ -88,13 +116,23 @@ void addPartitionCommand(CLI::App& app, Command& chosen)
         app.add_subcommand("partition", "Find the best split, with a bound on how good any can be");
     command->add_option("input", options->input, "A .pt2 file, or an instance (.json)")->required();
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
-    command->add_option("-o,--output", options->output, "Save the plan (*.stagecraft)");
+    CLI::Option* output = command->add_option("-o,--output", options->output, "Save the plan (*.stagecraft)");
     CLI::Option* curve =
-        command->add_flag("--curve", options->curve, "Compare the best plans of 1, 2, 3 ... stages");
+        command->add_flag("--curve", options->curve, "Compare the best plans of 1, 2, 3 ... stages")
+            ->excludes(output);
     command->add_option("--most-stages", options->mostStages, "Where the curve ends")
         ->needs(curve)
         ->check(CLI::Range(std::size_t{1}, std::size_t{256}))
         ->capture_default_str();
+    command
+        ->add_flag("--trade-offs", options->tradeOffs,
+                   "Compare plans that give up time for memory or bytes sent")
+        ->excludes(curve)
+        ->excludes(output);
+    command
+        ->add_flag("--explain", options->explain,
+                   "Why the slowest stage is slow, and the changes that would help")
+        ->excludes(curve);
     command->add_flag("--json", options->json, "For machines");
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) {

@@ -38,7 +38,9 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
         ->capture_default_str();
     command.add_option("--memory-limit", flags.memoryLimit, "What a stage may take, as in 24GiB");
     command.add_option("--send", flags.send, "relay (from stage to stage) or direct")->capture_default_str();
-    command.add_option("--objective", flags.objective, "sum, compute or overlap")->capture_default_str();
+    command
+        .add_option("--objective", flags.objective, "sum, compute, overlap or iteration (the simulated step)")
+        ->capture_default_str();
     command.add_option("--time-limit", flags.timeLimit, "Seconds to search for at the most")
         ->capture_default_str();
     command.add_option("--seed", flags.seed, "Of the search's random orders")->capture_default_str();

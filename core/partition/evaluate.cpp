@@ -64,6 +64,8 @@ struct PlanEvaluator::State
     void finishStage(std::size_t stage);
     void collectBoundaries();
     ScheduleCosts scheduleCosts() const;
+    Bytes bytesSent() const;
+    std::vector<DeviceCost> deviceCosts() const;
     PlanCost cost();
 
     const PartitionProblem& problem;
@@ -271,6 +273,7 @@ void PlanEvaluator::State::finishStage(std::size_t stage)
     time.transient = cost.transientBytes;
     switch (options.objective) {
     case Objective::Sum:
+    case Objective::Iteration:
         cost.load = cost.total();
         break;
     case Objective::Compute:
@@ -362,41 +365,67 @@ ScheduleCosts PlanEvaluator::State::scheduleCosts() const
     return costs;
 }
 
+Bytes PlanEvaluator::State::bytesSent() const
+{
+    Bytes sent;
+    if (problem.options.send == SendKind::Relay) {
+        for (std::size_t b = 0; b < boundaries.size(); ++b) {
+            if (problem.options.crossesDevices(b))
+                sent += boundaries[b].forwardBytes + boundaries[b].backwardBytes;
+        }
+        return sent;
+    }
+    std::vector<std::size_t> counted(stages.size(), static_cast<std::size_t>(-1));
+    for (std::size_t v = 0; v < ranges.size(); ++v) {
+        const ProblemValue& value = problem.values[v];
+        counted[partition.stageOf[value.producer].index()] = v;
+        const auto receive = [&](std::size_t stage) {
+            if (std::exchange(counted[stage], v) != v)
+                sent += value.forwardBytes + value.backwardBytes;
+        };
+        for (NodeId reader : value.readers)
+            receive(partition.stageOf[reader].index());
+        if (value.returned)
+            receive(lastStage);
+    }
+    return sent;
+}
+
+// Peaks of memory are left to the simulator.
+std::vector<DeviceCost> PlanEvaluator::State::deviceCosts() const
+{
+    std::vector<DeviceCost> devices(schedule.deviceCount());
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+        DeviceCost& device = devices[schedule.deviceOfStage[stage]];
+        device.stages.push_back(StageId(stage));
+        device.load += stages[stage].load;
+        device.memoryLimit = std::min(device.memoryLimit, stages[stage].memoryLimit);
+    }
+    return devices;
+}
+
 PlanCost PlanEvaluator::State::cost()
 {
     refresh();
     PlanCost plan;
     plan.stages = Table<StageId, StageCost>(stages);
     plan.boundaries = Table<BoundaryId, BoundaryCost>(boundaries);
-    for (StageId stage : plan.stages.ids()) {
-        if (plan.stages[stage].load > plan.bottleneckTime) {
-            plan.bottleneckTime = plan.stages[stage].load;
-            plan.bottleneck = stage;
-        }
-    }
-    if (problem.options.send == SendKind::Relay) {
-        for (const BoundaryCost& boundary : boundaries)
-            plan.bytesSent += boundary.forwardBytes + boundary.backwardBytes;
-    } else {
-        std::vector<std::size_t> counted(stages.size(), static_cast<std::size_t>(-1));
-        for (std::size_t v = 0; v < ranges.size(); ++v) {
-            const ProblemValue& value = problem.values[v];
-            counted[partition.stageOf[value.producer].index()] = v;
-            const auto receive = [&](std::size_t stage) {
-                if (std::exchange(counted[stage], v) != v)
-                    plan.bytesSent += value.forwardBytes + value.backwardBytes;
-            };
-            for (NodeId reader : value.readers)
-                receive(partition.stageOf[reader].index());
-            if (value.returned)
-                receive(lastStage);
-        }
+    plan.devices = deviceCosts();
+    plan.bytesSent = bytesSent();
+    for (const DeviceCost& device : plan.devices) {
+        if (device.load <= plan.bottleneckTime)
+            continue;
+        plan.bottleneckTime = device.load;
+        plan.bottleneck = *std::ranges::max_element(device.stages, {},
+                                                    [&](StageId stage) { return plan.stages[stage].load; });
     }
     const auto timeline = simulate(schedule, scheduleCosts());
     assert(timeline.has_value());
     if (timeline.has_value()) {
         plan.iteration = timeline->makespan;
         plan.bubble = timeline->bubble();
+        for (std::size_t device = 0; device < plan.devices.size(); ++device)
+            plan.devices[device].peakMemory = timeline->devices[device].peakMemory;
     }
     return plan;
 }
@@ -437,12 +466,18 @@ Result<Timeline> PlanEvaluator::timeline() const
     return simulate(m_state->schedule, m_state->scheduleCosts());
 }
 
+ScheduleCosts PlanEvaluator::scheduleCosts() const
+{
+    m_state->refresh();
+    return m_state->scheduleCosts();
+}
+
 Seconds PlanEvaluator::bottleneckTime() const
 {
     m_state->refresh();
     Seconds slowest;
-    for (const StageCost& stage : m_state->stages)
-        slowest = std::max(slowest, stage.load);
+    for (const DeviceCost& device : m_state->deviceCosts())
+        slowest = std::max(slowest, device.load);
     return slowest;
 }
 
@@ -454,6 +489,11 @@ PlanCost evaluate(const PartitionProblem& problem, const Partition& partition)
 Result<Timeline> planTimeline(const PartitionProblem& problem, const Partition& partition)
 {
     return PlanEvaluator(problem, partition).timeline();
+}
+
+ScheduleCosts scheduleCosts(const PartitionProblem& problem, const Partition& partition)
+{
+    return PlanEvaluator(problem, partition).scheduleCosts();
 }
 
 } // namespace stagecraft

@@ -9,7 +9,9 @@
 //     reads
 //                it once over its incoming link (receive)
 //     memory   = state + inFlight(s) * saved + transient
-// An empty stage costs nothing, and values pass it by. All microbatches: the schedule's simulation.
+// An empty stage costs nothing, and values pass it by. Stages that take turns on a device
+// (options.stagesPerDevice) load it together; what they hold at once is the simulation's to say, as is the
+// time of all microbatches.
 #pragma once
 
 #include "core/partition/problem.h"
@@ -24,6 +26,9 @@ namespace stagecraft {
 PlanCost evaluate(const PartitionProblem& problem, const Partition& partition);
 // The whole step, slot by slot, of the same plan.
 Result<Timeline> planTimeline(const PartitionProblem& problem, const Partition& partition);
+
+// What the simulator needs to know of a plan: to run it in another order (Schedule) than its options name.
+ScheduleCosts scheduleCosts(const PartitionProblem& problem, const Partition& partition);
 
 // The same figures while a plan is changed bit by bit, as when a boundary is dragged: a move costs what the
 // moved nodes touch, not the whole graph. Equal to evaluate() at any time. Keeps a reference to the problem.
@@ -41,7 +46,8 @@ public:
     void moveTo(const Partition& partition);
     PlanCost cost() const;
     Result<Timeline> timeline() const;
-    // Of the slowest stage, and nothing else: cheap.
+    ScheduleCosts scheduleCosts() const;
+    // Of the slowest device, and nothing else: cheap.
     Seconds bottleneckTime() const;
 
 private:

@@ -1,11 +1,50 @@
-// Why no plan fits, for a person: which stage, and what would do.
+// Why no plan fits, for a person: which stage, what fills it, and what would do.
 #pragma once
 
 #include "core/partition/reduction.h"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace stagecraft {
 
-// `reduced` has no plan, or none was found, that keeps its constraints.
+// Something that takes memory in a stage.
+struct MemoryShare
+{
+    enum class Kind : std::uint8_t {
+        State,     // parameters and buffers with gradients and optimizer state
+        Saved,     // activations that a node keeps, of all microbatches in flight
+        Transient, // while a node runs
+    };
+    Kind kind = Kind::State;
+    std::string name; // of the parameter, or of the node
+    Bytes bytes;
+};
+
+struct Infeasibility
+{
+    // The stage that would break its limit in the plan that needs least, what it needs there and what for,
+    // the largest first. None: it is not memory that stands against it, or a part is too large for every
+    // stage.
+    std::optional<StageId> stage;
+    Bytes need;
+    Bytes limit;
+    std::vector<MemoryShare> shares;
+    // Each, found by trying, is enough for a plan: a limit for all stages, a higher number of stages, a lower
+    // number of microbatches, another schedule.
+    std::optional<Bytes> sufficientLimit;
+    std::optional<std::size_t> sufficientStages;
+    std::optional<std::size_t> sufficientMicrobatches;
+    std::optional<ScheduleKind> sufficientSchedule;
+    std::string message; // all of it in one line
+};
+
+// `reduced`, of `problem`, has no plan, or none was found, that keeps its constraints.
+Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedProblem& reduced);
 Error explainInfeasible(const PartitionProblem& problem, const ReducedProblem& reduced);
+
+// A little more than `bytes`, so that the three digits that formatBytes prints are enough when typed in.
+Bytes printedLimit(Bytes bytes);
 
 } // namespace stagecraft

@@ -16,8 +16,8 @@ public:
         : m_graph(model.graph), m_profile(profile), m_signature(model.signature)
     {
         m_problem.options = options;
-        completeOptions(m_problem.options,
-                        {profile.options.device.linkBandwidth, profile.options.device.linkLatency});
+        m_problem.link = {profile.options.device.linkBandwidth, profile.options.device.linkLatency};
+        completeOptions(m_problem.options, m_problem.link);
     }
 
     Result<PartitionProblem> build()

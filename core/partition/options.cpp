@@ -11,8 +11,11 @@ namespace {
 
 constexpr std::array<std::pair<SendKind, std::string_view>, 2> sendNames{
     {{SendKind::Relay, "relay"}, {SendKind::Direct, "direct"}}};
-constexpr std::array<std::pair<Objective, std::string_view>, 3> objectiveNames{
-    {{Objective::Sum, "sum"}, {Objective::Compute, "compute"}, {Objective::Overlap, "overlap"}}};
+constexpr std::array<std::pair<Objective, std::string_view>, 4> objectiveNames{
+    {{Objective::Sum, "sum"},
+     {Objective::Compute, "compute"},
+     {Objective::Overlap, "overlap"},
+     {Objective::Iteration, "iteration"}}};
 
 template <class Names>
 auto nameOf(const Names& names, auto kind) -> std::string_view

@@ -9,9 +9,10 @@
 namespace stagecraft {
 
 enum class Objective : std::uint8_t {
-    Sum,     // compute + receive + send of the slowest stage
-    Compute, // compute alone
-    Overlap, // the largest of compute, receive, send: transfers run beside the computing
+    Sum,       // compute + receive + send of the slowest stage
+    Compute,   // compute alone
+    Overlap,   // the largest of compute, receive, send: transfers run beside the computing
+    Iteration, // the simulated time of a step; loads are those of Sum
 };
 
 enum class EmptyStages : std::uint8_t {
@@ -57,8 +58,26 @@ struct PartitionOptions
     Seconds timeLimit{10};
     std::uint64_t seed = 1;
 
+    // Do several stages run on one device? Then their loads and their memory add up.
+    bool sharesDevices() const { return schedule == ScheduleKind::ZeroBubbleV || stagesPerDevice > 1; }
+    // Handing on from stage `boundary` to the next costs nothing where both run on one device: at the turn of
+    // a V.
+    bool crossesDevices(std::size_t boundary) const
+    {
+        if (send == SendKind::Direct || !sharesDevices())
+            return true;
+        return schedule == ScheduleKind::ZeroBubbleV ? 2 * (boundary + 1) != stageCount
+                                                     : stagesPerDevice != stageCount;
+    }
+
     friend bool operator==(const PartitionOptions&, const PartitionOptions&) = default;
 };
+
+// What is counted of each stage: the objective, but Sum where it is the time of a step.
+inline Objective objectiveOfLoads(const PartitionOptions& options)
+{
+    return options.objective == Objective::Iteration ? Objective::Sum : options.objective;
+}
 
 // The schedule that the options name, for their number of stages, devices and microbatches.
 Result<Schedule> scheduleOf(const PartitionOptions& options);
@@ -67,7 +86,7 @@ Result<Schedule> scheduleOf(const PartitionOptions& options);
 Result<void> checkOptions(const PartitionOptions& options);
 
 std::string_view sendName(SendKind kind);       // "relay", "direct"
-std::string_view objectiveName(Objective kind); // "sum", "compute", "overlap"
+std::string_view objectiveName(Objective kind); // "sum", "compute", "overlap", "iteration"
 Result<SendKind> parseSend(std::string_view name);
 Result<Objective> parseObjective(std::string_view name);
 

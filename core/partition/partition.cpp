@@ -19,7 +19,7 @@ std::vector<std::vector<NodeId>> nodesByStage(const Partition& partition)
 
 bool PlanCost::fits() const
 {
-    return std::ranges::all_of(stages, [](const StageCost& stage) { return stage.fits(); });
+    return std::ranges::all_of(stages, &StageCost::fits) && std::ranges::all_of(devices, &DeviceCost::fits);
 }
 
 double Solution::gap() const

@@ -67,12 +67,24 @@ struct BoundaryCost
     Seconds time;        // of one microbatch over the link, both directions
 };
 
+// What the stages of one device take together; a device of one stage takes what the stage takes.
+struct DeviceCost
+{
+    std::vector<StageId> stages; // ascending
+    Seconds load;                // sum of theirs
+    Bytes peakMemory;            // the most that they hold at once, in the order of the schedule
+    Bytes memoryLimit = Bytes::max();
+
+    bool fits() const { return peakMemory <= memoryLimit; }
+};
+
 struct PlanCost
 {
     Table<StageId, StageCost> stages;
     Table<BoundaryId, BoundaryCost> boundaries;
-    StageId bottleneck{0};
-    Seconds bottleneckTime; // load of the slowest stage
+    std::vector<DeviceCost> devices;
+    StageId bottleneck{0};  // the slowest stage of the slowest device
+    Seconds bottleneckTime; // load of that device
     Seconds iteration;      // simulated, all microbatches
     double bubble = 0;      // share of device time in which nothing runs, 0 .. 1
     Bytes bytesSent;        // of one microbatch, both directions, all links

@@ -37,12 +37,57 @@ Json stageJson(const PartitionProblem& problem, const StageCost& cost, std::size
     return json;
 }
 
+Json deviceJson(const DeviceCost& device)
+{
+    Json stages = Json::array();
+    for (const StageId stage : device.stages)
+        stages.push_back(stage.index());
+    return {{"stages", std::move(stages)},
+            {"load_s", device.load.value()},
+            {"peak_bytes", device.peakMemory.count()},
+            {"fits", device.fits()}};
+}
+
 template <class... Values>
 std::string format(const char* pattern, Values... values)
 {
     std::array<char, 256> text{};
     std::snprintf(text.data(), text.size(), pattern, values...);
     return text.data();
+}
+
+// "stage 3", "stages 1 and 8"
+std::string stagesText(const std::vector<StageId>& stages)
+{
+    std::string text = stages.size() == 1 ? "stage " : "stages ";
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        text += (i == 0                   ? ""
+                 : i + 1 == stages.size() ? " and "
+                                          : ", ") +
+                std::to_string(stages[i].index() + 1);
+    return text;
+}
+
+// Where devices run several stages: what these take together.
+std::string devicesText(const PlanCost& cost)
+{
+    std::string text = "device  stages                  load  peak memory\n";
+    for (std::size_t i = 0; i < cost.devices.size(); ++i) {
+        const DeviceCost& device = cost.devices[i];
+        text += format("%6zu  %-16s  %10s  %11s%s\n", i + 1, stagesText(device.stages).substr(7).c_str(),
+                       formatSeconds(device.load).c_str(), formatBytes(device.peakMemory).c_str(),
+                       device.fits() ? "" : "  over its limit");
+    }
+    return text;
+}
+
+std::string slowestText(const PlanCost& cost)
+{
+    for (std::size_t i = 0; i < cost.devices.size(); ++i) {
+        if (cost.devices[i].stages.size() > 1 && cost.devices[i].load == cost.bottleneckTime)
+            return "device " + std::to_string(i + 1) + " (" + stagesText(cost.devices[i].stages) + ")";
+    }
+    return stageLabel(cost.bottleneck);
 }
 
 } // namespace
@@ -61,6 +106,9 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
                                       {"forward_bytes", boundary.forwardBytes.count()},
                                       {"backward_bytes", boundary.backwardBytes.count()},
                                       {"time_s", boundary.time.value()}});
+    json["devices"] = Json::array();
+    for (const DeviceCost& device : solution.cost.devices)
+        json["devices"].push_back(deviceJson(device));
     json["bottleneck_s"] = solution.cost.bottleneckTime.value();
     json["bottleneck_stage"] = solution.cost.bottleneck.index();
     json["bound_s"] = solution.bound.value.value();
@@ -85,8 +133,9 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
                        formatSeconds(stage.send).c_str(), formatSeconds(stage.load).c_str(),
                        formatBytes(stage.peakMemory).c_str(), stage.fits() ? "" : "  over its limit");
     }
-    text += "bottleneck: " + stageLabel(solution.cost.bottleneck) + ", " +
-            formatSeconds(solution.cost.bottleneckTime);
+    if (problem.options.sharesDevices())
+        text += devicesText(solution.cost);
+    text += "bottleneck: " + slowestText(solution.cost) + ", " + formatSeconds(solution.cost.bottleneckTime);
     if (solution.proven())
         text += "; no plan is better (" + solution.bound.kind + ")\n";
     else

@@ -1,6 +1,7 @@
 // `partition --json`: a solution for machines.
 //
-//     {"stages": [...], "bottleneck_s", "bound_s", "bound_kind", "gap", "proven", "iteration_s", "bubble",
+//     {"stages": [...], "boundaries": [...], "devices": [{"stages", "load_s", "peak_bytes", "fits"}],
+//      "bottleneck_s", "bound_s", "bound_kind", "gap", "proven", "iteration_s", "bubble",
 //      "bytes_sent", "fits", "solve_s"}
 #pragma once
 

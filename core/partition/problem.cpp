@@ -127,6 +127,8 @@ Result<void> checkPartition(const PartitionProblem& problem, const Partition& pa
 
 Seconds forwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary)
 {
+    if (!problem.options.crossesDevices(boundary))
+        return {};
     const Link& link = problem.options.links[boundary];
     Seconds time = value.fixedTime;
     if (value.forwardBytes > Bytes{})
@@ -138,7 +140,7 @@ Seconds forwardTime(const PartitionProblem& problem, const ProblemValue& value, 
 
 Seconds backwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary)
 {
-    if (value.backwardBytes <= Bytes{})
+    if (value.backwardBytes <= Bytes{} || !problem.options.crossesDevices(boundary))
         return {};
     const Link& link = problem.options.links[boundary];
     return link.latency + Seconds(link.bandwidth > 0 ? value.backwardBytes.asDouble() / link.bandwidth : 0);
@@ -159,7 +161,7 @@ PartitionProblem withStageCount(PartitionProblem problem, std::size_t stageCount
     resize(options.speeds, stageCount);
     resize(options.memoryLimits, stageCount);
     if (options.links.empty() && stageCount > 1)
-        options.links.push_back({});
+        options.links.push_back(problem.link);
     resize(options.links, stageCount > 0 ? stageCount - 1 : 0);
     options.stageCount = stageCount;
     return problem;

@@ -73,6 +73,7 @@ struct PartitionProblem
     std::vector<Precedence> precedences;
     std::vector<Colocation> groups;
     PartitionOptions options; // speeds, links and limits filled in: one for each stage or boundary
+    Link link;                // of boundaries to come, where there is none yet
 
     std::size_t stageCount() const { return options.stageCount; }
 };
@@ -91,7 +92,7 @@ Seconds backwardTime(const PartitionProblem& problem, const ProblemValue& value,
 Seconds transferTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
 
 // The same problem for another number of stages: speeds, links and limits of stages to come are those of the
-// last.
+// last, or problem.link.
 PartitionProblem withStageCount(PartitionProblem problem, std::size_t stageCount);
 // Fills in speeds, links and limits that the options leave out or give once for all. `link` is the default.
 void completeOptions(PartitionOptions& options, Link link);

@@ -137,6 +137,7 @@ public:
     Result<ReducedProblem> run()
     {
         m_reduced.options = m_problem.options;
+        m_reduced.options.objective = objectiveOfLoads(m_problem.options);
         m_reduced.nodeCount = m_problem.nodes.size();
         m_reduced.inFlight = peakInFlight(scheduleOf(m_problem.options).value());
         m_reduced.limitsMemory = std::ranges::any_of(m_problem.options.memoryLimits,
@@ -382,7 +383,8 @@ private:
         const auto alike = [](const auto& items) {
             return std::ranges::all_of(items, [&](const auto& item) { return item == items.front(); });
         };
-        return !m_reduced.limitsMemory && options.pins.empty() && alike(options.speeds) &&
+        const bool allCross = options.stageCount < 2 || options.crossesDevices(options.stageCount / 2 - 1);
+        return !m_reduced.limitsMemory && options.pins.empty() && allCross && alike(options.speeds) &&
                alike(options.links);
     }
 

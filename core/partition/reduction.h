@@ -101,6 +101,8 @@ struct ReducedProblem
     // Over the link behind stage `boundary`.
     double transfer(const TransferSize& size, std::size_t boundary) const
     {
+        if (!options.crossesDevices(boundary))
+            return 0;
         const Link& link = options.links[boundary];
         return size.messages * link.latency.value() + (link.bandwidth > 0 ? size.bytes / link.bandwidth : 0) +
                size.fixed;

@@ -7,10 +7,12 @@
 #include "core/partition/order_dp.h"
 #include "core/partition/orders.h"
 #include "core/partition/polish.h"
+#include "core/partition/whole_search.h"
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <utility>
 
 namespace stagecraft {
 
@@ -210,11 +212,8 @@ private:
     Bound m_bound;
 };
 
-} // namespace
-
-Result<Solution> solve(const PartitionProblem& problem, const Progress& progress)
+Result<Solution> search(const PartitionProblem& problem, const Progress& progress)
 {
-    STAGECRAFT_TRY(checkProblem(problem));
     STAGECRAFT_ASSIGN(reduced, reduceProblem(problem));
     Solver solver(reduced, progress);
     if (!solver.run()) {
@@ -228,6 +227,49 @@ Result<Solution> solve(const PartitionProblem& problem, const Progress& progress
     solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
     solution.solveTime = solver.elapsed();
     return solution;
+}
+
+// Limits that hold nobody back only make the proof harder. So where a first plan keeps them unasked, they are
+// left out of the search; none if the plan that comes out breaks them after all.
+std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, const Progress& progress)
+{
+    const auto& limits = problem.options.memoryLimits;
+    if (std::ranges::all_of(limits, [](Bytes limit) { return limit == Bytes::max(); }))
+        return std::nullopt;
+    PartitionProblem freed = problem;
+    freed.options.memoryLimits.assign(problem.stageCount(), Bytes::max());
+    std::optional<Solution> best;
+    for (const Seconds time : {Seconds(0), problem.options.timeLimit / 2}) {
+        freed.options.timeLimit = time;
+        auto solution = search(freed, progress);
+        if (!solution.has_value())
+            return std::nullopt;
+        solution->cost = evaluate(problem, solution->partition);
+        if (!solution->cost.fits())
+            return std::nullopt;
+        best = std::move(solution).value();
+    }
+    return best;
+}
+
+} // namespace
+
+Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress)
+{
+    STAGECRAFT_TRY(checkProblem(problem));
+    const auto begin = Clock::now();
+    if (auto solution = searchWithoutLimits(problem, progress))
+        return std::move(*solution);
+    PartitionProblem rest = problem;
+    rest.options.timeLimit -= Seconds(std::chrono::duration<double>(Clock::now() - begin).count());
+    return search(rest, progress);
+}
+
+Result<Solution> solve(const PartitionProblem& problem, const Progress& progress)
+{
+    if (problem.options.sharesDevices() || problem.options.objective == Objective::Iteration)
+        return solveWhole(problem, progress);
+    return solveByStage(problem, progress);
 }
 
 } // namespace stagecraft

@@ -6,7 +6,8 @@
 
 namespace stagecraft {
 
-// Minimises the load of the slowest stage (options.objective) over all legal plans within the memory limits.
+// Minimises the load of the slowest device over all legal plans within the memory limits, or the simulated
+// time of a step (options.objective); the bound is always on the slowest device.
 // Always a plan and a bound; stops early when they meet, when options.timeLimit has passed, or, with the best
 // so far, when `progress` asks to stop and a plan is there. The same problem gives the same plan, unless time
 // runs out.
@@ -14,5 +15,9 @@ namespace stagecraft {
 // Fails with Infeasible where no plan satisfies the constraints or none was found that fits: says which
 // stage, and what limit or number of stages would do.
 Result<Solution> solve(const PartitionProblem& problem, const Progress& progress = {});
+
+// The same with each stage looked at alone: even where stages share a device, or the objective is the time of
+// a step.
+Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress = {});
 
 } // namespace stagecraft

@@ -140,6 +140,7 @@ inline std::optional<double> plainLoad(const PartitionProblem& problem, const Pa
     }
     switch (options.objective) {
     case Objective::Sum:
+    case Objective::Iteration:
         return compute + in + out;
     case Objective::Compute:
         return compute;

@@ -1,0 +1,318 @@
+#include "core/partition/suggestions.h"
+
+#include "core/partition/editing.h"
+#include "core/partition/evaluate.h"
+#include "core/partition/search.h"
+#include "core/partition/stage_labels.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stagecraft {
+
+namespace {
+
+std::string nodesText(std::size_t count)
+{
+    return std::to_string(count) + (count == 1 ? " node" : " nodes");
+}
+
+// Tries plans, all under the same options, and keeps the best.
+class Trials
+{
+public:
+    Trials(const PartitionProblem& problem, const Partition& start)
+        : m_problem(problem), m_evaluator(problem, start)
+    {
+    }
+
+    // `what` is made only where the plan is the best so far.
+    template <class What>
+    void offer(Edit edit, What&& what)
+    {
+        m_evaluator.moveTo(edit.partition);
+        PlanCost cost = m_evaluator.cost();
+        const PlanScore score = scoreOf(cost);
+        if (m_best && score >= m_score)
+            return;
+        m_score = score;
+        m_best.emplace(Suggestion{.text = what(edit),
+                                  .options = m_problem.options,
+                                  .partition = std::move(edit.partition),
+                                  .moved = std::move(edit.moved),
+                                  .cost = std::move(cost)});
+    }
+    std::optional<Suggestion> best(Suggestion::Kind kind)
+    {
+        if (m_best)
+            m_best->kind = kind;
+        return std::exchange(m_best, std::nullopt);
+    }
+    PlanScore scoreOf(const PlanCost& cost) const
+    {
+        return m_problem.options.objective == Objective::Iteration ? iterationScore(cost)
+                                                                   : bottleneckScore(cost);
+    }
+
+private:
+    const PartitionProblem& m_problem;
+    PlanEvaluator m_evaluator;
+    std::optional<Suggestion> m_best;
+    PlanScore m_score{};
+};
+
+class Suggester
+{
+public:
+    Suggester(const PartitionProblem& problem, const Partition& partition, const SuggestionOptions& options,
+              const Progress& progress)
+        : m_problem(problem),
+          m_partition(partition),
+          m_options(options),
+          m_progress(progress),
+          m_cost(evaluate(problem, partition))
+    {
+    }
+
+    std::vector<Suggestion> run()
+    {
+        using Step = std::optional<Suggestion> (Suggester::*)() const;
+        const Step steps[] = {&Suggester::movedBoundary,   &Suggester::sentNodes,   &Suggester::addedStage,
+                              &Suggester::changedSchedule, &Suggester::changedSend, &Suggester::splitAnew,
+                              &Suggester::raisedLimit};
+        std::size_t done = 0;
+        for (const Step step : steps) {
+            if (!m_progress.step("Looking for changes", done++, std::size(steps)).has_value())
+                break;
+            if (auto suggestion = (this->*step)())
+                keepIfBetter(std::move(*suggestion));
+        }
+        std::ranges::stable_sort(m_found, {}, [](const Suggestion& suggestion) {
+            return suggestion.options.objective == Objective::Iteration ? iterationScore(suggestion.cost)
+                                                                        : bottleneckScore(suggestion.cost);
+        });
+        return std::move(m_found);
+    }
+
+private:
+    void keepIfBetter(Suggestion suggestion)
+    {
+        suggestion.bottleneckGain = m_cost.bottleneckTime - suggestion.cost.bottleneckTime;
+        suggestion.iterationGain = m_cost.iteration - suggestion.cost.iteration;
+        const PlanScore before = iterationScore(m_cost);
+        const PlanScore after = iterationScore(suggestion.cost);
+        constexpr double worthwhile = 1e-4;
+        const bool fitsBetter = after[0] < before[0];
+        const bool faster = suggestion.bottleneckGain > worthwhile * m_cost.bottleneckTime ||
+                            suggestion.iterationGain > worthwhile * m_cost.iteration;
+        if (fitsBetter || (after[0] <= before[0] && faster))
+            m_found.push_back(std::move(suggestion));
+    }
+
+    std::optional<Suggestion> movedBoundary() const
+    {
+        Trials trials(m_problem, m_partition);
+        const std::size_t slow = m_cost.bottleneck.index();
+        for (const std::size_t boundary : {slow - 1, slow}) {
+            if (boundary >= m_partition.stageCount - 1)
+                continue;
+            const BoundaryId id(boundary);
+            for (const std::size_t position : legalPositions(m_problem, m_partition, id)) {
+                auto edit = moveBoundary(m_problem, m_partition, id, position);
+                if (m_progress.stopRequested())
+                    return trials.best(Suggestion::Kind::MoveBoundary);
+                if (edit.has_value() && !edit->moved.empty())
+                    trials.offer(std::move(edit).value(), [&](const Edit& moved) {
+                        const NodeId first = stageOrder(moved.partition).nodes[position];
+                        return "move " + boundaryLabel(id) + " to stand before '" +
+                               m_problem.nodes[first].name + "' (" + nodesText(moved.moved.size()) + ")";
+                    });
+            }
+        }
+        return trials.best(Suggestion::Kind::MoveBoundary);
+    }
+
+    // The parts of the slowest stage, and its nodes, the longest first.
+    std::vector<NamedNodes> partsOfSlowest() const
+    {
+        const auto here = [&](NodeId node) { return m_partition.stageOf[node] == m_cost.bottleneck; };
+        std::vector<std::pair<double, NamedNodes>> parts;
+        const auto add = [&](const NamedNodes& part) {
+            std::pair<double, NamedNodes> mine{0, {part.name, {}}};
+            for (const NodeId node : part.nodes) {
+                if (!here(node))
+                    continue;
+                mine.second.nodes.push_back(node);
+                mine.first += m_problem.nodes[node].time().value();
+            }
+            if (mine.first > 0)
+                parts.push_back(std::move(mine));
+        };
+        for (const NamedNodes& part : m_options.parts)
+            add(part);
+        for (const NodeId node : m_problem.nodes.ids())
+            add({m_problem.nodes[node].name, {node}});
+        std::ranges::stable_sort(parts, std::ranges::greater{}, &std::pair<double, NamedNodes>::first);
+        constexpr std::size_t most = 300;
+        std::vector<NamedNodes> longest;
+        for (std::size_t i = 0; i < std::min(most, parts.size()); ++i)
+            longest.push_back(std::move(parts[i].second));
+        return longest;
+    }
+
+    std::optional<Suggestion> sentNodes() const
+    {
+        Trials trials(m_problem, m_partition);
+        const std::size_t slow = m_cost.bottleneck.index();
+        for (const NamedNodes& part : partsOfSlowest()) {
+            for (const std::size_t stage : {slow - 1, slow + 1}) {
+                if (stage >= m_partition.stageCount || m_progress.stopRequested())
+                    continue;
+                auto edit = sendNodes(m_problem, m_partition, part.nodes, StageId(stage));
+                if (!edit.has_value())
+                    continue;
+                trials.offer(std::move(edit).value(), [&](const Edit& sent) {
+                    const std::size_t others =
+                        sent.moved.size() - std::min(sent.moved.size(), part.nodes.size());
+                    return "send '" + part.name + "' to " + stageLabel(StageId(stage)) +
+                           (others > 0 ? ", with " + nodesText(others) + " that must go along" : "");
+                });
+            }
+        }
+        return trials.best(Suggestion::Kind::SendNodes);
+    }
+
+    std::optional<Suggestion> addedStage() const
+    {
+        const StageOrder order = stageOrder(m_partition);
+        const std::size_t slow = m_cost.bottleneck.index();
+        const std::size_t begin = slow == 0 ? 0 : order.boundaries[slow - 1];
+        const auto wider = addBoundary(m_problem, m_partition, begin);
+        if (!wider.has_value())
+            return std::nullopt;
+        const BoundaryId boundary(slow);
+        Trials trials(wider->problem, wider->partition);
+        for (const std::size_t position : legalPositions(wider->problem, wider->partition, boundary)) {
+            auto edit = moveBoundary(wider->problem, wider->partition, boundary, position);
+            if (!edit.has_value() || m_progress.stopRequested())
+                continue;
+            trials.offer(std::move(edit).value(), [&](const Edit& moved) {
+                const NodeId first = stageOrder(moved.partition).nodes[position];
+                return "part " + stageLabel(m_cost.bottleneck) + " before '" + m_problem.nodes[first].name +
+                       "', which makes " + std::to_string(moved.partition.stageCount) + " stages";
+            });
+        }
+        auto found = trials.best(Suggestion::Kind::AddStage);
+        if (found)
+            found->moved.clear(); // the stages were counted anew
+        return found;
+    }
+
+    // The same plan under other options.
+    std::optional<Suggestion> under(const PartitionOptions& options, Suggestion::Kind kind,
+                                    std::string text) const
+    {
+        PartitionProblem other = m_problem;
+        other.options = options;
+        if (!checkProblem(other).has_value() || !checkPartition(other, m_partition).has_value())
+            return std::nullopt;
+        return Suggestion{.kind = kind,
+                          .text = std::move(text),
+                          .options = options,
+                          .partition = m_partition,
+                          .cost = evaluate(other, m_partition)};
+    }
+
+    std::optional<Suggestion> changedSchedule() const
+    {
+        std::optional<Suggestion> best;
+        for (const ScheduleKind schedule : m_options.schedules) {
+            PartitionOptions options = m_problem.options;
+            if (schedule == options.schedule || options.sharesDevices())
+                continue;
+            options.schedule = schedule;
+            auto trial = under(options, Suggestion::Kind::ChangeSchedule,
+                               "run it with the " + std::string(scheduleName(schedule)) + " schedule");
+            if (trial && (!best || iterationScore(trial->cost) < iterationScore(best->cost)))
+                best = std::move(trial);
+        }
+        return best;
+    }
+
+    std::optional<Suggestion> changedSend() const
+    {
+        PartitionOptions options = m_problem.options;
+        const bool relay = options.send == SendKind::Relay;
+        options.send = relay ? SendKind::Direct : SendKind::Relay;
+        return under(options, Suggestion::Kind::ChangeSend,
+                     relay ? "send what skips stages straight to its readers (direct)"
+                           : "hand everything on from stage to stage (relay)");
+    }
+
+    std::optional<Suggestion> solved(PartitionProblem problem, Suggestion::Kind kind) const
+    {
+        if (m_options.searchTime <= Seconds{})
+            return std::nullopt;
+        problem.options.timeLimit = m_options.searchTime;
+        auto solution = solve(problem, m_progress);
+        if (!solution.has_value())
+            return std::nullopt;
+        problem.options.timeLimit = m_problem.options.timeLimit;
+        Suggestion suggestion{.kind = kind,
+                              .options = problem.options,
+                              .partition = std::move(solution->partition),
+                              .cost = std::move(solution->cost)};
+        for (const NodeId node : m_problem.nodes.ids()) {
+            if (suggestion.partition.stageOf[node] != m_partition.stageOf[node])
+                suggestion.moved.push_back(node);
+        }
+        return suggestion;
+    }
+
+    std::optional<Suggestion> splitAnew() const
+    {
+        auto found = solved(m_problem, Suggestion::Kind::SplitAnew);
+        if (found)
+            found->text = "split anew: " + nodesText(found->moved.size()) + " change their stage";
+        return found;
+    }
+
+    std::optional<Suggestion> raisedLimit() const
+    {
+        const auto& limits = m_problem.options.memoryLimits;
+        if (std::ranges::all_of(limits, [](Bytes limit) { return limit == Bytes::max(); }))
+            return std::nullopt;
+        PartitionProblem freed = m_problem;
+        freed.options.memoryLimits.assign(m_problem.stageCount(), Bytes::max());
+        auto found = solved(std::move(freed), Suggestion::Kind::RaiseLimit);
+        if (!found || found->cost.bottleneckTime >= m_cost.bottleneckTime * (1 - 1e-4))
+            found = under(m_problem.options, Suggestion::Kind::RaiseLimit, {});
+        Bytes need;
+        for (const DeviceCost& device : found->cost.devices)
+            need = std::max(need, device.peakMemory);
+        for (std::size_t stage = 0; stage < limits.size(); ++stage)
+            found->options.memoryLimits[stage] = std::max(limits[stage], need);
+        found->text = "allow " + formatBytes(need) + " a device";
+        PartitionProblem raised = m_problem;
+        raised.options = found->options;
+        found->cost = evaluate(raised, found->partition);
+        return found;
+    }
+
+    const PartitionProblem& m_problem;
+    const Partition& m_partition;
+    const SuggestionOptions& m_options;
+    const Progress& m_progress;
+    PlanCost m_cost;
+    std::vector<Suggestion> m_found;
+};
+
+} // namespace
+
+std::vector<Suggestion> suggestChanges(const PartitionProblem& problem, const Partition& partition,
+                                       const SuggestionOptions& options, const Progress& progress)
+{
+    return Suggester(problem, partition, options, progress).run();
+}
+
+} // namespace stagecraft
