@@ -2,6 +2,7 @@
 //
 //     QT_QPA_PLATFORM=offscreen picture_views FOLDER [NAME]
 #include "tests/views/sample_plan.h"
+#include "tests/views/sample_schedule.h"
 #include "views/charts.h"
 #include "views/code_view.h"
 #include "views/color_by.h"
@@ -12,6 +13,7 @@
 #include "views/module_tree_view.h"
 #include "views/plan_options_panel.h"
 #include "views/progress_chip.h"
+#include "views/schedule_view.h"
 #include "views/stages_table.h"
 #include "views/theme.h"
 #include "views/welcome_page.h"
@@ -238,6 +240,24 @@ QWidget* smallParts(Selection*)
     return all;
 }
 
+QWidget* scheduleOf(Selection* selection, ScheduleKind kind, std::size_t stages, std::size_t devices)
+{
+    auto* view = new ScheduleView(selection);
+    view->setFigures(sample::scheduleFigures(kind, stages, devices, 8));
+    selection->setStage(StageId(1));
+    return view;
+}
+
+QWidget* schedule(Selection* selection)
+{
+    return scheduleOf(selection, ScheduleKind::OneFOneB, 4, 4);
+}
+
+QWidget* scheduleInV(Selection* selection)
+{
+    return scheduleOf(selection, ScheduleKind::ZeroBubbleV, 16, 8);
+}
+
 const std::vector<Picture>& pictures()
 {
     static const std::vector<Picture> all{
@@ -253,6 +273,8 @@ const std::vector<Picture>& pictures()
         {"welcome", {1280, 720}, welcome},
         {"welcome-narrow", {640, 900}, welcome},
         {"tree", {560, 520}, tree},
+        {"schedule", {1000, 320}, schedule},
+        {"schedule-v", {1000, 360}, scheduleInV},
         {"stages", {1180, 260}, stages},
         {"stages-preview", {560, 420}, stagesPreview},
     };

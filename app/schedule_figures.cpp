@@ -1,0 +1,34 @@
+#include "app/schedule_figures.h"
+
+#include "core/partition/evaluate.h"
+
+#include <QCoreApplication>
+
+namespace stagecraft {
+
+std::shared_ptr<const ScheduleFigures> scheduleFigures(const PlanState& state)
+{
+    if (!state.problem || !state.cost || state.problem->stageCount() != state.partition->stageCount)
+        return nullptr;
+    const PartitionOptions& options = state.problem->options;
+    const auto schedule = scheduleOf(options);
+    if (!schedule.has_value())
+        return nullptr;
+    const ScheduleCosts costs = scheduleCosts(*state.problem, *state.partition);
+    auto timeline = simulate(*schedule, costs);
+    const auto bubble = bubbleParts(*schedule, costs);
+    if (!timeline.has_value() || !bubble.has_value())
+        return nullptr;
+    ScheduleFigures figures{.title =
+                                QCoreApplication::translate("ScheduleFigures", "%1, microbatches: %2")
+                                    .arg(QString::fromStdString(std::string(scheduleName(options.schedule))))
+                                    .arg(options.microbatches),
+                            .timeline = std::move(timeline).value(),
+                            .bubble = *bubble,
+                            .memoryLimits = {}};
+    for (const DeviceCost& device : state.cost->devices)
+        figures.memoryLimits.push_back(device.memoryLimit);
+    return std::make_shared<const ScheduleFigures>(std::move(figures));
+}
+
+} // namespace stagecraft
