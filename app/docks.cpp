@@ -16,6 +16,7 @@ Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m
     m_code = add(tr("Code"), "code", views.code, Qt::RightDockWidgetArea);
     m_details = add(tr("Details"), "details", views.details, Qt::RightDockWidgetArea);
     m_charts = add(tr("Charts"), "charts", views.charts, Qt::BottomDockWidgetArea);
+    m_schedule = add(tr("Schedule"), "schedule", views.schedule, Qt::BottomDockWidgetArea);
     window->setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
                            QMainWindow::AnimatedDocks);
     window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -61,10 +62,13 @@ void Docks::resetLayout()
     m_window->addDockWidget(Qt::RightDockWidgetArea, m_details);
     m_window->splitDockWidget(m_code, m_details, Qt::Vertical);
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_charts);
+    m_window->addDockWidget(Qt::BottomDockWidgetArea, m_schedule);
+    m_window->tabifyDockWidget(m_charts, m_schedule);
     for (QDockWidget* dock : m_all)
         dock->show();
     m_front = m_stages;
     m_front->raise();
+    m_charts->raise();
     m_hiddenByUs.clear();
 
     const int width = m_window->width();

@@ -46,6 +46,7 @@ private:
     QDockWidget* m_code;
     QDockWidget* m_details;
     QDockWidget* m_charts;
+    QDockWidget* m_schedule;
     QList<QDockWidget*> m_all;
     QList<QDockWidget*> m_hiddenByUs;
     QDockWidget* m_front = nullptr; // of those with tabs on the left, when they were hidden

@@ -2,16 +2,25 @@
 
 #include "app/document.h"
 #include "app/plan_edit.h"
+#include "app/schedule_figures.h"
 
 namespace stagecraft {
 
 namespace {
+
+// A panel that nobody sees needs no simulation.
+void showSchedule(const WindowViews& views, const Document& document)
+{
+    if (views.schedule->isVisible())
+        views.schedule->setFigures(scheduleFigures(document.shown()));
+}
 
 void showPlan(const WindowViews& views, const Document& document)
 {
     const PlanView plan = document.planView();
     views.graph->setPlan(plan);
     views.charts->setPlan(plan);
+    showSchedule(views, document);
     if (document.isDragging()) {
         views.stages->setPreview(plan.cost);
         return;
@@ -127,6 +136,7 @@ void linkPanels(const WindowViews& views, Document& document)
         views.options->setState(queue->isBusy() ? PlanOptionsPanel::State::Searching
                                                 : PlanOptionsPanel::State::Ready);
     });
+    QObject::connect(views.schedule, &ScheduleView::shown, target, [=] { showSchedule(views, *target); });
     QObject::connect(views.selection, &Selection::stageChanged, views.code, [=] {
         if (const auto stage = views.selection->stage())
             views.code->showStage(*stage);
@@ -146,6 +156,7 @@ WindowViews makeViews(QWidget* parent)
     views.code = new CodeView(views.selection, parent);
     views.details = new DetailsPanel(views.selection, parent);
     views.charts = new ExecutionCharts(views.selection, parent);
+    views.schedule = new ScheduleView(views.selection, parent);
     return views;
 }
 

@@ -7,6 +7,7 @@
 #include "views/graph_view.h"
 #include "views/module_tree_view.h"
 #include "views/plan_options_panel.h"
+#include "views/schedule_view.h"
 #include "views/stages_table.h"
 
 namespace stagecraft {
@@ -24,6 +25,7 @@ struct WindowViews
     CodeView* code;
     DetailsPanel* details;
     ExecutionCharts* charts;
+    ScheduleView* schedule;
 };
 
 WindowViews makeViews(QWidget* parent);

@@ -6,6 +6,7 @@
 #include "core/partition/model_parts.h"
 #include "core/partition/partition_json.h"
 #include "core/partition/plan_file.h"
+#include "core/partition/resolve.h"
 #include "core/partition/search.h"
 #include "core/partition/trade_offs.h"
 
@@ -23,6 +24,9 @@ struct PartitionCommandOptions
     bool curve = false;
     bool explain = false;
     bool tradeOffs = false;
+    bool improve = false;
+    std::vector<std::size_t> keepStages;
+    std::vector<std::size_t> keepBoundaries;
     std::size_t mostStages = 16;
 };
 
@@ -93,6 +97,34 @@ Result<void> savePlan(const PartitionCommandOptions& options, const Model& model
         options.output);
 }
 
+// The given plan, or where asked for, the best one around what is to be kept of it.
+Result<void> improve(const PartitionCommandOptions& options, ChosenPlan& chosen, const Progress& progress)
+{
+    const bool keeps = !options.keepStages.empty() || !options.keepBoundaries.empty();
+    if (!options.improve && keeps)
+        return Error{ErrorCode::BadUsage, "--keep-stage and --keep-boundary say what --improve leaves alone"};
+    if (!options.improve)
+        return {};
+    const std::size_t stages = chosen.problem.stageCount();
+    KeptParts kept;
+    for (const std::size_t stage : options.keepStages) {
+        if (stage >= stages)
+            return Error{ErrorCode::BadUsage, "--keep-stage " + std::to_string(stage) +
+                                                  ": the stages are 0 to " + std::to_string(stages - 1)};
+        kept.stages.push_back(StageId(stage));
+    }
+    for (const std::size_t boundary : options.keepBoundaries) {
+        if (boundary + 1 >= stages)
+            return Error{ErrorCode::BadUsage,
+                         "--keep-boundary " + std::to_string(boundary) + ": there is none behind that stage"};
+        kept.boundaries.push_back(BoundaryId(boundary));
+    }
+    chosen.problem.options.timeLimit = Seconds(options.source.plan.timeLimit);
+    STAGECRAFT_ASSIGN(solution, resolveAround(chosen.problem, chosen.solution.partition, kept, progress));
+    chosen.solution = std::move(solution);
+    return {};
+}
+
 Result<void> partitionModel(const PartitionCommandOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(model, openModel(options.input));
@@ -101,6 +133,7 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
         return compare(options, question.problem, progress);
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
+    STAGECRAFT_TRY(improve(options, chosen, progress));
     if (!options.output.empty())
         STAGECRAFT_TRY(savePlan(options, model, chosen));
     printNotes(chosen.notes);
@@ -133,6 +166,17 @@ void addPartitionCommand(CLI::App& app, Command& chosen)
         ->add_flag("--explain", options->explain,
                    "Why the slowest stage is slow, and the changes that would help")
         ->excludes(curve);
+    command->add_flag(
+        "--improve", options->improve,
+        "Split the given plan anew, keeping its pins and what is named to be kept; never worse");
+    command
+        ->add_option("--keep-stage", options->keepStages,
+                     "With --improve: a stage that stays as it is; 0 is the first")
+        ->take_all();
+    command
+        ->add_option("--keep-boundary", options->keepBoundaries,
+                     "With --improve: the boundary behind this stage stays where it is")
+        ->take_all();
     command->add_flag("--json", options->json, "For machines");
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) {

@@ -109,9 +109,12 @@ private:
         accept(index, problem, std::move(plan).value(), CurvePoint::State::Searched);
     }
 
-    // The orders of plans with other numbers of stages, sliced for this one.
+    // The orders of plans with other numbers of stages, sliced for this one. Slices are judged stage by
+    // stage.
     void improveFromNeighbours(std::size_t index, const PartitionProblem& problem, Solution& solution) const
     {
+        if (problem.options.sharesDevices() || problem.options.objective == Objective::Iteration)
+            return;
         const bool fits = solution.cost.fits();
         const PartitionProblem freed = fits ? problem : withoutLimits(problem);
         const auto reduced = reduceProblem(freed);
@@ -156,8 +159,8 @@ private:
         solution.cost = evaluate(problem, solution.partition);
         point.state = state;
         point.peakMemory = Bytes{};
-        for (const StageCost& stage : solution.cost.stages)
-            point.peakMemory = std::max(point.peakMemory, stage.peakMemory);
+        for (const DeviceCost& device : solution.cost.devices)
+            point.peakMemory = std::max(point.peakMemory, device.peakMemory);
         point.solution = std::move(solution);
         changed(index);
     }

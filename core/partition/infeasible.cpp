@@ -237,11 +237,11 @@ std::string nameFullestStage(const PartitionProblem& problem, const ReducedProbl
 
 Bytes printedLimit(Bytes bytes)
 {
-    double unit = 1;
+    if (bytes < Bytes(1024))
+        return bytes;
+    double unit = 1024;
     while (bytes.asDouble() / unit >= 999.5)
         unit *= 1024;
-    if (unit == 1)
-        return bytes;
     const double value = bytes.asDouble() / unit;
     const double digits = value < 10 ? 100 : value < 100 ? 10 : 1;
     return Bytes(static_cast<std::int64_t>(std::ceil(std::ceil(value * digits) / digits * unit)));

@@ -1,6 +1,7 @@
 #include "core/partition/partition_json.h"
 
 #include "core/partition/stage_labels.h"
+#include "core/partition/step_bound.h"
 
 #include <nlohmann/json.hpp>
 
@@ -116,6 +117,7 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
     json["gap"] = solution.gap();
     json["proven"] = solution.proven();
     json["iteration_s"] = solution.cost.iteration.value();
+    json["iteration_bound_s"] = stepBound(problem, solution.bound).value();
     json["bubble"] = solution.cost.bubble;
     json["bytes_sent"] = solution.cost.bytesSent.count();
     json["fits"] = solution.cost.fits();
@@ -143,7 +145,8 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
                        100 * solution.gap() / (1 - solution.gap())) +
                 solution.bound.kind + ")\n";
     text += "iteration of " + std::to_string(problem.options.microbatches) +
-            " microbatches: " + formatSeconds(solution.cost.iteration) +
+            " microbatches: " + formatSeconds(solution.cost.iteration) + " (none takes less than " +
+            formatSeconds(stepBound(problem, solution.bound)) + ")" +
             format(", bubble %.1f%%, ", 100 * solution.cost.bubble) + formatBytes(solution.cost.bytesSent) +
             " sent a microbatch\n";
     return text + "solved in " + formatSeconds(solution.solveTime) + "\n";

@@ -1,8 +1,8 @@
 // `partition --json`: a solution for machines.
 //
 //     {"stages": [...], "boundaries": [...], "devices": [{"stages", "load_s", "peak_bytes", "fits"}],
-//      "bottleneck_s", "bound_s", "bound_kind", "gap", "proven", "iteration_s", "bubble",
-//      "bytes_sent", "fits", "solve_s"}
+//      "bottleneck_s", "bound_s", "bound_kind", "gap", "proven", "iteration_s", "iteration_bound_s",
+//      "bubble", "bytes_sent", "fits", "solve_s"}
 #pragma once
 
 #include "core/partition/problem.h"

@@ -2,6 +2,7 @@
 
 #include <QFile>
 #include <QJsonArray>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -59,6 +60,139 @@ private slots:
         QFile file(trace);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(QJsonDocument::fromJson(file.readAll()).object()["traceEvents"].toArray().size() > 4 * 8);
+    }
+
+    void theScheduleGoesOutAndComesBackAsCsv()
+    {
+        const QTemporaryDir folder;
+        const QString csv = folder.path() + "/schedule.csv";
+        const QStringList plan{"schedule", example("gpt2"), "--stages", "4"};
+        const CliRun out = runCli(plan + QStringList{"--schedule", "zb1p", "--export-csv", csv});
+        QVERIFY2(out.status == 0, out.errors);
+        QVERIFY(out.output.contains("critical path"));
+        // The same plan under 1f1b, but run in the order of the file.
+        const CliRun back = runCli(plan + QStringList{"--import-csv", csv});
+        QVERIFY2(back.status == 0, back.errors);
+        QCOMPARE(back.output.left(back.output.indexOf("critical")),
+                 out.output.left(out.output.indexOf("critical")));
+        const CliRun wrong = runCli({"schedule", example("gpt2"), "--stages", "3", "--import-csv", csv});
+        QCOMPARE(wrong.status, 2);
+        QVERIFY2(wrong.isOneLineError(), wrong.errors);
+    }
+
+    void stagesThatShareDevicesAddUp()
+    {
+        const CliRun run = runCli({"partition", "--json", example("gpt2"), "--stages", "8", "--schedule",
+                                   "interleaved", "--stages-per-device", "2", "--time-limit", "2"});
+        QVERIFY2(run.status == 0, run.errors);
+        const QJsonArray stages = run.json()["stages"].toArray(), devices = run.json()["devices"].toArray();
+        QCOMPARE(devices.size(), 4);
+        double slowest = 0;
+        for (int device = 0; device < 4; ++device) {
+            const double load = stages[device].toObject()["load_s"].toDouble() +
+                                stages[device + 4].toObject()["load_s"].toDouble();
+            QVERIFY(qAbs(devices[device].toObject()["load_s"].toDouble() - load) < 1e-9);
+            slowest = qMax(slowest, load);
+        }
+        QVERIFY(qAbs(run.json()["bottleneck_s"].toDouble() - slowest) < 1e-9);
+        QVERIFY(run.json()["bound_s"].toDouble() <= slowest);
+        const CliRun uneven = runCli({"partition", example("gpt2"), "--stages", "5", "--schedule", "zbv"});
+        QCOMPARE(uneven.status, 2);
+        QVERIFY2(uneven.isOneLineError(), uneven.errors);
+    }
+
+    void theCurveHasAPointForEveryNumberOfStages()
+    {
+        const CliRun run = runCli({"partition", "--json", example("gpt2"), "--curve", "--most-stages", "5"});
+        QVERIFY2(run.status == 0, run.errors);
+        const QJsonArray points = run.json()["points"].toArray();
+        QCOMPARE(points.size(), 5);
+        for (int i = 0; i < 5; ++i) {
+            const QJsonObject point = points[i].toObject();
+            QCOMPARE(point["stages"].toInt(), i + 1);
+            QVERIFY(point["bound_s"].toDouble() <= point["bottleneck_s"].toDouble() * (1 + 1e-9));
+        }
+        const CliRun four = runCli({"partition", "--json", example("gpt2"), "--stages", "4"});
+        const double best = four.json()["bottleneck_s"].toDouble();
+        QVERIFY(qAbs(points[3].toObject()["bottleneck_s"].toDouble() / best - 1) < 1e-3);
+        const CliRun instance =
+            runCli({"partition", QString(STAGECRAFT_TEST_DATA) + "/partition/gnmt-layers-inference.json",
+                    "--curve", "--most-stages", "8"});
+        QVERIFY2(instance.status == 0, instance.errors);
+        QCOMPARE(runCli({"partition", example("gpt2"), "--curve", "-o", "plan.stagecraft"}).status, 2);
+        QCOMPARE(runCli({"partition", example("gpt2"), "--curve", "--split-after", "model.transformer.h.3"})
+                     .status,
+                 2);
+    }
+
+    void explainsAPlanMadeByHand()
+    {
+        const CliRun run = runCli(
+            {"partition", "--json", example("gpt2"), "--explain", "--split-after", "model.transformer.h.1"});
+        QVERIFY2(run.status == 0, run.errors);
+        const QJsonArray suggestions = run.json()["suggestions"].toArray();
+        QVERIFY(suggestions.size() >= 3);
+        QVERIFY(suggestions[0].toObject()["bottleneck_gain_s"].toDouble() > 0);
+        QVERIFY(run.json()["reasons"].toArray().size() >= 2);
+        const CliRun text = runCli({"partition", example("gpt2"), "--explain", "--stages", "2"});
+        QVERIFY2(text.status == 0, text.errors);
+        QVERIFY(text.output.contains("what would help") || text.output.contains("no single change helps"));
+    }
+
+    void improvesAPlanAroundWhatIsKept()
+    {
+        const QStringList plan{"partition",
+                               "--json",
+                               example("gpt2"),
+                               "--split-after",
+                               "model.transformer.h.1",
+                               "--split-after",
+                               "model.transformer.h.4"};
+        const CliRun before = runCli(plan),
+                     kept = runCli(plan + QStringList{"--improve", "--keep-stage", "0"}),
+                     free = runCli(plan + QStringList{"--improve"});
+        QVERIFY2(before.status == 0 && kept.status == 0 && free.status == 0, kept.errors);
+        const auto time = [](const CliRun& run) { return run.json()["bottleneck_s"].toDouble(); };
+        QVERIFY(time(free) < time(kept) && time(kept) < time(before));
+        const auto first = [](const CliRun& run) {
+            return run.json()["stages"].toArray()[0].toObject()["node_names"];
+        };
+        QCOMPARE(first(kept), first(before));
+        QVERIFY(first(free) != first(before));
+        QCOMPARE(runCli(plan + QStringList{"--keep-stage", "0"}).status, 2);
+        QCOMPARE(runCli(plan + QStringList{"--improve", "--keep-stage", "7"}).status, 2);
+    }
+
+    void tradeOffsAreNotDominated()
+    {
+        const CliRun run = runCli(
+            {"partition", "--json", example("gpt2"), "--trade-offs", "--stages", "4", "--time-limit", "4"});
+        QVERIFY2(run.status == 0, run.errors);
+        const QJsonArray plans = run.json()["plans"].toArray();
+        QVERIFY(!plans.isEmpty());
+        for (const QJsonValue& a : plans) {
+            for (const QJsonValue& b : plans) {
+                const auto noWorse = [&](const char* field) {
+                    return a[field].toDouble() <= b[field].toDouble();
+                };
+                QVERIFY(a == b ||
+                        !(noWorse("iteration_s") && noWorse("peak_bytes") && noWorse("bytes_sent")));
+            }
+        }
+    }
+
+    // What the message says would do is done.
+    void aLimitThatIsTooLowNamesOneThatIsNot()
+    {
+        const QStringList plan{"partition", example("gpt2"), "--stages", "2", "--memory-limit"};
+        const CliRun tight = runCli(plan + QStringList{"4GiB"});
+        QCOMPARE(tight.status, 1);
+        QVERIFY2(tight.isOneLineError(), tight.errors);
+        const QRegularExpression said("a limit of ([0-9.]+ [A-Za-z]+)");
+        const auto match =
+            said.match(QString::fromUtf8(tight.errors.mid(tight.errors.lastIndexOf("; a limit of"))));
+        QVERIFY2(match.hasMatch(), tight.errors);
+        QCOMPARE(runCli(plan + QStringList{match.captured(1)}).status, 0);
     }
 
     void thePictureShowsTheStages()

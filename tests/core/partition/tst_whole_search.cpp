@@ -4,6 +4,7 @@
 #include "core/partition/refine.h"
 #include "core/partition/resolve.h"
 #include "core/partition/search.h"
+#include "core/partition/step_bound.h"
 
 #include "random_problem.h"
 
@@ -79,6 +80,9 @@ private slots:
     void deviceLimitsCountTogether();
     void stepIsShort_data();
     void stepIsShort();
+    void noStepIsShorterThanItsBound_data();
+    void noStepIsShorterThanItsBound();
+    void boundOfEvenStagesIsTheFormula();
     void refinedPlanIsNotWorse();
     void keepsWhatIsKept();
     void keepingAllChangesNothing();
@@ -263,6 +267,65 @@ void TestWholeSearch::stepIsShort()
     QVERIFY(cases > 5);
     QVERIFY2(excess / cases < 0.03, qPrintable(QString::number(excess / cases)));
     QVERIFY2(gain / cases > 0.001, qPrintable(QString::number(gain / cases)));
+}
+
+void TestWholeSearch::noStepIsShorterThanItsBound_data()
+{
+    QTest::addColumn<int>("schedule");
+    QTest::addColumn<int>("send");
+    for (const ScheduleKind kind : {ScheduleKind::GPipe, ScheduleKind::OneFOneB, ScheduleKind::ZeroBubble1}) {
+        for (const SendKind send : {SendKind::Relay, SendKind::Direct})
+            QTest::addRow("%s-%s", std::string(scheduleName(kind)).c_str(),
+                          std::string(sendName(send)).c_str())
+                << static_cast<int>(kind) << static_cast<int>(send);
+    }
+}
+
+void TestWholeSearch::noStepIsShorterThanItsBound()
+{
+    QFETCH(int, schedule);
+    QFETCH(int, send);
+    int plans = 0;
+    for (unsigned seed = 1; seed <= 8; ++seed) {
+        std::mt19937 random(seed);
+        PartitionProblem problem = randomProblem(random, {.nodes = 8,
+                                                          .stages = 2 + seed % 3,
+                                                          .send = static_cast<SendKind>(send),
+                                                          .withDevices = seed % 4 == 0});
+        problem.options.schedule = static_cast<ScheduleKind>(schedule);
+        problem.options.microbatches = seed % 2 == 0 ? 6 : 3;
+        const auto solution = solve(problem);
+        if (!solution.has_value())
+            continue;
+        const double bound = stepBound(problem, solution->bound).value();
+        forEachPlan(problem, [&](const Partition& plan) {
+            ++plans;
+            QVERIFY(evaluate(problem, plan).iteration.value() >= bound * (1 - 1e-9));
+        });
+    }
+    QVERIFY(plans > 500);
+}
+
+// Stages that can only be even: the bound of GPipe is what the step takes.
+void TestWholeSearch::boundOfEvenStagesIsTheFormula()
+{
+    PartitionProblem problem;
+    problem.options.stageCount = 4;
+    problem.options.microbatches = 8;
+    problem.options.schedule = ScheduleKind::GPipe;
+    completeOptions(problem.options, {});
+    for (std::size_t i = 0; i < 4; ++i) {
+        problem.nodes.add(
+            {.name = "n" + std::to_string(i), .forward = Seconds(1), .backwardInput = Seconds(2)});
+        if (i > 0)
+            problem.precedences.push_back({NodeId(i - 1), NodeId(i)});
+    }
+    const auto solution = solve(problem);
+    QVERIFY(solution.has_value());
+    QVERIFY(std::abs(solution->cost.iteration.value() - 11 * 3.0) < 1e-9);
+    QVERIFY(std::abs(stepBound(problem, solution->bound).value() - 11 * 3.0) < 1e-6);
+    problem.options.schedule = ScheduleKind::OneFOneB;
+    QVERIFY(stepBound(problem, solution->bound).value() > 10 * 3.0 - 1e-6);
 }
 
 void TestWholeSearch::refinedPlanIsNotWorse()
