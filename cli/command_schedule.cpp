@@ -7,7 +7,7 @@
 
 #include <fstream>
 #include <iostream>
-#include <iterator>
+#include <sstream>
 
 namespace stagecraft::cli {
 namespace {
@@ -29,10 +29,11 @@ Result<Schedule> scheduleFor(const ScheduleCommandOptions& options, const Partit
     if (options.importCsv.empty())
         return scheduleOf(problem.options);
     std::ifstream file(options.importCsv, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (!file)
-        return Error{ErrorCode::NotFound, options.importCsv + ": cannot be read"};
-    Result<Schedule> schedule = parseScheduleCsv(text);
+    std::ostringstream text;
+    text << file.rdbuf(); // a folder reads as empty
+    if (!file.is_open())
+        return Error{ErrorCode::Unreadable, options.importCsv + ": cannot be read"};
+    Result<Schedule> schedule = parseScheduleCsv(text.str());
     if (!schedule.has_value())
         return Error{schedule.error().code, options.importCsv + ": " + schedule.error().message};
     if (schedule->stageCount != problem.stageCount())

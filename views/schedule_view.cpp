@@ -162,7 +162,8 @@ void ScheduleView::drawHeader(QPainter& painter) const
 void ScheduleView::drawRow(QPainter& painter, std::size_t device) const
 {
     const QRectF bar = m_geometry.bar(device);
-    painter.fillRect(bar, m_theme.highContrast ? m_theme.surface : m_theme.raised);
+    painter.fillRect(bar,
+                     m_theme.highContrast ? m_theme.surface : mixed(m_theme.surface, m_theme.border, 0.35));
     painter.setPen(m_theme.mutedText);
     const double gap = em(this, spacing::medium);
     painter.drawText(QRectF(0, bar.top(), m_geometry.area.left() - gap, bar.height()),
@@ -199,7 +200,7 @@ void ScheduleView::drawSpan(QPainter& painter, const ActionSpan& span) const
         painter.drawLine(box.topRight(), box.bottomRight());
     }
     const QString number = QString::number(span.action.microbatch + 1);
-    if (box.height() >= fontMetrics().height() * 0.9 &&
+    if (box.height() >= fontMetrics().ascent() &&
         box.width() > fontMetrics().horizontalAdvance(number) + em(this, spacing::small)) {
         painter.setPen(textColorOn(color));
         painter.drawText(box, Qt::AlignCenter, number);

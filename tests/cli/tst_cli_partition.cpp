@@ -78,6 +78,9 @@ private slots:
         const CliRun wrong = runCli({"schedule", example("gpt2"), "--stages", "3", "--import-csv", csv});
         QCOMPARE(wrong.status, 2);
         QVERIFY2(wrong.isOneLineError(), wrong.errors);
+        const CliRun directory = runCli(plan + QStringList{"--import-csv", folder.path()});
+        QCOMPARE(directory.status, 1);
+        QVERIFY2(directory.isOneLineError(), directory.errors);
     }
 
     void stagesThatShareDevicesAddUp()
