@@ -99,6 +99,11 @@ QSize ScheduleView::sizeHint() const
     return {em(this, 40), em(this, 14)};
 }
 
+QSize ScheduleView::minimumSizeHint() const
+{
+    return {em(this, 12), em(this, 5)};
+}
+
 void ScheduleView::fit()
 {
     m_geometry.from = 0;

@@ -40,6 +40,7 @@ public:
     QString describe(std::size_t span) const;
 
     QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
 signals:
     // The panel has come into view: figures that were not asked for before are wanted now.

@@ -157,7 +157,7 @@ private slots:
         QVERIFY2(before.status == 0 && kept.status == 0 && free.status == 0, kept.errors);
         const auto time = [](const CliRun& run) { return run.json()["bottleneck_s"].toDouble(); };
         QVERIFY(time(free) < time(kept) && time(kept) < time(before));
-        const auto first = [](const CliRun& run) {
+        const auto first = [](const CliRun& run) -> QJsonValue {
             return run.json()["stages"].toArray()[0].toObject()["node_names"];
         };
         QCOMPARE(first(kept), first(before));
