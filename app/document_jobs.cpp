@@ -183,7 +183,9 @@ void Document::startSplitting(const PlanState& target, const QString& text)
 {
     m_splitJob.start(
         tr("Searching for the best split"),
-        [problem = target.problem](const Progress& progress) { return findPlan(*problem, progress); },
+        [problem = target.problem, current = target.partition](const Progress& progress) {
+            return findPlan(*problem, *current, progress);
+        },
         [this, target, text](Result<FoundPlan> found) {
             if (found.has_value())
                 return takeSplit(target, text, *std::move(found));

@@ -1,12 +1,16 @@
 #include "app/plan_search.h"
 
+#include "core/partition/resolve.h"
 #include "core/workflow.h"
 
 namespace stagecraft {
 
-Result<FoundPlan> findPlan(const PartitionProblem& problem, const Progress& progress)
+Result<FoundPlan> findPlan(const PartitionProblem& problem, const Partition& current,
+                           const Progress& progress)
 {
-    Result<Solution> solution = makePartition(problem, progress);
+    const bool isPlan = checkProblem(problem).has_value() && checkPartition(problem, current).has_value();
+    Result<Solution> solution =
+        isPlan ? resolveAround(problem, current, {}, progress) : makePartition(problem, progress);
     if (solution.has_value())
         return FoundPlan{*std::move(solution), {}};
     if (solution.error().code != ErrorCode::Infeasible)
