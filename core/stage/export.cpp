@@ -1,6 +1,7 @@
 #include "core/stage/export.h"
 
 #include "core/base/output_file.h"
+#include "core/partition/stage_labels.h"
 #include "core/stage/cut.h"
 #include "core/stage/manifest.h"
 #include "core/stage/pipeline_script.h"
@@ -232,9 +233,8 @@ std::vector<std::string> Exporter::notes() const
     for (const SharedParameter& shared : sharedParameters(m_model, m_programs)) {
         std::string stages;
         for (const StageId stage : shared.stages)
-            stages += (stages.empty() ? "" : ", ") + std::to_string(stage.index());
-        notes.push_back("'" + shared.name + "' is in stages " + stages +
-                        ": pipeline.py adds their gradients up");
+            stages += (stages.empty() ? "" : ", ") + stageLabel(stage);
+        notes.push_back("'" + shared.name + "' is in " + stages + ": pipeline.py adds their gradients up");
     }
     return notes;
 }

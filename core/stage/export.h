@@ -41,7 +41,7 @@ struct ExportReport
 {
     std::filesystem::path folder;
     std::vector<ExportedFile> files;
-    std::vector<std::string> notes; // "no weights: ...", "wte.weight is in stages 0 and 3: ..."
+    std::vector<std::string> notes; // "no weights: ...", "wte.weight is in stage 1, stage 4: ..."
 
     Bytes total() const;
 };

@@ -94,7 +94,7 @@ private slots:
         const ExportOptions options{.folder = parent.filePath("stages").toStdString()};
         const auto report = exportStages(*m_model, m_partition, options);
         QCOMPARE(QString::fromStdString(report->notes.at(0)),
-                 "'head.weight' is in stages 0, 1: pipeline.py adds their gradients up");
+                 "'head.weight' is in stage 1, stage 2: pipeline.py adds their gradients up");
         const auto manifest = readManifest(options.folder);
         QCOMPARE(message(manifest), "ok");
         QCOMPARE(manifest->stages.size(), 2u);
