@@ -84,6 +84,8 @@ void makeViewActions(const Maker& make, Actions& a)
     a.actualSize = make("&100 %", "Show the graph at its natural size", QKeySequence("Ctrl+0"));
     a.zoomIn = make("Zoom &in", "Show the graph larger", QKeySequence("+"), "zoom-in");
     a.zoomOut = make("Zoom &out", "Show the graph smaller", QKeySequence("-"), "zoom-out");
+    a.toggleBox = make("Open or c&lose box\tEnter", "Show or hide what is inside the selected box");
+    a.toggleBelow = make("Open or close with all &below\tAlt+Enter", "The same for every box inside it");
     a.expandAll = make("&Expand all", "Open every box", QKeySequence("E"), "expand");
     a.collapseAll = make("&Collapse all", "Close every box", QKeySequence("Shift+E"), "collapse");
     a.showHidden = make.toggle("Show &hidden ops", "Draw ops that nothing depends on: counters, assertions");
@@ -109,6 +111,21 @@ void makeStageActions(const Maker& make, Actions& a)
                             QKeySequence::Delete, "boundary-remove");
     a.previousBoundary = make("Choose &previous boundary", "Choose the boundary above", QKeySequence("["));
     a.nextBoundary = make("Choose &next boundary", "Choose the boundary below", QKeySequence("]"));
+    a.boundaryUp = make("Move boundary &up by a module\tShift+Up",
+                        "Give the chosen boundary's module above to the stage "
+                        "after it");
+    a.boundaryDown = make("Move boundary &down by a module\tShift+Down",
+                          "Give the chosen boundary's module below to the stage before it");
+    a.boundaryBest = make("Move boundary to the &best place nearby\tCtrl+Down",
+                          "Where the slower of the two stages beside the chosen boundary is fastest");
+    a.lockBoundary = make.toggle("&Lock boundary",
+                                 "Keep the chosen boundary where it is, whatever is searched "
+                                 "for; without one, pin the selected ops to their stage",
+                                 QKeySequence("L"));
+    a.pin = make.toggle("P&in to this stage", "Keep the selected ops in the stages that they are in");
+    a.keepTogether = make("&Keep together", "Keep the selected ops in one stage", QKeySequence("Ctrl+G"));
+    a.letApart =
+        make("Let a&part", "No longer keep the selected ops in one stage", QKeySequence("Ctrl+Shift+G"));
     a.sendUp =
         make("Send to previous stage", "Move the selected ops, and what must go along, to the stage before",
              QKeySequence("Ctrl+Shift+Up"), "boundary-up");
@@ -123,6 +140,7 @@ void makeHelpActions(const Maker& make, Actions& a)
 {
     a.resetLayout = make("&Reset layout", "Put all panels back where they were at first");
     a.keyTable = make("&Keys", "Every key and what it does", QKeySequence("?"), "help");
+    a.keyTable->setShortcuts({QKeySequence("?"), QKeySequence("F1")});
     a.about = make("&About Stagecraft", "Version and licence");
     a.aboutQt = make("About &Qt", "The version of Qt");
 }
@@ -147,13 +165,14 @@ QList<QAction*> Actions::forModel() const
             findNext,    findPrevious, selectAll,   clearSelection, fitAll,           fitSelection,
             actualSize,  zoomIn,       zoomOut,     expandAll,      collapseAll,      showHidden,
             foldRepeats, split,        addBoundary, removeBoundary, previousBoundary, nextBoundary,
-            sendUp,      sendDown};
+            sendUp,      sendDown,     boundaryUp,  boundaryDown,   boundaryBest,     lockBoundary,
+            pin,         keepTogether, letApart,    toggleBox,      toggleBelow};
 }
 
 QList<QAction*> Actions::forGraph() const
 {
-    return {fitAll,      fitSelection, actualSize,     zoomIn,           zoomOut,     expandAll,
-            collapseAll, addBoundary,  removeBoundary, previousBoundary, nextBoundary};
+    return {fitAll,      fitSelection, actualSize,     zoomIn,           zoomOut,      expandAll,
+            collapseAll, addBoundary,  removeBoundary, previousBoundary, nextBoundary, lockBoundary};
 }
 
 Menus fillMenuBar(QMenuBar* bar, const Actions& a)
@@ -180,7 +199,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     QMenu* view = bar->addMenu(tr("&View"));
     view->addActions({a.fitAll, a.fitSelection, a.actualSize, a.zoomIn, a.zoomOut});
     view->addSeparator();
-    view->addActions({a.expandAll, a.collapseAll, a.foldRepeats, a.showHidden});
+    view->addActions({a.toggleBox, a.toggleBelow, a.expandAll, a.collapseAll, a.foldRepeats, a.showHidden});
     view->addSeparator();
     menus.colorBy = view->addMenu(tr("C&olour by"));
     view->addMenu(tr("&Theme"))->addActions({a.systemTheme, a.lightTheme, a.darkTheme});
@@ -193,20 +212,44 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     stages->addSeparator();
     stages->addActions({a.addBoundary, a.removeBoundary, a.previousBoundary, a.nextBoundary});
     stages->addSeparator();
-    stages->addActions({a.sendUp, a.sendDown});
+    stages->addActions({a.boundaryUp, a.boundaryDown, a.boundaryBest, a.lockBoundary});
+    stages->addSeparator();
+    stages->addActions({a.sendUp, a.sendDown, a.pin, a.keepTogether, a.letApart});
 
     bar->addMenu(tr("&Window"))->addAction(a.resetLayout);
     bar->addMenu(tr("&Help"))->addActions({a.keyTable, a.about, a.aboutQt});
     return menus;
 }
 
+void fillBoundaryMenu(QMenu* menu, const Actions& a)
+{
+    menu->addActions({a.boundaryUp, a.boundaryDown, a.boundaryBest});
+    menu->addSeparator();
+    menu->addActions({a.lockBoundary, a.removeBoundary, a.split});
+}
+
+void fillOpsMenu(QMenu* menu, const Actions& a)
+{
+    for (QAction* action : {a.toggleBox, a.toggleBelow})
+        if (action->isEnabled())
+            menu->addAction(action);
+    menu->addSeparator();
+    menu->addActions({a.addBoundary, a.sendUp, a.sendDown});
+    menu->addSeparator();
+    menu->addActions({a.pin, a.keepTogether});
+    if (a.letApart->isEnabled())
+        menu->addAction(a.letApart);
+    menu->addSeparator();
+    menu->addActions({a.fitSelection, a.clearSelection});
+}
+
 void fillGraphMenu(QMenu* menu, const Actions& a)
 {
-    menu->addActions({a.addBoundary, a.removeBoundary});
+    menu->addActions({a.fitAll, a.actualSize, a.zoomIn, a.zoomOut});
     menu->addSeparator();
-    menu->addActions({a.sendUp, a.sendDown});
+    menu->addActions({a.expandAll, a.collapseAll, a.foldRepeats, a.showHidden});
     menu->addSeparator();
-    menu->addActions({a.fitSelection, a.fitAll, a.expandAll, a.collapseAll});
+    menu->addActions({a.split, a.exportPicture});
 }
 
 } // namespace stagecraft

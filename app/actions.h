@@ -37,6 +37,8 @@ struct Actions
     QAction* actualSize;
     QAction* zoomIn;
     QAction* zoomOut;
+    QAction* toggleBox;
+    QAction* toggleBelow;
     QAction* expandAll;
     QAction* collapseAll;
     QAction* showHidden;
@@ -50,10 +52,17 @@ struct Actions
     QAction* split;
     QAction* addBoundary;
     QAction* removeBoundary;
+    QAction* boundaryUp;
+    QAction* boundaryDown;
+    QAction* boundaryBest;
     QAction* previousBoundary;
     QAction* nextBoundary;
+    QAction* lockBoundary;
     QAction* sendUp;
     QAction* sendDown;
+    QAction* pin;
+    QAction* keepTogether;
+    QAction* letApart;
     QAction* planOptions;
     // Window, Help
     QAction* resetLayout;
@@ -77,7 +86,10 @@ struct Menus
     QMenu* panels;
 };
 Menus fillMenuBar(QMenuBar* bar, const Actions& actions);
-// What can be done to the selected ops, for a context menu.
+// Context menus of the graph: what can be done to the chosen boundary, to the selected ops, to the view.
+// Entries that cannot be used now are left out.
+void fillBoundaryMenu(QMenu* menu, const Actions& actions);
+void fillOpsMenu(QMenu* menu, const Actions& actions);
 void fillGraphMenu(QMenu* menu, const Actions& actions);
 
 } // namespace stagecraft

@@ -1,21 +1,12 @@
 #include "app/document.h"
 
 #include "app/plan_command.h"
+#include "app/plan_constraints.h"
 #include "app/plan_edit.h"
 #include "core/partition/editing.h"
 #include "core/workflow.h"
 
 namespace stagecraft {
-
-namespace {
-
-// "1|2": the boundary between the first and the second stage, as people count.
-QString boundaryName(BoundaryId boundary)
-{
-    return QString("%1|%2").arg(boundary.index() + 1).arg(boundary.index() + 2);
-}
-
-} // namespace
 
 Document::Document(Settings settings, QObject* parent) : QObject(parent), m_settings(std::move(settings))
 {
@@ -50,6 +41,7 @@ PlanView Document::planView() const
     view.cost = shown().cost;
     view.bound = bound();
     view.statistics = m_statistics;
+    view.held = m_held;
     return view;
 }
 
@@ -75,6 +67,7 @@ void Document::stopWork()
 void Document::setState(const PlanState& state)
 {
     const PlanState before = std::exchange(m_state, state);
+    m_held = heldFast(m_state);
     if (before.profile != m_state.profile)
         emit profileChanged();
     emit planChanged();
@@ -146,6 +139,10 @@ void Document::moveBoundary(BoundaryId boundary, StageDirection direction, Bound
 {
     if (!m_state.problem || isDragging())
         return;
+    if (isLocked(boundary)) {
+        emit refused(tr("The boundary %1 is locked.").arg(boundaryName(boundary)));
+        return;
+    }
     const auto target = steppedPosition(m_model->graph, m_state, boundary, direction, step);
     if (!target) {
         emit refused(tr("The boundary %1 cannot go further that way.").arg(boundaryName(boundary)));
@@ -175,6 +172,10 @@ void Document::removeBoundary(BoundaryId boundary)
 {
     if (!m_state.problem || isDragging() || boundary.index() + 1 >= m_state.partition->stageCount)
         return;
+    if (isLocked(boundary)) {
+        emit refused(tr("The boundary %1 is locked.").arg(boundaryName(boundary)));
+        return;
+    }
     Result<Restaging> restaging = stagecraft::removeBoundary(*m_state.problem, *m_state.partition, boundary);
     if (!restaging.has_value())
         return refuse(restaging.error());
@@ -207,56 +208,58 @@ std::vector<std::size_t> Document::legalPositions(BoundaryId boundary) const
 {
     if (!m_state.problem || boundary.index() + 1 >= m_state.partition->stageCount)
         return {};
+    if (isLocked(boundary))
+        return {stageOrder(*m_state.partition).boundaries[boundary.index()]};
     return stagecraft::legalPositions(*m_state.problem, *m_state.partition, boundary);
 }
 
-bool Document::beginDrag(BoundaryId boundary)
+void Document::hold(const QString& text, PlanState draft)
 {
-    if (!m_state.problem || boundary.index() + 1 >= m_state.partition->stageCount)
-        return false;
-    if (!m_drag || m_drag->boundary != boundary || m_drag->problem != m_state.problem) {
-        m_drag.emplace(Drag{boundary, m_state.problem, PlanEvaluator(*m_state.problem, *m_state.partition)});
-        m_preview = m_state;
+    Result<PlanState> held = underConstraints(*m_model, std::move(draft), m_settings.timeLimit);
+    held.has_value() ? push(text, *std::move(held)) : refuse(held.error());
+}
+
+bool Document::isLocked(BoundaryId boundary) const
+{
+    return m_held && m_held->isLocked.contains(boundary) && m_held->isLocked[boundary] != 0;
+}
+
+void Document::toggleLock(BoundaryId boundary)
+{
+    if (!m_state.problem || isDragging() || boundary.index() + 1 >= m_state.partition->stageCount)
+        return;
+    if (isLocked(boundary))
+        hold(tr("Unlock boundary %1").arg(boundaryName(boundary)), withoutLock(m_state, boundary));
+    else
+        hold(tr("Lock boundary %1").arg(boundaryName(boundary)), withLock(m_model->graph, m_state, boundary));
+}
+
+void Document::togglePins(const std::vector<NodeId>& nodes)
+{
+    if (!m_state.problem || isDragging() || nodes.empty())
+        return;
+    const int count = static_cast<int>(nodes.size());
+    if (arePinned(m_state, nodes))
+        hold(tr("Release %n op(s)", nullptr, count), withoutPins(m_state, nodes));
+    else
+        hold(tr("Pin %n op(s) to the stage", nullptr, count), withPins(m_state, nodes));
+}
+
+void Document::keepTogether(const std::vector<NodeId>& nodes)
+{
+    if (!m_state.problem || isDragging())
+        return;
+    if (nodes.size() < 2) {
+        emit refused(tr("Select two ops or more, or a module, to keep them together."));
+        return;
     }
-    return true;
+    hold(tr("Keep %n op(s) together", nullptr, static_cast<int>(nodes.size())), withGroup(m_state, nodes));
 }
 
-void Document::drag(BoundaryId boundary, std::size_t position)
+void Document::letApart(const std::vector<NodeId>& nodes)
 {
-    if (!beginDrag(boundary))
-        return;
-    const Result<Edit> edit =
-        stagecraft::moveBoundary(*m_state.problem, *m_state.partition, boundary, position);
-    if (!edit.has_value() || edit->partition == *m_preview->partition)
-        return;
-    m_drag->evaluator.moveTo(edit->partition);
-    m_preview->partition = std::make_shared<const Partition>(edit->partition);
-    m_preview->cost = std::make_shared<const PlanCost>(m_drag->evaluator.cost());
-    emit previewChanged();
-    refresh(Change::Preview);
-}
-
-void Document::drop(BoundaryId boundary, std::size_t position)
-{
-    drag(boundary, position);
-    if (!m_preview)
-        return;
-    PlanState dropped = *std::exchange(m_preview, std::nullopt);
-    m_drag.reset();
-    emit previewChanged();
-    if (*dropped.partition != *m_state.partition)
-        push(tr("Move boundary %1").arg(boundaryName(boundary)), std::move(dropped));
-}
-
-void Document::cancelDrag()
-{
-    if (!m_preview)
-        return;
-    m_preview.reset();
-    m_drag.reset();
-    emit previewChanged();
-    refresh(Change::Preview);
-    emit drawingChanged(); // one that came in meanwhile
+    if (m_state.problem && !isDragging() && areKeptTogether(m_state, nodes))
+        hold(tr("No longer keep together"), withoutGroups(m_state, nodes));
 }
 
 void Document::setExpansion(const Expansion& expansion)

@@ -7,9 +7,9 @@
 // Everything it holds is immutable and shared; views get it through planView() and answer by calling a
 // function here. All on the GUI thread; work runs as jobs, whose newest start alone counts.
 //
-// While a boundary is dragged there is a *preview*: a plan beside the plan, evaluated at once for every move
-// of the mouse. The code follows 150 ms later; nothing is drawn anew before the drop, which is one step of
-// undo.
+// While a boundary or a box is dragged there is a *preview*: a plan beside the plan, evaluated at once for
+// every move of the mouse. The code follows 150 ms later; nothing is drawn anew before the drop, which is one
+// step of undo.
 #pragma once
 
 #include "app/job.h"
@@ -96,8 +96,20 @@ public:
     void send(const std::vector<NodeId>& nodes, StageDirection direction);
     std::vector<std::size_t> legalPositions(BoundaryId boundary) const;
 
+    // ---- what is held fast, whatever is searched for or dragged; each is one step of undo
+    bool isLocked(BoundaryId boundary) const;
+    void toggleLock(BoundaryId boundary);
+    void togglePins(const std::vector<NodeId>& nodes); // to the stages that they are in
+    void keepTogether(const std::vector<NodeId>& nodes);
+    void letApart(const std::vector<NodeId>& nodes); // the groups that any of them is in
+
+    // ---- a drag: previews while it goes on; the drop is one step of undo
     void drag(BoundaryId boundary, std::size_t position);
     void drop(BoundaryId boundary, std::size_t position);
+    // `nodes` to `stage`, with all that must go along. Where that cannot be, the plan stays as it is:
+    // dragRefused() while they are dragged, refused() when they are dropped.
+    void dragNodes(const std::vector<NodeId>& nodes, StageId stage);
+    void dropNodes(const std::vector<NodeId>& nodes, StageId stage);
     void cancelDrag();
 
     // ---- the drawing
@@ -116,9 +128,10 @@ signals:
     void statisticsChanged(); // there are some, or gathering them has failed or was cancelled
     void planSaved();
     void lastSplitFound();
-    void refused(const QString& message); // what was asked for cannot be done
-    void failed(const QString& message);  // something went wrong
-    void noticed(const QString& message); // worth knowing
+    void refused(const QString& message);     // what was asked for cannot be done
+    void dragRefused(const QString& message); // why what is dragged cannot be dropped here
+    void failed(const QString& message);      // something went wrong
+    void noticed(const QString& message);     // worth knowing
 
 private:
     struct Profiled
@@ -128,7 +141,7 @@ private:
     };
     struct Drag
     {
-        BoundaryId boundary;
+        std::optional<BoundaryId> boundary;              // none: nodes are dragged
         std::shared_ptr<const PartitionProblem> problem; // that the evaluator refers to
         PlanEvaluator evaluator;
     };
@@ -139,7 +152,11 @@ private:
     void push(const QString& text, PlanState next, int gesture = 0);
     void refuse(const Error& error);
     void report(const Error& error);
-    bool beginDrag(BoundaryId boundary);
+    void hold(const QString& text, PlanState draft);
+    // document_drag.cpp
+    bool beginDrag(std::optional<BoundaryId> boundary);
+    void preview(const Partition& partition);
+    void pushPreview(const QString& text);
     // document_jobs.cpp: how it comes about
     void clear();
     void takeOpened(OpenedFile opened);
@@ -168,6 +185,7 @@ private:
     bool m_isFirstPlan = true; // the split made on opening is not a step of undo
 
     PlanState m_state;
+    std::shared_ptr<const HeldFast> m_held;
     std::optional<PlanState> m_preview;
     std::optional<Drag> m_drag;
     std::map<std::shared_ptr<const PartitionProblem>, Bound> m_bounds;

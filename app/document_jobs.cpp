@@ -2,6 +2,7 @@
 #include "app/document.h"
 
 #include "app/free_memory.h"
+#include "app/plan_constraints.h"
 #include "app/plan_edit.h"
 #include "core/partition/plan_file.h"
 #include "core/workflow.h"
@@ -24,6 +25,16 @@ Table<NodeId, double> openingWeights(const Graph& graph, const Profile* profile)
             weights[node] = profile->nodes[node].time().value();
     }
     return weights;
+}
+
+// What the person opened, in a drawing of another plan: there, boxes may stand around what was drawn that
+// were none before, as when a fold is parted. They are opened, so that nothing disappears.
+Expansion carriedOver(Expansion expansion, const Layout& before, const RunTree& tree)
+{
+    for (const LayoutItem& item : before.items)
+        if (item.node)
+            expansion.reveal(tree, *item.node);
+    return expansion;
 }
 
 } // namespace
@@ -69,6 +80,7 @@ void Document::clear()
     m_groups.reset();
     m_model.reset();
     m_state = {};
+    m_held.reset();
     m_engine = std::make_shared<LayoutEngine>();
 }
 
@@ -176,7 +188,8 @@ Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
     STAGECRAFT_ASSIGN(problem,
                       planProblem(*m_model, *state.profile, partitionOptions(state, m_settings.timeLimit)));
     STAGECRAFT_TRY(checkPartition(problem, applied.partition));
-    return withRestaging(state, std::move(problem), std::move(applied.partition));
+    return withLocksOfPins(m_model->graph,
+                           withRestaging(state, std::move(problem), std::move(applied.partition)));
 }
 
 void Document::startSplitting(const PlanState& target, const QString& text)
@@ -236,7 +249,13 @@ void Document::startDrawing()
         tr("Drawing"),
         [engine = m_engine, graph = planView().graph, groups = m_groups, partition = m_state.partition,
          profile = m_state.profile, chosen = m_expansionIsSettled ? std::optional(m_expansion) : std::nullopt,
-         maxItems = m_maxItems, options = m_treeOptions](const Progress& progress) -> Result<Layout> {
+         before = m_drawing, maxItems = m_maxItems,
+         options = m_treeOptions](const Progress& progress) -> Result<Layout> {
+            if (chosen && before && before->tree->partition != *partition) {
+                const RunTree tree = makeRunTree(*graph, *groups, *partition, options);
+                return drawPlan(*engine, graph, *groups, *partition, carriedOver(*chosen, *before, tree),
+                                options, progress);
+            }
             if (chosen)
                 return drawPlan(*engine, graph, *groups, *partition, *chosen, options, progress);
             const RunTree tree = makeRunTree(*graph, *groups, *partition, options);

@@ -27,6 +27,8 @@ void collectKeys(const QMenu& menu, KeySection& section)
         else if (!action->shortcut().isEmpty())
             section.keys.emplace_back(action->text().remove('&').remove("…"),
                                       action->shortcut().toString(QKeySequence::NativeText));
+        else if (const QStringList parts = action->text().remove('&').split('\t'); parts.size() == 2)
+            section.keys.emplace_back(parts[0], parts[1]); // a key that only the graph knows
     }
 }
 
@@ -39,7 +41,11 @@ KeySection mouseSection()
              {tr("Open or close a box"), tr("double click, Enter; Alt: all below")},
              {tr("The box around"), tr("Backspace")},
              {tr("Walk along edges"), tr("arrows")},
+             {tr("The op before, after"), tr(", .")},
+             {tr("To the top, to the bottom"), tr("Home, End")},
+             {tr("Begin a stage here"), tr("double click beside the graph")},
              {tr("Select an area"), tr("Shift+drag; in charts: drag")},
+             {tr("Send ops or a box to another stage"), tr("drag them over the boundary")},
              {tr("Move a boundary"), tr("drag it; Up, Down in the graph, Left, Right in charts")},
              {tr("… by a module, to the best place nearby"), tr("Shift, Ctrl with the arrows")},
              {tr("… without being drawn to good places"), tr("Alt while dragging")},

@@ -78,6 +78,7 @@ MainWindow::MainWindow(Environment environment)
     connectEditActions();
     connectViewActions();
     connectStageActions();
+    connectHoldActions();
     connectHelpActions();
     connectDocument();
     showRecentFiles();

@@ -55,6 +55,7 @@ private:
     void connectEditActions();
     void connectViewActions();
     void connectStageActions();
+    void connectHoldActions();
     void connectHelpActions();
     void connectDocument();
     void restoreWindow();
@@ -69,7 +70,8 @@ private:
     void showRecentFiles();
     void showModel();
     void showPlan();
-    void chooseBoundary(int step);
+    void showStageActions();
+    void showGraphMenu(GraphView::MenuSubject subject, const QPoint& position);
     void search(const QString& text);
     void revealMatch(std::optional<NodeId> node);
     void applyTheme(const QString& name);

@@ -179,11 +179,11 @@ void MainWindow::connectViewActions()
         graph->addAction(action);
     }
     graph->setContextMenuPolicy(Qt::DefaultContextMenu); // actions are there for their keys
-    connect(graph, &GraphView::menuRequested, this, [this](const QPoint& position) {
-        QMenu menu(this);
-        fillGraphMenu(&menu, m_actions);
-        menu.exec(position);
-    });
+    connect(graph, &GraphView::menuRequested, this, &MainWindow::showGraphMenu);
+    connect(m_actions.toggleBox, &QAction::triggered, graph,
+            [graph] { graph->toggleSelected(GraphView::Depth::One); });
+    connect(m_actions.toggleBelow, &QAction::triggered, graph,
+            [graph] { graph->toggleSelected(GraphView::Depth::All); });
     const auto takeTreeOptions = [this] {
         RunTreeOptions options;
         options.hidden =
@@ -225,58 +225,6 @@ void MainWindow::applyTheme(const QString& name)
 {
     m_environment.settings->setValue("theme", name);
     stagecraft::applyTheme(*qApp, themeModeOf(name));
-}
-
-void MainWindow::connectStageActions()
-{
-    Selection* selection = m_views.selection;
-    connect(m_stageCount, &QSpinBox::valueChanged, this, [this](int count) {
-        PlanChoices choices = m_document.choices();
-        choices.stageCount = static_cast<std::size_t>(count);
-        m_document.setChoices(choices);
-    });
-    connect(m_actions.split, &QAction::triggered, &m_document, &Document::splitAutomatically);
-    connect(m_actions.addBoundary, &QAction::triggered, this, [this, selection] {
-        if (!selection->nodes().empty())
-            m_document.addBoundary(
-                splitPosition(*m_document.state().partition, selection->nodes(), SplitSide::Before));
-    });
-    connect(m_actions.removeBoundary, &QAction::triggered, this, [this, selection] {
-        if (selection->boundary())
-            m_document.removeBoundary(*selection->boundary());
-    });
-    connect(m_actions.previousBoundary, &QAction::triggered, this, [this] { chooseBoundary(-1); });
-    connect(m_actions.nextBoundary, &QAction::triggered, this, [this] { chooseBoundary(1); });
-    connect(m_actions.sendUp, &QAction::triggered, this,
-            [this, selection] { m_document.send(selection->nodes(), StageDirection::Previous); });
-    connect(m_actions.sendDown, &QAction::triggered, this,
-            [this, selection] { m_document.send(selection->nodes(), StageDirection::Next); });
-    connect(m_actions.planOptions, &QAction::triggered, this, [this] { m_docks->show(m_views.options); });
-    connect(m_views.options, &PlanOptionsPanel::choicesChanged, this, [this](const PlanChoices& choices) {
-        m_environment.settings->setValue("device", QString::fromStdString(choices.deviceId));
-    });
-    // Enabled while there is something for them to act on.
-    const auto showEnabled = [this, selection] {
-        const bool hasNodes = !selection->nodes().empty() && m_document.hasModel();
-        for (QAction* action :
-             {m_actions.addBoundary, m_actions.sendUp, m_actions.sendDown, m_actions.fitSelection})
-            action->setEnabled(hasNodes);
-        m_actions.removeBoundary->setEnabled(selection->boundary().has_value());
-    };
-    connect(selection, &Selection::nodesChanged, this, showEnabled);
-    connect(selection, &Selection::boundaryChanged, this, showEnabled);
-    connect(&m_document, &Document::modelChanged, this, showEnabled);
-}
-
-void MainWindow::chooseBoundary(int step)
-{
-    if (!m_document.hasModel() || m_document.state().partition->stageCount < 2)
-        return;
-    const int count = static_cast<int>(m_document.state().partition->stageCount) - 1;
-    const auto chosen = m_views.selection->boundary();
-    const int from = chosen ? static_cast<int>(chosen->index()) : (step > 0 ? -1 : count);
-    const int next = std::clamp(from + step, 0, count - 1);
-    m_views.selection->setBoundary(BoundaryId(static_cast<std::size_t>(next)));
 }
 
 void MainWindow::connectHelpActions()

@@ -62,6 +62,11 @@ std::size_t bestPlace(const PlanState& state, const StageOrder& order, const std
 
 } // namespace
 
+QString boundaryName(BoundaryId boundary)
+{
+    return QStringLiteral("%1|%2").arg(boundary.index() + 1).arg(boundary.index() + 2);
+}
+
 PlanState withPartition(const PlanState& state, Partition partition)
 {
     PlanState next = state;
@@ -76,6 +81,7 @@ PlanState withRestaging(const PlanState& state, PartitionProblem problem, Partit
     PlanState next = state;
     next.problem = std::make_shared<const PartitionProblem>(std::move(problem));
     next.choices.stageCount = partition.stageCount;
+    next.constraints.pins = next.problem->options.pins; // they count stages
     return withPartition(next, std::move(partition));
 }
 

@@ -5,11 +5,16 @@
 #include "core/base/result.h"
 #include "views/plan_view.h"
 
+#include <QString>
+
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace stagecraft {
+
+// "1|2": the boundary between the first and the second stage, as people count.
+QString boundaryName(BoundaryId boundary);
 
 // `state` with another partition of the same problem, and its cost.
 PlanState withPartition(const PlanState& state, Partition partition);

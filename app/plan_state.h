@@ -11,9 +11,11 @@ namespace stagecraft {
 
 struct PlanState
 {
-    PlanChoices choices;                    // as the person made them
-    PartitionOptions constraints;           // what besides: pins, kept together, links of a plan file
-    std::shared_ptr<const Profile> profile; // null until it is made
+    PlanChoices choices;          // as the person made them
+    PartitionOptions constraints; // what besides: pins, kept together, links of a plan file
+    // Each holds a boundary: pinned nodes, those of the earliest stage above it, the others below.
+    std::vector<std::vector<NodeId>> locks;
+    std::shared_ptr<const Profile> profile;          // null until it is made
     std::shared_ptr<const PartitionProblem> problem; // null until it is made
     std::shared_ptr<const Partition> partition;      // always there; one stage at first
     std::shared_ptr<const PlanCost> cost;            // null while there is no problem

@@ -101,6 +101,9 @@ void linkGraph(const WindowViews& views, Document& document)
     QObject::connect(graph, &GraphView::boundaryDropped, target, [=](BoundaryId boundary, std::size_t place) {
         target->drop(boundary, planPosition(views, *target, place));
     });
+    QObject::connect(graph, &GraphView::boxesDragged, target, &Document::dragNodes);
+    QObject::connect(graph, &GraphView::boxesDropped, target, &Document::dropNodes);
+    QObject::connect(target, &Document::dragRefused, graph, &GraphView::refuseBoxDrag);
     QObject::connect(graph, &GraphView::dragCancelled, target, &Document::cancelDrag);
     QObject::connect(graph, &GraphView::boundaryMoveRequested, target, &Document::moveBoundary);
     QObject::connect(graph, &GraphView::splitRequested, target,

@@ -41,6 +41,14 @@ std::vector<std::size_t> boundaryPositions(const Partition& partition)
     return positions;
 }
 
+std::vector<std::size_t> boundaryPositions(const Partition& partition, const RunTree& drawn)
+{
+    const auto stageOf = [&](NodeId node) { return partition.stageOf[node]; };
+    const bool isParted = std::ranges::is_sorted(drawn.order, {}, stageOf);
+    const bool isOfSameCount = partition.stageCount == drawn.partition.stageCount;
+    return boundaryPositions(isParted || !isOfSameCount ? partition : drawn.partition);
+}
+
 double positionY(const Layout& layout, std::size_t position)
 {
     return layout.placeY.empty() ? 0 : layout.placeY[std::min(position, layout.placeY.size() - 1)];
@@ -55,6 +63,18 @@ std::vector<ValueId> valuesAcross(const Layout& layout, std::size_t position)
             values.push_back(id);
     }
     return values;
+}
+
+std::optional<ValueId> drawnValue(const Layout& layout, ValueId value)
+{
+    const Graph& graph = *layout.graph;
+    const std::optional<NodeId> producer = graph[value].producer;
+    if (!producer || layout.tree->standIn[*producer] == *producer)
+        return {};
+    const auto& results = graph[*producer].results;
+    const auto index = static_cast<std::size_t>(std::ranges::find(results, value) - results.begin());
+    const auto& drawn = graph[layout.tree->standIn[*producer]].results;
+    return index < drawn.size() ? std::optional(drawn[index]) : std::nullopt;
 }
 
 std::vector<double> bytesAcross(const Layout& layout, const Profile* profile)

@@ -86,7 +86,50 @@ std::optional<ItemId> walkSideways(const Layout& layout, ItemId from, WalkDirect
     return best;
 }
 
+// What of the items a view from `left` on shows.
+double areaShown(const std::vector<Rect>& items, double left, Size view)
+{
+    double area = 0;
+    for (const Rect& item : items) {
+        const double width = std::min(item.x + item.width, left + view.width) - std::max(item.x, left);
+        const double height = std::min(item.y + item.height, view.height) - item.y;
+        if (width > 0 && height > 0)
+            area += width * height;
+    }
+    return area;
+}
+
 } // namespace
+
+OpeningView openingView(const Layout& layout, Size pixels, double smallestZoom, double largestZoom)
+{
+    constexpr double border = 24;
+    constexpr double step = 0.96;
+    constexpr double enough = 0.999; // of what is at the height of the view
+    for (double zoom = largestZoom;; zoom = std::max(zoom * step, smallestZoom)) {
+        const Size view{pixels.width / zoom, pixels.height / zoom};
+        if (layout.size.width <= view.width)
+            return {zoom, layout.size.width / 2};
+        std::vector<Rect> items;
+        for (const LayoutItem& item : layout.items)
+            if (isStop(item.kind) && item.rect.y < view.height)
+                items.push_back(item.rect);
+        const double all = areaShown(items, 0, {layout.size.width, view.height});
+        double best = 0;
+        double bestArea = -1;
+        for (const Rect& item : items) {
+            for (const double edge : {item.x - border, item.x + item.width + border - view.width}) {
+                const double left = std::clamp(edge, 0.0, layout.size.width - view.width);
+                if (const double area = areaShown(items, left, view); area > bestArea) {
+                    best = left;
+                    bestArea = area;
+                }
+            }
+        }
+        if (zoom <= smallestZoom || bestArea >= enough * all)
+            return {zoom, best + view.width / 2};
+    }
+}
 
 std::optional<ItemId> walk(const Layout& layout, ItemId from, WalkDirection direction)
 {
@@ -104,6 +147,31 @@ std::vector<NodeId> nodesShownBy(const Layout& layout, ItemId id)
     for (std::size_t i = item.first; i < item.end; ++i)
         nodes.push_back(layout.tree->order[i]);
     return nodes;
+}
+
+std::vector<NodeId> nearestCopies(const RunTree& tree, const std::vector<NodeId>& nodes,
+                                  StageDirection direction)
+{
+    Table<NodeId, char> isChosen(tree.order.size(), 0);
+    for (const NodeId node : nodes)
+        isChosen[node] = 1;
+    // Of each node that is drawn: how many copies are not among `nodes`, and the one that is nearest.
+    Table<NodeId, std::size_t> missing(tree.order.size(), 0);
+    Table<NodeId, std::optional<NodeId>> nearest(tree.order.size());
+    for (const NodeId node : tree.order) {
+        const NodeId drawn = tree.standIn[node];
+        missing[drawn] += isChosen[node] != 0 ? 0 : 1;
+        if (direction == StageDirection::Next || !nearest[drawn])
+            nearest[drawn] = node;
+    }
+    std::vector<NodeId> chosen;
+    for (const NodeId node : nodes) {
+        const NodeId drawn = tree.standIn[node];
+        chosen.push_back(missing[drawn] == 0 || drawn != node ? node : *nearest[drawn]);
+    }
+    std::ranges::sort(chosen);
+    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    return chosen;
 }
 
 std::vector<ItemId> itemsShowing(const Layout& layout, const std::vector<NodeId>& nodes)

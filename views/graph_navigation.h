@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/layout/layout.h"
+#include "views/plan_view.h"
 
 #include <optional>
 #include <vector>
@@ -22,9 +23,23 @@ std::optional<ItemId> walk(const Layout& layout, ItemId from, WalkDirection dire
 
 // Nodes that an item shows: its operator, or all that are inside, in every copy.
 std::vector<NodeId> nodesShownBy(const Layout& layout, ItemId item);
+// What a person means who takes hold of `nodes` of a folded box and moves them on: those of the copy that is
+// next to where they go, the last one on the way down. Nodes of which every copy is among `nodes`, as of the
+// whole folded box, stay as they are.
+std::vector<NodeId> nearestCopies(const RunTree& tree, const std::vector<NodeId>& nodes,
+                                  StageDirection direction);
 // The items that show nodes, ascending and distinct.
 std::vector<ItemId> itemsShowing(const Layout& layout, const std::vector<NodeId>& nodes);
 // The item of the previous or next drawn operator of the stage order.
 std::optional<ItemId> nextInOrder(const Layout& layout, ItemId from, WalkDirection direction);
+
+// The first look at a drawing from its top, in a view of `pixels`: as large as all that is at that height can
+// be seen, or as small as it can still be read; then where most is to be seen.
+struct OpeningView
+{
+    double zoom = 1; // in [smallestZoom, largestZoom]
+    double centerX = 0;
+};
+OpeningView openingView(const Layout& layout, Size pixels, double smallestZoom, double largestZoom = 1);
 
 } // namespace stagecraft

@@ -1,6 +1,7 @@
 #include "views/graph_overlay.h"
 
 #include "views/colors.h"
+#include "views/held_icon.h"
 
 #include <QFont>
 #include <QFontMetricsF>
@@ -16,6 +17,7 @@ namespace {
 using State = BoundaryMark::State;
 
 constexpr double handlePadding = 10;
+constexpr double padlockSize = 13;
 
 QString stagePair(BoundaryId boundary)
 {
@@ -69,14 +71,49 @@ void paintGutter(QPainter& painter, const std::vector<StageBand>& bands, const Q
     }
 }
 
+void placeHandles(std::vector<BoundaryMark>& marks, double width, const QFont& font)
+{
+    constexpr double gap = 4;
+    const double reach = graph_metrics::handleHeight + gap;
+    const auto isActive = [](const BoundaryMark& mark) {
+        return mark.state == State::Chosen || mark.state == State::Dragged;
+    };
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        const bool isCrowded = (i > 0 && marks[i].y - marks[i - 1].y < reach) ||
+                               (i + 1 < marks.size() && marks[i + 1].y - marks[i].y < reach);
+        if (isCrowded && !isActive(marks[i]))
+            marks[i].text.clear();
+    }
+    std::vector<QRectF> placed; // those that are not yet wholly above
+    for (BoundaryMark& mark : marks) {
+        QRectF rect = handleRect(mark, font);
+        std::erase_if(placed, [&](const QRectF& before) { return before.bottom() + gap < rect.top(); });
+        for (bool isFree = false; !isFree;) {
+            const auto other = std::ranges::find_if(placed, [&](const QRectF& before) {
+                return before.adjusted(-gap, -gap, gap, gap).intersects(rect);
+            });
+            isFree = other == placed.end();
+            if (!isFree)
+                rect.moveLeft(other->right() + gap + 1);
+        }
+        mark.left = rect.left();
+        mark.hasHandle = isActive(mark) || rect.right() <= width;
+        if (mark.hasHandle)
+            placed.push_back(rect);
+    }
+    std::ranges::stable_partition(marks, [&](const BoundaryMark& mark) { return !isActive(mark); });
+}
+
 QRectF handleRect(const BoundaryMark& mark, const QFont& font)
 {
     double width =
         QFontMetricsF(boldFont(font)).horizontalAdvance(stagePair(mark.boundary)) + 2 * handlePadding;
     if (!mark.text.isEmpty())
         width += QFontMetricsF(font).horizontalAdvance(mark.text) + handlePadding + 4;
+    if (mark.isLocked)
+        width += padlockSize + 6;
     const double height = graph_metrics::handleHeight;
-    return {double(graph_metrics::handleLeft), std::round(mark.y - height / 2), std::ceil(width), height};
+    return {mark.left, std::round(mark.y - height / 2), std::ceil(width), height};
 }
 
 void paintBoundary(QPainter& painter, const BoundaryMark& mark, const QRectF& viewport, const QFont& font,
@@ -92,13 +129,21 @@ void paintBoundary(QPainter& painter, const BoundaryMark& mark, const QRectF& vi
     const double y = std::round(mark.y) + 0.5;
     painter.setPen(QPen(color, isActive ? 2.5 : mark.state == State::Hovered ? 2 : 1.5));
     painter.drawLine(QPointF(graph_metrics::gutterWidth, y), QPointF(viewport.right(), y));
+    if (!mark.hasHandle)
+        return;
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(color, isActive ? 2 : 1.2));
     painter.setBrush(mark.state == State::Dragged ? theme.accent : theme.raised);
     painter.drawRoundedRect(handle.adjusted(0.5, 0.5, -0.5, -0.5), handle.height() / 2, handle.height() / 2);
     painter.setPen(mark.state == State::Dragged ? theme.accentText : theme.text);
     painter.setFont(boldFont(font));
-    const QRectF inside = handle.adjusted(handlePadding, 0, -handlePadding, 0);
+    QRectF inside = handle.adjusted(handlePadding, 0, -handlePadding, 0);
+    if (mark.isLocked) {
+        const QRectF icon(inside.left(), handle.center().y() - padlockSize / 2 - 0.5, padlockSize,
+                          padlockSize);
+        paintHeldIcon(painter, icon, HeldIcon::Padlock, painter.pen().color());
+        inside.setLeft(icon.right() + 6);
+    }
     painter.drawText(inside, Qt::AlignLeft | Qt::AlignVCenter, stagePair(mark.boundary));
     painter.setFont(font);
     if (mark.state != State::Dragged)

@@ -34,6 +34,9 @@ struct BoundaryMark
     BoundaryId boundary{0};
     double y = 0;
     State state = State::Normal;
+    bool isLocked = false;
+    double left = graph_metrics::handleLeft; // of the handle
+    bool hasHandle = true;
     QString text; // behind "2 | 3" in the handle; may be empty
 };
 
@@ -46,6 +49,10 @@ void paintBoundary(QPainter& painter, const BoundaryMark& mark, const QRectF& vi
 // Where a dragged boundary came from.
 void paintGhost(QPainter& painter, double y, const QRectF& viewport, const Theme& theme);
 
+// Sees to it that handles do not cover each other: where lines are close, handles lose their text and stand
+// side by side; what has no room in `width` has none. What is chosen or dragged keeps its text and is last,
+// so that it is painted above the others.
+void placeHandles(std::vector<BoundaryMark>& marks, double width, const QFont& font);
 // Where the handle is, in the viewport.
 QRectF handleRect(const BoundaryMark& mark, const QFont& font);
 

@@ -2,6 +2,7 @@
 
 #include "core/layout/item_text.h"
 #include "views/colors.h"
+#include "views/held_icon.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -68,23 +69,16 @@ void paintStripe(QPainter& painter, const GraphPaint& paint, const LayoutItem& i
     QPainterPath card;
     card.addRoundedRect(rect, cardRadius, cardRadius);
     painter.setClipPath(card, Qt::IntersectClip);
-    const StageId firstStage = paint.stageOf(item);
-    const StageId lastStage = item.end > item.first ? paint.stageAt(item.end - 1) : firstStage;
-    if (item.node || firstStage == lastStage) {
-        fillStage(painter, QRectF(rect.left(), rect.top(), stripe, rect.height()), paint.theme, firstStage);
-    } else {
-        const double step = rect.height() / static_cast<double>(item.end - item.first);
-        std::size_t begin = item.first;
-        for (std::uint32_t stage = firstStage.index(); stage <= lastStage.index(); ++stage) {
-            const std::size_t end = stage < paint.boundaryPositions.size()
-                                        ? std::clamp(paint.boundaryPositions[stage], begin, item.end)
-                                        : item.end;
-            fillStage(painter,
-                      QRectF(rect.left(), rect.top() + step * static_cast<double>(begin - item.first),
-                             stripe * 2, step * static_cast<double>(end - begin)),
-                      paint.theme, StageId(stage));
-            begin = end;
-        }
+    const std::vector<StageId> stages = paint.stagesOf(item);
+    const double step = rect.height() / static_cast<double>(stages.size());
+    for (std::size_t begin = 0, end = 0; begin < stages.size(); begin = end) {
+        while (end < stages.size() && stages[end] == stages[begin])
+            ++end;
+        const bool isWhole = end - begin == stages.size();
+        fillStage(painter,
+                  QRectF(rect.left(), rect.top() + step * static_cast<double>(begin),
+                         isWhole ? stripe : 2 * stripe, step * static_cast<double>(end - begin)),
+                  paint.theme, stages[begin]);
     }
     painter.restore();
 }
@@ -95,6 +89,10 @@ QPen outlinePen(const GraphPaint& paint, ItemId id)
         return {paint.theme.accent, 2};
     if (paint.current == id || paint.hovered == id)
         return {paint.theme.accent, 1.4};
+    if (paint.isMoved(id))
+        return {withContrast(stageColor(paint.theme, paint.stageOf(paint.layout->items[id])),
+                             paint.theme.surface, 3),
+                1.6};
     return {paint.theme.highContrast ? paint.theme.text : paint.theme.border, 1};
 }
 
@@ -102,12 +100,34 @@ void paintCard(QPainter& painter, const GraphPaint& paint, ItemId id, const QRec
 {
     const LayoutItem& item = paint.layout->items[id];
     painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
+    painter.setBrush(paint.isMoved(id) && paint.colors.isByStage()
+                         ? mixed(color, stageColor(paint.theme, paint.stageOf(item)), 0.2)
+                         : color);
     painter.drawRoundedRect(rect, cardRadius, cardRadius);
     paintStripe(painter, paint, item, rect);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(outlinePen(paint, id));
     painter.drawRoundedRect(rect, cardRadius, cardRadius);
+}
+
+// Round badges on the upper edge: what the person holds fast.
+void paintHeld(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect)
+{
+    if (!paint.held.contains(id) || paint.held[id] == 0)
+        return;
+    constexpr double size = 16;
+    QRectF badge(rect.right() - size - 6, rect.top() - size / 2, size, size);
+    const auto paintOne = [&](HeldIcon icon) {
+        painter.setPen(QPen(paint.theme.mutedText, 1));
+        painter.setBrush(paint.theme.raised);
+        painter.drawEllipse(badge);
+        paintHeldIcon(painter, badge.adjusted(3, 3, -3, -3), icon, paint.theme.text);
+        badge.translate(-size - 3, 0);
+    };
+    if ((paint.held[id] & held_mark::pinned) != 0)
+        paintOne(HeldIcon::Padlock);
+    if ((paint.held[id] & held_mark::grouped) != 0)
+        paintOne(HeldIcon::Link);
 }
 
 Seconds timeOf(const GraphPaint& paint, const LayoutItem& item)
@@ -235,17 +255,44 @@ void paintTitleAt(QPainter& painter, const GraphPaint& paint, const LayoutItem& 
 
 } // namespace
 
-StageId GraphPaint::stageAt(std::size_t position) const
+void GraphPaint::setLayout(std::shared_ptr<const Layout> newLayout)
 {
-    return StageId(static_cast<std::size_t>(std::ranges::upper_bound(boundaryPositions, position) -
-                                            boundaryPositions.begin()));
+    layout = std::move(newLayout);
+    copies.clear();
+    if (!layout)
+        return;
+    for (const NodeId node : layout->tree->order)
+        if (layout->tree->standIn[node] != node)
+            copies[layout->tree->standIn[node]].push_back(node);
+}
+
+StageId GraphPaint::stageOf(NodeId node) const
+{
+    return (plan.partition ? *plan.partition : layout->tree->partition).stageOf[node];
+}
+
+std::vector<StageId> GraphPaint::stagesOf(const LayoutItem& item) const
+{
+    std::vector<StageId> stages;
+    if (item.node) {
+        stages.push_back(stageOf(*item.node));
+        if (const auto found = copies.find(*item.node); found != copies.end())
+            for (const NodeId copy : found->second)
+                stages.push_back(stageOf(copy));
+    } else {
+        for (std::size_t i = item.first; i < item.end; ++i)
+            stages.push_back(stageOf(layout->tree->order[i]));
+    }
+    if (stages.empty())
+        stages.push_back(item.stage);
+    return stages;
 }
 
 StageId GraphPaint::stageOf(const LayoutItem& item) const
 {
-    if (item.node && plan.partition && plan.partition->stageOf.contains(*item.node))
-        return plan.partition->stageOf[*item.node];
-    return item.end > item.first ? stageAt(item.first) : item.stage;
+    const std::vector<StageId> stages = stagesOf(item);
+    const auto elsewhere = std::ranges::find_if(stages, [&](StageId stage) { return stage != item.stage; });
+    return elsewhere == stages.end() ? stages.front() : *elsewhere;
 }
 
 QRectF toRect(const Rect& rect)
@@ -276,6 +323,25 @@ QRectF chevronRect(const LayoutItem& item)
     return {item.rect.x + 8, top, 18, 20};
 }
 
+void paintThing(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)
+{
+    switch (paint.layout->items[id].kind) {
+    case ItemKind::Op:
+        return paintOp(painter, paint, id, scale);
+    case ItemKind::ClosedBox:
+        return paintClosedBox(painter, paint, id, scale);
+    case ItemKind::OpenBox:
+        return paintOpenBox(painter, paint, id, scale);
+    case ItemKind::Stage:
+        return;
+    case ItemKind::Input:
+    case ItemKind::Output:
+    case ItemKind::PortalOut:
+    case ItemKind::PortalIn:
+        return paintPill(painter, paint, id, scale);
+    }
+}
+
 void paintOp(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)
 {
     const LayoutItem& item = paint.layout->items[id];
@@ -286,6 +352,7 @@ void paintOp(QPainter& painter, const GraphPaint& paint, ItemId id, double scale
     paintCard(painter, paint, id, rect, card);
     if (scale < detail_scale::names)
         return;
+    paintHeld(painter, paint, id, rect);
     const QString title = QString::fromStdString(itemTitle(*paint.layout, item));
     const bool isMinor = rect.height() < 30;
     QRectF line = isMinor ? rect.adjusted(12, 0, -8, 0)
@@ -330,13 +397,16 @@ void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId id, doubl
     paintCard(painter, paint, id, rect, card);
     if (scale < 0.3)
         return;
+    paintHeld(painter, paint, id, rect);
     paintChevron(painter, chevronRect(item), false, mutedOn(paint, card));
     QRectF line(rect.left() + 28, rect.top() + 8, rect.width() - 38, 18);
     if (const QString note = noteOf(paint, item); !note.isEmpty())
         line.setRight(line.right() - paintBadge(painter, paint, line, note) - 6);
     painter.setFont(titleFont(paint));
     painter.setPen(textOn(paint, card));
-    drawElided(painter, line, QString::fromStdString(itemTitle(*paint.layout, item)), Qt::AlignLeft);
+    // Paths differ at their end, and begin with what they belong to.
+    drawElided(painter, line, QString::fromStdString(itemTitle(*paint.layout, item)), Qt::AlignLeft,
+               Qt::ElideMiddle);
     if (scale >= detail_scale::names)
         paintDetail(painter, paint, item, QRectF(rect.left() + 14, line.bottom() + 1, rect.width() - 24, 16),
                     mutedOn(paint, card));

@@ -16,6 +16,7 @@
 #include <QRectF>
 #include <QTransform>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,6 +31,11 @@ inline constexpr double names = 0.5;
 inline constexpr double everything = 0.75;
 } // namespace detail_scale
 
+namespace held_mark {
+inline constexpr char pinned = 1;  // to its stage
+inline constexpr char grouped = 2; // kept together with others
+} // namespace held_mark
+
 // What all items of a graph read when they draw themselves. The view owns and changes it.
 struct GraphPaint
 {
@@ -41,13 +47,22 @@ struct GraphPaint
     std::vector<std::size_t>
         boundaryPositions; // as they are now, maybe mid-drag; in the layout's stage order
     Table<ItemId, char> selected;
+    Table<ItemId, char> moved;     // in another stage than it is drawn in
+    Table<ItemId, char> held;      // held_mark of the nodes inside
     std::optional<ItemId> current; // has the keyboard
     std::optional<ItemId> hovered;
     std::vector<char> litEdges; // as layout->edges
     Seconds longestTime;
 
-    StageId stageAt(std::size_t position) const;
+    std::map<NodeId, std::vector<NodeId>> copies; // of drawn nodes that stand for others, in stage order
+
+    void setLayout(std::shared_ptr<const Layout> newLayout);
+    StageId stageOf(NodeId node) const;
+    // Of its operators, in stage order: one for each copy, or for each inside a box. At least one.
+    std::vector<StageId> stagesOf(const LayoutItem& item) const;
+    // Of several, the first that it has been moved to; if it has not been moved, the first.
     StageId stageOf(const LayoutItem& item) const;
+    bool isMoved(ItemId item) const { return moved.contains(item) && moved[item] != 0; }
 };
 
 QRectF toRect(const Rect& rect);
@@ -55,6 +70,8 @@ QRectF toRect(const Rect& rect);
 QPainterPath edgeCurve(const LayoutEdge& edge);
 QPainterPath edgeLine(const LayoutEdge& edge);
 
+// Whichever of the following it is.
+void paintThing(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
 void paintOp(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
 void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
 void paintOpenBox(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);

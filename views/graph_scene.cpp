@@ -33,7 +33,7 @@ public:
         setZValue(isOpen ? 2 * item.depth : 2 * item.depth + 1.5);
     }
 
-    QRectF boundingRect() const override { return m_rect.adjusted(-2, -2, 9, 9); }
+    QRectF boundingRect() const override { return m_rect.adjusted(-2, -9, 9, 9); }
     QPainterPath shape() const override
     {
         QPainterPath path;
@@ -43,22 +43,7 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override
     {
-        const double scale = scaleOf(option, painter);
-        switch (m_paint.layout->items[m_id].kind) {
-        case ItemKind::Op:
-            return paintOp(*painter, m_paint, m_id, scale);
-        case ItemKind::ClosedBox:
-            return paintClosedBox(*painter, m_paint, m_id, scale);
-        case ItemKind::OpenBox:
-            return paintOpenBox(*painter, m_paint, m_id, scale);
-        case ItemKind::Stage:
-            return;
-        case ItemKind::Input:
-        case ItemKind::Output:
-        case ItemKind::PortalOut:
-        case ItemKind::PortalIn:
-            return paintPill(*painter, m_paint, m_id, scale);
-        }
+        paintThing(*painter, m_paint, m_id, scaleOf(option, painter));
     }
 
 private:

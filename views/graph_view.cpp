@@ -12,14 +12,6 @@
 
 namespace stagecraft {
 
-namespace {
-
-constexpr double smallestZoom = 0.01;
-constexpr double largestZoom = 4;
-constexpr int margin = 28; // pixels around the drawing
-
-} // namespace
-
 GraphView::GraphView(Selection* selection, QWidget* parent)
     : QGraphicsView(parent),
       m_selection(selection),
@@ -56,14 +48,14 @@ void GraphView::setPlan(const PlanView& plan)
     const bool isRecoloured = plan.profile != m_paint.plan.profile || plan.graph != m_paint.plan.graph;
     const bool isRestaged = boundaryCount() + 1 != (plan.partition ? plan.partition->stageCount : 1);
     m_paint.plan = plan;
-    m_paint.boundaryPositions =
-        plan.partition ? boundaryPositions(*plan.partition) : std::vector<std::size_t>();
     if (m_paint.layout && m_paint.layout->graph != plan.graph) {
         cancelDrag();
-        m_paint.layout.reset();
+        m_paint.setLayout(nullptr);
         m_scene->rebuild();
-        m_isFirstLayout = true;
+        m_isTouched = false;
     }
+    takeMoves();
+    takeHeld();
     if (isRecoloured || isRestaged)
         takeColors();
     updateLitEdges();
@@ -75,20 +67,21 @@ void GraphView::setGraphLayout(std::shared_ptr<const Layout> layout)
     cancelDrag();
     if (!m_pinned)
         pinCenter();
-    m_paint.layout = std::move(layout);
+    m_paint.setLayout(std::move(layout));
     m_paint.hovered.reset();
     m_paint.current.reset();
     m_litValues.clear();
     m_scene->rebuild();
+    takeMoves();
+    takeHeld();
     onNodesChanged();
     updateSceneRect();
     if (!m_paint.layout)
         return;
-    if (m_isFirstLayout)
-        showOpening();
-    else
+    if (m_isTouched)
         keepPinned();
-    m_isFirstLayout = false;
+    else
+        showOpening();
     m_pinned.reset();
     const std::vector<NodeId> toReveal = std::exchange(m_toReveal, {});
     if (!toReveal.empty())
@@ -127,131 +120,56 @@ void GraphView::takeColors()
     placeLegend();
 }
 
+// Where the boundaries of the plan are in the drawing, and what is in another stage than the drawing says.
+// While boxes are dragged the lines stand still: they say where a drop would go.
+void GraphView::takeMoves()
+{
+    const auto& partition = m_paint.plan.partition;
+    m_paint.moved = Table<ItemId, char>(m_paint.layout ? m_paint.layout->items.size() : 0, 0);
+    if (!partition || !m_paint.layout) {
+        m_paint.boundaryPositions = partition ? boundaryPositions(*partition) : std::vector<std::size_t>();
+        return;
+    }
+    const Layout& layout = *m_paint.layout;
+    if (!m_boxDrag)
+        m_paint.boundaryPositions = boundaryPositions(*partition, *layout.tree);
+    const Partition& drawn = layout.tree->partition;
+    if (drawn.stageCount != partition->stageCount)
+        return;
+    for (const NodeId node : drawn.stageOf.ids())
+        if (drawn.stageOf[node] != partition->stageOf[node] && layout.itemOf[node])
+            m_paint.moved[*layout.itemOf[node]] = 1;
+}
+
+void GraphView::takeHeld()
+{
+    m_paint.held = Table<ItemId, char>(m_paint.layout ? m_paint.layout->items.size() : 0, 0);
+    const auto& held = m_paint.plan.held;
+    if (!held || !m_paint.layout)
+        return;
+    for (const NodeId node : m_paint.layout->itemOf.ids()) {
+        if (!m_paint.layout->itemOf[node])
+            continue;
+        char& marks = m_paint.held[*m_paint.layout->itemOf[node]];
+        marks = static_cast<char>(marks | (held->isPinned[node] != 0 ? held_mark::pinned : 0) |
+                                  (held->isGrouped[node] != 0 ? held_mark::grouped : 0));
+    }
+}
+
 std::size_t GraphView::boundaryCount() const
 {
     return m_paint.boundaryPositions.size();
 }
 
-void GraphView::zoomBy(double factor, QPoint around)
+void GraphView::toggleSelected(Depth depth)
 {
-    const double target = std::clamp(zoom() * factor, smallestZoom, largestZoom);
-    const QPointF fixed = mapToScene(around);
-    setTransform(QTransform::fromScale(target, target));
-    updateSceneRect();
-    const QPointF moved = mapFromScene(fixed) - QPointF(around);
-    panBy(-moved.toPoint());
-    emit zoomChanged(target);
+    if (hasBoxSelected())
+        toggleBox(*m_paint.current, depth);
 }
 
-// The drawing and half a view around it, so that anything can be brought anywhere: what was clicked can stay
-// where it is, whatever becomes of its surroundings.
-void GraphView::updateSceneRect()
+bool GraphView::hasBoxSelected() const
 {
-    if (!m_paint.layout) {
-        setSceneRect(QRectF());
-        return;
-    }
-    const double x = viewport()->width() / 2.0 / zoom();
-    const double y = viewport()->height() / 2.0 / zoom();
-    const Size size = m_paint.layout->size;
-    setSceneRect(QRectF(0, 0, size.width, size.height).adjusted(-x, -y, x, y));
-}
-
-// Where the middle of the drawing's part of the view is: right of the gutter.
-void GraphView::centerAt(QPointF scene)
-{
-    centerOn(scene);
-    panBy(QPoint(graph_metrics::gutterWidth / 2, 0));
-}
-
-void GraphView::fitAll()
-{
-    if (!m_paint.layout)
-        return;
-    const double room = viewport()->width() - graph_metrics::gutterWidth - 2 * margin;
-    const double factor =
-        std::min(room / std::max(1.0, m_paint.layout->size.width),
-                 (viewport()->height() - 2.0 * margin) / std::max(1.0, m_paint.layout->size.height));
-    zoomBy(std::min(1.0, factor) / zoom(), viewport()->rect().center());
-    centerAt(QPointF(m_paint.layout->size.width / 2, m_paint.layout->size.height / 2));
-}
-
-void GraphView::fitSelection()
-{
-    QRectF area;
-    for (const ItemId id : m_paint.selected.ids())
-        if (m_paint.selected[id] != 0)
-            area |= toRect(m_paint.layout->items[id].rect);
-    if (area.isEmpty())
-        return fitAll();
-    const double room = viewport()->width() - graph_metrics::gutterWidth - 4.0 * margin;
-    const double factor =
-        std::min(room / area.width(), (viewport()->height() - 4.0 * margin) / area.height());
-    zoomBy(std::min(1.5, factor) / zoom(), viewport()->rect().center());
-    centerAt(area.center());
-}
-
-void GraphView::actualSize()
-{
-    zoomBy(1 / zoom(), viewport()->rect().center());
-}
-
-// The top of the model, as wide as it is or as can still be read.
-void GraphView::showOpening()
-{
-    const double room = viewport()->width() - graph_metrics::gutterWidth - 2 * margin;
-    const double factor = std::clamp(room / std::max(1.0, m_paint.layout->size.width), 0.55, 1.0);
-    setTransform(QTransform::fromScale(factor, factor));
-    updateSceneRect();
-    double x = m_paint.layout->size.width / 2;
-    if (m_paint.layout->size.width * factor > room)
-        for (const LayoutItem& item : m_paint.layout->items)
-            if (item.kind == ItemKind::Input)
-                x = item.rect.centerX();
-    const double half = room / factor / 2; // of what is seen; beyond the drawing there is nothing to see
-    if (m_paint.layout->size.width > 2 * half)
-        x = std::clamp(x, half, m_paint.layout->size.width - half);
-    centerAt(QPointF(x, 0));
-    panBy(QPoint(0, margin - viewport()->height() / 2));
-    emit zoomChanged(factor);
-}
-
-// What is in the middle of the screen stays there if nothing else is asked for.
-void GraphView::pinCenter()
-{
-    if (!m_paint.layout)
-        return;
-    const QPoint center = viewport()->rect().center();
-    std::optional<ItemId> item = m_scene->itemIdAt(mapToScene(center));
-    while (item && !m_paint.layout->items[*item].box)
-        item = m_paint.layout->items[*item].parent;
-    if (!item || m_paint.layout->items[*item].kind == ItemKind::Stage)
-        return;
-    const LayoutItem& box = m_paint.layout->items[*item];
-    m_pinned = Pinned{m_paint.layout->tree->boxes[*box.box].group, box.first,
-                      QPointF(mapFromScene(QPointF(box.rect.x, box.rect.y)))};
-}
-
-void GraphView::keepPinned()
-{
-    if (!m_pinned)
-        return;
-    std::optional<ItemId> best;
-    for (const ItemId id : m_paint.layout->items.ids()) {
-        const LayoutItem& item = m_paint.layout->items[id];
-        if (!item.box || m_paint.layout->tree->boxes[*item.box].group != m_pinned->group)
-            continue;
-        const auto distance = [&](ItemId of) {
-            const std::size_t first = m_paint.layout->items[of].first;
-            return first > m_pinned->first ? first - m_pinned->first : m_pinned->first - first;
-        };
-        if (!best || distance(id) < distance(*best))
-            best = id;
-    }
-    if (!best)
-        return;
-    const Rect& rect = m_paint.layout->items[*best].rect;
-    panBy((m_pinned->viewportPosition - QPointF(mapFromScene(QPointF(rect.x, rect.y)))).toPoint());
+    return m_paint.layout && m_paint.current && m_paint.layout->items[*m_paint.current].box.has_value();
 }
 
 void GraphView::expandAll()
@@ -286,98 +204,14 @@ void GraphView::reveal(const std::vector<NodeId>& nodes)
         scrollTo(area);
 }
 
-std::vector<StageBand> GraphView::bands() const
-{
-    std::vector<StageBand> bands;
-    const Layout& layout = *m_paint.layout;
-    double top = mapFromScene(QPointF(0, 0)).y() - margin;
-    for (std::size_t i = 0; i <= boundaryCount(); ++i) {
-        double bottom = mapFromScene(QPointF(0, layout.size.height)).y() + margin;
-        if (i < boundaryCount())
-            bottom = boundaryMark(BoundaryId(i)).y;
-        bands.push_back({StageId(i), top, bottom});
-        top = bottom;
-    }
-    return bands;
-}
-
-BoundaryMark GraphView::boundaryMark(BoundaryId boundary) const
-{
-    const bool isDragged = m_drag && m_drag->boundary() == boundary;
-    const std::size_t position = isDragged ? m_drag->position() : m_paint.boundaryPositions[boundary.index()];
-    BoundaryMark mark{.boundary = boundary};
-    mark.y = viewportTransform().map(QPointF(0, positionY(*m_paint.layout, position))).y();
-    mark.state = isDragged                             ? BoundaryMark::State::Dragged
-                 : m_selection->boundary() == boundary ? BoundaryMark::State::Chosen
-                 : m_hoveredBoundary == boundary       ? BoundaryMark::State::Hovered
-                                                       : BoundaryMark::State::Normal;
-    const auto& cost = m_paint.plan.cost;
-    const bool isKnown = cost && cost->boundaries.contains(boundary);
-    mark.text = isKnown ? boundaryText(&cost->boundaries[boundary], 0) : QString();
-    return mark;
-}
-
-// In order; a handle that has no room for its text beside the next one shows only its stages.
-std::vector<BoundaryMark> GraphView::boundaryMarks() const
-{
-    std::vector<BoundaryMark> marks;
-    if (!m_paint.layout)
-        return marks;
-    for (std::size_t i = 0; i < boundaryCount(); ++i)
-        marks.push_back(boundaryMark(BoundaryId(i)));
-    return marks;
-}
-
-void GraphView::drawBackground(QPainter* painter, const QRectF&)
-{
-    painter->save();
-    painter->resetTransform();
-    painter->fillRect(viewport()->rect(), m_paint.theme.surface);
-    if (m_paint.layout)
-        paintBands(*painter, bands(), viewport()->rect(), m_paint.theme);
-    painter->restore();
-}
-
-void GraphView::drawForeground(QPainter* painter, const QRectF&)
-{
-    const QRectF area = viewport()->rect();
-    painter->save();
-    painter->resetTransform();
-    painter->setRenderHint(QPainter::Antialiasing);
-    if (m_paint.layout) {
-        if (zoom() < detail_scale::names)
-            paintFarTitles(*painter, m_paint, viewportTransform());
-        paintGutter(*painter, bands(), area, m_paint.theme);
-        if (m_drag)
-            paintGhost(*painter,
-                       viewportTransform().map(QPointF(0, positionY(*m_paint.layout, m_drag->start()))).y(),
-                       area, m_paint.theme);
-        for (const BoundaryMark& mark : boundaryMarks())
-            paintBoundary(*painter, mark, area, font(), m_paint.theme);
-    } else {
-        painter->setFont(font());
-        painter->setPen(m_paint.theme.mutedText);
-        painter->drawText(area, Qt::AlignCenter,
-                          m_paint.plan.graph ? tr("Laying out the graph ...") : QString());
-    }
-    if (m_legend->isVisible()) {
-        painter->setPen(QPen(m_paint.theme.border, 1));
-        painter->setBrush(m_paint.theme.raised);
-        painter->drawRoundedRect(QRectF(m_legend->geometry()).adjusted(-9.5, -5.5, 9.5, 5.5), 8, 8);
-    }
-    if (hasFocus()) {
-        painter->setPen(QPen(m_paint.theme.accent, 1));
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5));
-    }
-    painter->restore();
-}
-
 void GraphView::placeLegend()
 {
     constexpr int inset = 22;
     m_legend->setVisible(m_paint.plan.graph != nullptr);
-    const QSize size = m_legend->sizeHint().boundedTo(viewport()->size() - QSize(2 * inset, 2 * inset));
+    // It must leave something to be seen.
+    const int room = std::max(viewport()->width() * 6 / 10, m_legend->minimumSizeHint().width());
+    const QSize size = m_legend->sizeHint().boundedTo(
+        {std::min(room, viewport()->width() - 2 * inset), viewport()->height() - 2 * inset});
     m_legend->setGeometry(QRect(
         QPoint(viewport()->width() - size.width() - inset, viewport()->height() - size.height() - inset),
         size));
@@ -429,6 +263,10 @@ void GraphView::updateLitEdges()
         const std::vector<ValueId> across = valuesAcross(layout, position);
         values.insert(values.end(), across.begin(), across.end());
     }
+    // Inside a folded box edges are those of the first copy.
+    for (std::size_t i = 0, count = values.size(); i < count; ++i)
+        if (const std::optional<ValueId> drawn = drawnValue(layout, values[i]))
+            values.push_back(*drawn);
     std::ranges::sort(values);
     for (const LayoutEdge& edge : layout.edges) {
         const bool isOfHovered =
@@ -459,7 +297,9 @@ std::optional<QRect> GraphView::boundaryHandle(BoundaryId boundary) const
 {
     if (!m_paint.layout || boundary.index() >= boundaryCount())
         return {};
-    return handleRect(boundaryMark(boundary), font()).toRect();
+    const std::vector<BoundaryMark> marks = boundaryMarks();
+    const auto mark = std::ranges::find(marks, boundary, &BoundaryMark::boundary);
+    return handleRect(*mark, font()).toRect();
 }
 
 QPoint GraphView::itemCenter(ItemId item) const
@@ -476,6 +316,8 @@ std::optional<BoundaryId> GraphView::draggedBoundary() const
 void GraphView::resizeEvent(QResizeEvent* event)
 {
     QGraphicsView::resizeEvent(event);
+    if (m_paint.layout && !m_isTouched)
+        showOpening();
     updateSceneRect();
     placeLegend();
 }

@@ -45,7 +45,8 @@ void GraphView::keyPressEvent(QKeyEvent* event)
         updateLitEdges();
         return;
     }
-    if (!m_paint.layout || m_drag)
+    m_isTouched = true;
+    if (!m_paint.layout || m_drag || m_boxDrag)
         return;
     if (planKey(event) || boundaryKey(event) || zoomKey(event) || boxKey(event) || walkKey(event))
         return event->accept();
@@ -115,7 +116,8 @@ void GraphView::chooseBoundary(int step)
     m_selection->setBoundary(BoundaryId(static_cast<std::size_t>(index)));
     const double y = positionY(*m_paint.layout, m_paint.boundaryPositions[static_cast<std::size_t>(index)]);
     const QRectF shown = mapToScene(viewport()->rect()).boundingRect();
-    scrollTo(QRectF(shown.left() + 1, y - 40 / zoom(), shown.width() - 2, 80 / zoom()));
+    const double around = viewport()->height() / 4.0 / zoom(); // what is on both sides is to be seen, too
+    scrollTo(QRectF(shown.left() + 1, y - around, shown.width() - 2, 2 * around));
 }
 
 bool GraphView::zoomKey(QKeyEvent* event)
@@ -132,6 +134,12 @@ bool GraphView::zoomKey(QKeyEvent* event)
     case Qt::Key_0:
         event->modifiers() & Qt::ControlModifier ? actualSize() : fitAll();
         return true;
+    case Qt::Key_Home:
+        verticalScrollBar()->setValue(verticalScrollBar()->minimum() + viewport()->height() / 2);
+        return true;
+    case Qt::Key_End:
+        verticalScrollBar()->setValue(verticalScrollBar()->maximum() - viewport()->height() / 2);
+        return true;
     case Qt::Key_F:
         if (event->modifiers() & Qt::ControlModifier)
             return false;
@@ -146,9 +154,8 @@ bool GraphView::boxKey(QKeyEvent* event)
 {
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     const std::optional<ItemId> current = m_paint.current;
-    if (isEnter && !(event->modifiers() & Qt::ControlModifier) && current &&
-        m_paint.layout->items[*current].box) {
-        toggleBox(*current, event->modifiers() & Qt::AltModifier ? Depth::All : Depth::One);
+    if (isEnter && !(event->modifiers() & Qt::ControlModifier) && hasBoxSelected()) {
+        toggleSelected(event->modifiers() & Qt::AltModifier ? Depth::All : Depth::One);
         return true;
     }
     if (event->key() == Qt::Key_Backspace && current) {
@@ -190,25 +197,6 @@ void GraphView::makeCurrent(ItemId item)
     m_paint.current = item;
     scrollTo(toRect(m_paint.layout->items[item].rect));
     viewport()->update();
-}
-
-// As little as needed; what is larger than the view is shown from its top.
-void GraphView::scrollTo(const QRectF& area)
-{
-    constexpr int border = 60;
-    const QRect pixels = mapFromScene(area).boundingRect();
-    const QRect view =
-        viewport()->rect().adjusted(graph_metrics::gutterWidth + border / 2, border, -border, -border);
-    QPoint delta;
-    if (pixels.width() <= view.width())
-        delta.setX(std::max(0, view.left() - pixels.left()) - std::max(0, pixels.right() - view.right()));
-    else if (pixels.right() < view.left() || pixels.left() > view.right())
-        delta.setX(view.left() - pixels.left());
-    if (pixels.height() <= view.height())
-        delta.setY(std::max(0, view.top() - pixels.top()) - std::max(0, pixels.bottom() - view.bottom()));
-    else if (pixels.bottom() < view.top() || pixels.top() > view.top())
-        delta.setY(view.top() - pixels.top());
-    panBy(delta);
 }
 
 } // namespace stagecraft

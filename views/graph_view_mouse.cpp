@@ -19,9 +19,7 @@ namespace stagecraft {
 
 namespace {
 
-constexpr int lineReach = 5;     // pixels from a line that still grab it
-constexpr int magnetReach = 14;  // pixels
-constexpr int scrollBorder = 36; // pixels from the edge of the view where a drag scrolls
+constexpr int lineReach = 5; // pixels from a line that still grab it
 constexpr double edgeReach = 4;
 
 Qt::CursorShape cursorOf(bool isOnBoundary)
@@ -35,7 +33,7 @@ std::optional<BoundaryId> GraphView::boundaryAt(QPoint position) const
 {
     const std::vector<BoundaryMark> marks = boundaryMarks();
     for (const BoundaryMark& mark : marks)
-        if (handleRect(mark, font()).contains(position))
+        if (mark.hasHandle && handleRect(mark, font()).contains(position))
             return mark.boundary;
     for (const BoundaryMark& mark : marks)
         if (std::abs(mark.y - position.y()) <= lineReach && position.x() > graph_metrics::gutterWidth)
@@ -77,6 +75,7 @@ void GraphView::hoverAt(QPoint position)
 void GraphView::mousePressEvent(QMouseEvent* event)
 {
     setFocus(Qt::MouseFocusReason);
+    m_isTouched = true;
     QToolTip::hideText();
     m_pressed = m_last = event->position().toPoint();
     const bool isPan =
@@ -105,28 +104,6 @@ void GraphView::startGesture(QMouseEvent* event)
     m_gesture = Gesture::Click;
 }
 
-void GraphView::startBoundaryDrag(BoundaryId boundary)
-{
-    const std::size_t start = m_paint.boundaryPositions[boundary.index()];
-    std::vector<std::size_t> legal;
-    if (m_legal) {
-        legal = m_legal(boundary);
-    } else {
-        const auto& positions = m_paint.boundaryPositions;
-        const std::size_t first = boundary.index() > 0 ? positions[boundary.index() - 1] + 1 : 1;
-        const std::size_t last = boundary.index() + 1 < positions.size() ? positions[boundary.index() + 1]
-                                                                         : m_paint.layout->graph->nodeCount();
-        for (std::size_t position = first; position < last; ++position)
-            legal.push_back(position);
-    }
-    m_gesture = Gesture::Boundary;
-    m_drag.emplace(*m_paint.layout, boundary, start, std::move(legal),
-                   bytesAcross(*m_paint.layout, m_paint.plan.profile.get()));
-    m_edgeScroll.start();
-    updateLitEdges();
-    viewport()->update();
-}
-
 void GraphView::mouseMoveEvent(QMouseEvent* event)
 {
     const QPoint position = event->position().toPoint();
@@ -137,11 +114,8 @@ void GraphView::mouseMoveEvent(QMouseEvent* event)
         hoverAt(position);
         break;
     case Gesture::Click:
-        if (isFar) {
-            m_gesture = Gesture::Pan;
-            viewport()->setCursor(Qt::ClosedHandCursor);
-            panBy(position - m_last);
-        }
+        if (isFar)
+            movePressed(position);
         break;
     case Gesture::Pan:
         panBy(position - m_last);
@@ -150,75 +124,37 @@ void GraphView::mouseMoveEvent(QMouseEvent* event)
         if (isFar || m_drag->position() != m_drag->start())
             dragBoundaryTo(position, event->modifiers());
         break;
+    case Gesture::Boxes:
+        dragBoxesTo(position);
+        break;
     case Gesture::SelectArea:
     case Gesture::ZoomArea:
-        if (!m_rubberBand && isFar)
-            m_rubberBand = std::make_unique<QRubberBand>(QRubberBand::Rectangle, viewport());
-        if (m_rubberBand) {
-            m_rubberBand->setGeometry(QRect(m_pressed, position).normalized());
-            m_rubberBand->show();
-        }
+        if (m_rubberBand || isFar)
+            stretchRubberBand(position);
         break;
     }
     m_last = position;
     event->accept();
 }
 
-void GraphView::dragBoundaryTo(QPoint position, Qt::KeyboardModifiers modifiers)
+// A press that became a drag: of what is under it, or of the whole picture.
+void GraphView::movePressed(QPoint position)
 {
-    const Magnet magnet = modifiers & Qt::AltModifier ? Magnet::Off : Magnet::On;
-    if (!m_drag->moveTo(mapToScene(position).y(), magnet, magnetReach / zoom()))
-        return;
-    updateLitEdges();
-    viewport()->update();
-    emit boundaryDragged(m_drag->boundary(), m_drag->position());
+    if (const std::optional<ItemId> item = draggableAt(m_pressed)) {
+        startBoxDrag(*item);
+        return dragBoxesTo(position);
+    }
+    m_gesture = Gesture::Pan;
+    viewport()->setCursor(Qt::ClosedHandCursor);
+    panBy(position - m_last);
 }
 
-void GraphView::endBoundaryDrag()
+void GraphView::stretchRubberBand(QPoint position)
 {
-    m_edgeScroll.stop();
-    const BoundaryDrag drag = *std::exchange(m_drag, std::nullopt);
-    m_gesture = Gesture::None;
-    if (drag.position() == drag.start())
-        emit dragCancelled();
-    else
-        emit boundaryDropped(drag.boundary(), drag.position());
-    updateLitEdges();
-    viewport()->update();
-}
-
-void GraphView::cancelDrag()
-{
-    m_edgeScroll.stop();
-    m_rubberBand.reset();
-    m_gesture = Gesture::None;
-    if (!m_drag)
-        return;
-    m_drag.reset();
-    emit dragCancelled();
-    updateLitEdges();
-    viewport()->update();
-}
-
-void GraphView::scrollAtEdges()
-{
-    if (!m_drag || (m_last - m_pressed).manhattanLength() < QApplication::startDragDistance())
-        return;
-    int speed = 0;
-    if (m_last.y() < scrollBorder)
-        speed = (m_last.y() - scrollBorder) / 2;
-    else if (m_last.y() > viewport()->height() - scrollBorder)
-        speed = (m_last.y() - viewport()->height() + scrollBorder) / 2;
-    if (speed == 0)
-        return;
-    verticalScrollBar()->setValue(verticalScrollBar()->value() + speed);
-    dragBoundaryTo(m_last, m_lastModifiers);
-}
-
-void GraphView::panBy(QPoint delta)
-{
-    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - delta.x());
-    verticalScrollBar()->setValue(verticalScrollBar()->value() - delta.y());
+    if (!m_rubberBand)
+        m_rubberBand = std::make_unique<QRubberBand>(QRubberBand::Rectangle, viewport());
+    m_rubberBand->setGeometry(QRect(m_pressed, position).normalized());
+    m_rubberBand->show();
 }
 
 void GraphView::mouseReleaseEvent(QMouseEvent* event)
@@ -227,6 +163,8 @@ void GraphView::mouseReleaseEvent(QMouseEvent* event)
     const Gesture gesture = m_gesture;
     if (gesture == Gesture::Boundary)
         return endBoundaryDrag();
+    if (gesture == Gesture::Boxes)
+        return endBoxDrag();
     m_gesture = Gesture::None;
     const std::unique_ptr<QRubberBand> rubberBand = std::move(m_rubberBand);
     if (gesture == Gesture::Click || (!rubberBand && gesture != Gesture::Pan && gesture != Gesture::None)) {
@@ -328,13 +266,16 @@ void GraphView::toggleBox(ItemId id, Depth depth)
         depth == Depth::All ? expansion.openBelow(tree, *item.box) : expansion.open(tree, *item.box);
     else
         depth == Depth::All ? expansion.closeBelow(tree, *item.box) : expansion.close(tree, *item.box);
-    m_pinned = Pinned{tree.boxes[*item.box].group, item.first,
-                      QPointF(mapFromScene(QPointF(item.rect.x, item.rect.y)))};
+    m_isTouched = true;
+    m_pinned = Pinned{.group = tree.boxes[*item.box].group,
+                      .first = item.first,
+                      .viewportPosition = QPointF(mapFromScene(QPointF(item.rect.x, item.rect.y)))};
     emit expansionRequested(expansion);
 }
 
 void GraphView::wheelEvent(QWheelEvent* event)
 {
+    m_isTouched = true;
     if (event->modifiers() & Qt::ControlModifier) {
         zoomBy(std::pow(1.0015, event->angleDelta().y()), event->position().toPoint());
         event->accept();
@@ -346,19 +287,29 @@ void GraphView::wheelEvent(QWheelEvent* event)
     panBy(delta);
     if (m_drag)
         dragBoundaryTo(event->position().toPoint(), event->modifiers());
+    if (m_boxDrag)
+        dragBoxesTo(event->position().toPoint());
     event->accept();
 }
 
 void GraphView::contextMenuEvent(QContextMenuEvent* event)
 {
-    const std::optional<BoundaryId> boundary = boundaryAt(event->pos());
-    if (boundary) {
+    MenuSubject subject = MenuSubject::View;
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        subject = m_selection->boundary()         ? MenuSubject::Boundary
+                  : !m_selection->nodes().empty() ? MenuSubject::Ops
+                                                  : MenuSubject::View;
+    } else if (const std::optional<BoundaryId> boundary = boundaryAt(event->pos())) {
+        m_selection->setNodes({});
         m_selection->setBoundary(boundary);
+        subject = MenuSubject::Boundary;
     } else if (const auto item = itemAtPixel(event->pos()); item && isGrip(*item, event->pos())) {
         if (m_paint.selected[*item] == 0)
             clickAt(event->pos(), {});
+        m_paint.current = item;
+        subject = m_selection->nodes().empty() ? MenuSubject::View : MenuSubject::Ops;
     }
-    emit menuRequested(event->globalPos());
+    emit menuRequested(subject, event->globalPos());
     event->accept();
 }
 

@@ -14,6 +14,15 @@
 namespace stagecraft {
 
 struct Statistics; // core/profile/statistics.h
+// What a person holds fast: no search and no drag changes it.
+struct HeldFast
+{
+    Table<NodeId, char> isPinned;  // to its stage
+    Table<NodeId, char> isGrouped; // kept in one stage with others
+    Table<BoundaryId, char> isLocked;
+
+    bool has(NodeId node) const { return isPinned[node] != 0 || isGrouped[node] != 0; }
+};
 
 struct PlanView
 {
@@ -23,6 +32,7 @@ struct PlanView
     std::shared_ptr<const PlanCost> cost;
     std::optional<Bound> bound;
     std::shared_ptr<const Statistics> statistics; // of a real run, once one was asked for
+    std::shared_ptr<const HeldFast> held;         // null: nothing
 };
 
 // Where a person asks a boundary to go.

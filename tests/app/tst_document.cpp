@@ -112,6 +112,145 @@ private slots:
         QVERIFY(!document->undoStack().canUndo());
     }
 
+    void opsThatAreDraggedTakeAlongWhatMustFollow()
+    {
+        const auto document = opened();
+        const Partition before = *document->state().partition;
+        const auto nodes = nodesByStage(before);
+        const NodeId middle = nodes[1][nodes[1].size() / 2];
+        QSignalSpy refused(document.get(), &Document::dragRefused);
+        document->dragNodes({middle}, StageId(2));
+        QVERIFY(document->isDragging());
+        QVERIFY(*document->state().partition == before);
+        const Partition previewed = *document->shown().partition;
+        QCOMPARE(previewed.stageOf[middle], StageId(2));
+        QVERIFY(checkPartition(*document->state().problem, previewed).has_value());
+        const PlanCost fresh = evaluate(*document->state().problem, previewed);
+        QVERIFY(qFuzzyCompare(fresh.bottleneckTime.value(), document->shown().cost->bottleneckTime.value()));
+        QCOMPARE(refused.count(), 0);
+        document->dropNodes({middle}, StageId(2));
+        QVERIFY(!document->isDragging());
+        QVERIFY(*document->state().partition == previewed);
+        QCOMPARE(document->undoStack().count(), 1);
+        QVERIFY(document->undoStack().undoText().contains("stage 3"));
+        document->undoStack().undo();
+        QVERIFY(*document->state().partition == before);
+    }
+
+    void opsThatCannotGoWhereTheyAreDraggedStay()
+    {
+        const auto document = opened();
+        const Partition before = *document->state().partition;
+        const std::vector<NodeId> first = nodesByStage(before)[0];
+        QSignalSpy dragRefused(document.get(), &Document::dragRefused);
+        QSignalSpy refused(document.get(), &Document::refused);
+        document->dragNodes(first, StageId(1));
+        QVERIFY(*document->shown().partition == before);
+        QCOMPARE(dragRefused.count(), 1);
+        QCOMPARE(dragRefused[0][0].toString(), QString("stage 1 would be empty"));
+        document->dropNodes(first, StageId(1));
+        QVERIFY(!document->isDragging());
+        QCOMPARE(refused.count(), 1);
+        QVERIFY(*document->state().partition == before);
+        QVERIFY(!document->undoStack().canUndo());
+    }
+
+    void aLockedBoundaryStaysWhateverIsSearchedFor()
+    {
+        const auto document = opened();
+        const std::vector<std::size_t> places = document->legalPositions(BoundaryId(1));
+        document->drop(BoundaryId(1), places.front()); // far from the best one
+        QCOMPARE(boundaryAt(*document, 1), places.front());
+        const Partition before = *document->state().partition;
+        const Graph& graph = document->model()->graph;
+        Table<NodeId, bool> fromInput(graph.nodeCount(), false);
+        for (const NodeId node : graph.nodes())
+            for (const ValueId input : graph[node].inputs)
+                if (graph[input].producer ? fromInput[*graph[input].producer]
+                                          : graph[input].kind == ValueKind::UserInput)
+                    fromInput[node] = true;
+        document->toggleLock(BoundaryId(1));
+        QVERIFY(document->planView().held);
+        QCOMPARE(int(document->planView().held->isLocked[BoundaryId(1)]), 1);
+        QCOMPARE(int(document->planView().held->isLocked[BoundaryId(0)]), 0);
+        QCOMPARE(document->legalPositions(BoundaryId(1)).size(), std::size_t{1});
+        document->splitAutomatically();
+        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        for (const NodeId node : before.stageOf.ids()) {
+            if (!fromInput[node])
+                continue; // ranges and masks may be made where they are used
+            const bool wasAbove = before.stageOf[node] <= StageId(1);
+            const bool isAbove = document->state().partition->stageOf[node] <= StageId(1);
+            QVERIFY2(wasAbove == isAbove, document->model()->graph[node].name.c_str());
+        }
+        document->toggleLock(BoundaryId(1));
+        QVERIFY(!document->planView().held);
+        QVERIFY(document->legalPositions(BoundaryId(1)).size() > 1);
+    }
+
+    void opsArePinnedAndReleased()
+    {
+        const auto document = opened();
+        const NodeId node = nodesByStage(*document->state().partition)[1].front();
+        document->togglePins({node});
+        QCOMPARE(int(document->planView().held->isPinned[node]), 1);
+        QSignalSpy refused(document.get(), &Document::refused);
+        document->send({node}, StageDirection::Next);
+        QCOMPARE(refused.count(), 1);
+        QVERIFY2(refused[0][0].toString().contains("pinned to stage 2"),
+                 qPrintable(refused[0][0].toString()));
+        document->addBoundary(1); // in front of it: its stage is the third now
+        QCOMPARE(document->state().constraints.pins, (std::vector{Pin{node, StageId(2)}}));
+        document->undoStack().undo();
+        document->togglePins({node});
+        QVERIFY(!document->planView().held);
+        document->send({node}, StageDirection::Next);
+        QCOMPARE(document->state().partition->stageOf[node], StageId(2));
+    }
+
+    void opsAreKeptTogether()
+    {
+        const auto document = opened();
+        const Partition before = *document->state().partition;
+        const auto nodes = nodesByStage(before);
+        const std::vector<NodeId> both{nodes[0].back(), nodes[1].front()};
+        document->keepTogether(both);
+        const auto stageOf = [&](NodeId node) { return document->state().partition->stageOf[node]; };
+        QCOMPARE(stageOf(both[0]), stageOf(both[1]));
+        QCOMPARE(int(document->planView().held->isGrouped[both[0]]), 1);
+        QCOMPARE(document->undoStack().count(), 1);
+        document->splitAutomatically();
+        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        QCOMPARE(stageOf(both[0]), stageOf(both[1]));
+        document->letApart({both[1]});
+        QVERIFY(document->state().constraints.keepTogether.empty());
+        QSignalSpy refused(document.get(), &Document::refused);
+        document->keepTogether({both[0]});
+        QCOMPARE(refused.count(), 1);
+    }
+
+    void whatIsHeldFastIsInThePlansFile()
+    {
+        const QTemporaryDir folder;
+        const auto document = opened();
+        const NodeId node = nodesByStage(*document->state().partition)[2].front();
+        document->togglePins({node});
+        document->toggleLock(BoundaryId(0));
+        const PartitionOptions held = document->state().constraints;
+        const std::filesystem::path path = folder.filePath("held.stagecraft").toStdString();
+        document->savePlan(path);
+        QTRY_VERIFY(document->isSettled());
+        document->open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(document->planPath() == path && document->isSettled(), 20000);
+        const auto order = [](const Pin& a, const Pin& b) { return a.node < b.node; };
+        auto expected = held.pins;
+        auto read = document->state().constraints.pins;
+        std::ranges::sort(expected, order);
+        std::ranges::sort(read, order);
+        QCOMPARE(read, expected);
+        QCOMPARE(int(document->planView().held->isLocked[BoundaryId(0)]), 1);
+    }
+
     void codeFollowsADragOfTheTouchedStagesAlone()
     {
         const auto document = opened();

@@ -192,6 +192,37 @@ private slots:
         QCOMPARE(graph->graphLayout()->boundaries[1].position, after);
     }
 
+    void anOpIsDraggedToAnotherStageInTheGraph()
+    {
+        const Fixture f;
+        QVERIFY(f.open(tinyModel));
+        const WindowViews& views = f.window->views();
+        views.graph->expandAll();
+        QVERIFY(f.settle());
+        const auto& layout = *views.graph->graphLayout();
+        const NodeId last = layout.tree->order[f.boundary(0) - 1];
+        views.selection->reveal({last});
+        const Partition before = *f.document().state().partition;
+        const QPoint from = views.graph->itemCenter(*layout.itemOf[last]);
+        const QPoint to(from.x(), views.graph->boundaryHandle(BoundaryId(0))->center().y() + 40);
+        QTest::mousePress(views.graph->viewport(), Qt::LeftButton, {}, from);
+        for (int step = 1; step <= 5; ++step)
+            QTest::mouseMove(views.graph->viewport(), from + (to - from) * step / 5);
+        QVERIFY(f.document().isDragging());
+        QCOMPARE(f.document().shown().partition->stageOf[last], StageId(1)); // while the mouse moves
+        QTest::keyClick(views.graph, Qt::Key_Escape);
+        QVERIFY(!f.document().isDragging());
+        QTest::mouseRelease(views.graph->viewport(), Qt::LeftButton, {}, to);
+        QVERIFY(*f.document().state().partition == before);
+        QTest::mousePress(views.graph->viewport(), Qt::LeftButton, {}, from);
+        QTest::mouseMove(views.graph->viewport(), to);
+        QTest::mouseRelease(views.graph->viewport(), Qt::LeftButton, {}, to);
+        QCOMPARE(f.document().state().partition->stageOf[last], StageId(1));
+        QCOMPARE(f.document().undoStack().count(), 1);
+        f.window->actionTable().undo->trigger();
+        QVERIFY(*f.document().state().partition == before);
+    }
+
     void aBoundaryIsDraggedInTheCharts()
     {
         const Fixture f;

@@ -21,6 +21,24 @@ private slots:
         QCOMPARE(boundaryPositions(singleStage(3)).size(), 0u);
     }
 
+    void linesOfADrawingFollowMovedBoundariesButNotSentOps()
+    {
+        const PlanView plan = sample::plan(3, 3);
+        const auto tree = sample::treeOf(plan);
+        const std::vector<std::size_t> drawn = boundaryPositions(*plan.partition);
+        Partition moved = *plan.partition;
+        moved.stageOf[tree->order[drawn[0]]] = StageId(0);
+        QCOMPARE(boundaryPositions(moved, *tree), (std::vector{drawn[0] + 1, drawn[1]}));
+        Partition sent = *plan.partition;
+        sent.stageOf[tree->order[drawn[0] - 2]] = StageId(1); // and its user behind it stays
+        QCOMPARE(boundaryPositions(sent, *tree), drawn);
+        Partition joined = *plan.partition;
+        joined.stageCount = 1;
+        for (StageId& stage : joined.stageOf)
+            stage = StageId(0);
+        QCOMPARE(boundaryPositions(joined, *tree).size(), 0u);
+    }
+
     // Against the definition: made before, read from there on.
     void bytesAcrossAgreeWithTheDefinition()
     {

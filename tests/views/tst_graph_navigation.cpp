@@ -89,6 +89,37 @@ private slots:
         QCOMPARE(itemsShowing(*layout, {l, l2}).size(), 1u);
     }
 
+    void ofAFoldedBoxTheNearestCopyIsMeant()
+    {
+        const PlanView plan = sample::plan(4, 1); // an embedding, four equal blocks of eight, a head
+        const auto tree = sample::treeOf(plan, RunTreeOptions::Folding::FoldRepeats);
+        const NodeId third(3); // of the first block
+        QCOMPARE(tree->standIn[NodeId(3 + 3 * 8)], third);
+        QCOMPARE(nearestCopies(*tree, {third}, StageDirection::Next), std::vector{NodeId(3 + 3 * 8)});
+        QCOMPARE(nearestCopies(*tree, {third}, StageDirection::Previous), std::vector{third});
+        const std::vector<NodeId> all(tree->order.begin() + 1, tree->order.end() - 1);
+        QCOMPARE(nearestCopies(*tree, all, StageDirection::Next), all);
+        QCOMPARE(nearestCopies(*tree, {NodeId(0)}, StageDirection::Next), std::vector{NodeId(0)});
+    }
+
+    void theFirstLookShowsMostAndIsNeverUnreadable()
+    {
+        const PlanView plan = sample::plan(3, 2);
+        const auto layout = sample::openLayoutOf(plan);
+        const Size size = layout->size;
+        const OpeningView whole = openingView(*layout, {size.width + 10, 500}, 0.5);
+        QCOMPARE(whole.zoom, 1.0);
+        QCOMPARE(whole.centerX, size.width / 2);
+        const OpeningView narrow = openingView(*layout, {size.width / 10, 500}, 0.5);
+        QCOMPARE(narrow.zoom, 0.5);
+        QVERIFY(narrow.centerX >= 0 && narrow.centerX <= size.width);
+        bool isOverSomething = false;
+        for (const LayoutItem& item : layout->items)
+            isOverSomething = isOverSomething || (item.kind == ItemKind::Op && item.rect.y < 1000 &&
+                                                  std::abs(item.rect.centerX() - narrow.centerX) < 100);
+        QVERIFY(isOverSomething);
+    }
+
     void everyOperatorIsMetInOrder()
     {
         const PlanView plan = sample::plan(3, 2);

@@ -1,6 +1,6 @@
 #include "views/graph_view.h"
 
-#include "graph_sample.h"
+#include "graph_fixture.h"
 #include "view_test.h"
 
 #include <QScrollBar>
@@ -8,42 +8,9 @@
 #include <QtTest>
 
 using namespace stagecraft;
+using sample::GraphFixture;
 
 namespace {
-
-// A graph view with four stages of the sample model, every box open, as large as a small window.
-struct Fixture
-{
-    explicit Fixture(std::size_t stages = 4, bool isOpen = true)
-        : plan(sample::plan(4, stages)), view(&selection)
-    {
-        tree = sample::treeOf(plan);
-        view.resize(900, 700);
-        view.setPlan(plan);
-        view.setGraphLayout(sample::layoutOf(plan, tree, isOpen ? fullExpansion(*tree) : Expansion()));
-        view.show();
-        if (!QTest::qWaitForWindowExposed(&view))
-            qFatal("the window does not show");
-    }
-
-    const Layout& layout() const { return *view.graphLayout(); }
-    ItemId itemOf(std::size_t node) const { return *layout().itemOf[NodeId(node)]; }
-    void scrollTo(double y) { view.centerOn(layout().size.width / 2, y); }
-
-    // Presses the handle of a boundary and moves the mouse by `dy` in steps.
-    void dragHandle(BoundaryId boundary, int dy, Qt::KeyboardModifiers modifiers = {})
-    {
-        const QPoint from = view.boundaryHandle(boundary)->center();
-        QTest::mousePress(view.viewport(), Qt::LeftButton, modifiers, from);
-        for (int step = 1; step <= 5; ++step)
-            QTest::mouseMove(view.viewport(), from + QPoint(0, dy * step / 5));
-    }
-
-    PlanView plan;
-    Selection selection;
-    std::shared_ptr<const RunTree> tree;
-    GraphView view;
-};
 
 void sendWheel(GraphView& view, QPoint position, int delta, Qt::KeyboardModifiers modifiers = {})
 {
@@ -63,7 +30,7 @@ private slots:
 
     void aClickSelectsAndAnotherElsewhereDoesNot()
     {
-        Fixture f;
+        GraphFixture f;
         f.view.actualSize();
         const Rect& rect = f.layout().items[f.itemOf(1)].rect;
         f.scrollTo(rect.y);
@@ -78,7 +45,7 @@ private slots:
 
     void hoverIsShared()
     {
-        Fixture f;
+        GraphFixture f;
         f.view.actualSize();
         f.scrollTo(f.layout().items[f.itemOf(3)].rect.y);
         QSignalSpy spy(&f.selection, &Selection::hoveredChanged);
@@ -89,81 +56,9 @@ private slots:
         QTRY_VERIFY(!f.selection.hovered());
     }
 
-    void draggingAHandleSnapsAndDropsOnce()
-    {
-        Fixture f;
-        f.view.actualSize();
-        f.scrollTo(f.layout().boundaries[1].y);
-        QSignalSpy dragged(&f.view, &GraphView::boundaryDragged);
-        QSignalSpy dropped(&f.view, &GraphView::boundaryDropped);
-        const auto layout = f.view.graphLayout();
-        f.dragHandle(BoundaryId(1), 160);
-        QCOMPARE(f.view.draggedBoundary(), BoundaryId(1));
-        QCOMPARE(f.selection.boundary(), BoundaryId(1));
-        QVERIFY(dragged.count() >= 1);
-        QCOMPARE(dropped.count(), 0);
-        QTest::mouseRelease(f.view.viewport(), Qt::LeftButton, {},
-                            f.view.boundaryHandle(BoundaryId(1))->center());
-        QCOMPARE(dropped.count(), 1);
-        const auto position = dropped[0][1].value<std::size_t>();
-        QVERIFY(position > f.layout().boundaries[1].position);
-        QCOMPARE(dragged.last()[1].value<std::size_t>(), position);
-        QCOMPARE(argumentOf<BoundaryId>(dropped[0][0]), BoundaryId(1));
-        QVERIFY(!f.view.draggedBoundary());
-        QCOMPARE(f.view.graphLayout(), layout); // nothing was laid out
-    }
-
-    void aDragGoesOnlyToLegalPlaces()
-    {
-        Fixture f;
-        f.view.actualSize();
-        f.scrollTo(f.layout().boundaries[0].y);
-        const std::size_t start = f.layout().boundaries[0].position;
-        f.view.setLegalPositions([&](BoundaryId boundary) {
-            return boundary == BoundaryId(0) ? std::vector{start - 3, start, start + 2} : std::vector{start};
-        });
-        QSignalSpy dragged(&f.view, &GraphView::boundaryDragged);
-        f.dragHandle(BoundaryId(0), 300, Qt::AltModifier);
-        f.dragHandle(BoundaryId(0), -300, Qt::AltModifier);
-        for (const auto& arguments : dragged) {
-            const auto position = arguments[1].value<std::size_t>();
-            QVERIFY2(position == start - 3 || position == start || position == start + 2, "an illegal place");
-        }
-        QVERIFY(dragged.count() >= 1);
-        QTest::keyClick(&f.view, Qt::Key_Escape);
-    }
-
-    void escapeAborts()
-    {
-        Fixture f;
-        f.view.actualSize();
-        f.scrollTo(f.layout().boundaries[1].y);
-        QSignalSpy dropped(&f.view, &GraphView::boundaryDropped);
-        QSignalSpy cancelled(&f.view, &GraphView::dragCancelled);
-        const QRect before = *f.view.boundaryHandle(BoundaryId(1));
-        f.dragHandle(BoundaryId(1), 150);
-        QTest::keyClick(&f.view, Qt::Key_Escape);
-        QCOMPARE(cancelled.count(), 1);
-        QCOMPARE(*f.view.boundaryHandle(BoundaryId(1)), before);
-        QTest::mouseRelease(f.view.viewport(), Qt::LeftButton, {}, before.center());
-        QCOMPARE(dropped.count(), 0);
-    }
-
-    void aClickOnAHandleOnlyChoosesIt()
-    {
-        Fixture f;
-        f.scrollTo(f.layout().boundaries[0].y);
-        QSignalSpy dragged(&f.view, &GraphView::boundaryDragged);
-        QSignalSpy dropped(&f.view, &GraphView::boundaryDropped);
-        QTest::mouseClick(f.view.viewport(), Qt::LeftButton, {},
-                          f.view.boundaryHandle(BoundaryId(0))->center());
-        QCOMPARE(f.selection.boundary(), BoundaryId(0));
-        QCOMPARE(dragged.count() + dropped.count(), 0);
-    }
-
     void theLineFollowsAPartitionFromElsewhere()
     {
-        Fixture f;
+        GraphFixture f;
         f.scrollTo(f.layout().boundaries[0].y);
         const int before = f.view.boundaryHandle(BoundaryId(0))->center().y();
         Partition moved = *f.plan.partition;
@@ -174,7 +69,7 @@ private slots:
 
     void aDoubleClickOpensAndClosesAndWhatWasClickedStays()
     {
-        Fixture f(1, false);
+        GraphFixture f(1, false);
         QSignalSpy requested(&f.view, &GraphView::expansionRequested);
         std::optional<ItemId> closed;
         for (const ItemId id : f.layout().items.ids())
@@ -201,7 +96,7 @@ private slots:
 
     void keysOpenAndCloseEverything()
     {
-        Fixture f;
+        GraphFixture f;
         QSignalSpy requested(&f.view, &GraphView::expansionRequested);
         QTest::keyClick(&f.view, Qt::Key_E);
         QTest::keyClick(&f.view, Qt::Key_E, Qt::ShiftModifier);
@@ -212,7 +107,7 @@ private slots:
 
     void theWheelScrollsAndZoomsAtThePointer()
     {
-        Fixture f;
+        GraphFixture f;
         f.view.actualSize();
         f.scrollTo(f.layout().size.height / 2);
         const int before = f.view.verticalScrollBar()->value();
@@ -227,7 +122,7 @@ private slots:
 
     void draggingNothingPans()
     {
-        Fixture f;
+        GraphFixture f;
         f.view.actualSize();
         f.scrollTo(f.layout().size.height / 2);
         for (const Qt::MouseButton button : {Qt::LeftButton, Qt::MiddleButton}) {
@@ -243,7 +138,7 @@ private slots:
 
     void shiftDragSelectsAnArea()
     {
-        Fixture f;
+        GraphFixture f;
         f.view.fitAll();
         const QPoint from = f.view.mapFromScene(QPointF(0, 0));
         const QPoint to = f.view.mapFromScene(QPointF(f.layout().size.width, f.layout().size.height));
@@ -256,7 +151,7 @@ private slots:
 
     void arrowsWalkAndBracketsChoose()
     {
-        Fixture f;
+        GraphFixture f;
         f.selection.setNodes({NodeId(0)});
         QTest::keyClick(&f.view, Qt::Key_Down);
         QCOMPARE(f.selection.nodes().size(), 1u);
@@ -286,7 +181,7 @@ private slots:
     {
         QFETCH(int, modifiers);
         QFETCH(int, step);
-        Fixture f;
+        GraphFixture f;
         f.selection.setBoundary(BoundaryId(1));
         QSignalSpy moved(&f.view, &GraphView::boundaryMoveRequested);
         QTest::keyClick(&f.view, Qt::Key_Down, Qt::KeyboardModifiers(modifiers));
@@ -299,7 +194,7 @@ private slots:
 
     void keysSplitRemoveAndSend()
     {
-        Fixture f;
+        GraphFixture f;
         QSignalSpy split(&f.view, &GraphView::splitRequested);
         QSignalSpy removed(&f.view, &GraphView::removeRequested);
         QSignalSpy sent(&f.view, &GraphView::sendRequested);
@@ -322,7 +217,7 @@ private slots:
 
     void aDoubleClickInTheGutterSplits()
     {
-        Fixture f(1);
+        GraphFixture f(1);
         f.view.actualSize();
         QSignalSpy split(&f.view, &GraphView::splitRequested);
         const Rect& rect = f.layout().items[f.itemOf(2)].rect;
@@ -336,7 +231,7 @@ private slots:
 
     void revealOpensAndScrolls()
     {
-        Fixture f(1, false);
+        GraphFixture f(1, false);
         QSignalSpy requested(&f.view, &GraphView::expansionRequested);
         const NodeId deep = f.tree->order[f.tree->order.size() - 3];
         f.selection.reveal({deep});
@@ -349,7 +244,7 @@ private slots:
 
     void fitShowsAllAndTheSelection()
     {
-        Fixture f;
+        GraphFixture f;
         QTest::keyClick(&f.view, Qt::Key_0);
         const QRect shown =
             f.view.mapFromScene(QRectF(0, 0, f.layout().size.width, f.layout().size.height)).boundingRect();
@@ -364,7 +259,7 @@ private slots:
 
     void operatorsChangeColourWhileABoundaryMoves()
     {
-        Fixture f(2);
+        GraphFixture f(2);
         f.view.actualSize();
         const std::size_t position = f.layout().boundaries[0].position;
         const NodeId moving = f.tree->order[position];
@@ -381,7 +276,7 @@ private slots:
 
     void twoPicturesOfOneStateAreEqual()
     {
-        Fixture f;
+        GraphFixture f;
         for (const double zoom : {0.04, 0.1, 0.3, 0.6, 1.0, 2.0}) {
             f.view.zoomBy(zoom / f.view.zoom(), QPoint(300, 300));
             QCOMPARE(f.view.grab().toImage(), f.view.grab().toImage());
@@ -390,7 +285,7 @@ private slots:
 
     void anotherModelDropsTheOldLayout()
     {
-        Fixture f;
+        GraphFixture f;
         f.view.setPlan(sample::plan(2, 2));
         QVERIFY(!f.view.graphLayout());
         QVERIFY(!f.view.boundaryHandle(BoundaryId(0)));
@@ -403,7 +298,7 @@ private slots:
 
     void changingTheThemeRepaints()
     {
-        Fixture f;
+        GraphFixture f;
         const QColor before = f.view.viewport()->grab().toImage().pixelColor(300, 3);
         f.view.setPalette(darkPalette());
         QVERIFY(f.view.viewport()->grab().toImage().pixelColor(300, 3).lightness() < before.lightness());
