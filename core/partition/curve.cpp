@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    // A search without any time slices one order and no more.
+    // A search without any time slices one order and no more; limits are for the search to come.
     void sketch(std::size_t index)
     {
         PartitionProblem problem = problemOfPoint(m_problem, m_curve.points[index].stageCount);
@@ -75,11 +75,16 @@ private:
             refuse(index, checked.error());
             return;
         }
-        auto plan = solve(problem, m_progress);
-        if (!plan.has_value())
-            plan = solve(withoutLimits(problem), m_progress);
+        auto plan = solve(withoutLimits(problem), m_progress);
         if (plan.has_value())
             accept(index, problem, std::move(plan).value(), CurvePoint::State::Sketched);
+    }
+
+    // Of the time that is left, for this point; a little, where others took more than theirs.
+    Seconds share(std::size_t index) const
+    {
+        const double left = std::chrono::duration<double>(m_end - Clock::now()).count();
+        return Seconds(std::max(0.05, left / static_cast<double>(m_curve.points.size() - index)));
     }
 
     void search(std::size_t index)
@@ -87,14 +92,13 @@ private:
         CurvePoint& point = m_curve.points[index];
         if (point.state == CurvePoint::State::NoPlan)
             return;
-        const double left = std::chrono::duration<double>(m_end - Clock::now()).count();
         PartitionProblem problem = problemOfPoint(m_problem, point.stageCount);
-        problem.options.timeLimit =
-            Seconds(std::max(0.0, left) / static_cast<double>(m_curve.points.size() - index));
+        problem.options.timeLimit = share(index);
         auto plan = solve(problem, m_progress);
         point.note.clear();
         if (!plan.has_value() && plan.error().code == ErrorCode::Infeasible) {
             point.note = plan.error().message;
+            problem.options.timeLimit = share(index); // the explanation took some
             plan = solve(withoutLimits(problem), m_progress);
         }
         if (!plan.has_value()) {

@@ -15,24 +15,18 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// Slices along the orders that the search begins with, so that it finds what is promised here.
+// Of the orders that the search begins with, so that it finds what is promised here.
 std::vector<GroupOrder> firstOrders(const ReducedProblem& reduced)
 {
-    std::vector<GroupOrder> orders{makeOrder(reduced, OrderRule::Program, OrderDirection::Forward)};
-    for (const OrderRule rule : {OrderRule::LeastCut, OrderRule::DepthFirst}) {
-        for (const OrderDirection direction : {OrderDirection::Backward, OrderDirection::Forward})
-            orders.push_back(makeOrder(reduced, rule, direction));
-    }
-    return orders;
+    return {makeOrder(reduced, OrderRule::Program, OrderDirection::Forward),
+            makeOrder(reduced, OrderRule::LeastCut, OrderDirection::Backward)};
 }
 
-std::optional<Slicing> anySlicing(const ReducedProblem& reduced)
+bool canBeSliced(const ReducedProblem& reduced)
 {
-    for (const GroupOrder& order : firstOrders(reduced)) {
-        if (auto plan = sliceOrder(reduced, order, infinite))
-            return plan;
-    }
-    return std::nullopt;
+    return std::ranges::any_of(firstOrders(reduced), [&](const GroupOrder& order) {
+        return sliceOrder(reduced, order, infinite).has_value();
+    });
 }
 
 Bytes memoryOf(const ReducedProblem& reduced, const StageFigures& figures, std::size_t stage)
@@ -48,35 +42,36 @@ struct LeastPlan
     GroupStages stages;
 };
 
+// Along one order, to within half a per cent; then the others, only if they do with less.
 std::optional<LeastPlan> leastPlan(ReducedProblem reduced)
 {
     reduced.limitsMemory = true;
     reduced.uniform = false;
-    const std::vector<GroupOrder> orders = firstOrders(reduced);
     std::optional<LeastPlan> best;
-    const auto works = [&](std::int64_t limit) {
-        reduced.options.memoryLimits.assign(reduced.stageCount(), Bytes(limit));
-        for (const GroupOrder& order : orders) {
-            const auto plan = sliceOrder(reduced, order, infinite);
-            if (!plan)
-                continue;
-            best = LeastPlan{Bytes(limit), plan->stages};
-            return true;
-        }
-        return false;
+    const auto works = [&](const GroupOrder& order, Bytes limit) {
+        reduced.options.memoryLimits.assign(reduced.stageCount(), limit);
+        const auto plan = sliceOrder(reduced, order, infinite);
+        if (!plan)
+            return false;
+        const auto figures = stageFigures(reduced, plan->stages);
+        Bytes need;
+        for (std::size_t stage = 0; stage < figures.size(); ++stage)
+            need = std::max(need, memoryOf(reduced, figures[stage], stage));
+        best = LeastPlan{need, plan->stages};
+        return true;
     };
-    std::int64_t low = 0; // does not
-    std::int64_t high = leastMemoryLimit(reduced, orders.front());
-    if (!works(high))
-        return std::nullopt;
-    while (high - low > std::max<std::int64_t>(1, high / 1024)) {
-        const std::int64_t middle = low + (high - low) / 2;
-        (works(middle) ? high : low) = middle;
+    for (const GroupOrder& order : firstOrders(reduced)) {
+        std::int64_t low = 0; // does not
+        const bool isFirst = !best;
+        const Bytes less = isFirst ? Bytes::max() : Bytes(best->limit.count() - best->limit.count() / 100);
+        if (!works(order, less))
+            continue;
+        while (best->limit.count() - low > std::max<std::int64_t>(1, best->limit.count() / 200)) {
+            const std::int64_t middle = low + (best->limit.count() - low) / 2;
+            if (!works(order, Bytes(middle)))
+                low = middle;
+        }
     }
-    const auto figures = stageFigures(reduced, best->stages);
-    best->limit = Bytes{};
-    for (std::size_t stage = 0; stage < figures.size(); ++stage)
-        best->limit = std::max(best->limit, memoryOf(reduced, figures[stage], stage));
     return best;
 }
 
@@ -92,7 +87,7 @@ std::optional<ReducedProblem> reducedUnder(PartitionProblem problem, const Parti
 bool worksUnder(const PartitionProblem& problem, const PartitionOptions& options)
 {
     const auto reduced = reducedUnder(problem, options);
-    return reduced && anySlicing(*reduced);
+    return reduced && canBeSliced(*reduced);
 }
 
 std::optional<std::size_t> stagesThatWouldDo(const PartitionProblem& problem)
@@ -100,8 +95,16 @@ std::optional<std::size_t> stagesThatWouldDo(const PartitionProblem& problem)
     if (!problem.options.pins.empty() || problem.options.sharesDevices())
         return std::nullopt;
     const std::size_t most = std::min(problem.nodes.size(), 4 * problem.stageCount() + 8);
-    for (std::size_t stages = problem.stageCount() + 1; stages <= most;
-         stages += std::max<std::size_t>(1, stages / 16)) {
+    // Parameters are in some stage, however many there are.
+    Bytes state;
+    for (const ProblemNode& node : problem.nodes)
+        state += node.state;
+    for (const SharedState& shared : problem.shared)
+        state += shared.stateBytes;
+    const double limit = std::max(1.0, std::ranges::max(problem.options.memoryLimits).asDouble());
+    const double least = std::min(state.asDouble() / limit, static_cast<double>(most));
+    for (std::size_t stages = std::max(problem.stageCount(), static_cast<std::size_t>(least)) + 1;
+         stages <= most; stages += std::max<std::size_t>(1, stages / 16)) {
         if (worksUnder(problem, withStageCount(problem, stages).options))
             return stages;
     }
