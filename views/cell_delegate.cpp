@@ -25,6 +25,8 @@ QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
     const auto content = index.data(cellRole).value<CellContent>();
     double width = metrics.horizontalAdvance(item.text) + em(m_widget, 1.1);
     width += static_cast<double>(std::min(content.chips.size(), mostChips)) * em(m_widget, 1.25);
+    if (content.swatch.isValid())
+        width += em(m_widget, 1.1);
     if (!content.change.isEmpty())
         width += metrics.horizontalAdvance(content.change) + em(m_widget, 0.5);
     if (!content.badge.isEmpty())
@@ -49,6 +51,11 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const double margin = em(m_widget, 0.4);
     QRectF rect = QRectF(option.rect).adjusted(margin, 0, -margin, 0);
     paintBar(*painter, rect, content);
+    if (content.swatch.isValid()) {
+        const double side = em(m_widget, 0.75);
+        painter->fillRect(QRectF(rect.left(), rect.center().y() - side / 2, side, side), content.swatch);
+        rect.setLeft(rect.left() + em(m_widget, 1.1));
+    }
     rect.setLeft(rect.left() + paintChips(*painter, rect, content));
     paintText(*painter, rect, index, content);
     painter->restore();

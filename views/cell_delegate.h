@@ -19,6 +19,7 @@ struct CellContent
 {
     enum class Change { Neutral, Better, Worse };
 
+    QColor swatch;                   // a square before the text; invalid: none
     std::vector<StageId> chips;      // drawn before the text
     std::optional<double> bar;       // 0 .. 1 of the cell's width
     std::optional<double> tick;      // where a limit or an average is

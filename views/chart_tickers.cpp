@@ -60,7 +60,7 @@ QString SecondsTicker::getTickLabel(double tick, const QLocale&, QChar, int)
 
 double CountTicker::getTickStep(const QCPRange& range)
 {
-    return std::max(1.0, QCPAxisTicker::getTickStep(range));
+    return std::max(1.0, std::ceil(QCPAxisTicker::getTickStep(range)));
 }
 
 QString CountTicker::getTickLabel(double tick, const QLocale&, QChar, int)
