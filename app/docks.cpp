@@ -13,10 +13,12 @@ Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m
     m_model = add(tr("Model"), "model", views.modules, Qt::LeftDockWidgetArea);
     m_stages = add(tr("Stages"), "stages", views.stages, Qt::LeftDockWidgetArea);
     m_plan = add(tr("Plan"), "plan", views.options, Qt::LeftDockWidgetArea);
+    m_memory = add(tr("Memory"), "memory", views.memory, Qt::LeftDockWidgetArea);
     m_code = add(tr("Code"), "code", views.code, Qt::RightDockWidgetArea);
     m_details = add(tr("Details"), "details", views.details, Qt::RightDockWidgetArea);
     m_charts = add(tr("Charts"), "charts", views.charts, Qt::BottomDockWidgetArea);
     m_schedule = add(tr("Schedule"), "schedule", views.schedule, Qt::BottomDockWidgetArea);
+    m_curve = add(tr("Stage counts"), "curve", views.curve, Qt::BottomDockWidgetArea);
     window->setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
                            QMainWindow::AnimatedDocks);
     window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -54,16 +56,19 @@ void Docks::resetLayout()
         dock->setFloating(false);
         m_window->removeDockWidget(dock);
     }
-    for (QDockWidget* dock : {m_model, m_stages, m_plan})
+    for (QDockWidget* dock : {m_model, m_stages, m_plan, m_memory})
         m_window->addDockWidget(Qt::LeftDockWidgetArea, dock);
     m_window->tabifyDockWidget(m_model, m_stages);
     m_window->tabifyDockWidget(m_stages, m_plan);
+    m_window->tabifyDockWidget(m_plan, m_memory);
     m_window->addDockWidget(Qt::RightDockWidgetArea, m_code);
     m_window->addDockWidget(Qt::RightDockWidgetArea, m_details);
     m_window->splitDockWidget(m_code, m_details, Qt::Vertical);
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_charts);
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_schedule);
     m_window->tabifyDockWidget(m_charts, m_schedule);
+    m_window->addDockWidget(Qt::BottomDockWidgetArea, m_curve);
+    m_window->tabifyDockWidget(m_schedule, m_curve);
     for (QDockWidget* dock : m_all)
         dock->show();
     m_front = m_stages;
@@ -95,12 +100,12 @@ void Docks::showReasons()
     if (!m_isEmpty && !m_isHidden) {
         for (QDockWidget* dock : std::exchange(m_hiddenByUs, {}))
             dock->show();
-        if (m_front)
-            m_front->raise();
+        m_front->raise();
+        m_charts->raise();
         return;
     }
     if (m_hiddenByUs.isEmpty())
-        for (QDockWidget* dock : {m_model, m_stages, m_plan})
+        for (QDockWidget* dock : {m_model, m_stages, m_plan, m_memory})
             if (!dock->isHidden() && !dock->visibleRegion().isEmpty())
                 m_front = dock;
     for (QDockWidget* dock : m_all) {

@@ -1,9 +1,9 @@
 // Docks: the panels around the graph, where they are at first, and how they are hidden and put back. Panels
 // that share a place have tabs and no title of their own; a double click on the tab takes one out.
 //
-//     ┌ Model | Stages | Plan ┬──────── graph ────────┬ Code ────┐
-//     │                       │                       ├ Details ─┤
-//     ├───────────────────────┴──── Charts ───────────┴──────────┤
+//     ┌ Model | Stages | Plan | Memory ┬─── graph ─────┬ Code ────┐
+//     │                                │               ├ Details ─┤
+//     ├ Charts | Schedule | Stage counts ──────────────┴──────────┤
 #pragma once
 
 #include "app/window_views.h"
@@ -43,10 +43,12 @@ private:
     QDockWidget* m_model;
     QDockWidget* m_stages;
     QDockWidget* m_plan;
+    QDockWidget* m_memory;
     QDockWidget* m_code;
     QDockWidget* m_details;
     QDockWidget* m_charts;
     QDockWidget* m_schedule;
+    QDockWidget* m_curve;
     QList<QDockWidget*> m_all;
     QList<QDockWidget*> m_hiddenByUs;
     QDockWidget* m_front = nullptr; // of those with tabs on the left, when they were hidden

@@ -14,7 +14,7 @@ Document::Document(Settings settings, QObject* parent) : QObject(parent), m_sett
     m_codeDelay.setInterval(150);
     connect(&m_codeDelay, &QTimer::timeout, this, &Document::startCode);
     m_drawingDelay.setSingleShot(true);
-    for (JobQueue* queue : {&m_heavyQueue, &m_quickQueue, &m_idleQueue})
+    for (JobQueue* queue : queues())
         connect(queue, &JobQueue::cameToRest, this, [this] {
             if (isAtRest())
                 emit cameToRest();
@@ -60,7 +60,7 @@ void Document::stopWork()
 {
     m_codeDelay.stop();
     m_drawingDelay.stop();
-    for (JobQueue* queue : {&m_heavyQueue, &m_quickQueue, &m_idleQueue})
+    for (JobQueue* queue : queues())
         queue->abandonAll();
 }
 
@@ -71,6 +71,7 @@ void Document::setState(const PlanState& state)
     if (before.profile != m_state.profile)
         emit profileChanged();
     emit planChanged();
+    dropStaleCurve();
     if (before.problem != m_state.problem)
         refresh(Change::Constraints);
     if (!before.partition || *before.partition != *m_state.partition)
@@ -115,8 +116,7 @@ void Document::setChoices(const PlanChoices& choices)
         startProfiling(std::move(target), otherCount ? AfterProfile::Split : AfterProfile::Keep);
         return;
     }
-    Result<PartitionProblem> problem =
-        planProblem(*m_model, *m_state.profile, partitionOptions(target, m_settings.timeLimit));
+    Result<PartitionProblem> problem = planProblem(*m_model, *m_state.profile, askedOf(target));
     if (!problem.has_value()) {
         refuse(problem.error());
         emit planChanged(); // the fields go back to what holds

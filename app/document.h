@@ -18,13 +18,16 @@
 #include "app/plan_state.h"
 #include "app/stage_pages.h"
 #include "core/layout/layout_engine.h"
+#include "core/partition/curve.h"
 #include "core/partition/evaluate.h"
+#include "core/profile/largest_batch.h"
 #include "core/profile/statistics.h"
 #include "views/plan_view.h"
 
 #include <QTimer>
 #include <QUndoStack>
 
+#include <array>
 #include <map>
 #include <variant>
 
@@ -68,6 +71,8 @@ public:
     const RunTreeOptions& treeOptions() const { return m_treeOptions; }
     QUndoStack& undoStack() { return m_undoStack; }
     JobQueue& heavyQueue() { return m_heavyQueue; }
+    // All that work runs on, the weightiest first.
+    std::array<JobQueue*, 3> queues() { return {&m_heavyQueue, &m_quickQueue, &m_idleQueue}; }
     // Is anything still under way that changes what is shown?
     bool isSettled() const;
     // Cancels all that is under way; nothing of it is delivered any more, nor is anything new begun by it.
@@ -112,6 +117,24 @@ public:
     void dropNodes(const std::vector<NodeId>& nodes, StageId stage);
     void cancelDrag();
 
+    // ---- looking around
+    // The best plans of every number of stages under the present choices; none before computeCurve(). It
+    // grows while it is made, and goes when a choice besides the number of stages changes.
+    const std::shared_ptr<const PlanCurve>& curve() const { return m_curve; }
+    bool isCurveRunning() const { return m_curveJob.isRunning(); }
+    void computeCurve();
+    // Takes the plan of that point over: one step of undo.
+    void adoptPoint(std::size_t stageCount);
+    // How large the batch may be; none before findLargestBatch() or after the profile has changed.
+    struct BatchAnswer
+    {
+        std::shared_ptr<const Profile> profile; // that it is about
+        std::optional<LargestBatch> batch;      // none: no input has a batch dimension
+    };
+    const std::optional<BatchAnswer>& batchAnswer() const { return m_batchAnswer; }
+    bool isBatchRunning() const { return m_batchJob.isRunning(); }
+    void findLargestBatch();
+
     // ---- the drawing
     void setExpansion(const Expansion& expansion);
     void setDetail(std::size_t maxItems); // opens the most expensive boxes, so many items in all
@@ -125,6 +148,8 @@ signals:
     void drawingChanged();
     void codeChanged();
     void cameToRest();        // isAtRest() is true again
+    void curveChanged();      // it grew, went, or begins or ends to be made
+    void batchChanged();      // an answer is there, is looked for, or will not come
     void statisticsChanged(); // there are some, or gathering them has failed or was cancelled
     void planSaved();
     void lastSplitFound();
@@ -172,7 +197,10 @@ private:
     void startDrawing();
     void startCode();
     void saveLastSplit();
+    void takeCurve(const std::shared_ptr<const PartitionProblem>& problem, const PlanCurve& curve);
+    void dropStaleCurve();
     Result<ProfileOptions> profileOptions(const PlanChoices& choices) const;
+    PartitionOptions askedOf(const PlanState& state) const;
 
     Settings m_settings;
 
@@ -192,6 +220,9 @@ private:
     QUndoStack m_undoStack;
 
     std::shared_ptr<const Statistics> m_statistics;
+    std::shared_ptr<const PlanCurve> m_curve;
+    PlanState m_curveState; // the curve is of its problem, with any number of stages
+    std::optional<BatchAnswer> m_batchAnswer;
     std::vector<StagePage> m_pages;
     std::shared_ptr<const Layout> m_drawing;
     Expansion m_expansion;
@@ -211,6 +242,8 @@ private:
     Job<FoundPlan> m_splitJob{m_heavyQueue};
     Job<std::monostate> m_saveJob{m_heavyQueue};
     Job<Statistics> m_statisticsJob{m_heavyQueue};
+    Job<PlanCurve> m_curveJob{m_heavyQueue};
+    Job<std::optional<LargestBatch>> m_batchJob{m_heavyQueue};
     Job<Layout> m_drawingJob{m_quickQueue};
     Job<std::vector<StagePage>> m_codeJob{m_quickQueue};
     Job<Solution> m_boundJob{m_idleQueue};

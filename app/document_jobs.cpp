@@ -1,7 +1,6 @@
 // What Document makes in the background, and how it is taken over. The rest is in document.cpp.
 #include "app/document.h"
 
-#include "app/free_memory.h"
 #include "app/plan_constraints.h"
 #include "app/plan_edit.h"
 #include "core/partition/plan_file.h"
@@ -60,7 +59,7 @@ void Document::close()
 
 void Document::clear()
 {
-    for (JobQueue* queue : {&m_heavyQueue, &m_quickQueue, &m_idleQueue})
+    for (JobQueue* queue : queues())
         queue->cancelAll();
     m_codeDelay.stop();
     m_drawingDelay.stop();
@@ -69,6 +68,9 @@ void Document::clear()
     m_undoStack.clear();
     m_bounds.clear();
     m_statistics.reset();
+    m_curve.reset();
+    m_curveState = {};
+    m_batchAnswer.reset();
     m_pages.clear();
     m_drawing.reset();
     m_expansion = {};
@@ -132,15 +134,24 @@ Result<ProfileOptions> Document::profileOptions(const PlanChoices& choices) cons
     return options;
 }
 
+PartitionOptions Document::askedOf(const PlanState& state) const
+{
+    const Result<DeviceSpec> device = findDevice(m_settings.devices, state.choices.deviceId);
+    return device.has_value() ? partitionOptions(state, m_settings.timeLimit, *device)
+                              : partitionOptions(state, m_settings.timeLimit);
+}
+
 void Document::startProfiling(PlanState target, AfterProfile after)
 {
+    m_curveJob.cancel(); // of what will not be asked any more
+    m_batchJob.cancel();
     const Result<ProfileOptions> options = profileOptions(target.choices);
     if (!options.has_value())
         return report(options.error());
+    const PartitionOptions asked = askedOf(target); // before target is moved from, in whatever order
     m_profileJob.start(
         tr("Profiling"),
-        [model = m_model, options = *options, asked = partitionOptions(target, m_settings.timeLimit)](
-            const Progress& progress) -> Result<Profiled> {
+        [model = m_model, options = *options, asked](const Progress& progress) -> Result<Profiled> {
             STAGECRAFT_ASSIGN(profile, traceAndProfile(*model, options, progress));
             STAGECRAFT_ASSIGN(problem, planProblem(*model, profile, asked));
             return Profiled{std::make_shared<const Profile>(std::move(profile)),
@@ -185,8 +196,7 @@ Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
     applied.options.stageCount = applied.partition.stageCount;
     state.constraints = applied.options;
     state.choices = choicesOf(applied.options, state.choices);
-    STAGECRAFT_ASSIGN(problem,
-                      planProblem(*m_model, *state.profile, partitionOptions(state, m_settings.timeLimit)));
+    STAGECRAFT_ASSIGN(problem, planProblem(*m_model, *state.profile, askedOf(state)));
     STAGECRAFT_TRY(checkPartition(problem, applied.partition));
     return withLocksOfPins(m_model->graph,
                            withRestaging(state, std::move(problem), std::move(applied.partition)));
@@ -290,32 +300,6 @@ void Document::startCode()
             emit codeChanged();
         });
     emit codeChanged(); // stale from now on
-}
-
-void Document::gatherStatistics()
-{
-    if (!m_model || m_statisticsJob.isRunning())
-        return;
-    if (m_state.profile) {
-        const Result<void> room = checkRoomForStep(*m_state.profile, freeMemory());
-        if (!room.has_value()) {
-            report(room.error());
-            emit statisticsChanged();
-            return;
-        }
-    }
-    m_statisticsJob.start(
-        tr("Running a step"),
-        [model = m_model](const Progress& progress) {
-            return stagecraft::gatherStatistics(*model, {}, progress);
-        },
-        [this](Result<Statistics> statistics) {
-            if (statistics.has_value())
-                m_statistics = std::make_shared<const Statistics>(*std::move(statistics));
-            else
-                report(statistics.error());
-            emit statisticsChanged();
-        });
 }
 
 void Document::savePlan(const std::filesystem::path& path)

@@ -31,7 +31,7 @@ namespace stagecraft {
 namespace {
 
 // Saved arrangements of another version are not restored.
-constexpr int stateVersion = 1;
+constexpr int stateVersion = 2;
 
 Document::Settings documentSettings(const Environment& environment)
 {

@@ -22,6 +22,14 @@ PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit)
     return options;
 }
 
+PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, const DeviceSpec& device)
+{
+    PartitionOptions options = partitionOptions(state, timeLimit);
+    if (options.memoryLimits.empty() && device.memory > device.contextMemory)
+        options.memoryLimits = {device.memory - device.contextMemory};
+    return options;
+}
+
 PlanChoices choicesOf(const PartitionOptions& options, PlanChoices choices)
 {
     choices.stageCount = options.stageCount;

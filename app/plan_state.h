@@ -23,6 +23,8 @@ struct PlanState
 
 // What is asked of a plan: the choices laid over the constraints.
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit);
+// The same on a device: where no limit was chosen, a stage may hold what the device has beside its driver.
+PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, const DeviceSpec& device);
 // The other way round: `choices` as far as `options` say something about them.
 PlanChoices choicesOf(const PartitionOptions& options, PlanChoices choices);
 

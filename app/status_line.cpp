@@ -33,11 +33,17 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
     connect(&document, &Document::planChanged, this, &StatusLine::showPlan);
     connect(&document, &Document::previewChanged, this, &StatusLine::showPlan);
     connect(&selection, &Selection::nodesChanged, this, &StatusLine::showSelection);
-    JobQueue& queue = document.heavyQueue();
-    connect(&queue, &JobQueue::currentChanged, this, &StatusLine::showJob);
-    connect(&queue, &JobQueue::progressed, m_chip,
-            [this](const QString& activity, double fraction) { m_chip->setProgress(activity, fraction); });
-    connect(m_chip, &ProgressChip::cancelRequested, &queue, &JobQueue::cancelAll);
+    for (JobQueue* queue : document.queues()) {
+        connect(queue, &JobQueue::currentChanged, this, &StatusLine::showJob);
+        connect(queue, &JobQueue::progressed, this, [this, queue](const QString& activity, double fraction) {
+            if (queue == m_shownQueue)
+                m_chip->setProgress(activity, fraction);
+        });
+    }
+    connect(m_chip, &ProgressChip::cancelRequested, this, [this] {
+        if (m_shownQueue)
+            m_shownQueue->cancelAll();
+    });
 }
 
 QLabel* StatusLine::addLabel(QStatusBar* bar, const QString& name)
@@ -84,18 +90,28 @@ void StatusLine::showPlan()
     const std::optional<Bound> bound = m_document.bound();
     const auto& cost = m_document.shown().cost;
     const bool hasBound = bound && cost && cost->stages.size() > 1;
-    m_bound->setText(hasBound ? gapText(cost->bottleneckTime, *bound) : QString());
+    m_bound->setText(!hasBound      ? QString()
+                     : cost->fits() ? gapText(cost->bottleneckTime, *bound)
+                                    : tr("does not fit into memory"));
     m_bound->setToolTip(hasBound ? gapHelp(cost->bottleneckTime, *bound) : QString());
     m_bound->setVisible(hasBound);
 }
 
 void StatusLine::showJob()
 {
-    const QString name = m_document.heavyQueue().currentName();
-    if (name.isEmpty())
-        m_chip->finish();
-    else
+    const auto queues = m_document.queues();
+    const auto busy = std::ranges::find_if(queues, &JobQueue::isBusy);
+    JobQueue* const queue = busy == queues.end() ? nullptr : *busy;
+    const QString name = queue ? queue->currentName() : QString();
+    const bool isSame = queue == m_shownQueue && name == m_shownJob;
+    m_shownQueue = queue;
+    m_shownJob = name;
+    if (isSame)
+        return;
+    if (queue)
         m_chip->start(name);
+    else
+        m_chip->finish();
 }
 
 QString selectionText(const Document& document, const Selection& selection)
@@ -106,7 +122,7 @@ QString selectionText(const Document& document, const Selection& selection)
     if (nodes.size() > 1)
         return StatusLine::tr("%1 selected").arg(opCountText(nodes.size()));
     const Node& node = document.model()->graph[nodes.front()];
-    return StatusLine::tr("%1 (op %2)").arg(QString::fromStdString(node.name)).arg(nodes.front().index());
+    return StatusLine::tr("%1 (op %2)").arg(QString::fromStdString(node.name)).arg(nodes.front().index() + 1);
 }
 
 QString slowestText(const Document& document)

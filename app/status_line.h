@@ -9,6 +9,7 @@ class QStatusBar;
 namespace stagecraft {
 
 class Document;
+class JobQueue;
 class ProgressChip;
 class Selection;
 
@@ -33,9 +34,11 @@ private:
     QLabel* m_slowest;
     QLabel* m_bound;
     ProgressChip* m_chip;
+    JobQueue* m_shownQueue = nullptr; // whose oldest job the chip shows; none: idle
+    QString m_shownJob;
 };
 
-// "linear_7 (op 812)", "12 ops"; empty for none.
+// "linear_7 (op 812)", counted from 1; "12 ops"; empty for none.
 QString selectionText(const Document& document, const Selection& selection);
 // "slowest: stage 3, 12.4 ms (6.0 % above the mean)": the mean of all stages.
 QString slowestText(const Document& document);

@@ -15,21 +15,43 @@ void showSchedule(const WindowViews& views, const Document& document)
         views.schedule->setFigures(scheduleFigures(document.shown()));
 }
 
+void showBatch(const WindowViews& views, const Document& document)
+{
+    const auto& answer = document.batchAnswer();
+    if (answer && answer->profile == document.state().profile)
+        views.memory->setLargestBatch(answer->batch);
+    else
+        views.memory->setBatchState(document.isBatchRunning() ? MemoryPanel::BatchState::Searching
+                                                              : MemoryPanel::BatchState::Unknown);
+}
+
+void showCurve(const WindowViews& views, const Document& document)
+{
+    views.curve->setState(document.isCurveRunning()  ? CurvePanel::State::Searching
+                          : document.state().problem ? CurvePanel::State::Ready
+                                                     : CurvePanel::State::None);
+    views.curve->setCurve(document.curve());
+    views.curve->setCurrent(document.choices().stageCount);
+}
+
 void showPlan(const WindowViews& views, const Document& document)
 {
     const PlanView plan = document.planView();
     views.graph->setPlan(plan);
     views.charts->setPlan(plan);
     showSchedule(views, document);
+    views.modules->setPlan(plan);
+    views.details->setPlan(plan);
     if (document.isDragging()) {
         views.stages->setPreview(plan.cost);
         return;
     }
     views.stages->setPreview(nullptr);
     views.stages->setPlan(plan);
-    views.modules->setPlan(plan);
-    views.details->setPlan(plan);
     views.code->setPlan(plan);
+    views.memory->setPlan(plan);
+    showBatch(views, document);
+    showCurve(views, document);
     views.options->setChoices(document.choices());
     const auto chosen = views.selection->boundary();
     if (chosen && (!plan.partition || chosen->index() + 1 >= plan.partition->stageCount))
@@ -133,6 +155,11 @@ void linkPanels(const WindowViews& views, Document& document)
                      });
     QObject::connect(views.options, &PlanOptionsPanel::choicesChanged, target, &Document::setChoices);
     QObject::connect(views.options, &PlanOptionsPanel::splitRequested, target, &Document::splitAutomatically);
+    QObject::connect(target, &Document::batchChanged, views.memory, [=] { showBatch(views, *target); });
+    QObject::connect(target, &Document::curveChanged, views.curve, [=] { showCurve(views, *target); });
+    QObject::connect(views.memory, &MemoryPanel::largestBatchRequested, target, &Document::findLargestBatch);
+    QObject::connect(views.curve, &CurvePanel::curveRequested, target, &Document::computeCurve);
+    QObject::connect(views.curve, &CurvePanel::adoptRequested, target, &Document::adoptPoint);
     QObject::connect(views.code, &CodeView::statisticsRequested, target, &Document::gatherStatistics);
     JobQueue* queue = &document.heavyQueue();
     QObject::connect(queue, &JobQueue::currentChanged, views.options, [=] {
@@ -160,6 +187,8 @@ WindowViews makeViews(QWidget* parent)
     views.details = new DetailsPanel(views.selection, parent);
     views.charts = new ExecutionCharts(views.selection, parent);
     views.schedule = new ScheduleView(views.selection, parent);
+    views.memory = new MemoryPanel(views.selection, parent);
+    views.curve = new CurvePanel(parent);
     return views;
 }
 

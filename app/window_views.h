@@ -3,8 +3,10 @@
 
 #include "views/charts.h"
 #include "views/code_view.h"
+#include "views/curve_panel.h"
 #include "views/details_panel.h"
 #include "views/graph_view.h"
+#include "views/memory_panel.h"
 #include "views/module_tree_view.h"
 #include "views/plan_options_panel.h"
 #include "views/schedule_view.h"
@@ -26,6 +28,8 @@ struct WindowViews
     DetailsPanel* details;
     ExecutionCharts* charts;
     ScheduleView* schedule;
+    MemoryPanel* memory;
+    CurvePanel* curve;
 };
 
 WindowViews makeViews(QWidget* parent);

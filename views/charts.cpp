@@ -14,8 +14,8 @@ ExecutionCharts::ExecutionCharts(Selection* selection, QWidget* parent)
     : QWidget(parent),
       m_plot(new ChartPlot(selection, this)),
       m_axisChoice(new QComboBox(this)),
-      m_empty(
-          new QLabel(tr("Memory, time and bytes across a boundary appear here once a model is open."), this))
+      m_empty(new QLabel(
+          tr("Memory, time and bytes across a boundary appear here once the model is profiled."), this))
 {
     setAccessibleName(tr("Charts"));
     setAccessibleDescription(tr("Memory, time and bytes across a boundary along the execution order"));

@@ -3,6 +3,7 @@
 #include "views/details_html.h"
 #include "views/theme.h"
 
+#include <QScrollBar>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -32,7 +33,9 @@ DetailsPanel::DetailsPanel(Selection* selection, QWidget* parent)
 void DetailsPanel::setPlan(const PlanView& plan)
 {
     m_plan = plan;
+    const int place = m_text->verticalScrollBar()->value();
     showSelection();
+    m_text->verticalScrollBar()->setValue(place);
 }
 
 void DetailsPanel::showSelection()

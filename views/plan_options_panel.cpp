@@ -73,7 +73,8 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
                                             {tr("AdamW"), OptimizerKind::AdamW}});
     m_schedule->setToolTip(tr("In which order a stage runs the forward and backward of its microbatches"));
     m_send->setToolTip(tr("How a value reaches a stage that is not the next one"));
-    m_limit->setToolTip(tr("The most that a stage may hold, such as 24 GiB; empty: the device's memory"));
+    m_limit->setToolTip(
+        tr("The most that a stage may hold, such as 24 GiB; empty: what the device has beside its driver"));
     setChoices({});
     for (QComboBox* box : {m_device, m_schedule, m_send, m_mode, m_optimizer})
         connect(box, &QComboBox::currentIndexChanged, this, &PlanOptionsPanel::readFields);
@@ -204,7 +205,8 @@ void PlanOptionsPanel::showDevice()
     m_deviceFacts->setToolTip(QString::fromStdString(device.provenance));
     m_deviceFacts->setForegroundRole(QPalette::PlaceholderText);
     m_deviceFacts->show();
-    m_limit->setPlaceholderText(device.memory > Bytes(0) ? toText(device.memory) : tr("none"));
+    m_limit->setPlaceholderText(
+        device.memory > device.contextMemory ? toText(device.memory - device.contextMemory) : tr("none"));
 }
 
 void PlanOptionsPanel::showLimit()

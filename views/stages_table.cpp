@@ -21,7 +21,7 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
       m_selection(selection),
       m_model(new StagesModel(this)),
       m_view(new QTreeView),
-      m_empty(new QLabel(tr("Split the model to see what each stage costs."))),
+      m_empty(new QLabel(tr("What each stage costs appears here once the model is profiled and split."))),
       m_headline(new QLabel),
       m_figures(new QLabel)
 {
@@ -134,7 +134,7 @@ void StagesTable::showTotals()
         headline += QStringLiteral(" <b style='color:%1'>%2</b>")
                         .arg((better ? theme.success : theme.danger).name(), change);
     }
-    if (m_plan.bound)
+    if (m_plan.bound && cost->fits()) // else the bound is of plans that do, and the figures say what is wrong
         headline += muted(QStringLiteral(" · %1").arg(gapText(cost->bottleneckTime, *m_plan.bound)));
     m_headline->setText(headline);
     m_headline->setToolTip(m_plan.bound ? gapHelp(cost->bottleneckTime, *m_plan.bound) : QString());

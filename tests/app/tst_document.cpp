@@ -1,5 +1,6 @@
 #include "app/document.h"
 
+#include "app/free_memory.h"
 #include "core/partition/editing.h"
 
 #include <QSignalSpy>
@@ -263,6 +264,92 @@ private slots:
         QVERIFY(document->pages()[0].code != before[0].code);
         QVERIFY(document->pages()[1].code != before[1].code);
         QCOMPARE(document->pages()[3].code, before[3].code);
+    }
+
+    void withoutALimitADeviceHoldsWhatItHas()
+    {
+        const auto document = opened();
+        const DeviceSpec device = findDevice(document->devices(), document->choices().deviceId).value();
+        for (const StageCost& stage : document->state().cost->stages)
+            QCOMPARE(stage.memoryLimit.count(), (device.memory - device.contextMemory).count());
+    }
+
+    void aRealStepGivesStatistics()
+    {
+        const auto document = opened();
+        QVERIFY(!document->planView().statistics);
+        QSignalSpy changed(document.get(), &Document::statisticsChanged);
+        document->gatherStatistics();
+        QVERIFY(changed.wait(20000));
+        const auto statistics = document->planView().statistics;
+        QVERIFY(statistics);
+        QVERIFY(!statistics->firstNonFinite);
+        std::size_t gradients = 0;
+        for (const ValueStatistics& value : statistics->values)
+            gradients += value.backward && value.backward->standardDeviation > 0 ? 1 : 0;
+        QVERIFY(gradients > 10);
+    }
+
+    void statisticsCanBeCancelled()
+    {
+        const auto document = opened();
+        QSignalSpy changed(document.get(), &Document::statisticsChanged);
+        QSignalSpy failed(document.get(), &Document::failed);
+        document->gatherStatistics();
+        document->heavyQueue().cancelAll();
+        QCOMPARE(changed.size(), 1);
+        QVERIFY(!document->statistics());
+        QVERIFY(failed.isEmpty());
+    }
+
+    void noStepIsRunThatDoesNotFit()
+    {
+        Profile profile;
+        profile.totals.parameterBytes = Bytes(3 << 20);
+        profile.totals.peak = Bytes(2 << 20);
+        QVERIFY(checkRoomForStep(profile, Bytes(5 << 20)).has_value());
+        const auto room = checkRoomForStep(profile, Bytes(4 << 20));
+        QVERIFY(!room.has_value());
+        QVERIFY(QString::fromStdString(room.error().message).contains("5.00 MiB"));
+        QVERIFY(freeMemory() > Bytes(0));
+    }
+
+    void aPointOfTheCurveIsOneStepOfUndo()
+    {
+        const auto document = opened();
+        const Partition before = *document->state().partition;
+        QVERIFY(!document->curve());
+        document->computeCurve();
+        QTRY_VERIFY_WITH_TIMEOUT(document->curve() && !document->isCurveRunning(), 30000);
+        QCOMPARE(document->curve()->points.size(), std::size_t{16});
+        document->adoptPoint(2);
+        QCOMPARE(document->choices().stageCount, std::size_t{2});
+        QCOMPARE(document->state().partition->stageCount, std::size_t{2});
+        QVERIFY(document->bound());
+        const PlanCost fresh = evaluate(*document->state().problem, *document->state().partition);
+        QVERIFY(qFuzzyCompare(fresh.bottleneckTime.value(), document->state().cost->bottleneckTime.value()));
+        QVERIFY(document->curve()); // it goes over all numbers of stages
+        document->undoStack().undo();
+        QVERIFY(*document->state().partition == before);
+        QCOMPARE(document->choices().stageCount, std::size_t{4});
+        document->adoptPoint(99);
+        QVERIFY(*document->state().partition == before);
+        PlanChoices choices = document->choices();
+        choices.microbatches *= 2;
+        document->setChoices(choices);
+        QVERIFY(!document->curve()); // it was about something else
+    }
+
+    void theLargestBatchIsThatOfTheProfile()
+    {
+        const auto document = opened();
+        QVERIFY(!document->batchAnswer());
+        document->findLargestBatch();
+        QVERIFY(document->isBatchRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(document->batchAnswer(), 30000);
+        QVERIFY(document->batchAnswer()->batch);
+        QVERIFY(document->batchAnswer()->batch->batch > 0);
+        QCOMPARE(document->batchAnswer()->profile, document->state().profile);
     }
 
     void stepsOfTheKeyboardMergeIntoOneUndo()

@@ -15,6 +15,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPointer>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -391,6 +392,23 @@ private slots:
         QVERIFY(!f.window->views().charts->isVisible());
         f.window->actionTable().hidePanels->trigger();
         QVERIFY(f.window->views().charts->isVisible());
+    }
+
+    void theOriginOfNaNIsPointedAt()
+    {
+        Fixture f;
+        QVERIFY(f.open(STAGECRAFT_TEST_DATA "/models/run/makes-nan.pt2"));
+        f.document().gatherStatistics();
+        QTRY_VERIFY(f.document().statistics());
+        MessageBar& bar = f.window->messageBar();
+        QVERIFY(bar.accessibleDescription().contains("log (aten::log.default)"));
+        const auto buttons = bar.findChildren<QPushButton*>();
+        const auto show = std::ranges::find(buttons, QString("Show it"), &QPushButton::text);
+        QVERIFY(show != buttons.end());
+        (*show)->click();
+        QCOMPARE(f.window->views().selection->nodes(),
+                 std::vector{*f.document().model()->graph.findNode("log")});
+        QCOMPARE(f.window->views().code->beside(), CodeView::Beside::Statistics);
     }
 
     // In the middle of opening, tracing or searching: nothing waits for it.

@@ -59,6 +59,11 @@ private slots:
         QCOMPARE(options.pins.size(), std::size_t{1}); // stage 5 is not there
         state.choices.stageCount = 4;
         QVERIFY(partitionOptions(state, Seconds(2)).links.empty());
+        const DeviceSpec device{.memory = Bytes(100), .contextMemory = Bytes(10)};
+        QCOMPARE(partitionOptions(state, Seconds(2), device).memoryLimits, std::vector<Bytes>{Bytes(1000)});
+        state.choices.memoryLimit.reset();
+        QCOMPARE(partitionOptions(state, Seconds(2), device).memoryLimits, std::vector<Bytes>{Bytes(90)});
+        QVERIFY(partitionOptions(state, Seconds(2), DeviceSpec{}).memoryLimits.empty());
     }
 
     void choicesSurviveTheWayThroughOptions()

@@ -1,0 +1,130 @@
+// What a person asks Document besides a plan: other numbers of stages, the largest batch, a real run.
+#include "app/document.h"
+
+#include "app/free_memory.h"
+#include "app/plan_edit.h"
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::size_t mostStagesCompared = 16;
+
+// Is a curve made for `a` right for `b` too? The number of stages is what it goes over.
+bool askTheSame(const PlanState& a, const PlanState& b)
+{
+    PlanChoices choices = a.choices;
+    choices.stageCount = b.choices.stageCount;
+    return a.profile == b.profile && choices == b.choices;
+}
+
+} // namespace
+
+void Document::computeCurve()
+{
+    if (!m_state.problem || m_curveJob.isRunning())
+        return;
+    m_curveState = m_state;
+    const auto tell = [this, problem = m_state.problem](const PlanCurve& curve, std::size_t) {
+        // From the worker's thread. The queues wait for their workers before this object goes.
+        QMetaObject::invokeMethod(
+            this, [this, problem, curve] { takeCurve(problem, curve); }, Qt::QueuedConnection);
+    };
+    CurveOptions options;
+    options.timeLimit = m_settings.timeLimit * 3; // all numbers of stages together
+    options.lastStageCount = std::min(mostStagesCompared, m_model->graph.nodeCount());
+    m_curveJob.start(
+        tr("Comparing numbers of stages"),
+        [problem = m_state.problem, options, tell](const Progress& progress) {
+            return solveCurve(*problem, options, tell, progress);
+        },
+        [this, problem = m_state.problem](Result<PlanCurve> curve) {
+            if (!curve.has_value())
+                report(curve.error());
+            else if (problem == m_curveState.problem)
+                m_curve = std::make_shared<const PlanCurve>(*std::move(curve));
+            emit curveChanged();
+        });
+    emit curveChanged();
+}
+
+void Document::takeCurve(const std::shared_ptr<const PartitionProblem>& problem, const PlanCurve& curve)
+{
+    if (!m_curveJob.isRunning() || problem != m_curveState.problem)
+        return; // of a curve that nobody waits for
+    m_curve = std::make_shared<const PlanCurve>(curve);
+    emit curveChanged();
+}
+
+void Document::dropStaleCurve()
+{
+    if (!m_curveState.problem || askTheSame(m_curveState, m_state))
+        return;
+    m_curveJob.cancel();
+    m_curve.reset();
+    m_curveState = {};
+    emit curveChanged();
+}
+
+void Document::adoptPoint(std::size_t stageCount)
+{
+    const CurvePoint* point = m_curve ? m_curve->find(stageCount) : nullptr;
+    if (!point || !point->hasPlan() || isDragging() || !askTheSame(m_curveState, m_state))
+        return;
+    auto problem =
+        std::make_shared<const PartitionProblem>(problemOfPoint(*m_curveState.problem, stageCount));
+    PlanState next = m_state;
+    next.choices.stageCount = stageCount;
+    next.partition = std::make_shared<const Partition>(point->solution->partition);
+    next.cost = std::make_shared<const PlanCost>(point->solution->cost);
+    next.problem = problem;
+    m_bounds[problem] = point->solution->bound;
+    push(tr("Take the plan of %n stage(s)", nullptr, static_cast<int>(stageCount)), std::move(next));
+}
+
+void Document::findLargestBatch()
+{
+    if (!m_state.profile || m_batchJob.isRunning())
+        return;
+    m_batchJob.start(
+        tr("Looking for the largest batch"),
+        [model = m_model, options = m_state.profile->options](const Progress& progress) {
+            return largestBatch(*model, options, progress);
+        },
+        [this, profile = m_state.profile](Result<std::optional<LargestBatch>> found) {
+            if (found.has_value())
+                m_batchAnswer = BatchAnswer{profile, *found};
+            else
+                report(found.error());
+            emit batchChanged();
+        });
+    emit batchChanged();
+}
+
+void Document::gatherStatistics()
+{
+    if (!m_model || m_statisticsJob.isRunning())
+        return;
+    if (m_state.profile) {
+        const Result<void> room = checkRoomForStep(*m_state.profile, freeMemory());
+        if (!room.has_value()) {
+            report(room.error());
+            emit statisticsChanged();
+            return;
+        }
+    }
+    m_statisticsJob.start(
+        tr("Running a step"),
+        [model = m_model](const Progress& progress) {
+            return stagecraft::gatherStatistics(*model, {}, progress);
+        },
+        [this](Result<Statistics> statistics) {
+            if (statistics.has_value())
+                m_statistics = std::make_shared<const Statistics>(*std::move(statistics));
+            else
+                report(statistics.error());
+            emit statisticsChanged();
+        });
+}
+
+} // namespace stagecraft
