@@ -4,7 +4,7 @@
 #include "core/profile/largest_batch.h"
 #include "core/profile/measure.h"
 #include "core/profile/profile_json.h"
-#include "core/profile/profile_model.h"
+#include "core/workflow.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -123,7 +123,7 @@ Result<void> printLargestBatch(const Model& model, const ProfileOptions& options
 Result<Profile> makeProfile(const Model& model, const ProfileOptions& wanted,
                             const ProfileCommandOptions& options, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(profile, profileModel(model, wanted, progress));
+    STAGECRAFT_ASSIGN(profile, traceAndProfile(model, wanted, progress));
     if (options.measure) {
         MeasureOptions measuring;
         measuring.bindings = wanted.bindings;

@@ -5,7 +5,6 @@
 #include "core/partition/plan_file.h"
 #include "core/partition/search.h"
 #include "core/partition/split_spec.h"
-#include "core/profile/profile_model.h"
 #include "core/workflow.h"
 
 #include <iostream>
@@ -91,7 +90,7 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
     STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
-    STAGECRAFT_ASSIGN(profile, profileModel(model, wanted, progress));
+    STAGECRAFT_ASSIGN(profile, traceAndProfile(model, wanted, progress));
     ChosenPlan chosen;
     chosen.profile = std::move(profile);
     if (!flags.planFile.empty())
@@ -109,7 +108,7 @@ Result<PlanQuestion> questionFor(const Model& model, const PlanSourceFlags& flag
     STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
     STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
-    STAGECRAFT_ASSIGN(profile, profileModel(model, wanted, progress));
+    STAGECRAFT_ASSIGN(profile, traceAndProfile(model, wanted, progress));
     if (options.memoryLimits.empty())
         options.memoryLimits = {profile.options.device.memory};
     STAGECRAFT_ASSIGN(problem, planProblem(model, profile, options));

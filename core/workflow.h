@@ -31,7 +31,8 @@
 
 namespace stagecraft {
 
-// One step on the meta device, then what every node of it costs on options.device. Fails as traceModel does.
+// One step on the meta device, then what every node of it costs on options.device. Fails as traceModel does,
+// and before it, saying what differs, where this LibTorch does not pass traceSelfTest().
 Result<Profile> traceAndProfile(const Model& model, const ProfileOptions& options,
                                 const Progress& progress = {});
 
