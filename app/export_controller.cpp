@@ -77,6 +77,7 @@ void ExportController::startExport()
             if (!report.has_value())
                 return showError(report.error());
             m_dialog.setExported(*report);
+            m_dialog.setFolderOccupied(true); // another export would replace this one
             if (m_dialog.verifyAfterwards())
                 startVerify();
         });

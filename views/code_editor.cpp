@@ -208,8 +208,7 @@ void CodeEditor::replaceChangedLines(const QStringList& lines)
 void CodeEditor::showMargin(const PlanView& plan, const StageCode* code, CodeView::Beside beside)
 {
     clearMarginText();
-    const QStringList texts =
-        code ? textsBeside(plan, *code, beside == CodeView::Beside::Statistics) : QStringList();
+    const QStringList texts = code ? textsBeside(plan, *code, beside) : QStringList();
     qsizetype longest = 0;
     for (int line = 0; line < std::min(m_lines.size(), texts.size()); ++line) {
         const QString& text = texts[line];

@@ -61,6 +61,18 @@ QString countText(const std::vector<ValueId>& values)
     return values.size() == 1 ? QObject::tr("1 value") : QObject::tr("%1 values").arg(values.size());
 }
 
+// Of an op with several results, the one to worry about or the first, and how many more there are.
+QString shortened(const QString& note)
+{
+    const QStringList parts = note.split(QStringLiteral("; "));
+    if (parts.size() < 2)
+        return note;
+    const auto alarming = std::ranges::find_if(parts, isAlarming);
+    return QObject::tr("%1 +%2")
+        .arg(alarming == parts.end() ? parts.front() : *alarming)
+        .arg(parts.size() - 1);
+}
+
 QString listText(const PlanView& plan, const QString& title, const std::vector<ValueId>& values)
 {
     Bytes sum;
@@ -127,12 +139,12 @@ QString lineCost(const Profile& profile, NodeId node)
     return time + QStringLiteral("  ") + bytes.rightJustified(8); // in columns, in a fixed-pitch font
 }
 
-QStringList textsBeside(const PlanView& plan, const StageCode& code, bool statistics)
+QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeView::Beside beside)
 {
     QStringList texts;
-    if (statistics && plan.statistics && plan.graph) {
+    if (beside == CodeView::Beside::Statistics && plan.statistics && plan.graph) {
         for (const std::string& note : statisticsNotes(code, *plan.graph, *plan.statistics))
-            texts << QString::fromStdString(note);
+            texts << shortened(QString::fromStdString(note));
         return texts;
     }
     for (const std::optional<NodeId>& node : code.nodeOfLine) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/stage/stage_program.h"
+#include "views/code_view.h"
 #include "views/plan_view.h"
 
 #include <QString>
@@ -33,9 +34,9 @@ QStringList linesOf(const std::string& text);
 // "12.3 us  3.00 MiB": time and made bytes of a line's op, the latter in a column of eight. Empty if both are
 // zero.
 QString lineCost(const Profile& profile, NodeId node);
-// What stands beside each line of the code: its cost, or with `statistics` and where there are such the
-// spread of what it makes: "(-> 0.578, <- 0.0204)". As many as lines.
-QStringList textsBeside(const PlanView& plan, const StageCode& code, bool statistics);
+// What stands beside each line of the code: its cost; or, where it is asked for and known, the spread of what
+// it makes: "(-> 0.578, <- 0.0204)", "(-> NaN) +2" of three results. As many as lines.
+QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeView::Beside beside);
 // Does it tell of a NaN or an infinity?
 bool isAlarming(const QString& textBeside);
 // What the figures beside a line are, in words, for a tooltip.

@@ -43,6 +43,7 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
 {
     setAccessibleName(tr("Code"));
     setAccessibleDescription(tr("Python code of each stage with the cost of every line"));
+    m_tabs->setObjectName("stageTabs");
     m_tabs->setAccessibleName(tr("Stages"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);

@@ -278,7 +278,9 @@ void ExportDialog::setVerified(const VerifyReport& report)
         auto* item =
             addRow(m_comparisons, {QString::fromStdString(comparison.name), kindText(comparison.kind),
                                    report.shapesOnly ? QString() : differenceText(comparison.maxAbsolute),
-                                   comparison.passed ? tr("equal") : tr("differs")});
+                                   !comparison.passed           ? tr("differs")
+                                   : comparison.maxAbsolute > 0 ? tr("within tolerance")
+                                                                : tr("equal")});
         item->setData(3, passedRole, comparison.passed);
         item->setToolTip(0, QString::fromStdString(comparison.shape));
         if (comparison.passed)

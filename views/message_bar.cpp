@@ -15,6 +15,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace stagecraft {
 
 namespace {
@@ -56,6 +58,18 @@ QString spokenName(Message::Severity severity)
         return QObject::tr("Error");
     }
     return {};
+}
+
+// What fits into a line or two; the rest is among the details.
+QString shortened(const QString& text)
+{
+    constexpr qsizetype most = 220;
+    if (text.size() <= most)
+        return text;
+    const QString head = text.left(most);
+    const qsizetype sentence =
+        std::max(head.lastIndexOf(QStringLiteral(". ")), head.lastIndexOf(QStringLiteral("; ")));
+    return head.left(sentence > most / 2 ? sentence : head.lastIndexOf(' ')) + QChar(0x2026);
 }
 
 } // namespace
@@ -149,12 +163,14 @@ void MessageBar::showNewest()
     const Message& message = m_messages.back();
     const QColor color = colorOf(applicationTheme(), message.severity);
     m_icon->setPixmap(iconPixmap(iconName(message.severity), color, em(this, 1.15), devicePixelRatioF()));
-    m_text->setText(message.text);
+    const QString shown = shortened(message.text);
+    m_text->setText(shown);
     m_text->setTextFormat(Qt::PlainText);
     m_more->setText(m_messages.size() > 1 ? tr("%1 more").arg(m_messages.size() - 1) : QString());
     m_more->setVisible(m_messages.size() > 1);
-    m_detailsButton->setVisible(!message.details.isEmpty());
-    m_details->setPlainText(message.details);
+    const QString details = shown == message.text ? message.details : message.text + '\n' + message.details;
+    m_detailsButton->setVisible(!details.trimmed().isEmpty());
+    m_details->setPlainText(details.trimmed());
     setAccessibleDescription(spokenName(message.severity) + ": " + message.text);
     for (const Message::Action& action : message.actions) {
         auto* button = new QPushButton(action.label);

@@ -90,6 +90,10 @@ QTabBar::tab { background: transparent; color: @mutedText; padding: 6px 12px; bo
 QTabBar::tab:hover { color: @text; }
 QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
 QTabBar::tab:focus { background: @hover; }
+QTabBar#stageTabs::tab { padding: 6px 7px; }
+QTabBar QToolButton { padding: 0; border-radius: 0; background: @window; }
+QTabBar QToolButton::left-arrow { image: url(:/icons/@shade/chevron-left.svg); width: 12px; height: 12px; }
+QTabBar QToolButton::right-arrow { image: url(:/icons/@shade/chevron-right.svg); width: 12px; height: 12px; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
 QScrollBar::handle { background: @handle; border-radius: 3px; margin: 2px; }

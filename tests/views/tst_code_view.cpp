@@ -1,8 +1,12 @@
 #include "views/code_view.h"
 
+#include "core/profile/statistics.h"
 #include "tests/views/sample_plan.h"
+#include "views/code_text.h"
 
+#include <QComboBox>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QTabBar>
 #include <Qsci/qsciscintilla.h>
 #include <QtTest>
@@ -21,6 +25,10 @@ private slots:
     void changeBarsShowWhatDiffersFromTheBaseline();
     void selectedLinesAreMarked();
     void enterSelectsTheLinesOp();
+    void aStageOpensAtItsForward();
+    void selectingBringsALineIntoSight();
+    void clickingALineSelectsAndDoesNotScroll();
+    void statisticsStandBesideTheLines();
     void boxesListWhatIsExchanged();
     void updatingIsSaid();
     void manyUpdatesLeaveThePictureAsItIs();
@@ -135,6 +143,80 @@ void TestCodeView::enterSelectsTheLinesOp()
     m_editor->setCursorPosition(9, 0);
     QTest::keyClick(m_editor, Qt::Key_Return);
     QCOMPARE(m_selection->nodes(), (std::vector{NodeId(2)}));
+}
+
+void TestCodeView::aStageOpensAtItsForward()
+{
+    m_view->resize(700, 160);
+    QCoreApplication::processEvents();
+    m_view->showStage(StageId(1));
+    QCOMPARE(m_editor->firstVisibleLine(), 6); // "def forward"
+    m_view->showStage(StageId(0));
+    QCOMPARE(m_editor->firstVisibleLine(), 6);
+    m_editor->setFirstVisibleLine(14);
+    m_view->showStage(StageId(1));
+    QCOMPARE(m_editor->firstVisibleLine(), 6);
+}
+
+void TestCodeView::selectingBringsALineIntoSight()
+{
+    m_view->resize(700, 160);
+    QCoreApplication::processEvents();
+    const auto isInSight = [this](int line) {
+        const int top = static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_GETFIRSTVISIBLELINE));
+        const int at = static_cast<int>(
+            m_editor->SendScintilla(QsciScintilla::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line)));
+        return at >= top &&
+               at < top + static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_LINESONSCREEN));
+    };
+    QVERIFY(!isInSight(7 + 15));
+    m_selection->setNodes({NodeId(15)});
+    QVERIFY(isInSight(7 + 15));
+    m_selection->reveal({NodeId(17 + 16)}); // the last op of the other stage
+    QCOMPARE(m_view->shownStage(), std::optional(StageId(1)));
+    QVERIFY(isInSight(7 + 16));
+    QCOMPARE(m_selection->nodes(), std::vector{NodeId(15)});
+}
+
+void TestCodeView::clickingALineSelectsAndDoesNotScroll()
+{
+    m_view->resize(700, 160);
+    QCoreApplication::processEvents();
+    const int top = m_editor->firstVisibleLine();
+    const auto position =
+        m_editor->SendScintilla(QsciScintilla::SCI_POSITIONFROMLINE, static_cast<unsigned long>(8)) + 10;
+    const QPoint point(
+        static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_POINTXFROMPOSITION, 0UL, position)),
+        static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_POINTYFROMPOSITION, 0UL, position)) + 4);
+    QTest::mouseClick(m_editor->viewport(), Qt::LeftButton, {}, point);
+    QCOMPARE(m_selection->nodes(), std::vector{NodeId(1)});
+    QCOMPARE(m_editor->firstVisibleLine(), top);
+}
+
+void TestCodeView::statisticsStandBesideTheLines()
+{
+    QSignalSpy asked(m_view.get(), &CodeView::statisticsRequested);
+    auto* choice = m_view->findChild<QComboBox*>();
+    choice->setCurrentIndex(1);
+    emit choice->activated(1);
+    QCOMPARE(asked.size(), 1); // there are none yet, and costs stay meanwhile
+    auto statistics = std::make_shared<Statistics>();
+    statistics->values = Table<ValueId, ValueStatistics>(m_plan.graph->valueCount());
+    const ValueId made = (*m_plan.graph)[NodeId(1)].results.front();
+    statistics->values[made].forward = TensorStatistics{.elements = 4, .standardDeviation = 0.5};
+    statistics->values[made].backward = TensorStatistics{.elements = 4, .standardDeviation = 0.25, .nans = 1};
+    m_plan.statistics = statistics;
+    const auto code = sample::codeOf(m_plan, StageId(0));
+    const QStringList texts = textsBeside(m_plan, *code, CodeView::Beside::Statistics);
+    QCOMPARE(texts.size(), static_cast<qsizetype>(code->nodeOfLine.size()));
+    QCOMPARE(texts[8], QString("(-> 0.5, <- NaN)"));
+    QVERIFY(isAlarming(texts[8]));
+    QCOMPARE(texts[7], QString());
+    QVERIFY(lineHelp(m_plan, NodeId(1)).contains("Gradient: 1 NaN, mean 0, std 0.25"));
+    m_view->setPlan(m_plan);
+    QVERIFY(!asked.empty());
+    emit choice->activated(1);
+    QCOMPARE(asked.size(), 1);
 }
 
 void TestCodeView::boxesListWhatIsExchanged()

@@ -21,6 +21,7 @@ private slots:
     void sameIdReplaces();
     void actionsGoOutAndTakeTheMessageAway();
     void detailsAndCopy();
+    void aLongTextIsCutAndWholeInTheDetails();
     void escapeDismisses();
 
 private:
@@ -88,6 +89,19 @@ void TestMessageBar::detailsAndCopy()
     QCOMPARE(details->toPlainText(), QString("why"));
     buttons[1]->click();
     QCOMPARE(QGuiApplication::clipboard()->text(), QString("what\n\nwhy"));
+}
+
+void TestMessageBar::aLongTextIsCutAndWholeInTheDetails()
+{
+    MessageBar bar;
+    const QString text = QString("The first part says it all; ").repeated(5) + QString("more ").repeated(100);
+    bar.post({.text = text});
+    QVERIFY(!shows(bar, text));
+    QVERIFY(shows(bar, QString("The first part says it all; ").repeated(5).chopped(2) + QChar(0x2026)));
+    QCOMPARE(bar.findChild<QPlainTextEdit*>()->toPlainText(), text.trimmed());
+    bar.post({.text = "short"});
+    QVERIFY(shows(bar, "short"));
+    QCOMPARE(bar.findChild<QPlainTextEdit*>()->toPlainText(), QString());
 }
 
 void TestMessageBar::escapeDismisses()
