@@ -74,11 +74,14 @@ MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order)
 double readableTop(std::vector<double> values)
 {
     constexpr double tooTall = 2.5;
+    constexpr std::size_t fewestToCut = 20; // fewer can be told apart as they are
     std::erase_if(values, [](double value) { return !(value > 0); });
     if (values.empty())
         return 0;
     std::ranges::sort(values, std::greater());
-    const std::size_t few = std::min(std::max<std::size_t>(3, values.size() / 50), values.size() - 1);
+    if (values.size() < fewestToCut)
+        return values.front();
+    const std::size_t few = std::max<std::size_t>(3, values.size() / 50);
     // Cut where the step down is steepest: what belongs together stays together.
     std::size_t best = 0;
     double steepest = 1;

@@ -28,7 +28,7 @@ std::vector<Bytes> bytesAcross(const Graph& graph, const Profile& profile, std::
 
 // Where a scale should end so that the bulk of the values can be told apart: at the largest, unless a few of
 // them (one in fifty, but at least three) stand more than 2.5 times above all others; then at the largest of
-// the others. 0 for no values.
+// the others. Of fewer than twenty values none is cut. 0 for no values.
 double readableTop(std::vector<double> values);
 
 // How the chart of times is scaled: forward upwards, backward downwards, and whose columns are cut off.

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -72,12 +73,12 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
 
 void ModuleTreeView::setPlan(const PlanView& plan)
 {
-    const int rowsBefore = m_model->rowCount();
+    const bool isOther = std::exchange(m_graph, plan.graph) != plan.graph;
     m_model->setPlan(plan);
     m_empty->setVisible(!plan.graph);
     m_view->setVisible(plan.graph != nullptr);
     m_field->setVisible(plan.graph != nullptr);
-    if (rowsBefore == 0 || !m_view->isExpanded(m_filter->index(0, 0)))
+    if (isOther)
         showStart();
 }
 

@@ -14,6 +14,7 @@
 
 #include <QWidget>
 
+#include <memory>
 #include <vector>
 
 class QItemSelection;
@@ -57,6 +58,7 @@ private:
     void showStart();
 
     Selection* m_selection;
+    std::shared_ptr<const Graph> m_graph;
     ModuleModel* m_model;
     ModuleFilter* m_filter;
     QLineEdit* m_field;

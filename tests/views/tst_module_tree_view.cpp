@@ -142,6 +142,9 @@ void TestModuleTreeView::anotherPartitionKeepsOpenRows()
     tree.setPlan(sample::withPartition(plan, sample::evenPartition(*plan.graph, 3)));
     QVERIFY(layers.isValid());
     QVERIFY(view->isExpanded(layers));
+    view->collapse(view->model()->index(0, 0));
+    tree.setPlan(plan);
+    QVERIFY(!view->isExpanded(view->model()->index(0, 0)));
 }
 
 QTEST_MAIN(TestModuleTreeView)
