@@ -15,7 +15,8 @@ bool askTheSame(const PlanState& a, const PlanState& b)
 {
     PlanChoices choices = a.choices;
     choices.stageCount = b.choices.stageCount;
-    return a.profile == b.profile && choices == b.choices;
+    return a.profile == b.profile && choices == b.choices && a.constraints.pins == b.constraints.pins &&
+           a.constraints.keepTogether == b.constraints.keepTogether;
 }
 
 } // namespace
@@ -71,14 +72,9 @@ void Document::adoptPoint(std::size_t stageCount)
     const CurvePoint* point = m_curve ? m_curve->find(stageCount) : nullptr;
     if (!point || !point->hasPlan() || isDragging() || !askTheSame(m_curveState, m_state))
         return;
-    auto problem =
-        std::make_shared<const PartitionProblem>(problemOfPoint(*m_curveState.problem, stageCount));
-    PlanState next = m_state;
-    next.choices.stageCount = stageCount;
-    next.partition = std::make_shared<const Partition>(point->solution->partition);
-    next.cost = std::make_shared<const PlanCost>(point->solution->cost);
-    next.problem = problem;
-    m_bounds[problem] = point->solution->bound;
+    PlanState next =
+        withRestaging(m_state, problemOfPoint(*m_curveState.problem, stageCount), point->solution->partition);
+    m_bounds[next.problem] = point->solution->bound;
     push(tr("Take the plan of %n stage(s)", nullptr, static_cast<int>(stageCount)), std::move(next));
 }
 

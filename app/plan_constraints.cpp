@@ -218,7 +218,9 @@ PlanState withLocksOfPins(const Graph& graph, PlanState state)
 
 Result<PlanState> underConstraints(const Model& model, PlanState draft, Seconds timeLimit)
 {
-    STAGECRAFT_ASSIGN(problem, planProblem(model, *draft.profile, partitionOptions(draft, timeLimit)));
+    STAGECRAFT_ASSIGN(problem,
+                      planProblem(model, *draft.profile,
+                                  partitionOptions(draft, timeLimit, draft.profile->options.device)));
     STAGECRAFT_ASSIGN(partition, gathered(problem, *draft.partition));
     STAGECRAFT_TRY(checkPartition(problem, partition));
     draft.problem = std::make_shared<const PartitionProblem>(std::move(problem));
