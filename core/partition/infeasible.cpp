@@ -238,6 +238,20 @@ std::string nameFullestStage(const PartitionProblem& problem, const ReducedProbl
 
 } // namespace
 
+bool exceedsAllLimits(const ReducedProblem& reduced)
+{
+    const auto inFlight = static_cast<std::int64_t>(std::ranges::min(reduced.inFlight));
+    Bytes need;
+    for (const ReducedGroup& group : reduced.groups)
+        need += Bytes(group.state) + Bytes(group.saved) * inFlight;
+    for (const ReducedShared& shared : reduced.shared)
+        need += Bytes(shared.bytes);
+    Bytes allowed;
+    for (const Bytes limit : reduced.options.memoryLimits)
+        allowed += limit;
+    return reduced.limitsMemory && need > allowed;
+}
+
 Bytes printedLimit(Bytes bytes)
 {
     if (bytes < Bytes(1024))

@@ -44,6 +44,10 @@ struct Infeasibility
 Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedProblem& reduced);
 Error explainInfeasible(const PartitionProblem& problem, const ReducedProblem& reduced);
 
+// Is what all plans hold together, parameters once and one microbatch's activations as often as any stage
+// holds them, more than all limits together? Then there is nothing to search for.
+bool exceedsAllLimits(const ReducedProblem& reduced);
+
 // A little more than `bytes`, so that the three digits that formatBytes prints are enough when typed in.
 Bytes printedLimit(Bytes bytes);
 

@@ -215,6 +215,8 @@ private:
 Result<Solution> search(const PartitionProblem& problem, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(reduced, reduceProblem(problem));
+    if (exceedsAllLimits(reduced))
+        return explainInfeasible(problem, reduced);
     Solver solver(reduced, progress);
     if (!solver.run()) {
         if (progress.stopRequested())
