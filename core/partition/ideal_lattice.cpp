@@ -29,6 +29,21 @@ bool hasBit(const std::uint64_t* bits, std::size_t bit)
     return (bits[bit / 64] >> (bit % 64) & 1) != 0;
 }
 
+void unite(std::vector<std::uint64_t>& bits, const std::vector<std::uint64_t>& more)
+{
+    for (std::size_t w = 0; w < bits.size(); ++w)
+        bits[w] |= more[w];
+}
+
+bool meets(const std::uint64_t* bits, const std::vector<std::uint64_t>& others)
+{
+    for (std::size_t w = 0; w < others.size(); ++w) {
+        if ((others[w] & bits[w]) != 0)
+            return true;
+    }
+    return false;
+}
+
 bool includes(const std::uint64_t* bits, const std::vector<std::uint64_t>& needs)
 {
     for (std::size_t w = 0; w < needs.size(); ++w) {
@@ -44,79 +59,145 @@ IdealLattice::IdealLattice(const ReducedProblem& reduced, std::vector<Place> pla
                            std::size_t mostIdeals, const std::function<bool()>& shouldStop)
     : m_reduced(reduced), m_boundary(boundary), m_places(std::move(places))
 {
-    addFreeGroups();
-    double time = 0;
-    for (GroupIndex group = 0; group < reduced.size(); ++group) {
-        if (m_places[group] == Place::Before) {
-            time += reduced.groups[group].time;
-            ++m_beforeCount;
-        }
-    }
-    m_words.assign(m_wordCount, 0);
-    m_time.push_back(time);
-    m_cut.push_back(firstCut());
-    m_groupCounts.push_back(0);
+    addGroups();
+    linkFloats();
+    listValues();
+    addFirst();
     rehash(1024);
     grow(mostIdeals, shouldStop);
 }
 
-void IdealLattice::addFreeGroups()
+// What a group needs counts through floating groups: they may be left out of an entry, their needs not.
+void IdealLattice::addGroups()
 {
     m_bitOf.assign(m_reduced.size(), 0);
+    std::size_t freeCount = 0;
     for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
-        if (m_places[group] != Place::Free)
+        if (m_places[group] == Place::Free)
+            m_bitOf[group] = static_cast<std::uint32_t>(freeCount++);
+    }
+    m_wordCount = std::max<std::size_t>(1, (freeCount + 63) / 64);
+    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        if (m_places[group] != Place::Free && m_places[group] != Place::Floating)
             continue;
-        m_bitOf[group] = static_cast<std::uint32_t>(m_free.size());
-        m_free.push_back({group, {}});
-    }
-    m_wordCount = std::max<std::size_t>(1, (m_free.size() + 63) / 64);
-    for (FreeGroup& free : m_free) {
-        free.needs.assign(m_wordCount, 0);
-        for (const GroupIndex before : m_reduced.groups[free.group].before) {
+        Bits needs(m_wordCount, 0);
+        for (const GroupIndex before : m_reduced.groups[group].before) {
             if (m_places[before] == Place::Free)
-                setBit(free.needs, m_bitOf[before]);
+                setBit(needs, m_bitOf[before]);
+            else if (m_places[before] == Place::Floating)
+                unite(needs, m_floats[m_bitOf[before]].needs);
+        }
+        if (m_places[group] == Place::Free) {
+            m_free.push_back({.group = group, .needs = std::move(needs)});
+            continue;
+        }
+        m_bitOf[group] = static_cast<std::uint32_t>(m_floats.size());
+        m_floats.push_back({group, std::move(needs), Bits(m_wordCount, 0)});
+    }
+}
+
+void IdealLattice::linkFloats()
+{
+    for (std::size_t f = m_floats.size(); f-- > 0;) {
+        FloatingGroup& item = m_floats[f];
+        for (const GroupIndex after : m_reduced.groups[item.group].after) {
+            if (m_places[after] == Place::Free)
+                setBit(item.users, m_bitOf[after]);
+            else if (m_places[after] == Place::Floating)
+                unite(item.users, m_floats[m_bitOf[after]].users);
+        }
+        for (std::size_t bit = 0; bit < m_free.size(); ++bit) {
+            if (hasBit(item.needs.data(), bit))
+                m_free[bit].enables.push_back(static_cast<std::uint32_t>(f));
+            if (hasBit(item.users.data(), bit))
+                m_free[bit].demands.push_back(static_cast<std::uint32_t>(f));
         }
     }
 }
 
-double IdealLattice::firstCut() const
+void IdealLattice::listValues()
 {
+    for (FreeGroup& free : m_free) {
+        free.values = m_reduced.groups[free.group].values;
+        for (const auto* floats : {&free.enables, &free.demands}) {
+            for (const std::uint32_t f : *floats) {
+                const auto& more = m_reduced.groups[m_floats[f].group].values;
+                free.values.insert(free.values.end(), more.begin(), more.end());
+            }
+        }
+        std::ranges::sort(free.values);
+        const auto repeated = std::ranges::unique(free.values);
+        free.values.erase(repeated.begin(), repeated.end());
+    }
+}
+
+// The entry without free groups.
+void IdealLattice::addFirst()
+{
+    double time = 0;
+    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        if (m_places[group] == Place::Before) {
+            time += m_reduced.groups[group].time;
+            ++m_beforeCount;
+        }
+    }
+    m_words.assign(m_wordCount, 0);
+    m_least.push_back(time);
+    for (const FloatingGroup& item : m_floats) {
+        if (!isOutside(words(0), item.group))
+            time += m_reduced.groups[item.group].time;
+    }
+    m_most.push_back(time);
     double cut = 0;
-    for (const ReducedValue& value : m_reduced.values) {
-        bool inside = false;
-        bool outside = value.returned;
-        for (const GroupIndex pin : value.pins)
-            (m_places[pin] == Place::Before ? inside : outside) = true;
+    for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
+        if (crosses(words(0), v))
+            cut += m_reduced.transfer(m_reduced.values[v].size, m_boundary);
+    }
+    m_cut.push_back(cut);
+    m_groupCounts.push_back(0);
+}
+
+bool IdealLattice::isInside(const std::uint64_t* bits, GroupIndex group) const
+{
+    switch (m_places[group]) {
+    case Place::Before:
+        return true;
+    case Place::Free:
+        return hasBit(bits, m_bitOf[group]);
+    case Place::Floating:
+        return meets(bits, m_floats[m_bitOf[group]].users);
+    case Place::Behind:
+        break;
+    }
+    return false;
+}
+
+bool IdealLattice::isOutside(const std::uint64_t* bits, GroupIndex group) const
+{
+    switch (m_places[group]) {
+    case Place::Before:
+        return false;
+    case Place::Free:
+        return !hasBit(bits, m_bitOf[group]);
+    case Place::Floating:
+        return !includes(bits, m_floats[m_bitOf[group]].needs);
+    case Place::Behind:
+        break;
+    }
+    return true;
+}
+
+bool IdealLattice::crosses(const std::uint64_t* bits, std::uint32_t value) const
+{
+    bool inside = false;
+    bool outside = m_reduced.values[value].returned;
+    for (const GroupIndex pin : m_reduced.values[value].pins) {
+        inside = inside || isInside(bits, pin);
+        outside = outside || isOutside(bits, pin);
         if (inside && outside)
-            cut += m_reduced.transfer(value.size, m_boundary);
+            return true;
     }
-    return cut;
-}
-
-double IdealLattice::cutChange(std::size_t ideal, GroupIndex group) const
-{
-    double change = 0;
-    for (const std::uint32_t v : m_reduced.groups[group].values) {
-        const ReducedValue& value = m_reduced.values[v];
-        bool inside = false;
-        bool outside = value.returned;
-        for (const GroupIndex pin : value.pins) {
-            if (pin != group)
-                (contains(ideal, pin) ? inside : outside) = true;
-        }
-        // It crossed if something was inside; it will if something stays outside.
-        if (inside != outside)
-            change += outside ? m_reduced.transfer(value.size, m_boundary)
-                              : -m_reduced.transfer(value.size, m_boundary);
-    }
-    return change;
-}
-
-bool IdealLattice::contains(std::size_t ideal, GroupIndex group) const
-{
-    if (m_places[group] != Place::Free)
-        return m_places[group] == Place::Before;
-    return hasBit(words(ideal), m_bitOf[group]);
+    return false;
 }
 
 void IdealLattice::grow(std::size_t mostIdeals, const std::function<bool()>& shouldStop)
@@ -146,18 +227,41 @@ std::uint32_t IdealLattice::findOrAdd(std::span<const std::uint64_t> bits, std::
         if (std::equal(bits.begin(), bits.end(), words(m_table[slot] - 1)))
             return m_table[slot] - 1;
     }
-    const GroupIndex group = m_free[bit].group;
-    const double time = m_time[from] + m_reduced.groups[group].time;
-    const double cut = std::max(0.0, m_cut[from] + cutChange(from, group));
     const auto added = static_cast<std::uint32_t>(size());
-    m_words.insert(m_words.end(), bits.begin(), bits.end());
-    m_time.push_back(time);
-    m_cut.push_back(cut);
-    m_groupCounts.push_back(m_groupCounts[from] + 1);
+    add(bits, from, bit);
     m_table[slot] = added + 1;
     if (size() * 2 > m_table.size())
         rehash(m_table.size() * 2);
     return added;
+}
+
+void IdealLattice::add(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit)
+{
+    m_words.insert(m_words.end(), bits.begin(), bits.end());
+    const std::uint64_t* const before = words(from);
+    const std::uint64_t* const now = words(size());
+    const FreeGroup& free = m_free[bit];
+    const double time = m_reduced.groups[free.group].time;
+    double least = m_least[from] + time;
+    double most = m_most[from] + time;
+    for (const std::uint32_t f : free.demands) {
+        if (!meets(before, m_floats[f].users))
+            least += m_reduced.groups[m_floats[f].group].time;
+    }
+    for (const std::uint32_t f : free.enables) {
+        if (includes(now, m_floats[f].needs))
+            most += m_reduced.groups[m_floats[f].group].time;
+    }
+    double cut = m_cut[from];
+    for (const std::uint32_t v : free.values) {
+        const int change = (crosses(now, v) ? 1 : 0) - (crosses(before, v) ? 1 : 0);
+        if (change != 0)
+            cut += change * m_reduced.transfer(m_reduced.values[v].size, m_boundary);
+    }
+    m_least.push_back(least);
+    m_most.push_back(most);
+    m_cut.push_back(std::max(0.0, cut));
+    m_groupCounts.push_back(m_groupCounts[from] + 1);
 }
 
 std::uint32_t IdealLattice::find(std::span<const std::uint64_t> bits) const
@@ -181,12 +285,16 @@ void IdealLattice::rehash(std::size_t slotCount)
     }
 }
 
-void IdealLattice::copyGroups(std::size_t ideal, std::span<std::uint64_t> bits) const
+void IdealLattice::copyGroups(std::size_t ideal, std::span<std::uint64_t> surely,
+                              std::span<std::uint64_t> possibly) const
 {
-    std::ranges::fill(bits, 0u);
+    std::ranges::fill(surely, 0u);
+    std::ranges::fill(possibly, 0u);
     for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
         if (contains(ideal, group))
-            setBit(bits, group);
+            setBit(surely, group);
+        if (mayContain(ideal, group))
+            setBit(possibly, group);
     }
 }
 
@@ -204,6 +312,8 @@ IdealLattice::Projector::Projector(const IdealLattice& lattice, const IdealLatti
             continue;
         if (there == Place::Before)
             setBit(m_fixed, lattice.m_bitOf[group]);
+        else if (there == Place::Floating)
+            m_floats.emplace_back(group, lattice.m_bitOf[group]);
         else if (there == Place::Free)
             m_bits.emplace_back(later.m_bitOf[group], lattice.m_bitOf[group]);
     }
@@ -217,10 +327,52 @@ IdealLattice::Projection IdealLattice::Projector::project(std::size_t ideal) con
         if (hasBit(there, from))
             setBit(bits, to);
     }
-    bool whole = !m_outside;
+    for (const auto& [group, to] : m_floats) {
+        if (m_later.mayContain(ideal, group))
+            setBit(bits, to);
+    }
+    bool whole = !m_outside && m_lattice.isExact() && m_later.isExact();
     for (std::size_t w = 0; whole && w < m_new.size(); ++w)
         whole = (there[w] & m_new[w]) == 0;
     return {m_lattice.find(bits), whole};
+}
+
+GroupStages stagesAlong(const ReducedProblem& reduced, const std::vector<LatticePoint>& path)
+{
+    const auto lastStage = static_cast<std::uint32_t>(path.size());
+    GroupStages latest(reduced.size(), lastStage); // where it must be
+    GroupStages earliest(reduced.size(), lastStage);
+    for (std::size_t b = path.size(); b-- > 0;) {
+        for (GroupIndex group = 0; group < reduced.size(); ++group) {
+            if (path[b].lattice->contains(path[b].ideal, group))
+                latest[group] = static_cast<std::uint32_t>(b);
+            if (path[b].lattice->mayContain(path[b].ideal, group))
+                earliest[group] = static_cast<std::uint32_t>(b);
+        }
+    }
+    std::vector<GroupIndex> waiting;
+    double time = 0;
+    GroupStages stages = latest;
+    for (GroupIndex group = 0; group < reduced.size(); ++group) {
+        if (earliest[group] < latest[group])
+            waiting.push_back(group);
+    }
+    std::ranges::stable_sort(waiting, {}, [&](GroupIndex group) { return latest[group]; });
+    for (std::uint32_t stage = 0; stage < lastStage; ++stage) {
+        for (GroupIndex group = 0; group < reduced.size(); ++group)
+            time += latest[group] == stage && stages[group] == stage ? reduced.groups[group].time : 0;
+        for (const GroupIndex group : waiting) {
+            const bool isReady = earliest[group] <= stage && stage < stages[group] &&
+                                 std::ranges::all_of(reduced.groups[group].before, [&](GroupIndex before) {
+                                     return stages[before] <= stage;
+                                 });
+            if (!isReady || time + reduced.groups[group].time > path[stage].time * (1 + 1e-12))
+                continue;
+            stages[group] = stage;
+            time += reduced.groups[group].time;
+        }
+    }
+    return stages;
 }
 
 } // namespace stagecraft

@@ -2,6 +2,14 @@
 //
 // Windows say for each boundary which groups are before it for sure and which behind it; between these two
 // ideals lie all others. They form a lattice: adding one free group to an ideal leads to the next.
+//
+// Where there are too many, some groups are left *floating*: they are not told apart. Then each entry stands
+// for all ideals with the same free groups; it knows what they have in common:
+//
+//     surely inside      what its free groups need              time at least, what crosses for sure
+//     possibly inside    what needs none of the groups missing  time at most
+//
+// so that what is impossible for an entry is impossible for all that it stands for.
 #pragma once
 
 #include "core/partition/reduction.h"
@@ -17,7 +25,7 @@ namespace stagecraft {
 class IdealLattice
 {
 public:
-    enum class Place : std::uint8_t { Before, Free, Behind };
+    enum class Place : std::uint8_t { Before, Free, Floating, Behind };
 
     // All ideals between the groups that are Before and those that are not Behind, found size by size. Stops,
     // and isComplete() is false, beyond `mostIdeals`.
@@ -25,19 +33,27 @@ public:
                  std::size_t mostIdeals, const std::function<bool()>& shouldStop);
 
     bool isComplete() const { return m_complete; }
-    std::size_t size() const { return m_time.size(); }
-    // Compute time of the ideal's groups, and transfer time of what crosses the boundary behind it.
-    double time(std::size_t ideal) const { return m_time[ideal]; }
+    // Does each entry stand for one ideal?
+    bool isExact() const { return m_floats.empty(); }
+    std::size_t size() const { return m_least.size(); }
+    // Compute time of the ideal's groups, and transfer time of what crosses the boundary behind it for sure.
+    double leastTime(std::size_t ideal) const { return m_least[ideal]; }
+    double mostTime(std::size_t ideal) const { return m_most[ideal]; }
     double cut(std::size_t ideal) const { return m_cut[ideal]; }
-    bool contains(std::size_t ideal, GroupIndex group) const;
-    // Is it the set of all groups, or of none?
-    bool isEmpty(std::size_t ideal) const { return m_beforeCount == 0 && m_groupCounts[ideal] == 0; }
+    // For sure; possibly.
+    bool contains(std::size_t ideal, GroupIndex group) const { return isInside(words(ideal), group); }
+    bool mayContain(std::size_t ideal, GroupIndex group) const { return !isOutside(words(ideal), group); }
+    // Is it the set of none of the groups, for sure?
+    bool isEmpty(std::size_t ideal) const
+    {
+        return isExact() && m_beforeCount == 0 && m_groupCounts[ideal] == 0;
+    }
 
     // (from, to): `to` is `from` and one group more; by `from`, ascending.
     std::span<const std::pair<std::uint32_t, std::uint32_t>> steps() const { return m_steps; }
 
     // The ideal of this lattice that is the intersection of `ideal` of `later`, a lattice of a later
-    // boundary, with all that can be before this one; and whether that leaves anything out.
+    // boundary, with all that can be before this one; and whether that leaves nothing out for sure.
     struct Projection
     {
         std::uint32_t ideal;
@@ -54,24 +70,41 @@ public:
         const IdealLattice& m_later;
         std::vector<std::uint64_t> m_fixed; // free here, before the later boundary for sure
         std::vector<std::pair<std::uint32_t, std::uint32_t>> m_bits; // free in both: (bit there, bit here)
+        std::vector<std::pair<GroupIndex, std::uint32_t>> m_floats;  // floating there: (group, bit here)
         bool m_outside = false;           // something before the later boundary can only be behind this one
         std::vector<std::uint64_t> m_new; // bits there that are behind here
     };
 
-    // The groups of an ideal as bits.
-    void copyGroups(std::size_t ideal, std::span<std::uint64_t> bits) const;
+    // The groups of an ideal as bits: those surely inside, those possibly inside.
+    void copyGroups(std::size_t ideal, std::span<std::uint64_t> surely,
+                    std::span<std::uint64_t> possibly) const;
 
 private:
+    using Bits = std::vector<std::uint64_t>;
     struct FreeGroup
     {
         GroupIndex group;
-        std::vector<std::uint64_t> needs; // free groups that must be there
+        Bits needs;                         // free groups that must be there
+        std::vector<std::uint32_t> values;  // that may cross, or cease to, when it is added
+        std::vector<std::uint32_t> enables; // floating groups that it may let in
+        std::vector<std::uint32_t> demands; // floating groups that it may bring along
+    };
+    struct FloatingGroup
+    {
+        GroupIndex group;
+        Bits needs; // free groups without which it is outside
+        Bits users; // free groups with any of which it is inside
     };
 
     const std::uint64_t* words(std::size_t ideal) const { return m_words.data() + ideal * m_wordCount; }
-    void addFreeGroups();
-    double firstCut() const;
-    double cutChange(std::size_t ideal, GroupIndex group) const;
+    bool isInside(const std::uint64_t* bits, GroupIndex group) const;
+    bool isOutside(const std::uint64_t* bits, GroupIndex group) const;
+    void addGroups();
+    void linkFloats();
+    void listValues();
+    void addFirst();
+    bool crosses(const std::uint64_t* bits, std::uint32_t value) const;
+    void add(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit);
     void grow(std::size_t mostIdeals, const std::function<bool()>& shouldStop);
     std::uint32_t findOrAdd(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit);
     std::uint32_t find(std::span<const std::uint64_t> bits) const;
@@ -80,17 +113,31 @@ private:
     const ReducedProblem& m_reduced;
     std::size_t m_boundary;
     std::vector<Place> m_places;
-    std::vector<std::uint32_t> m_bitOf; // of free groups
+    std::vector<std::uint32_t> m_bitOf; // of free groups; index of floating ones
     std::vector<FreeGroup> m_free;
+    std::vector<FloatingGroup> m_floats;
     std::size_t m_beforeCount = 0;
     std::size_t m_wordCount = 0;
     std::vector<std::uint64_t> m_words;
-    std::vector<double> m_time;
+    std::vector<double> m_least;
+    std::vector<double> m_most;
     std::vector<double> m_cut;
     std::vector<std::uint32_t> m_groupCounts;
     std::vector<std::uint32_t> m_table; // open addressing; 0: free, else ideal + 1
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_steps;
     bool m_complete = true;
 };
+
+// An ideal of one boundary, and how much is computed up to there.
+struct LatticePoint
+{
+    const IdealLattice* lattice = nullptr;
+    std::uint32_t ideal = 0;
+    double time = 0;
+};
+
+// The plan whose boundaries are the ideals of `path`. A floating group goes to the first stage that can have
+// it and has room, or else where it must.
+GroupStages stagesAlong(const ReducedProblem& reduced, const std::vector<LatticePoint>& path);
 
 } // namespace stagecraft

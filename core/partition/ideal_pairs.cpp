@@ -10,21 +10,36 @@ namespace stagecraft {
 
 namespace {
 
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr double lowest = -std::numeric_limits<double>::infinity();
 
 // Ideals that can be one boundary, with what a look at a pair needs close at hand.
 struct Candidates
 {
-    std::vector<std::uint32_t> ideals; // in the lattice; by time, ascending
-    std::vector<double> time;
+    const IdealLattice* lattice = nullptr; // none: nothing, or everything
+    std::vector<std::uint32_t> ideals;     // in the lattice
+    std::vector<double> least;             // time of what is surely inside
+    std::vector<double> most;              // of what is possibly inside
     std::vector<double> cut;
-    std::vector<std::int64_t> state; // of the groups alone
+    std::vector<std::int64_t> state; // of the groups alone: surely inside, possibly inside
+    std::vector<std::int64_t> mostState;
     std::vector<std::int64_t> saved;
-    std::vector<std::uint64_t> groups;   // bits, wordCount each
-    std::vector<std::uint64_t> crossing; // bits of values, valueWords each
-    std::vector<std::uint32_t> from;     // the candidate of the boundary before; none: not reached
+    std::vector<std::int64_t> mostSaved;
+    std::vector<std::uint64_t> surely;   // bits of groups, wordCount each
+    std::vector<std::uint64_t> possibly; // likewise
+    std::vector<std::uint64_t> crossing; // bits of values that surely cross, valueWords each
+    std::vector<double> reached;         // the most time by there; lowest: not reached
+    std::vector<std::uint32_t> from;     // the candidate of the boundary before
+    std::vector<std::uint32_t> order;    // those reached, by that time, descending
 
     std::size_t size() const { return ideals.size(); }
+    bool isExact() const { return lattice == nullptr || lattice->isExact(); }
+};
+
+// Words of a bit set that can differ.
+struct WordRange
+{
+    std::size_t first = 0;
+    std::size_t last = 0; // one more
 };
 
 class PairSearch
@@ -52,23 +67,21 @@ public:
     SplitAnswer run()
     {
         Candidates begin;
-        addCandidate(begin, nullptr, 0);
-        begin.from.assign(1, 0);
+        addNothing(begin);
         m_layers.push_back(std::move(begin));
         for (std::size_t b = 0; b < m_lattices.size(); ++b) {
-            m_layers.push_back(sieve(b));
-            if (!connect(b))
+            if (endsEarly(b))
                 return {};
-            keepReached(m_layers.back());
-            if (m_layers.back().size() == 0)
+            m_layers.push_back(sieve(b));
+            if (!connect(b, m_layers[b + 1]))
+                return {};
+            if (m_layers.back().order.empty())
                 return {SplitAnswer::Verdict::Refuted, {}};
         }
-        Candidates end;
-        addEverything(end);
-        m_layers.push_back(std::move(end));
-        if (!connect(m_lattices.size()))
+        m_layers.push_back(everything());
+        if (!connect(m_lattices.size(), m_layers.back()))
             return {};
-        if (m_layers.back().from.front() == none)
+        if (m_layers.back().order.empty())
             return {SplitAnswer::Verdict::Refuted, {}};
         return trace();
     }
@@ -83,237 +96,334 @@ private:
             m_upTo[stage + 1] = m_upTo[stage] + m_windows.capacity[stage];
     }
 
+    // Where ideals are not told apart, all later stages may be empty: is this one perhaps the last?
+    bool endsEarly(std::size_t b)
+    {
+        const bool exact =
+            std::ranges::all_of(m_lattices, [](const IdealLattice* lattice) { return lattice->isExact(); });
+        if (exact || !m_mayBeEmpty)
+            return false;
+        Candidates end = everything();
+        return !connect(b, end) || !end.order.empty();
+    }
+
     Candidates sieve(std::size_t b)
     {
+        Candidates candidates;
+        candidates.lattice = m_lattices[b];
         const IdealLattice& lattice = *m_lattices[b];
         const double slack = 1e-9 * m_reduced.totalTime;
         const double most = m_upTo[b + 1] + slack;
         const double least = m_reduced.totalTime - (m_upTo.back() - m_upTo[b + 1]) - slack;
-        std::vector<std::uint32_t> kept;
         for (std::uint32_t ideal = 0; ideal < lattice.size(); ++ideal) {
             const bool tooDear = m_reduced.options.objective != Objective::Compute &&
                                  m_reduced.options.send == SendKind::Relay && lattice.cut(ideal) > m_limit;
-            if (lattice.time(ideal) <= most && lattice.time(ideal) >= least && !tooDear)
-                kept.push_back(ideal);
+            if (lattice.leastTime(ideal) > most || lattice.mostTime(ideal) < least || tooDear)
+                continue;
+            candidates.ideals.push_back(ideal);
+            candidates.least.push_back(std::max(least, lattice.leastTime(ideal)));
+            candidates.most.push_back(std::max(candidates.least.back(), lattice.mostTime(ideal)));
+            candidates.cut.push_back(lattice.cut(ideal));
         }
-        std::ranges::stable_sort(kept, {}, [&](std::uint32_t ideal) { return lattice.time(ideal); });
-        Candidates candidates;
-        for (const std::uint32_t ideal : kept)
-            addCandidate(candidates, &lattice, ideal);
-        candidates.from.assign(candidates.size(), none);
+        describe(b, candidates);
         return candidates;
     }
 
-    void addCandidate(Candidates& candidates, const IdealLattice* lattice, std::uint32_t ideal)
-    {
-        candidates.ideals.push_back(ideal);
-        candidates.time.push_back(lattice ? lattice->time(ideal) : 0);
-        candidates.cut.push_back(lattice ? lattice->cut(ideal) : 0);
-        candidates.groups.resize(candidates.groups.size() + m_words, 0);
-        if (lattice)
-            lattice->copyGroups(ideal, std::span(candidates.groups).last(m_words));
-        describe(candidates);
-    }
-
-    void addEverything(Candidates& candidates)
+    void addNothing(Candidates& candidates) const
     {
         candidates.ideals.push_back(0);
-        candidates.time.push_back(m_reduced.totalTime);
-        candidates.cut.push_back(0);
-        candidates.groups.resize(m_words, 0);
-        for (GroupIndex group = 0; group < m_reduced.size(); ++group)
-            candidates.groups[group / 64] |= std::uint64_t{1} << (group % 64);
-        describe(candidates);
-        std::ranges::fill(candidates.crossing, 0u); // what the model returns has arrived
-        candidates.from.assign(1, none);
+        for (auto* times : {&candidates.least, &candidates.most, &candidates.cut, &candidates.reached})
+            times->push_back(0);
+        for (auto* bytes :
+             {&candidates.state, &candidates.mostState, &candidates.saved, &candidates.mostSaved})
+            bytes->push_back(0);
+        candidates.surely.assign(m_words, 0);
+        candidates.possibly.assign(m_words, 0);
+        candidates.crossing.assign(m_valueWords, 0);
+        candidates.from.push_back(0);
+        candidates.order.push_back(0);
     }
 
-    // Memory and crossing values of the candidate that was added last.
-    void describe(Candidates& candidates)
+    // The end: all groups, and what the model returns has arrived.
+    Candidates everything() const
     {
-        const std::uint64_t* const groups = candidates.groups.data() + candidates.groups.size() - m_words;
-        std::int64_t state = 0;
-        std::int64_t saved = 0;
-        for (GroupIndex group = 0; m_reduced.limitsMemory && group < m_reduced.size(); ++group) {
-            if (has(groups, group)) {
-                state += m_reduced.groups[group].state;
-                saved += m_reduced.groups[group].saved;
+        Candidates end;
+        addNothing(end);
+        end.least.front() = end.most.front() = m_reduced.totalTime;
+        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+            setBit(end.surely.data(), group);
+            end.state.front() += m_reduced.groups[group].state;
+            end.saved.front() += m_reduced.groups[group].saved;
+        }
+        end.possibly = end.surely;
+        end.mostState = end.state;
+        end.mostSaved = end.saved;
+        return end;
+    }
+
+    // Groups, memory and crossing values of all candidates.
+    void describe(std::size_t b, Candidates& candidates) const
+    {
+        const std::size_t count = candidates.size();
+        candidates.surely.assign(count * m_words, 0);
+        candidates.possibly.assign(count * m_words, 0);
+        candidates.crossing.assign(count * m_valueWords, 0);
+        for (auto* bytes :
+             {&candidates.state, &candidates.mostState, &candidates.saved, &candidates.mostSaved})
+            bytes->assign(count, 0);
+        std::vector<std::uint32_t> values;
+        for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
+            const ReducedValue& value = m_reduced.values[v];
+            const bool mayCross =
+                std::ranges::any_of(value.pins, [&](auto pin) { return m_windows.earliest[pin] <= b; }) &&
+                (value.returned ||
+                 std::ranges::any_of(value.pins, [&](auto pin) { return m_windows.latest[pin] > b; }));
+            if (mayCross)
+                values.push_back(v);
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            std::uint64_t* const surely = candidates.surely.data() + i * m_words;
+            std::uint64_t* const possibly = candidates.possibly.data() + i * m_words;
+            candidates.lattice->copyGroups(candidates.ideals[i], {surely, m_words}, {possibly, m_words});
+            if (m_reduced.limitsMemory)
+                addMemory(candidates, i);
+            for (const std::uint32_t v : values) {
+                if (crosses(surely, possibly, v))
+                    setBit(candidates.crossing.data() + i * m_valueWords, v);
             }
         }
-        candidates.state.push_back(state);
-        candidates.saved.push_back(saved);
-        candidates.crossing.resize(candidates.crossing.size() + m_valueWords, 0);
-        std::uint64_t* const crossing =
-            candidates.crossing.data() + candidates.crossing.size() - m_valueWords;
-        for (std::size_t v = 0; v < m_reduced.values.size(); ++v) {
-            bool inside = false;
-            bool outside = m_reduced.values[v].returned;
-            for (const GroupIndex pin : m_reduced.values[v].pins)
-                (has(groups, pin) ? inside : outside) = true;
-            if (inside && outside)
-                crossing[v / 64] |= std::uint64_t{1} << (v % 64);
+        candidates.reached.assign(count, lowest);
+        candidates.from.assign(count, 0);
+    }
+
+    void addMemory(Candidates& candidates, std::size_t i) const
+    {
+        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+            const ReducedGroup& item = m_reduced.groups[group];
+            if (has(candidates.surely.data() + i * m_words, group)) {
+                candidates.state[i] += item.state;
+                candidates.saved[i] += item.saved;
+            }
+            if (has(candidates.possibly.data() + i * m_words, group)) {
+                candidates.mostState[i] += item.state;
+                candidates.mostSaved[i] += item.saved;
+            }
         }
     }
 
+    bool crosses(const std::uint64_t* surely, const std::uint64_t* possibly, std::uint32_t v) const
+    {
+        bool inside = false;
+        bool outside = m_reduced.values[v].returned;
+        for (const GroupIndex pin : m_reduced.values[v].pins) {
+            inside |= has(surely, pin);
+            outside |= !has(possibly, pin);
+        }
+        return inside && outside;
+    }
+
+    static void setBit(std::uint64_t* bits, std::size_t bit)
+    {
+        bits[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    }
     static bool has(const std::uint64_t* bits, std::size_t bit)
     {
         return (bits[bit / 64] >> (bit % 64) & 1) != 0;
     }
 
-    // Which candidates of layer b + 1 end a stage b that begins with a candidate of layer b. False: gave up.
-    bool connect(std::size_t b)
+    // How far each candidate of the next boundary can be reached by a stage b that begins with a reached one.
+    // False: gave up.
+    bool connect(std::size_t b, Candidates& ends)
     {
         const Candidates& begins = m_layers[b];
-        Candidates& ends = m_layers[b + 1];
-        const double capacity =
-            m_limit * m_reduced.options.speeds[b] * (1 + 1e-12) + 1e-12 * m_reduced.totalTime;
+        const double capacity = m_limit * m_reduced.options.speeds[b];
+        findRanges(b, ends);
+        ends.reached.assign(ends.size(), lowest);
+        ends.order.clear();
         for (std::size_t end = 0; end < ends.size(); ++end) {
-            const auto first = std::ranges::lower_bound(begins.time, ends.time[end] - capacity);
-            for (auto place = first;
-                 place != begins.time.end() && *place <= ends.time[end] + 1e-12 * m_reduced.totalTime;
-                 ++place) {
-                const auto begin = static_cast<std::size_t>(place - begins.time.begin());
-                ++m_pairs;
-                if (connects(b, begins, begin, ends, end)) {
-                    ends.from[end] = static_cast<std::uint32_t>(begin);
+            double& best = ends.reached[end];
+            for (const std::uint32_t begin : begins.order) {
+                const double most = begins.reached[begin] + capacity;
+                if (most < ends.least[end] - tolerance() || most <= best || best >= ends.most[end])
                     break;
+                ++m_pairs;
+                const double time = reach({b, begins, begin, ends, end}, best);
+                if (time > best) {
+                    best = time;
+                    ends.from[end] = begin;
                 }
             }
+            if (best != lowest)
+                ends.order.push_back(static_cast<std::uint32_t>(end));
             if (m_pairs > m_limits.pairs || (end % 64 == 0 && m_limits.shouldStop && m_limits.shouldStop()))
                 return false;
         }
+        std::ranges::stable_sort(ends.order, std::greater{}, [&](auto end) { return ends.reached[end]; });
         return true;
     }
 
-    bool connects(std::size_t stage, const Candidates& begins, std::size_t begin, const Candidates& ends,
-                  std::size_t end) const
+    double tolerance() const { return 1e-12 * m_reduced.totalTime; }
+
+    // Groups before both ends for sure, or behind both, are the same in all pairs.
+    void findRanges(std::size_t b, const Candidates& ends)
     {
-        const std::uint64_t* const inner = begins.groups.data() + begin * m_words;
-        const std::uint64_t* const outer = ends.groups.data() + end * m_words;
-        std::uint64_t differs = 0;
-        for (std::size_t w = 0; w < m_words; ++w) {
-            if ((inner[w] & ~outer[w]) != 0)
-                return false;
-            differs |= inner[w] ^ outer[w];
+        m_groupWords = {m_words, 0};
+        const auto widen = [](WordRange& range, std::size_t bit) {
+            range.first = std::min(range.first, bit / 64);
+            range.last = std::max(range.last, bit / 64 + 1);
+        };
+        const std::size_t last = ends.lattice == nullptr ? m_reduced.stageCount() : b;
+        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+            if ((b == 0 || m_windows.latest[group] >= b) && m_windows.earliest[group] <= last)
+                widen(m_groupWords, group);
         }
-        if (differs == 0)
-            return m_mayBeEmpty;
-        const double compute = (ends.time[end] - begins.time[begin]) / m_reduced.options.speeds[stage];
-        if (compute > m_limit * (1 + 1e-12))
-            return false;
-        if (m_reduced.limitsMemory && !fits(stage, begins, begin, ends, end))
-            return false;
-        if (m_reduced.options.objective == Objective::Compute)
-            return true;
-        if (m_reduced.options.send == SendKind::Relay) {
-            const double in = begins.cut[begin];
-            const double out = ends.cut[end];
-            return (m_reduced.options.objective == Objective::Sum
-                        ? compute + in + out
-                        : std::max({compute, in, out})) <= m_limit * (1 + 1e-12);
+        m_valuesWords = {m_valueWords, 0};
+        for (std::size_t v = 0; v < m_reduced.values.size(); ++v) {
+            const bool touched = std::ranges::any_of(m_reduced.values[v].pins, [&](GroupIndex pin) {
+                return (b == 0 || m_windows.latest[pin] >= b) && m_windows.earliest[pin] <= last;
+            });
+            if (touched)
+                widen(m_valuesWords, v);
         }
-        return directLoad(stage, compute, begins.crossing.data() + begin * m_valueWords,
-                          ends.crossing.data() + end * m_valueWords, inner, outer) <= m_limit * (1 + 1e-12);
     }
 
-    // A value costs if it crosses one end of the stage, or both and has an end inside.
-    double directLoad(std::size_t stage, double compute, const std::uint64_t* crossingBegin,
-                      const std::uint64_t* crossingEnd, const std::uint64_t* inner,
-                      const std::uint64_t* outer) const
+    struct Pair
     {
+        std::size_t stage;
+        const Candidates& begins;
+        std::size_t begin;
+        const Candidates& ends;
+        std::size_t end;
+    };
+
+    // The most time by the end of a stage between the two; lowest: there is no such stage, or it does not
+    // come further than `least`.
+    double reach(const Pair& pair, double least) const
+    {
+        const auto& [stage, begins, begin, ends, end] = pair;
+        const std::uint64_t* const inner = begins.surely.data() + begin * m_words;
+        const std::uint64_t* const outer = ends.possibly.data() + end * m_words;
+        std::uint64_t differs = 0;
+        for (std::size_t w = m_groupWords.first; w < m_groupWords.last; ++w) {
+            if ((inner[w] & ~outer[w]) != 0)
+                return lowest;
+            differs |= inner[w] ^ outer[w];
+        }
+        if (differs == 0 && begins.isExact() && ends.isExact())
+            return m_mayBeEmpty ? begins.reached[begin] : lowest;
+        if (m_reduced.limitsMemory && !fits(pair))
+            return lowest;
+        const double speed = m_reduced.options.speeds[stage];
+        const double start = begins.reached[begin];
+        const double needed = std::max(least, ends.least[end] - tolerance());
+        // What the transfers may take without making the stage useless.
+        const double room = m_limit - (needed - start) / speed;
+        const double taken = transferLoad(pair, room);
+        const double time = start + (m_limit - taken) * speed;
+        return time < needed ? lowest : std::clamp(time, ends.least[end], ends.most[end]);
+    }
+
+    // Time of the stage that transfers take for sure; infinite where they alone refute it. Beyond `room` it
+    // need not be exact.
+    double transferLoad(const Pair& pair, double room) const
+    {
+        const Objective objective = m_reduced.options.objective;
+        if (objective == Objective::Compute)
+            return 0;
+        if (m_reduced.options.send == SendKind::Direct)
+            return directLoad(pair, room);
+        const double in = pair.begins.cut[pair.begin];
+        const double out = pair.ends.cut[pair.end];
+        if (objective == Objective::Sum)
+            return in + out;
+        return std::max(in, out) > m_limit ? std::numeric_limits<double>::infinity() : 0;
+    }
+
+    // A value costs if it crosses an end of the stage and has an end inside.
+    double directLoad(const Pair& pair, double room) const
+    {
+        const bool sums = m_reduced.options.objective == Objective::Sum;
+        const std::uint64_t* const crossingBegin = pair.begins.crossing.data() + pair.begin * m_valueWords;
+        const std::uint64_t* const crossingEnd = pair.ends.crossing.data() + pair.end * m_valueWords;
+        const double* const inPrices = priceRow(pair.stage == 0 ? 0 : pair.stage - 1);
+        const double* const outPrices = priceRow(std::min(pair.stage, m_reduced.stageCount() - 2));
+        const bool exact = pair.begins.isExact() && pair.ends.isExact();
         double in = 0;
         double out = 0;
-        const std::size_t inLink = stage == 0 ? 0 : stage - 1;
-        const std::size_t outLink = std::min(stage, m_reduced.stageCount() - 2);
-        const std::size_t values = m_reduced.values.size();
-        const auto inside = [&](GroupIndex group) { return has(outer, group) && !has(inner, group); };
-        for (std::size_t w = 0; w < m_valueWords; ++w) {
+        for (std::size_t w = m_valuesWords.first; w < m_valuesWords.last; ++w) {
             for (std::uint64_t bits = crossingBegin[w] | crossingEnd[w]; bits != 0; bits &= bits - 1) {
                 const std::size_t v = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
                 const ReducedValue& value = m_reduced.values[v];
-                const bool both = has(crossingBegin, v) && has(crossingEnd, v);
-                if (both && std::ranges::none_of(value.pins, inside))
+                const bool one = has(crossingBegin, v) != has(crossingEnd, v);
+                if (!(exact && one) && !touches(pair, value))
                     continue;
-                if (inside(value.producer))
-                    out += m_prices[outLink * values + v];
-                else
-                    in += m_prices[inLink * values + v];
-                if (m_reduced.options.objective == Objective::Sum &&
-                    compute + in + out > m_limit * (1 + 1e-12))
-                    return compute + in + out;
+                if (isInside(pair, value.producer))
+                    out += outPrices[v];
+                else if (isOutside(pair, value.producer))
+                    in += inPrices[v];
+                else if (sums)
+                    out += std::min(inPrices[v], outPrices[v]);
+                if (sums && in + out > room)
+                    return in + out;
             }
         }
-        return m_reduced.options.objective == Objective::Sum ? compute + in + out
-                                                             : std::max({compute, in, out});
+        if (sums)
+            return in + out;
+        return std::max(in, out) > m_limit ? std::numeric_limits<double>::infinity() : 0;
     }
 
-    bool fits(std::size_t stage, const Candidates& begins, std::size_t begin, const Candidates& ends,
-              std::size_t end) const
+    const double* priceRow(std::size_t boundary) const
     {
+        return m_prices.data() + boundary * m_reduced.values.size();
+    }
+
+    // For sure.
+    bool isInside(const Pair& pair, GroupIndex group) const
+    {
+        return has(pair.ends.surely.data() + pair.end * m_words, group) &&
+               !has(pair.begins.possibly.data() + pair.begin * m_words, group);
+    }
+    bool isOutside(const Pair& pair, GroupIndex group) const
+    {
+        return !has(pair.ends.possibly.data() + pair.end * m_words, group) ||
+               has(pair.begins.surely.data() + pair.begin * m_words, group);
+    }
+    bool touches(const Pair& pair, const ReducedValue& value) const
+    {
+        return std::ranges::any_of(value.pins, [&](GroupIndex pin) { return isInside(pair, pin); });
+    }
+
+    bool fits(const Pair& pair) const
+    {
+        const auto& [stage, begins, begin, ends, end] = pair;
         StageFigures figures;
-        figures.state = ends.state[end] - begins.state[begin];
-        figures.saved = ends.saved[end] - begins.saved[begin];
+        figures.state = std::max<std::int64_t>(0, ends.state[end] - begins.mostState[begin]);
+        figures.saved = std::max<std::int64_t>(0, ends.saved[end] - begins.mostSaved[begin]);
         if (!m_reduced.fits(stage, figures))
             return false;
-        const std::uint64_t* const inner = begins.groups.data() + begin * m_words;
-        const std::uint64_t* const outer = ends.groups.data() + end * m_words;
-        const auto inside = [&](GroupIndex group) { return has(outer, group) && !has(inner, group); };
         for (const ReducedShared& shared : m_reduced.shared) {
-            if (std::ranges::any_of(shared.users, inside))
+            if (std::ranges::any_of(shared.users, [&](GroupIndex user) { return isInside(pair, user); }))
                 figures.state += shared.bytes;
         }
         for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
-            if (m_reduced.groups[group].transient > figures.transient && inside(group))
+            if (m_reduced.groups[group].transient > figures.transient && isInside(pair, group))
                 figures.transient = m_reduced.groups[group].transient;
         }
         return m_reduced.fits(stage, figures);
     }
 
-    void keepReached(Candidates& candidates) const
-    {
-        std::size_t count = 0;
-        for (std::size_t i = 0; i < candidates.size(); ++i) {
-            if (candidates.from[i] == none)
-                continue;
-            candidates.ideals[count] = candidates.ideals[i];
-            candidates.time[count] = candidates.time[i];
-            candidates.cut[count] = candidates.cut[i];
-            candidates.state[count] = candidates.state[i];
-            candidates.saved[count] = candidates.saved[i];
-            candidates.from[count] = candidates.from[i];
-            std::copy_n(candidates.groups.begin() + static_cast<std::ptrdiff_t>(i * m_words), m_words,
-                        candidates.groups.begin() + static_cast<std::ptrdiff_t>(count * m_words));
-            std::copy_n(candidates.crossing.begin() + static_cast<std::ptrdiff_t>(i * m_valueWords),
-                        m_valueWords,
-                        candidates.crossing.begin() + static_cast<std::ptrdiff_t>(count * m_valueWords));
-            ++count;
-        }
-        candidates.ideals.resize(count);
-        candidates.time.resize(count);
-        candidates.cut.resize(count);
-        candidates.state.resize(count);
-        candidates.saved.resize(count);
-        candidates.from.resize(count);
-        candidates.groups.resize(count * m_words);
-        candidates.crossing.resize(count * m_valueWords);
-    }
-
     SplitAnswer trace() const
     {
-        const auto lastStage = static_cast<std::uint32_t>(m_reduced.stageCount() - 1);
-        GroupStages stages(m_reduced.size(), lastStage);
+        std::vector<LatticePoint> path(m_lattices.size());
         std::size_t candidate = m_layers.back().from.front();
-        for (std::size_t layer = m_layers.size() - 2; layer > 0; --layer) {
-            const Candidates& candidates = m_layers[layer];
-            for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
-                if (has(candidates.groups.data() + candidate * m_words, group))
-                    stages[group] = static_cast<std::uint32_t>(layer - 1);
-            }
+        for (std::size_t b = m_lattices.size(); b-- > 0;) {
+            const Candidates& candidates = m_layers[b + 1];
+            path[b] = {m_lattices[b], candidates.ideals[candidate], candidates.reached[candidate]};
             candidate = candidates.from[candidate];
         }
-        if (bottleneckOf(m_reduced, stages) > m_limit * (1 + 1e-9))
-            return {};
-        return {SplitAnswer::Verdict::Found, std::move(stages)};
+        GroupStages stages = stagesAlong(m_reduced, path);
+        const bool found = bottleneckOf(m_reduced, stages) <= m_limit * (1 + 1e-9);
+        return {found ? SplitAnswer::Verdict::Found : SplitAnswer::Verdict::GaveUp, std::move(stages)};
     }
 
     const ReducedProblem& m_reduced;
@@ -326,6 +436,8 @@ private:
     bool m_mayBeEmpty;
     std::vector<double> m_prices; // of each value at each boundary
     std::vector<double> m_upTo;
+    WordRange m_groupWords;
+    WordRange m_valuesWords;
     std::vector<Candidates> m_layers; // the empty ideal, one for each boundary, everything
     std::size_t m_pairs = 0;
 };

@@ -1,5 +1,6 @@
 #include "core/partition/ideal_search.h"
 
+#include "core/partition/floating_groups.h"
 #include "core/partition/ideal_lattice.h"
 #include "core/partition/ideal_pairs.h"
 
@@ -18,7 +19,7 @@ constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 struct Layer
 {
     std::unique_ptr<IdealLattice> lattice;
-    std::vector<char> reached;
+    std::vector<double> time;        // the most that can be computed up to there; lowest: not reached
     std::vector<std::uint32_t> from; // the ideal of the boundary before, where reached
     // The best reached ideal within each ideal, itself allowed or not, by time - transfer.
     struct Best
@@ -51,13 +52,15 @@ public:
             return finish(GroupStages(m_reduced.size(), 0));
         if (!buildLayers())
             return {};
+        m_exact = std::ranges::all_of(m_layers, [](const Layer& layer) { return layer.lattice->isExact(); });
         // Only relayed values without memory limits are settled by the sieve alone.
-        const bool exact = m_relayed && !m_reduced.limitsMemory;
-        if (!exact)
+        if (!m_relayed || m_reduced.limitsMemory)
             return searchPairs();
         for (std::size_t b = 0; b < m_layers.size(); ++b) {
             reach(b);
-            if (std::ranges::find(m_layers[b].reached, 1) == m_layers[b].reached.end())
+            if (m_endsEarly)
+                return {};
+            if (std::ranges::max(m_layers[b].time) == lowest)
                 return {SplitAnswer::Verdict::Refuted, {}};
             spread(b);
         }
@@ -69,26 +72,63 @@ private:
     double speed(std::size_t stage) const { return m_reduced.options.speeds[stage]; }
     bool countsTransfers() const { return m_reduced.options.objective == Objective::Sum; }
 
+    // Where entries of a lattice stand for several ideals, an empty stage cannot be told from one that is
+    // not; but where all stages are alike, those left empty may as well be the last.
+    bool mayFloat() const { return m_limits.mayFloat && (!m_mayBeEmpty || m_reduced.interchangeable); }
+
+    std::vector<IdealLattice::Place> placesAt(std::size_t boundary) const
+    {
+        std::vector<IdealLattice::Place> places(m_reduced.size(), IdealLattice::Place::Free);
+        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+            if (m_windows.latest[group] <= boundary)
+                places[group] = IdealLattice::Place::Before;
+            else if (m_windows.earliest[group] > boundary)
+                places[group] = IdealLattice::Place::Behind;
+        }
+        return places;
+    }
+
     bool buildLayers()
     {
-        std::size_t ideals = 0;
-        for (std::size_t b = 0; b + 1 < m_reduced.stageCount(); ++b) {
-            std::vector<IdealLattice::Place> places(m_reduced.size(), IdealLattice::Place::Free);
-            for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
-                if (m_windows.latest[group] <= b)
-                    places[group] = IdealLattice::Place::Before;
-                else if (m_windows.earliest[group] > b)
-                    places[group] = IdealLattice::Place::Behind;
-            }
+        const std::size_t boundaries = m_reduced.stageCount() - 1;
+        std::size_t left = m_limits.ideals;
+        for (std::size_t b = 0; b < boundaries; ++b) {
+            const std::size_t most = mayFloat() ? m_limits.ideals / boundaries : left;
             Layer layer;
-            layer.lattice = std::make_unique<IdealLattice>(m_reduced, std::move(places), b,
-                                                           m_limits.ideals - ideals, m_limits.shouldStop);
-            ideals += layer.lattice->size();
-            if (!layer.lattice->isComplete() || ideals > m_limits.ideals || stop())
+            layer.lattice = makeLattice(b, most);
+            if (!layer.lattice->isComplete() || layer.lattice->size() > left || stop())
                 return false;
+            left -= layer.lattice->size();
             m_layers.push_back(std::move(layer));
         }
         return true;
+    }
+
+    // With as few floating groups as keep it within `most` ideals.
+    std::unique_ptr<IdealLattice> makeLattice(std::size_t b, std::size_t most) const
+    {
+        std::vector<IdealLattice::Place> places = placesAt(b);
+        auto lattice = std::make_unique<IdealLattice>(m_reduced, places, b, most, m_limits.shouldStop);
+        if (lattice->isComplete() || !mayFloat() || stop())
+            return lattice;
+        const std::vector<GroupIndex> order = floatingOrder(m_reduced, places);
+        std::size_t tooFew = 0;
+        std::size_t enough = order.size() + 1;
+        while (enough - tooFew > 1 && !stop()) {
+            const std::size_t count = std::min(order.size(), tooFew + (enough - tooFew) / 2);
+            std::vector<IdealLattice::Place> trial = places;
+            for (std::size_t i = 0; i < count; ++i)
+                trial[order[i]] = IdealLattice::Place::Floating;
+            auto candidate =
+                std::make_unique<IdealLattice>(m_reduced, std::move(trial), b, most, m_limits.shouldStop);
+            if (!candidate->isComplete()) {
+                tooFew = count;
+                continue;
+            }
+            enough = count;
+            lattice = std::move(candidate);
+        }
+        return lattice;
     }
 
     // Can the stage in front of boundary b end with this ideal, if it begins with the best there is?
@@ -96,37 +136,45 @@ private:
     {
         Layer& layer = m_layers[b];
         const IdealLattice& lattice = *layer.lattice;
-        layer.reached.assign(lattice.size(), 0);
+        layer.time.assign(lattice.size(), lowest);
         layer.from.assign(lattice.size(), none);
         std::optional<IdealLattice::Projector> projector;
         if (b > 0)
             projector.emplace(*m_layers[b - 1].lattice, lattice);
         for (std::size_t ideal = 0; ideal < lattice.size(); ++ideal) {
             Layer::Best best{0, 0};
-            bool empty = b == 0 && lattice.isEmpty(ideal);
             if (b > 0) {
                 const auto [before, whole] = projector->project(ideal);
                 best = whole ? m_layers[b - 1].strictlyWithin[before] : m_layers[b - 1].within[before];
-                empty = whole && m_layers[b - 1].reached[before];
-                if (empty && m_mayBeEmpty) {
-                    layer.reached[ideal] = 1;
+                if (whole && m_mayBeEmpty && m_layers[b - 1].time[before] != lowest) {
+                    layer.time[ideal] = m_layers[b - 1].time[before];
                     layer.from[ideal] = before;
                     continue;
                 }
-            }
-            if (empty && b == 0) {
-                layer.reached[ideal] = m_mayBeEmpty;
+            } else if (lattice.isEmpty(ideal)) {
+                layer.time[ideal] = m_mayBeEmpty ? 0 : lowest;
                 continue;
             }
-            const double cut = lattice.cut(ideal);
-            const double needed = lattice.time(ideal) + (countsTransfers() ? cut * speed(b) : 0);
-            if (m_reduced.options.objective == Objective::Overlap && cut > m_limit)
-                continue;
-            if (best.value != lowest && needed <= m_limit * speed(b) + best.value + tolerance()) {
-                layer.reached[ideal] = 1;
-                layer.from[ideal] = best.ideal;
-            }
+            if (best.value != lowest)
+                reachFrom(b, ideal, best);
         }
+    }
+
+    void reachFrom(std::size_t b, std::size_t ideal, const Layer::Best& best)
+    {
+        Layer& layer = m_layers[b];
+        const IdealLattice& lattice = *layer.lattice;
+        const double cut = lattice.cut(ideal);
+        const double uncut = best.value + m_limit * speed(b);
+        if (!m_exact && m_mayBeEmpty && uncut >= m_reduced.totalTime - tolerance())
+            m_endsEarly = true; // perhaps all later stages are empty
+        if (m_reduced.options.objective == Objective::Overlap && cut > m_limit)
+            return;
+        const double time = uncut - (countsTransfers() ? cut * speed(b) : 0);
+        if (time < lattice.leastTime(ideal) - tolerance())
+            return;
+        layer.time[ideal] = std::clamp(time, lattice.leastTime(ideal), lattice.mostTime(ideal));
+        layer.from[ideal] = best.ideal;
     }
 
     double tolerance() const { return 1e-12 * m_reduced.totalTime; }
@@ -143,9 +191,9 @@ private:
                 best = candidate;
         };
         for (std::uint32_t ideal = 0; ideal < lattice.size(); ++ideal) {
-            if (layer.reached[ideal])
+            if (layer.time[ideal] != lowest)
                 layer.within[ideal] = {
-                    lattice.time(ideal) - (countsTransfers() ? lattice.cut(ideal) * speed(b + 1) : 0), ideal};
+                    layer.time[ideal] - (countsTransfers() ? lattice.cut(ideal) * speed(b + 1) : 0), ideal};
         }
         for (const auto& [from, to] : lattice.steps()) {
             improve(layer.strictlyWithin[to], layer.within[from]);
@@ -160,9 +208,10 @@ private:
         const Layer& layer = m_layers[b];
         const auto top = static_cast<std::uint32_t>(layer.lattice->size() - 1);
         const bool whole =
+            layer.lattice->isExact() &&
             std::ranges::none_of(m_windows.earliest, [&](std::uint32_t stage) { return stage > b; });
         const Layer::Best best = whole ? layer.strictlyWithin[top] : layer.within[top];
-        if (whole && m_mayBeEmpty && layer.reached[top])
+        if (whole && m_mayBeEmpty && layer.time[top] != lowest)
             return trace(top);
         if (best.value == lowest || m_reduced.totalTime > m_limit * speed(b + 1) + best.value + tolerance())
             return {SplitAnswer::Verdict::Refuted, {}};
@@ -171,22 +220,20 @@ private:
 
     SplitAnswer trace(std::uint32_t ideal) const
     {
-        const auto lastStage = static_cast<std::uint32_t>(m_layers.size());
-        GroupStages stages(m_reduced.size(), lastStage);
+        std::vector<LatticePoint> path(m_layers.size());
         for (std::size_t b = m_layers.size(); b-- > 0;) {
-            for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
-                if (m_layers[b].lattice->contains(ideal, group))
-                    stages[group] = static_cast<std::uint32_t>(b);
-            }
+            path[b] = {m_layers[b].lattice.get(), ideal, m_layers[b].time[ideal]};
             ideal = m_layers[b].from[ideal];
         }
-        return finish(std::move(stages));
+        return finish(stagesAlong(m_reduced, path));
     }
 
+    // Found, if the plan is as good as it seems: an entry of a lattice may stand for many ideals, a stage may
+    // be empty that must not be.
     SplitAnswer finish(GroupStages stages) const
     {
         if (bottleneckOf(m_reduced, stages) > m_limit * (1 + 1e-9))
-            return {}; // an empty stage that may not be, or rounding
+            return {SplitAnswer::Verdict::GaveUp, std::move(stages)};
         return {SplitAnswer::Verdict::Found, std::move(stages)};
     }
 
@@ -204,6 +251,8 @@ private:
     const IdealSearchLimits& m_limits;
     bool m_relayed;
     bool m_mayBeEmpty;
+    bool m_exact = true;
+    bool m_endsEarly = false;
     std::vector<Layer> m_layers;
 };
 

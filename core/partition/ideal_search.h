@@ -10,6 +10,10 @@
 // ideals, where dynamic programs over pairs of ideals (Tarnawski et al., NeurIPS 2020) take its square.
 // Direct sends and memory limits do not come apart like this: there the formula, with what must be paid for
 // sure, first sieves the ideals, and pairs of what is left are looked at one by one.
+//
+// Boundaries with too many ideals leave some groups floating (ideal_lattice.h): what is reached there is a
+// span of times, and floating groups fill the stages like sand. Then a refusal stands, but what is found is a
+// hint and may turn out dearer.
 #pragma once
 
 #include "core/partition/bounds.h"
@@ -22,6 +26,7 @@ namespace stagecraft {
 struct IdealSearchLimits
 {
     std::size_t ideals = 1'000'000;   // of all boundaries together
+    bool mayFloat = false;            // rather than give up at the limit of ideals, tell fewer apart
     std::size_t pairs = 400'000'000;  // looked at
     std::function<bool()> shouldStop; // asked now and then; may be empty
 };
@@ -30,7 +35,9 @@ struct SplitAnswer
 {
     enum class Verdict { Found, Refuted, GaveUp };
     Verdict verdict = Verdict::GaveUp;
-    GroupStages stages; // where Found; the bottleneck is at most the limit
+    // Where Found, a plan with a bottleneck of at most the limit. Where the search gave up, perhaps one that
+    // comes near, legal but for empty stages and memory; else empty.
+    GroupStages stages;
 };
 
 // `windows` are those of `limit` (BoundProver::windows).

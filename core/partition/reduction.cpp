@@ -157,7 +157,8 @@ public:
             return Error{ErrorCode::Infeasible, "cannot make " + std::to_string(m_reduced.stageCount()) +
                                                     " stages: what must stay together leaves only " +
                                                     std::to_string(m_reduced.size()) + " parts"};
-        m_reduced.uniform = isUniform();
+        m_reduced.uniform = areStagesAlike() && !m_reduced.limitsMemory;
+        m_reduced.interchangeable = areStagesAlike() && areLimitsAlike() && !returnsEarly();
         return std::move(m_reduced);
     }
 
@@ -377,15 +378,32 @@ private:
         return {};
     }
 
-    bool isUniform() const
+    template <class Items>
+    static bool areAlike(const Items& items)
+    {
+        return std::ranges::all_of(items, [&](const auto& item) { return item == items.front(); });
+    }
+
+    bool areStagesAlike() const
     {
         const PartitionOptions& options = m_reduced.options;
-        const auto alike = [](const auto& items) {
-            return std::ranges::all_of(items, [&](const auto& item) { return item == items.front(); });
-        };
         const bool allCross = options.stageCount < 2 || options.crossesDevices(options.stageCount / 2 - 1);
-        return !m_reduced.limitsMemory && options.pins.empty() && allCross && alike(options.speeds) &&
-               alike(options.links);
+        return options.pins.empty() && allCross && areAlike(options.speeds) && areAlike(options.links);
+    }
+
+    bool areLimitsAlike() const
+    {
+        const bool savesNothing =
+            std::ranges::all_of(m_reduced.groups, [](const auto& group) { return group.saved == 0; });
+        return !m_reduced.limitsMemory ||
+               (areAlike(m_reduced.options.memoryLimits) && (savesNothing || areAlike(m_reduced.inFlight)));
+    }
+
+    // May what the model returns come from a stage that is not the last, and cost nothing?
+    bool returnsEarly() const
+    {
+        return m_reduced.allowsEmpty() &&
+               std::ranges::any_of(m_reduced.values, [](const auto& value) { return value.returned; });
     }
 
     const PartitionProblem& m_problem;

@@ -92,6 +92,8 @@ struct ReducedProblem
     bool limitsMemory = false; // some stage has a limit
     bool uniform =
         false; // stages and links are alike, without limits or pins: only the order of stages counts
+    bool interchangeable =
+        false;           // uniform, or with limits that are alike too: an empty stage may be anywhere
     bool joined = false; // groups without time were joined: a stage may come out empty that need not be
 
     std::size_t size() const { return groups.size(); }

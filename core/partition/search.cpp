@@ -47,11 +47,13 @@ public:
         else
             m_bound = {Seconds(std::min(m_best.bottleneck, m_reduced.totalTime / speedSum())), "area", {}};
         if (!isProven())
-            prove(200'000, 50'000'000);
+            prove({.ideals = 200'000, .pairs = 50'000'000}, 1);
+        if (!isProven())
+            prove({.ideals = 20'000, .mayFloat = true, .pairs = 50'000'000}, 5);
         if (!isProven() && !stop())
             improveByNoise();
-        if (!isProven() && !stop())
-            prove(3'000'000, 2'000'000'000);
+        for (const std::size_t ideals : {100'000u, 500'000u, 3'000'000u})
+            prove({.ideals = ideals, .mayFloat = true, .pairs = 2'000'000'000}, 5);
         makeEven();
         return true;
     }
@@ -137,26 +139,24 @@ private:
         const auto windows = BoundProver(m_reduced).windows(most);
         if (!windows)
             return false;
-        const SplitAnswer answer = findSplit(m_reduced, *windows, most, searchLimits(1'000'000, 500'000'000));
+        const SplitAnswer answer = findSplit(m_reduced, *windows, most,
+                                             {.pairs = 500'000'000, .shouldStop = [this] { return stop(); }});
         if (answer.verdict != SplitAnswer::Verdict::Found)
             return false;
         m_best = {bottleneckOf(m_reduced, answer.stages), answer.stages};
         return m_best.bottleneck < infinite;
     }
 
-    IdealSearchLimits searchLimits(std::size_t ideals, std::size_t pairs) const
-    {
-        return {.ideals = ideals, .pairs = pairs, .shouldStop = [this] { return stop(); }};
-    }
-
     // Asks again and again whether there is a plan below some bottleneck: first just below the best, then in
-    // the middle between bound and best. Where the search gives up it still raises the bound from below.
-    void prove(std::size_t ideals, std::size_t pairs)
+    // the middle between bound and best. Where the search gives up, at most `failures` times, it still raises
+    // the bound from below and may lead to a better plan.
+    void prove(IdealSearchLimits limits, int failures)
     {
+        limits.shouldStop = [this] { return stop(); };
         const BoundProver prover(m_reduced);
         double unknown = infinite; // the least bottleneck at which the search gave up
         int givenUp = 0;
-        for (bool first = true; !isProven() && !stop() && givenUp < 5; first = false) {
+        for (bool first = true; !isProven() && !stop() && givenUp < failures; first = false) {
             report("Proving");
             const double low = m_bound.value.value();
             const double high = std::min(m_best.bottleneck, unknown);
@@ -165,9 +165,8 @@ private:
             const double nearBest = m_best.bottleneck * (1 - 0.5 * provenGap);
             const double trial = first ? nearBest : std::min(nearBest, (low + high) / 2);
             const auto windows = prover.windows(trial);
-            const SplitAnswer answer =
-                windows ? findSplit(m_reduced, *windows, trial, searchLimits(ideals, pairs))
-                        : SplitAnswer{SplitAnswer::Verdict::Refuted, {}};
+            const SplitAnswer answer = windows ? findSplit(m_reduced, *windows, trial, limits)
+                                               : SplitAnswer{SplitAnswer::Verdict::Refuted, {}};
             if (answer.verdict == SplitAnswer::Verdict::Found) {
                 offer(Slicing{bottleneckOf(m_reduced, answer.stages), answer.stages});
             } else if (answer.verdict == SplitAnswer::Verdict::Refuted) {
@@ -175,6 +174,8 @@ private:
             } else {
                 unknown = trial;
                 ++givenUp;
+                if (!answer.stages.empty())
+                    slice(orderOfStages(answer.stages));
             }
         }
     }

@@ -1,6 +1,8 @@
 // The search against brute force over all legal plans of random graphs, and its manners.
 #include "core/partition/search.h"
 
+#include "core/partition/bounds.h"
+#include "core/partition/ideal_search.h"
 #include "random_problem.h"
 
 #include <QTest>
@@ -17,6 +19,8 @@ class TestSearch : public QObject
 private slots:
     void equalsBruteForce_data();
     void equalsBruteForce();
+    void floatingGroupsRefuteNoPlan_data();
+    void floatingGroupsRefuteNoPlan();
     void fiveRunsAreEqual();
     void wideGraphHasABound();
     void stopsWhenAsked();
@@ -92,6 +96,67 @@ void TestSearch::equalsBruteForce()
         QVERIFY(solution->cost.fits());
     }
     QVERIFY(feasible >= 6);
+}
+
+void TestSearch::floatingGroupsRefuteNoPlan_data()
+{
+    QTest::addColumn<int>("send");
+    QTest::addColumn<int>("objective");
+    for (int send = 0; send < 2; ++send) {
+        for (int objective = 0; objective < 3; ++objective)
+            QTest::addRow("%s-%s", send == 0 ? "relay" : "direct",
+                          std::string(objectiveName(static_cast<Objective>(objective))).c_str())
+                << send << objective;
+    }
+}
+
+// With so few ideals allowed that most groups float: the best plan is never refuted, and much better ones
+// often are.
+void TestSearch::floatingGroupsRefuteNoPlan()
+{
+    QFETCH(int, send);
+    QFETCH(int, objective);
+    int refuted = 0;
+    int undecided = 0;
+    for (unsigned seed = 1; seed <= 80; ++seed) {
+        std::mt19937 random(seed);
+        RandomShape shape;
+        shape.nodes = seed % 8 == 0 ? 10 : 8;
+        shape.stages = 2 + seed % 3;
+        shape.send = static_cast<SendKind>(send);
+        shape.objective = static_cast<Objective>(objective);
+        shape.emptyStages = seed % 2 == 0 ? EmptyStages::Allow : EmptyStages::Forbid;
+        shape.withMemory = seed % 5 == 0;
+        shape.withPins = seed % 7 == 0;
+        shape.withDevices = seed % 3 == 0;
+        const PartitionProblem problem = randomProblem(random, shape);
+        const auto best = bruteForce(problem);
+        const auto reduced = reduceProblem(problem);
+        if (!best || !reduced.has_value())
+            continue;
+        for (const double factor : {1.0, 0.97, 0.9}) {
+            const double limit = *best * factor * (1 + 1e-9);
+            const auto windows = BoundProver(*reduced).windows(limit);
+            const QByteArray where = QByteArray::number(seed) + " at " + QByteArray::number(factor);
+            QVERIFY2(windows || factor < 1, where.constData());
+            if (!windows)
+                continue;
+            for (const std::size_t ideals : {2, 4, 8, 16}) {
+                const SplitAnswer answer =
+                    findSplit(*reduced, *windows, limit, {.ideals = ideals * shape.stages, .mayFloat = true});
+                QVERIFY2(answer.verdict != SplitAnswer::Verdict::Refuted || factor < 1, where.constData());
+                if (answer.verdict == SplitAnswer::Verdict::Found) {
+                    QVERIFY2(factor == 1 && bottleneckOf(*reduced, answer.stages) <= limit * (1 + 1e-8),
+                             where.constData());
+                    QVERIFY(checkPartition(problem, expand(*reduced, answer.stages)).has_value());
+                }
+                refuted += answer.verdict == SplitAnswer::Verdict::Refuted;
+                undecided += answer.verdict == SplitAnswer::Verdict::GaveUp;
+            }
+        }
+    }
+    QVERIFY(refuted > 20);
+    QVERIFY(undecided > 20);
 }
 
 void TestSearch::fiveRunsAreEqual()
