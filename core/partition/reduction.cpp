@@ -1,6 +1,7 @@
 #include "core/partition/reduction.h"
 
 #include "core/partition/idle_groups.h"
+#include "core/partition/node_sets.h"
 #include "core/partition/stage_labels.h"
 
 #include <algorithm>
@@ -14,113 +15,6 @@
 namespace stagecraft {
 
 namespace {
-
-class UnionFind
-{
-public:
-    explicit UnionFind(std::size_t count) : m_parent(count)
-    {
-        std::iota(m_parent.begin(), m_parent.end(), 0u);
-    }
-
-    std::uint32_t find(std::uint32_t item)
-    {
-        while (m_parent[item] != item)
-            item = m_parent[item] = m_parent[m_parent[item]];
-        return item;
-    }
-    // The smaller number stays the root.
-    void join(std::uint32_t a, std::uint32_t b)
-    {
-        a = find(a);
-        b = find(b);
-        m_parent[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::uint32_t> m_parent;
-};
-
-using Adjacency = std::vector<std::vector<std::uint32_t>>;
-
-// Strongly connected components (Tarjan), without recursion: joins what lies on a ring.
-class RingJoiner
-{
-public:
-    RingJoiner(const Adjacency& after, UnionFind& sets)
-        : m_after(after),
-          m_sets(sets),
-          m_number(after.size(), 0),
-          m_low(after.size(), 0),
-          m_onStack(after.size(), 0)
-    {
-    }
-
-    void run()
-    {
-        for (std::uint32_t node = 0; node < m_after.size(); ++node) {
-            if (m_number[node] == 0)
-                visit(node);
-        }
-    }
-
-private:
-    struct Frame
-    {
-        std::uint32_t node;
-        std::size_t next;
-    };
-
-    void enter(std::uint32_t node)
-    {
-        m_number[node] = m_low[node] = ++m_count;
-        m_stack.push_back(node);
-        m_onStack[node] = 1;
-        m_frames.push_back({node, 0});
-    }
-
-    void visit(std::uint32_t start)
-    {
-        enter(start);
-        while (!m_frames.empty()) {
-            Frame& frame = m_frames.back();
-            const std::uint32_t node = frame.node;
-            if (frame.next < m_after[node].size()) {
-                const std::uint32_t next = m_after[node][frame.next++];
-                if (m_number[next] == 0)
-                    enter(next);
-                else if (m_onStack[next])
-                    m_low[node] = std::min(m_low[node], m_number[next]);
-                continue;
-            }
-            m_frames.pop_back();
-            if (!m_frames.empty())
-                m_low[m_frames.back().node] = std::min(m_low[m_frames.back().node], m_low[node]);
-            if (m_low[node] == m_number[node])
-                close(node);
-        }
-    }
-
-    void close(std::uint32_t root)
-    {
-        std::uint32_t node = root;
-        do {
-            node = m_stack.back();
-            m_stack.pop_back();
-            m_onStack[node] = 0;
-            m_sets.join(node, root);
-        } while (node != root);
-    }
-
-    const Adjacency& m_after;
-    UnionFind& m_sets;
-    std::vector<std::uint32_t> m_number;
-    std::vector<std::uint32_t> m_low;
-    std::vector<char> m_onStack;
-    std::vector<std::uint32_t> m_stack;
-    std::vector<Frame> m_frames;
-    std::uint32_t m_count = 0;
-};
 
 void sortUnique(std::vector<std::uint32_t>& items)
 {
@@ -179,11 +73,7 @@ private:
         return after;
     }
 
-    void joinRings()
-    {
-        const Adjacency after = adjacency();
-        RingJoiner(after, m_sets).run();
-    }
+    void joinRings() { stagecraft::joinRings(adjacency(), m_sets); }
 
     // With memory limits or pins the place of a group without time matters; in small graphs whose stages must
     // not be empty it may be needed to fill one.
@@ -407,7 +297,7 @@ private:
     }
 
     const PartitionProblem& m_problem;
-    UnionFind m_sets;
+    NodeSets m_sets;
     std::vector<GroupIndex> m_groupOfSet;
     ReducedProblem m_reduced;
 };

@@ -1,7 +1,11 @@
 // How good plans are, how fast they come, and how much better than others: the tables of
 // core/partition/README.md.
 //
-//     bench_partition [instances | models | drag]...      all, if none is named
+//     bench_partition [instances | generated | models | drag]...      all, if none is named
+//         --only TEXT      files and families with this in their name
+//         --stages K       this number of stages
+//         --folder DIR     instances in this folder
+#include "instance_maker.h"
 #include "partition_baselines.h"
 
 #include "core/partition/editing.h"
@@ -16,6 +20,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -23,6 +28,18 @@ using namespace stagecraft;
 namespace fs = std::filesystem;
 
 namespace {
+
+// What the command line asks for.
+struct Wanted
+{
+    std::set<std::string> parts;
+    std::string only;
+    std::vector<std::size_t> stages{2, 4, 8, 16};
+    fs::path folder = fs::path(STAGECRAFT_TEST_DATA) / "partition";
+
+    bool part(const char* name) const { return parts.empty() || parts.contains(name); }
+    bool file(const std::string& name) const { return name.find(only) != std::string::npos; }
+};
 
 double secondsSince(std::chrono::steady_clock::time_point begin)
 {
@@ -106,17 +123,26 @@ void printCase(const std::string& name, const char* cost, const PartitionProblem
     std::fflush(stdout);
 }
 
-void benchInstances()
+constexpr const char* costNames[] = {"compute", "relay", "direct"};
+
+PartitionOptions optionsOf(std::string_view cost, std::size_t stages)
+{
+    PartitionOptions options{.stageCount = stages};
+    options.objective = cost == "compute" ? Objective::Compute : Objective::Sum;
+    options.send = cost == "direct" ? SendKind::Direct : SendKind::Relay;
+    return options;
+}
+
+void benchInstances(const Wanted& wanted)
 {
     Summary summary;
     printHead("instance");
-    for (const fs::path& file : filesOf(fs::path(STAGECRAFT_TEST_DATA) / "partition", ".json")) {
-        for (const char* cost : {"compute", "relay", "direct"}) {
-            for (const std::size_t stages : {2, 4, 8, 16}) {
-                PartitionOptions options{.stageCount = stages};
-                options.objective = cost[0] == 'c' ? Objective::Compute : Objective::Sum;
-                options.send = cost[0] == 'd' ? SendKind::Direct : SendKind::Relay;
-                const auto instance = readInstance(file, options);
+    for (const fs::path& file : filesOf(wanted.folder, ".json")) {
+        for (const char* cost : costNames) {
+            for (const std::size_t stages : wanted.stages) {
+                if (!wanted.file(file.stem().string()))
+                    continue;
+                const auto instance = readInstance(file, optionsOf(cost, stages));
                 if (instance.has_value())
                     printCase(file.stem().string(), cost, instance->problem, summary);
                 else
@@ -127,18 +153,110 @@ void benchInstances()
     summary.print("instances");
 }
 
+// How many instances of one kind are proven, and how fast.
+struct Tally
+{
+    int cases = 0;
+    int withinSecond = 0; // proven to 1e-4
+    int proven = 0;
+    int nearly = 0; // gap of at most 2%
+    double slowest = 0;
+    double worstGap = 0;
+
+    void add(const Solution& solution)
+    {
+        ++cases;
+        withinSecond += solution.proven() && solution.solveTime.value() <= 1;
+        proven += solution.proven();
+        nearly += solution.gap() <= 0.02;
+        slowest = std::max(slowest, solution.solveTime.value());
+        worstGap = std::max(worstGap, solution.gap());
+    }
+    void add(const Tally& other)
+    {
+        cases += other.cases;
+        withinSecond += other.withinSecond;
+        proven += other.proven;
+        nearly += other.nearly;
+        slowest = std::max(slowest, other.slowest);
+        worstGap = std::max(worstGap, other.worstGap);
+    }
+    void print(const std::string& name) const
+    {
+        std::printf("| %s | %d | %d | %d | %d | %.2g%% | %.2f s |\n", name.c_str(), cases, withinSecond,
+                    proven, nearly, worstGap * 100, slowest);
+        std::fflush(stdout);
+    }
+};
+
+// Memory for 1.3 times an even share, where `limit` says so.
+Result<PartitionProblem> generatedProblem(const nlohmann::json& instance, PartitionOptions options,
+                                          bool limit)
+{
+    const fs::path file = fs::temp_directory_path() / "stagecraft-bench-instance.json";
+    std::ofstream(file) << instance.dump();
+    if (limit) {
+        double total = 0;
+        for (const auto& node : instance["nodes"])
+            total += node["memory"].get<double>();
+        options.memoryLimits = {
+            Bytes(static_cast<std::int64_t>(1.3 * total / static_cast<double>(options.stageCount)))};
+    }
+    STAGECRAFT_ASSIGN(read, readInstance(file, options));
+    fs::remove(file);
+    return std::move(read.problem);
+}
+
+void benchGenerated(const Wanted& wanted)
+{
+    std::printf(
+        "| made at random | cases | proven within 1 s | proven | gap at most 2%% | worst gap | slowest |\n"
+        "|---|--:|--:|--:|--:|--:|--:|\n");
+    Tally all;
+    for (const std::string& family : bench::instanceFamilies()) {
+        if (!wanted.file(family))
+            continue;
+        Tally tally;
+        std::uint64_t seed = 0;
+        for (const std::size_t blocks : {6, 12, 24}) {
+            for (const double communication : {0.02, 0.2, 1.0}) {
+                const bool training = ++seed % 2 == 0;
+                const auto instance = bench::makeInstance({family, blocks, communication, training, seed});
+                for (const std::size_t stages : wanted.stages) {
+                    const char* const cost = costNames[(seed + stages / 4) % 3];
+                    const auto problem = generatedProblem(instance, optionsOf(cost, stages), seed % 3 == 0);
+                    const auto solution = problem.has_value() ? solve(*problem) : problem.error();
+                    if (solution.has_value())
+                        tally.add(*solution);
+                    if (!solution.has_value() || !solution->proven())
+                        std::fprintf(stderr, "%s %zu %g %s %s K=%zu%s: %s\n", family.c_str(), blocks,
+                                     communication, training ? "training" : "inference", cost, stages,
+                                     seed % 3 == 0 ? " limited" : "",
+                                     solution.has_value() ? std::to_string(solution->gap()).c_str()
+                                                          : solution.error().message.c_str());
+                }
+            }
+        }
+        tally.print(family);
+        all.add(tally);
+    }
+    all.print("all");
+}
+
 Result<PartitionProblem> problemOf(const Model& model, const Profile& profile, std::size_t stages,
                                    SendKind send)
 {
     return makeProblem(model, profile, {.stageCount = stages, .microbatches = 32, .send = send});
 }
 
-void benchModels()
+void benchModels(const Wanted& wanted)
 {
     const auto device = readDevice(fs::path(STAGECRAFT_RESOURCES) / "devices" / "h100-sxm.json");
     Summary summary;
     printHead("model (H100, training)");
     for (const fs::path& file : filesOf(fs::path(STAGECRAFT_RESOURCES) / "examples", ".pt2")) {
+        if (!wanted.file(file.stem().string()))
+            continue;
         const auto model = openModel(file);
         if (!model.has_value() || !device.has_value()) {
             std::printf("| %s | %s |\n", file.stem().c_str(),
@@ -152,7 +270,7 @@ void benchModels()
         }
         const std::string name = file.stem().string() + " (" + std::to_string(model->graph.nodeCount()) + ")";
         for (const SendKind send : {SendKind::Relay, SendKind::Direct}) {
-            for (const std::size_t stages : {2, 4, 8, 16}) {
+            for (const std::size_t stages : wanted.stages) {
                 const auto problem = problemOf(*model, *profile, stages, send);
                 if (problem.has_value())
                     printCase(name, std::string(sendName(send)).c_str(), *problem, summary);
@@ -235,13 +353,29 @@ void benchDrag()
 
 int main(int argc, char** argv)
 {
-    const std::set<std::string> wanted(argv + 1, argv + argc);
-    const auto want = [&](const char* what) { return wanted.empty() || wanted.contains(what); };
-    if (want("instances"))
-        benchInstances();
-    if (want("models"))
-        benchModels();
-    if (want("drag"))
+    Wanted wanted;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        if (!argument.starts_with("--"))
+            wanted.parts.insert(argument);
+        else if (++i == argc)
+            return 2;
+        else if (argument == "--only")
+            wanted.only = argv[i];
+        else if (argument == "--stages")
+            wanted.stages = {std::stoul(argv[i])};
+        else if (argument == "--folder")
+            wanted.folder = argv[i];
+        else
+            return 2;
+    }
+    if (wanted.part("instances"))
+        benchInstances(wanted);
+    if (wanted.part("generated"))
+        benchGenerated(wanted);
+    if (wanted.part("models"))
+        benchModels(wanted);
+    if (wanted.part("drag"))
         benchDrag();
     return 0;
 }

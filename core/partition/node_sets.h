@@ -1,0 +1,43 @@
+// Sets of nodes that come to share a stage one after the other, and those that must: on a ring.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace stagecraft {
+
+// Disjoint sets (union-find).
+class NodeSets
+{
+public:
+    explicit NodeSets(std::size_t count) : m_parent(count)
+    {
+        std::iota(m_parent.begin(), m_parent.end(), 0u);
+    }
+
+    std::uint32_t find(std::uint32_t item)
+    {
+        while (m_parent[item] != item)
+            item = m_parent[item] = m_parent[m_parent[item]];
+        return item;
+    }
+    // The smaller number stays the root.
+    void join(std::uint32_t a, std::uint32_t b)
+    {
+        a = find(a);
+        b = find(b);
+        m_parent[std::max(a, b)] = std::min(a, b);
+    }
+
+private:
+    std::vector<std::uint32_t> m_parent;
+};
+
+using Adjacency = std::vector<std::vector<std::uint32_t>>;
+
+// Joins what lies on a ring of `after`.
+void joinRings(const Adjacency& after, NodeSets& sets);
+
+} // namespace stagecraft
