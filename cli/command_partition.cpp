@@ -83,6 +83,7 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
     STAGECRAFT_ASSIGN(wanted, planOptions(options.source.plan));
     wanted.emptyStages = EmptyStages::Allow;
     STAGECRAFT_ASSIGN(instance, readInstance(options.input, wanted));
+    STAGECRAFT_TRY(addConstraints(options.source.plan, instance.problem));
     if (const Comparison compare = comparisonOf(options))
         return compare(options, instance.problem, progress);
     STAGECRAFT_ASSIGN(solution, solve(instance.problem, progress));

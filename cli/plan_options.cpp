@@ -8,7 +8,13 @@ namespace stagecraft::cli {
 
 namespace {
 
-Result<void> addPin(const std::string& text, const Graph& graph, PartitionOptions& options)
+struct NamedPin
+{
+    std::string name;
+    StageId stage;
+};
+
+Result<NamedPin> parsePin(const std::string& text)
 {
     const std::size_t equals = text.rfind('=');
     std::size_t stage = 0;
@@ -17,9 +23,15 @@ Result<void> addPin(const std::string& text, const Graph& graph, PartitionOption
     const auto [stop, status] = std::from_chars(start, end, stage);
     if (start == end || status != std::errc() || stop != end)
         return Error{ErrorCode::BadUsage, "--pin '" + text + "' is not NAME=STAGE, as in model.layers.0=1"};
-    STAGECRAFT_ASSIGN(nodes, nodesOfName(graph, text.substr(0, equals)));
+    return NamedPin{text.substr(0, equals), StageId(stage)};
+}
+
+Result<void> addPin(const std::string& text, const Graph& graph, PartitionOptions& options)
+{
+    STAGECRAFT_ASSIGN(pin, parsePin(text));
+    STAGECRAFT_ASSIGN(nodes, nodesOfName(graph, pin.name));
     for (const NodeId node : nodes)
-        options.pins.push_back({node, StageId(stage)});
+        options.pins.push_back({node, pin.stage});
     return {};
 }
 
@@ -49,6 +61,12 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
                     "NAME=STAGE: a module or node stays in a stage; 0 is the first, as in stage_0.py")
         ->take_all();
     command.add_option("--keep-together", flags.keepTogether, "A module that is not cut")->take_all();
+    command
+        .add_option("--keep-class", flags.keepClasses,
+                    "A class of modules, none of which is cut: basic blocks")
+        ->take_all();
+    command.add_option("--keep-depth", flags.keepDepth, "Modules so deep below the root are not cut")
+        ->check(CLI::PositiveNumber);
     command.add_option("--never-cut", flags.neverCut, "A value that is not sent")->take_all();
 }
 
@@ -82,6 +100,16 @@ Result<void> addConstraints(const PlanFlags& flags, const Graph& graph, Partitio
         STAGECRAFT_ASSIGN(nodes, nodesOfName(graph, module));
         options.keepTogether.push_back(std::move(nodes));
     }
+    std::vector<std::vector<NodeId>> whole;
+    for (const std::string& name : flags.keepClasses) {
+        STAGECRAFT_ASSIGN(blocks, nodesOfClass(graph, name));
+        whole.insert(whole.end(), blocks.begin(), blocks.end());
+    }
+    if (flags.keepDepth > 0) {
+        STAGECRAFT_ASSIGN(modules, nodesAtDepth(graph, flags.keepDepth));
+        whole.insert(whole.end(), modules.begin(), modules.end());
+    }
+    options.keepTogether.insert(options.keepTogether.end(), whole.begin(), whole.end());
     for (const std::string& name : flags.neverCut) {
         const std::optional<ValueId> value = graph.findValue(name);
         if (!value)
@@ -89,6 +117,29 @@ Result<void> addConstraints(const PlanFlags& flags, const Graph& graph, Partitio
         options.neverCut.push_back(*value);
     }
     return {};
+}
+
+Result<void> addConstraints(const PlanFlags& flags, PartitionProblem& instance)
+{
+    if (!flags.keepTogether.empty() || !flags.keepClasses.empty() || flags.keepDepth > 0 ||
+        !flags.neverCut.empty())
+        return Error{ErrorCode::BadUsage, "--keep-... and --never-cut name parts of a model; an instance "
+                                          "says what stays together by 'colocation'"};
+    for (const std::string& text : flags.pins) {
+        STAGECRAFT_ASSIGN(pin, parsePin(text));
+        std::optional<NodeId> found;
+        for (NodeId node : instance.nodes.ids()) {
+            if (instance.nodes[node].name != pin.name)
+                continue;
+            if (found)
+                return Error{ErrorCode::BadUsage, "--pin: several nodes are called '" + pin.name + "'"};
+            found = node;
+        }
+        if (!found)
+            return Error{ErrorCode::BadUsage, "--pin: there is no node '" + pin.name + "'"};
+        instance.options.pins.push_back({*found, pin.stage});
+    }
+    return checkProblem(instance);
 }
 
 } // namespace stagecraft::cli

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/load/model.h"
-#include "core/partition/options.h"
+#include "core/partition/problem.h"
 
 #include <CLI/CLI.hpp>
 
@@ -24,6 +24,8 @@ struct PlanFlags
     std::uint64_t seed = 1;
     std::vector<std::string> pins;         // "NAME=STAGE", stages counted from 0
     std::vector<std::string> keepTogether; // modules
+    std::vector<std::string> keepClasses;  // each module of these classes stays whole
+    int keepDepth = 0;                     // each module so deep stays whole; 0: none
     std::vector<std::string> neverCut;     // values
 };
 
@@ -33,5 +35,7 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags);
 Result<PartitionOptions> planOptions(const PlanFlags& flags);
 // Adds pins, kept-together modules and never-cut values, by name. Fails naming what is not there.
 Result<void> addConstraints(const PlanFlags& flags, const Graph& graph, PartitionOptions& options);
+// Pins of an instance's nodes, by label or, where they have none, by id. Fails naming what is not there.
+Result<void> addConstraints(const PlanFlags& flags, PartitionProblem& instance);
 
 } // namespace stagecraft::cli

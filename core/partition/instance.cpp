@@ -16,6 +16,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+// Of a node's time or memory: sums of many stay exact enough, and within what bytes are counted in.
+constexpr double mostNumber = 1e15;
+
 class InstanceReader
 {
 public:
@@ -32,7 +35,7 @@ public:
         if (!json.is_object() || !json.contains("nodes") || !json["nodes"].is_array() ||
             !json.contains("edges") || !json["edges"].is_array())
             return bad("is not a partition instance: it has no lists 'nodes' and 'edges'");
-        m_instance.name = json.value("name", std::string());
+        m_instance.name = textOf(json, "name");
         if (const auto limit = json.find("memory_limit"); limit != json.end() && limit->is_number())
             m_instance.memoryLimit = bytesOf(limit->get<double>());
         for (const Json& node : json["nodes"])
@@ -54,14 +57,22 @@ private:
         return count >= 9.2e18 ? Bytes::max() : Bytes(static_cast<std::int64_t>(std::llround(count)));
     }
 
+    static std::string textOf(const Json& object, const char* field)
+    {
+        const auto text = object.find(field);
+        return text != object.end() && text->is_string() ? text->get<std::string>() : std::string();
+    }
+
     Result<double> numberOf(const Json& object, const char* field, const std::string& what) const
     {
         const auto number = object.find(field);
         if (number == object.end() || !number->is_number())
             return bad(what + " has no number '" + field + "'");
         const double value = number->get<double>();
-        if (!(value >= 0) || !std::isfinite(value))
+        if (!(value >= 0))
             return bad(what + " has a negative '" + field + "': " + number->dump());
+        if (value > mostNumber)
+            return bad(what + " has a '" + field + "' beyond all measure: " + number->dump());
         return value;
     }
 
@@ -79,7 +90,7 @@ private:
         }
         const auto flag = json.find("backward");
         const bool backward = flag != json.end() && flag->is_boolean() && flag->get<bool>();
-        ProblemNode node{.name = json.value("label", std::string()), .state = bytesOf(memory)};
+        ProblemNode node{.name = textOf(json, "label"), .state = bytesOf(memory)};
         if (node.name.empty())
             node.name = std::to_string(id);
         (backward ? node.backwardInput : node.forward) = Seconds(time);

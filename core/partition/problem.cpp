@@ -28,7 +28,7 @@ Result<void> checkNodes(const PartitionProblem& problem)
             return badProblem("node '" + cost.name + "' needs a negative number of bytes");
     }
     const std::size_t stages = problem.stageCount();
-    if (problem.options.emptyStages == EmptyStages::Forbid && stages > problem.nodes.size())
+    if (stages > problem.nodes.size())
         return Error{ErrorCode::Infeasible, "cannot make " + std::to_string(stages) + " stages of " +
                                                 std::to_string(problem.nodes.size()) +
                                                 (problem.nodes.size() == 1 ? " node" : " nodes")};

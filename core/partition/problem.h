@@ -78,8 +78,9 @@ struct PartitionProblem
     std::size_t stageCount() const { return options.stageCount; }
 };
 
-// Fails in one line: no nodes, more stages than nodes, a time below 0, an id out of range, a pin that names
-// no stage or stands against another. Every function below and in evaluate, search and editing relies on it.
+// Fails in one line: no nodes, more stages than nodes (also where some may stay empty), a time below 0, an id
+// out of range, a pin that names no stage or stands against another. Every function below and in evaluate,
+// search and editing relies on it.
 Result<void> checkProblem(const PartitionProblem& problem);
 
 // Why `partition` is not a legal plan of `problem`: stages out of range, against a precedence, a group or a

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace stagecraft {
 
@@ -70,6 +71,22 @@ Error unknownName(const Graph& graph, const std::string& name)
                  "'" + name + "' is neither a module nor a node of the model" + suggestion(part, candidates)};
 }
 
+// Of those that run any.
+std::vector<std::vector<NodeId>> nodesOfModules(const Graph& graph, const std::vector<ModuleId>& modules)
+{
+    std::vector<std::vector<NodeId>> lists;
+    for (ModuleId module : modules) {
+        std::vector<NodeId> nodes;
+        for (NodeId node : graph.nodes()) {
+            if (graph.modules().contains(module, graph[node].module))
+                nodes.push_back(node);
+        }
+        if (!nodes.empty())
+            lists.push_back(std::move(nodes));
+    }
+    return lists;
+}
+
 // Raises stages until groups are whole and no edge leads back.
 void settle(const PartitionProblem& problem, Partition& partition)
 {
@@ -110,6 +127,42 @@ Result<std::vector<NodeId>> nodesOfName(const Graph& graph, const std::string& n
     if (const auto node = graph.findNode(name))
         return std::vector<NodeId>{*node};
     return unknownName(graph, name);
+}
+
+Result<std::vector<std::vector<NodeId>>> nodesOfClass(const Graph& graph, const std::string& className)
+{
+    const ModuleTree& modules = graph.modules();
+    std::vector<ModuleId> found;
+    std::set<std::string> known;
+    for (ModuleId id : modules.ids()) {
+        const std::string& name = modules[id].className;
+        const std::string last = name.substr(name.rfind('.') + 1);
+        if (!last.empty())
+            known.insert(last);
+        const bool inner =
+            std::ranges::any_of(found, [&](ModuleId outer) { return modules.contains(outer, id); });
+        if (!className.empty() && !inner && (name == className || last == className))
+            found.push_back(id);
+    }
+    if (found.empty())
+        return Error{ErrorCode::NotFound, "no module is of class '" + className + "'" +
+                                              suggestion(className, {known.begin(), known.end()})};
+    return nodesOfModules(graph, found);
+}
+
+Result<std::vector<std::vector<NodeId>>> nodesAtDepth(const Graph& graph, int depth)
+{
+    std::vector<ModuleId> found;
+    int deepest = 0;
+    for (ModuleId id : graph.modules().ids()) {
+        deepest = std::max(deepest, graph.modules().depth(id));
+        if (graph.modules().depth(id) == depth)
+            found.push_back(id);
+    }
+    if (found.empty() || depth < 1)
+        return badSplit("there is no module at depth " + std::to_string(depth) +
+                        "; the modules are at 1 to " + std::to_string(deepest));
+    return nodesOfModules(graph, found);
 }
 
 std::size_t stagesOfSplit(const std::vector<SplitPoint>& points)

@@ -22,6 +22,14 @@ struct SplitPoint
 // first part of the path that is not there, with names that come near.
 Result<std::vector<NodeId>> nodesOfName(const Graph& graph, const std::string& name);
 
+// The nodes of each outermost module of a class, one list a module. The class goes by its full name or by the
+// last part of it ("LlamaDecoderLayer"). Fails naming classes that come near.
+Result<std::vector<std::vector<NodeId>>> nodesOfClass(const Graph& graph, const std::string& className);
+
+// The nodes of each module that is `depth` below the root, which is at 0, one list a module. Fails where
+// there is none.
+Result<std::vector<std::vector<NodeId>>> nodesAtDepth(const Graph& graph, int depth);
+
 // How many stages the points make; then use a problem of that many.
 std::size_t stagesOfSplit(const std::vector<SplitPoint>& points);
 

@@ -39,6 +39,8 @@ private slots:
         row("bad limit", {"partition", gpt2, "--memory-limit", "lots"}, 2, "lots");
         row("impossible limit", {"partition", gpt2, "--memory-limit", "1KiB"}, 1, "");
         row("unknown pin", {"partition", gpt2, "--pin", "no.such=0"}, 1, "no.such");
+        row("unknown class", {"partition", gpt2, "--keep-class", "GPT2Blok"}, 1, "GPT2Block");
+        row("no such depth", {"partition", gpt2, "--keep-depth", "40"}, 2, "40");
         row("unknown module", {"export", gpt2, "--split-before", "model.transformer.g.1", "-o", "/tmp/never"},
             1, "g");
         row("unwritable folder", {"export", gpt2, "--stages", "2", "-o", "/proc/stages"}, 1, "/proc");
@@ -48,6 +50,64 @@ private slots:
         row("no such plan", {"export", gpt2, "--plan", "/no/plan.stagecraft", "-o", "/tmp/never"}, 1,
             "/no/plan");
     }
+    // Instances of three nodes in a row, each wrong in one way.
+    void badInstances_data()
+    {
+        QTest::addColumn<QString>("nodes");
+        QTest::addColumn<QString>("edges");
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("mentions");
+        const QString nodes = "{'id':0,'time':1,'memory':5},{'id':1,'time':1,'memory':9},{'id':2,'time':2}";
+        const QString edges = "{'from':0,'to':1,'bytes_time':1},{'from':1,'to':2,'bytes_time':1}";
+        const auto row = [](const char* name, const QString& some, const QString& others,
+                            const QStringList& arguments, const char* mentions) {
+            QTest::newRow(name) << some << others << arguments << mentions;
+        };
+        const auto changed = [](QString text, const char* from, const char* to) {
+            return text.replace(from, to);
+        };
+        row("ring", nodes, edges + ",{'from':2,'to':0,'bytes_time':1}", {}, "ring");
+        row("negative time", changed(nodes, "'time':2", "'time':-2"), edges, {},
+            "node 2 has a negative 'time'");
+        row("time that is not a number", changed(nodes, "'time':2", "'time':NaN"), edges, {}, "not JSON");
+        row("time in words", changed(nodes, "'time':2", "'time':'two'"), edges, {}, "no number 'time'");
+        row("huge time", changed(nodes, "'time':2", "'time':1e300"), edges, {}, "beyond all measure");
+        row("infinite time", changed(nodes, "'time':2", "'time':1e999"), edges, {}, "");
+        row("huge memory", changed(nodes, "'memory':9", "'memory':1e30"), edges, {}, "beyond all measure");
+        row("negative transfer", nodes, changed(edges, "'bytes_time':1", "'bytes_time':-1"), {}, "negative");
+        row("id twice", changed(nodes, "'id':1", "'id':0"), edges, {}, "node 0 is there twice");
+        row("edge to nowhere", nodes, changed(edges, "'to':2", "'to':7"), {}, "7, which is no node");
+        row("no nodes", "", "", {}, "no nodes");
+        row("no stages", nodes, edges, {"--stages", "0"}, "at least one stage");
+        row("more stages than nodes", nodes, edges, {"--stages", "4"}, "cannot make 4 stages of 3 nodes");
+        row("huge number of stages", nodes, edges, {"--stages", "4000000000"}, "4000000000");
+        row("limit below the largest", nodes, edges, {"--memory-limit", "8"}, "'1' alone needs 9 B");
+        row("unknown pin", nodes, edges, {"--pin", "9=0"}, "no node '9'");
+        row("pin to no stage", nodes, edges, {"--pin", "1=5"}, "stage");
+        row("pins against the order", nodes, edges, {"--pin", "0=1", "--pin", "2=0"}, "pins");
+        row("ambiguous pin",
+            changed(changed(nodes, "'id':0", "'label':'a','id':0"), "'id':1", "'label':'a','id':1"), edges,
+            {"--pin", "a=0"}, "several");
+    }
+    void badInstances()
+    {
+        QFETCH(QString, nodes);
+        QFETCH(QString, edges);
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, mentions);
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("instance.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QString text = "{'nodes':[" + nodes + "],'edges':[" + edges + "]}";
+        file.write(text.replace('\'', '"').toUtf8());
+        file.close();
+        QStringList all{"partition", file.fileName()};
+        all += arguments.contains("--stages") ? arguments : arguments + QStringList{"--stages", "2"};
+        const CliRun run = runCli(all);
+        QVERIFY2(run.isOneLineError(), run.errors);
+        QVERIFY2(run.errors.contains(mentions.toUtf8()), run.errors);
+    }
+
     void oneLineAndTheRightStatus()
     {
         QFETCH(QStringList, arguments);

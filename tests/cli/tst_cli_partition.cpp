@@ -49,6 +49,20 @@ private slots:
         QVERIFY(plan["gap"].toDouble() < 0.05);
     }
 
+    // Blocks kept whole leave fewer plans: none is better than the best of all.
+    void modulesCanBeKeptWholeByClassAndDepth()
+    {
+        const auto slowest = [](const QStringList& flags) {
+            const CliRun run =
+                runCli(QStringList{"partition", "--json", example("gpt2"), "--stages", "4"} + flags);
+            return run.status == 0 ? run.json()["bottleneck_s"].toDouble() : 0;
+        };
+        const double best = slowest({});
+        QVERIFY(best > 0);
+        QVERIFY(slowest({"--keep-class", "GPT2Block"}) >= best * (1 - 1e-4));
+        QVERIFY(slowest({"--keep-depth", "4"}) >= best * (1 - 1e-4));
+    }
+
     void theScheduleOfAPlanCanBeSeenAndTraced()
     {
         const QTemporaryDir folder;
