@@ -74,10 +74,16 @@ std::vector<Baseline> baselines()
 {
     const auto nodes = [](const ReducedGroup& group) { return static_cast<double>(group.nodes.size()); };
     const auto bytes = [](const ReducedGroup& group) { return static_cast<double>(group.state); };
-    return {{"equal nodes", [=](const PartitionProblem& problem) { return equalShares(problem, nodes); }},
-            {"equal bytes", [=](const PartitionProblem& problem) { return equalShares(problem, bytes); }},
-            {"greedy", greedyThreshold},
-            {"compute only", computeOnly}};
+    return {
+        {"equal nodes", [=](const PartitionProblem& problem) { return equalShares(problem, nodes); }},
+        {"equal bytes", [=](const PartitionProblem& problem) { return equalShares(problem, bytes); }},
+        {"greedy", greedyThreshold},
+        {"compute only", computeOnly},
+        {"mixed pipe", mixedPipe},
+#ifdef STAGECRAFT_METIS
+        {"METIS", metis},
+#endif
+    };
 }
 
 } // namespace stagecraft::bench
