@@ -13,15 +13,15 @@ namespace {
 // Rounding must never refute a plan that exists.
 constexpr double slack = 1e-9;
 
-// For each group the time of it and all groups that `neighbours` leads to, transitively. `order` has every
+// For each group the weight of it and all groups that `neighbours` leads to, transitively. `order` has every
 // group behind its neighbours.
 template <class Neighbours>
-std::vector<double> closureTimes(const ReducedProblem& reduced, const std::vector<GroupIndex>& order,
-                                 const Neighbours& neighbours)
+std::vector<double> closureWeights(const ReducedProblem& reduced, const std::vector<GroupIndex>& order,
+                                   const std::vector<double>& weights, const Neighbours& neighbours)
 {
     const std::size_t words = (reduced.size() + 63) / 64;
     std::vector<std::uint64_t> sets(reduced.size() * words, 0);
-    std::vector<double> times(reduced.size(), 0);
+    std::vector<double> sums(reduced.size(), 0);
     for (const GroupIndex group : order) {
         std::uint64_t* const set = sets.data() + group * words;
         set[group / 64] |= std::uint64_t{1} << (group % 64);
@@ -32,11 +32,10 @@ std::vector<double> closureTimes(const ReducedProblem& reduced, const std::vecto
         }
         for (std::size_t w = 0; w < words; ++w) {
             for (std::uint64_t bits = set[w]; bits != 0; bits &= bits - 1)
-                times[group] +=
-                    reduced.groups[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))].time;
+                sums[group] += weights[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
         }
     }
-    return times;
+    return sums;
 }
 
 } // namespace
@@ -45,11 +44,57 @@ BoundProver::BoundProver(const ReducedProblem& reduced) : m_reduced(reduced)
 {
     std::vector<GroupIndex> order(reduced.size());
     std::iota(order.begin(), order.end(), GroupIndex{0});
-    m_head = closureTimes(
-        reduced, order, [](const ReducedGroup& group) -> const auto& { return group.before; });
-    std::ranges::reverse(order);
-    m_tail = closureTimes(
-        reduced, order, [](const ReducedGroup& group) -> const auto& { return group.after; });
+    const std::vector<GroupIndex> reversed(order.rbegin(), order.rend());
+    const auto before = [](const ReducedGroup& group) -> const auto&
+    {
+        return group.before;
+    };
+    const auto after = [](const ReducedGroup& group) -> const auto&
+    {
+        return group.after;
+    };
+    std::vector<double> weights;
+    for (const ReducedGroup& group : reduced.groups)
+        weights.push_back(group.time);
+    m_head = closureWeights(reduced, order, weights, before);
+    m_tail = closureWeights(reduced, reversed, weights, after);
+    if (!reduced.limitsMemory)
+        return;
+    const auto fewest = static_cast<double>(std::ranges::min(reduced.inFlight));
+    for (GroupIndex g = 0; g < reduced.size(); ++g)
+        weights[g] = static_cast<double>(reduced.groups[g].state) +
+                     static_cast<double>(reduced.groups[g].saved) * fewest;
+    m_headMemory = closureWeights(reduced, order, weights, before);
+    m_tailMemory = closureWeights(reduced, reversed, weights, after);
+}
+
+// Stages up to the earliest must hold all that the group needs; the stage itself the group.
+bool BoundProver::shrinkByMemory(StageWindows& windows, Refusal& refusal) const
+{
+    const std::size_t stages = m_reduced.stageCount();
+    std::vector<double> upTo(stages + 1, 0);
+    for (std::size_t stage = 0; stage < stages; ++stage)
+        upTo[stage + 1] = upTo[stage] + m_reduced.options.memoryLimits[stage].asDouble() * (1 + slack);
+    for (GroupIndex g = 0; g < m_reduced.size(); ++g) {
+        const ReducedGroup& group = m_reduced.groups[g];
+        StageFigures alone{.state = group.state, .saved = group.saved, .transient = group.transient};
+        for (const std::uint32_t shared : group.shared)
+            alone.state += m_reduced.shared[shared].bytes;
+        std::size_t first = windows.earliest[g];
+        while (first < stages && (upTo[first + 1] < m_headMemory[g] || !m_reduced.fits(first, alone)))
+            ++first;
+        std::size_t behind = windows.latest[g] + std::size_t{1};
+        while (behind > first && (upTo[stages] - upTo[behind - 1] < m_tailMemory[g] * (1 - slack) ||
+                                  !m_reduced.fits(behind - 1, alone)))
+            --behind;
+        if (behind <= first) {
+            refusal = {true, g};
+            return false;
+        }
+        windows.earliest[g] = static_cast<std::uint32_t>(first);
+        windows.latest[g] = static_cast<std::uint32_t>(behind - 1);
+    }
+    return true;
 }
 
 void BoundProver::computeCapacity(double limit, StageWindows& windows) const
@@ -217,6 +262,8 @@ std::optional<StageWindows> BoundProver::windows(double limit, Cuts cuts, Refusa
         .capacity = std::vector<double>(stages, limit)};
     const bool count = cuts == Cuts::Counted && m_reduced.options.objective != Objective::Compute;
     for (int round = 0;; ++round) {
+        if (round == 0 && m_reduced.limitsMemory && !shrinkByMemory(found, refusal))
+            return std::nullopt;
         if (!shrink(limit, found, refusal))
             return std::nullopt;
         if (!count || round == 6)
@@ -244,7 +291,12 @@ std::optional<StageWindows> BoundProver::windows(double limit) const
     return windows(limit, Cuts::Counted, refusal);
 }
 
-Bound BoundProver::lowerBound(double upper, const std::function<bool()>& shouldStop) const
+std::uint64_t BoundProver::workOfWindows() const
+{
+    return m_reduced.stageCount() * (m_reduced.size() + m_reduced.values.size()) * 300;
+}
+
+Bound BoundProver::lowerBound(double upper, const ShouldStop& shouldStop) const
 {
     const auto& speeds = m_reduced.options.speeds;
     Bound bound{.value = Seconds(m_reduced.totalTime / std::accumulate(speeds.begin(), speeds.end(), 0.0)),
@@ -257,7 +309,7 @@ Bound BoundProver::lowerBound(double upper, const std::function<bool()>& shouldS
     const auto raise = [&](Cuts cuts, const char* kind) {
         double low = bound.value.value();
         double high = upper;
-        const auto stop = [&] { return shouldStop && shouldStop(); };
+        const auto stop = [&] { return shouldStop && shouldStop(workOfWindows()); };
         for (int step = 0; step < 40 && high - low > 1e-6 * high && !stop(); ++step) {
             const double middle = step == 0 ? high * (1 - 1e-6) : (low + high) / 2;
             Refusal refusal;

@@ -7,12 +7,13 @@
 //
 // At the boundary behind stage j, groups with latest <= j are before it and those with earliest > j behind
 // it; the cheapest way to part the rest is a minimum cut. What must be sent leaves less of T for computing,
-// so the windows shrink, and so on. An empty window, or too little room for all the work, refutes T.
+// so the windows shrink, and so on. An empty window, or too little room for all the work, refutes T. Memory
+// limits narrow the windows in the same way: all that v needs must have been held by then.
 #pragma once
 
 #include "core/partition/reduction.h"
+#include "core/partition/work_budget.h"
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,9 +36,12 @@ public:
     // Windows of all plans with a bottleneck of at most `limit`; none: there is no such plan.
     std::optional<StageWindows> windows(double limit) const;
 
+    // About what it takes to find windows, in the units of a WorkBudget.
+    std::uint64_t workOfWindows() const;
+
     // A value that no plan can beat, up to `upper`, the bottleneck of a plan at hand. `shouldStop`, which may
     // be empty, is asked between trials: then the best so far.
-    Bound lowerBound(double upper, const std::function<bool()>& shouldStop = {}) const;
+    Bound lowerBound(double upper, const ShouldStop& shouldStop = {}) const;
 
 private:
     enum class Cuts { Ignored, Counted };
@@ -56,9 +60,13 @@ private:
     double forcedTransfer(std::size_t stage, const StageWindows& windows) const;
     bool roomForAll(double limit, const StageWindows& windows) const;
 
+    bool shrinkByMemory(StageWindows& windows, Refusal& refusal) const;
+
     const ReducedProblem& m_reduced;
-    std::vector<double> m_head; // time of each group with all that it needs
-    std::vector<double> m_tail; // with all that needs it
+    std::vector<double> m_head;       // time of each group with all that it needs
+    std::vector<double> m_tail;       // with all that needs it
+    std::vector<double> m_headMemory; // likewise the bytes that its stages hold at least; empty: no limits
+    std::vector<double> m_tailMemory;
 };
 
 } // namespace stagecraft

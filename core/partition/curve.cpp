@@ -124,10 +124,12 @@ private:
         const auto reduced = reduceProblem(freed);
         if (!reduced.has_value())
             return;
-        const auto shouldStop = [&] { return m_progress.stopRequested() || Clock::now() >= m_end; };
+        const auto shouldStop = [&](std::uint64_t) {
+            return m_progress.stopRequested() || Clock::now() >= m_end;
+        };
         for (const std::size_t neighbour : {index - 1, index + 1, index / 2}) {
             if (neighbour >= m_curve.points.size() || neighbour == index ||
-                !m_curve.points[neighbour].hasPlan() || solution.proven() || shouldStop())
+                !m_curve.points[neighbour].hasPlan() || solution.proven() || shouldStop(0))
                 continue;
             const GroupOrder order = orderLike(*reduced, m_curve.points[neighbour].solution->partition);
             auto sliced = sliceOrder(*reduced, order, solution.cost.bottleneckTime.value());

@@ -56,7 +56,7 @@ bool includes(const std::uint64_t* bits, const std::vector<std::uint64_t>& needs
 } // namespace
 
 IdealLattice::IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
-                           std::size_t mostIdeals, const std::function<bool()>& shouldStop)
+                           std::size_t mostIdeals, const ShouldStop& shouldStop)
     : m_reduced(reduced), m_boundary(boundary), m_places(std::move(places))
 {
     addGroups();
@@ -200,7 +200,7 @@ bool IdealLattice::crosses(const std::uint64_t* bits, std::uint32_t value) const
     return false;
 }
 
-void IdealLattice::grow(std::size_t mostIdeals, const std::function<bool()>& shouldStop)
+void IdealLattice::grow(std::size_t mostIdeals, const ShouldStop& shouldStop)
 {
     std::vector<std::uint64_t> next(m_wordCount);
     for (std::size_t ideal = 0; ideal < size(); ++ideal) {
@@ -212,7 +212,9 @@ void IdealLattice::grow(std::size_t mostIdeals, const std::function<bool()>& sho
             const std::uint32_t to = findOrAdd(next, ideal, bit);
             m_steps.emplace_back(static_cast<std::uint32_t>(ideal), to);
         }
-        if (size() > mostIdeals || (ideal % 512 == 0 && shouldStop && shouldStop())) {
+        constexpr std::size_t interval = 512;
+        const bool asks = ideal % interval == interval - 1 && shouldStop;
+        if (size() > mostIdeals || (asks && shouldStop(interval * (m_free.size() * 3 + 500)))) {
             m_complete = false;
             return;
         }

@@ -13,9 +13,9 @@
 #pragma once
 
 #include "core/partition/reduction.h"
+#include "core/partition/work_budget.h"
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -30,7 +30,7 @@ public:
     // All ideals between the groups that are Before and those that are not Behind, found size by size. Stops,
     // and isComplete() is false, beyond `mostIdeals`.
     IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
-                 std::size_t mostIdeals, const std::function<bool()>& shouldStop);
+                 std::size_t mostIdeals, const ShouldStop& shouldStop);
 
     bool isComplete() const { return m_complete; }
     // Does each entry stand for one ideal?
@@ -105,7 +105,7 @@ private:
     void addFirst();
     bool crosses(const std::uint64_t* bits, std::uint32_t value) const;
     void add(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit);
-    void grow(std::size_t mostIdeals, const std::function<bool()>& shouldStop);
+    void grow(std::size_t mostIdeals, const ShouldStop& shouldStop);
     std::uint32_t findOrAdd(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit);
     std::uint32_t find(std::span<const std::uint64_t> bits) const;
     void rehash(std::size_t slotCount);

@@ -255,11 +255,19 @@ private:
             }
             if (best != lowest)
                 ends.order.push_back(static_cast<std::uint32_t>(end));
-            if (m_pairs > m_limits.pairs || (end % 64 == 0 && m_limits.shouldStop && m_limits.shouldStop()))
+            if (m_pairs > m_limits.pairs || (end % 64 == 63 && stop()))
                 return false;
         }
         std::ranges::stable_sort(ends.order, std::greater{}, [&](auto end) { return ends.reached[end]; });
         return true;
+    }
+
+    bool stop()
+    {
+        const std::size_t work =
+            (m_pairs - m_pairsBefore) * (100 + 4 * m_words) + 64 * (m_reduced.size() * 4);
+        m_pairsBefore = m_pairs;
+        return m_limits.shouldStop && m_limits.shouldStop(work);
     }
 
     double tolerance() const { return 1e-12 * m_reduced.totalTime; }
@@ -440,6 +448,7 @@ private:
     WordRange m_valuesWords;
     std::vector<Candidates> m_layers; // the empty ideal, one for each boundary, everything
     std::size_t m_pairs = 0;
+    std::size_t m_pairsBefore = 0; // when work was last reported
 };
 
 } // namespace

@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    bool stop() const { return m_limits.shouldStop && m_limits.shouldStop(); }
+    bool stop(std::size_t work) const { return m_limits.shouldStop && m_limits.shouldStop(work); }
     double speed(std::size_t stage) const { return m_reduced.options.speeds[stage]; }
     bool countsTransfers() const { return m_reduced.options.objective == Objective::Sum; }
 
@@ -96,7 +96,8 @@ private:
             const std::size_t most = mayFloat() ? m_limits.ideals / boundaries : left;
             Layer layer;
             layer.lattice = makeLattice(b, most);
-            if (!layer.lattice->isComplete() || layer.lattice->size() > left || stop())
+            if (!layer.lattice->isComplete() || layer.lattice->size() > left ||
+                stop(layer.lattice->size() * 500))
                 return false;
             left -= layer.lattice->size();
             m_layers.push_back(std::move(layer));
@@ -109,12 +110,14 @@ private:
     {
         std::vector<IdealLattice::Place> places = placesAt(b);
         auto lattice = std::make_unique<IdealLattice>(m_reduced, places, b, most, m_limits.shouldStop);
-        if (lattice->isComplete() || !mayFloat() || stop())
+        if (lattice->isComplete() || !mayFloat())
             return lattice;
         const std::vector<GroupIndex> order = floatingOrder(m_reduced, places);
+        if (stop(order.size() * order.size() * 5 + m_reduced.size() * 100))
+            return lattice;
         std::size_t tooFew = 0;
         std::size_t enough = order.size() + 1;
-        while (enough - tooFew > 1 && !stop()) {
+        while (enough - tooFew > 1 && !stop(10'000)) {
             const std::size_t count = std::min(order.size(), tooFew + (enough - tooFew) / 2);
             std::vector<IdealLattice::Place> trial = places;
             for (std::size_t i = 0; i < count; ++i)

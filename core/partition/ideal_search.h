@@ -19,16 +19,14 @@
 #include "core/partition/bounds.h"
 #include "core/partition/reduction.h"
 
-#include <functional>
-
 namespace stagecraft {
 
 struct IdealSearchLimits
 {
-    std::size_t ideals = 1'000'000;   // of all boundaries together
-    bool mayFloat = false;            // rather than give up at the limit of ideals, tell fewer apart
-    std::size_t pairs = 400'000'000;  // looked at
-    std::function<bool()> shouldStop; // asked now and then; may be empty
+    std::size_t ideals = 1'000'000;  // of all boundaries together
+    bool mayFloat = false;           // rather than give up at the limit of ideals, tell fewer apart
+    std::size_t pairs = 400'000'000; // looked at
+    ShouldStop shouldStop;
 };
 
 struct SplitAnswer

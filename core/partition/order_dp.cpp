@@ -249,6 +249,12 @@ std::optional<Slicing> sliceEvenly(const ReducedProblem& reduced, const GroupOrd
     return OrderSlicer(reduced, order, limit, Combine::SumOfSquares).run();
 }
 
+std::uint64_t workOfSlicing(const ReducedProblem& reduced)
+{
+    const std::uint64_t groups = reduced.size();
+    return groups * groups / reduced.stageCount() * 20 + groups * reduced.stageCount() * 20;
+}
+
 std::int64_t leastMemoryLimit(const ReducedProblem& reduced, const GroupOrder& order)
 {
     ReducedProblem trial = reduced;

@@ -29,6 +29,9 @@ std::optional<Slicing> sliceOrder(const ReducedProblem& reduced, const GroupOrde
 // plan is even where the slowest stage does not say.
 std::optional<Slicing> sliceEvenly(const ReducedProblem& reduced, const GroupOrder& order, double limit);
 
+// About what it takes to slice an order, in the units of a WorkBudget.
+std::uint64_t workOfSlicing(const ReducedProblem& reduced);
+
 // The least memory limit, the same for all stages, that some slicing of `order` keeps.
 std::int64_t leastMemoryLimit(const ReducedProblem& reduced, const GroupOrder& order);
 

@@ -106,6 +106,7 @@ struct Solution
     PlanCost cost;
     Bound bound;
     Seconds solveTime;
+    bool cutShort = false; // by the clock or by a person: another run may find another plan
 
     // (cost - bound) / cost, 0 .. 1: how far from the best possible this plan can be at most.
     double gap() const;

@@ -116,6 +116,7 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
     json["bound_kind"] = solution.bound.kind;
     json["gap"] = solution.gap();
     json["proven"] = solution.proven();
+    json["cut_short"] = solution.cutShort;
     json["iteration_s"] = solution.cost.iteration.value();
     json["iteration_bound_s"] = stepBound(problem, solution.bound).value();
     json["bubble"] = solution.cost.bubble;

@@ -1,10 +1,11 @@
 #include "core/partition/polish.h"
 
 #include "core/partition/orders.h"
+#include "core/partition/stage_loads.h"
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
+#include <utility>
 
 namespace stagecraft {
 
@@ -28,59 +29,49 @@ struct Score
     }
 };
 
-Score scoreOf(const ReducedProblem& reduced, const GroupStages& stages)
+Score scoreOf(const ReducedProblem& reduced, const StageLoads& loads)
 {
-    Score score{bottleneckOf(reduced, stages), 0};
-    if (score.bottleneck == infinite)
-        return score;
-    const auto figures = stageFigures(reduced, stages);
-    for (std::size_t stage = 0; stage < figures.size(); ++stage) {
-        const double load = reduced.load(stage, figures[stage]);
+    Score score{0, 0};
+    for (std::size_t stage = 0; stage < reduced.stageCount(); ++stage) {
+        if (loads.excess(stage) > 0 || (loads.groupCount(stage) == 0 && !reduced.allowsEmpty()))
+            return {};
+        const double load = loads.load(stage);
+        score.bottleneck = std::max(score.bottleneck, load);
         score.squares += load * load;
     }
     return score;
 }
 
-std::size_t slowestStage(const ReducedProblem& reduced, const GroupStages& stages)
+std::size_t slowestStage(const ReducedProblem& reduced, const StageLoads& loads)
 {
-    const auto figures = stageFigures(reduced, stages);
     std::size_t slowest = 0;
-    for (std::size_t stage = 1; stage < figures.size(); ++stage) {
-        if (reduced.load(stage, figures[stage]) > reduced.load(slowest, figures[slowest]))
+    for (std::size_t stage = 1; stage < reduced.stageCount(); ++stage) {
+        if (loads.load(stage) > loads.load(slowest))
             slowest = stage;
     }
     return slowest;
 }
 
-bool mayBeIn(const ReducedProblem& reduced, const GroupStages& stages, GroupIndex group, std::uint32_t stage)
+// The best single move that involves the slowest stage. False if none helps.
+bool improveOnce(const ReducedProblem& reduced, StageLoads& loads, Score& score)
 {
-    const ReducedGroup& item = reduced.groups[group];
-    return stage >= item.firstStage && stage <= item.lastStage &&
-           std::ranges::all_of(item.before, [&](GroupIndex before) { return stages[before] <= stage; }) &&
-           std::ranges::all_of(item.after, [&](GroupIndex after) { return stages[after] >= stage; });
-}
-
-// The best single move that involves the slowest stage, done in `stages`. False if none helps.
-bool improveOnce(const ReducedProblem& reduced, GroupStages& stages, Score& score,
-                 const std::function<bool()>& shouldStop)
-{
-    const std::size_t slowest = slowestStage(reduced, stages);
+    const std::size_t slowest = slowestStage(reduced, loads);
     Score best = score;
     std::pair<GroupIndex, std::uint32_t> move{0, 0};
     bool found = false;
-    for (GroupIndex group = 0; group < reduced.size() && !shouldStop(); ++group) {
-        const std::uint32_t here = stages[group];
+    for (GroupIndex group = 0; group < reduced.size(); ++group) {
+        const std::uint32_t here = loads.stages()[group];
         const std::size_t distance = here > slowest ? here - slowest : slowest - here;
         for (const int step : {-1, 1}) {
             const std::int64_t there = static_cast<std::int64_t>(here) + step;
             if (distance > 1 || there < 0 || there >= static_cast<std::int64_t>(reduced.stageCount()))
                 continue;
             const auto target = static_cast<std::uint32_t>(there);
-            if ((distance == 1 && target != slowest) || !mayBeIn(reduced, stages, group, target))
+            if ((distance == 1 && target != slowest) || !loads.mayMove(group, target))
                 continue;
-            stages[group] = target;
-            const Score trial = scoreOf(reduced, stages);
-            stages[group] = here;
+            loads.move(group, target);
+            const Score trial = scoreOf(reduced, loads);
+            loads.move(group, here);
             if (trial.betterThan(best)) {
                 best = trial;
                 move = {group, target};
@@ -89,7 +80,7 @@ bool improveOnce(const ReducedProblem& reduced, GroupStages& stages, Score& scor
         }
     }
     if (found) {
-        stages[move.first] = move.second;
+        loads.move(move.first, move.second);
         score = best;
     }
     return found;
@@ -97,18 +88,21 @@ bool improveOnce(const ReducedProblem& reduced, GroupStages& stages, Score& scor
 
 } // namespace
 
-Slicing polish(const ReducedProblem& reduced, Slicing plan, const std::function<bool()>& shouldStop)
+Slicing polish(const ReducedProblem& reduced, Slicing plan, const ShouldStop& shouldStop)
 {
-    for (bool better = true; better && !shouldStop();) {
+    const auto stop = [&](std::uint64_t work) { return shouldStop && shouldStop(work); };
+    const std::uint64_t workOfMove = reduced.size() * 200;
+    for (bool better = true; better && !stop(workOfSlicing(reduced));) {
         better = false;
-        GroupStages stages = plan.stages;
-        Score score = scoreOf(reduced, stages);
-        while (!shouldStop() && improveOnce(reduced, stages, score, shouldStop)) {
+        StageLoads loads(reduced, plan.stages);
+        Score score = scoreOf(reduced, loads);
+        while (!stop(workOfMove) && improveOnce(reduced, loads, score)) {
         }
         const double before = plan.bottleneck;
-        if (score.bottleneck < plan.bottleneck)
-            plan = {score.bottleneck, stages};
-        const auto sliced = sliceOrder(reduced, orderOfStages(stages), plan.bottleneck);
+        const double reached = bottleneckOf(reduced, loads.stages()); // without what rounding added up to
+        if (reached < plan.bottleneck)
+            plan = {reached, loads.stages()};
+        const auto sliced = sliceOrder(reduced, orderOfStages(loads.stages()), plan.bottleneck);
         if (sliced && sliced->bottleneck < plan.bottleneck)
             plan = *sliced;
         better = plan.bottleneck < before * (1 - 1e-9);

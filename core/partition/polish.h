@@ -2,13 +2,12 @@
 #pragma once
 
 #include "core/partition/order_dp.h"
-
-#include <functional>
+#include "core/partition/work_budget.h"
 
 namespace stagecraft {
 
 // Moves groups out of, or into, the slowest stage as long as that helps, slices the order that comes out
 // anew, and so on until nothing helps or `shouldStop` says so. Never worse than `plan`.
-Slicing polish(const ReducedProblem& reduced, Slicing plan, const std::function<bool()>& shouldStop);
+Slicing polish(const ReducedProblem& reduced, Slicing plan, const ShouldStop& shouldStop);
 
 } // namespace stagecraft

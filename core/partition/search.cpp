@@ -1,5 +1,6 @@
 #include "core/partition/search.h"
 
+#include "core/partition/anneal.h"
 #include "core/partition/bounds.h"
 #include "core/partition/evaluate.h"
 #include "core/partition/ideal_search.h"
@@ -10,7 +11,6 @@
 #include "core/partition/whole_search.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <utility>
 
@@ -22,17 +22,11 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // A plan is proven when the bound comes this near; the search aims at half of it.
 constexpr double provenGap = 1e-4;
 
-using Clock = std::chrono::steady_clock;
-
 class Solver
 {
 public:
     Solver(const ReducedProblem& reduced, const Progress& progress)
-        : m_reduced(reduced),
-          m_progress(progress),
-          m_begin(Clock::now()),
-          m_end(m_begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-                              std::min(1e6, reduced.options.timeLimit.value()))))
+        : m_reduced(reduced), m_progress(progress), m_budget(reduced.options.timeLimit, progress)
     {
     }
 
@@ -43,7 +37,7 @@ public:
         if (m_best.bottleneck == infinite && !findAnyPlan())
             return false;
         if (!stop())
-            m_bound = BoundProver(m_reduced).lowerBound(m_best.bottleneck, [this] { return stop(); });
+            m_bound = BoundProver(m_reduced).lowerBound(m_best.bottleneck, stopper());
         else
             m_bound = {Seconds(std::min(m_best.bottleneck, m_reduced.totalTime / speedSum())), "area", {}};
         if (!isProven())
@@ -52,20 +46,28 @@ public:
             prove({.ideals = 20'000, .mayFloat = true, .pairs = 50'000'000}, 5);
         if (!isProven() && !stop())
             improveByNoise();
-        for (const std::size_t ideals : {100'000u, 500'000u, 3'000'000u})
+        std::uint64_t steps = 1'000'000;
+        for (const std::size_t ideals : {100'000u, 500'000u, 3'000'000u}) {
+            improveByAnnealing(steps);
             prove({.ideals = ideals, .mayFloat = true, .pairs = 2'000'000'000}, 5);
+            steps *= 2;
+        }
         makeEven();
         return true;
     }
 
     const Slicing& best() const { return m_best; }
     const Bound& bound() const { return m_bound; }
-    Seconds elapsed() const { return Seconds(std::chrono::duration<double>(Clock::now() - m_begin).count()); }
+    const WorkBudget& budget() const { return m_budget; }
 
 private:
-    bool stop() const { return m_progress.stopRequested() || Clock::now() >= m_end; }
+    bool stop() { return m_budget.isSpent(); }
+    ShouldStop stopper()
+    {
+        return [this](std::uint64_t work) { return m_budget.spend(work); };
+    }
     // Once there is a plan.
-    bool stopWithPlan() const { return m_best.bottleneck < infinite && stop(); }
+    bool stopWithPlan() { return m_best.bottleneck < infinite && stop(); }
     bool isProven() const
     {
         return m_best.bottleneck - m_bound.value.value() <= 0.9 * provenGap * m_best.bottleneck;
@@ -81,10 +83,7 @@ private:
 
     void report(std::string_view activity) const
     {
-        const double all = std::chrono::duration<double>(m_end - m_begin).count();
-        const double fraction = all > 0 ? elapsed().value() / all : 1;
-        (void)m_progress.step(activity, static_cast<std::size_t>(std::clamp(fraction, 0.0, 1.0) * 1000),
-                              1000);
+        (void)m_progress.step(activity, static_cast<std::size_t>(m_budget.fractionSpent() * 1000), 1000);
     }
 
     void offer(const std::optional<Slicing>& plan)
@@ -96,6 +95,7 @@ private:
     // The limit keeps the dynamic program short; while there is no plan it is guessed, and raised.
     void slice(const GroupOrder& order)
     {
+        m_budget.spend(workOfSlicing(m_reduced));
         if (m_best.bottleneck < infinite) {
             offer(sliceOrder(m_reduced, order, m_best.bottleneck));
             return;
@@ -139,8 +139,8 @@ private:
         const auto windows = BoundProver(m_reduced).windows(most);
         if (!windows)
             return false;
-        const SplitAnswer answer = findSplit(m_reduced, *windows, most,
-                                             {.pairs = 500'000'000, .shouldStop = [this] { return stop(); }});
+        const SplitAnswer answer =
+            findSplit(m_reduced, *windows, most, {.pairs = 500'000'000, .shouldStop = stopper()});
         if (answer.verdict != SplitAnswer::Verdict::Found)
             return false;
         m_best = {bottleneckOf(m_reduced, answer.stages), answer.stages};
@@ -152,7 +152,7 @@ private:
     // the bound from below and may lead to a better plan.
     void prove(IdealSearchLimits limits, int failures)
     {
-        limits.shouldStop = [this] { return stop(); };
+        limits.shouldStop = stopper();
         const BoundProver prover(m_reduced);
         double unknown = infinite; // the least bottleneck at which the search gave up
         int givenUp = 0;
@@ -164,6 +164,7 @@ private:
                 return;
             const double nearBest = m_best.bottleneck * (1 - 0.5 * provenGap);
             const double trial = first ? nearBest : std::min(nearBest, (low + high) / 2);
+            m_budget.spend(prover.workOfWindows());
             const auto windows = prover.windows(trial);
             const SplitAnswer answer = windows ? findSplit(m_reduced, *windows, trial, limits)
                                                : SplitAnswer{SplitAnswer::Verdict::Refuted, {}};
@@ -183,7 +184,7 @@ private:
     void improveByNoise()
     {
         report("Improving");
-        m_best = polish(m_reduced, m_best, [this] { return stop(); });
+        m_best = polish(m_reduced, m_best, stopper());
         constexpr std::uint64_t attempts = 60;
         for (std::uint64_t seed = 0; seed < attempts && !isProven() && !stop(); ++seed) {
             report("Improving");
@@ -192,7 +193,21 @@ private:
             slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction,
                             m_reduced.options.seed * 1000 + 100 + seed));
             if (m_best.bottleneck < before)
-                m_best = polish(m_reduced, m_best, [this] { return stop(); });
+                m_best = polish(m_reduced, m_best, stopper());
+        }
+    }
+
+    void improveByAnnealing(std::uint64_t steps)
+    {
+        for (std::uint64_t round = 0; round < 3 && !isProven() && !stop(); ++round) {
+            report("Improving");
+            const double aim = (m_bound.value.value() + m_best.bottleneck) / 2;
+            m_best = anneal(m_reduced, m_best,
+                            {.aim = std::max(aim, m_reduced.totalTime / speedSum()),
+                             .steps = steps,
+                             .seed = m_reduced.options.seed * 1000 + round,
+                             .shouldStop = stopper()});
+            m_best = polish(m_reduced, m_best, stopper());
         }
     }
 
@@ -207,8 +222,7 @@ private:
 
     const ReducedProblem& m_reduced;
     const Progress& m_progress;
-    Clock::time_point m_begin;
-    Clock::time_point m_end;
+    WorkBudget m_budget;
     Slicing m_best{infinite, {}};
     Bound m_bound;
 };
@@ -228,7 +242,8 @@ Result<Solution> search(const PartitionProblem& problem, const Progress& progres
     STAGECRAFT_TRY(checkPartition(problem, solution.partition));
     solution.cost = evaluate(problem, solution.partition);
     solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
-    solution.solveTime = solver.elapsed();
+    solution.solveTime = solver.budget().elapsed();
+    solution.cutShort = !solution.proven() && solver.budget().wasCutShort();
     return solution;
 }
 

@@ -9,8 +9,8 @@ namespace stagecraft {
 // Minimises the load of the slowest device over all legal plans within the memory limits, or the simulated
 // time of a step (options.objective); the bound is always on the slowest device.
 // Always a plan and a bound; stops early when they meet, when options.timeLimit has passed, or, with the best
-// so far, when `progress` asks to stop and a plan is there. The same problem gives the same plan, unless time
-// runs out.
+// so far, when `progress` asks to stop and a plan is there. The limit is counted in work (work_budget.h): the
+// same problem gives the same plan on every machine, unless Solution::cutShort says that the clock ended it.
 //
 // Fails with Infeasible where no plan satisfies the constraints or none was found that fits: says which
 // stage, and what limit or number of stages would do.

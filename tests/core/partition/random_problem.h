@@ -21,7 +21,9 @@ struct RandomShape
     bool withMemory = false;
     bool withPins = false;
     bool withGroups = false;
-    bool withDevices = false; // of different speeds and links
+    bool withDevices = false; // of different speeds and links, and, withMemory, limits
+    bool withOrder = false;   // order edges that no value explains
+    bool withShared = false;  // parameters of several nodes: copied, or their users together
 };
 
 inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& shape)
@@ -62,6 +64,26 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
     }
     if (upTo(1) == 0)
         problem.shared.push_back({"tied", Bytes(8), Bytes(16), {NodeId(0), NodeId(shape.nodes - 1)}});
+    if (shape.withOrder) {
+        for (int i = 0; i < 3; ++i) {
+            const auto before = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 2));
+            const auto after =
+                before + 1 + static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes - before) - 2));
+            problem.precedences.push_back({NodeId(before), NodeId(after)});
+        }
+    }
+    if (shape.withShared) {
+        for (int i = 0; i < 3; ++i) {
+            SharedState shared{"w" + std::to_string(i), Bytes(5), Bytes(10 + upTo(20)), {}};
+            for (std::size_t node = 0; node < shape.nodes; ++node) {
+                if (upTo(3) == 0)
+                    shared.users.push_back(NodeId(node));
+            }
+            if (shared.users.size() == 2 && upTo(1) == 0)
+                problem.groups.push_back({shared.users, "they share a parameter"});
+            problem.shared.push_back(std::move(shared));
+        }
+    }
     if (shape.withGroups) {
         const auto a = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 2));
         problem.groups.push_back({{NodeId(a), NodeId(a + 1)}, "kept together"});
@@ -78,6 +100,10 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
             speed = 0.5 + 0.5 * upTo(3);
         for (Link& link : options.links)
             link = {2.0 + upTo(10), Seconds(0.1 * upTo(5))};
+        for (Bytes& limit : options.memoryLimits) {
+            if (shape.withMemory)
+                limit = Bytes(50 + upTo(140));
+        }
     }
     return problem;
 }
@@ -155,6 +181,7 @@ inline std::optional<double> bruteForce(const PartitionProblem& problem)
 {
     std::optional<double> best;
     Partition plan{problem.stageCount(), Table<NodeId, StageId>(problem.nodes.size(), StageId(0))};
+    std::vector<double> compute(problem.stageCount(), 0);
     const auto place = [&](auto&& self, std::size_t node) -> void {
         if (node == problem.nodes.size()) {
             if (!checkPartition(problem, plan).has_value())
@@ -177,7 +204,11 @@ inline std::optional<double> bruteForce(const PartitionProblem& problem)
         }
         for (std::size_t stage = first; stage < plan.stageCount; ++stage) {
             plan.stageOf[NodeId(node)] = StageId(stage);
-            self(self, node + 1);
+            const double before = compute[stage];
+            compute[stage] += problem.nodes[NodeId(node)].time().value() / problem.options.speeds[stage];
+            if (!best || compute[stage] < *best) // no objective counts less
+                self(self, node + 1);
+            compute[stage] = before;
         }
     };
     place(place, 0);

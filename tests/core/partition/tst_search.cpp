@@ -1,8 +1,10 @@
 // The search against brute force over all legal plans of random graphs, and its manners.
 #include "core/partition/search.h"
 
+#include "core/partition/anneal.h"
 #include "core/partition/bounds.h"
 #include "core/partition/ideal_search.h"
+#include "core/partition/orders.h"
 #include "random_problem.h"
 
 #include <QTest>
@@ -22,6 +24,8 @@ private slots:
     void floatingGroupsRefuteNoPlan_data();
     void floatingGroupsRefuteNoPlan();
     void fiveRunsAreEqual();
+    void endsAtTheSamePoint();
+    void annealedPlansAreWhatTheySeem();
     void wideGraphHasABound();
     void stopsWhenAsked();
     void explainsMemory();
@@ -34,8 +38,8 @@ void TestSearch::equalsBruteForce_data()
     QTest::addColumn<int>("send");
     QTest::addColumn<int>("objective");
     QTest::addColumn<int>("empty");
-    const char* const kinds[] = {"plain", "memory", "pins", "groups", "devices", "all"};
-    for (int kind = 0; kind < 6; ++kind) {
+    const char* const kinds[] = {"plain", "memory", "pins", "groups", "devices", "order", "shared", "all"};
+    for (int kind = 0; kind < 8; ++kind) {
         for (int send = 0; send < 2; ++send) {
             for (int objective = 0; objective < 3; ++objective) {
                 for (int empty = 0; empty < 2; ++empty)
@@ -58,15 +62,18 @@ void TestSearch::equalsBruteForce()
     for (unsigned seed = 1; seed <= 24; ++seed) {
         std::mt19937 random(seed);
         RandomShape shape;
-        shape.nodes = seed == 1 ? 12 : 4 + seed % 5;
+        shape.nodes = seed % 8 == 1 ? 12 : 4 + seed % 5;
         shape.stages = 1 + seed % 4;
         shape.send = static_cast<SendKind>(send);
         shape.objective = static_cast<Objective>(objective);
         shape.emptyStages = static_cast<EmptyStages>(empty);
-        shape.withMemory = kind == 1 || kind == 5;
-        shape.withPins = kind == 2 || kind == 5;
-        shape.withGroups = kind == 3 || kind == 5;
-        shape.withDevices = kind == 4 || kind == 5;
+        const bool all = kind == 7;
+        shape.withMemory = kind == 1 || kind == 6 || all;
+        shape.withPins = kind == 2 || all;
+        shape.withGroups = kind == 3 || all;
+        shape.withDevices = kind == 4 || all;
+        shape.withOrder = kind == 5 || all;
+        shape.withShared = kind == 6 || all;
         const PartitionProblem problem = randomProblem(random, shape);
         const auto best = bruteForce(problem);
         const auto solution = solve(problem);
@@ -172,6 +179,31 @@ void TestSearch::fiveRunsAreEqual()
         QVERIFY(solve(problem)->partition == first->partition);
 }
 
+// Where the work is not enough to prove anything, it ends at the same point in every run.
+void TestSearch::endsAtTheSamePoint()
+{
+    std::mt19937 random(11);
+    RandomShape shape;
+    shape.nodes = 120;
+    shape.stages = 6;
+    shape.send = SendKind::Direct;
+    PartitionProblem problem = randomProblem(random, shape);
+    for (const double limit : {0.05, 0.5}) {
+        problem.options.timeLimit = Seconds(limit);
+        std::optional<Solution> first;
+        for (int run = 0; run < 5; ++run) {
+            const auto solution = solve(problem);
+            QVERIFY(solution.has_value());
+            if (solution->cutShort)
+                continue; // the machine is too busy to tell
+            if (!first)
+                first = *solution;
+            QVERIFY(solution->partition == first->partition);
+            QCOMPARE(solution->bound.value.value(), first->bound.value.value());
+        }
+    }
+}
+
 // 30 equal branches side by side: far too many ideals to look at, but the bound says how good the plan is.
 void TestSearch::wideGraphHasABound()
 {
@@ -203,6 +235,46 @@ void TestSearch::wideGraphHasABound()
     const auto solution = solve(problem);
     QVERIFY(solution.has_value());
     QVERIFY(solution->gap() < 0.05);
+}
+
+// Its running sums against figures from scratch, and every constraint kept.
+void TestSearch::annealedPlansAreWhatTheySeem()
+{
+    int improved = 0;
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        std::mt19937 random(seed);
+        RandomShape shape;
+        shape.nodes = 30;
+        shape.stages = 2 + seed % 4;
+        shape.send = static_cast<SendKind>(seed % 2);
+        shape.objective = static_cast<Objective>(seed % 3);
+        shape.emptyStages = seed % 5 == 0 ? EmptyStages::Allow : EmptyStages::Forbid;
+        shape.withMemory = seed % 3 == 0;
+        shape.withPins = seed % 4 == 0;
+        shape.withDevices = seed % 5 == 1;
+        shape.withShared = seed % 7 == 0;
+        PartitionProblem problem = randomProblem(random, shape);
+        for (Bytes& limit : problem.options.memoryLimits)
+            limit = limit < Bytes::max() ? limit * 4 : limit;
+        const auto reduced = reduceProblem(problem);
+        if (!reduced.has_value())
+            continue;
+        const auto plan =
+            sliceOrder(*reduced, makeOrder(*reduced, OrderRule::Program, OrderDirection::Forward),
+                       std::numeric_limits<double>::infinity());
+        if (!plan)
+            continue;
+        const Slicing better =
+            anneal(*reduced, *plan, {.aim = plan->bottleneck * 0.8, .steps = 20000, .seed = seed});
+        const Partition partition = expand(*reduced, better.stages);
+        QVERIFY(checkPartition(problem, partition).has_value());
+        const PlanCost cost = evaluate(problem, partition);
+        QVERIFY(cost.fits());
+        QVERIFY(std::abs(cost.bottleneckTime.value() - better.bottleneck) <= 1e-9 * better.bottleneck);
+        QVERIFY(better.bottleneck <= plan->bottleneck);
+        improved += better.bottleneck < plan->bottleneck;
+    }
+    QVERIFY(improved >= 10);
 }
 
 void TestSearch::stopsWhenAsked()

@@ -1,0 +1,39 @@
+#include "core/partition/work_budget.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+// Work that goes into a second of the limit: less than what a machine can do in it.
+constexpr double workPerSecond = 7e8;
+
+} // namespace
+
+WorkBudget::WorkBudget(Seconds limit, const Progress& progress)
+    : m_progress(progress), m_begin(Clock::now()), m_limit(limit), m_left(limit.value() * workPerSecond)
+{
+}
+
+bool WorkBudget::spend(std::uint64_t work)
+{
+    m_left -= static_cast<double>(work);
+    if (m_left <= 0)
+        return true;
+    m_cutShort |= m_progress.stopRequested() || elapsed() >= m_limit;
+    return m_cutShort;
+}
+
+Seconds WorkBudget::elapsed() const
+{
+    return Seconds(std::chrono::duration<double>(Clock::now() - m_begin).count());
+}
+
+double WorkBudget::fractionSpent() const
+{
+    const double all = m_limit.value() * workPerSecond;
+    return all > 0 ? std::clamp(std::max(1 - m_left / all, elapsed() / m_limit), 0.0, 1.0) : 1;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,43 @@
+// How long a search may take, counted in work, so that it ends at the same point on every machine.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/base/quantities.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+namespace stagecraft {
+
+// Asked now and then by what takes long, with the work done since it was last asked: about a nanosecond a
+// unit on a machine of today. True: stop. May be empty.
+using ShouldStop = std::function<bool(std::uint64_t work)>;
+
+// Work for `limit` seconds, with room to spare: it is spent before the time has passed, unless the machine is
+// slow or busy. Then the clock ends the search, and the answer may differ from run to run (wasCutShort).
+class WorkBudget
+{
+public:
+    WorkBudget(Seconds limit, const Progress& progress);
+
+    // True: stop.
+    bool spend(std::uint64_t work);
+    bool isSpent() { return spend(0); }
+    // The clock or the person ended the search, not the work.
+    bool wasCutShort() const { return m_cutShort; }
+    Seconds elapsed() const;
+    // Of the budget or the time, 0 .. 1.
+    double fractionSpent() const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    const Progress& m_progress;
+    Clock::time_point m_begin;
+    Seconds m_limit;
+    double m_left; // work
+    bool m_cutShort = false;
+};
+
+} // namespace stagecraft
