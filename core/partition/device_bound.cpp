@@ -24,7 +24,7 @@ Bound deviceBound(const ReducedProblem& reduced, std::size_t deviceCount, double
                   const std::function<bool()>& shouldStop)
 {
     const BoundProver prover(reduced);
-    Bound bound = prover.lowerBound(upper, shouldStop);
+    Bound bound = prover.lowerBound(upper, [&](std::uint64_t) { return shouldStop && shouldStop(); });
     const double devices = static_cast<double>(deviceCount);
     const double work = reduced.totalTime / std::ranges::max(reduced.options.speeds);
     if (work / devices > bound.value.value())

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace stagecraft {
 
@@ -264,9 +265,7 @@ private:
 
     bool stop()
     {
-        const std::size_t work =
-            (m_pairs - m_pairsBefore) * (100 + 4 * m_words) + 64 * (m_reduced.size() * 4);
-        m_pairsBefore = m_pairs;
+        const std::uint64_t work = std::exchange(m_work, 0) + 64 * (m_reduced.size() * 4);
         return m_limits.shouldStop && m_limits.shouldStop(work);
     }
 
@@ -306,11 +305,12 @@ private:
 
     // The most time by the end of a stage between the two; lowest: there is no such stage, or it does not
     // come further than `least`.
-    double reach(const Pair& pair, double least) const
+    double reach(const Pair& pair, double least)
     {
         const auto& [stage, begins, begin, ends, end] = pair;
         const std::uint64_t* const inner = begins.surely.data() + begin * m_words;
         const std::uint64_t* const outer = ends.possibly.data() + end * m_words;
+        m_work += 8;
         std::uint64_t differs = 0;
         for (std::size_t w = m_groupWords.first; w < m_groupWords.last; ++w) {
             if ((inner[w] & ~outer[w]) != 0)
@@ -319,6 +319,7 @@ private:
         }
         if (differs == 0 && begins.isExact() && ends.isExact())
             return m_mayBeEmpty ? begins.reached[begin] : lowest;
+        m_work += 100;
         if (m_reduced.limitsMemory && !fits(pair))
             return lowest;
         const double speed = m_reduced.options.speeds[stage];
@@ -448,7 +449,7 @@ private:
     WordRange m_valuesWords;
     std::vector<Candidates> m_layers; // the empty ideal, one for each boundary, everything
     std::size_t m_pairs = 0;
-    std::size_t m_pairsBefore = 0; // when work was last reported
+    std::uint64_t m_work = 0; // since it was last reported
 };
 
 } // namespace

@@ -17,6 +17,10 @@ constexpr std::array<std::pair<Objective, std::string_view>, 4> objectiveNames{
      {Objective::Overlap, "overlap"},
      {Objective::Iteration, "iteration"}}};
 
+// Far beyond any use; beyond them a schedule would fill the memory.
+constexpr std::size_t mostStages = 100'000;
+constexpr std::size_t mostActions = 20'000'000;
+
 template <class Names>
 auto nameOf(const Names& names, auto kind) -> std::string_view
 {
@@ -84,6 +88,11 @@ Result<void> checkOptions(const PartitionOptions& options)
         return badOption("a plan needs at least one stage");
     if (options.microbatches == 0)
         return badOption("a step needs at least one microbatch");
+    if (stages > mostStages)
+        return badOption(std::to_string(stages) + " stages are more than a plan can have");
+    if (options.microbatches > mostActions / stages)
+        return badOption(std::to_string(options.microbatches) +
+                         " microbatches are more than a step can have");
     STAGECRAFT_TRY(scheduleOf(options));
     if (!isCount(options.speeds.size(), stages))
         return badOption("there are speeds of " + std::to_string(options.speeds.size()) + " devices for " +

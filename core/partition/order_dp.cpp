@@ -64,6 +64,13 @@ public:
             enterDirect(index, group);
     }
 
+    // The segment k .. end at once; relayed values only, and without memory.
+    void jump(std::size_t k, double compute)
+    {
+        m_figures.compute = compute;
+        m_figures.in = m_cuts[k];
+    }
+
     const StageFigures& figures() const { return m_figures; }
     std::size_t firstStage() const { return m_firstStage; }
     std::size_t lastStage() const { return m_lastStage; }
@@ -148,19 +155,18 @@ public:
 
     std::optional<Slicing> run()
     {
-        const double fastest = std::ranges::max(m_reduced.options.speeds);
         best(0, 0) = 0;
+        findCuts();
+        const bool jumps = m_reduced.options.send == SendKind::Relay && !m_reduced.limitsMemory &&
+                           m_reduced.options.pins.empty();
         SegmentScanner scanner(m_reduced, m_order);
-        for (std::size_t i = 0; i <= m_order.size(); ++i) {
+        for (const std::size_t i : m_cuts) {
             if (i > 0)
                 scanner.start(i);
-            for (std::size_t k = i; k-- > 0;) {
-                scanner.extend(k);
-                if (scanner.figures().compute > m_limit * fastest * (1 + 1e-12) ||
-                    scanner.firstStage() > scanner.lastStage() || !mayFit(scanner.figures()))
-                    break;
-                relax(k, i, scanner);
-            }
+            if (jumps)
+                jumpTo(i, scanner);
+            else
+                scanTo(i, scanner);
             for (std::size_t j = 1; m_reduced.allowsEmpty() && j <= m_stages; ++j)
                 improve(i, j, i, best(i, j - 1));
         }
@@ -170,6 +176,57 @@ public:
     }
 
 private:
+    // Positions that leave neither more behind them nor more in front than the stages there can take.
+    void findCuts()
+    {
+        std::vector<double> room{0};
+        for (const double speed : m_reduced.options.speeds)
+            room.push_back(room.back() + speed * m_limit);
+        m_time.assign(1, 0);
+        for (const GroupIndex group : m_order)
+            m_time.push_back(m_time.back() + m_reduced.groups[group].time);
+        const double slack = 1e-9 * m_time.back();
+        m_isCut.assign(m_time.size(), 0);
+        for (std::size_t i = 0; i < m_time.size(); ++i) {
+            for (std::size_t j = 0; j <= m_stages && !m_isCut[i]; ++j)
+                m_isCut[i] =
+                    m_limit == infinite || (m_time[i] <= room[j] + slack &&
+                                            m_time.back() - m_time[i] <= room.back() - room[j] + slack);
+            if (m_isCut[i])
+                m_cuts.push_back(i);
+        }
+    }
+
+    double mostTime() const { return m_limit * std::ranges::max(m_reduced.options.speeds) * (1 + 1e-12); }
+
+    // All segments that end at i, from cut to cut.
+    void jumpTo(std::size_t i, SegmentScanner& scanner)
+    {
+        const double most = mostTime();
+        for (auto k = std::ranges::lower_bound(m_cuts, i); k != m_cuts.begin();) {
+            --k;
+            const double compute = m_time[i] - m_time[*k];
+            if (compute > most)
+                break;
+            scanner.jump(*k, compute);
+            relax(*k, i, scanner);
+        }
+    }
+
+    // Likewise, group by group.
+    void scanTo(std::size_t i, SegmentScanner& scanner)
+    {
+        const double most = mostTime();
+        for (std::size_t k = i; k-- > 0;) {
+            scanner.extend(k);
+            if (scanner.figures().compute > most || scanner.firstStage() > scanner.lastStage() ||
+                !mayFit(scanner.figures()))
+                break;
+            if (m_isCut[k])
+                relax(k, i, scanner);
+        }
+    }
+
     double& best(std::size_t i, std::size_t j) { return m_best[i * (m_stages + 1) + j]; }
 
     void improve(std::size_t i, std::size_t j, std::size_t k, double value)
@@ -235,6 +292,9 @@ private:
     std::size_t m_stages;
     std::vector<double> m_best;
     std::vector<std::uint32_t> m_from;
+    std::vector<double> m_time;      // of what is before each position
+    std::vector<char> m_isCut;       // positions where a stage can end
+    std::vector<std::size_t> m_cuts; // these, ascending
 };
 
 } // namespace

@@ -247,13 +247,16 @@ Result<Solution> search(const PartitionProblem& problem, const Progress& progres
     return solution;
 }
 
+bool hasLimits(const PartitionProblem& problem)
+{
+    return std::ranges::any_of(problem.options.memoryLimits,
+                               [](Bytes limit) { return limit < Bytes::max(); });
+}
+
 // Limits that hold nobody back only make the proof harder. So where a first plan keeps them unasked, they are
 // left out of the search; none if the plan that comes out breaks them after all.
 std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, const Progress& progress)
 {
-    const auto& limits = problem.options.memoryLimits;
-    if (std::ranges::all_of(limits, [](Bytes limit) { return limit == Bytes::max(); }))
-        return std::nullopt;
     PartitionProblem freed = problem;
     freed.options.memoryLimits.assign(problem.stageCount(), Bytes::max());
     std::optional<Solution> best;
@@ -275,11 +278,12 @@ std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, con
 Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress)
 {
     STAGECRAFT_TRY(checkProblem(problem));
-    const auto begin = Clock::now();
+    if (!hasLimits(problem))
+        return search(problem, progress);
     if (auto solution = searchWithoutLimits(problem, progress))
         return std::move(*solution);
-    PartitionProblem rest = problem;
-    rest.options.timeLimit -= Seconds(std::chrono::duration<double>(Clock::now() - begin).count());
+    PartitionProblem rest = problem; // each has half of the work, however fast the machine is
+    rest.options.timeLimit = problem.options.timeLimit / 2;
     return search(rest, progress);
 }
 
