@@ -83,6 +83,7 @@ struct Summary
     int proven = 0;
     double slowest = 0;
     std::map<std::size_t, std::pair<double, int>> logRatios; // by number of stages
+    std::map<std::string, double> logOthers;                 // of the bottlenecks of others to ours
 
     void add(std::size_t stages, const Solution& solution)
     {
@@ -99,6 +100,9 @@ struct Summary
             what, cases, proven, slowest);
         for (const auto& [stages, sum] : logRatios)
             std::printf(" K=%zu %.4f", stages, std::exp(sum.first / sum.second));
+        std::printf("; of the others' bottleneck / ours:");
+        for (const auto& [name, sum] : logOthers)
+            std::printf(" %s %.2f", name.c_str(), std::exp(sum / cases));
         std::printf("\n\n");
     }
 };
@@ -117,8 +121,11 @@ void printCase(const std::string& name, const char* cost, const PartitionProblem
                 problem.stageCount(), reached, 1 - solution->gap(),
                 solution->proven() ? "proven" : solution->bound.kind.c_str(), firstPlanTime(problem),
                 solution->solveTime.value());
-    for (const auto& baseline : bench::baselines())
-        std::printf(" %.2f |", evaluate(problem, baseline.split(problem)).bottleneckTime.value() / reached);
+    for (const auto& baseline : bench::baselines()) {
+        const double other = evaluate(problem, baseline.split(problem)).bottleneckTime.value();
+        summary.logOthers[baseline.name] += std::log(other / reached);
+        std::printf(" %.2f |", other / reached);
+    }
     std::printf("\n");
     std::fflush(stdout);
 }
