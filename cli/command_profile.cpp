@@ -1,8 +1,10 @@
 #include "cli/command.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
+#include "core/base/output_file.h"
 #include "core/profile/largest_batch.h"
 #include "core/profile/measure.h"
+#include "core/profile/memory_trace_json.h"
 #include "core/profile/profile_json.h"
 #include "core/workflow.h"
 
@@ -19,6 +21,9 @@ struct ProfileCommandOptions
     ProfileFlags flags;
     std::string by = "module";
     int depth = 3;
+    std::vector<std::string> blocks;
+    std::string memoryTrace;
+    bool parts = false;
     bool measure = false;
     bool largestBatch = false;
     bool json = false;
@@ -101,6 +106,26 @@ void printTable(const std::vector<SummaryRow>& rows)
     std::fflush(stdout);
 }
 
+void printParts(const Graph& graph, const Profile& profile)
+{
+    std::printf("\n%-44s %-9s %-44s %12s %10s\n", "node", "phase", "part", "FLOP", "time");
+    for (const OpPart& part : profile.parts)
+        std::printf("%-44s %-9s %-44s %12s %10s\n", shortened(graph[part.node].name, 44).c_str(),
+                    std::string(phaseName(part.phase)).c_str(),
+                    shortened(part.op + (part.isBias ? " (bias)" : ""), 44).c_str(),
+                    formatFlops(part.cost.flops).c_str(), formatSeconds(part.cost.time).c_str());
+    std::fflush(stdout);
+}
+
+Result<void> checkBlocks(const Model& model, const std::vector<std::string>& blocks)
+{
+    const std::vector<std::string> unknown = unknownBlocks(model.graph.modules(), blocks);
+    if (unknown.empty())
+        return {};
+    return Error{ErrorCode::BadUsage,
+                 "--block: no module has the path or the class '" + unknown.front() + "'"};
+}
+
 Result<void> printLargestBatch(const Model& model, const ProfileOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(found, largestBatch(model, options, progress));
@@ -141,18 +166,27 @@ Result<void> profile(const ProfileCommandOptions& options, const Progress& progr
     STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     STAGECRAFT_ASSIGN(result, makeProfile(model, wanted, options, progress));
+    STAGECRAFT_TRY(checkBlocks(model, options.blocks));
+    if (!options.memoryTrace.empty()) {
+        STAGECRAFT_ASSIGN(size, writeTextFile(options.memoryTrace, memoryTraceJson(model.graph, result)));
+        std::cerr << options.memoryTrace << ": " << formatBytes(size) << '\n';
+    }
+    const ReportOptions report{kind, options.depth, options.blocks,
+                               options.parts ? ReportOptions::Parts::Listed : ReportOptions::Parts::LeftOut};
     if (options.json) {
-        std::cout << profileJson(model, result, kind, options.depth) << '\n';
+        std::cout << profileJson(model, result, report) << '\n';
         return {};
     }
     if (options.csv) {
-        std::cout << profileCsv(model, result, kind, options.depth);
+        std::cout << profileCsv(model, result, report);
         return {};
     }
     printTotals(model, result);
     if (options.largestBatch)
         STAGECRAFT_TRY(printLargestBatch(model, wanted, progress));
-    printTable(summarize(model.graph, result, kind, options.depth));
+    printTable(summarize(model.graph, result, kind, options.depth, options.blocks));
+    if (options.parts)
+        printParts(model.graph, result);
     printNotes(result.notes);
     return {};
 }
@@ -167,6 +201,13 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     addProfileFlags(*command, options->flags);
     command->add_option("--by", options->by, "Rows: node, module or op")->capture_default_str();
     command->add_option("--depth", options->depth, "How deep modules are listed")->capture_default_str();
+    command
+        ->add_option("--block", options->blocks,
+                     "A module, by path or class, that is one row and is not looked into")
+        ->take_all();
+    command->add_flag("--parts", options->parts, "List the operators that each node is made of");
+    command->add_option("--memory-trace", options->memoryTrace,
+                        "Write the memory of a step, by category, for Perfetto to this file");
     command->add_flag("--measure", options->measure, "Time every node on this machine's CPU: slow");
     command->add_flag("--largest-batch", options->largestBatch,
                       "Find the largest batch that fits the device");

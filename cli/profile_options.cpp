@@ -24,6 +24,38 @@ Result<T> byName(const char* flag, const std::string& name,
     return Error{ErrorCode::BadUsage, std::string(flag) + " '" + name + "' is none of: " + known};
 }
 
+Result<void> setOptimizer(const ProfileFlags& flags, ProfileOptions& options)
+{
+    STAGECRAFT_ASSIGN(kind, (byName<OptimizerKind>("--optimizer", flags.optimizer,
+                                                   {{"none", OptimizerKind::None},
+                                                    {"sgd", OptimizerKind::Sgd},
+                                                    {"sgd-momentum", OptimizerKind::SgdMomentum},
+                                                    {"adam", OptimizerKind::Adam},
+                                                    {"adamw", OptimizerKind::AdamW},
+                                                    {"adafactor", OptimizerKind::Adafactor}})));
+    STAGECRAFT_ASSIGN(variant, (byName<OptimizerVariant>("--optimizer-variant", flags.optimizerVariant,
+                                                         {{"default", OptimizerVariant::Default},
+                                                          {"single", OptimizerVariant::Single},
+                                                          {"foreach", OptimizerVariant::Foreach},
+                                                          {"fused", OptimizerVariant::Fused}})));
+    STAGECRAFT_ASSIGN(precision, (byName<Precision>("--precision", flags.precision,
+                                                    {{"exported", Precision::AsExported},
+                                                     {"fp32", Precision::Float32},
+                                                     {"bf16", Precision::BFloat16},
+                                                     {"fp16", Precision::Float16},
+                                                     {"autocast-bf16", Precision::AutocastBFloat16},
+                                                     {"autocast-fp16", Precision::AutocastFloat16}})));
+    STAGECRAFT_ASSIGN(gradients, (byName<GradientStart>("--gradients", flags.gradients,
+                                                        {{"dropped", GradientStart::Absent},
+                                                         {"kept", GradientStart::Present}})));
+    options.optimizer = kind;
+    options.optimizerVariant = variant;
+    options.precision = precision;
+    options.gradients = gradients;
+    options.masterWeights = flags.masterWeights ? MasterWeights::Float32 : MasterWeights::None;
+    return {};
+}
+
 } // namespace
 
 Result<Bindings> parseBindings(const std::vector<std::string>& texts)
@@ -52,7 +84,21 @@ void addProfileFlags(CLI::App& command, ProfileFlags& flags)
                     "Which kernels an operator becomes: the device's own, or the math, efficient or cpu "
                     "attention route")
         ->capture_default_str();
-    command.add_option("--optimizer", flags.optimizer, "none, sgd, sgd-momentum, adam or adamw")
+    command.add_option("--optimizer", flags.optimizer, "none, sgd, sgd-momentum, adam, adamw or adafactor")
+        ->capture_default_str();
+    command
+        .add_option("--optimizer-variant", flags.optimizerVariant,
+                    "single, foreach, fused, or default: what torch.optim takes on the device")
+        ->capture_default_str();
+    command.add_flag("--master-weights", flags.masterWeights,
+                     "The optimizer works on float32 copies of lower-precision parameters");
+    command
+        .add_option("--precision", flags.precision,
+                    "exported, fp32, bf16, fp16 (everything), autocast-bf16 or autocast-fp16")
+        ->capture_default_str();
+    command
+        .add_option("--gradients", flags.gradients,
+                    "Before a step: dropped (set_to_none) or kept and added to")
         ->capture_default_str();
     command.add_option("--bind", flags.bindings, "The value of a symbolic size: s0=8")->take_all();
 }
@@ -67,21 +113,15 @@ Result<ProfileOptions> profileOptions(const ProfileFlags& flags)
                                                        {"math", LoweringKind::Math},
                                                        {"efficient", LoweringKind::Efficient},
                                                        {"cpu", LoweringKind::Cpu}})));
-    STAGECRAFT_ASSIGN(optimizer, (byName<OptimizerKind>("--optimizer", flags.optimizer,
-                                                        {{"none", OptimizerKind::None},
-                                                         {"sgd", OptimizerKind::Sgd},
-                                                         {"sgd-momentum", OptimizerKind::SgdMomentum},
-                                                         {"adam", OptimizerKind::Adam},
-                                                         {"adamw", OptimizerKind::AdamW}})));
     STAGECRAFT_ASSIGN(devices, readDevices(resourceFolder() / "devices"));
     STAGECRAFT_ASSIGN(device, findDevice(devices, flags.device));
     STAGECRAFT_ASSIGN(bindings, parseBindings(flags.bindings));
     ProfileOptions options;
     options.mode = mode;
     options.lowering = lowering;
-    options.optimizer = optimizer;
     options.device = device;
     options.bindings = bindings;
+    STAGECRAFT_TRY(setOptimizer(flags, options));
     return options;
 }
 

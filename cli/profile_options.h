@@ -16,6 +16,10 @@ struct ProfileFlags
     std::string device = "a100-sxm-80gb";
     std::string lowering = "device";
     std::string optimizer = "adamw";
+    std::string optimizerVariant = "default";
+    std::string precision = "exported";
+    std::string gradients = "dropped";
+    bool masterWeights = false;
     std::vector<std::string> bindings; // "s0=8"
 };
 

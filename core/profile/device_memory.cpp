@@ -1,14 +1,21 @@
 #include "core/profile/device_memory.h"
 
 #include "core/profile/caching_allocator.h"
-#include "core/profile/optimizer.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace stagecraft {
 
 namespace {
+
+bool isMatrixProduct(const Trace& trace, const TraceOp& op)
+{
+    static constexpr std::array<std::string_view, 5> names{"aten::mm", "aten::addmm", "aten::bmm",
+                                                           "aten::baddbmm", "aten::addmv"};
+    return std::ranges::find(names, trace.opNames[op.name].name) != names.end();
+}
 
 // Storages by the operator before which they die, and by the operator that makes them.
 struct Events
@@ -33,39 +40,40 @@ Events eventsOf(const Trace& trace)
     return events;
 }
 
+// One trace's storages in an allocator that it shares with others.
 class Replay
 {
 public:
-    explicit Replay(const Trace& trace)
-        : m_trace(trace), m_events(eventsOf(trace)), m_held(trace.storages.size())
+    Replay(const Trace& trace, CachingAllocator& allocator)
+        : m_trace(trace), m_allocator(allocator), m_events(eventsOf(trace)), m_held(trace.storages.size())
     {
     }
 
     // Parameters, buffers, constants and inputs.
-    void placeModel()
+    void placeGiven()
     {
         for (const StorageId id : m_trace.storages.ids())
-            if (isGiven(m_trace.storages[id].storageClass))
+            if (isGiven(m_trace.storages[id]))
                 place(id);
     }
 
-    void placeOptimizerState(OptimizerKind kind)
+    // Operators first, ..., end - 1. `workspace` is what the first matrix product of each pass takes.
+    void run(std::size_t first, std::size_t end, Bytes workspace = Bytes(0))
     {
-        for (const TraceStorage& storage : m_trace.storages)
-            if (storage.storageClass == StorageClass::Parameter)
-                for (const Bytes state : optimizerStateTensors(kind, storage.bytes))
-                    (void)m_allocator.allocate(state);
-    }
-
-    void runStep()
-    {
-        for (std::size_t op = 0; op < m_trace.ops.size(); ++op) {
-            releaseAll(m_events.deaths[op]);
-            for (const StorageId id : m_events.births[op])
+        for (std::size_t i = first; i < end; ++i) {
+            const TraceOp& op = m_trace.ops[OpId(i)];
+            releaseAll(m_events.deaths[i]);
+            if (bool& has = m_hasWorkspace[op.phase == Phase::Forward ? 0 : 1];
+                !has && isMatrixProduct(m_trace, op)) {
+                (void)m_allocator.allocate(workspace);
+                has = true;
+            }
+            for (const StorageId id : m_events.births[i])
                 place(id);
         }
-        releaseAll(m_events.deaths[m_trace.ops.size()]);
+        releaseAll(m_events.deaths[end]);
     }
+    void runAll(Bytes workspace) { run(0, m_trace.ops.size(), workspace); }
 
     // What is left of a step: the gradients of the parameters.
     void dropGradients()
@@ -74,8 +82,6 @@ public:
             if (m_trace.storages[id].birth)
                 release(id);
     }
-
-    const AllocatorPeaks& peaks() const { return m_allocator.peaks(); }
 
 private:
     void place(StorageId id) { m_held[id] = m_allocator.allocate(m_trace.storages[id].bytes); }
@@ -94,9 +100,10 @@ private:
     }
 
     const Trace& m_trace;
+    CachingAllocator& m_allocator;
     Events m_events;
-    CachingAllocator m_allocator;
     Table<StorageId, std::optional<AllocationId>> m_held;
+    std::array<bool, 2> m_hasWorkspace{};
 };
 
 DeviceMemory deviceMemory(const AllocatorPeaks& peaks, const DeviceSpec& device)
@@ -106,19 +113,41 @@ DeviceMemory deviceMemory(const AllocatorPeaks& peaks, const DeviceSpec& device)
 
 } // namespace
 
-StepMemory replayStep(const Trace& trace, const ProfileOptions& options)
+Bytes workspacePerHandle(const DeviceSpec& device)
 {
-    Replay replay(trace);
+    if (device.kind != "cuda")
+        return Bytes(0);
+    return device.computeCapability >= 90 ? Bytes(4096 * 8 * 1024) : Bytes((2 * 4096 + 8 * 16) * 1024);
+}
+
+Bytes workspaceBytes(const Trace& trace, const DeviceSpec& device)
+{
+    std::array<bool, 2> has{};
+    for (const TraceOp& op : trace.ops)
+        has[op.phase == Phase::Forward ? 0 : 1] |= isMatrixProduct(trace, op);
+    return workspacePerHandle(device) * (std::int64_t{has[0]} + std::int64_t{has[1]});
+}
+
+StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options)
+{
+    const Bytes workspace = workspacePerHandle(options.device);
+    const std::size_t firstEnd = traces.optimizer.firstStepEnd;
+    CachingAllocator allocator;
+    Replay first(traces.first, allocator), optimizer(traces.optimizer.trace, allocator);
     StepMemory memory;
-    replay.placeModel();
-    replay.runStep();
-    memory.firstStep = deviceMemory(replay.peaks(), options.device);
-    if (trace.mode == TrainingMode::Train) {
-        replay.placeOptimizerState(options.optimizer);
-        replay.dropGradients();
-        replay.runStep();
+    first.placeGiven();
+    first.runAll(workspace);
+    optimizer.run(0, firstEnd);
+    memory.firstStep = deviceMemory(allocator.peaks(), options.device);
+    if (traces.first.mode == TrainingMode::Train) {
+        if (&traces.first == &traces.later) {
+            first.dropGradients();
+            first.runAll(workspace);
+        } else
+            Replay(traces.later, allocator).runAll(Bytes(0));
+        optimizer.run(firstEnd, traces.optimizer.trace.ops.size());
     }
-    memory.laterSteps = deviceMemory(replay.peaks(), options.device);
+    memory.laterSteps = deviceMemory(allocator.peaks(), options.device);
     memory.fits = memory.laterSteps.total <= options.device.memory;
     return memory;
 }

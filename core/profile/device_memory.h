@@ -4,10 +4,10 @@
 //     reserved      what the caching allocator has taken from the device to serve them: never less
 //     device total  reserved + what the driver's context and libraries take
 //
-// The trace's births and deaths are replayed through CachingAllocator for two steps: in the first the
-// optimizer has no state yet, the second is how every later one goes. Gradients are dropped before each step
-// (set_to_none, the default of torch.optim). Temporaries of the optimizer's own step are not in it: fused
-// optimizers have none.
+// The births and deaths of two steps are replayed through CachingAllocator: in the first the optimizer makes
+// its state, the second is how every later one goes. Gradients are dropped before each step (set_to_none) or
+// stay and are added to, as options.gradients says. On CUDA the first matrix product of the forward and of
+// the backward pass takes a workspace for cuBLAS, which stays: autograd's thread has a handle of its own.
 #pragma once
 
 #include "core/profile/profile.h"
@@ -15,7 +15,21 @@
 
 namespace stagecraft {
 
-// Sizes of optimizer states follow options.optimizer. Reserved grows without regard to the device's memory.
-StepMemory replayStep(const Trace& trace, const ProfileOptions& options);
+struct StepTraces
+{
+    const Trace& first;
+    const Trace& later; // the same object, where gradients are dropped before each step
+    const OptimizerTrace& optimizer;
+};
+
+// Reserved grows without regard to the device's memory.
+StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options);
+
+// What cuBLAS keeps for one handle: :4096:2:16:8, from compute capability 9.0 on 32 MiB (ATen/cuda,
+// CublasHandlePool.cpp, PyTorch 2.13). 0 elsewhere than on CUDA.
+Bytes workspacePerHandle(const DeviceSpec& device);
+
+// What cuBLAS keeps in all: a workspace for each pass with a matrix product.
+Bytes workspaceBytes(const Trace& trace, const DeviceSpec& device);
 
 } // namespace stagecraft

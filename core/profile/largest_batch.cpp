@@ -1,5 +1,6 @@
 #include "core/profile/largest_batch.h"
 
+#include "core/profile/live_memory.h"
 #include "core/profile/profile_model.h"
 
 #include <algorithm>
@@ -72,21 +73,37 @@ Result<LargestBatch> search(Probe& probe, const std::string& symbol, SymbolRange
     return found;
 }
 
-// Fixed batch: what stands by itself, plus a share for every sample.
+// What grows with the batch at the highest point of forward and backward.
+Bytes growingBytes(const Profile& profile)
+{
+    std::size_t highest = 0;
+    const std::vector<MemorySample>& samples = profile.memory.samples;
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        if (samples[i].phase != Phase::Optimizer && samples[i].live > samples[highest].live)
+            highest = i;
+    const MemoryUse use = memoryAt(profile.memory, highest);
+    return use[MemoryCategory::Inputs] + use[MemoryCategory::SavedActivations] +
+           use[MemoryCategory::Outputs] + use[MemoryCategory::GradientsInFlight] +
+           use[MemoryCategory::Temporaries];
+}
+
+// Fixed batch: what stands by itself, plus a share for every sample. The optimizer's step does not grow.
 Result<LargestBatch> scale(const Model& model, const ProfileOptions& options, std::int64_t batch,
                            const Progress& progress)
 {
     STAGECRAFT_ASSIGN(profile, profileModel(model, options, progress));
     const ProfileTotals& totals = profile.totals;
-    const Bytes standing = totals.parameterBytes + totals.bufferBytes + totals.optimizerBytes +
-                           totals.gradientBytes + options.device.contextMemory;
-    const Bytes all = profile.stepMemory.laterSteps.total;
-    const double perSample = std::max(0.0, (all - standing).asDouble()) / static_cast<double>(batch);
+    const Bytes kept = totals.parameterBytes + totals.bufferBytes + totals.optimizerBytes +
+                       totals.workspaceBytes + options.device.contextMemory;
+    const Bytes standing = kept + totals.gradientBytes;
+    const Bytes inOptimizer = kept + std::max(totals.peakOptimizer, totals.gradientBytes);
+    const double perSample = growingBytes(profile).asDouble() / static_cast<double>(batch);
     const double room = (options.device.memory - standing).asDouble();
     LargestBatch found{LargestBatch::Basis::Scaled, {}, 0, {}, false};
-    if (room > 0 && perSample > 0)
+    if (inOptimizer <= options.device.memory && room > 0 && perSample > 0)
         found.batch = static_cast<std::int64_t>(std::min(room / perSample, 9e18));
-    found.total = standing + Bytes(static_cast<std::int64_t>(perSample * static_cast<double>(found.batch)));
+    const Bytes growing(static_cast<std::int64_t>(perSample * static_cast<double>(found.batch)));
+    found.total = std::max(standing + growing, inOptimizer);
     return found;
 }
 

@@ -17,15 +17,15 @@ struct Span
 class Lives
 {
 public:
-    Lives(const Trace& trace, const Graph& graph)
+    Lives(const Trace& trace, const Graph& graph, std::uint32_t stepEnd)
         : m_trace(trace),
-          m_graph(graph),
+          m_stepEnd(stepEnd),
           m_opCount(static_cast<std::uint32_t>(trace.ops.size())),
           m_saved(trace.storages.size()),
           m_isOutput(trace.storages.size(), 0),
           m_travels(trace.storages.size(), 0),
           m_resizes(trace.storages.size()),
-          m_readers(trace.storages.size())
+          m_readers(firstReaders(trace, graph))
     {
     }
 
@@ -34,7 +34,6 @@ public:
         findSaved();
         findOutputs();
         findTravellers();
-        findReaders();
         for (const StorageResize& resize : m_trace.resizes)
             m_resizes[resize.storage].push_back(resize);
         for (const StorageId id : m_trace.storages.ids())
@@ -72,28 +71,17 @@ private:
                         m_travels[tensor.storage] = 1;
     }
 
-    void findReaders()
-    {
-        for (const NodeId node : m_graph.nodes())
-            for (const ValueId input : m_graph[node].inputs)
-                if (const auto tensor = m_trace.values[input].tensor)
-                    if (std::optional<NodeId>& reader = m_readers[m_trace[*tensor].storage]; !reader)
-                        reader = node;
-    }
-
     void addLife(StorageId id)
     {
         const TraceStorage& storage = m_trace.storages[id];
-        if (!storage.birth && !isGiven(storage.storageClass))
+        if (!storage.birth && !isGiven(storage))
             return; // never returned by an operator: it does not count
         LiveInterval life;
         life.bytes = storage.bytes;
         life.value = storage.value;
         life.node = storage.birth ? storage.producer : m_readers[id];
         life.first = storage.birth ? storage.birth->index() : 0;
-        life.end = std::min(storage.death.value_or(m_opCount), m_opCount);
-        if (!storage.birth)
-            life.end = m_opCount;
+        life.end = storage.birth && storage.death ? std::min(*storage.death, m_opCount) : m_stepEnd;
         if (storage.storageClass == StorageClass::ParameterGradient)
             if (const std::optional<NodeId> reader = readerOfParameter(storage))
                 life.node = reader;
@@ -154,6 +142,8 @@ private:
         case StorageClass::Constant:
         case StorageClass::Input:
             return MemoryCategory::Inputs;
+        case StorageClass::OptimizerState:
+            return MemoryCategory::OptimizerState;
         case StorageClass::ParameterGradient:
             return MemoryCategory::Gradients;
         case StorageClass::Gradient:
@@ -165,13 +155,13 @@ private:
     }
 
     const Trace& m_trace;
-    const Graph& m_graph;
+    std::uint32_t m_stepEnd;
     std::uint32_t m_opCount;
     Table<StorageId, Span> m_saved;
     Table<StorageId, char> m_isOutput;
     Table<StorageId, char> m_travels;
     Table<StorageId, std::vector<StorageResize>> m_resizes;
-    Table<StorageId, std::optional<NodeId>> m_readers; // of what is there before the step: who reads it first
+    Table<StorageId, std::optional<NodeId>> m_readers;
     std::vector<LiveInterval> m_lives;
 };
 
@@ -189,9 +179,20 @@ void forEachLive(const MemoryTimeline& timeline, std::size_t sample, const Visit
 
 } // namespace
 
-std::vector<LiveInterval> liveIntervals(const Trace& trace, const Graph& graph)
+Table<StorageId, std::optional<NodeId>> firstReaders(const Trace& trace, const Graph& graph)
 {
-    return Lives(trace, graph).make();
+    Table<StorageId, std::optional<NodeId>> readers(trace.storages.size());
+    for (const NodeId node : graph.nodes())
+        for (const ValueId input : graph[node].inputs)
+            if (const auto tensor = trace.values[input].tensor)
+                if (std::optional<NodeId>& reader = readers[trace[*tensor].storage]; !reader)
+                    reader = node;
+    return readers;
+}
+
+std::vector<LiveInterval> liveIntervals(const Trace& trace, const Graph& graph, std::uint32_t stepEnd)
+{
+    return Lives(trace, graph, stepEnd).make();
 }
 
 std::vector<LiveInterval> liveAt(const MemoryTimeline& timeline, std::size_t sample)

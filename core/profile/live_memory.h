@@ -16,8 +16,11 @@
 namespace stagecraft {
 
 // Of storages the step makes: for every operator of the trace those alive after it sum up to its `live`. Of
-// those it finds: parameters, buffers, inputs. Ordered by `first`.
-std::vector<LiveInterval> liveIntervals(const Trace& trace, const Graph& graph);
+// those it finds: parameters, buffers, inputs. What outlives the trace ends at `stepEnd`. Ordered by `first`.
+std::vector<LiveInterval> liveIntervals(const Trace& trace, const Graph& graph, std::uint32_t stepEnd);
+
+// The first node that reads each storage which a value of the graph lies in.
+Table<StorageId, std::optional<NodeId>> firstReaders(const Trace& trace, const Graph& graph);
 
 // Everything that is alive after a sample, largest first.
 std::vector<LiveInterval> liveAt(const MemoryTimeline& timeline, std::size_t sample);

@@ -19,8 +19,6 @@ MemoryTimeline memoryTimeline(const Trace& trace)
         before = op.live;
         timeline.samples.push_back(std::move(sample));
     }
-    const auto highest = std::ranges::max_element(timeline.samples, {}, &MemorySample::live);
-    timeline.peakSample = static_cast<std::size_t>(highest - timeline.samples.begin());
     return timeline;
 }
 

@@ -6,7 +6,7 @@
 
 namespace stagecraft {
 
-// Without `lives`.
+// Of the trace alone, without times and `lives`: step_memory.h makes the whole.
 MemoryTimeline memoryTimeline(const Trace& trace);
 
 // Peak of live bytes over the samples of one phase, the state at its start and end included.

@@ -10,8 +10,10 @@
 #include "core/graph/sym_int.h"
 #include "core/profile/device.h"
 #include "core/profile/memory_use.h"
+#include "core/profile/meta_info.h"
 #include "core/trace/lowering.h"
-#include "core/trace/trace.h"
+#include "core/trace/optimizer_trace.h"
+#include "core/trace/trace_model.h"
 
 #include <optional>
 #include <string>
@@ -25,8 +27,6 @@ enum class CostOrigin : std::uint8_t {
     Measured,  // timed on this machine
     Imported,
 };
-
-enum class OptimizerKind : std::uint8_t { None, Sgd, SgdMomentum, Adam, AdamW };
 
 struct PhaseCost
 {
@@ -56,19 +56,31 @@ struct NodeCost
     NodeCost& operator+=(const NodeCost& other);
 };
 
+// One operator that a node is made of (profile/op_parts.h).
+struct OpPart
+{
+    NodeId node;
+    Phase phase = Phase::Forward;
+    std::string op;
+    bool isBias = false; // an addition that was split off the operator before it; takes no time of its own
+    PhaseCost cost;
+};
+
 // Live bytes just after one operator of the step.
 struct MemorySample
 {
     Phase phase = Phase::Forward;
-    std::optional<NodeId> node; // none: the loss, an accumulation of gradients
+    std::optional<NodeId> node; // none: the loss, an accumulation of gradients, the optimizer
     std::string op;             // the aten operator that ran
-    Bytes live;                 // born in this step and still alive; parameters, buffers, inputs left out
+    Bytes live;                 // born in this step and still alive; what is there before it is left out
     Bytes peak;                 // most alive since the sample before
+    Seconds time;               // that the operator takes
 };
 
 struct MemoryTimeline
 {
-    std::vector<MemorySample> samples; // one for each operator that ran, forward then backward
+    // One for each operator of a later step, forward, backward, then the optimizer's.
+    std::vector<MemorySample> samples;
     std::size_t peakSample = 0;
     std::vector<LiveInterval> lives; // of every storage, by `first`; see profile/live_memory.h
 };
@@ -79,7 +91,8 @@ struct ProfileTotals
     Bytes parameterBytes;
     Bytes bufferBytes;
     Bytes inputBytes;
-    Bytes optimizerBytes;
+    Bytes optimizerBytes; // its state, master weights included
+    Bytes workspaceBytes; // of cuBLAS
     Bytes gradientBytes;
     Flops flopsForward;
     Flops flopsBackward;
@@ -87,10 +100,12 @@ struct ProfileTotals
     Bytes liveAfterForward;
     Bytes peakForward;
     Bytes peakBackward;
-    Bytes peak;
+    Bytes peak;          // of forward and backward
+    Bytes peakOptimizer; // while the optimizer steps: gradients and what it takes for a moment
     Bytes peakWithModel; // with everything that was there before the step: what memoryAtPeak sums up to
     Seconds timeForward;
     Seconds timeBackward;
+    Seconds timeOptimizer;
 };
 
 // Peaks on a real device, replayed through the caching allocator (profile/device_memory.h).
@@ -114,6 +129,10 @@ struct ProfileOptions
     DeviceSpec device;
     LoweringKind lowering = LoweringKind::Device;
     OptimizerKind optimizer = OptimizerKind::AdamW;
+    OptimizerVariant optimizerVariant = OptimizerVariant::Default;
+    MasterWeights masterWeights = MasterWeights::None;
+    GradientStart gradients = GradientStart::Absent; // before every step but the first
+    Precision precision = Precision::AsExported;
     Bindings bindings; // of symbolic sizes
 };
 
@@ -122,6 +141,8 @@ struct Profile
     Table<NodeId, NodeCost> nodes;
     Table<ValueId, Bytes> valueBytes;   // what sending the value would take: numel x itemsize; 0 for scalars
     Table<ValueId, char> needsGradient; // does a gradient flow back through it?
+    Table<NodeId, MetaInfo> meta;
+    std::vector<OpPart> parts; // in the order they run, forward then backward
     MemoryTimeline memory;
     MemoryUse memoryAtPeak; // of the whole model; nodes[...].atPeak have it by node, but for inputs and loss
     ProfileTotals totals;

@@ -28,6 +28,7 @@ ordered_json totalsJson(const ProfileTotals& totals)
         {"input_bytes", totals.inputBytes.count()},
         {"gradient_bytes", totals.gradientBytes.count()},
         {"optimizer_bytes", totals.optimizerBytes.count()},
+        {"workspace_bytes", totals.workspaceBytes.count()},
         {"flops_forward", count(totals.flopsForward)},
         {"flops_backward", count(totals.flopsBackward)},
         {"saved_bytes", totals.savedBytes.count()},
@@ -35,9 +36,11 @@ ordered_json totalsJson(const ProfileTotals& totals)
         {"peak_forward_bytes", totals.peakForward.count()},
         {"peak_backward_bytes", totals.peakBackward.count()},
         {"peak_bytes", totals.peak.count()},
+        {"peak_optimizer_bytes", totals.peakOptimizer.count()},
         {"peak_with_model_bytes", totals.peakWithModel.count()},
         {"time_forward_s", totals.timeForward.value()},
         {"time_backward_s", totals.timeBackward.value()},
+        {"time_optimizer_s", totals.timeOptimizer.value()},
     };
 }
 
@@ -115,6 +118,40 @@ void appendColumns(ordered_json& row, const NodeCost& cost)
     row["at_peak"] = memoryUseJson(cost.atPeak);
 }
 
+// By Siu's names: what recomputing the node would save, and what it would cost.
+ordered_json metaJson(const MetaInfo& info)
+{
+    return {{"forward_in_bytes", info.forwardIn.count()},
+            {"forward_temporary_bytes", info.forwardTemporary.count()},
+            {"forward_out_bytes", info.forwardOut.count()},
+            {"forward_out_saved_bytes", info.forwardOutSaved.count()},
+            {"forward_peak_bytes", info.forwardPeak.count()},
+            {"backward_temporary_bytes", info.backwardTemporary.count()},
+            {"backward_out_bytes", info.backwardOut.count()},
+            {"backward_peak_bytes", info.backwardPeak.count()},
+            {"parameters_bytes", info.parameters.count()},
+            {"buffers_bytes", info.buffers.count()}};
+}
+
+ordered_json partJson(const OpPart& part)
+{
+    return {{"op", part.op},
+            {"phase", phaseName(part.phase)},
+            {"bias", part.isBias},
+            {"flops", count(part.cost.flops)},
+            {"bytes_read", part.cost.bytesRead.count()},
+            {"bytes_written", part.cost.bytesWritten.count()},
+            {"time_s", part.cost.time.value()}};
+}
+
+Table<NodeId, ordered_json> partsByNode(const Graph& graph, const Profile& profile)
+{
+    Table<NodeId, ordered_json> parts(graph.nodeCount(), ordered_json::array());
+    for (const OpPart& part : profile.parts)
+        parts[part.node].push_back(partJson(part));
+    return parts;
+}
+
 ordered_json nodesJson(const Graph& graph, const Profile& profile)
 {
     ordered_json rows = ordered_json::array();
@@ -123,6 +160,7 @@ ordered_json nodesJson(const Graph& graph, const Profile& profile)
                          {"target", graph[id].target},
                          {"module", graph.modules()[graph[id].module].path}};
         appendColumns(row, profile.nodes[id]);
+        row["memory"] = metaJson(profile.meta[id]);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -152,25 +190,37 @@ std::string csvField(const ordered_json& value)
 
 } // namespace
 
-std::string profileJson(const Model& model, const Profile& profile, SummaryKind kind, int depth)
+std::string profileJson(const Model& model, const Profile& profile, const ReportOptions& options)
 {
     ordered_json document{{"model", model.name},
                           {"device", profile.options.device.id},
                           {"mode", modeName(profile.options.mode)},
                           {"lowering", loweringName(profile.options.lowering)},
+                          {"precision", precisionName(profile.options.precision)},
                           {"optimizer", optimizerName(profile.options.optimizer)},
+                          {"optimizer_variant", variantName(profile.options.optimizerVariant)},
+                          {"master_weights", profile.options.masterWeights == MasterWeights::Float32},
+                          {"gradients_kept", profile.options.gradients == GradientStart::Present},
                           {"totals", totalsJson(profile.totals)},
                           {"memory_at_peak", peakJson(model.graph, profile)},
                           {"device_memory", stepMemoryJson(profile.stepMemory)},
                           {"nodes", nodesJson(model.graph, profile)}};
-    if (kind != SummaryKind::Node)
-        document[kind == SummaryKind::Module ? "modules" : "ops"] =
-            summaryJson(summarize(model.graph, profile, kind, depth));
+    if (options.parts == ReportOptions::Parts::Listed) {
+        Table<NodeId, ordered_json> parts = partsByNode(model.graph, profile);
+        for (const NodeId id : model.graph.nodes())
+            document["nodes"][id.index()]["parts"] = std::move(parts[id]);
+    }
+    const bool isByNode = options.kind == SummaryKind::Node;
+    if (!isByNode || !options.blocks.empty()) {
+        const char* rows = isByNode ? "blocks" : options.kind == SummaryKind::Module ? "modules" : "ops";
+        document[rows] =
+            summaryJson(summarize(model.graph, profile, options.kind, options.depth, options.blocks));
+    }
     document["notes"] = profile.notes;
     return document.dump(2, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-std::string profileCsv(const Model& model, const Profile& profile, SummaryKind kind, int depth)
+std::string profileCsv(const Model& model, const Profile& profile, const ReportOptions& options)
 {
     std::string text = "name,detail,nodes";
     for (const Column& column : columns)
@@ -178,7 +228,8 @@ std::string profileCsv(const Model& model, const Profile& profile, SummaryKind k
     for (std::size_t i = 0; i < memoryCategoryCount; ++i)
         text += ",at_peak_" + std::string(categoryField(static_cast<MemoryCategory>(i)));
     text += "\r\n";
-    for (const SummaryRow& row : summarize(model.graph, profile, kind, depth)) {
+    for (const SummaryRow& row :
+         summarize(model.graph, profile, options.kind, options.depth, options.blocks)) {
         text += csvField(row.name) + ',' + csvField(row.detail) + ',' + std::to_string(row.nodes);
         for (const Column& column : columns)
             text += ',' + csvField(column.value(row.cost));
@@ -196,7 +247,49 @@ std::string_view modeName(TrainingMode mode)
 
 std::string_view phaseName(Phase phase)
 {
-    return phase == Phase::Forward ? "forward" : "backward";
+    switch (phase) {
+    case Phase::Backward:
+        return "backward";
+    case Phase::Optimizer:
+        return "optimizer";
+    case Phase::Forward:
+        break;
+    }
+    return "forward";
+}
+
+std::string_view precisionName(Precision precision)
+{
+    switch (precision) {
+    case Precision::Float32:
+        return "fp32";
+    case Precision::BFloat16:
+        return "bf16";
+    case Precision::Float16:
+        return "fp16";
+    case Precision::AutocastBFloat16:
+        return "autocast-bf16";
+    case Precision::AutocastFloat16:
+        return "autocast-fp16";
+    case Precision::AsExported:
+        break;
+    }
+    return "exported";
+}
+
+std::string_view variantName(OptimizerVariant variant)
+{
+    switch (variant) {
+    case OptimizerVariant::Single:
+        return "single";
+    case OptimizerVariant::Foreach:
+        return "foreach";
+    case OptimizerVariant::Fused:
+        return "fused";
+    case OptimizerVariant::Default:
+        break;
+    }
+    return "default";
 }
 
 std::string_view loweringName(LoweringKind kind)
@@ -225,6 +318,8 @@ std::string_view optimizerName(OptimizerKind kind)
         return "adam";
     case OptimizerKind::AdamW:
         return "adamw";
+    case OptimizerKind::Adafactor:
+        return "adafactor";
     case OptimizerKind::None:
         break;
     }

@@ -1,6 +1,6 @@
 // A profile for machines: JSON and CSV.
 //
-//     {"model", "device", "mode", "lowering", "optimizer", "totals": {...},
+//     {"model", "device", "mode", "lowering", "precision", "optimizer", ..., "totals": {...},
 //      "memory_at_peak": {"phase", "op", "node", "total_bytes", "parameters_bytes", ...}, "device_memory",
 //      "nodes": [{"name", "target", "module", ...}], "modules" or "ops": [...] where asked for, "notes":
 //      [...]}
@@ -16,16 +16,26 @@
 
 namespace stagecraft {
 
-// `kind` Node gives the nodes alone; Module and Op give those rows beside the nodes.
-std::string profileJson(const Model& model, const Profile& profile, SummaryKind kind, int depth = INT_MAX);
+struct ReportOptions
+{
+    SummaryKind kind = SummaryKind::Node;
+    int depth = INT_MAX;                                         // of modules
+    std::vector<std::string> blocks = {};                        // modules taken as one, see summary.h
+    enum class Parts { LeftOut, Listed } parts = Parts::LeftOut; // of each node, see op_parts.h
+};
+
+// Nodes are always there; Module and Op give those rows beside them.
+std::string profileJson(const Model& model, const Profile& profile, const ReportOptions& options);
 
 // One line a row, with a header line; RFC 4180 quoting.
-std::string profileCsv(const Model& model, const Profile& profile, SummaryKind kind, int depth = INT_MAX);
+std::string profileCsv(const Model& model, const Profile& profile, const ReportOptions& options);
 
 std::string_view modeName(TrainingMode mode);
 std::string_view phaseName(Phase phase);
 std::string_view loweringName(LoweringKind kind);
 std::string_view optimizerName(OptimizerKind kind);
+std::string_view variantName(OptimizerVariant variant);
+std::string_view precisionName(Precision precision);
 std::string_view originName(CostOrigin origin);
 
 } // namespace stagecraft

@@ -1,10 +1,9 @@
 #include "core/profile/profile_model.h"
 
 #include "core/profile/device_memory.h"
-#include "core/profile/live_memory.h"
-#include "core/profile/memory_timeline.h"
+#include "core/profile/op_parts.h"
 #include "core/profile/op_time.h"
-#include "core/profile/optimizer.h"
+#include "core/profile/step_memory.h"
 
 #include <algorithm>
 
@@ -37,13 +36,17 @@ void addBackward(NodeCost& cost, const PhaseCost& whole, const OpFlops& flops, d
                            whole.bytesWritten - weight.bytesWritten, whole.time - weight.time};
 }
 
-void addOperators(const Trace& trace, const DeviceSpec& device, Profile& profile)
+// The time of each operator, on the way.
+std::vector<Seconds> addOperators(const Trace& trace, const DeviceSpec& device, Profile& profile)
 {
+    std::vector<Seconds> times;
+    times.reserve(trace.ops.size());
     for (const TraceOp& op : trace.ops) {
         const OpFlops flops = operatorFlops(trace, op);
         const OpTraffic traffic = operatorTraffic(trace, op);
         const PhaseCost whole{flops.total(), traffic.read, traffic.written,
                               operatorTime(trace, op, flops, traffic, device)};
+        times.push_back(whole.time);
         const bool isForward = op.phase == Phase::Forward;
         (isForward ? profile.totals.flopsForward : profile.totals.flopsBackward) += whole.flops;
         (isForward ? profile.totals.timeForward : profile.totals.timeBackward) += whole.time;
@@ -55,26 +58,45 @@ void addOperators(const Trace& trace, const DeviceSpec& device, Profile& profile
         else
             addBackward(cost, whole, flops, weightShare(trace, op, flops));
     }
+    return times;
 }
 
-// The most that is alive while a node's operators run, above what was alive when the first of them began.
-void addTemporaryPeaks(const Trace& trace, Profile& profile)
+std::vector<Seconds> operatorTimes(const Trace& trace, const DeviceSpec& device)
 {
-    std::optional<NodeId> running;
-    Phase phase = Phase::Forward;
-    Bytes entry, before;
-    for (const TraceOp& op : trace.ops) {
-        if (op.node != running || op.phase != phase) {
-            running = op.node;
-            phase = op.phase;
-            entry = before;
+    std::vector<Seconds> times;
+    for (const TraceOp& op : trace.ops)
+        times.push_back(
+            operatorTime(trace, op, operatorFlops(trace, op), operatorTraffic(trace, op), device));
+    return times;
+}
+
+// Parameters that get a gradient, in the order of the graph's inputs.
+std::vector<OptimizerParameter> optimizerParameters(const Trace& trace)
+{
+    std::vector<OptimizerParameter> parameters;
+    for (const TraceStorage& storage : trace.storages)
+        if (storage.storageClass == StorageClass::ParameterGradient && storage.value) {
+            const TraceTensor& tensor = trace[*trace.values[*storage.value].tensor];
+            const auto sizes = trace.sizes(tensor);
+            parameters.push_back({{sizes.begin(), sizes.end()}, tensor.dtype, storage.value});
         }
-        if (op.node) {
-            Bytes& peak = profile.nodes[*op.node].temporaryPeak;
-            peak = std::max(peak, std::max(before, op.live) + op.scratch - entry);
-        }
-        before = op.live;
-    }
+    std::ranges::sort(parameters, {}, &OptimizerParameter::value);
+    return parameters;
+}
+
+OptimizerOptions optimizerOptions(const ProfileOptions& options)
+{
+    OptimizerOptions wanted{options.optimizer, options.optimizerVariant, options.masterWeights};
+    if (wanted.variant == OptimizerVariant::Default)
+        wanted.variant = options.device.kind == "cuda" ? OptimizerVariant::Foreach : OptimizerVariant::Single;
+    return wanted;
+}
+
+void addTemporaryPeaks(Profile& profile)
+{
+    for (const NodeId node : profile.nodes.ids())
+        profile.nodes[node].temporaryPeak =
+            std::max(profile.meta[node].forwardPeak, profile.meta[node].backwardPeak);
 }
 
 void addSavedBytes(const Trace& trace, Profile& profile)
@@ -137,17 +159,12 @@ Result<void> addValues(const Graph& graph, const Trace& trace, Profile& profile)
 
 Result<void> addParameters(const Model& model, Profile& profile)
 {
-    const bool trains = profile.options.mode == TrainingMode::Train;
     ProfileTotals& totals = profile.totals;
     for (const ParameterGroup& group : parameterGroups(model)) {
         const TensorMeta& meta = *model.graph[group.values.front()].meta;
         STAGECRAFT_ASSIGN(count, elementCount(meta, profile.options.bindings));
-        const Bytes bytes = Bytes(itemSize(meta.dtype)) * count;
         totals.parameters += count;
-        totals.parameterBytes += bytes;
-        if (trains)
-            for (const Bytes state : optimizerStateTensors(profile.options.optimizer, bytes))
-                totals.optimizerBytes += state;
+        totals.parameterBytes += profile.valueBytes[group.values.front()];
     }
     for (const InputSpec& input : model.signature.inputs) {
         if (!input.value || !model.graph[*input.value].isTensor())
@@ -160,44 +177,27 @@ Result<void> addParameters(const Model& model, Profile& profile)
     return {};
 }
 
-// The optimizer's state lives through the whole step, beside its parameters.
-void addOptimizerState(OptimizerKind kind, MemoryTimeline& timeline)
+// What depends on more than one step: the optimizer, the first step beside the later ones.
+Result<void> addStep(const Model& model, const Trace& trace, const std::vector<Seconds>& times,
+                     Profile& profile)
 {
-    std::vector<LiveInterval> states;
-    for (const LiveInterval& life : timeline.lives)
-        if (life.category == MemoryCategory::Parameters)
-            for (const Bytes bytes : optimizerStateTensors(kind, life.bytes)) {
-                states.push_back(life);
-                states.back().category = MemoryCategory::OptimizerState;
-                states.back().bytes = bytes;
-            }
-    timeline.lives.insert(timeline.lives.begin(), states.begin(), states.end());
-}
-
-void addMemory(const Graph& graph, const Trace& trace, Profile& profile)
-{
-    MemoryTimeline& timeline = profile.memory;
-    timeline = memoryTimeline(trace);
-    timeline.lives = liveIntervals(trace, graph);
-    if (trace.mode == TrainingMode::Train)
-        addOptimizerState(profile.options.optimizer, timeline);
-    profile.memoryAtPeak = memoryAt(timeline, timeline.peakSample);
-    profile.totals.peakWithModel = profile.memoryAtPeak.total();
-    const Table<NodeId, MemoryUse> byNode = memoryByNode(timeline, timeline.peakSample, graph.nodeCount());
-    for (const NodeId node : graph.nodes())
-        profile.nodes[node].atPeak = byNode[node];
-}
-
-void addPeaks(const Trace& trace, Profile& profile)
-{
-    ProfileTotals& totals = profile.totals;
-    totals.liveAfterForward = trace.liveAfterForward;
-    totals.peakForward = peakOf(trace, Phase::Forward);
-    if (trace.mode == TrainingMode::Train) {
-        totals.peakBackward = peakOf(trace, Phase::Backward);
-        totals.gradientBytes = trace.liveAtEndOutputsDropped;
+    const ProfileOptions& options = profile.options;
+    OptimizerTrace optimizer;
+    if (options.mode == TrainingMode::Train) {
+        STAGECRAFT_ASSIGN(traced, traceOptimizer(optimizerParameters(trace), optimizerOptions(options)));
+        optimizer = std::move(traced);
     }
-    totals.peak = std::max(totals.peakForward, totals.peakBackward);
+    const std::vector<Seconds> optimizerTimes = operatorTimes(optimizer.trace, options.device);
+    addStepMemory(model.graph, trace, optimizer, times, optimizerTimes, profile);
+    if (options.gradients == GradientStart::Absent || options.mode == TrainingMode::Infer) {
+        profile.stepMemory = replaySteps({trace, trace, optimizer}, options);
+        return {};
+    }
+    TraceOptions firstStep = traceOptions(options);
+    firstStep.gradients = GradientStart::Absent;
+    STAGECRAFT_ASSIGN(first, traceModel(model, firstStep));
+    profile.stepMemory = replaySteps({first, trace, optimizer}, options);
+    return {};
 }
 
 } // namespace
@@ -207,6 +207,8 @@ TraceOptions traceOptions(const ProfileOptions& options)
     TraceOptions wanted;
     wanted.mode = options.mode;
     wanted.bindings = options.bindings;
+    wanted.gradients = options.gradients;
+    wanted.lowering.precision = options.precision;
     wanted.lowering.kind = options.lowering;
     wanted.lowering.deviceType =
         options.device.kind == "cuda" ? LoweringTarget::DeviceType::Cuda : LoweringTarget::DeviceType::Cpu;
@@ -221,15 +223,15 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.nodes = Table<NodeId, NodeCost>(model.graph.nodeCount());
     profile.valueBytes = Table<ValueId, Bytes>(model.graph.valueCount());
     profile.needsGradient = Table<ValueId, char>(model.graph.valueCount(), 0);
-    addOperators(trace, options.device, profile);
-    addTemporaryPeaks(trace, profile);
+    const std::vector<Seconds> times = addOperators(trace, options.device, profile);
+    profile.parts = operatorParts(trace, times);
+    profile.meta = metaInfo(model.graph, trace);
+    addTemporaryPeaks(profile);
     addSavedBytes(trace, profile);
     addHeldBytes(model.graph, trace, profile);
     STAGECRAFT_TRY(addValues(model.graph, trace, profile));
     STAGECRAFT_TRY(addParameters(model, profile));
-    addPeaks(trace, profile);
-    addMemory(model.graph, trace, profile);
-    profile.stepMemory = replayStep(trace, options);
+    STAGECRAFT_TRY(addStep(model, trace, times, profile));
     for (const auto& [node, reason] : trace.inexact) {
         profile.nodes[node].origin = CostOrigin::Inexact;
         profile.notes.push_back("'" + model.graph[node].name + "' (" + model.graph[node].target +

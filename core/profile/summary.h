@@ -22,9 +22,14 @@ struct SummaryRow
 };
 
 // Nodes in execution order; modules in the order of the tree, each with everything below it; operators by
-// falling time. `depth` says how far below the root modules are listed; 0 is the root alone.
+// falling time. `depth` says how far below the root modules are listed; 0 is the root alone. Each module that
+// `blocks` names, by its path or its class ("LlamaDecoderLayer", with or without its package), is one thing:
+// nothing below it is listed, and among nodes it is one row where its first node runs.
 std::vector<SummaryRow> summarize(const Graph& graph, const Profile& profile, SummaryKind kind,
-                                  int depth = INT_MAX);
+                                  int depth = INT_MAX, std::span<const std::string> blocks = {});
+
+// Of `blocks` those that no module is called by.
+std::vector<std::string> unknownBlocks(const ModuleTree& modules, std::span<const std::string> blocks);
 
 NodeCost sumOf(const Profile& profile, std::span<const NodeId> nodes);
 

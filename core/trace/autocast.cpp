@@ -72,11 +72,12 @@ bool isEligible(const at::Tensor& tensor)
     return tensor.defined() && tensor.is_floating_point() && tensor.scalar_type() != at::kDouble;
 }
 
-// Calls `change` on every tensor among the last `count` values.
+// Calls `change` on every tensor among the last `count` values: the last argument first, as the compiled
+// calls in ATen/autocast_mode.h evaluate theirs. Autograd's order of work follows from it.
 template <class Change>
 void forEachTensor(std::vector<c10::IValue>& stack, std::size_t count, const Change& change)
 {
-    for (std::size_t i = stack.size() - count; i < stack.size(); ++i) {
+    for (std::size_t i = stack.size(); i-- > stack.size() - count;) {
         if (stack[i].isTensor())
             stack[i] = change(stack[i].toTensor());
         if (!stack[i].isTensorList())
@@ -96,6 +97,20 @@ at::ScalarType lowerTypeOf(const Autocast& autocast)
 }
 
 } // namespace
+
+bool appliesTo(const LoweringTarget& target, const Autocast& autocast)
+{
+    if (target.kind == LoweringKind::Math || target.kind == LoweringKind::Efficient)
+        return true;
+    const bool isCuda =
+        target.kind == LoweringKind::Device && target.deviceType == LoweringTarget::DeviceType::Cuda;
+    return (autocast.deviceType == "cuda") == isCuda;
+}
+
+Autocast autocastOf(const LoweringTarget& target, DType type)
+{
+    return {.deviceType = isCpu(target) ? "cpu" : "cuda", .dtype = type};
+}
 
 struct AutocastCasts::State
 {
@@ -145,6 +160,25 @@ AutocastCasts::~AutocastCasts() = default;
 bool AutocastCasts::takesPart(const c10::OperatorHandle& op) const
 {
     return op.hasKernelForDispatchKey(m_state->key);
+}
+
+void AutocastCasts::castMixedOperands(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack)
+{
+    if (!lowerPrecisionOps().contains(fullName(op)))
+        return;
+    const std::size_t count = op.schema().arguments().size();
+    std::optional<at::ScalarType> first;
+    bool isMixed = false;
+    forEachTensor(stack, count, [&](const at::Tensor& tensor) {
+        if (isEligible(tensor)) {
+            isMixed = isMixed || (first && *first != tensor.scalar_type());
+            first = tensor.scalar_type();
+        }
+        return tensor;
+    });
+    if (isMixed)
+        forEachTensor(stack, count,
+                      [&](const at::Tensor& tensor) { return m_state->cast(tensor, m_state->lower); });
 }
 
 void AutocastCasts::castArguments(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack)

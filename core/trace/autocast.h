@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/graph/graph.h"
+#include "core/trace/lowering.h"
 
 #include <memory>
 #include <vector>
@@ -16,6 +17,12 @@ struct IValue;
 } // namespace c10
 
 namespace stagecraft {
+
+// Autocast of one device does nothing on another; the routes that are not of one device take any.
+bool appliesTo(const LoweringTarget& target, const Autocast& autocast);
+
+// What torch.autocast(device, type) is on the target; the routes that are not of one device are CUDA's.
+Autocast autocastOf(const LoweringTarget& target, DType type);
 
 class AutocastCasts
 {
@@ -30,6 +37,8 @@ public:
     // Casts the operator's arguments, the last ones on `stack`, through the dispatcher. Casts of parameters
     // are kept and used again as long as this lives.
     void castArguments(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack);
+    // Casts the operands of a matrix product or convolution to the lower type, if they are of several.
+    void castMixedOperands(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack);
 
 private:
     struct State;

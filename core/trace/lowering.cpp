@@ -85,9 +85,9 @@ Tensor efficientAttention(const Attention& given)
         attention.isCausal, attention.scale));
 }
 
-Tensor cpuAttention(const Attention& given)
+// The kernel itself shares key and value heads.
+Tensor cpuAttention(const Attention& attention)
 {
-    const Attention attention = withRepeatedHeads(given);
     std::optional<Tensor> mask;
     if (attention.mask.defined())
         mask = additiveMask(attention.mask, attention.query.scalar_type());
@@ -197,7 +197,7 @@ Tensor lowerAttention(const LoweringTarget& target, const Attention& attention)
     case LoweringKind::Efficient:
         return isBatchOfHeads(attention) ? efficientAttention(attention) : Tensor();
     case LoweringKind::Cpu:
-        return cpuKernelTakes(attention) ? cpuAttention(attention) : Tensor();
+        return cpuKernelTakes(attention) ? cpuAttention(withRepeatedHeads(attention)) : Tensor();
     case LoweringKind::Device:
         if (target.deviceType == LoweringTarget::DeviceType::Cpu)
             return cpuKernelTakes(attention) ? cpuAttention(attention) : Tensor();
@@ -226,11 +226,22 @@ Tensor lowerDropout(const LoweringTarget& target, const Stack& stack)
 
 } // namespace
 
+bool isCpu(const LoweringTarget& target)
+{
+    return target.kind == LoweringKind::Cpu ||
+           (target.kind == LoweringKind::Device && target.deviceType == LoweringTarget::DeviceType::Cpu);
+}
+
 bool lowerOperator(const LoweringTarget& target, const c10::OperatorHandle& op, Stack& stack)
 {
     const std::string& name = op.operator_name().name;
     const std::size_t arguments = op.schema().arguments().size();
     Tensor result;
+    // Export notes the type that each cast had found: in another precision that is not so.
+    if (name == "aten::_assert_tensor_metadata" && target.precision != Precision::AsExported) {
+        stack.erase(stack.end() - static_cast<std::ptrdiff_t>(arguments), stack.end());
+        return true;
+    }
     if (name == "aten::scaled_dot_product_attention" && arguments == attentionArguments)
         result = lowerAttention(target, readAttention(stack));
     else if (name == "aten::dropout" && arguments == 3)

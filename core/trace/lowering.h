@@ -5,6 +5,8 @@
 // a trace is always made *for* something.
 #pragma once
 
+#include "core/trace/precision.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -20,7 +22,9 @@ enum class LoweringKind : std::uint8_t {
     Device,    // what the target device takes: flash, efficient or math on CUDA; as Cpu on a CPU
     Math,      // attention as two matrix products and a softmax, everything as the meta device has it
     Efficient, // attention always as _scaled_dot_product_efficient_attention
-    Cpu,       // the CPU's fused attention where it can be taken, else Math
+    // The CPU's fused attention where it can be taken, else Math. Shared key and value heads are repeated
+    // first, as in the reference figures; the CPU itself (Device) does not.
+    Cpu,
 };
 
 struct LoweringTarget
@@ -29,7 +33,11 @@ struct LoweringTarget
     // What Device stands for.
     enum class DeviceType : std::uint8_t { Cpu, Cuda } deviceType = DeviceType::Cpu;
     int computeCapability = 80; // of Cuda: 10 x major + minor
+    Precision precision = Precision::AsExported;
 };
+
+// Is it the CPU that is meant? The routes that are not of one device stand for CUDA.
+bool isCpu(const LoweringTarget& target);
 
 // Calls what `target` runs in place of `op`, whose boxed arguments are the last ones on `stack`.
 //

@@ -69,16 +69,6 @@ TraceOpName nameOf(const c10::FunctionSchema& schema)
     return name;
 }
 
-// Autocast of one device does nothing on another; the routes that are not of one device take any.
-bool castsFor(const LoweringTarget& target, const Autocast& autocast)
-{
-    if (target.kind == LoweringKind::Math || target.kind == LoweringKind::Efficient)
-        return true;
-    const bool isCuda =
-        target.kind == LoweringKind::Device && target.deviceType == LoweringTarget::DeviceType::Cuda;
-    return (autocast.deviceType == "cuda") == isCuda;
-}
-
 std::int64_t storageBytes(const at::Tensor& tensor)
 {
     return static_cast<std::int64_t>(tensor.storage().nbytes());
@@ -114,6 +104,12 @@ TraceRecorder::TraceRecorder(const Graph& graph, const LoweringTarget& lowering,
       m_saved(std::make_shared<SavedLog>(SavedLog{.ledger = m_ledger, .tensors = {}}))
 {
     m_trace.values = Table<ValueId, TraceValue>(graph.valueCount());
+    if (const std::optional<DType> type = autocastType(lowering.precision)) {
+        m_modelAutocast = std::make_unique<AutocastCasts>(autocastOf(lowering, *type));
+        m_autocast = m_modelAutocast.get();
+    }
+    if (const std::optional<DType> type = pureType(lowering.precision))
+        m_pureCasts = std::make_unique<AutocastCasts>(autocastOf(lowering, *type));
 }
 
 void TraceRecorder::addGiven(ValueId value, const at::Tensor& tensor, StorageClass storageClass)
@@ -125,11 +121,21 @@ void TraceRecorder::addGiven(ValueId value, const at::Tensor& tensor, StorageCla
     noteValue(value, tensor);
 }
 
+StorageId TraceRecorder::addGiven(const at::Tensor& tensor, StorageClass storageClass,
+                                  std::optional<ValueId> owner)
+{
+    const StorageId id = storageOf(tensor);
+    m_trace.storages[id].storageClass = storageClass;
+    m_trace.storages[id].value = owner;
+    return id;
+}
+
 void TraceRecorder::enterNode(std::optional<NodeId> node)
 {
     m_node = node;
     m_autogradNumbers.emplace_back(at::sequence_number::peek(), node);
     enterContext(node ? m_graph[*node].context : ContextId(0));
+    m_castsTypes = node && pureType(m_lowering.precision) && !namesItsType(m_graph, *node);
 }
 
 void TraceRecorder::enterContext(ContextId context)
@@ -137,10 +143,24 @@ void TraceRecorder::enterContext(ContextId context)
     if (context == m_context)
         return;
     m_context = context;
-    m_autocast.reset();
+    m_autocast = m_modelAutocast.get();
+    m_contextAutocast.reset();
     const std::optional<Autocast>& autocast = m_graph.context(context).autocast;
-    if (autocast && autocast->enabled && castsFor(m_lowering, *autocast))
-        m_autocast = std::make_unique<AutocastCasts>(*autocast);
+    if (!autocast || !appliesTo(m_lowering, *autocast))
+        return;
+    if (autocast->enabled)
+        m_contextAutocast = std::make_unique<AutocastCasts>(*autocast);
+    m_autocast = m_contextAutocast.get();
+}
+
+// Of a pure precision: what the program says about types, and operands of two types.
+void TraceRecorder::castForPrecision(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack)
+{
+    if (!m_pureCasts || m_phase != Phase::Forward)
+        return;
+    if (m_castsTypes && !m_region)
+        castTypeArguments(*pureType(m_lowering.precision), op, stack);
+    m_pureCasts->castMixedOperands(op, stack);
 }
 
 void TraceRecorder::noteValue(ValueId value, const at::Tensor& tensor)
@@ -173,8 +193,23 @@ void TraceRecorder::beginBackward()
 {
     m_phase = Phase::Backward;
     m_node.reset();
+    m_autocast = nullptr;
+    m_modelAutocast.reset();
     m_trace.forwardEnd = static_cast<std::uint32_t>(m_ops.size());
     m_trace.liveAfterForward = m_ledger->live();
+}
+
+void TraceRecorder::beginOptimizer()
+{
+    m_phase = Phase::Optimizer;
+    m_node.reset();
+}
+
+void TraceRecorder::noteOptimizerState(const at::Tensor& state, std::optional<ValueId> parameter)
+{
+    TraceStorage& storage = m_trace.storages[storageOf(state)];
+    storage.storageClass = StorageClass::OptimizerState;
+    storage.value = parameter;
 }
 
 void TraceRecorder::noteParameterGradient(ValueId parameter, const at::Tensor& gradient)
@@ -198,7 +233,8 @@ Trace TraceRecorder::finish()
     for (const StorageLedger::Entry& entry : m_ledger->entries())
         if (entry.id)
             m_trace.storages[*entry.id].death = entry.death;
-    markWeightGradients(m_trace, m_graph);
+    if (m_phase != Phase::Optimizer)
+        markWeightGradients(m_trace, m_graph);
     return std::move(m_trace);
 }
 
@@ -230,6 +266,7 @@ void TraceRecorder::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
     const std::size_t base = stack.size() - op.schema().arguments().size();
     for (const std::size_t position : info.deviceArguments)
         stack[base + position] = c10::Device(c10::DeviceType::Meta);
+    castForPrecision(op, stack);
     const bool castsHere = m_autocast && !m_isCast && m_autocast->takesPart(op);
     if (castsHere)
         m_autocast->castArguments(op, stack);

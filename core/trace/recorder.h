@@ -48,8 +48,10 @@ public:
 
     const std::shared_ptr<StorageLedger>& ledger() const { return m_ledger; }
 
-    // A tensor that exists before the step and never counts.
+    // A tensor that exists before the step and never counts; with the value of the graph that holds it.
     void addGiven(ValueId value, const at::Tensor& tensor, StorageClass storageClass);
+    // One that no value holds: it belongs to `owner`.
+    StorageId addGiven(const at::Tensor& tensor, StorageClass storageClass, std::optional<ValueId> owner);
     // Operators that run from now on belong to this node, or to none (the loss), and run in its context.
     void enterNode(std::optional<NodeId> node);
     // What a value of the graph holds now.
@@ -58,8 +60,13 @@ public:
     void noteOutput(const at::Tensor& tensor);
     void noteLoss(const at::Tensor& loss);
     void beginBackward();
+    // Operators from now on are an optimizer's.
+    void beginOptimizer();
     void noteParameterGradient(ValueId parameter, const at::Tensor& gradient);
     void endBackward();
+    // What an operator made and the optimizer keeps.
+    void noteOptimizerState(const at::Tensor& state, std::optional<ValueId> parameter);
+    std::uint32_t opCount() const { return static_cast<std::uint32_t>(m_ops.size()); }
     // Hands the trace over. Outputs and loss were dropped, parameters and their gradients were not.
     Trace finish();
 
@@ -80,6 +87,7 @@ private:
     };
 
     void enterContext(ContextId context);
+    void castForPrecision(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack);
     const OpInfo& infoOf(const c10::OperatorHandle& op);
     // Runs `body` inside a region record, which is dropped again if nothing ran in it.
     template <class Body>
@@ -111,8 +119,12 @@ private:
     std::optional<NodeId> m_node;
     std::optional<RegionId> m_region;
     ContextId m_context{0};
-    std::unique_ptr<AutocastCasts> m_autocast; // of the context; none: autocast is off
-    bool m_isCast = false;                     // inside an operator whose arguments were cast
+    std::unique_ptr<AutocastCasts> m_modelAutocast;   // of the whole forward pass, by the precision
+    std::unique_ptr<AutocastCasts> m_contextAutocast; // of the context
+    std::unique_ptr<AutocastCasts> m_pureCasts;       // of operands of two types in a pure precision
+    AutocastCasts* m_autocast = nullptr;              // the one in force; null: autocast is off
+    bool m_isCast = false;                            // inside an operator whose arguments were cast
+    bool m_castsTypes = false; // do the node's own type arguments follow a pure precision?
     // None: no operator runs. Else whether autograd's own kernel runs around it.
     std::optional<bool> m_runsAutograd;
     std::optional<StorageId> m_hostStorage; // stands for numbers that lie on the CPU

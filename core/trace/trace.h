@@ -33,7 +33,7 @@ using StorageId = Id<struct TraceStorageTag>;
 using TraceTensorId = Id<struct TraceTensorTag>;
 
 enum class TrainingMode : std::uint8_t { Train, Infer };
-enum class Phase : std::uint8_t { Forward, Backward };
+enum class Phase : std::uint8_t { Forward, Backward, Optimizer };
 
 // An operator overload, once a trace.
 struct TraceOpName
@@ -97,16 +97,11 @@ enum class StorageClass : std::uint8_t {
     Buffer,
     Constant,
     Input,
+    OptimizerState,    // kept from step to step
     Activation,        // born in the forward pass
     Gradient,          // born in the backward pass
     ParameterGradient, // what a parameter's .grad holds at the end
 };
-
-// Does a storage of this class exist before the step?
-constexpr bool isGiven(StorageClass storageClass)
-{
-    return storageClass <= StorageClass::Input;
-}
 
 struct TraceStorage
 {
@@ -119,9 +114,16 @@ struct TraceStorage
     // Operators that had run when it died; none: alive at the end, after outputs and loss were dropped.
     std::optional<std::uint32_t> death;
     std::optional<NodeId> producer; // the node whose operator returned it, forward or backward
-    // The first value of the graph that lies in it; of a ParameterGradient its parameter.
+    // The first value of the graph that lies in it; of a ParameterGradient or OptimizerState the parameter.
     std::optional<ValueId> value;
 };
+
+// Does it exist before the step?
+constexpr bool isGiven(const TraceStorage& storage)
+{
+    return !storage.birth && storage.storageClass != StorageClass::Activation &&
+           storage.storageClass != StorageClass::Gradient;
+}
 
 // A storage that changed its size in place (resize_), at the end of an operator.
 struct StorageResize

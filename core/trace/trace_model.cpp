@@ -11,6 +11,7 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/core/ivalue.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/sum.h>
 
 #include <algorithm>
@@ -54,6 +55,8 @@ public:
                           Interpreter::prepare(m_graph, {.device = RunDevice::Meta,
                                                          .unknownOperator = UnknownOperator::Postpone}));
         {
+            const NormStatisticsScope norms(isCpu(m_options.lowering) ? NormStatistics::AsWeights
+                                                                      : NormStatistics::Float32);
             const TraceScope scope(m_recorder);
             STAGECRAFT_TRY(runForward(interpreter));
             STAGECRAFT_TRY(runBackward());
@@ -69,6 +72,8 @@ private:
                                                         .bindings = m_options.bindings,
                                                         .trainable = m_options.mode == TrainingMode::Train}));
         m_values = std::move(values);
+        if (const std::optional<DType> type = pureType(m_options.lowering.precision))
+            castInputs(at::ScalarType(scalarTypeNumber(*type)));
         // A second name of a parameter takes no memory, also where the file has no data that shows it.
         for (const ParameterGroup& group : parameterGroups(m_model))
             for (const ValueId name : group.values)
@@ -76,7 +81,49 @@ private:
         for (const ValueId input : m_graph.inputs())
             if (const at::Tensor tensor = m_values.tensor(input); tensor.defined())
                 m_recorder.addGiven(input, tensor, storageClassOf(m_graph[input].kind));
+        if (m_options.gradients == GradientStart::Present)
+            makeGradients();
         return {};
+    }
+
+    // What model.to(type) and its caller convert.
+    void castInputs(at::ScalarType type)
+    {
+        for (const ValueId input : m_graph.inputs()) {
+            const at::Tensor tensor = m_values.tensor(input);
+            const bool isConstant = m_graph[input].kind == ValueKind::Constant;
+            if (!tensor.defined() || isConstant || !tensor.is_floating_point() ||
+                tensor.scalar_type() == type)
+                continue;
+            const at::Tensor cast = at::empty_like(tensor, tensor.options().dtype(type));
+            cast.set_requires_grad(tensor.requires_grad());
+            m_values.setTensor(input, cast);
+        }
+    }
+
+    void makeGradients()
+    {
+        for (const ValueId input : m_graph.inputs()) {
+            const at::Tensor tensor = m_values.tensor(input);
+            if (!tensor.defined() || !tensor.requires_grad() || tensor.grad().defined())
+                continue;
+            tensor.mutable_grad() = at::empty_like(tensor);
+            m_recorder.addGiven(tensor.grad(), StorageClass::ParameterGradient, input);
+        }
+    }
+
+    void noteGradients()
+    {
+        for (const ValueId input : m_graph.inputs()) {
+            const at::Tensor tensor = m_values.tensor(input);
+            if (!tensor.defined() || !tensor.grad().defined())
+                continue;
+            // One that was there and was never added to is one that no step makes.
+            if (m_options.gradients == GradientStart::Present && tensor.grad()._version() == 0)
+                m_recorder.addGiven(tensor.grad(), StorageClass::Gradient, std::nullopt);
+            else
+                m_recorder.noteParameterGradient(input, tensor.grad());
+        }
     }
 
     Result<void> runForward(const Interpreter& interpreter)
@@ -189,9 +236,7 @@ private:
             return Error{ErrorCode::Failed,
                          m_model.name + ": the backward pass: " + exceptionReason(exception)};
         }
-        for (const ValueId input : m_graph.inputs())
-            if (const at::Tensor tensor = m_values.tensor(input); tensor.defined() && tensor.grad().defined())
-                m_recorder.noteParameterGradient(input, tensor.grad());
+        noteGradients();
         m_outputs.clear();
         return {};
     }

@@ -1,6 +1,6 @@
 // traceModel: one step of a model on the meta device, written down.
 //
-// The step, always in this order: parameters, buffers and inputs exist and no gradient does; out =
+// The step, always in this order: parameters, buffers and inputs exist (gradients only if asked for); out =
 // model(inputs); loss = the sum of all elements of all floating-point outputs that require gradients (or one
 // named output); loss.backward(); out and loss are dropped. Costs milliseconds and no memory, whatever the
 // batch.
@@ -21,6 +21,12 @@ enum class LossKind : std::uint8_t {
     SquareSum, // each is squared: gradients are whole tensors, as those of a real loss are
 };
 
+// What the .grad of a parameter is before the step.
+enum class GradientStart : std::uint8_t {
+    Absent,  // as after zero_grad(set_to_none=True), torch.optim's default
+    Present, // as after zero_grad(set_to_none=False), or between microbatches: new gradients are added
+};
+
 struct TraceOptions
 {
     TrainingMode mode = TrainingMode::Train;
@@ -28,6 +34,7 @@ struct TraceOptions
     Bindings bindings;      // of symbolic sizes; unbound symbols take the size they were exported with
     std::string lossOutput; // name of the graph output that is the loss; empty: the sum of all
     LossKind loss = LossKind::Sum;
+    GradientStart gradients = GradientStart::Absent;
 };
 
 // Fails, naming node, operator, module and source line, where the model cannot be followed without data, and

@@ -31,16 +31,21 @@ class Marker
 public:
     Marker(Trace& trace, const Graph& graph)
         : m_trace(trace),
+          m_graph(graph),
           m_isParameterNode(findParameterNodes(graph)),
-          m_uses(trace.storages.size(), Use::None)
+          m_uses(trace.storages.size(), Use::None),
+          m_parameterOf(trace.storages.size())
     {
     }
 
     void run()
     {
         for (const StorageId id : m_trace.storages.ids())
-            if (m_trace.storages[id].storageClass == StorageClass::ParameterGradient)
+            if (const TraceStorage& storage = m_trace.storages[id];
+                storage.storageClass == StorageClass::ParameterGradient) {
                 m_uses[id] = Use::WeightGradient;
+                m_parameterOf[id] = storage.value ? storageOf(*storage.value) : std::nullopt;
+            }
         for (std::size_t i = m_trace.ops.size(); i > m_trace.forwardEnd; --i)
             noteUses(m_trace.ops[OpId(i - 1)]);
         for (const StorageId id : m_trace.storages.ids()) {
@@ -54,8 +59,13 @@ private:
     void noteUses(const TraceOp& op)
     {
         const bool makesWeightGradients = makesWeightGradientsOnly(op);
+        const std::optional<StorageId> parameter = makesWeightGradients ? accumulatedFor(op) : std::nullopt;
         forEachStorage(m_trace.arguments(op), [&](StorageId id) {
-            const bool isForWeights = makesWeightGradients && staysWithParameters(op, m_trace.storages[id]);
+            const TraceStorage& storage = m_trace.storages[id];
+            const bool isShare = parameter && storage.producer && reads(*storage.producer, *parameter);
+            if (isShare)
+                m_parameterOf[id] = parameter;
+            const bool isForWeights = makesWeightGradients && (isShare || staysWithParameters(op, storage));
             m_uses[id] = std::max(m_uses[id], isForWeights ? Use::WeightGradient : Use::Other);
         });
     }
@@ -79,6 +89,29 @@ private:
         return !reader.node || reader.node == storage.producer || m_isParameterNode[*reader.node];
     }
 
+    // The parameter whose gradients from several nodes the operator adds up; none: it does no such thing.
+    // Autograd adds them while one of those nodes runs.
+    std::optional<StorageId> accumulatedFor(const TraceOp& op) const
+    {
+        const std::string& name = m_trace.opNames[op.name].name;
+        std::optional<StorageId> parameter;
+        if (name == "aten::add" || name == "aten::add_")
+            forEachStorage(m_trace.results(op), [&](StorageId id) { parameter = m_parameterOf[id]; });
+        return parameter;
+    }
+
+    bool reads(NodeId node, StorageId parameter) const
+    {
+        return std::ranges::any_of(m_graph[node].inputs,
+                                   [&](ValueId input) { return storageOf(input) == parameter; });
+    }
+
+    std::optional<StorageId> storageOf(ValueId value) const
+    {
+        const std::optional<TraceTensorId> tensor = m_trace.values[value].tensor;
+        return tensor ? std::optional(m_trace[*tensor].storage) : std::nullopt;
+    }
+
     template <class Visit>
     void forEachStorage(std::span<const TraceArgument> arguments, const Visit& visit) const
     {
@@ -88,8 +121,10 @@ private:
     }
 
     Trace& m_trace;
+    const Graph& m_graph;
     Table<NodeId, char> m_isParameterNode;
     Table<StorageId, Use> m_uses;
+    Table<StorageId, std::optional<StorageId>> m_parameterOf; // of gradients, whole or a share
 };
 
 } // namespace

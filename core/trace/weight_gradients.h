@@ -9,8 +9,9 @@
 namespace stagecraft {
 
 // Sets TraceStorage::weightGradientOnly: no other node's backward waits for the storage. It is read by
-// operators of the node that made it, by accumulations into .grad, and by nodes that compute on parameters
-// alone (a cast of a weight), and all they make is for weight gradients as well.
+// operators of the node that made it, by accumulations into .grad (also of shares that several nodes give one
+// parameter), and by nodes that compute on parameters alone (a cast of a weight), and all they make is for
+// weight gradients as well.
 void markWeightGradients(Trace& trace, const Graph& graph);
 
 } // namespace stagecraft

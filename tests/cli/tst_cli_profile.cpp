@@ -2,6 +2,7 @@
 
 #include <QFile>
 #include <QJsonArray>
+#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace stagecraft::test;
@@ -57,6 +58,48 @@ private slots:
         QCOMPARE(totals["gradient_bytes"].toInteger(), memory["gradient_bytes"].toInteger());
         QCOMPARE(totals["parameter_bytes"].toInteger(),
                  oracle["signature"].toObject()["used_parameter_bytes"].toInteger());
+    }
+
+    // Every choice of what is trained how, and the sum of what is alive at the peak.
+    void choicesChangeTheStep_data()
+    {
+        QTest::addColumn<QStringList>("flags");
+        QTest::newRow("adafactor") << QStringList{"--optimizer", "adafactor", "--optimizer-variant",
+                                                  "foreach"};
+        QTest::newRow("master weights") << QStringList{"--precision", "bf16", "--master-weights"};
+        QTest::newRow("autocast") << QStringList{"--precision", "autocast-fp16", "--optimizer", "sgd"};
+        QTest::newRow("kept gradients") << QStringList{"--gradients", "kept", "--optimizer-variant", "fused"};
+    }
+    void choicesChangeTheStep()
+    {
+        QFETCH(QStringList, flags);
+        const QString model = testModel("tiny/gpt2-tiny.pt2");
+        const QJsonObject plain = runCli({"profile", "--json", model}).json();
+        const CliRun run = runCli(QStringList{"profile", "--json", "--parts", model} + flags);
+        QCOMPARE(run.errors, QByteArray());
+        const QJsonObject peak = run.json()["memory_at_peak"].toObject();
+        qint64 sum = 0;
+        for (const QString& name : peak.keys())
+            if (name.endsWith("_bytes") && name != "total_bytes")
+                sum += peak[name].toInteger();
+        QCOMPARE(sum, peak["total_bytes"].toInteger());
+        QCOMPARE(sum, run.json()["totals"].toObject()["peak_with_model_bytes"].toInteger());
+        QVERIFY(peak != plain["memory_at_peak"].toObject());
+        qsizetype parts = 0;
+        for (const QJsonValue node : run.json()["nodes"].toArray())
+            parts += node["parts"].toArray().size();
+        QVERIFY(parts > run.json()["nodes"].toArray().size());
+    }
+    void blocksAndTraceAreWritten()
+    {
+        const QTemporaryDir folder;
+        const QString trace = folder.filePath("memory.json");
+        const CliRun run = runCli({"profile", "--csv", "--by", "node", "--block", "model.transformer.h.0",
+                                   "--memory-trace", trace, example("gpt2")});
+        QCOMPARE(run.status, 0);
+        QVERIFY(run.output.contains("\r\nmodel.transformer.h.0,"));
+        QVERIFY(QFileInfo(trace).size() > 0);
+        QCOMPARE(runCli({"profile", "--block", "nothing", example("gpt2")}).status, 2);
     }
 
     // What no machine could hold costs no more to profile than what any machine can.

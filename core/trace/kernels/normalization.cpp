@@ -1,4 +1,5 @@
 // Batch, layer, group and RMS normalization, and weight normalization.
+#include "core/trace/kernels/meta_kernels.h"
 #include "core/trace/kernels/registration.h"
 
 #include <ATen/ATen.h>
@@ -25,6 +26,18 @@ at::ScalarType statisticsType(const Tensor& input, const OptionalTensor& weight)
     return isDefined(weight) ? weight->scalar_type() : input.scalar_type();
 }
 
+thread_local NormStatistics normStatistics = NormStatistics::AsWeights;
+
+// Of layer and batch norm, whose CUDA kernels keep what they accumulate in. A group norm keeps the weights'
+// type everywhere.
+at::ScalarType accumulatedType(const Tensor& input, const OptionalTensor& weight)
+{
+    const bool isHalf = input.scalar_type() == at::kHalf || input.scalar_type() == at::kBFloat16;
+    if (isHalf && normStatistics == NormStatistics::Float32)
+        return at::kFloat;
+    return statisticsType(input, weight);
+}
+
 // --- layer and RMS normalization -------------------------------------------------------------------------
 
 ThreeTensors nativeLayerNorm(const Tensor& input, IntArrayRef normalizedShape, const OptionalTensor& weight,
@@ -35,7 +48,7 @@ ThreeTensors nativeLayerNorm(const Tensor& input, IntArrayRef normalizedShape, c
                 " does not end in ", normalizedShape);
     std::vector<std::int64_t> sizes(input.sizes().begin(), input.sizes().begin() + static_cast<int>(kept));
     sizes.resize(static_cast<std::size_t>(input.dim()), 1);
-    const auto options = input.options().dtype(statisticsType(input, weight));
+    const auto options = input.options().dtype(accumulatedType(input, weight));
     return {at::empty_like(input, MemoryFormat::Contiguous), at::empty(sizes, options),
             at::empty(sizes, options)};
 }
@@ -97,7 +110,7 @@ Tensor batchNormResult(const Tensor& input)
 
 ThreeTensors batchNorm(const Tensor& input, const OptionalTensor& weight, bool training)
 {
-    const auto options = input.options().dtype(statisticsType(input, weight));
+    const auto options = input.options().dtype(accumulatedType(input, weight));
     const std::int64_t channels = training ? input.size(1) : 0;
     return {batchNormResult(input), at::empty({channels}, options), at::empty({channels}, options)};
 }
@@ -172,7 +185,8 @@ ThreeTensors cudnnBatchNormBackward(const Tensor& input, const Tensor&, const Te
 
 std::tuple<Tensor, Tensor> weightNorm(const Tensor& v, const Tensor& g, std::int64_t)
 {
-    const auto norms = g.scalar_type() == at::kBFloat16 ? at::kFloat : g.scalar_type();
+    const bool isHalf = g.scalar_type() == at::kBFloat16 || g.scalar_type() == at::kHalf;
+    const auto norms = isHalf ? at::kFloat : g.scalar_type();
     return {at::empty_like(v, MemoryFormat::Contiguous),
             at::empty_strided(g.sizes(), g.strides(), g.options().dtype(norms))};
 }
@@ -205,3 +219,17 @@ void registerNormalization(torch::Library& library)
 }
 
 } // namespace stagecraft::kernels
+
+namespace stagecraft {
+
+NormStatisticsScope::NormStatisticsScope(NormStatistics statistics) : m_previous(kernels::normStatistics)
+{
+    kernels::normStatistics = statistics;
+}
+
+NormStatisticsScope::~NormStatisticsScope()
+{
+    kernels::normStatistics = m_previous;
+}
+
+} // namespace stagecraft

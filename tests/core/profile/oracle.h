@@ -72,6 +72,15 @@ inline LoweringKind loweringOf(const QString& route)
     return route == "cpu" ? LoweringKind::Cpu : LoweringKind::Math;
 }
 
+inline Precision precisionOf(const QString& name)
+{
+    if (name == "bf16")
+        return Precision::BFloat16;
+    if (name == "fp16")
+        return Precision::Float16;
+    return name == "autocast-bf16" ? Precision::AutocastBFloat16 : Precision::AsExported;
+}
+
 // A plain device: the figures tested here do not depend on it.
 inline ProfileOptions plainOptions(LoweringKind lowering)
 {

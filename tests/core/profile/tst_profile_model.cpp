@@ -2,6 +2,7 @@
 #include "oracle.h"
 
 #include "core/graph/graph_text.h"
+#include "core/profile/memory_trace_json.h"
 #include "core/profile/profile_json.h"
 
 #include <QTest>
@@ -73,6 +74,10 @@ private slots:
     void jsonHasTheAgreedForm();
     void csvHasOneLineARow();
     void timeIsRooflinePlusLaunch();
+    void memoryOfANodeByStorage();
+    void compositesHaveParts();
+    void blocksAreOneRow();
+    void traceEventsStackTheCategories();
 };
 
 void TestProfileModel::linearLayersSplitTheirGradients()
@@ -144,7 +149,7 @@ void TestProfileModel::modulesSumTheirNodes()
 void TestProfileModel::jsonHasTheAgreedForm()
 {
     const Model model = modelOf(mlp);
-    const std::string text = profileJson(model, profileOf(model), SummaryKind::Node);
+    const std::string text = profileJson(model, profileOf(model), {});
     const QJsonObject json = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
     QCOMPARE(json["model"].toString(), QString("test"));
     QCOMPARE(json["device"].toString(), QString("plain"));
@@ -165,8 +170,7 @@ void TestProfileModel::jsonHasTheAgreedForm()
 void TestProfileModel::csvHasOneLineARow()
 {
     const Model model = modelOf(mlp);
-    const QStringList lines =
-        QString::fromStdString(profileCsv(model, profileOf(model), SummaryKind::Node)).split("\r\n");
+    const QStringList lines = QString::fromStdString(profileCsv(model, profileOf(model), {})).split("\r\n");
     QCOMPARE(lines.size(), 5); // a head, three nodes, the end
     for (int i = 1; i < 4; ++i)
         QCOMPARE(lines[i].count(','), lines[0].count(','));
@@ -184,6 +188,103 @@ void TestProfileModel::timeIsRooflinePlusLaunch()
     QCOMPARE(relu.forward.bytesRead.count(), 1024);
     QCOMPARE(relu.forward.bytesWritten.count(), 1024);
     QCOMPARE(relu.forward.time.value(), 2048 / 1e11 + 1e-3);
+}
+
+void TestProfileModel::memoryOfANodeByStorage()
+{
+    const Model model = modelOf(R"(graph gelu
+  input %x : f32[8, 16]
+  param %w "fc.weight" : f32[32, 16]
+  %linear : f32[8, 32] = aten::linear.default(%x, %w)
+  %gelu : f32[8, 32] = aten::gelu.default(%linear)
+  %norm : f32[8, 32] = aten::layer_norm.default(%gelu, [32])
+  return %norm
+)");
+    const Profile profile = profileOf(model);
+    const auto infoOf = [&](const char* node) { return profile.meta[*model.graph.findNode(node)]; };
+    const Bytes matrix(4 * 8 * 32), rows(4 * 8), weight(4 * 32 * 16);
+    const MetaInfo linear = infoOf("linear"), gelu = infoOf("gelu"), norm = infoOf("norm");
+    // It saves x, which is an input; its result is saved by gelu.
+    QCOMPARE(linear.forwardIn.count(), 0);
+    QCOMPARE(linear.forwardOut.count(), matrix.count());
+    QCOMPARE(linear.forwardOutSaved.count(), matrix.count());
+    QCOMPARE(linear.parameters.count(), weight.count());
+    QCOMPARE(linear.backwardOut.count(), weight.count());
+    QCOMPARE(gelu.forwardIn.count(), matrix.count());
+    QCOMPARE(gelu.forwardTemporary.count(), 0);
+    QCOMPARE(gelu.backwardOut.count(), matrix.count());
+    // A mean and a deviation a row.
+    QCOMPARE(norm.forwardTemporary.count(), 2 * rows.count());
+    QCOMPARE(norm.forwardIn.count(), matrix.count());
+    QCOMPARE(norm.forwardOutSaved.count(), 0);
+    QCOMPARE(norm.forwardPeak.count(), (matrix + rows + rows).count());
+    QCOMPARE(norm.parameters.count(), 0);
+}
+
+void TestProfileModel::compositesHaveParts()
+{
+    const Model model = modelOf(mlp);
+    const Profile profile = profileOf(model);
+    QStringList parts;
+    Table<NodeId, NodeCost> sums(model.graph.nodeCount());
+    for (const OpPart& part : profile.parts) {
+        sums[part.node].forward += part.cost;
+        if (part.phase == Phase::Forward)
+            parts += QString::fromStdString(model.graph[part.node].name + "=" + part.op) +
+                     (part.isBias ? "(bias)" : "");
+    }
+    QCOMPARE(parts.join(' '), QString("linear=aten::mm linear=aten::add(bias) relu=aten::relu "
+                                      "linear_1=aten::mm"));
+    for (const NodeId node : model.graph.nodes()) {
+        const NodeCost& cost = profile.nodes[node];
+        QCOMPARE(sums[node].forward.flops.value(), (cost.forward.flops + cost.backward().flops).value());
+        QCOMPARE(sums[node].forward.time.value(), cost.time().value());
+    }
+    // The bias is read by the addition, and the product once more.
+    const OpPart& addition = profile.parts[1];
+    QCOMPARE(addition.cost.bytesRead.count(), 4 * (8 * 32 + 32));
+    QCOMPARE(addition.cost.bytesWritten.count(), 4 * 8 * 32);
+}
+
+void TestProfileModel::blocksAreOneRow()
+{
+    const Model model = modelOf(mlp);
+    const Profile profile = profileOf(model);
+    const std::vector<std::string> blocks{"head", "nowhere"};
+    const auto modules = summarize(model.graph, profile, SummaryKind::Module, INT_MAX, blocks);
+    QStringList names;
+    for (const SummaryRow& row : modules)
+        names += QString::fromStdString(row.name);
+    QCOMPARE(names.join(' '), QString(" fc1 act head"));
+    const auto nodes = summarize(model.graph, profile, SummaryKind::Node, INT_MAX, blocks);
+    QCOMPARE(nodes.size(), std::size_t(3));
+    QCOMPARE(nodes.back().name, std::string("head"));
+    QCOMPARE(nodes.back().nodes, std::size_t(1));
+    QCOMPARE(unknownBlocks(model.graph.modules(), blocks), std::vector<std::string>{"nowhere"});
+}
+
+void TestProfileModel::traceEventsStackTheCategories()
+{
+    const Model model = modelOf(mlp);
+    ProfileOptions options = plainOptions(LoweringKind::Math);
+    options.optimizer = OptimizerKind::AdamW;
+    const Profile profile = profileOf(model, options);
+    const std::string text = memoryTraceJson(model.graph, profile);
+    const QJsonArray events =
+        QJsonDocument::fromJson(QByteArray::fromStdString(text)).object()["traceEvents"].toArray();
+    double highest = 0;
+    int counters = 0;
+    for (const QJsonValue event : events) {
+        if (event["ph"] != "C")
+            continue;
+        ++counters;
+        double sum = 0;
+        for (const QJsonValue bytes : event["args"].toObject())
+            sum += bytes.toDouble();
+        highest = std::max(highest, sum);
+    }
+    QCOMPARE(counters, static_cast<int>(profile.memory.samples.size()));
+    QCOMPARE(highest, profile.totals.peakWithModel.asDouble());
 }
 
 QTEST_GUILESS_MAIN(TestProfileModel)

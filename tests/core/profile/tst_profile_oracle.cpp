@@ -15,6 +15,12 @@ private slots:
     void galleryEqualsTheCount();
     void smallProgramsEqualTheCount_data();
     void smallProgramsEqualTheCount();
+    void precisionsEqualTheCount_data();
+    void precisionsEqualTheCount();
+    void optimizersEqualTheCount_data();
+    void optimizersEqualTheCount();
+    void inputGradientsEqualTheCount_data();
+    void inputGradientsEqualTheCount();
     void nodesSumToTotals();
     void livesSumToEverySample_data();
     void livesSumToEverySample();
@@ -26,6 +32,45 @@ namespace {
 QString gallery(const QString& name)
 {
     return QString(STAGECRAFT_RESOURCES "/examples/%1.pt2").arg(name);
+}
+
+std::vector<OptimizerParameter> parametersOf(const QJsonArray& list)
+{
+    std::vector<OptimizerParameter> parameters;
+    for (const QJsonValue entry : list) {
+        OptimizerParameter parameter;
+        for (const QJsonValue size : entry["sizes"].toArray())
+            parameter.sizes.push_back(size.toInt());
+        parameter.dtype = entry["dtype"] == "bf16" ? DType::BF16 : DType::F32;
+        parameters.push_back(std::move(parameter));
+    }
+    return parameters;
+}
+
+OptimizerOptions optimizerOf(const QJsonObject& row)
+{
+    static const std::map<QString, OptimizerKind> kinds{{"sgd", OptimizerKind::Sgd},
+                                                        {"sgd-momentum", OptimizerKind::SgdMomentum},
+                                                        {"adam", OptimizerKind::Adam},
+                                                        {"adamw", OptimizerKind::AdamW},
+                                                        {"adafactor", OptimizerKind::Adafactor}};
+    static const std::map<QString, OptimizerVariant> variants{{"single", OptimizerVariant::Single},
+                                                              {"foreach", OptimizerVariant::Foreach},
+                                                              {"fused", OptimizerVariant::Fused}};
+    return {kinds.at(row["optimizer"].toString()), variants.at(row["variant"].toString()),
+            row["master_weights"].toBool() ? MasterWeights::Float32 : MasterWeights::None};
+}
+
+// Of operators first, ..., end - 1: the most that is alive after one, and the bytes of all that they make.
+std::pair<Bytes, Bytes> peakAndBorn(const Trace& trace, std::size_t first, std::size_t end)
+{
+    Bytes peak, born;
+    for (std::size_t i = first; i < end; ++i)
+        peak = std::max(peak, trace.ops[OpId(i)].live);
+    for (const TraceStorage& storage : trace.storages)
+        if (storage.birth && storage.birth->index() >= first && storage.birth->index() < end)
+            born += storage.bytes;
+    return {peak, born};
 }
 
 QJsonObject rowNamed(const QJsonObject& oracle, const QString& name, const QString& form = {})
@@ -104,6 +149,97 @@ void TestProfileOracle::smallProgramsEqualTheCount()
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
 }
 
+void TestProfileOracle::precisionsEqualTheCount_data()
+{
+    QTest::addColumn<QJsonObject>("row");
+    for (const QJsonValue row : readOracle("oracle/steps.json")["rows"].toArray())
+        QTest::newRow(qPrintable(row["file"].toString() + ' ' + row["precision"].toString() + ' ' +
+                                 row["gradients"].toString()))
+            << row.toObject();
+}
+
+// Real runs on the CPU in lower precisions, and with gradients that are there before the step.
+void TestProfileOracle::precisionsEqualTheCount()
+{
+    QFETCH(QJsonObject, row);
+    const auto opened = openModel(STAGECRAFT_TEST_DATA "/" + row["file"].toString().toStdString());
+    QVERIFY2(opened.has_value(), opened.has_value() ? "" : opened.error().message.c_str());
+    ProfileOptions options = plainOptions(LoweringKind::Device);
+    options.precision = precisionOf(row["precision"].toString());
+    options.gradients = row["gradients"] == "kept" ? GradientStart::Present : GradientStart::Absent;
+    const auto profile = profileModel(*opened, options);
+    QVERIFY2(profile.has_value(), profile.has_value() ? "" : profile.error().message.c_str());
+
+    Figures expected{{"flops_forward", row["flops_forward"].toDouble()},
+                     {"flops_total", row["flops_forward"].toDouble() + row["flops_backward"].toDouble()}};
+    for (const char* figure :
+         {"saved_bytes", "live_after_forward", "peak_forward", "peak_backward", "peak", "gradient_bytes"})
+        if (row.contains(figure))
+            expected[figure] = row[figure].toDouble();
+    const QString wrong = differences(profileFigures(profile->totals), expected);
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+}
+
+void TestProfileOracle::optimizersEqualTheCount_data()
+{
+    QTest::addColumn<QJsonArray>("parameters");
+    QTest::addColumn<QJsonObject>("row");
+    const QJsonObject oracle = readOracle("oracle/optimizers.json");
+    for (const QJsonValue row : oracle["rows"].toArray())
+        QTest::addRow("%s %s %s%s", qPrintable(row["model"].toString()),
+                      qPrintable(row["optimizer"].toString()), qPrintable(row["variant"].toString()),
+                      row["master_weights"].toBool() ? " master" : "")
+            << oracle["models"][row["model"].toString()].toArray() << row.toObject();
+}
+
+// Two steps of torch.optim, every variant: what it keeps, takes and makes.
+void TestProfileOracle::optimizersEqualTheCount()
+{
+    QFETCH(QJsonArray, parameters);
+    QFETCH(QJsonObject, row);
+    const auto traced = traceOptimizer(parametersOf(parameters), optimizerOf(row));
+    QVERIFY2(traced.has_value(), traced.has_value() ? "" : traced.error().message.c_str());
+    const auto [firstPeak, firstBorn] = peakAndBorn(traced->trace, 0, traced->firstStepEnd);
+    const auto [laterPeak, laterBorn] =
+        peakAndBorn(traced->trace, traced->firstStepEnd, traced->trace.ops.size());
+    const Figures ours{{"state", traced->state.asDouble()},
+                       {"first_peak", firstPeak.asDouble()},
+                       {"first_born", firstBorn.asDouble()},
+                       {"later_peak", laterPeak.asDouble()},
+                       {"later_born", laterBorn.asDouble()}};
+    Figures expected;
+    for (const auto& [name, value] : ours)
+        expected[name] = row[QString::fromStdString(name)].toDouble(-1);
+    const QString wrong = differences(ours, expected);
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+}
+
+void TestProfileOracle::inputGradientsEqualTheCount_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<double>("flops");
+    for (const QJsonValue row : readOracle("oracle/input_gradients.json")["rows"].toArray())
+        QTest::newRow(qPrintable(row["file"].toString()))
+            << row["file"].toString() << row["backward_input_flops"].toDouble();
+}
+
+// The half of the backward pass that goes towards activations, against passes in which no weight of a product
+// needs a gradient.
+void TestProfileOracle::inputGradientsEqualTheCount()
+{
+    QFETCH(QString, file);
+    QFETCH(double, flops);
+    const auto opened = openModel((QString(STAGECRAFT_TEST_DATA "/../../") + file).toStdString());
+    QVERIFY2(opened.has_value(), opened.has_value() ? "" : opened.error().message.c_str());
+    const auto profile = profileModel(*opened, plainOptions(LoweringKind::Math));
+    QVERIFY2(profile.has_value(), profile.has_value() ? "" : profile.error().message.c_str());
+    NodeCost sum;
+    for (const NodeCost& cost : profile->nodes)
+        sum += cost;
+    QCOMPARE(sum.backwardInput.flops.value(), flops);
+    QCOMPARE(sum.backward().flops.value(), profile->totals.flopsBackward.value());
+}
+
 void TestProfileOracle::nodesSumToTotals()
 {
     const auto opened = openModel(gallery("gpt2").toStdString());
@@ -155,12 +291,13 @@ void TestProfileOracle::livesSumToEverySample()
         changes[life.end] -= isGiven ? Bytes(0) : life.bytes;
     }
     Bytes live;
+    QVERIFY(timeline.samples.back().phase == Phase::Optimizer);
     for (std::size_t i = 0; i < timeline.samples.size(); ++i) {
         live += changes[i];
         QCOMPARE(live.count(), timeline.samples[i].live.count());
     }
     const MemoryUse& atPeak = profile->memoryAtPeak;
-    QCOMPARE(atPeak.total().count(), (given + totals.peak).count());
+    QCOMPARE(atPeak.total().count(), (given + std::max(totals.peak, totals.peakOptimizer)).count());
     QCOMPARE(atPeak[MemoryCategory::Parameters].count(), totals.parameterBytes.count());
     QCOMPARE(atPeak[MemoryCategory::OptimizerState].count(), totals.optimizerBytes.count());
     MemoryUse nodes;
