@@ -243,7 +243,13 @@ private:
         ends.order.clear();
         for (std::size_t end = 0; end < ends.size(); ++end) {
             double& best = ends.reached[end];
-            for (const std::uint32_t begin : begins.order) {
+            auto place = begins.order.begin();
+            if (begins.isExact()) // what takes more time is not within the end
+                place = std::ranges::lower_bound(begins.order, ends.most[end] + 1e-8 * m_reduced.totalTime,
+                                                 std::greater{},
+                                                 [&](std::uint32_t begin) { return begins.reached[begin]; });
+            for (; place != begins.order.end(); ++place) {
+                const std::uint32_t begin = *place;
                 const double most = begins.reached[begin] + capacity;
                 if (most < ends.least[end] - tolerance() || most <= best || best >= ends.most[end])
                     break;
