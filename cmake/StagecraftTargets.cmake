@@ -39,9 +39,22 @@ function(stagecraft_room name)
     endif()
 endfunction()
 
-# stagecraft_test(FILE [GUI] [LINK library...])
+# stagecraft_torch_cases(NAME LINK library... SOURCES file...)
 #
-# A Qt Test program tst_<name>.cpp, run offscreen, at most a minute long.
+# What a Qt Test program cannot hold itself, because Torch and Qt never meet in one file. The program includes its
+# headers from the folder it stands in.
+function(stagecraft_torch_cases name)
+    cmake_parse_arguments(ARG "" "" "LINK;SOURCES" ${ARGN})
+    add_library(${name} STATIC ${ARG_SOURCES})
+    target_include_directories(${name} PUBLIC "${CMAKE_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+    target_link_libraries(${name} PRIVATE stagecraft_warnings ${ARG_LINK} torch nlohmann_json::nlohmann_json)
+    target_precompile_headers(${name} REUSE_FROM core_torch_pch)
+endfunction()
+
+# stagecraft_test(FILE [LINK library...])
+#
+# A Qt Test program tst_<name>.cpp, run offscreen, at most a minute long. Optimised only a little: what is slow in
+# it is the engine.
 function(stagecraft_test file)
     cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
     get_filename_component(name "${file}" NAME_WE)
@@ -53,6 +66,7 @@ function(stagecraft_test file)
         STAGECRAFT_RESOURCES="${CMAKE_SOURCE_DIR}/resources"
         STAGECRAFT_PYTHON="${CMAKE_SOURCE_DIR}/.venv/bin/python")
     target_link_libraries(${name} PRIVATE Qt6::Test stagecraft_warnings ${ARG_LINK})
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES TIMEOUT 60
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/runtime")
