@@ -5,6 +5,7 @@ target_compile_options(stagecraft_warnings INTERFACE
     -Wall -Wextra -Wconversion -Wshadow
     -Wno-missing-field-initializers # designated initializers leave out what has a default
     -Wno-restrict                   # GCC 12 sees overlaps in std::string that are not there
+    $<$<BOOL:${CMAKE_UNITY_BUILD}>:-Wno-subobject-linkage> # a .cpp's own types, now in an included file
     $<$<BOOL:${STAGECRAFT_WERROR}>:-Werror>)
 
 # Qt 6.4's moc cannot parse some C++20 library headers; without the compiler's own macros it skips their bodies.
@@ -59,7 +60,7 @@ function(stagecraft_test file)
     cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
     get_filename_component(name "${file}" NAME_WE)
     add_executable(${name} ${file})
-    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+    set_target_properties(${name} PROPERTIES AUTOMOC ON UNITY_BUILD OFF)
     target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/tests")
     target_compile_definitions(${name} PRIVATE
         STAGECRAFT_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"

@@ -13,6 +13,8 @@ quietly() {
 }
 werror=OFF
 [ -z "${CI:-}" ] || werror=ON
-quietly cmake --preset release -DSTAGECRAFT_WERROR=$werror
+# Several files at a time: half the work of a first build. Who changes the code configures without it.
+unity=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=7)
+quietly cmake --preset release -DSTAGECRAFT_WERROR=$werror "${unity[@]}"
 echo "build: compiling (the first time takes some minutes)"
 quietly cmake --build --preset release ${1:+--target "$@"}

@@ -4,16 +4,6 @@
 
 namespace stagecraft {
 
-namespace {
-
-template <class T>
-bool contains(const std::vector<T>& items, const T& item)
-{
-    return std::ranges::find(items, item) != items.end();
-}
-
-} // namespace
-
 std::vector<ValueId> StageCutter::receivedVersions(Stage stage) const
 {
     std::vector<ValueId> versions;

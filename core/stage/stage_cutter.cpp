@@ -8,12 +8,6 @@ namespace stagecraft {
 
 namespace {
 
-template <class T>
-bool contains(const std::vector<T>& items, const T& item)
-{
-    return std::ranges::find(items, item) != items.end();
-}
-
 std::string stageList(std::size_t a, std::size_t b)
 {
     return stageLabel(StageId(a)) + " and " + stageLabel(StageId(b));

@@ -7,6 +7,7 @@
 #include "core/stage/stage_program.h"
 #include "core/stage/storage_use.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,6 +20,12 @@ namespace stagecraft {
 bool isStateUpdate(const OutputSpec& spec);
 // Is this output among what a call returns?
 bool isReturnedOutput(const OutputSpec& spec);
+
+template <class T>
+bool contains(const std::vector<T>& items, const T& item)
+{
+    return std::ranges::find(items, item) != items.end();
+}
 
 class StageCutter
 {
