@@ -14,6 +14,7 @@
 
 #include "core/base/result.h"
 
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,9 @@ enum class ActionKind : std::uint8_t {
     BackwardInput,  // gradients of activations alone
     BackwardWeight, // gradients of parameters alone
 };
+
+// As torch writes them in its tables, by kind.
+inline constexpr std::array<char, 4> actionLetters{'F', 'B', 'I', 'W'};
 
 struct Action
 {

@@ -1,18 +1,15 @@
 #include "core/schedule/schedule.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace stagecraft {
 
 namespace {
 
-constexpr std::array<char, 4> kindLetters{'F', 'B', 'I', 'W'};
-
 std::string printAction(const Action& action)
 {
-    return std::to_string(action.stage) + kindLetters[static_cast<std::size_t>(action.kind)] +
+    return std::to_string(action.stage) + actionLetters[static_cast<std::size_t>(action.kind)] +
            std::to_string(action.microbatch);
 }
 
@@ -43,10 +40,10 @@ Result<Action> parseAction(std::string_view cell)
     const auto stage = std::from_chars(cell.data(), end, action.stage);
     if (stage.ec != std::errc{} || stage.ptr == end)
         return badCell(cell, "is not a stage, a letter and a microbatch, such as 0F3");
-    const auto letter = std::ranges::find(kindLetters, *stage.ptr);
-    if (letter == kindLetters.end())
+    const auto letter = std::ranges::find(actionLetters, *stage.ptr);
+    if (letter == actionLetters.end())
         return badCell(cell, "has an action that is none of F, B, I, W");
-    action.kind = static_cast<ActionKind>(letter - kindLetters.begin());
+    action.kind = static_cast<ActionKind>(letter - actionLetters.begin());
     const auto microbatch = std::from_chars(stage.ptr + 1, end, action.microbatch);
     if (microbatch.ec != std::errc{} || microbatch.ptr != end)
         return badCell(cell, "has no number of a microbatch at its end");
@@ -61,7 +58,7 @@ class Coverage
 {
 public:
     explicit Coverage(const Schedule& schedule)
-        : m_schedule(schedule), m_seen(schedule.stageCount * schedule.microbatches * kindLetters.size(), 0)
+        : m_schedule(schedule), m_seen(schedule.stageCount * schedule.microbatches * actionLetters.size(), 0)
     {
     }
 
@@ -99,7 +96,7 @@ private:
     int& seen(const Action& action)
     {
         const std::size_t cell = action.stage * m_schedule.microbatches + action.microbatch;
-        return m_seen[cell * kindLetters.size() + static_cast<std::size_t>(action.kind)];
+        return m_seen[cell * actionLetters.size() + static_cast<std::size_t>(action.kind)];
     }
 
     const Schedule& m_schedule;

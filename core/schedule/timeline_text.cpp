@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kindWords{"forward", "backward", "backward input",
                                                     "backward weight"};
-constexpr std::array<char, 4> kindLetters{'F', 'B', 'I', 'W'};
 
 char cellOf(const Action& action)
 {
@@ -108,7 +107,7 @@ std::vector<std::vector<std::string>> stepTable(const Timeline& timeline, Second
                                                 std::vector<std::string>(step(timeline.makespan)));
     for (const ActionSpan& slot : timeline.spans) {
         for (std::size_t i = step(slot.start); i < step(slot.end); ++i)
-            table[slot.device][i] = kindLetters[static_cast<std::size_t>(slot.action.kind)] +
+            table[slot.device][i] = actionLetters[static_cast<std::size_t>(slot.action.kind)] +
                                     std::to_string(slot.action.microbatch);
     }
     return table;

@@ -13,11 +13,6 @@ using at::MemoryFormat;
 using at::Tensor;
 using OptionalTensor = std::optional<Tensor>;
 
-Tensor rowMajorLike(const Tensor& tensor)
-{
-    return at::empty_like(tensor, MemoryFormat::Contiguous);
-}
-
 Tensor& returned(const Tensor& like, Tensor& out)
 {
     if (out.sizes() != like.sizes())

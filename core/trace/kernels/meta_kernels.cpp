@@ -46,6 +46,11 @@ bool kernels::lacksMetaKernel(const char* name)
            !op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
 }
 
+at::Tensor kernels::rowMajorLike(const at::Tensor& tensor)
+{
+    return at::empty_like(tensor, at::MemoryFormat::Contiguous);
+}
+
 void registerMetaKernels()
 {
     // The dispatcher is one a process, and so is what we add to it. Kept until the end: a kernel must not go

@@ -14,11 +14,6 @@ using at::MemoryFormat;
 using at::Tensor;
 using OptionalTensor = std::optional<Tensor>;
 
-Tensor rowMajorLike(const Tensor& tensor)
-{
-    return at::empty_like(tensor, MemoryFormat::Contiguous);
-}
-
 // --- cells -----------------------------------------------------------------------------------------------
 
 // Hidden state, cell state, and the activated gates for the backward pass.

@@ -22,6 +22,9 @@ void implement(Library& library, const char* name, Kernel kernel)
         library.impl(name, kernel);
 }
 
+// An empty tensor of the same size and type, row-major whatever the layout of `tensor`.
+at::Tensor rowMajorLike(const at::Tensor& tensor);
+
 void registerAttention(torch::Library& library);
 void registerConvolution(torch::Library& library);
 void registerElementwise(torch::Library& library);
