@@ -24,12 +24,6 @@ QString countText(std::size_t count)
     return count == 1 ? QStringLiteral("1 op") : QStringLiteral("%1 ops").arg(count);
 }
 
-QFont boldFont(QFont font)
-{
-    font.setWeight(QFont::DemiBold);
-    return font;
-}
-
 // Right below the pointer, or above it where there is no room.
 QRectF cardRect(QSizeF size, QPointF pointer, const QRectF& viewport)
 {

@@ -24,12 +24,6 @@ QString stagePair(BoundaryId boundary)
     return QStringLiteral("%1 | %2").arg(boundary.index() + 1).arg(boundary.index() + 2);
 }
 
-QFont boldFont(QFont font)
-{
-    font.setWeight(QFont::DemiBold);
-    return font;
-}
-
 } // namespace
 
 void paintBands(QPainter& painter, const std::vector<StageBand>& bands, const QRectF& viewport,

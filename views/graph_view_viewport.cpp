@@ -16,7 +16,7 @@ constexpr double largestZoom = 4;
 // For a first look: names can be read; shapes and times can, and more than a few ops are there.
 constexpr double smallestOpeningZoom = 0.55;
 constexpr double largestOpeningZoom = 0.85;
-constexpr int margin = 28; // pixels around the drawing
+constexpr int border = 28; // pixels around the drawing
 
 } // namespace
 
@@ -57,10 +57,10 @@ void GraphView::fitAll()
 {
     if (!m_paint.layout)
         return;
-    const double room = viewport()->width() - graph_metrics::gutterWidth - 2 * margin;
+    const double room = viewport()->width() - graph_metrics::gutterWidth - 2 * border;
     const double factor =
         std::min(room / std::max(1.0, m_paint.layout->size.width),
-                 (viewport()->height() - 2.0 * margin) / std::max(1.0, m_paint.layout->size.height));
+                 (viewport()->height() - 2.0 * border) / std::max(1.0, m_paint.layout->size.height));
     zoomBy(std::min(1.0, factor) / zoom(), viewport()->rect().center());
     centerAt(QPointF(m_paint.layout->size.width / 2, m_paint.layout->size.height / 2));
 }
@@ -73,9 +73,9 @@ void GraphView::fitSelection()
             area |= toRect(m_paint.layout->items[id].rect);
     if (area.isEmpty())
         return fitAll();
-    const double room = viewport()->width() - graph_metrics::gutterWidth - 4.0 * margin;
+    const double room = viewport()->width() - graph_metrics::gutterWidth - 4.0 * border;
     const double factor =
-        std::min(room / area.width(), (viewport()->height() - 4.0 * margin) / area.height());
+        std::min(room / area.width(), (viewport()->height() - 4.0 * border) / area.height());
     zoomBy(std::min(1.5, factor) / zoom(), viewport()->rect().center());
     centerAt(area.center());
 }
@@ -88,13 +88,13 @@ void GraphView::actualSize()
 // The top of the model, as wide as it is or as can still be read, where there is most to see.
 void GraphView::showOpening()
 {
-    const double room = viewport()->width() - graph_metrics::gutterWidth - 2.0 * margin;
+    const double room = viewport()->width() - graph_metrics::gutterWidth - 2.0 * border;
     const Size pixels{std::max(1.0, room), std::max(1.0, double(viewport()->height()))};
     const OpeningView opening = openingView(*m_paint.layout, pixels, smallestOpeningZoom, largestOpeningZoom);
     setTransform(QTransform::fromScale(opening.zoom, opening.zoom));
     updateSceneRect();
     centerAt(QPointF(opening.centerX, 0));
-    panBy(QPoint(0, margin - viewport()->height() / 2));
+    panBy(QPoint(0, border - viewport()->height() / 2));
     emit zoomChanged(opening.zoom);
 }
 

@@ -235,6 +235,12 @@ QFont codeFont(const QWidget* widget)
     return font;
 }
 
+QFont boldFont(QFont font)
+{
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
 QFont scaledFont(const QWidget* widget, double factor, QFont::Weight weight)
 {
     QFont font = widget->font();

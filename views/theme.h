@@ -104,5 +104,7 @@ int em(const QWidget* widget, double count);
 QFont codeFont(const QWidget* widget);
 // `widget`'s font in a relative size and weight.
 QFont scaledFont(const QWidget* widget, double factor, QFont::Weight weight = QFont::Normal);
+// `font` in the weight of titles.
+QFont boldFont(QFont font);
 
 } // namespace stagecraft
