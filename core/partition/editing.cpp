@@ -16,11 +16,6 @@ Error refused(std::string message)
     return Error{ErrorCode::Infeasible, std::move(message)};
 }
 
-std::string quoted(const PartitionProblem& problem, NodeId node)
-{
-    return "'" + problem.nodes[node].name + "'";
-}
-
 // Positions 0 .. count in an order of nodes at which a cut would part what belongs together.
 class CutPositions
 {

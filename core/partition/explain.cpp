@@ -75,11 +75,6 @@ std::string nodesText(std::size_t count)
     return std::to_string(count) + (count == 1 ? " node" : " nodes");
 }
 
-std::string quoted(const PartitionProblem& problem, NodeId node)
-{
-    return "'" + problem.nodes[node].name + "'";
-}
-
 // What the kind of bound says about all plans.
 std::string boundReason(const PartitionProblem& problem, const Bound& bound)
 {

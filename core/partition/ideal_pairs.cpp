@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
 namespace stagecraft {
 
 namespace {
-
-constexpr double lowest = -std::numeric_limits<double>::infinity();
 
 // Ideals that can be one boundary, with what a look at a pair needs close at hand.
 struct Candidates
@@ -28,7 +25,7 @@ struct Candidates
     std::vector<std::uint64_t> surely;   // bits of groups, wordCount each
     std::vector<std::uint64_t> possibly; // likewise
     std::vector<std::uint64_t> crossing; // bits of values that surely cross, valueWords each
-    std::vector<double> reached;         // the most time by there; lowest: not reached
+    std::vector<double> reached;         // the most time by there; -infinite: not reached
     std::vector<std::uint32_t> from;     // the candidate of the boundary before
     std::vector<std::uint32_t> order;    // those reached, by that time, descending
 
@@ -193,7 +190,7 @@ private:
                     setBit(candidates.crossing.data() + i * m_valueWords, v);
             }
         }
-        candidates.reached.assign(count, lowest);
+        candidates.reached.assign(count, -infinite);
         candidates.from.assign(count, 0);
     }
 
@@ -239,7 +236,7 @@ private:
         const Candidates& begins = m_layers[b];
         const double capacity = m_limit * m_reduced.options.speeds[b];
         findRanges(b, ends);
-        ends.reached.assign(ends.size(), lowest);
+        ends.reached.assign(ends.size(), -infinite);
         ends.order.clear();
         for (std::size_t end = 0; end < ends.size(); ++end) {
             double& best = ends.reached[end];
@@ -260,7 +257,7 @@ private:
                     ends.from[end] = begin;
                 }
             }
-            if (best != lowest)
+            if (best != -infinite)
                 ends.order.push_back(static_cast<std::uint32_t>(end));
             if (m_pairs > m_limits.pairs || (end % 64 == 63 && stop()))
                 return false;
@@ -309,7 +306,7 @@ private:
         std::size_t end;
     };
 
-    // The most time by the end of a stage between the two; lowest: there is no such stage, or it does not
+    // The most time by the end of a stage between the two; -infinite: there is no such stage, or it does not
     // come further than `least`.
     double reach(const Pair& pair, double least)
     {
@@ -320,14 +317,14 @@ private:
         std::uint64_t differs = 0;
         for (std::size_t w = m_groupWords.first; w < m_groupWords.last; ++w) {
             if ((inner[w] & ~outer[w]) != 0)
-                return lowest;
+                return -infinite;
             differs |= inner[w] ^ outer[w];
         }
         if (differs == 0 && begins.isExact() && ends.isExact())
-            return m_mayBeEmpty ? begins.reached[begin] : lowest;
+            return m_mayBeEmpty ? begins.reached[begin] : -infinite;
         m_work += 100;
         if (m_reduced.limitsMemory && !fits(pair))
-            return lowest;
+            return -infinite;
         const double speed = m_reduced.options.speeds[stage];
         const double start = begins.reached[begin];
         const double needed = std::max(least, ends.least[end] - tolerance());
@@ -335,7 +332,7 @@ private:
         const double room = m_limit - (needed - start) / speed;
         const double taken = transferLoad(pair, room);
         const double time = start + (m_limit - taken) * speed;
-        return time < needed ? lowest : std::clamp(time, ends.least[end], ends.most[end]);
+        return time < needed ? -infinite : std::clamp(time, ends.least[end], ends.most[end]);
     }
 
     // Time of the stage that transfers take for sure; infinite where they alone refute it. Beyond `room` it
@@ -351,7 +348,7 @@ private:
         const double out = pair.ends.cut[pair.end];
         if (objective == Objective::Sum)
             return in + out;
-        return std::max(in, out) > m_limit ? std::numeric_limits<double>::infinity() : 0;
+        return std::max(in, out) > m_limit ? infinite : 0;
     }
 
     // A value costs if it crosses an end of the stage and has an end inside.
@@ -384,7 +381,7 @@ private:
         }
         if (sums)
             return in + out;
-        return std::max(in, out) > m_limit ? std::numeric_limits<double>::infinity() : 0;
+        return std::max(in, out) > m_limit ? infinite : 0;
     }
 
     const double* priceRow(std::size_t boundary) const

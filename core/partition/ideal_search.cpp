@@ -12,19 +12,18 @@ namespace stagecraft {
 
 namespace {
 
-constexpr double lowest = -std::numeric_limits<double>::infinity();
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
 // What is known of the ideals of one boundary.
 struct Layer
 {
     std::unique_ptr<IdealLattice> lattice;
-    std::vector<double> time;        // the most that can be computed up to there; lowest: not reached
+    std::vector<double> time;        // the most that can be computed up to there; -infinite: not reached
     std::vector<std::uint32_t> from; // the ideal of the boundary before, where reached
     // The best reached ideal within each ideal, itself allowed or not, by time - transfer.
     struct Best
     {
-        double value = lowest;
+        double value = -infinite;
         std::uint32_t ideal = none;
     };
     std::vector<Best> within;
@@ -60,7 +59,7 @@ public:
             reach(b);
             if (m_endsEarly)
                 return {};
-            if (std::ranges::max(m_layers[b].time) == lowest)
+            if (std::ranges::max(m_layers[b].time) == -infinite)
                 return {SplitAnswer::Verdict::Refuted, {}};
             spread(b);
         }
@@ -139,7 +138,7 @@ private:
     {
         Layer& layer = m_layers[b];
         const IdealLattice& lattice = *layer.lattice;
-        layer.time.assign(lattice.size(), lowest);
+        layer.time.assign(lattice.size(), -infinite);
         layer.from.assign(lattice.size(), none);
         std::optional<IdealLattice::Projector> projector;
         if (b > 0)
@@ -149,16 +148,16 @@ private:
             if (b > 0) {
                 const auto [before, whole] = projector->project(ideal);
                 best = whole ? m_layers[b - 1].strictlyWithin[before] : m_layers[b - 1].within[before];
-                if (whole && m_mayBeEmpty && m_layers[b - 1].time[before] != lowest) {
+                if (whole && m_mayBeEmpty && m_layers[b - 1].time[before] != -infinite) {
                     layer.time[ideal] = m_layers[b - 1].time[before];
                     layer.from[ideal] = before;
                     continue;
                 }
             } else if (lattice.isEmpty(ideal)) {
-                layer.time[ideal] = m_mayBeEmpty ? 0 : lowest;
+                layer.time[ideal] = m_mayBeEmpty ? 0 : -infinite;
                 continue;
             }
-            if (best.value != lowest)
+            if (best.value != -infinite)
                 reachFrom(b, ideal, best);
         }
     }
@@ -194,7 +193,7 @@ private:
                 best = candidate;
         };
         for (std::uint32_t ideal = 0; ideal < lattice.size(); ++ideal) {
-            if (layer.time[ideal] != lowest)
+            if (layer.time[ideal] != -infinite)
                 layer.within[ideal] = {
                     layer.time[ideal] - (countsTransfers() ? lattice.cut(ideal) * speed(b + 1) : 0), ideal};
         }
@@ -214,9 +213,10 @@ private:
             layer.lattice->isExact() &&
             std::ranges::none_of(m_windows.earliest, [&](std::uint32_t stage) { return stage > b; });
         const Layer::Best best = whole ? layer.strictlyWithin[top] : layer.within[top];
-        if (whole && m_mayBeEmpty && layer.time[top] != lowest)
+        if (whole && m_mayBeEmpty && layer.time[top] != -infinite)
             return trace(top);
-        if (best.value == lowest || m_reduced.totalTime > m_limit * speed(b + 1) + best.value + tolerance())
+        if (best.value == -infinite ||
+            m_reduced.totalTime > m_limit * speed(b + 1) + best.value + tolerance())
             return {SplitAnswer::Verdict::Refuted, {}};
         return trace(best.ideal);
     }

@@ -7,13 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace stagecraft {
 
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Of the orders that the search begins with, so that it finds what is promised here.
 std::vector<GroupOrder> firstOrders(const ReducedProblem& reduced)

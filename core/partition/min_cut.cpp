@@ -1,13 +1,12 @@
 #include "core/partition/min_cut.h"
 
+#include "core/partition/problem.h"
+
 #include <algorithm>
-#include <limits>
 
 namespace stagecraft {
 
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 class FlowNetwork
 {

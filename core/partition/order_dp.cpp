@@ -7,7 +7,6 @@ namespace stagecraft {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
 // Figures of the segment k .. end of an order while k goes down from end.

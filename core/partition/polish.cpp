@@ -4,14 +4,11 @@
 #include "core/partition/stage_loads.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace stagecraft {
 
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // The slowest stage first, then how uneven all are.
 struct Score

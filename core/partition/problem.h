@@ -10,11 +10,15 @@
 
 #include "core/partition/options.h"
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace stagecraft {
+
+// A time that no plan takes, or a capacity that nothing reaches.
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
 struct ProblemNode
 {
@@ -77,6 +81,12 @@ struct PartitionProblem
 
     std::size_t stageCount() const { return options.stageCount; }
 };
+
+// The node's name for a message: 'conv2d_3'.
+inline std::string quoted(const PartitionProblem& problem, NodeId node)
+{
+    return "'" + problem.nodes[node].name + "'";
+}
 
 // Fails in one line: no nodes, more stages than nodes (also where some may stay empty), a time below 0, an id
 // out of range, a pin that names no stage or stands against another. Every function below and in evaluate,

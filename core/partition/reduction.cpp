@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <queue>
@@ -385,9 +384,9 @@ double bottleneckOf(const ReducedProblem& reduced, const GroupStages& stages)
     double slowest = 0;
     for (std::size_t stage = 0; stage < figures.size(); ++stage) {
         if (!used[stage] && !reduced.allowsEmpty())
-            return std::numeric_limits<double>::infinity();
+            return infinite;
         if (used[stage] && !reduced.fits(stage, figures[stage]))
-            return std::numeric_limits<double>::infinity();
+            return infinite;
         if (used[stage])
             slowest = std::max(slowest, reduced.load(stage, figures[stage]));
     }

@@ -11,14 +11,12 @@
 #include "core/partition/whole_search.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace stagecraft {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 // A plan is proven when the bound comes this near; the search aims at half of it.
 constexpr double provenGap = 1e-4;
 
