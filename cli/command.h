@@ -18,6 +18,7 @@ namespace stagecraft::cli {
 using Command = std::function<Result<void>(const Progress&)>;
 
 void addAnalyseCommand(CLI::App& app, Command& chosen);
+void addCalibrateCommand(CLI::App& app, Command& chosen);
 void addDevicesCommand(CLI::App& app, Command& chosen);
 void addExportCommand(CLI::App& app, Command& chosen);
 void addInfoCommand(CLI::App& app, Command& chosen);

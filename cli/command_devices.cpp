@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/profile_options.h"
 #include "core/base/resources.h"
 #include "core/profile/device.h"
 
@@ -9,6 +10,14 @@ namespace stagecraft::cli {
 namespace {
 
 using nlohmann::ordered_json;
+
+ordered_json sourcesJson(const DeviceSpec& device)
+{
+    ordered_json sources = ordered_json::object();
+    for (const auto& [field, source] : device.sources)
+        sources[field] = {{"basis", basisName(source.basis)}, {"from", source.from}};
+    return sources;
+}
 
 ordered_json describe(const DeviceSpec& device)
 {
@@ -24,7 +33,27 @@ ordered_json describe(const DeviceSpec& device)
             {"link_latency_s", device.linkLatency.value()},
             {"launch_overhead_s", device.launchOverhead.value()},
             {"peak_flops", std::move(peaks)},
-            {"provenance", device.provenance}};
+            {"provenance", device.provenance},
+            {"sources", sourcesJson(device)}};
+}
+
+// Every figure with where it comes from.
+Result<void> showDevice(const std::string& name)
+{
+    STAGECRAFT_ASSIGN(device, namedDevice(name));
+    std::printf("%s\n%s\n\n", device.name.c_str(), device.provenance.c_str());
+    const nlohmann::ordered_json figures = nlohmann::ordered_json::parse(deviceJson(device));
+    for (const auto& [field, source] : device.sources) {
+        const std::size_t dot = field.find('.');
+        const nlohmann::ordered_json& owner =
+            dot == std::string::npos ? figures : figures[field.substr(0, dot)];
+        const std::string last = dot == std::string::npos ? field : field.substr(dot + 1);
+        const std::string value = owner.contains(last) ? owner[last].dump() : "-";
+        std::printf("%-24s %s\n%-24s   %s: %s\n", field.c_str(), value.c_str(), "",
+                    std::string(basisName(source.basis)).c_str(), source.from.c_str());
+    }
+    std::fflush(stdout);
+    return {};
 }
 
 void printRow(const DeviceSpec& device)
@@ -54,9 +83,15 @@ Result<void> listDevices(bool asJson)
 void addDevicesCommand(CLI::App& app, Command& chosen)
 {
     auto json = std::make_shared<bool>(false);
+    auto name = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("devices", "The devices a profile can be made for");
     command->add_flag("--json", *json, "For machines");
-    command->callback([json, &chosen] { chosen = [json](const Progress&) { return listDevices(*json); }; });
+    command->add_option("device", *name, "Show every figure of this one, and where it comes from");
+    command->callback([json, name, &chosen] {
+        chosen = [json, name](const Progress&) {
+            return name->empty() ? listDevices(*json) : showDevice(*name);
+        };
+    });
 }
 
 } // namespace stagecraft::cli

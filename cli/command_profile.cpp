@@ -58,10 +58,20 @@ void printPeak(const Model& model, const Profile& profile)
     }
 }
 
+std::size_t countOrigin(const Profile& profile, CostOrigin origin)
+{
+    return static_cast<std::size_t>(std::ranges::count(profile.nodes, origin, &NodeCost::origin));
+}
+
+const char* timeOrigin(const Profile& profile)
+{
+    if (countOrigin(profile, CostOrigin::Measured) > 0)
+        return "measured on this CPU";
+    return countOrigin(profile, CostOrigin::Imported) > 0 ? "imported" : "estimated";
+}
+
 void printTotals(const Model& model, const Profile& profile)
 {
-    const bool measured = std::ranges::any_of(
-        profile.nodes, [](const NodeCost& cost) { return cost.origin == CostOrigin::Measured; });
     const ProfileTotals& totals = profile.totals;
     std::printf("%s on %s (%s, %s lowering)\n", model.name.c_str(), profile.options.device.name.c_str(),
                 std::string(modeName(profile.options.mode)).c_str(),
@@ -73,10 +83,14 @@ void printTotals(const Model& model, const Profile& profile)
     std::printf("  work         %s forward, %s backward\n", formatFlops(totals.flopsForward).c_str(),
                 formatFlops(totals.flopsBackward).c_str());
     std::printf("  time         %s forward, %s backward (%s)\n", formatSeconds(totals.timeForward).c_str(),
-                formatSeconds(totals.timeBackward).c_str(), measured ? "measured on this CPU" : "estimated");
+                formatSeconds(totals.timeBackward).c_str(), timeOrigin(profile));
     std::printf("  activations  %s saved for backward, peak %s\n", formatBytes(totals.savedBytes).c_str(),
                 formatBytes(totals.peak).c_str());
     printPeak(model, profile);
+    if (const std::size_t inexact = countOrigin(profile, CostOrigin::Inexact); inexact > 0)
+        std::printf(
+            "  not exact    all of the above: %zu of %zu operators are costed from outside the trace\n",
+            inexact, profile.nodes.size());
     const DeviceMemory& memory = profile.stepMemory.laterSteps;
     std::printf("  on a device  %s allocated, %s reserved, %s in all of %s: %s\n\n",
                 formatBytes(memory.allocated).c_str(), formatBytes(memory.reserved).c_str(),
@@ -145,16 +159,12 @@ Result<void> printLargestBatch(const Model& model, const ProfileOptions& options
     return {};
 }
 
-Result<Profile> makeProfile(const Model& model, const ProfileOptions& wanted,
-                            const ProfileCommandOptions& options, const Progress& progress)
+Result<Profile> measured(const Model& model, Profile profile, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(profile, traceAndProfile(model, wanted, progress));
-    if (options.measure) {
-        MeasureOptions measuring;
-        measuring.bindings = wanted.bindings;
-        STAGECRAFT_ASSIGN(times, measureModel(model, measuring, progress));
-        applyTimes(times, CostOrigin::Measured, profile);
-    }
+    MeasureOptions measuring;
+    measuring.bindings = profile.options.bindings;
+    STAGECRAFT_ASSIGN(times, measureModel(model, measuring, progress));
+    applyTimes(times, CostOrigin::Measured, profile);
     return profile;
 }
 
@@ -165,7 +175,11 @@ Result<void> profile(const ProfileCommandOptions& options, const Progress& progr
         return Error{ErrorCode::BadUsage, "--depth must be 0 or more"};
     STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
-    STAGECRAFT_ASSIGN(result, makeProfile(model, wanted, options, progress));
+    STAGECRAFT_ASSIGN(result, makeProfile(model, wanted, options.flags, progress));
+    if (options.measure) {
+        STAGECRAFT_ASSIGN(timed, measured(model, std::move(result), progress));
+        result = std::move(timed);
+    }
     STAGECRAFT_TRY(checkBlocks(model, options.blocks));
     if (!options.memoryTrace.empty()) {
         STAGECRAFT_ASSIGN(size, writeTextFile(options.memoryTrace, memoryTraceJson(model.graph, result)));

@@ -3,6 +3,7 @@
 // Exit status: 0 done, 1 failed, 2 bad usage, 130 cancelled. An error is one line on standard error.
 
 #include "cli/command.h"
+#include "core/run/operator_library.h"
 
 #include <csignal>
 #include <cstdio>
@@ -51,6 +52,7 @@ void addCommands(CLI::App& app, Command& chosen)
     addRenderCommand(app, chosen);
     addAnalyseCommand(app, chosen);
     addDevicesCommand(app, chosen);
+    addCalibrateCommand(app, chosen);
 }
 
 // Turns Ctrl+C and a polite kill into a stop request. Made before any other thread, so that all inherit the
@@ -86,11 +88,23 @@ void showProgress(std::string_view activity, double fraction)
         std::fprintf(stderr, "\r\033[K");
 }
 
+// Libraries of operators, which any command may need.
+Result<void> loadLibraries(const std::vector<std::string>& paths)
+{
+    for (const std::string& path : paths)
+        STAGECRAFT_TRY(loadOperatorLibrary(path));
+    return {};
+}
+
 int run(int argc, char** argv)
 {
     CLI::App app{"Splits PyTorch models into pipeline stages: profiles, plans, exports and verifies."};
     Command chosen;
+    app.fallthrough(); // commands take it over
     addCommands(app, chosen);
+    std::vector<std::string> libraries;
+    app.add_option("--op-library", libraries,
+                   "A shared library that registers operators with LibTorch; its code is run");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -101,7 +115,9 @@ int run(int argc, char** argv)
     const StopOnSignal stop;
     const bool onTerminal = isatty(STDERR_FILENO) != 0;
     const Progress progress(stop.token(), onTerminal ? Progress::Report(showProgress) : Progress::Report{});
-    const Result<void> done = chosen(progress);
+    Result<void> done = loadLibraries(libraries);
+    if (done.has_value())
+        done = chosen(progress);
     if (!done.has_value())
         return report(done.error().code, done.error().message);
     std::cout.flush();

@@ -44,7 +44,7 @@ Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const Pla
 {
     STAGECRAFT_ASSIGN(file, readPlan(flags.planFile));
     STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
-    chosen.notes = applied.notes;
+    chosen.notes.insert(chosen.notes.end(), applied.notes.begin(), applied.notes.end());
     STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, applied.options));
     chosen.problem = std::move(problem);
     STAGECRAFT_TRY(useGivenPartition(chosen, std::move(applied.partition)));
@@ -90,8 +90,9 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
     STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
-    STAGECRAFT_ASSIGN(profile, traceAndProfile(model, wanted, progress));
+    STAGECRAFT_ASSIGN(profile, makeProfile(model, wanted, flags.profile, progress));
     ChosenPlan chosen;
+    chosen.notes = profile.notes;
     chosen.profile = std::move(profile);
     if (!flags.planFile.empty())
         return fromPlanFile(model, std::move(chosen), flags);
@@ -108,7 +109,7 @@ Result<PlanQuestion> questionFor(const Model& model, const PlanSourceFlags& flag
     STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
     STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
-    STAGECRAFT_ASSIGN(profile, traceAndProfile(model, wanted, progress));
+    STAGECRAFT_ASSIGN(profile, makeProfile(model, wanted, flags.profile, progress));
     if (options.memoryLimits.empty())
         options.memoryLimits = {profile.options.device.memory};
     STAGECRAFT_ASSIGN(problem, planProblem(model, profile, options));

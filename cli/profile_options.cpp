@@ -1,6 +1,8 @@
 #include "cli/profile_options.h"
 
 #include "core/base/resources.h"
+#include "core/profile/imported_times.h"
+#include "core/workflow.h"
 
 #include <charconv>
 #include <initializer_list>
@@ -58,6 +60,14 @@ Result<void> setOptimizer(const ProfileFlags& flags, ProfileOptions& options)
 
 } // namespace
 
+Result<DeviceSpec> namedDevice(const std::string& name)
+{
+    if (name.ends_with(".json"))
+        return readDevice(name);
+    STAGECRAFT_ASSIGN(devices, readDevices(resourceFolder() / "devices"));
+    return findDevice(devices, name);
+}
+
 Result<Bindings> parseBindings(const std::vector<std::string>& texts)
 {
     Bindings bindings;
@@ -77,7 +87,9 @@ Result<Bindings> parseBindings(const std::vector<std::string>& texts)
 void addProfileFlags(CLI::App& command, ProfileFlags& flags)
 {
     command.add_option("--mode", flags.mode, "train or infer")->capture_default_str();
-    command.add_option("--device", flags.device, "What to run on; see `stagecraft-cli devices`")
+    command
+        .add_option("--device", flags.device,
+                    "What to run on: a name of `stagecraft-cli devices`, or a device file")
         ->capture_default_str();
     command
         .add_option("--lowering", flags.lowering,
@@ -100,7 +112,14 @@ void addProfileFlags(CLI::App& command, ProfileFlags& flags)
         .add_option("--gradients", flags.gradients,
                     "Before a step: dropped (set_to_none) or kept and added to")
         ->capture_default_str();
+    command.add_option("--substitutes", flags.substitutes,
+                       "A JSON file: shapes and costs of operators that are not known here");
+    command.add_option(
+        "--times", flags.times,
+        "How long nodes take: CSV, JSON or a trace of torch.profiler; estimates fill the gaps");
     command.add_option("--bind", flags.bindings, "The value of a symbolic size: s0=8")->take_all();
+    command.add_option("--bound", flags.bounds, "The most that a size can be which data decide: u0=9")
+        ->take_all();
 }
 
 Result<ProfileOptions> profileOptions(const ProfileFlags& flags)
@@ -113,16 +132,32 @@ Result<ProfileOptions> profileOptions(const ProfileFlags& flags)
                                                        {"math", LoweringKind::Math},
                                                        {"efficient", LoweringKind::Efficient},
                                                        {"cpu", LoweringKind::Cpu}})));
-    STAGECRAFT_ASSIGN(devices, readDevices(resourceFolder() / "devices"));
-    STAGECRAFT_ASSIGN(device, findDevice(devices, flags.device));
+    STAGECRAFT_ASSIGN(device, namedDevice(flags.device));
     STAGECRAFT_ASSIGN(bindings, parseBindings(flags.bindings));
+    STAGECRAFT_ASSIGN(bounds, parseBindings(flags.bounds));
     ProfileOptions options;
     options.mode = mode;
     options.lowering = lowering;
     options.device = device;
     options.bindings = bindings;
     STAGECRAFT_TRY(setOptimizer(flags, options));
+    options.bounds = bounds;
+    if (!flags.substitutes.empty()) {
+        STAGECRAFT_ASSIGN(substitutes, Substitutes::read(flags.substitutes));
+        options.substitutes = std::make_shared<const Substitutes>(std::move(substitutes));
+    }
     return options;
+}
+
+Result<Profile> makeProfile(const Model& model, const ProfileOptions& options, const ProfileFlags& flags,
+                            const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(profile, traceAndProfile(model, options, progress));
+    if (!flags.times.empty()) {
+        STAGECRAFT_ASSIGN(times, readTimes(flags.times, model.graph));
+        applyImportedTimes(times, profile);
+    }
+    return profile;
 }
 
 } // namespace stagecraft::cli

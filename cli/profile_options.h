@@ -1,6 +1,8 @@
 // Options that say for what a model is profiled; shared by every command that needs a profile.
 #pragma once
 
+#include "core/base/progress.h"
+#include "core/load/model.h"
 #include "core/profile/profile.h"
 
 #include <CLI/CLI.hpp>
@@ -21,12 +23,22 @@ struct ProfileFlags
     std::string gradients = "dropped";
     bool masterWeights = false;
     std::vector<std::string> bindings; // "s0=8"
+    std::vector<std::string> bounds;   // "u0=9"
+    std::string substitutes;           // a file: what unknown operators cost
+    std::string times;                 // a file: how long nodes take
 };
+
+// A device by its name, or by its file, which ends with ".json".
+Result<DeviceSpec> namedDevice(const std::string& name);
 
 void addProfileFlags(CLI::App& command, ProfileFlags& flags);
 
 // Fails, naming the flag's value and what there is, with code BadUsage.
 Result<ProfileOptions> profileOptions(const ProfileFlags& flags);
+
+// The profile for `options`, with the times of flags.times in it. Fails as traceModel() and readTimes() do.
+Result<Profile> makeProfile(const Model& model, const ProfileOptions& options, const ProfileFlags& flags,
+                            const Progress& progress);
 
 // Reads "s0=8" texts. Fails with code BadUsage.
 Result<Bindings> parseBindings(const std::vector<std::string>& texts);

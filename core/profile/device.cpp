@@ -13,6 +13,16 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
+constexpr std::array basisNames{"datasheet", "published", "fitted", "assumed"};
+
+std::optional<FigureBasis> basisFromName(const std::string& name)
+{
+    for (std::size_t i = 0; i < basisNames.size(); ++i)
+        if (name == basisNames[i])
+            return static_cast<FigureBasis>(i);
+    return std::nullopt;
+}
+
 // Reads the fields of one device file and remembers the first that is missing or makes no sense.
 class FieldReader
 {
@@ -77,6 +87,64 @@ public:
         return peaks;
     }
 
+    // Of an optional field: 0 where it is not there.
+    double optional(const char* field) { return m_document.contains(field) ? positive(field) : 0; }
+
+    std::array<EfficiencyCurve, opClassCount> curves(const char* field)
+    {
+        std::array<EfficiencyCurve, opClassCount> curves;
+        const auto found = m_document.find(field);
+        if (found == m_document.end())
+            return curves;
+        if (!found->is_object()) {
+            fail(field, "must be an object from class of operators to points [work, share]");
+            return curves;
+        }
+        for (const auto& [name, points] : found->items()) {
+            if (const std::optional<OpClass> opClass = opClassFromName(name))
+                curves[static_cast<std::size_t>(*opClass)] = curve(std::string(field) + "." + name, points);
+            else
+                fail(field, "'" + name + "' is not a class of operators");
+        }
+        return curves;
+    }
+
+    std::vector<MatrixTile> tiles(const char* field)
+    {
+        std::vector<MatrixTile> tiles;
+        const auto found = m_document.find(field);
+        if (found == m_document.end())
+            return tiles;
+        for (const std::vector<double>& row : numbers(field, *found, 3)) {
+            const bool fits =
+                row[0] >= 1 && row[0] <= 4096 && row[1] >= 1 && row[1] <= 4096 && row[2] > 0 && row[2] <= 1;
+            if (!fits)
+                fail(field, "must hold [rows, columns, efficiency], the efficiency above 0 and at most 1");
+            else
+                tiles.push_back({static_cast<int>(row[0]), static_cast<int>(row[1]), row[2]});
+        }
+        return tiles;
+    }
+
+    std::map<std::string, FigureSource> sources(const char* field)
+    {
+        std::map<std::string, FigureSource> sources;
+        const auto found = m_document.find(field);
+        if (found == m_document.end())
+            return sources;
+        for (const auto& [name, entry] : found->items()) {
+            const bool fits = entry.is_object() && entry.contains("basis") && entry["basis"].is_string() &&
+                              entry.contains("from") && entry["from"].is_string();
+            const auto basis = fits ? basisFromName(entry["basis"].get<std::string>()) : std::nullopt;
+            if (basis)
+                sources[name] = {*basis, entry["from"].get<std::string>()};
+            else
+                fail(std::string(field) + "." + name,
+                     "must have 'basis' (datasheet, published, fitted or assumed) and 'from'");
+        }
+        return sources;
+    }
+
     void fail(const std::string& field, const std::string& why)
     {
         if (!m_error)
@@ -86,6 +154,39 @@ public:
     const std::optional<Error>& error() const { return m_error; }
 
 private:
+    // Rows of `width` finite numbers each.
+    std::vector<std::vector<double>> numbers(const std::string& field, const json& list, std::size_t width)
+    {
+        std::vector<std::vector<double>> rows;
+        const auto isNumber = [](const json& value) {
+            return value.is_number() && std::isfinite(value.get<double>());
+        };
+        const bool isList = list.is_array() && !list.empty();
+        for (const json& row : isList ? list : json::array()) {
+            if (!row.is_array() || row.size() != width || !std::ranges::all_of(row, isNumber)) {
+                fail(field, "must be a list of lists of " + std::to_string(width) + " numbers");
+                return {};
+            }
+            rows.push_back(row.get<std::vector<double>>());
+        }
+        if (!isList)
+            fail(field, "must be a list of lists of " + std::to_string(width) + " numbers");
+        return rows;
+    }
+
+    EfficiencyCurve curve(const std::string& field, const json& list)
+    {
+        std::vector<std::pair<double, double>> points;
+        for (const std::vector<double>& row : numbers(field, list, 2)) {
+            const double before = points.empty() ? 0 : points.back().first;
+            if (row[0] <= before || row[1] <= 0 || row[1] > 1e6)
+                fail(field, "must hold [work, share] by rising work, the share above 0");
+            else
+                points.emplace_back(row[0], row[1]);
+        }
+        return EfficiencyCurve(std::move(points));
+    }
+
     const fs::path& m_path;
     const json& m_document;
     std::optional<Error> m_error;
@@ -104,6 +205,11 @@ Result<json> readJson(const fs::path& path)
 
 } // namespace
 
+std::string_view basisName(FigureBasis basis)
+{
+    return basisNames[static_cast<std::size_t>(basis)];
+}
+
 Result<DeviceSpec> readDevice(const fs::path& path)
 {
     STAGECRAFT_ASSIGN(document, readJson(path));
@@ -114,15 +220,21 @@ Result<DeviceSpec> readDevice(const fs::path& path)
     device.kind = read.text("kind");
     device.provenance = read.text("provenance");
     device.peakFlops = read.peaks("peak_flops");
+    device.tf32Flops = read.optional("tf32_flops");
     device.vectorFlops = read.positive("vector_flops");
     device.memoryBandwidth = read.positive("memory_bandwidth");
     device.linkBandwidth = read.positive("link_bandwidth");
     device.linkLatency = Seconds(read.positive("link_latency"));
     device.launchOverhead = Seconds(read.positive("launch_overhead"));
+    device.dispatchOverhead = Seconds(read.optional("dispatch_overhead"));
     device.memory = Bytes(std::llround(std::min(read.positive("memory_bytes"), 9e18)));
     device.contextMemory = Bytes(std::llround(std::min(read.atLeastZero("context_bytes"), 9e18)));
     device.matrixEfficiency = read.share("matrix_efficiency");
     device.memoryEfficiency = read.share("memory_efficiency");
+    device.curves = read.curves("curves");
+    device.tiles = read.tiles("matrix_tiles");
+    device.multiprocessors = static_cast<int>(std::min(read.optional("multiprocessors"), 1e6));
+    device.sources = read.sources("sources");
     if (device.kind == "cuda")
         device.computeCapability = static_cast<int>(std::min(read.positive("compute_capability"), 1e6));
     else if (device.kind != "cpu")

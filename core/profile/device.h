@@ -3,13 +3,30 @@
 
 #include "core/base/quantities.h"
 #include "core/graph/dtype.h"
+#include "core/profile/efficiency.h"
+#include "core/profile/op_class.h"
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace stagecraft {
+
+// How a figure of a device file was got.
+enum class FigureBasis : std::uint8_t {
+    Datasheet, // the maker's
+    Published, // measured by somebody else, who is named
+    Fitted,    // measured on the device by `calibrate`
+    Assumed,   // a guess, with the reason
+};
+
+struct FigureSource
+{
+    FigureBasis basis = FigureBasis::Assumed;
+    std::string from;
+};
 
 struct DeviceSpec
 {
@@ -20,19 +37,33 @@ struct DeviceSpec
     int computeCapability = 0; // of CUDA devices: 10 x major + minor
 
     std::map<DType, double> peakFlops; // dense FLOP/s of matrix units, by element type; F32 is always there
+    double tf32Flops = 0;              // of float32 convolutions, which cuDNN rounds to TF32; 0: not rounded
     double vectorFlops = 0;            // FLOP/s of elementwise work
     double memoryBandwidth = 0;        // bytes/s
     double linkBandwidth = 0;          // bytes/s to the next device, one direction
     Seconds linkLatency;
-    Seconds launchOverhead; // per operator
+    Seconds launchOverhead;   // of the device, for each operator that moves bytes
+    Seconds dispatchOverhead; // of the program that hands the operator over, for each, views too
     Bytes memory;
     Bytes contextMemory;         // what the driver and its libraries take before the first tensor
-    double matrixEfficiency = 1; // share of the peak that a large operator reaches
+    double matrixEfficiency = 1; // share of the peak that an operator reaches that has no curve
     double memoryEfficiency = 1;
+    // By OpClass: over FLOPs, the share of the peak; over bytes, of the bandwidth, above 1 where they fit
+    // into a cache.
+    std::array<EfficiencyCurve, opClassCount> curves;
+    std::vector<MatrixTile> tiles; // of matrix products; none: no quantisation
+    int multiprocessors = 0;
+
+    std::map<std::string, FigureSource> sources; // by field
 };
+
+// "datasheet": the name in device files.
+std::string_view basisName(FigureBasis basis);
 
 // Fails, naming the file and the field.
 Result<DeviceSpec> readDevice(const std::filesystem::path& path);
+// What readDevice() reads back.
+std::string deviceJson(const DeviceSpec& device);
 // Every *.json of a folder, sorted by id.
 Result<std::vector<DeviceSpec>> readDevices(const std::filesystem::path& folder);
 // The device named `id`; fails with the list of those there are.

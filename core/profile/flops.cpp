@@ -156,6 +156,17 @@ OpFlops groupedBackward(const Shapes& s)
     return {Flops(s.hasResult(0) ? each : 0), Flops(s.hasResult(1) ? each : 0)};
 }
 
+// aten::_cudnn_rnn(input [.., .., features], weights, ...): every row meets every weight matrix once; both
+// kinds of gradient cost the same again.
+OpFlops recurrent(const Trace& trace, const TraceOp& op, const Shapes& s)
+{
+    double elements = 0;
+    for (const TraceTensor& weight : trace.tensors(trace.arguments(op)[1]))
+        elements += weight.dimensions == 2 ? product(trace.sizes(weight)) : 0;
+    const Flops each(2 * product(s.argument(0)) / std::max(1.0, s.size(0, -1)) * elements);
+    return {each, op.phase == Phase::Backward ? each : Flops()};
+}
+
 } // namespace
 
 bool isWeightGradient(const Trace& trace, const TraceOp& op)
@@ -178,6 +189,8 @@ OpFlops operatorFlops(const Trace& trace, const TraceOp& op)
         return convolutionBackward(shapes);
     if (name == "transformers::grouped_mm_fallback_backward")
         return groupedBackward(shapes);
+    if (name == "aten::_cudnn_rnn" || name == "aten::_cudnn_rnn_backward")
+        return recurrent(trace, op, shapes);
     const auto formula = formulas().find(name);
     if (formula == formulas().end())
         return {};

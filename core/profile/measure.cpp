@@ -1,5 +1,6 @@
 #include "core/profile/measure.h"
 
+#include "core/profile/thread_count.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/run/value_table.h"
@@ -150,39 +151,64 @@ Tensor sumOfOutputs(const Graph& graph, const ValueTable& values)
     return sum;
 }
 
-Result<void> measureStep(const Model& model, const Interpreter& interpreter, const ModelValueOptions& given,
-                         const Progress& progress, MeasuredTimes& times)
+// Gradients are new each time, as in a first step.
+Result<StepTimes> stepOnce(const Model& model, const Interpreter& interpreter, const ModelValueOptions& given,
+                           const Progress& progress)
 {
+    StepTimes times;
     STAGECRAFT_ASSIGN(values, modelValues(model, given));
     const Clock::time_point start = Clock::now();
     STAGECRAFT_TRY(interpreter.run(values, progress));
-    times.stepForward = since(start);
+    times.forward = since(start);
     try {
+        const Clock::time_point turn = Clock::now();
         if (const Tensor loss = sumOfOutputs(model.graph, values); loss.defined()) {
-            const Clock::time_point turn = Clock::now();
             loss.backward();
-            times.stepBackward = since(turn);
+            times.backward = since(turn);
         }
     } catch (const std::exception& problem) {
         const std::string text = problem.what();
         return Error{ErrorCode::Failed, "the backward pass failed: " + text.substr(0, text.find('\n'))};
     }
-    return {};
+    return times;
+}
+
+ModelValueOptions valueOptions(const MeasureOptions& options)
+{
+    ModelValueOptions given;
+    given.bindings = options.bindings;
+    given.seed = options.seed;
+    return given;
 }
 
 } // namespace
 
+Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options, const Progress& progress)
+{
+    const ThreadCount threads(options.threads);
+    STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {}));
+    std::vector<Seconds> forward, backward;
+    for (int i = 0; i <= options.repeats; ++i) {
+        STAGECRAFT_TRY(progress.step("Measuring steps", static_cast<std::size_t>(i),
+                                     static_cast<std::size_t>(options.repeats) + 1));
+        STAGECRAFT_ASSIGN(times, stepOnce(model, interpreter, valueOptions(options), progress));
+        if (i == 0 && options.repeats > 0)
+            continue; // caches are cold
+        forward.push_back(times.forward);
+        backward.push_back(times.backward);
+    }
+    return StepTimes{median(forward), median(backward)};
+}
+
 Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& options,
                                    const Progress& progress)
 {
+    const ThreadCount threads(options.threads);
     const Graph& graph = model.graph;
     MeasuredTimes times;
     times.nodes = Table<NodeId, std::optional<NodeTimes>>(graph.nodeCount());
     STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(graph, {}));
-    ModelValueOptions given;
-    given.bindings = options.bindings;
-    given.seed = options.seed;
-    STAGECRAFT_ASSIGN(values, modelValues(model, given));
+    STAGECRAFT_ASSIGN(values, modelValues(model, valueOptions(options)));
 
     std::optional<Error> problem;
     RunHooks hooks;
@@ -198,7 +224,8 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
     STAGECRAFT_TRY(interpreter.run(values, progress, hooks));
     if (problem)
         return *problem;
-    STAGECRAFT_TRY(measureStep(model, interpreter, given, progress, times));
+    STAGECRAFT_ASSIGN(step, measureStep(model, options, progress));
+    times.step = step;
     return times;
 }
 

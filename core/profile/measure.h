@@ -20,11 +20,16 @@ struct NodeTimes
     Seconds backwardWeight; // what gradients of parameters take on top
 };
 
+struct StepTimes
+{
+    Seconds forward;
+    Seconds backward; // with the loss: the sum of the outputs
+};
+
 struct MeasuredTimes
 {
     Table<NodeId, std::optional<NodeTimes>> nodes; // none: not measured
-    Seconds stepForward;                           // the whole model at once
-    Seconds stepBackward;
+    StepTimes step;                                // the whole model at once
 };
 
 struct MeasureOptions
@@ -32,12 +37,17 @@ struct MeasureOptions
     Bindings bindings; // of symbolic sizes
     std::uint64_t seed = 0;
     int repeats = 5;            // the median counts
+    int threads = 0;            // that operators may use; 0: as many as LibTorch has now
     Seconds enoughPerNode{0.2}; // no further repeats once a node took so long in all
 };
 
-// Runs on one thread unless at::set_num_threads() was called. Fails as the interpreter does.
+// Fails as the interpreter does.
 Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& options = {},
                                    const Progress& progress = {});
+
+// Whole steps alone, of which the median counts. Fails likewise.
+Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options = {},
+                              const Progress& progress = {});
 
 // Replaces estimated times of nodes by measured ones (origin `how`), and the totals by their sums.
 void applyTimes(const MeasuredTimes& times, CostOrigin how, Profile& profile);

@@ -1,5 +1,8 @@
 #include "core/profile/op_time.h"
 
+#include "core/profile/matrix_shapes.h"
+#include "core/profile/op_class.h"
+
 #include <algorithm>
 
 namespace stagecraft {
@@ -20,6 +23,14 @@ double matrixPeak(const DeviceSpec& device, DType dtype)
     return found != device.peakFlops.end() ? found->second : device.peakFlops.at(DType::F32);
 }
 
+// PyTorch lets cuDNN round float32 to TF32, but not cuBLAS (torch.backends.*.allow_tf32).
+double contractionPeak(const DeviceSpec& device, OpClass opClass, DType dtype)
+{
+    if (opClass == OpClass::Convolution && dtype == DType::F32 && device.tf32Flops > 0)
+        return device.tf32Flops;
+    return matrixPeak(device, dtype);
+}
+
 double elementsWritten(const Trace& trace, const TraceOp& op)
 {
     double elements = 0;
@@ -29,6 +40,34 @@ double elementsWritten(const Trace& trace, const TraceOp& op)
     return elements;
 }
 
+double shareOf(const DeviceSpec& device, OpClass opClass, double work)
+{
+    const EfficiencyCurve& curve = device.curves[static_cast<std::size_t>(opClass)];
+    if (!curve.isEmpty())
+        return curve.at(work);
+    return isContraction(opClass) ? device.matrixEfficiency : device.memoryEfficiency;
+}
+
+// Of all the products that the operator amounts to, each as long as its tiles take.
+double quantisation(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
+{
+    if (device.tiles.empty())
+        return 1;
+    double ideal = 0, real = 0;
+    for (const MatrixShape& shape : matrixShapes(trace, op)) {
+        ideal += shape.multiplyAdds();
+        real += shape.multiplyAdds() / tileShare(shape, device.tiles, device.multiprocessors);
+    }
+    return real > 0 ? ideal / real : 1;
+}
+
+double bandwidth(const DeviceSpec& device, OpClass opClass, double bytes)
+{
+    // A contraction that waits for memory streams like an elementwise operator.
+    const OpClass streaming = isContraction(opClass) ? OpClass::Elementwise : opClass;
+    return device.memoryBandwidth * shareOf(device, streaming, bytes);
+}
+
 } // namespace
 
 Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops, const OpTraffic& traffic,
@@ -36,12 +75,35 @@ Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops
 {
     if (traffic.total() == Bytes(0))
         return {};
+    const OpClass opClass = opClassOf(trace.opNames[op.name].name);
     const double contraction = flops.total().value();
-    const double compute =
-        contraction > 0 ? contraction / (matrixPeak(device, computeType(trace, op)) * device.matrixEfficiency)
-                        : elementsWritten(trace, op) / device.vectorFlops;
-    const double memory = traffic.total().asDouble() / (device.memoryBandwidth * device.memoryEfficiency);
+    const double memory = traffic.total().asDouble() / bandwidth(device, opClass, traffic.total().asDouble());
+    double compute = elementsWritten(trace, op) / device.vectorFlops;
+    if (contraction > 0)
+        compute =
+            contraction / (contractionPeak(device, opClass, computeType(trace, op)) *
+                           shareOf(device, isContraction(opClass) ? opClass : OpClass::Matrix, contraction) *
+                           quantisation(trace, op, device));
     return Seconds(std::max(compute, memory)) + device.launchOverhead;
+}
+
+Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& device)
+{
+    const double compute =
+        flops.value() / (matrixPeak(device, dtype) * shareOf(device, OpClass::Matrix, flops.value()));
+    const double memory = moved.asDouble() / bandwidth(device, OpClass::Elementwise, moved.asDouble());
+    return Seconds(std::max(compute, memory)) + device.launchOverhead;
+}
+
+Seconds StepClock::run(Seconds alone)
+{
+    const Seconds before = m_end;
+    m_dispatched += m_device.dispatchOverhead;
+    if (m_device.kind == "cpu")
+        m_end += alone > Seconds{} ? alone : m_device.dispatchOverhead;
+    else if (alone > Seconds{})
+        m_end = std::max(m_end, m_dispatched) + alone;
+    return m_end - before;
 }
 
 } // namespace stagecraft

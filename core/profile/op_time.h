@@ -1,9 +1,11 @@
-// Time of one operator on a device: the roofline.
+// Time of one operator on a device: the roofline, bent by what its class of operators reaches.
 //
-//     time = max(FLOPs / (peak x efficiency), bytes / (bandwidth x efficiency)) + launch
+//     time = max(FLOPs / (peak x share), bytes / (bandwidth x share)) + launch
 //
-// Views take none. Contractions run on the matrix units of their element type, everything else on the vector
-// units, where an element counts as one operation.
+// `share` is the device file's curve for the operator's class, at this amount of work; of a contraction on
+// tiles also what tile and wave quantisation leave (efficiency.h). Views take none. Contractions run on the
+// matrix units of their element type, everything else on the vector units, where an element counts as one
+// operation.
 #pragma once
 
 #include "core/profile/device.h"
@@ -14,5 +16,30 @@ namespace stagecraft {
 
 Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops, const OpTraffic& traffic,
                      const DeviceSpec& device);
+
+// Of work of which nothing is known but its size.
+Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& device);
+
+// When the operators of a step end. A program hands operators to a GPU ahead of time, at the cost of the
+// dispatch of each, views too; where the GPU is faster than that, the step waits for the program:
+//
+//     program  ▕op▕op▕op▕op▕op▕ ...            dispatch-bound: small operators
+//     device      ▕o▕ ▕o▕ ▕o▕ ...
+//
+// A CPU does one after the other.
+class StepClock
+{
+public:
+    explicit StepClock(const DeviceSpec& device) : m_device(device) {}
+
+    // Runs the next operator, which takes `alone` on the device (zero: a view). Returns by how much the end
+    // of the step moved on.
+    Seconds run(Seconds alone);
+
+private:
+    const DeviceSpec& m_device;
+    Seconds m_dispatched; // the program is so far
+    Seconds m_end;        // the device is so far
+};
 
 } // namespace stagecraft

@@ -42,4 +42,10 @@ NodeCost& NodeCost::operator+=(const NodeCost& other)
     return *this;
 }
 
+bool isExact(const Profile& profile)
+{
+    return std::ranges::none_of(profile.nodes,
+                                [](const NodeCost& cost) { return cost.origin == CostOrigin::Inexact; });
+}
+
 } // namespace stagecraft

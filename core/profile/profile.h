@@ -13,8 +13,10 @@
 #include "core/profile/meta_info.h"
 #include "core/trace/lowering.h"
 #include "core/trace/optimizer_trace.h"
+#include "core/trace/substitutes.h"
 #include "core/trace/trace_model.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -134,6 +136,8 @@ struct ProfileOptions
     GradientStart gradients = GradientStart::Absent; // before every step but the first
     Precision precision = Precision::AsExported;
     Bindings bindings; // of symbolic sizes
+    Bindings bounds;   // the most that sizes can be which data decide (core/trace/size_bounds.h)
+    std::shared_ptr<const Substitutes> substitutes; // costs of operators that are not known here; none: null
 };
 
 struct Profile
@@ -150,5 +154,8 @@ struct Profile
     ProfileOptions options;
     std::vector<std::string> notes; // operators estimated by size, and the like
 };
+
+// Was every operator traced and costed by what it really runs?
+bool isExact(const Profile& profile);
 
 } // namespace stagecraft

@@ -201,6 +201,7 @@ std::string profileJson(const Model& model, const Profile& profile, const Report
                           {"optimizer_variant", variantName(profile.options.optimizerVariant)},
                           {"master_weights", profile.options.masterWeights == MasterWeights::Float32},
                           {"gradients_kept", profile.options.gradients == GradientStart::Present},
+                          {"exact", isExact(profile)},
                           {"totals", totalsJson(profile.totals)},
                           {"memory_at_peak", peakJson(model.graph, profile)},
                           {"device_memory", stepMemoryJson(profile.stepMemory)},

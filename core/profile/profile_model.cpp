@@ -4,6 +4,8 @@
 #include "core/profile/op_parts.h"
 #include "core/profile/op_time.h"
 #include "core/profile/step_memory.h"
+#include "core/profile/substitute_costs.h"
+#include "core/trace/size_bounds.h"
 
 #include <algorithm>
 
@@ -41,11 +43,12 @@ std::vector<Seconds> addOperators(const Trace& trace, const DeviceSpec& device, 
 {
     std::vector<Seconds> times;
     times.reserve(trace.ops.size());
+    StepClock clock(device);
     for (const TraceOp& op : trace.ops) {
         const OpFlops flops = operatorFlops(trace, op);
         const OpTraffic traffic = operatorTraffic(trace, op);
         const PhaseCost whole{flops.total(), traffic.read, traffic.written,
-                              operatorTime(trace, op, flops, traffic, device)};
+                              clock.run(operatorTime(trace, op, flops, traffic, device))};
         times.push_back(whole.time);
         const bool isForward = op.phase == Phase::Forward;
         (isForward ? profile.totals.flopsForward : profile.totals.flopsBackward) += whole.flops;
@@ -209,6 +212,8 @@ TraceOptions traceOptions(const ProfileOptions& options)
     wanted.bindings = options.bindings;
     wanted.gradients = options.gradients;
     wanted.lowering.precision = options.precision;
+    wanted.bounds = options.bounds;
+    wanted.substitutes = options.substitutes;
     wanted.lowering.kind = options.lowering;
     wanted.lowering.deviceType =
         options.device.kind == "cuda" ? LoweringTarget::DeviceType::Cuda : LoweringTarget::DeviceType::Cpu;
@@ -220,6 +225,8 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
 {
     Profile profile;
     profile.options = options;
+    STAGECRAFT_ASSIGN(sizes, boundSizes(model.graph, options.bindings, options.bounds));
+    profile.options.bindings = sizes.bindings;
     profile.nodes = Table<NodeId, NodeCost>(model.graph.nodeCount());
     profile.valueBytes = Table<ValueId, Bytes>(model.graph.valueCount());
     profile.needsGradient = Table<ValueId, char>(model.graph.valueCount(), 0);
@@ -232,6 +239,8 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     STAGECRAFT_TRY(addValues(model.graph, trace, profile));
     STAGECRAFT_TRY(addParameters(model, profile));
     STAGECRAFT_TRY(addStep(model, trace, times, profile));
+    if (options.substitutes)
+        STAGECRAFT_TRY(applySubstitutes(model.graph, trace, *options.substitutes, profile));
     for (const auto& [node, reason] : trace.inexact) {
         profile.nodes[node].origin = CostOrigin::Inexact;
         profile.notes.push_back("'" + model.graph[node].name + "' (" + model.graph[node].target +

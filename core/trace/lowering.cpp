@@ -1,5 +1,7 @@
 #include "core/trace/lowering.h"
 
+#include "core/trace/lowering_recurrent.h"
+
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 
@@ -212,15 +214,18 @@ Tensor lowerAttention(const LoweringTarget& target, const Attention& attention)
     return {};
 }
 
+bool isCuda(const LoweringTarget& target)
+{
+    return target.kind == LoweringKind::Device && target.deviceType == LoweringTarget::DeviceType::Cuda;
+}
+
 // CUDA keeps a mask of one byte an element where others build one of floats.
 Tensor lowerDropout(const LoweringTarget& target, const Stack& stack)
 {
     const Tensor input = stack[stack.size() - 3].toTensor();
     const double probability = stack[stack.size() - 2].toDouble();
     const bool trains = stack[stack.size() - 1].toBool();
-    const bool fused = target.kind == LoweringKind::Device &&
-                       target.deviceType == LoweringTarget::DeviceType::Cuda && trains && probability > 0 &&
-                       probability < 1 && input.numel() > 0;
+    const bool fused = isCuda(target) && trains && probability > 0 && probability < 1 && input.numel() > 0;
     return fused ? std::get<0>(at::native_dropout(input, probability, trains)) : Tensor();
 }
 
@@ -236,6 +241,7 @@ bool lowerOperator(const LoweringTarget& target, const c10::OperatorHandle& op, 
 {
     const std::string& name = op.operator_name().name;
     const std::size_t arguments = op.schema().arguments().size();
+    std::optional<std::vector<c10::IValue>> results;
     Tensor result;
     // Export notes the type that each cast had found: in another precision that is not so.
     if (name == "aten::_assert_tensor_metadata" && target.precision != Precision::AsExported) {
@@ -246,10 +252,15 @@ bool lowerOperator(const LoweringTarget& target, const c10::OperatorHandle& op, 
         result = lowerAttention(target, readAttention(stack));
     else if (name == "aten::dropout" && arguments == 3)
         result = lowerDropout(target, stack);
-    if (!result.defined())
+    else if (isCuda(target))
+        results = lowerRecurrent(op, stack);
+    if (result.defined())
+        results = std::vector<c10::IValue>{result};
+    if (!results)
         return false;
     stack.erase(stack.end() - static_cast<std::ptrdiff_t>(arguments), stack.end());
-    stack.emplace_back(std::move(result));
+    for (c10::IValue& value : *results)
+        stack.push_back(std::move(value));
     return true;
 }
 

@@ -110,6 +110,9 @@ TraceRecorder::TraceRecorder(const Graph& graph, const LoweringTarget& lowering,
     }
     if (const std::optional<DType> type = pureType(lowering.precision))
         m_pureCasts = std::make_unique<AutocastCasts>(autocastOf(lowering, *type));
+    // Sizes without a hint are those that data decide.
+    if (std::ranges::any_of(graph.symbolRanges(), [](const auto& entry) { return !entry.second.hint; }))
+        m_twins = std::make_unique<ConcreteTwins>();
 }
 
 void TraceRecorder::addGiven(ValueId value, const at::Tensor& tensor, StorageClass storageClass)
@@ -319,7 +322,10 @@ void TraceRecorder::runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c
     {
         const bool runsAutograd = info.hasDerivative && keys.has(c10::DispatchKey::AutogradFunctionality);
         const Temporarily running(m_runsAutograd, std::optional(runsAutograd));
-        op.redispatchBoxed(keys, &stack);
+        if (m_twins)
+            m_twins->redispatch(op, keys, stack);
+        else
+            op.redispatchBoxed(keys, &stack);
     }
     endOp(std::move(record), op, stack, allocatedBefore);
 }

@@ -5,6 +5,7 @@
 
 #include "core/base/progress.h"
 #include "core/trace/autocast.h"
+#include "core/trace/concrete_twins.h"
 #include "core/trace/lowering.h"
 #include "core/trace/storage_ledger.h"
 #include "core/trace/trace.h"
@@ -52,6 +53,12 @@ public:
     void addGiven(ValueId value, const at::Tensor& tensor, StorageClass storageClass);
     // One that no value holds: it belongs to `owner`.
     StorageId addGiven(const at::Tensor& tensor, StorageClass storageClass, std::optional<ValueId> owner);
+    // What a given integer or boolean tensor holds, so that operators that ask for it can be answered.
+    void addData(const at::Tensor& tensor, const at::Tensor& data)
+    {
+        if (m_twins)
+            m_twins->add(tensor, data);
+    }
     // Operators that run from now on belong to this node, or to none (the loss), and run in its context.
     void enterNode(std::optional<NodeId> node);
     // What a value of the graph holds now.
@@ -119,6 +126,7 @@ private:
     std::optional<NodeId> m_node;
     std::optional<RegionId> m_region;
     ContextId m_context{0};
+    std::unique_ptr<ConcreteTwins> m_twins;           // none: nothing in the graph asks for data
     std::unique_ptr<AutocastCasts> m_modelAutocast;   // of the whole forward pass, by the precision
     std::unique_ptr<AutocastCasts> m_contextAutocast; // of the context
     std::unique_ptr<AutocastCasts> m_pureCasts;       // of operands of two types in a pure precision

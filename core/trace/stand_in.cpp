@@ -1,6 +1,7 @@
 #include "core/trace/stand_in.h"
 
 #include "core/run/model_values.h"
+#include "core/run/torch_types.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/core/ivalue.h>
@@ -52,21 +53,51 @@ std::vector<at::Tensor> differentiableOperands(const Node& node, const ValueTabl
     return operands;
 }
 
+// What the operator is called with, for a substitute's expressions.
+Operands operandsOf(const Graph& graph, const Node& node, const ValueTable& values)
+{
+    return nodeOperands(node, [&](ValueId id) -> std::optional<Operand> {
+        if (const at::Tensor tensor = values.tensor(id); tensor.defined()) {
+            const auto type = static_cast<std::int8_t>(tensor.scalar_type());
+            return TensorOperand{dtypeOfNumber(type).value_or(DType::U8), tensor.sizes().vec()};
+        }
+        if (graph[id].kind != ValueKind::SizeScalar || !values.holds(id))
+            return std::nullopt;
+        const c10::IValue& value = values[id];
+        return value.isInt()      ? std::optional<Operand>(static_cast<double>(value.toInt()))
+               : value.isDouble() ? std::optional<Operand>(value.toDouble())
+                                  : std::nullopt;
+    });
+}
+
+TensorMeta metaOf(const SubstituteShape& shape)
+{
+    return contiguousMeta(shape.dtype, {shape.sizes.begin(), shape.sizes.end()});
+}
+
 } // namespace
 
-Result<void> standIn(const Graph& graph, NodeId id, const Bindings& bindings, ValueTable& values)
+Result<void> standIn(const Graph& graph, NodeId id, const Bindings& bindings, const Substitute* substitute,
+                     ValueTable& values)
 {
     const Node& node = graph[id];
+    std::vector<SubstituteShape> shapes;
+    if (substitute) {
+        STAGECRAFT_ASSIGN(told, outputShapes(*substitute, operandsOf(graph, node, values)));
+        shapes = std::move(told);
+    }
     const std::vector<at::Tensor> operands = differentiableOperands(node, values);
     c10::intrusive_ptr<torch::autograd::Node> backward;
     if (!operands.empty()) {
         backward = c10::make_intrusive<UnknownBackward>(operands);
         backward->set_next_edges(torch::autograd::collect_next_edges(operands));
     }
-    for (const ValueId result : node.results) {
+    for (std::size_t i = 0; i < node.results.size(); ++i) {
+        const ValueId result = node.results[i];
         const Value& value = graph[result];
         if (value.meta) {
-            STAGECRAFT_ASSIGN(tensor, emptyTensor(*value.meta, bindings, RunDevice::Meta));
+            const TensorMeta meta = i < shapes.size() ? metaOf(shapes[i]) : *value.meta;
+            STAGECRAFT_ASSIGN(tensor, emptyTensor(meta, bindings, RunDevice::Meta));
             if (backward && (tensor.is_floating_point() || tensor.is_complex()))
                 torch::autograd::set_history(tensor, backward);
             values.setTensor(result, tensor);

@@ -6,6 +6,7 @@
 #include "core/run/torch_types.h"
 #include "core/trace/kernels/meta_kernels.h"
 #include "core/trace/recorder.h"
+#include "core/trace/size_bounds.h"
 #include "core/trace/stand_in.h"
 #include "core/trace/trace_hook.h"
 
@@ -15,6 +16,7 @@
 #include <ATen/ops/sum.h>
 
 #include <algorithm>
+#include <set>
 
 namespace stagecraft {
 
@@ -38,10 +40,11 @@ StorageClass storageClassOf(ValueKind kind)
 class Step
 {
 public:
-    Step(const Model& model, const TraceOptions& options, const Progress& progress)
+    Step(const Model& model, const TraceOptions& options, const SizeBounds& bounds, const Progress& progress)
         : m_graph(model.graph),
           m_model(model),
           m_options(options),
+          m_bounds(bounds),
           m_progress(progress),
           m_recorder(model.graph, options.lowering, progress),
           m_values(model.graph)
@@ -61,6 +64,11 @@ public:
             STAGECRAFT_TRY(runForward(interpreter));
             STAGECRAFT_TRY(runBackward());
         }
+        for (const NodeId id : m_graph.nodes())
+            if (const std::string sizes = boundedSizes(m_graph, id, m_bounds); !sizes.empty())
+                if (!m_recovered.contains(id))
+                    m_recorder.noteInexact(id,
+                                           "its size depends on data and is taken at its bound, " + sizes);
         return m_recorder.finish();
     }
 
@@ -69,7 +77,7 @@ private:
     {
         const LedgerScope scope(m_recorder.ledger());
         STAGECRAFT_ASSIGN(values, modelValues(m_model, {.device = RunDevice::Meta,
-                                                        .bindings = m_options.bindings,
+                                                        .bindings = m_bounds.bindings,
                                                         .trainable = m_options.mode == TrainingMode::Train}));
         m_values = std::move(values);
         if (const std::optional<DType> type = pureType(m_options.lowering.precision))
@@ -79,11 +87,25 @@ private:
             for (const ValueId name : group.values)
                 m_values.setTensor(name, m_values.tensor(group.values.front()));
         for (const ValueId input : m_graph.inputs())
-            if (const at::Tensor tensor = m_values.tensor(input); tensor.defined())
+            if (const at::Tensor tensor = m_values.tensor(input); tensor.defined()) {
                 m_recorder.addGiven(input, tensor, storageClassOf(m_graph[input].kind));
+                addData(input, tensor);
+            }
         if (m_options.gradients == GradientStart::Present)
             makeGradients();
         return {};
+    }
+
+    // Masks and lengths that the file holds.
+    void addData(ValueId input, const at::Tensor& tensor)
+    {
+        constexpr std::int64_t mostElements = 4096;
+        const Value& value = m_graph[input];
+        const bool isHeld = value.kind == ValueKind::Buffer || value.kind == ValueKind::Constant;
+        if (!isHeld || tensor.is_floating_point() || tensor.is_complex() || tensor.numel() > mostElements)
+            return;
+        if (const auto stored = m_model.weights.find(value.target); stored && !stored->bytes.empty())
+            m_recorder.addData(tensor, tensorInPlace(*stored).clone());
     }
 
     // What model.to(type) and its caller convert.
@@ -157,8 +179,17 @@ private:
     {
         if (m_progress.stopRequested())
             return cancelled();
-        STAGECRAFT_TRY(standIn(m_graph, id, m_options.bindings, values));
-        m_recorder.noteInexact(id, reason);
+        const Substitute* substitute =
+            m_options.substitutes ? m_options.substitutes->find(m_graph[id].target) : nullptr;
+        STAGECRAFT_TRY(standIn(m_graph, id, m_bounds.bindings, substitute, values));
+        m_recovered.insert(id);
+        // What was asserted of tensors on the exporter's device need not hold on the target; nothing comes of
+        // it.
+        if (m_graph[id].target.starts_with("aten::_assert_"))
+            return {};
+        const std::string sizes = boundedSizes(m_graph, id, m_bounds);
+        m_recorder.noteInexact(id, sizes.empty() ? reason
+                                                 : "it depends on data and is taken at its bound, " + sizes);
         return {};
     }
 
@@ -244,9 +275,11 @@ private:
     const Graph& m_graph;
     const Model& m_model;
     const TraceOptions& m_options;
+    const SizeBounds& m_bounds;
     const Progress& m_progress;
     TraceRecorder m_recorder;
     ValueTable m_values;
+    std::set<NodeId> m_recovered;
     std::vector<std::pair<ValueId, at::Tensor>> m_outputs;
 };
 
@@ -257,7 +290,8 @@ Result<Trace> traceModel(const Model& model, const TraceOptions& options, const 
     STAGECRAFT_TRY(installTraceHook());
     registerMetaKernels();
     registerCustomOperators();
-    Result<Trace> trace = Step(model, options, progress).run();
+    STAGECRAFT_ASSIGN(bounds, boundSizes(model.graph, options.bindings, options.bounds));
+    Result<Trace> trace = Step(model, options, bounds, progress).run();
     if (trace.has_value())
         trace.value().mode = options.mode;
     return trace;

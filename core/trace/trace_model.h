@@ -9,8 +9,10 @@
 #include "core/base/progress.h"
 #include "core/load/model.h"
 #include "core/trace/lowering.h"
+#include "core/trace/substitutes.h"
 #include "core/trace/trace.h"
 
+#include <memory>
 #include <string>
 
 namespace stagecraft {
@@ -32,9 +34,11 @@ struct TraceOptions
     TrainingMode mode = TrainingMode::Train;
     LoweringTarget lowering;
     Bindings bindings;      // of symbolic sizes; unbound symbols take the size they were exported with
+    Bindings bounds;        // the most that sizes can be which data decide (size_bounds.h)
     std::string lossOutput; // name of the graph output that is the loss; empty: the sum of all
     LossKind loss = LossKind::Sum;
     GradientStart gradients = GradientStart::Absent;
+    std::shared_ptr<const Substitutes> substitutes; // for operators that cannot run; none: null
 };
 
 // Fails, naming node, operator, module and source line, where the model cannot be followed without data, and

@@ -192,7 +192,7 @@ private slots:
     void opsArePinnedAndReleased()
     {
         const auto document = opened();
-        const NodeId node = nodesByStage(*document->state().partition)[1].front();
+        const NodeId node = nodesByStage(*document->state().partition)[1].back();
         document->togglePins({node});
         QCOMPARE(int(document->planView().held->isPinned[node]), 1);
         QSignalSpy refused(document.get(), &Document::refused);

@@ -110,6 +110,18 @@ void benchHugeBatch(const std::string& path)
                 huge, huge / small);
 }
 
+// A ViT-B/16 that is exported on the spot: the model of ColossalAI's claim of milliseconds at any batch.
+void benchVit()
+{
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "stagecraft-vit-b-16.pt2";
+    const std::string command = std::string(STAGECRAFT_PYTHON) + " " + STAGECRAFT_BENCH "/make_vit.py '" +
+                                file.string() + "' 2>/dev/null";
+    if (std::system(command.c_str()) != 0)
+        fail("make_vit.py failed");
+    benchHugeBatch(file.string());
+    std::filesystem::remove(file);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -120,7 +132,9 @@ int main(int argc, char** argv)
             paths.push_back(std::string(STAGECRAFT_RESOURCES "/examples/") + name + ".pt2");
     for (const std::string& path : paths)
         benchModel(path);
-    if (argc == 1)
+    if (argc == 1) {
+        benchVit();
         for (const char* name : {"skip-dynamic", "mixture-dynamic"})
             benchHugeBatch(std::string(STAGECRAFT_TEST_DATA "/models/small/torch-2.14/") + name + ".pt2");
+    }
 }

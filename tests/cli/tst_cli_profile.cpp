@@ -151,6 +151,82 @@ private slots:
         QVERIFY(run.output.startsWith("name,detail,nodes,flops_forward,"));
         QVERIFY(run.output.contains("\r\naten::conv2d.default,"));
     }
+
+    void anUnknownOperatorIsNotExactAndALibraryMakesItSo()
+    {
+        const CliRun unknown = runCli({"profile", "--json", testModel("custom/scan.pt2")});
+        QCOMPARE(unknown.status, 0);
+        QCOMPARE(unknown.json()["exact"].toBool(), false);
+        const CliRun text = runCli({"profile", testModel("custom/scan.pt2")});
+        QVERIFY(text.output.contains("not exact    all of the above: 1 of 4 operators"));
+        const CliRun known =
+            runCli({"profile", "--json", testModel("custom/scan.pt2"), "--op-library", STAGECRAFT_OPERATORS});
+        QCOMPARE(known.errors, QByteArray());
+        QCOMPARE(known.json()["exact"].toBool(), true);
+        // The product inside the operator: 2 x 10 x 16 x 12, and its gradients.
+        const double more = known.json()["totals"].toObject()["flops_forward"].toDouble() -
+                            unknown.json()["totals"].toObject()["flops_forward"].toDouble();
+        QCOMPARE(more, 3840.0);
+    }
+
+    void aLibraryThatIsNoneIsRefusedInOneLine()
+    {
+        for (const QString& file : {QString("/no/such.so"), testModel("custom/scan.pt2")}) {
+            const CliRun run = runCli({"--op-library", file, "info", testModel("custom/scan.pt2")});
+            QCOMPARE(run.status, 1);
+            QVERIFY2(run.isOneLineError(), run.errors.constData());
+        }
+    }
+
+    void substitutesComeFromAFile()
+    {
+        QTemporaryDir folder;
+        QFile file(folder.filePath("s.json"));
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write(
+            "{\"operators\": {\"stagecraft_test::scan\": {\"forward\": {\"flops\": \"1e12 * width\"}}}}");
+        file.close();
+        const CliRun run =
+            runCli({"profile", "--json", testModel("custom/scan.pt2"), "--substitutes", file.fileName()});
+        QVERIFY(run.json()["totals"].toObject()["flops_forward"].toDouble() > 12e12);
+        QCOMPARE(run.json()["exact"].toBool(), false);
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write("{\"operators\": {\"stagecraft_test::scan\": {\"forward\": {\"flops\": \"widht\"}}}}");
+        file.close();
+        const CliRun wrong =
+            runCli({"profile", "--json", testModel("custom/scan.pt2"), "--substitutes", file.fileName()});
+        QVERIFY2(wrong.isOneLineError(), wrong.errors.constData());
+        QVERIFY(wrong.errors.contains("'widht' at 1: there is no 'widht'"));
+    }
+
+    void aDeviceThatWasCalibratedCanBeUsed()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("here.json");
+        const CliRun run = runCli({"calibrate", "-o", file, "--spend", "0.0005", "--name", "here"});
+        QCOMPARE(run.errors, QByteArray());
+        QCOMPARE(run.status, 0);
+        const CliRun profile =
+            runCli({"profile", "--json", "--device", file, testModel("tiny/gpt2-tiny.pt2")});
+        QCOMPARE(profile.json()["device"].toString(), QString("here"));
+        QVERIFY(profile.json()["totals"].toObject()["time_forward_s"].toDouble() > 0);
+        const CliRun shown = runCli({"devices", file});
+        QVERIFY(shown.output.contains("fitted: square products"));
+    }
+
+    void timesComeFromAFileAlsoForPlans()
+    {
+        const QString data = QString(STAGECRAFT_TEST_DATA) + "/times/";
+        const CliRun run =
+            runCli({"profile", "--json", data + "mlp.pt2", "--times", data + "mlp-operators.json"});
+        QCOMPARE(run.json()["nodes"].toArray().at(0)["origin"].toString(), QString("imported"));
+        const CliRun plan = runCli({"partition", "--json", "--stages", "2", data + "mlp.pt2", "--times",
+                                    data + "mlp-operators.json"});
+        QCOMPARE(plan.status, 0);
+        QVERIFY2(plan.errors.contains("matched by the order of operators: 4 of 4"), plan.errors.constData());
+        const CliRun none = runCli({"profile", data + "mlp.pt2", "--times", data + "mlp.pt2"});
+        QVERIFY2(none.isOneLineError(), none.errors.constData());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCliProfile)

@@ -255,6 +255,50 @@ Tensor maskedSoftmaxBackward(const Tensor& grad, const Tensor&, const Tensor&, s
     return at::empty_like(grad, MemoryFormat::Contiguous);
 }
 
+Tensor leftShiftByNumber(const Tensor& self, const at::Scalar& other)
+{
+    return at::bitwise_left_shift(self, other);
+}
+
+Tensor rightShiftByNumber(const Tensor& self, const at::Scalar& other)
+{
+    return at::bitwise_right_shift(self, other);
+}
+
+// What a draw returns is filled row by row, whatever the layout of its parameters.
+Tensor binomial(const Tensor& count, const Tensor&, std::optional<at::Generator>)
+{
+    return at::empty(count.sizes(), count.options());
+}
+
+Tensor sampleDirichlet(const Tensor& self, std::optional<at::Generator>)
+{
+    return at::empty(self.sizes(), self.options());
+}
+
+// The rounded values, and where they were not clamped.
+std::tuple<Tensor, Tensor> quantizedWithMask(const Tensor& self)
+{
+    return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kBool))};
+}
+
+std::tuple<Tensor, Tensor> fakeQuantize(const Tensor& self, double, std::int64_t, std::int64_t, std::int64_t)
+{
+    return quantizedWithMask(self);
+}
+
+std::tuple<Tensor, Tensor> fakeQuantizeByTensors(const Tensor& self, const Tensor&, const Tensor&,
+                                                 const Tensor&, std::int64_t, std::int64_t)
+{
+    return quantizedWithMask(self);
+}
+
+std::tuple<Tensor, Tensor> fakeQuantizeChannels(const Tensor& self, const Tensor&, const Tensor&,
+                                                std::int64_t, std::int64_t, std::int64_t)
+{
+    return quantizedWithMask(self);
+}
+
 void registerActivations(torch::Library& library)
 {
     implement(library, "relu", &relu);
@@ -292,6 +336,13 @@ void registerElementwise(torch::Library& library)
     implement(library, "remainder.Scalar_Tensor", &remainderOfScalar);
     implement(library, "__lshift__.Tensor", &leftShift);
     implement(library, "__rshift__.Tensor", &rightShift);
+    implement(library, "__lshift__.Scalar", &leftShiftByNumber);
+    implement(library, "__rshift__.Scalar", &rightShiftByNumber);
+    implement(library, "binomial", &binomial);
+    implement(library, "_sample_dirichlet", &sampleDirichlet);
+    implement(library, "fake_quantize_per_tensor_affine_cachemask", &fakeQuantize);
+    implement(library, "_fake_quantize_per_tensor_affine_cachemask_tensor_qparams", &fakeQuantizeByTensors);
+    implement(library, "fake_quantize_per_channel_affine_cachemask", &fakeQuantizeChannels);
     implement(library, "angle", &angle);
     implement(library, "logit", &logit);
     implement(library, "logit.out", &logitOut);

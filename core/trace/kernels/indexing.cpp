@@ -186,6 +186,37 @@ Tensor triuIndices(std::int64_t rows, std::int64_t columns, std::int64_t offset,
                      at::TensorOptions(at::kMeta).dtype(dtype.value_or(at::kLong)));
 }
 
+Tensor& randomPermutation(std::int64_t count, std::optional<at::Generator>, Tensor& out)
+{
+    out.resize_({count});
+    return out;
+}
+
+Tensor maskedScatterBackward(const Tensor& grad, const Tensor&, at::SymIntArrayRef sizes)
+{
+    return at::empty_symint(sizes, grad.options());
+}
+
+// One row for each segment, along `axis`.
+Tensor segmentReduce(const Tensor& data, c10::string_view, const std::optional<Tensor>& lengths,
+                     const std::optional<Tensor>&, const std::optional<Tensor>& offsets, std::int64_t axis,
+                     bool, const std::optional<at::Scalar>&)
+{
+    std::vector<std::int64_t> sizes = data.sizes().vec();
+    const bool byLength = lengths && lengths->defined();
+    TORCH_CHECK(byLength || (offsets && offsets->defined()), "segment_reduce needs lengths or offsets");
+    const std::int64_t segments = byLength ? lengths->size(axis) : offsets->size(axis) - 1;
+    sizes[static_cast<std::size_t>(c10::maybe_wrap_dim(axis, data.dim()))] = segments;
+    return at::empty(sizes, data.options());
+}
+
+Tensor segmentReduceBackward(const Tensor&, const Tensor&, const Tensor& data, c10::string_view,
+                             const std::optional<Tensor>&, const std::optional<Tensor>&, std::int64_t,
+                             const std::optional<at::Scalar>&)
+{
+    return at::empty(data.sizes(), data.options());
+}
+
 } // namespace
 
 void registerIndexing(torch::Library& library)
@@ -207,6 +238,10 @@ void registerIndexing(torch::Library& library)
     implement(library, "bucketize.Tensor", &bucketize);
     implement(library, "multinomial", &multinomial);
     implement(library, "nonzero_static", &nonzeroStatic);
+    implement(library, "randperm.generator_out", &randomPermutation);
+    implement(library, "masked_scatter_backward", &maskedScatterBackward);
+    implement(library, "segment_reduce", &segmentReduce);
+    implement(library, "_segment_reduce_backward", &segmentReduceBackward);
     implement(library, "tril_indices", &trilIndices);
     implement(library, "triu_indices", &triuIndices);
 }

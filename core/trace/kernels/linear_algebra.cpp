@@ -135,6 +135,11 @@ Tensor choleskyInverse(const Tensor& self, bool)
     return byColumns(self.sizes(), self.options());
 }
 
+Tensor choleskySolve(const Tensor& self, const Tensor&, bool)
+{
+    return byColumns(self.sizes(), self.options());
+}
+
 std::tuple<Tensor, Tensor> eigen(const Tensor& self)
 {
     const auto options = self.options().dtype(at::toComplexType(self.scalar_type()));
@@ -160,6 +165,7 @@ void registerLinearAlgebra(torch::Library& library)
     implement(library, "linalg_householder_product", &householderProduct);
     implement(library, "linalg_matrix_exp", &matrixExponential);
     implement(library, "cholesky_inverse", &choleskyInverse);
+    implement(library, "_cholesky_solve_helper", &choleskySolve);
     implement(library, "linalg_eig", &eigen);
 }
 

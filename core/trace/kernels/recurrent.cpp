@@ -49,12 +49,23 @@ std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor> gruCellBackward(const Tensor&
 
 // --- cuDNN -----------------------------------------------------------------------------------------------
 
-// Output, last hidden and cell state, reserve (its size is cuDNN's affair and not counted), packed weights.
+// What the backward pass cannot do without: of every step, layer and direction the activated gates, the cell
+// state, and the outputs that the next layer reads. cuDNN's own reserve, whose size it alone knows, is
+// larger.
+std::int64_t reserveBytes(std::int64_t rows, std::int64_t mode, std::int64_t hiddenSize, std::int64_t layers,
+                          std::int64_t directions, std::int64_t itemSize)
+{
+    constexpr std::int64_t lstm = 2, gru = 3;
+    const std::int64_t gates = mode == lstm ? 4 + 1 : mode == gru ? 3 + 1 : 1;
+    return rows * directions * hiddenSize * (gates * layers + layers - 1) * itemSize;
+}
+
+// Output, last hidden and cell state, reserve, packed weights.
 std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor>
 cudnnRnn(const Tensor& input, at::TensorList, std::int64_t, const OptionalTensor& packed,
-         const Tensor& hidden, const OptionalTensor& cell, std::int64_t, std::int64_t hiddenSize,
-         std::int64_t projectedSize, std::int64_t layers, bool batchFirst, double, bool, bool bidirectional,
-         IntArrayRef batchSizes, const OptionalTensor&)
+         const Tensor& hidden, const OptionalTensor& cell, std::int64_t mode, std::int64_t hiddenSize,
+         std::int64_t projectedSize, std::int64_t layers, bool batchFirst, double, bool trains,
+         bool bidirectional, IntArrayRef batchSizes, const OptionalTensor&)
 {
     const std::int64_t directions = bidirectional ? 2 : 1;
     const std::int64_t width = projectedSize != 0 ? projectedSize : hiddenSize;
@@ -65,11 +76,14 @@ cudnnRnn(const Tensor& input, at::TensorList, std::int64_t, const OptionalTensor
         sizes.push_back(input.size(1));
     sizes.push_back(width * directions);
     const bool hasCell = cell && cell->defined();
+    const std::int64_t rows = input.size(-1) > 0 ? input.numel() / input.size(-1) : 0;
+    const std::int64_t reserve =
+        trains ? reserveBytes(rows, mode, hiddenSize, layers, directions, input.element_size()) : 0;
     return {at::empty(sizes, input.options()),
             at::empty({layers * directions, batch, width}, hidden.options()),
             hasCell ? at::empty({layers * directions, batch, hiddenSize}, cell->options())
                     : at::empty({0}, input.options()),
-            at::empty({0}, input.options().dtype(at::kByte)), packed.value_or(Tensor())};
+            at::empty({reserve}, input.options().dtype(at::kByte)), packed.value_or(Tensor())};
 }
 
 std::tuple<Tensor, Tensor, Tensor, std::vector<Tensor>>

@@ -137,6 +137,40 @@ void addIndexing(std::vector<MetaKernelCase>& cases)
         {"scatter_add", [](TensorSource& s) {
              return Tensors{at::scatter_add(s.tensor({4, 5}), 1, s.indices({4, 2}, 5), s.tensor({4, 2}))};
          }});
+    cases.push_back({"randperm", [](TensorSource& s) {
+                         return Tensors{at::randperm(s.number(0, 5), s.plain({1}, at::kLong).options())};
+                     }});
+    cases.push_back({"masked_scatter", [](TensorSource& s) {
+                         const Tensor x = s.tensor({4, 5});
+                         return Tensors{at::masked_scatter(x, s.mask({4, 5}), s.tensor({20}))};
+                     }});
+    cases.push_back({"segment_reduce", [](TensorSource& s) {
+                         const Tensor x = s.tensor({4, 5});
+                         const Tensor lengths = at::full({2}, 2, s.indices({1}, 2).options());
+                         return Tensors{at::segment_reduce(x, "sum", lengths)};
+                     }});
+    cases.push_back(unary("shifts", [](const Tensor& x) {
+        return at::__rshift__(at::__lshift__(x.detach().to(at::kInt), 2), 1);
+    }));
+    cases.push_back(unary("binomial", [](const Tensor& x) {
+        const Tensor share = x.detach().sigmoid();
+        return at::binomial(at::full_like(share, 5), share);
+    }));
+    cases.push_back(
+        unary("_sample_dirichlet", [](const Tensor& x) { return at::_sample_dirichlet(x.abs() + 1); }));
+    cases.push_back(unary("fake_quantize", [](const Tensor& x) {
+        return at::fake_quantize_per_tensor_affine(x, 0.1, 0, 0, 255);
+    }));
+    cases.push_back(unary("fake_quantize channels", [](const Tensor& x) {
+        const auto options = x.options().requires_grad(false);
+        return at::fake_quantize_per_channel_affine(x, at::ones({3}, options.dtype(at::kFloat)),
+                                                    at::zeros({3}, options.dtype(at::kInt)), 1, 0, 255);
+    }));
+    cases.push_back({"cholesky_solve", [](TensorSource& s) {
+                         const std::int64_t batch = s.batch();
+                         const Tensor x = s.tensor({batch, 4, 2});
+                         return Tensors{at::cholesky_solve(x, s.tensor({batch, 4, 4}).tril())};
+                     }});
     cases.push_back(unary("flip", [](const Tensor& x) { return at::flip(x, {1, 3}); }));
     cases.push_back(unary("roll", [](const Tensor& x) { return at::roll(x, {1, -1}, {2, 1}); }));
     cases.push_back(unary("roll of all", [](const Tensor& x) { return at::roll(x, 3); }));

@@ -1,0 +1,73 @@
+#include "cli/command.h"
+#include "core/profile/calibrate.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace stagecraft::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CalibrateCommandOptions
+{
+    CalibrateOptions calibrate;
+    std::string output = "this-machine.json";
+};
+
+// Under a temporary name first, so that a full disk leaves no half a file.
+Result<void> writeDevice(const DeviceSpec& device, const fs::path& path)
+{
+    const fs::path part = path.string() + ".part";
+    {
+        std::ofstream file(part, std::ios::binary);
+        file << deviceJson(device) << '\n';
+        if (!file.flush())
+            return Error{ErrorCode::Unreadable, path.string() + ": cannot be written"};
+    }
+    std::error_code problem;
+    fs::rename(part, path, problem);
+    if (problem)
+        return Error{ErrorCode::Unreadable, path.string() + ": cannot be written: " + problem.message()};
+    return {};
+}
+
+Result<void> calibrate(const CalibrateCommandOptions& options, const Progress& progress)
+{
+    if (!options.output.ends_with(".json"))
+        return Error{ErrorCode::BadUsage,
+                     "-o '" + options.output + "' must end with .json, as --device wants it"};
+    STAGECRAFT_ASSIGN(device, calibrateCpu(options.calibrate, progress));
+    STAGECRAFT_TRY(writeDevice(device, options.output));
+    std::printf("%s: %.3g GFLOP/s in float32, %.3g GB/s, %s a launch, %s a dispatch\n", device.name.c_str(),
+                device.peakFlops.at(DType::F32) / 1e9, device.memoryBandwidth / 1e9,
+                formatSeconds(device.launchOverhead).c_str(), formatSeconds(device.dispatchOverhead).c_str());
+    std::printf("written to %s; use it with --device %s\n", options.output.c_str(), options.output.c_str());
+    std::fflush(stdout);
+    return {};
+}
+
+} // namespace
+
+void addCalibrateCommand(CLI::App& app, Command& chosen)
+{
+    auto options = std::make_shared<CalibrateCommandOptions>();
+    CLI::App* command =
+        app.add_subcommand("calibrate", "Measure this machine's CPU and write a device file of it");
+    command->add_option("-o,--output", options->output, "The device file to write")->capture_default_str();
+    command->add_option("--name", options->calibrate.name, "What the device is called");
+    command->add_option("--threads", options->calibrate.threads, "How many threads operators may use")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1024));
+    command
+        ->add_option_function<double>(
+            "--spend", [options](double seconds) { options->calibrate.perPoint = Seconds(seconds); },
+            "Seconds for each of the 70 points (0.05)")
+        ->check(CLI::Range(1e-6, 60.0));
+    command->callback([options, &chosen] {
+        chosen = [options](const Progress& progress) { return calibrate(*options, progress); };
+    });
+}
+
+} // namespace stagecraft::cli

@@ -1,0 +1,48 @@
+// Imported times: how long a model's nodes took somewhere else, read from a file.
+//
+// CSV     a header, then a row a node: `node,forward,backward` or
+// `node,forward,backward_input,backward_weight`.
+//         A name may carry a unit, `forward_us`; without one it is seconds.
+// JSON    {"nodes": {"linear": {"forward": 1e-4, ...}}}, or {"nodes": [{"name": "linear", ...}]} with the
+// same
+//         names; what `profile --json` writes can be read again.
+// trace   what torch.profiler exports ({"traceEvents": [...]}), of its last step: a node is found by a
+//         record_function() of its name; or else by its operator, the longest common order of the program's
+//         operators and the trace's outermost ones. Backward times come by autograd's sequence numbers; where
+//         the trace has GPU kernels, theirs count.
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/profile/profile.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stagecraft {
+
+struct ImportedTime
+{
+    Seconds forward;
+    Seconds backward;              // all of it
+    std::optional<Seconds> weight; // of it, what gradients of parameters take; none: not told apart
+};
+
+struct ImportedTimes
+{
+    Table<NodeId, std::optional<ImportedTime>> nodes;
+    std::vector<std::string> notes; // what could not be matched, in either direction
+};
+
+// Fails, naming the file and the line or field, where it is none of the three or no node was found in it.
+Result<ImportedTimes> readTimes(const std::filesystem::path& path, const Graph& graph);
+// The same of a text; `name` is for messages.
+Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name, const Graph& graph);
+
+// Puts them in the place of estimates, in nodes and totals; backward times that are not told apart are shared
+// as the estimates are. Nodes without a time keep their estimate. Notes go to the profile's.
+void applyImportedTimes(const ImportedTimes& times, Profile& profile);
+
+} // namespace stagecraft

@@ -1,0 +1,113 @@
+#include "core/profile/matrix_shapes.h"
+
+#include "core/profile/op_class.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace stagecraft {
+
+namespace {
+
+using Sizes = std::span<const std::int64_t>;
+
+Sizes sizesOf(const Trace& trace, std::span<const TraceArgument> list, std::size_t position)
+{
+    if (position >= list.size())
+        return {};
+    const auto tensors = trace.tensors(list[position]);
+    return tensors.empty() ? Sizes{} : trace.sizes(tensors.front());
+}
+
+double product(Sizes sizes)
+{
+    double result = 1;
+    for (const std::int64_t size : sizes)
+        result *= static_cast<double>(size);
+    return result;
+}
+
+// [..., rows, depth] x [..., depth, columns]; a vector is a matrix of one column.
+std::vector<MatrixShape> ofProduct(Sizes left, Sizes right)
+{
+    if (left.size() < 2 || right.empty())
+        return {};
+    const auto at = [](Sizes sizes, std::size_t fromBack) {
+        return static_cast<double>(sizes[sizes.size() - fromBack]);
+    };
+    const double batch = left.size() == 3 ? static_cast<double>(left[0]) : 1;
+    const double columns = right.size() > 1 ? at(right, 1) : 1;
+    return {{at(left, 2), columns, at(left, 1), batch}};
+}
+
+// weight [out, in / groups, *kernel]: `positions` are the places it is put on.
+MatrixShape ofConvolution(Sizes weight, double positions, double groups)
+{
+    return {positions, static_cast<double>(weight[0]) / groups, product(weight.subspan(1)), groups};
+}
+
+double groupsOf(const Trace& trace, std::span<const TraceArgument> arguments, std::size_t position)
+{
+    if (position >= arguments.size())
+        return 1;
+    const auto numbers = trace.integers(arguments[position]);
+    return numbers.empty() ? 1 : static_cast<double>(std::max<std::int64_t>(numbers.front(), 1));
+}
+
+std::vector<MatrixShape> ofConvolutionOperator(const Trace& trace, const TraceOp& op, bool isBackward)
+{
+    const auto arguments = trace.arguments(op);
+    const Sizes weight = sizesOf(trace, arguments, isBackward ? 2 : 1);
+    const Sizes places = isBackward ? sizesOf(trace, arguments, 0) : sizesOf(trace, trace.results(op), 0);
+    if (weight.size() < 3 || places.size() < 3)
+        return {};
+    const double positions = product(places) / static_cast<double>(std::max<std::int64_t>(places[1], 1));
+    const MatrixShape forward =
+        ofConvolution(weight, positions, groupsOf(trace, arguments, isBackward ? 9 : 8));
+    if (!isBackward)
+        return {forward};
+    std::vector<MatrixShape> shapes;
+    const auto isAskedFor = [&](std::size_t result) {
+        return !sizesOf(trace, trace.results(op), result).empty();
+    };
+    if (isAskedFor(0)) // patches' gradients: the depth and the columns change places
+        shapes.push_back({forward.rows, forward.depth, forward.columns, forward.batch});
+    if (isAskedFor(1)) // the weight's: summed over the positions
+        shapes.push_back({forward.columns, forward.depth, forward.rows, forward.batch});
+    return shapes;
+}
+
+std::vector<MatrixShape> ofAttention(Sizes query, Sizes key)
+{
+    if (query.size() < 3 || key.size() < 2)
+        return {};
+    const auto rows = static_cast<double>(query[query.size() - 2]);
+    const auto width = static_cast<double>(query.back());
+    const double batch = product(query.subspan(0, query.size() - 2));
+    return {{rows, width, 2 * static_cast<double>(key[key.size() - 2]), batch}};
+}
+
+} // namespace
+
+std::vector<MatrixShape> matrixShapes(const Trace& trace, const TraceOp& op)
+{
+    const std::string_view name = trace.opNames[op.name].name;
+    const auto arguments = trace.arguments(op);
+    const bool isBackward = name.ends_with("_backward");
+    switch (opClassOf(name)) {
+    case OpClass::Matrix: {
+        const bool adds = name == "aten::addmm" || name == "aten::baddbmm" || name == "aten::addmv" ||
+                          name == "aten::_addmm_activation";
+        return ofProduct(sizesOf(trace, arguments, adds ? 1 : 0), sizesOf(trace, arguments, adds ? 2 : 1));
+    }
+    case OpClass::Convolution:
+        return ofConvolutionOperator(trace, op, isBackward);
+    case OpClass::Attention:
+        return ofAttention(sizesOf(trace, arguments, isBackward ? 1 : 0),
+                           sizesOf(trace, arguments, isBackward ? 2 : 1));
+    default:
+        return {};
+    }
+}
+
+} // namespace stagecraft

@@ -1,0 +1,37 @@
+// OpClass: operators that use a device alike, and so share an efficiency curve.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace stagecraft {
+
+enum class OpClass : std::uint8_t {
+    Matrix,         // matrix products
+    Convolution,    //
+    Attention,      // fused
+    Elementwise,    // additions, masks, fills: a few instructions an element
+    Transcendental, // exp, gelu, tanh: tens of instructions an element
+    Reduction,      // sums, maxima, pooling, scans
+    Normalization,  // softmax, layer, batch and group norm: several passes over rows
+    Lookup,         // embedding, gather, scatter: rows in an order that data decide
+    Copy,           // changes of layout, concatenation, casts
+};
+
+constexpr int opClassCount = 9;
+
+// By an operator's name, "aten::gelu_backward"; one that is not listed is elementwise.
+OpClass opClassOf(std::string_view name);
+
+// "matrix": the name in device files.
+std::string_view opClassName(OpClass opClass);
+std::optional<OpClass> opClassFromName(std::string_view name);
+
+// Is its work counted in FLOPs of matrix units (else: in bytes moved)?
+constexpr bool isContraction(OpClass opClass)
+{
+    return opClass <= OpClass::Attention;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,294 @@
+#include "core/profile/profiler_trace.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+
+namespace stagecraft {
+
+namespace {
+
+using nlohmann::json;
+
+// An operator of the trace that no other encloses, and all that ran inside it.
+struct RootOp
+{
+    std::string name;
+    double start = 0; // microseconds
+    double end = 0;
+    double kernels = 0; // on the GPU, launched from inside
+    std::vector<std::int64_t> sequence;
+    std::optional<NodeId> node;
+
+    bool isBackward() const { return name.starts_with("autograd::engine::evaluate_function"); }
+};
+
+struct TraceEvent
+{
+    std::string name;
+    double start = 0;
+    double end = 0;
+    std::int64_t thread = 0;
+    std::int64_t sequence = -1;
+    std::int64_t external = -1;
+};
+
+struct ProfilerEvents
+{
+    std::vector<TraceEvent> operators;
+    std::vector<TraceEvent> annotations;
+    std::vector<TraceEvent> kernels;
+};
+
+double numberAt(const json& object, const char* key, double otherwise)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_number() ? found->get<double>() : otherwise;
+}
+
+std::int64_t wholeAt(const json& object, const char* key)
+{
+    const double number = numberAt(object, key, -1);
+    return std::abs(number) < 9e15 ? static_cast<std::int64_t>(number) : -1;
+}
+
+std::string textAt(const json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+ProfilerEvents readEvents(const json& list)
+{
+    ProfilerEvents events;
+    for (const json& entry : list) {
+        if (!entry.is_object() || textAt(entry, "ph") != "X")
+            continue;
+        const std::string category = textAt(entry, "cat");
+        TraceEvent event{.name = textAt(entry, "name"), .start = numberAt(entry, "ts", 0)};
+        event.end = event.start + std::max(0.0, numberAt(entry, "dur", 0));
+        event.thread = wholeAt(entry, "tid");
+        if (const auto arguments = entry.find("args"); arguments != entry.end() && arguments->is_object()) {
+            event.sequence = wholeAt(*arguments, "Sequence number");
+            event.external = wholeAt(*arguments, "External id");
+        }
+        if (category == "cpu_op")
+            events.operators.push_back(std::move(event));
+        else if (category == "user_annotation")
+            events.annotations.push_back(std::move(event));
+        else if (category == "kernel" || category == "gpu_memcpy" || category == "gpu_memset")
+            events.kernels.push_back(std::move(event));
+    }
+    return events;
+}
+
+// Of several steps the last one counts.
+void keepLastStep(ProfilerEvents& events)
+{
+    const TraceEvent* last = nullptr;
+    for (const TraceEvent& event : events.annotations)
+        if (event.name.starts_with("ProfilerStep#") && (!last || event.start > last->start))
+            last = &event;
+    if (!last)
+        return;
+    const double start = last->start, end = last->end;
+    const auto isOutside = [&](const TraceEvent& event) { return event.start < start || event.start > end; };
+    std::erase_if(events.operators, isOutside);
+    std::erase_if(events.annotations, isOutside);
+}
+
+// In order of their beginning. What runs inside one lends it its sequence numbers and kernels.
+std::vector<RootOp> rootsOf(ProfilerEvents& events)
+{
+    std::ranges::stable_sort(events.operators, [](const TraceEvent& a, const TraceEvent& b) {
+        return a.start != b.start ? a.start < b.start : a.end > b.end;
+    });
+    std::vector<RootOp> roots;
+    std::unordered_map<std::int64_t, std::size_t> open, byExternal; // by thread; by id
+    for (const TraceEvent& event : events.operators) {
+        const auto around = open.find(event.thread);
+        const bool isInside = around != open.end() && event.start < roots[around->second].end;
+        const std::size_t root = isInside ? around->second : roots.size();
+        if (!isInside) {
+            roots.push_back({.name = event.name, .start = event.start, .end = event.end});
+            open[event.thread] = root;
+        }
+        if (event.sequence >= 0)
+            roots[root].sequence.push_back(event.sequence);
+        if (event.external >= 0)
+            byExternal.emplace(event.external, root);
+    }
+    for (const TraceEvent& kernel : events.kernels)
+        if (const auto found = byExternal.find(kernel.external); found != byExternal.end())
+            roots[found->second].kernels += kernel.end - kernel.start;
+    return roots;
+}
+
+// By record_function(): the innermost annotation that names a node and encloses the operator.
+void matchByAnnotation(const ProfilerEvents& events, const Graph& graph, std::vector<RootOp>& roots)
+{
+    std::unordered_map<std::string, NodeId> ids;
+    for (const NodeId id : graph.nodes())
+        ids.emplace(graph[id].name, id);
+    std::map<double, std::pair<const TraceEvent*, NodeId>> named; // by start
+    for (const TraceEvent& event : events.annotations)
+        if (const auto found = ids.find(event.name); found != ids.end())
+            named.emplace(event.start, std::pair(&event, found->second));
+    for (RootOp& root : roots) {
+        const auto after = named.upper_bound(root.start);
+        if (root.isBackward() || after == named.begin())
+            continue;
+        if (const auto& [event, node] = std::prev(after)->second; root.end <= event->end)
+            root.node = node;
+    }
+}
+
+// "aten::linear.default" is "aten::linear" in a trace.
+std::string traceName(const Node& node)
+{
+    return node.target.substr(0, node.target.find('.', node.target.find("::")));
+}
+
+// The longest common subsequence of two lists of names, as pairs of positions.
+std::vector<std::pair<std::size_t, std::size_t>> commonOrder(const std::vector<std::string>& left,
+                                                             const std::vector<std::string>& right)
+{
+    const std::size_t width = right.size() + 1;
+    std::vector<bool> skipsLeft(left.size() * width);
+    std::vector<std::uint32_t> below(width, 0), row(width, 0);
+    for (std::size_t i = left.size(); i-- > 0;) {
+        row.back() = 0;
+        for (std::size_t j = right.size(); j-- > 0;) {
+            if (left[i] == right[j]) {
+                row[j] = below[j + 1] + 1;
+                continue;
+            }
+            skipsLeft[i * width + j] = below[j] > row[j + 1];
+            row[j] = std::max(below[j], row[j + 1]);
+        }
+        std::swap(row, below);
+    }
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
+        if (left[i] == right[j])
+            pairs.emplace_back(i++, j++);
+        else
+            ++(skipsLeft[i * width + j] ? i : j);
+    }
+    return pairs;
+}
+
+// By the order of operators, where nothing is annotated.
+Result<void> matchByOrder(const Graph& graph, const std::string& name, std::vector<RootOp>& roots)
+{
+    constexpr std::size_t mostCells = 1'000'000'000;
+    std::vector<NodeId> nodes;
+    std::vector<std::string> wanted, found;
+    for (const NodeId id : graph.nodes()) {
+        nodes.push_back(id);
+        wanted.push_back(traceName(graph[id]));
+    }
+    std::vector<std::size_t> positions;
+    for (std::size_t i = 0; i < roots.size(); ++i)
+        if (!roots[i].isBackward()) {
+            positions.push_back(i);
+            found.push_back(roots[i].name);
+        }
+    if (found.size() > mostCells / std::max<std::size_t>(wanted.size(), 1))
+        return Error{
+            ErrorCode::Unsupported,
+            name + ": too long to be matched by the order of operators; trace one step, or put each node "
+                   "into a record_function() of its name"};
+    for (const auto& [node, root] : commonOrder(wanted, found))
+        roots[positions[root]].node = nodes[node];
+    return {};
+}
+
+// Autograd's node number n was made by the last operator that ran under it.
+std::unordered_map<std::int64_t, NodeId> nodesBySequence(const std::vector<RootOp>& roots)
+{
+    std::unordered_map<std::int64_t, NodeId> nodes;
+    for (const RootOp& root : roots)
+        if (!root.isBackward())
+            for (const std::int64_t number : root.sequence) {
+                if (root.node)
+                    nodes.insert_or_assign(number, *root.node);
+                else
+                    nodes.erase(number);
+            }
+    return nodes;
+}
+
+std::string percent(double part, double whole)
+{
+    return std::to_string(whole > 0 ? std::lround(100 * part / whole) : 0) + " %";
+}
+
+void addBackward(const std::vector<RootOp>& roots, bool onGpu, const std::string& name, ImportedTimes& times)
+{
+    const auto nodes = nodesBySequence(roots);
+    double all = 0, matched = 0;
+    for (const RootOp& root : roots) {
+        if (!root.isBackward())
+            continue;
+        const double time = onGpu ? root.kernels : root.end - root.start;
+        all += time;
+        const auto found = root.sequence.empty() ? nodes.end() : nodes.find(root.sequence.front());
+        if (found == nodes.end())
+            continue;
+        matched += time;
+        times.nodes[found->second]->backward += Seconds(time * 1e-6);
+    }
+    if (all > matched)
+        times.notes.push_back(
+            name + ": " + percent(all - matched, all) +
+            " of the backward time belongs to no node (gradients being added up, the loss)");
+}
+
+} // namespace
+
+Result<ImportedTimes> timesOfTrace(const json& list, const std::string& name, const Graph& graph)
+{
+    if (!list.is_array())
+        return Error{ErrorCode::BadFormat, name + ": \"traceEvents\" must be a list"};
+    ProfilerEvents events = readEvents(list);
+    keepLastStep(events);
+    std::vector<RootOp> roots = rootsOf(events);
+    const bool onGpu = std::ranges::any_of(roots, [](const RootOp& root) { return root.kernels > 0; });
+    matchByAnnotation(events, graph, roots);
+    const auto isMatched = [](const RootOp& root) { return root.node.has_value(); };
+    const bool byOrder = std::ranges::none_of(roots, isMatched);
+    if (byOrder)
+        STAGECRAFT_TRY(matchByOrder(graph, name, roots));
+
+    ImportedTimes times;
+    times.nodes = Table<NodeId, std::optional<ImportedTime>>(graph.nodeCount());
+    std::size_t found = 0, forward = 0, strangers = 0;
+    for (const RootOp& root : roots) {
+        forward += root.isBackward() ? 0 : 1;
+        strangers += root.isBackward() || root.node ? 0 : 1;
+        if (!root.node)
+            continue;
+        std::optional<ImportedTime>& time = times.nodes[*root.node];
+        if (!time) {
+            time.emplace();
+            ++found;
+        }
+        time->forward += Seconds((onGpu ? root.kernels : root.end - root.start) * 1e-6);
+    }
+    if (found == 0)
+        return Error{ErrorCode::BadFormat, name + ": none of the model's operators is in this trace"};
+    times.notes.push_back(name + ": matched by " +
+                          (byOrder ? "the order of operators" : "record_function()") + ": " +
+                          std::to_string(found) + " of " + std::to_string(graph.nodeCount()) +
+                          " nodes, the others stay estimated; " + std::to_string(strangers) + " of " +
+                          std::to_string(forward) + " operators in the trace belong to no node");
+    addBackward(roots, onGpu, name, times);
+    return times;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,126 @@
+#include "core/profile/substitute_costs.h"
+
+#include "core/profile/op_time.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+// One node, and what its substitute says of it.
+class SubstitutedNode
+{
+public:
+    SubstitutedNode(const Graph& graph, const Trace& trace, NodeId node, const Substitute& substitute)
+        : m_name(graph[node].name), m_substitute(substitute)
+    {
+        m_operands = nodeOperands(graph[node], [&](ValueId id) -> std::optional<Operand> {
+            const std::optional<TraceTensorId> tensor = trace.values[id].tensor;
+            if (!tensor)
+                return std::nullopt;
+            const auto sizes = trace.sizes(trace[*tensor]);
+            return TensorOperand{trace[*tensor].dtype, {sizes.begin(), sizes.end()}};
+        });
+        for (const auto& [name, operand] : m_operands)
+            if (const auto* tensor = std::get_if<TensorOperand>(&operand))
+                m_dtype = tensor->dtype;
+    }
+
+    // `cost` with what `work` says put in its place.
+    Result<PhaseCost> cost(const SubstituteWork& work, PhaseCost cost, const DeviceSpec& device) const
+    {
+        STAGECRAFT_ASSIGN(flops, amount(work.flops));
+        STAGECRAFT_ASSIGN(bytes, amount(work.bytes));
+        STAGECRAFT_ASSIGN(time, amount(work.time));
+        if (flops)
+            cost.flops = Flops(*flops);
+        if (bytes) {
+            cost.bytesRead = Bytes(std::llround(std::min(*bytes, 9e18)));
+            cost.bytesWritten = Bytes(0);
+        }
+        if (time)
+            cost.time = Seconds(*time);
+        else if (flops || bytes)
+            cost.time = plainTime(cost.flops, cost.bytesRead + cost.bytesWritten, m_dtype, device);
+        return cost;
+    }
+
+    // Bytes of all that it takes and returns, for an operator that did not run.
+    Bytes operandBytes() const
+    {
+        Bytes sum;
+        for (const auto& [name, operand] : m_operands)
+            if (const auto* tensor = std::get_if<TensorOperand>(&operand)) {
+                Bytes bytes(itemSize(tensor->dtype));
+                for (const std::int64_t size : tensor->sizes)
+                    bytes = bytes * size;
+                sum += bytes;
+            }
+        return sum;
+    }
+
+private:
+    Result<std::optional<double>> amount(const std::optional<Expression>& expression) const
+    {
+        if (!expression)
+            return std::optional<double>();
+        Result<double> value = expression->evaluate(m_operands);
+        if (value.has_value() && *value < 0)
+            value = Error{ErrorCode::BadFormat, "'" + expression->text() + "' at 1: is less than 0"};
+        if (!value.has_value())
+            return Error{value.error().code,
+                         m_substitute.where + ", for node '" + m_name + "': " + value.error().message};
+        return std::optional(*value);
+    }
+
+    const std::string& m_name;
+    const Substitute& m_substitute;
+    Operands m_operands;
+    DType m_dtype = DType::F32;
+};
+
+Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const Substitute& substitute,
+                     Profile& profile)
+{
+    const SubstitutedNode substituted(graph, trace, node, substitute);
+    NodeCost& cost = profile.nodes[node];
+    const NodeCost before = cost;
+    const bool ran =
+        std::ranges::none_of(trace.inexact, [&](const auto& entry) { return entry.first == node; });
+    if (!ran)
+        cost.forward.bytesRead = substituted.operandBytes();
+    const DeviceSpec& device = profile.options.device;
+    STAGECRAFT_ASSIGN(forward, substituted.cost(substitute.forward, cost.forward, device));
+    STAGECRAFT_ASSIGN(input, substituted.cost(substitute.backwardInput, cost.backwardInput, device));
+    STAGECRAFT_ASSIGN(weight, substituted.cost(substitute.backwardWeight, cost.backwardWeight, device));
+    const bool trains = profile.options.mode == TrainingMode::Train;
+    cost.forward = forward;
+    if (trains) {
+        cost.backwardInput = input;
+        cost.backwardWeight = weight;
+    }
+    cost.origin = CostOrigin::Inexact;
+    ProfileTotals& totals = profile.totals;
+    totals.flopsForward += cost.forward.flops - before.forward.flops;
+    totals.flopsBackward += cost.backward().flops - before.backward().flops;
+    totals.timeForward += cost.forward.time - before.forward.time;
+    totals.timeBackward += cost.backward().time - before.backward().time;
+    profile.notes.push_back("'" + graph[node].name + "' costs what " + substitute.where +
+                            " says: sums it is in are not exact");
+    return {};
+}
+
+} // namespace
+
+Result<void> applySubstitutes(const Graph& graph, const Trace& trace, const Substitutes& substitutes,
+                              Profile& profile)
+{
+    for (const NodeId node : graph.nodes())
+        if (const Substitute* substitute = substitutes.find(graph[node].target))
+            STAGECRAFT_TRY(applyTo(graph, trace, node, *substitute, profile));
+    return {};
+}
+
+} // namespace stagecraft

@@ -1,0 +1,224 @@
+#include "core/trace/concrete_twins.h"
+
+#include "core/trace/trace_hook.h"
+
+#include <ATen/ATen.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+namespace stagecraft {
+
+namespace {
+
+using at::Tensor;
+using Stack = std::vector<c10::IValue>;
+
+constexpr std::int64_t mostElements = 4096;
+
+bool isSmallAndWhole(const Tensor& tensor)
+{
+    return tensor.defined() && tensor.numel() <= mostElements &&
+           c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/true);
+}
+
+// Operators that make a tensor out of numbers alone, the same each time.
+bool isFactory(const c10::OperatorHandle& op)
+{
+    const std::string_view name = op.schema().name();
+    constexpr std::array names{"aten::arange",       "aten::full",        "aten::zeros",
+                               "aten::ones",         "aten::eye",         "aten::scalar_tensor",
+                               "aten::tril_indices", "aten::triu_indices"};
+    return std::ranges::find(names, name) != names.end();
+}
+
+// repeat_interleave has a kernel on meta, but only for results whose size is given.
+bool needsData(const c10::OperatorHandle& op)
+{
+    return !op.hasComputedKernelForDispatchKey(c10::DispatchKey::Meta) ||
+           op.schema().name() == "aten::repeat_interleave";
+}
+
+Tensor metaLike(const Tensor& tensor)
+{
+    return at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options().device(at::kMeta));
+}
+
+c10::IValue metaTwin(const c10::IValue& value)
+{
+    if (value.isTensor() && value.toTensor().defined())
+        return metaLike(value.toTensor());
+    if (!value.isTensorList())
+        return value;
+    c10::List<Tensor> list;
+    for (const Tensor& tensor : value.toTensorVector())
+        list.push_back(metaLike(tensor));
+    return list;
+}
+
+} // namespace
+
+struct ConcreteTwins::State
+{
+    struct Twin
+    {
+        c10::weak_intrusive_ptr<c10::TensorImpl> original;
+        Tensor data;
+    };
+    std::unordered_map<const c10::TensorImpl*, Twin> twins;
+    Stack results; // of the operator that ran on twins last
+
+    Tensor find(const Tensor& tensor) const
+    {
+        const auto found = twins.find(tensor.unsafeGetTensorImpl());
+        return found == twins.end() || found->second.original.expired() ? Tensor() : found->second.data;
+    }
+
+    void add(const Tensor& tensor, const Tensor& data)
+    {
+        if (!isSmallAndWhole(data) || !tensor.defined() || !tensor.is_meta())
+            return;
+        twins.insert_or_assign(
+            tensor.unsafeGetTensorImpl(),
+            Twin{c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()), data});
+    }
+
+    // All names for the storage of a tensor that was written to.
+    void forget(const Tensor& tensor)
+    {
+        std::erase_if(twins, [&](const auto& entry) {
+            const auto original = entry.second.original.lock();
+            return !original || original->storage().is_alias_of(tensor.storage());
+        });
+    }
+
+    // The argument with twins for tensors; none where one has no twin.
+    std::optional<c10::IValue> concrete(const c10::IValue& value, const c10::Argument& argument,
+                                        bool& any) const
+    {
+        if (argument.name() == "device")
+            return c10::IValue(c10::Device(c10::DeviceType::CPU));
+        if (value.isTensor()) {
+            if (!value.toTensor().defined())
+                return value;
+            const Tensor twin = value.toTensor().is_meta() ? find(value.toTensor()) : value.toTensor();
+            any = true;
+            return twin.defined() ? std::optional<c10::IValue>(twin) : std::nullopt;
+        }
+        if (!value.isTensorList())
+            return value.isOptionalTensorList() ? std::nullopt : std::optional<c10::IValue>(value);
+        c10::List<Tensor> list;
+        for (const Tensor& tensor : value.toTensorVector()) {
+            const Tensor twin = tensor.is_meta() ? find(tensor) : tensor;
+            if (!twin.defined())
+                return std::nullopt;
+            any = true;
+            list.push_back(twin);
+        }
+        return c10::IValue(list);
+    }
+
+    std::optional<Stack> concreteArguments(const c10::OperatorHandle& op, const Stack& stack) const
+    {
+        const auto& arguments = op.schema().arguments();
+        Stack concrete;
+        bool any = false;
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            std::optional<c10::IValue> value =
+                this->concrete(stack[stack.size() - arguments.size() + i], arguments[i], any);
+            if (!value)
+                return std::nullopt;
+            concrete.push_back(std::move(*value));
+        }
+        if (!any && !isFactory(op))
+            return std::nullopt;
+        return concrete;
+    }
+
+    // A factory must not fill what is large.
+    static bool isSmallFactory(const c10::OperatorHandle& op, const Stack& stack)
+    {
+        double elements = 1;
+        for (std::size_t i = stack.size() - op.schema().arguments().size(); i < stack.size(); ++i) {
+            if (stack[i].isInt())
+                elements = std::max(elements, std::abs(static_cast<double>(stack[i].toInt())));
+            if (stack[i].isIntList()) {
+                double product = 1;
+                for (const std::int64_t size : stack[i].toIntVector())
+                    product *= static_cast<double>(size);
+                elements = std::max(elements, product);
+            }
+        }
+        return elements <= static_cast<double>(mostElements);
+    }
+};
+
+ConcreteTwins::ConcreteTwins() : m_state(std::make_unique<State>()) {}
+ConcreteTwins::~ConcreteTwins() = default;
+
+void ConcreteTwins::add(const Tensor& tensor, const Tensor& data)
+{
+    m_state->add(tensor, data);
+}
+
+bool ConcreteTwins::runOnTwins(const c10::OperatorHandle& op, const Stack& stack)
+{
+    m_state->results.clear();
+    if (isFactory(op) && !State::isSmallFactory(op, stack))
+        return false;
+    std::optional<Stack> concrete = m_state->concreteArguments(op, stack);
+    if (!concrete)
+        return false;
+    try {
+        const at::NoGradGuard noGrad;
+        op.callBoxed(*concrete);
+    } catch (const c10::Error&) {
+        return false; // the meta run will say what is wrong
+    }
+    m_state->results = std::move(*concrete);
+    return true;
+}
+
+bool ConcreteTwins::answer(const c10::OperatorHandle& op, Stack& stack)
+{
+    if (!needsData(op))
+        return false;
+    stack.erase(stack.end() - static_cast<std::ptrdiff_t>(op.schema().arguments().size()), stack.end());
+    for (const c10::IValue& result : m_state->results)
+        stack.push_back(metaTwin(result));
+    return true;
+}
+
+void ConcreteTwins::noteResults(const c10::OperatorHandle& op, const Stack& stack, bool ranOnTwins)
+{
+    const auto& returns = op.schema().returns();
+    for (std::size_t i = 0; i < returns.size(); ++i) {
+        const c10::IValue& value = stack[stack.size() - returns.size() + i];
+        if (ranOnTwins && value.isTensor() && i < m_state->results.size())
+            m_state->add(value.toTensor(), m_state->results[i].toTensor());
+        else if (ranOnTwins && value.isTensorList() && i < m_state->results.size()) {
+            const std::vector<Tensor> tensors = value.toTensorVector(),
+                                      data = m_state->results[i].toTensorVector();
+            for (std::size_t k = 0; k < std::min(tensors.size(), data.size()); ++k)
+                m_state->add(tensors[k], data[k]);
+        } else if (value.isTensor() && value.toTensor().defined() && returns[i].alias_info() &&
+                   returns[i].alias_info()->isWrite())
+            m_state->forget(value.toTensor());
+    }
+}
+
+void ConcreteTwins::redispatch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, Stack& stack)
+{
+    bool ranOnTwins = false;
+    {
+        const HookPause pause;
+        ranOnTwins = runOnTwins(op, stack);
+    }
+    if (!ranOnTwins || !answer(op, stack))
+        op.redispatchBoxed(keys, &stack);
+    noteResults(op, stack, ranOnTwins);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,54 @@
+// ConcreteTwins: small integer and boolean tensors that are known after all.
+//
+//     lengths (buffer) ──sum──► ──item()──► 6        meta tensors, as everything in a trace
+//        │                │
+//     [2, 3, 1]           6                          their twins on the CPU
+//
+// A meta tensor has no data, but a buffer has, and arange(4) speaks for itself. Operators whose tensors all
+// have twins run on the twins as well; one that asks for data (item, nonzero, repeat_interleave) is answered
+// from there, exactly.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace at {
+class Tensor;
+}
+namespace c10 {
+class DispatchKeySet;
+class OperatorHandle;
+struct IValue;
+} // namespace c10
+
+namespace stagecraft {
+
+class ConcreteTwins
+{
+public:
+    ConcreteTwins();
+    ~ConcreteTwins();
+
+    // `tensor` (meta) holds what `data` (CPU, integer or boolean) does. Large or other tensors are not kept.
+    void add(const at::Tensor& tensor, const at::Tensor& data);
+
+    // Runs the operator on `stack`, under `keys`, and on the twins of its arguments.
+    void redispatch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, std::vector<c10::IValue>& stack);
+
+private:
+    // Before an operator runs on `stack`'s last arguments: runs it on their twins, if all have some. To be
+    // called outside the trace's hook. Returns whether it did.
+    bool runOnTwins(const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack);
+    // If the operator that runOnTwins() ran cannot run without data: replaces its arguments on `stack` by
+    // meta tensors of its results, and numbers. Else false.
+    bool answer(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack);
+    // After it: remembers the twins of its results, the last values on `stack`; forgets what was overwritten
+    // by something unknown.
+    void noteResults(const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack, bool ranOnTwins);
+
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace stagecraft

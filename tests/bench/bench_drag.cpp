@@ -1,0 +1,113 @@
+// One frame of dragging a stage boundary: where it may go, every figure of the plan, the stages cut, the code
+// of those that changed; beside doing all of it anew. The budget is a frame, 16 ms.
+//
+//     build/release/bin/bench_drag [MODEL.pt2 [STAGES]]
+#include "core/partition/editing.h"
+#include "core/partition/evaluate.h"
+#include "core/profile/profile_model.h"
+#include "core/workflow.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+using namespace stagecraft;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+template <class T>
+T valueOf(Result<T> result)
+{
+    if (!result.has_value()) {
+        std::fprintf(stderr, "bench_drag: %s\n", result.error().message.c_str());
+        std::exit(1);
+    }
+    return std::move(result).value();
+}
+
+struct Frame
+{
+    double figures = 0; // milliseconds
+    double cut = 0;
+    double code = 0;
+    double total() const { return figures + cut + code; }
+};
+
+// The stages on both sides of the boundary change; all the others keep their code.
+Frame dragOnce(const Model& model, const PartitionProblem& problem, const Partition& partition,
+               BoundaryId boundary, std::size_t position, PlanEvaluator& evaluator)
+{
+    Frame frame;
+    Clock::time_point start = Clock::now();
+    const Edit edit = valueOf(moveBoundary(problem, partition, boundary, position));
+    evaluator.moveTo(edit.partition);
+    const PlanCost cost = evaluator.cost();
+    frame.figures = millisecondsSince(start);
+
+    start = Clock::now();
+    const std::vector<StageProgram> programs = valueOf(cutStages(model, edit.partition));
+    frame.cut = millisecondsSince(start);
+
+    start = Clock::now();
+    for (const std::size_t stage : {boundary.index(), boundary.index() + 1})
+        if (stageCode(model, programs[stage]).text.empty())
+            std::exit(1);
+    frame.code = millisecondsSince(start);
+    return frame;
+}
+
+double anew(const Model& model, const PartitionProblem& problem, const Partition& partition)
+{
+    const Clock::time_point start = Clock::now();
+    valueOf(evaluatePlan(problem, partition));
+    for (const StageProgram& program : valueOf(cutStages(model, partition)))
+        stageCode(model, program);
+    return millisecondsSince(start);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const std::string path = argc > 1 ? argv[1] : STAGECRAFT_RESOURCES "/examples/llama-3-8b.pt2";
+    const Model model = valueOf(openModel(path));
+    ProfileOptions wanted;
+    wanted.device =
+        valueOf(readDevice(std::filesystem::path(STAGECRAFT_RESOURCES) / "devices" / "h100-sxm.json"));
+    const Profile profile = valueOf(traceAndProfile(model, wanted));
+    PartitionOptions options;
+    options.stageCount = argc > 2 ? static_cast<std::size_t>(std::atoi(argv[2])) : 4;
+    options.timeLimit = Seconds(1);
+    const PartitionProblem problem = valueOf(planProblem(model, profile, options));
+    const Partition partition = valueOf(makePartition(problem)).partition;
+
+    const BoundaryId boundary(options.stageCount / 2 - 1);
+    const std::vector<std::size_t> positions = legalPositions(problem, partition, boundary);
+    PlanEvaluator evaluator(problem, partition);
+    std::vector<Frame> frames;
+    for (std::size_t i = 0; i < 200; ++i)
+        frames.push_back(
+            dragOnce(model, problem, partition, boundary, positions[(i * 37) % positions.size()], evaluator));
+    std::ranges::sort(frames, {}, &Frame::total);
+    const Frame& median = frames[frames.size() / 2];
+    double whole = anew(model, problem, partition);
+    for (int i = 0; i < 4; ++i)
+        whole = std::min(whole, anew(model, problem, partition));
+    std::printf("%s, %zu nodes, %zu stages, %zu positions\n", model.name.c_str(), model.graph.nodeCount(),
+                options.stageCount, positions.size());
+    std::printf(
+        "a frame of a drag  %.2f ms median (figures %.2f, cut %.2f, code %.2f), %.2f ms worst of %zu\n",
+        median.total(), median.figures, median.cut, median.code, frames.back().total(), frames.size());
+    std::printf("everything anew    %.2f ms (%.1fx)\n", whole, whole / median.total());
+    return 0;
+}

@@ -1,0 +1,164 @@
+// Expressions and substitutes: what a person says of operators that are not known here.
+#include "core/profile/profile_model.h"
+#include "core/trace/substitutes.h"
+
+#include <QtTest>
+
+using namespace stagecraft;
+
+namespace {
+
+const char* const scanFile =
+    "{\"operators\": {\"stagecraft_test::scan\": {"
+    "\"outputs\": [{\"shape\": [\"size(x, 0)\", \"size(x, 1)\", \"width\"], \"dtype\": \"x\"}],"
+    "\"forward\": {\"flops\": \"2 * numel(x) * width\", \"bytes\": 1000, \"time\": \"2e-5\"},"
+    "\"backward_input\": {\"flops\": \"numel(out0)\"}}}}";
+
+Result<Profile> profileWith(const char* substitutes)
+{
+    const Model model = *openModel(STAGECRAFT_TEST_DATA "/models/custom/scan.pt2");
+    ProfileOptions options;
+    options.device = *readDevice(std::filesystem::path(STAGECRAFT_RESOURCES) / "devices" / "h100-sxm.json");
+    if (substitutes)
+        options.substitutes = std::make_shared<const Substitutes>(*Substitutes::parse(substitutes, "s.json"));
+    return profileModel(model, options);
+}
+
+} // namespace
+
+class TestSubstitutes : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void expressionsHaveTheUsualPrecedence_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<double>("value");
+        QTest::newRow("sum and product") << "1 + 2 * 3" << 7.0;
+        QTest::newRow("brackets") << "(1+2)*3" << 9.0;
+        QTest::newRow("left to right") << "8 - 3 - 2" << 3.0;
+        QTest::newRow("power from the right") << "2 ** 3 ** 2" << 512.0;
+        QTest::newRow("minus below power") << "-2 ** 2" << -4.0;
+        QTest::newRow("rounding down") << "-7 // 2" << -4.0;
+        QTest::newRow("remainder") << "-7 % 4" << 1.0;
+        QTest::newRow("tensor") << "numel(q) + size(q, -1) + dim(q) + bytes(q) + itemsize(q)"
+                                << 24 + 4 + 3 + 48 + 2.0;
+        QTest::newRow("functions") << "max(2, n) + min(2, n) + ceil(0.5) + floor(1.5) + sqrt(9) + log2(8)"
+                                   << 15.0;
+        QTest::newRow("number") << "1e9" << 1e9;
+    }
+    void expressionsHaveTheUsualPrecedence()
+    {
+        QFETCH(QString, text);
+        QFETCH(double, value);
+        const Operands operands{{"q", TensorOperand{DType::BF16, {2, 3, 4}}}, {"n", 5.0}};
+        const Result<Expression> expression = Expression::parse(text.toStdString());
+        QVERIFY2(expression.has_value(), expression.has_value() ? "" : expression.error().message.c_str());
+        QCOMPARE(*expression->evaluate(operands), value);
+    }
+
+    void faultsNameTheColumn_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("end") << "2 *"
+                             << "'2 *' at 4: a value is missing";
+        QTest::newRow("bracket") << "(1 + 2"
+                                 << "'(1 + 2' at 7: ')' is missing";
+        QTest::newRow("rest") << "1 2"
+                              << "'1 2' at 3: '2' is not expected here";
+        QTest::newRow("function") << "1 + foo(2)"
+                                  << "'1 + foo(2)' at 5: there is no function 'foo'";
+        QTest::newRow("arguments") << "size(q)"
+                                   << "'size(q)' at 1: size() takes 2 arguments, not 1";
+        QTest::newRow("not a tensor") << "numel(3)"
+                                      << "'numel(3)' at 1: numel() takes the name of a tensor";
+        QTest::newRow("name") << "2 * k"
+                              << "'2 * k' at 5: there is no 'k'; there are n, q";
+        QTest::newRow("a tensor")
+            << "q + 1"
+            << "'q + 1' at 1: 'q' is a tensor: numel(), size(), bytes() make numbers of it";
+        QTest::newRow("dimension") << "size(q, 3)"
+                                   << "'size(q, 3)' at 1: the tensor has 3 dimensions";
+        QTest::newRow("zero") << "1 / (n - 5)"
+                              << "'1 / (n - 5)' at 3: division by zero";
+        QTest::newRow("infinite") << "10 ** 400"
+                                  << "'10 ** 400' at 4: the result is not a finite number";
+        QTest::newRow("deep") << QString(100, '-') + "1"
+                              << "'" + QString(100, '-') + "1' at 65: nested too deeply";
+    }
+    void faultsNameTheColumn()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, message);
+        const Operands operands{{"q", TensorOperand{DType::F32, {2, 3, 4}}}, {"n", 5.0}};
+        const Result<Expression> expression = Expression::parse(text.toStdString());
+        const Result<double> value =
+            expression.has_value() ? expression->evaluate(operands) : Result<double>(expression.error());
+        QVERIFY(!value.has_value());
+        QCOMPARE(QString::fromStdString(value.error().message), message);
+    }
+
+    void faultsInAFileNameTheField_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("not JSON")
+            << QByteArray("[")
+            << "s: is not a JSON object with a field \"operators\", from operator to what it does";
+        QTest::newRow("field") << QByteArray("{\"operators\": {\"a::b\": {\"flops\": 1}}}")
+                               << "s: a::b: 'flops' is not a field here";
+        QTest::newRow("cost") << QByteArray("{\"operators\": {\"a::b\": {\"forward\": {\"flop\": 1}}}}")
+                              << "s: a::b: forward: 'flop' is not a field here";
+        QTest::newRow("expression") << QByteArray(
+                                           "{\"operators\": {\"a::b\": {\"forward\": {\"flops\": \"2 *\"}}}}")
+                                    << "s: a::b: forward.flops: '2 *' at 4: a value is missing";
+        QTest::newRow("output")
+            << QByteArray("{\"operators\": {\"a::b\": {\"outputs\": [{}]}}}")
+            << "s: a::b: outputs[0]: must have a \"shape\", a list of expressions, and a \"dtype\"";
+    }
+    void faultsInAFileNameTheField()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, message);
+        const Result<Substitutes> substitutes = Substitutes::parse(text.toStdString(), "s");
+        QVERIFY(!substitutes.has_value());
+        QCOMPARE(QString::fromStdString(substitutes.error().message), message);
+    }
+
+    void costsAreThePersonsAndSaySo()
+    {
+        const Result<Profile> profile = profileWith(scanFile);
+        QVERIFY2(profile.has_value(), profile.has_value() ? "" : profile.error().message.c_str());
+        const Result<Profile> without = profileWith(nullptr);
+        const NodeCost& scan = profile->nodes[NodeId(2)];
+        QCOMPARE(scan.origin, CostOrigin::Inexact);
+        QCOMPARE(scan.forward.flops.value(), 2.0 * 160 * 12);
+        QCOMPARE(scan.forward.time.value(), 2e-5);
+        QCOMPARE((scan.forward.bytesRead + scan.forward.bytesWritten).count(), std::int64_t{1000});
+        QCOMPARE(scan.backwardInput.flops.value(), 120.0);
+        QVERIFY(scan.backwardInput.time > Seconds{});
+        QVERIFY(!isExact(*profile));
+        QCOMPARE((profile->totals.flopsForward - without->totals.flopsForward).value(), 3840.0);
+        QCOMPARE((profile->totals.flopsBackward - without->totals.flopsBackward).value(), 120.0);
+        QVERIFY(profile->notes.front().find("s.json: stagecraft_test::scan") != std::string::npos);
+    }
+
+    void shapesReplaceTheFiles()
+    {
+        QByteArray text(scanFile);
+        text.replace("\"width\"", "\"width + 12\"");
+        const Result<Profile> profile = profileWith(text.constData());
+        QCOMPARE(profile->nodes[NodeId(3)].origin, CostOrigin::Inexact); // it takes 12, and cannot run
+        QCOMPARE(profile->nodes[NodeId(2)].outputBytes, Bytes(4 * 10 * 24));
+        text.replace("\"width + 12\"", "\"width - 13\"");
+        const QString message = QString::fromStdString(profileWith(text.constData()).error().message);
+        QVERIFY2(
+            message.contains("s.json: stagecraft_test::scan: outputs[0].shape: 'width - 13' at 1: is -1"),
+            qPrintable(message));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSubstitutes)
+#include "tst_substitutes.moc"
