@@ -32,6 +32,7 @@ void addOptions(QCommandLineParser& parser)
                        {"device", "Plan for this device; see `stagecraft-cli devices`.", "NAME"},
                        {"theme", "light, dark or system.", "NAME"},
                        {"screenshot", "Save a picture of the window when all is shown, and quit.", "FILE"},
+                       {"whole", "Show the whole graph in the picture, not where it begins."},
                        {"size", "Of the window, in pixels.", "WxH", "1600x1000"}});
 }
 
@@ -112,7 +113,9 @@ int run(QApplication& application, const QCommandLineParser& parser)
     }
 
     QString error;
-    Screenshot screenshot(*window, parser.value("screenshot"));
+    const auto framing =
+        parser.isSet("whole") ? Screenshot::Framing::WholeGraph : Screenshot::Framing::Opening;
+    Screenshot screenshot(*window, parser.value("screenshot"), framing);
     QObject::connect(&screenshot, &Screenshot::finished, window.data(), [&](const QString& text) {
         error = text;
         QApplication::quit();

@@ -6,8 +6,8 @@
 
 namespace stagecraft {
 
-Screenshot::Screenshot(MainWindow& window, QString path, QObject* parent)
-    : QObject(parent), m_window(window), m_path(std::move(path))
+Screenshot::Screenshot(MainWindow& window, QString path, Framing framing)
+    : m_window(window), m_path(std::move(path)), m_framing(framing)
 {
     connect(&window.document(), &Document::failed, this, [this](const QString& text) { m_failure = text; });
     connect(&m_timer, &QTimer::timeout, this, &Screenshot::look);
@@ -21,6 +21,12 @@ void Screenshot::look()
     m_calmLooks = m_window.document().isSettled() ? m_calmLooks + 1 : 0;
     if (m_calmLooks < wanted)
         return;
+    if (m_framing == Framing::WholeGraph) {
+        m_framing = Framing::Opening;
+        m_calmLooks = 0;
+        m_window.actionTable().fitAll->trigger();
+        return;
+    }
     m_timer.stop();
     if (!m_window.document().hasModel())
         return emit finished(m_failure.isEmpty() ? tr("no model was opened") : m_failure);

@@ -14,8 +14,10 @@ class Screenshot : public QObject
     Q_OBJECT
 
 public:
+    enum class Framing { Opening, WholeGraph };
+
     // Begins when it is made; `window` outlives it.
-    Screenshot(MainWindow& window, QString path, QObject* parent = nullptr);
+    Screenshot(MainWindow& window, QString path, Framing framing);
 
 signals:
     // `error` is empty if the picture was written.
@@ -26,6 +28,7 @@ private:
 
     MainWindow& m_window;
     QString m_path;
+    Framing m_framing; // still to be done; Opening: nothing
     QString m_failure; // what went wrong in the document
     QTimer m_timer;
     int m_calmLooks = 0;

@@ -7,7 +7,7 @@ source packaging/build.sh stagecraft
 picture() {
     echo "docs/$1.png"
     xvfb-run -a -s '-screen 0 1920x1200x24' build/release/bin/stagecraft "resources/examples/$1.pt2" \
-        --stages 4 --size 1600x1000 --screenshot "docs/$1.png"
+        --stages 4 --size 1600x1000 --whole --screenshot "docs/$1.png"
 }
 if [ $# -eq 0 ]; then set -- gpt2 llama-3-8b resnet50; fi
 for model in "$@"; do picture "$model"; done
