@@ -5,6 +5,7 @@
 #include "core/run/value_table.h"
 
 #include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/ivalue.h>
 
 #include <algorithm>
@@ -83,16 +84,27 @@ private:
     std::size_t m_arrived = 0;
 };
 
-// The sum of all elements of all floating-point outputs that a gradient can flow back from.
-Tensor lossOf(const Graph& graph, const ValueTable& values)
+// A sum over the elements of `output` whose gradient is the one asked for.
+Tensor weightedSum(const Tensor& output, OutputGradients gradients, at::Generator& generator)
 {
+    if (gradients == OutputGradients::Ones || output.numel() == 1)
+        return output.sum();
+    return (output * at::randn(output.sizes(), generator, output.options())).sum();
+}
+
+// Over all floating-point outputs that a gradient can flow back from.
+Tensor lossOf(const Graph& graph, const ValueTable& values, const StatisticsOptions& options)
+{
+    // The inputs' generator began with the seed itself; gradients that repeat the inputs would tell nothing.
+    at::Generator generator = at::detail::createCPUGenerator(options.seed + 1);
     Tensor loss;
     for (const Argument& output : graph.outputs()) {
         const auto* id = std::get_if<ValueId>(&output);
         const Tensor tensor = id ? values.tensor(*id) : Tensor();
         if (!isDescribed(tensor) || !tensor.requires_grad())
             continue;
-        loss = loss.defined() ? loss + tensor.sum() : tensor.sum();
+        const Tensor sum = weightedSum(tensor, options.outputGradients, generator);
+        loss = loss.defined() ? loss + sum : sum;
     }
     return loss;
 }
@@ -147,6 +159,8 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
     ModelValueOptions given;
     given.bindings = options.bindings;
     given.seed = options.seed;
+    given.inputs = options.inputs;
+    given.inputGradients = options.inputGradients;
     STAGECRAFT_ASSIGN(values, modelValues(model, given));
     at::manual_seed(options.seed);
 
@@ -156,7 +170,7 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
     RunHooks hooks;
     hooks.afterNode = [&gatherer](NodeId node, const ValueTable& table) { gatherer.seeNode(node, table); };
     STAGECRAFT_TRY(interpreter.run(values, progress, hooks));
-    if (const Tensor loss = lossOf(graph, values); loss.defined()) {
+    if (const Tensor loss = lossOf(graph, values, options); loss.defined()) {
         statistics.loss = loss.item<double>();
         STAGECRAFT_TRY(runBackward(loss, progress));
     } else

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/load/model.h"
+#include "core/load/given_inputs.h"
 
 #include <cstdint>
 #include <optional>
@@ -42,18 +42,27 @@ struct Statistics
     // The same for gradients: the last node in execution order whose own gradient is finite or absent but
     // that gives a non-finite one to something it read.
     std::optional<NodeId> firstNonFiniteGradient;
-    double loss = 0;
+    double loss = 0;                // the sum of the elements of outputs, each times the gradient it is given
     std::vector<std::string> notes; // "random weights: the file has none", ...
+};
+
+// The gradients that a step begins with, at the floating-point outputs that require them. That of an output
+// with one element, such as a loss, is always 1.
+enum class OutputGradients {
+    Ones,   // as if the loss were the sum of the outputs
+    Random, // standard normal: what arrives from a well-scaled rest of the model
 };
 
 struct StatisticsOptions
 {
-    Bindings bindings;      // of symbolic sizes
-    std::uint64_t seed = 0; // of inputs, dropout, and weights where the file has none
+    Bindings bindings;       // of symbolic sizes
+    std::uint64_t seed = 0;  // of what is random: inputs, dropout, and weights where the file has none
+    GivenInputs inputs = {}; // in place of random ones
+    OutputGradients outputGradients = OutputGradients::Ones;
+    bool inputGradients = false; // do floating-point inputs get gradients, too?
 };
 
-// The loss is the sum of all elements of all floating-point outputs that require gradients. Fails as the
-// interpreter does, naming node, operator, module and source line.
+// Fails as the interpreter does, naming node, operator, module and source line.
 Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions& options = {},
                                     const Progress& progress = {});
 

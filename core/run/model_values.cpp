@@ -92,7 +92,10 @@ private:
         if (!made.has_value())
             return atInput(value, made.error().message);
         at::Tensor tensor = *std::move(made);
-        if (m_options.device == RunDevice::Cpu)
+        const auto given = m_options.inputs.tensors.find(id);
+        if (given != m_options.inputs.tensors.end())
+            tensor.copy_(tensorInPlace(given->second));
+        else if (m_options.device == RunDevice::Cpu)
             fillInput(id, tensor);
         if (m_options.inputGradients && isDifferentiable(value.meta->dtype))
             tensor.set_requires_grad(true);
@@ -170,6 +173,16 @@ private:
     std::map<TiedKey, at::Tensor> m_tied;
 };
 
+Result<Bindings> joined(Bindings asked, const Bindings& given)
+{
+    for (const auto& [symbol, size] : given)
+        if (const std::int64_t known = asked.emplace(symbol, size).first->second; known != size)
+            return Error{ErrorCode::BadUsage, "the size " + symbol + " is " + std::to_string(size) +
+                                                  " in the inputs given, but is to be " +
+                                                  std::to_string(known)};
+    return asked;
+}
+
 } // namespace
 
 std::vector<ValueId> writtenInputs(const Graph& graph)
@@ -205,9 +218,12 @@ Result<at::Tensor> emptyTensor(const TensorMeta& meta, const Bindings& bindings,
     }
 }
 
-Result<ValueTable> modelValues(const Model& model, const ModelValueOptions& options)
+Result<ValueTable> modelValues(const Model& model, const ModelValueOptions& asked)
 {
     ValueTable values(model.graph);
+    ModelValueOptions options = asked;
+    STAGECRAFT_ASSIGN(bindings, joined(asked.bindings, asked.inputs.bindings));
+    options.bindings = std::move(bindings);
     InputMaker maker(model, options);
     try {
         for (const ValueId id : model.graph.inputs()) {
