@@ -29,6 +29,15 @@ std::string note(const ValueStatistics& value)
            (value.backward ? ", <- " + spread(*value.backward) : std::string()) + ")";
 }
 
+std::string nodeNote(const Node& node, const Statistics& statistics)
+{
+    std::string text;
+    for (const ValueId result : node.results)
+        if (const std::string one = note(statistics.values[result]); !one.empty())
+            text += (text.empty() ? "" : "; ") + one;
+    return text;
+}
+
 } // namespace
 
 std::vector<std::string> statisticsNotes(const StageCode& code, const Graph& graph,
@@ -38,14 +47,12 @@ std::vector<std::string> statisticsNotes(const StageCode& code, const Graph& gra
     notes.reserve(code.nodeOfLine.size());
     std::optional<NodeId> previous;
     for (const std::optional<NodeId>& node : code.nodeOfLine) {
-        std::string text;
-        if (node && node != previous) // a call over several lines is noted once
-            for (const ValueId result : graph[*node].results)
-                if (const std::string one = note(statistics.values[result]); !one.empty())
-                    text += (text.empty() ? "" : "; ") + one;
+        const bool isFirstLine = node != previous; // a call over several lines is noted once
+        notes.push_back(node && isFirstLine ? nodeNote(graph[*node], statistics) : std::string());
         previous = node;
-        notes.push_back(std::move(text));
     }
+    for (const auto& [line, value] : code.declarations)
+        notes[line] = note(statistics.values[value]);
     return notes;
 }
 

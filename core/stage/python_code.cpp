@@ -183,9 +183,10 @@ void StageWriter::writeClassHead()
     m_lines.indent();
     m_lines.add("\"\"\"Takes");
     for (const StageInput& input : m_program.inputs)
-        m_lines.add(
+        m_lines.addDeclaration(
             "    " + described(input.value) +
-            (input.source == StageInput::Source::Previous ? "  from the stage before" : "  of the model"));
+                (input.source == StageInput::Source::Previous ? "  from the stage before" : "  of the model"),
+            input.value);
     m_lines.add(m_program.isLast() ? "and returns what the model returns." : "and returns");
     if (!m_program.isLast())
         for (const ValueId output : m_program.outputs) {
@@ -203,7 +204,7 @@ void StageWriter::placeTensor(ValueId tensor, const std::string& options)
                        ", " + std::string(torchName(meta.dtype)) + ", device" + options;
     if (contiguousMeta(meta.dtype, meta.sizes).strides != meta.strides)
         line += ", strides=" + sizesText(meta.strides);
-    m_lines.add(line + ")");
+    m_lines.addDeclaration(line + ")", tensor);
 }
 
 void StageWriter::writeConstructor()

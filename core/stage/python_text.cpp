@@ -152,4 +152,10 @@ void PythonLines::add(std::string_view line, std::optional<NodeId> node)
     m_code.nodeOfLine.push_back(node);
 }
 
+void PythonLines::addDeclaration(std::string_view line, ValueId value)
+{
+    m_code.declarations.emplace(m_code.nodeOfLine.size(), value);
+    add(line);
+}
+
 } // namespace stagecraft

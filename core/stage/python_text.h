@@ -26,6 +26,8 @@ class PythonLines
 {
 public:
     void add(std::string_view line, std::optional<NodeId> node = {});
+    // A line that declares an input or places a weight.
+    void addDeclaration(std::string_view line, ValueId value);
     void indent() { m_indentation += 4; }
     void outdent() { m_indentation -= 4; }
     StageCode take() && { return std::move(m_code); }

@@ -96,11 +96,12 @@ struct StageProgram
     friend bool operator==(const StageProgram&, const StageProgram&) = default;
 };
 
-// The Python text of a stage, and which node each line runs.
+// The Python text of a stage, and what each line is about.
 struct StageCode
 {
     std::string text;
-    std::vector<std::optional<NodeId>> nodeOfLine; // as many as lines
+    std::vector<std::optional<NodeId>> nodeOfLine; // the node it runs; as many as lines
+    std::map<std::size_t, ValueId> declarations;   // lines from 0 that declare an input or place a weight
 };
 
 } // namespace stagecraft
