@@ -1,12 +1,13 @@
 #include "cli/command.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
-#include "core/load/model.h"
+#include "core/load/given_inputs.h"
 #include "core/profile/statistics.h"
 #include "core/stage/annotated_code.h"
 #include "core/stage/cut.h"
 #include "core/stage/python_code.h"
 
+#include <algorithm>
 #include <iostream>
 
 namespace stagecraft::cli {
@@ -17,6 +18,9 @@ using nlohmann::ordered_json;
 struct AnalyseOptions
 {
     std::string model;
+    std::string inputs = "exported";
+    std::string outputGradients = "ones";
+    bool inputGradients = false;
     std::uint64_t seed = 0;
     std::vector<std::string> bindings;
     bool json = false;
@@ -72,11 +76,37 @@ Result<void> printCode(const Model& model, const Statistics& statistics)
     return {};
 }
 
+// The bindings of a size other than the exported one ask for other inputs than the exported ones.
+bool fit(const GivenInputs& exported, const Bindings& asked)
+{
+    return std::ranges::all_of(asked, [&](const auto& binding) {
+        const auto size = exported.bindings.find(binding.first);
+        return size == exported.bindings.end() || size->second == binding.second;
+    });
+}
+
+Result<GivenInputs> inputsFor(const Model& model, const std::string& source, const Bindings& bindings)
+{
+    if (source == "random")
+        return GivenInputs{};
+    if (source != "exported")
+        return readInputs(model, source);
+    GivenInputs exported = exportedInputs(model);
+    return fit(exported, bindings) ? exported : GivenInputs{};
+}
+
 Result<void> analyse(const AnalyseOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(bindings, parseBindings(options.bindings));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
-    STAGECRAFT_ASSIGN(statistics, gatherStatistics(model, {bindings, options.seed}, progress));
+    STAGECRAFT_ASSIGN(inputs, inputsFor(model, options.inputs, bindings));
+    const std::string note = inputs.empty() ? "random inputs" : "inputs: " + options.inputs;
+    const StatisticsOptions step{bindings, options.seed, std::move(inputs),
+                                 options.outputGradients == "random" ? OutputGradients::Random
+                                                                     : OutputGradients::Ones,
+                                 options.inputGradients};
+    STAGECRAFT_ASSIGN(statistics, gatherStatistics(model, step, progress));
+    statistics.notes.push_back(note);
     if (options.json) {
         printJson(statisticsJson(model, statistics));
         return {};
@@ -94,7 +124,18 @@ void addAnalyseCommand(CLI::App& app, Command& chosen)
     CLI::App* command = app.add_subcommand(
         "analyse", "Run one step on the CPU; print the code with the spread of every tensor and gradient");
     command->add_option("model", options->model, "A .pt2 file")->required();
-    command->add_option("--seed", options->seed, "Of the inputs")->capture_default_str();
+    command
+        ->add_option(
+            "--inputs", options->inputs,
+            "exported (the file's own, where it has them), random, or a .safetensors file with a tensor "
+            "by the name of each input")
+        ->capture_default_str();
+    command
+        ->add_option("--output-gradients", options->outputGradients, "What flows back first: ones or random")
+        ->check(CLI::IsMember({"ones", "random"}))
+        ->capture_default_str();
+    command->add_flag("--input-gradients", options->inputGradients, "Follow gradients to the inputs, too");
+    command->add_option("--seed", options->seed, "Of what is random")->capture_default_str();
     command->add_option("--bind", options->bindings, "The value of a symbolic size: s0=8")->take_all();
     command->add_flag("--json", options->json, "For machines");
     command->callback([options, &chosen] {
