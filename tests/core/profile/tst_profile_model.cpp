@@ -1,9 +1,9 @@
 // Small graphs whose costs a person can work out.
 #include "oracle.h"
 
-#include "core/graph/graph_text.h"
 #include "core/profile/memory_trace_json.h"
 #include "core/profile/profile_json.h"
+#include "core/text_model.h"
 
 #include <QTest>
 
@@ -11,14 +11,6 @@ using namespace stagecraft;
 using namespace stagecraft::test;
 
 namespace {
-
-Model modelOf(const char* text)
-{
-    Result<Graph> graph = parseGraph(text);
-    if (!graph.has_value())
-        qFatal("%s", graph.error().message.c_str());
-    return {.name = "test", .graph = std::move(graph).value()};
-}
 
 Profile profileOf(const Model& model, const ProfileOptions& options)
 {

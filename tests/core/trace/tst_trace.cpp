@@ -1,21 +1,15 @@
-#include "core/graph/graph_text.h"
 #include "core/trace/trace_model.h"
+
+#include "core/text_model.h"
 
 #include <QtTest>
 
 #include <set>
 
 using namespace stagecraft;
+using namespace stagecraft::test;
 
 namespace {
-
-Model modelOf(const char* text)
-{
-    Result<Graph> graph = parseGraph(text);
-    if (!graph.has_value())
-        qFatal("%s", graph.error().message.c_str());
-    return {.name = "test", .graph = std::move(graph).value()};
-}
 
 Trace traceOf(const Model& model, const TraceOptions& options = {})
 {

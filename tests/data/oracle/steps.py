@@ -42,26 +42,18 @@ def floats_to(tree, dtype):
         lambda t: t.to(dtype) if isinstance(t, torch.Tensor) and t.is_floating_point() else t, tree)
 
 
-def step(call, loss_of, parameters, base):
-    """tracker.step_memory, where gradients may stay."""
-    counter = tracker.Tracker(base)
-    with counter:
-        out = call()
-        loss = loss_of(out)
-        counter._peak("end")
-        after = counter.live
-        counter.phase = "backward"
-        counter._peak("start")
-        loss.backward()
-        counter._peak("end")
-        end = counter.live
-        del out, loss
-    grads = {p.grad.untyped_storage()._cdata: p.grad.untyped_storage().nbytes() for p in parameters if p.grad is not None}
-    peaks = counter.peaks
-    return dict(live_after_forward=after, peak_forward=peaks["forward"], peak_backward=peaks["backward"],
-                peak=max(peaks.values()), live_at_end=end, gradient_bytes=sum(grads.values()),
-                flops_forward=sum(counter.flops["forward"].values()),
-                flops_backward=sum(counter.flops["backward"].values()))
+FIGURES = ("live_after_forward", "peak_forward", "peak_backward", "peak", "live_at_end", "gradient_bytes")
+
+
+def step(call, loss_of, parameters, base, gradients):
+    """The figures of a row. Leaves the gradients in place: the step that keeps them starts from them."""
+    if gradients == "dropped":
+        tracker.grads_off(parameters)
+    counter, memory = tracker.step_memory(call, parameters, base, loss_of, gradients="kept")
+    row = {name: memory[name] for name in FIGURES}
+    for phase in ("forward", "backward"):
+        row["flops_" + phase] = sum(counter.flops[phase].values())
+    return row
 
 
 def saved(call, autocast, parameters, buffers, inputs):
@@ -101,10 +93,7 @@ def rows(path):
         for gradients in ("dropped", "kept"):
             row = {"file": os.path.relpath(path, DATA), "precision": precision, "gradients": gradients}
             try:
-                if gradients == "dropped":
-                    tracker.grads_off(parameters)
-                base = [*parameters, *buffers, *inputs, *[p.grad for p in parameters if p.grad is not None]]
-                row.update(step(call, loss_of, parameters, base))
+                row.update(step(call, loss_of, parameters, [*parameters, *buffers, *inputs], gradients))
                 if gradients == "dropped":
                     keep = [p.grad for p in parameters]
                     row["saved_bytes"] = saved(lambda: module(*args, **kwargs), autocast, parameters, buffers, inputs)
