@@ -75,6 +75,10 @@ void makeEditActions(const Maker& make, QUndoStack& undoStack, Actions& a)
     a.findPrevious = make("Find &previous", "Go to the match before", QKeySequence("Shift+F3"));
     a.selectAll = make("Select &all ops", "Select every op", QKeySequence("Ctrl+A"));
     a.clearSelection = make("&Clear selection", "Select nothing", QKeySequence("Ctrl+Shift+A"));
+    a.goBack = make("Previous se&lection", "Select what was selected before", QKeySequence("Alt+Left"));
+    a.goForward = make("Next selec&tion", "Select what was selected after this", QKeySequence("Alt+Right"));
+    for (QAction* action : {a.goBack, a.goForward})
+        action->setEnabled(false);
 }
 
 void makeViewActions(const Maker& make, Actions& a)
@@ -126,6 +130,10 @@ void makeStageActions(const Maker& make, Actions& a)
     a.keepTogether = make("&Keep together", "Keep the selected ops in one stage", QKeySequence("Ctrl+G"));
     a.letApart =
         make("Let a&part", "No longer keep the selected ops in one stage", QKeySequence("Ctrl+Shift+G"));
+    a.blockModule =
+        make.toggle("Treat module as one &block", "Never part the module that all selected ops are in");
+    a.blockClass = make.toggle("Treat e&very module of its class as a block",
+                               "Never part a module of the class that all selected ops are in");
     a.sendUp =
         make("Send to previous stage", "Move the selected ops, and what must go along, to the stage before",
              QKeySequence("Ctrl+Shift+Up"), "boundary-up");
@@ -134,6 +142,17 @@ void makeStageActions(const Maker& make, Actions& a)
              QKeySequence("Ctrl+Shift+Down"), "boundary-down");
     a.planOptions =
         make("Device and &options", "What the plan is made for", QKeySequence("Ctrl+P"), "device");
+}
+
+void makeAnalyseActions(const Maker& make, Actions& a)
+{
+    a.runStep = make("&Statistics of a real step…",
+                     "Run a training step on this machine: spread, zeros, NaN of every tensor and gradient",
+                     QKeySequence("Ctrl+R"));
+    a.largestBatch = make("Find the &largest batch", "The largest batch whose step fits on the device");
+    a.compareCounts =
+        make("&Compare 1 to 16 stages", "The best plan for every number of stages beside each other");
+    a.explain = make("&Why no faster", "Why the slowest stage is slow, and what would help");
 }
 
 void makeHelpActions(const Maker& make, Actions& a)
@@ -155,18 +174,20 @@ Actions makeActions(QObject* parent, QUndoStack& undoStack)
     makeEditActions(make, undoStack, actions);
     makeViewActions(make, actions);
     makeStageActions(make, actions);
+    makeAnalyseActions(make, actions);
     makeHelpActions(make, actions);
     return actions;
 }
 
 QList<QAction*> Actions::forModel() const
 {
-    return {reload,      save,         saveAs,      exportStages,   exportPicture,    find,
-            findNext,    findPrevious, selectAll,   clearSelection, fitAll,           fitSelection,
-            actualSize,  zoomIn,       zoomOut,     expandAll,      collapseAll,      showHidden,
-            foldRepeats, split,        addBoundary, removeBoundary, previousBoundary, nextBoundary,
-            sendUp,      sendDown,     boundaryUp,  boundaryDown,   boundaryBest,     lockBoundary,
-            pin,         keepTogether, letApart,    toggleBox,      toggleBelow};
+    return {reload,      save,         saveAs,       exportStages,   exportPicture,    find,
+            findNext,    findPrevious, selectAll,    clearSelection, fitAll,           fitSelection,
+            actualSize,  zoomIn,       zoomOut,      expandAll,      collapseAll,      showHidden,
+            foldRepeats, split,        addBoundary,  removeBoundary, previousBoundary, nextBoundary,
+            sendUp,      sendDown,     boundaryUp,   boundaryDown,   boundaryBest,     lockBoundary,
+            pin,         keepTogether, letApart,     toggleBox,      toggleBelow,      blockModule,
+            blockClass,  runStep,      largestBatch, compareCounts,  explain};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -194,7 +215,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     edit->addSeparator();
     edit->addActions({a.find, a.findNext, a.findPrevious});
     edit->addSeparator();
-    edit->addActions({a.selectAll, a.clearSelection});
+    edit->addActions({a.selectAll, a.clearSelection, a.goBack, a.goForward});
 
     QMenu* view = bar->addMenu(tr("&View"));
     view->addActions({a.fitAll, a.fitSelection, a.actualSize, a.zoomIn, a.zoomOut});
@@ -215,7 +236,9 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     stages->addActions({a.boundaryUp, a.boundaryDown, a.boundaryBest, a.lockBoundary});
     stages->addSeparator();
     stages->addActions({a.sendUp, a.sendDown, a.pin, a.keepTogether, a.letApart});
+    stages->addActions({a.blockModule, a.blockClass});
 
+    bar->addMenu(tr("&Analyse"))->addActions({a.explain, a.compareCounts, a.largestBatch, a.runStep});
     bar->addMenu(tr("&Window"))->addAction(a.resetLayout);
     bar->addMenu(tr("&Help"))->addActions({a.keyTable, a.about, a.aboutQt});
     return menus;
@@ -237,8 +260,9 @@ void fillOpsMenu(QMenu* menu, const Actions& a)
     menu->addActions({a.addBoundary, a.sendUp, a.sendDown});
     menu->addSeparator();
     menu->addActions({a.pin, a.keepTogether});
-    if (a.letApart->isEnabled())
-        menu->addAction(a.letApart);
+    for (QAction* action : {a.letApart, a.blockModule, a.blockClass})
+        if (action->isEnabled())
+            menu->addAction(action);
     menu->addSeparator();
     menu->addActions({a.fitSelection, a.clearSelection});
 }

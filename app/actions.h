@@ -31,6 +31,8 @@ struct Actions
     QAction* findPrevious;
     QAction* selectAll;
     QAction* clearSelection;
+    QAction* goBack;
+    QAction* goForward;
     // View
     QAction* fitAll;
     QAction* fitSelection;
@@ -63,7 +65,14 @@ struct Actions
     QAction* pin;
     QAction* keepTogether;
     QAction* letApart;
+    QAction* blockModule; // their texts name what is selected
+    QAction* blockClass;
     QAction* planOptions;
+    // Analyse
+    QAction* runStep;
+    QAction* largestBatch;
+    QAction* compareCounts;
+    QAction* explain;
     // Window, Help
     QAction* resetLayout;
     QAction* keyTable;

@@ -4,15 +4,39 @@
 
 #include <QMainWindow>
 #include <QMenu>
+#include <QScrollArea>
 #include <QTabBar>
+#include <QVBoxLayout>
 
 namespace stagecraft {
+
+namespace {
+
+// Panels that are read from top to bottom as one.
+QWidget* column(QWidget* parent, std::initializer_list<QWidget*> panels)
+{
+    auto* area = new QScrollArea(parent);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    for (QWidget* panel : panels)
+        layout->addWidget(panel);
+    layout->addStretch();
+    area->setWidget(content);
+    return area;
+}
+
+} // namespace
 
 Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m_window(window)
 {
     m_model = add(tr("Model"), "model", views.modules, Qt::LeftDockWidgetArea);
     m_stages = add(tr("Stages"), "stages", views.stages, Qt::LeftDockWidgetArea);
-    m_plan = add(tr("Plan"), "plan", views.options, Qt::LeftDockWidgetArea);
+    m_plan = add(tr("Plan"), "plan", column(window, {views.options, views.advice}), Qt::LeftDockWidgetArea);
     m_memory = add(tr("Memory"), "memory", views.memory, Qt::LeftDockWidgetArea);
     m_code = add(tr("Code"), "code", views.code, Qt::RightDockWidgetArea);
     m_details = add(tr("Details"), "details", views.details, Qt::RightDockWidgetArea);
@@ -143,7 +167,7 @@ void Docks::floatTab(int index)
 void Docks::show(QWidget* view)
 {
     for (QDockWidget* dock : m_all) {
-        if (dock->widget() != view)
+        if (dock->widget() != view && !dock->widget()->isAncestorOf(view))
             continue;
         dock->show();
         dock->raise();

@@ -1,5 +1,6 @@
 #include "app/document.h"
 
+#include "app/blocks.h"
 #include "app/plan_command.h"
 #include "app/plan_constraints.h"
 #include "app/plan_edit.h"
@@ -108,9 +109,9 @@ void Document::setChoices(const PlanChoices& choices)
         return;
     PlanState target = m_state;
     target.choices = choices;
-    const bool otherMeasures = choices.deviceId != m_state.choices.deviceId ||
-                               choices.mode != m_state.choices.mode ||
-                               choices.optimizer != m_state.choices.optimizer;
+    const bool otherMeasures =
+        choices.deviceId != m_state.choices.deviceId || choices.mode != m_state.choices.mode ||
+        choices.optimizer != m_state.choices.optimizer || choices.sizes != m_state.choices.sizes;
     const bool otherCount = choices.stageCount != m_state.partition->stageCount;
     if (otherMeasures || !m_state.profile) {
         startProfiling(std::move(target), otherCount ? AfterProfile::Split : AfterProfile::Keep);
@@ -260,6 +261,17 @@ void Document::letApart(const std::vector<NodeId>& nodes)
 {
     if (m_state.problem && !isDragging() && areKeptTogether(m_state, nodes))
         hold(tr("No longer keep together"), withoutGroups(m_state, nodes));
+}
+
+void Document::toggleBlocks(const std::vector<std::vector<NodeId>>& blocks)
+{
+    if (!m_state.problem || isDragging() || blocks.empty())
+        return;
+    const int count = static_cast<int>(blocks.size());
+    if (areKept(m_state, blocks))
+        hold(tr("No longer treat %n module(s) as a block", nullptr, count), withoutBlocks(m_state, blocks));
+    else
+        hold(tr("Treat %n module(s) as a block", nullptr, count), withBlocks(m_state, blocks));
 }
 
 void Document::setExpansion(const Expansion& expansion)

@@ -22,6 +22,7 @@
 #include "core/partition/evaluate.h"
 #include "core/profile/largest_batch.h"
 #include "core/profile/statistics.h"
+#include "views/plan_advice.h"
 #include "views/plan_view.h"
 
 #include <QTimer>
@@ -89,7 +90,7 @@ public:
     // ---- a real run
     // One training step on this machine; none before gatherStatistics() has ended well.
     const std::shared_ptr<const Statistics>& statistics() const { return m_statistics; }
-    void gatherStatistics();
+    void gatherStatistics(std::uint64_t seed = 0); // of the inputs
 
     // ---- the plan; each is one step of undo
     void setChoices(const PlanChoices& choices);
@@ -107,6 +108,8 @@ public:
     void togglePins(const std::vector<NodeId>& nodes); // to the stages that they are in
     void keepTogether(const std::vector<NodeId>& nodes);
     void letApart(const std::vector<NodeId>& nodes); // the groups that any of them is in
+    // Plans each block as one; where that is so of all, no longer.
+    void toggleBlocks(const std::vector<std::vector<NodeId>>& blocks);
 
     // ---- a drag: previews while it goes on; the drop is one step of undo
     void drag(BoundaryId boundary, std::size_t position);
@@ -134,6 +137,12 @@ public:
     const std::optional<BatchAnswer>& batchAnswer() const { return m_batchAnswer; }
     bool isBatchRunning() const { return m_batchJob.isRunning(); }
     void findLargestBatch();
+    // Why state() is no faster and what would help; null before seekAdvice() or for another plan.
+    std::shared_ptr<const PlanAdvice> advice() const;
+    bool isAdviceRunning() const { return m_adviceJob.isRunning(); }
+    void seekAdvice(); // unless it is there already, or the bound is still looked for
+    // Takes a suggestion of advice() over: one step of undo.
+    void applySuggestion(std::size_t index);
 
     // ---- the drawing
     void setExpansion(const Expansion& expansion);
@@ -150,6 +159,7 @@ signals:
     void cameToRest();        // isAtRest() is true again
     void curveChanged();      // it grew, went, or begins or ends to be made
     void batchChanged();      // an answer is there, is looked for, or will not come
+    void adviceChanged();     // likewise
     void statisticsChanged(); // there are some, or gathering them has failed or was cancelled
     void planSaved();
     void lastSplitFound();
@@ -223,6 +233,8 @@ private:
     std::shared_ptr<const PlanCurve> m_curve;
     PlanState m_curveState; // the curve is of its problem, with any number of stages
     std::optional<BatchAnswer> m_batchAnswer;
+    std::shared_ptr<const PlanAdvice> m_advice;
+    PlanState m_adviceState; // the plan that it is about, or will be
     std::vector<StagePage> m_pages;
     std::shared_ptr<const Layout> m_drawing;
     Expansion m_expansion;
@@ -247,6 +259,7 @@ private:
     Job<Layout> m_drawingJob{m_quickQueue};
     Job<std::vector<StagePage>> m_codeJob{m_quickQueue};
     Job<Solution> m_boundJob{m_idleQueue};
+    Job<PlanAdvice> m_adviceJob{m_idleQueue};
     Job<std::monostate> m_lastSplitJob{m_idleQueue};
 };
 

@@ -71,6 +71,8 @@ void Document::clear()
     m_curve.reset();
     m_curveState = {};
     m_batchAnswer.reset();
+    m_advice.reset();
+    m_adviceState = {};
     m_pages.clear();
     m_drawing.reset();
     m_expansion = {};
@@ -98,6 +100,8 @@ void Document::takeOpened(OpenedFile opened)
     m_pendingPlan = std::move(opened.plan);
     m_planPath = m_pendingPlan ? opened.path : std::filesystem::path();
     m_state.choices = choices;
+    std::erase_if(m_state.choices.sizes,
+                  [&](const auto& size) { return !m_model->graph.symbolRanges().contains(size.first); });
     m_state.choices.stageCount = std::clamp<std::size_t>(choices.stageCount, 1, m_model->graph.nodeCount());
     m_state.partition = std::make_shared<const Partition>(singleStage(m_model->graph.nodeCount()));
     emit modelChanged();
@@ -131,6 +135,7 @@ Result<ProfileOptions> Document::profileOptions(const PlanChoices& choices) cons
     options.mode = choices.mode;
     options.device = std::move(device);
     options.optimizer = choices.optimizer;
+    options.bindings = choices.sizes;
     return options;
 }
 
@@ -173,7 +178,7 @@ void Document::takeProfiled(PlanState target, AfterProfile after, Profiled profi
     target.profile = std::move(profiled.profile);
     target.problem = std::move(profiled.problem);
     if (after == AfterProfile::Keep)
-        return push(tr("Change device or mode"), withPartition(target, *m_state.partition));
+        return push(tr("Change device, mode or sizes"), withPartition(target, *m_state.partition));
     if (after == AfterProfile::ApplyPlan && m_pendingPlan) {
         const PlanFile plan = *std::exchange(m_pendingPlan, std::nullopt);
         Result<PlanState> planned = planOfFile(plan, target);

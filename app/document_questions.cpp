@@ -3,6 +3,9 @@
 
 #include "app/free_memory.h"
 #include "app/plan_edit.h"
+#include "core/partition/model_parts.h"
+#include "core/partition/plan_bound.h"
+#include "core/workflow.h"
 
 namespace stagecraft {
 
@@ -17,6 +20,27 @@ bool askTheSame(const PlanState& a, const PlanState& b)
     choices.stageCount = b.choices.stageCount;
     return a.profile == b.profile && choices == b.choices && a.constraints.pins == b.constraints.pins &&
            a.constraints.keepTogether == b.constraints.keepTogether;
+}
+
+Result<PlanAdvice> adviseOn(const PartitionProblem& problem, Solution solution, std::optional<Bound> bound,
+                            std::vector<NamedNodes> parts, const Progress& progress)
+{
+    if (!bound) {
+        STAGECRAFT_ASSIGN(quick, planBound(problem, solution.cost));
+        bound = std::move(quick);
+    }
+    solution.bound = *std::move(bound);
+    STAGECRAFT_ASSIGN(report, explainBottleneck(problem, solution));
+    SuggestionOptions options;
+    options.parts = std::move(parts);
+    std::vector<Suggestion> suggestions = suggestChanges(problem, solution.partition, options, progress);
+    STAGECRAFT_TRY(progress.step("Looking for changes", 1, 1)); // cut short, they would not be the best
+    // A limit that is high enough already needs no raising.
+    std::erase_if(suggestions, [&](const Suggestion& suggestion) {
+        return suggestion.kind == Suggestion::Kind::RaiseLimit &&
+               suggestion.options.memoryLimits == problem.options.memoryLimits;
+    });
+    return PlanAdvice{std::move(report), std::move(suggestions)};
 }
 
 } // namespace
@@ -97,7 +121,57 @@ void Document::findLargestBatch()
     emit batchChanged();
 }
 
-void Document::gatherStatistics()
+std::shared_ptr<const PlanAdvice> Document::advice() const
+{
+    const bool isOfThis =
+        m_adviceState.problem == m_state.problem && m_adviceState.partition == m_state.partition;
+    return isOfThis ? m_advice : nullptr;
+}
+
+void Document::seekAdvice()
+{
+    if (!m_state.problem || !m_state.cost || m_boundJob.isRunning() || m_splitJob.isRunning())
+        return;
+    if (m_adviceState.problem == m_state.problem && m_adviceState.partition == m_state.partition)
+        return;
+    m_adviceState = m_state;
+    m_advice.reset();
+    const auto known = m_bounds.find(m_state.problem);
+    m_adviceJob.start(
+        tr("Looking for advice"),
+        [model = m_model, state = m_state,
+         bound = known == m_bounds.end() ? std::nullopt
+                                         : std::optional(known->second)](const Progress& progress) {
+            return adviseOn(*state.problem, Solution{.partition = *state.partition, .cost = *state.cost},
+                            bound, partsOfModel(model->graph), progress);
+        },
+        [this](Result<PlanAdvice> advice) {
+            if (advice.has_value())
+                m_advice = std::make_shared<const PlanAdvice>(*std::move(advice));
+            else
+                report(advice.error());
+            emit adviceChanged();
+        });
+    emit adviceChanged();
+}
+
+void Document::applySuggestion(std::size_t index)
+{
+    const std::shared_ptr<const PlanAdvice> known = advice();
+    if (!known || index >= known->suggestions.size() || isDragging())
+        return;
+    const Suggestion& suggestion = known->suggestions[index];
+    Result<PartitionProblem> problem = planProblem(*m_model, *m_state.profile, suggestion.options);
+    if (!problem.has_value())
+        return refuse(problem.error());
+    PlanState next = m_state;
+    next.choices = choicesOf(suggestion.options, m_state.choices);
+    if (suggestion.kind != Suggestion::Kind::RaiseLimit) // the options say the device's own limit too
+        next.choices.memoryLimit = m_state.choices.memoryLimit;
+    push(suggestionTitle(suggestion), withRestaging(next, *std::move(problem), suggestion.partition));
+}
+
+void Document::gatherStatistics(std::uint64_t seed)
 {
     if (!m_model || m_statisticsJob.isRunning())
         return;
@@ -111,8 +185,8 @@ void Document::gatherStatistics()
     }
     m_statisticsJob.start(
         tr("Running a step"),
-        [model = m_model](const Progress& progress) {
-            return stagecraft::gatherStatistics(*model, {}, progress);
+        [model = m_model, sizes = m_state.choices.sizes, seed](const Progress& progress) {
+            return stagecraft::gatherStatistics(*model, {.bindings = sizes, .seed = seed}, progress);
         },
         [this](Result<Statistics> statistics) {
             if (statistics.has_value())

@@ -59,6 +59,7 @@ MainWindow::MainWindow(Environment environment)
     : m_environment(std::move(environment)),
       m_document(documentSettings(m_environment)),
       m_views(makeViews(this)),
+      m_history(new SelectionHistory(m_views.selection)),
       m_actions(makeActions(this, m_document.undoStack()))
 {
     setWindowTitle(tr("Stagecraft"));
@@ -79,6 +80,7 @@ MainWindow::MainWindow(Environment environment)
     connectViewActions();
     connectStageActions();
     connectHoldActions();
+    connectAnalyseActions();
     connectHelpActions();
     connectDocument();
     showRecentFiles();

@@ -13,6 +13,7 @@
 #include "app/document.h"
 #include "app/environment.h"
 #include "app/finder.h"
+#include "app/selection_history.h"
 #include "app/window_views.h"
 
 #include <QMainWindow>
@@ -56,6 +57,7 @@ private:
     void connectViewActions();
     void connectStageActions();
     void connectHoldActions();
+    void connectAnalyseActions();
     void connectHelpActions();
     void connectDocument();
     void restoreWindow();
@@ -71,6 +73,11 @@ private:
     void showModel();
     void showPlan();
     void showStageActions();
+    void runStep();
+    enum class Extent { OneModule, WholeClass };
+    std::vector<std::vector<NodeId>> selectedBlocks(Extent extent) const;
+    void toggleBlocks(Extent extent);
+    void showBlockActions();
     void showGraphMenu(GraphView::MenuSubject subject, const QPoint& position);
     void search(const QString& text);
     void revealMatch(std::optional<NodeId> node);
@@ -82,6 +89,7 @@ private:
     Document m_document;
     Finder m_finder;
     WindowViews m_views;
+    SelectionHistory* m_history;
     Actions m_actions;
     Menus m_menus{};
     Docks* m_docks = nullptr;

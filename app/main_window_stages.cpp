@@ -101,6 +101,7 @@ void MainWindow::showStageActions()
     m_actions.lockBoundary->setChecked(boundary ? hasModel && m_document.isLocked(*boundary) : isPinned);
     m_actions.pin->setChecked(isPinned);
     m_actions.letApart->setEnabled(hasNodes && areKeptTogether(state, nodes));
+    showBlockActions();
 }
 
 void MainWindow::showGraphMenu(GraphView::MenuSubject subject, const QPoint& position)

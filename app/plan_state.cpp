@@ -8,6 +8,8 @@ PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit)
     options.stageCount = state.choices.stageCount;
     options.microbatches = state.choices.microbatches;
     options.schedule = state.choices.schedule;
+    options.stagesPerDevice = state.choices.stagesPerDevice;
+    options.objective = state.choices.objective;
     options.send = state.choices.send;
     options.timeLimit = timeLimit;
     options.memoryLimits.clear();
@@ -35,6 +37,8 @@ PlanChoices choicesOf(const PartitionOptions& options, PlanChoices choices)
     choices.stageCount = options.stageCount;
     choices.microbatches = options.microbatches;
     choices.schedule = options.schedule;
+    choices.stagesPerDevice = options.stagesPerDevice;
+    choices.objective = options.objective;
     choices.send = options.send;
     choices.memoryLimit =
         options.memoryLimits.empty() ? std::nullopt : std::optional(options.memoryLimits.front());

@@ -34,6 +34,15 @@ void showCurve(const WindowViews& views, const Document& document)
     views.curve->setCurrent(document.choices().stageCount);
 }
 
+void showAdvice(const WindowViews& views, const Document& document)
+{
+    const bool isReady = document.advice() && !document.isAdviceRunning();
+    views.advice->setAdvice(document.advice(), document.planView(),
+                            !document.state().problem ? AdvicePanel::State::None
+                            : isReady                 ? AdvicePanel::State::Ready
+                                                      : AdvicePanel::State::Searching);
+}
+
 void showPlan(const WindowViews& views, const Document& document)
 {
     const PlanView plan = document.planView();
@@ -52,6 +61,7 @@ void showPlan(const WindowViews& views, const Document& document)
     views.memory->setPlan(plan);
     showBatch(views, document);
     showCurve(views, document);
+    showAdvice(views, document);
     views.options->setChoices(document.choices());
     const auto chosen = views.selection->boundary();
     if (chosen && (!plan.partition || chosen->index() + 1 >= plan.partition->stageCount))
@@ -69,6 +79,8 @@ void showModel(const WindowViews& views, const Document& document)
     views.code->setPages({});
     if (document.hasModel())
         views.options->setMaximumStages(document.model()->graph.nodeCount());
+    views.options->setOpenSizes(document.hasModel() ? openSizes(document.model()->graph)
+                                                    : std::vector<OpenSize>());
 }
 
 void showCode(const WindowViews& views, const Document& document)
@@ -157,10 +169,19 @@ void linkPanels(const WindowViews& views, Document& document)
     QObject::connect(views.options, &PlanOptionsPanel::splitRequested, target, &Document::splitAutomatically);
     QObject::connect(target, &Document::batchChanged, views.memory, [=] { showBatch(views, *target); });
     QObject::connect(target, &Document::curveChanged, views.curve, [=] { showCurve(views, *target); });
+    QObject::connect(target, &Document::adviceChanged, views.advice, [=] { showAdvice(views, *target); });
+    QObject::connect(views.advice, &AdvicePanel::applyRequested, target, &Document::applySuggestion);
+    // Nobody looks for advice that nobody sees.
+    const auto seekAdvice = [=] {
+        if (views.advice->isVisible())
+            target->seekAdvice();
+    };
+    QObject::connect(views.advice, &AdvicePanel::shown, target, seekAdvice, Qt::QueuedConnection);
+    QObject::connect(target, &Document::planChanged, views.advice, seekAdvice, Qt::QueuedConnection);
     QObject::connect(views.memory, &MemoryPanel::largestBatchRequested, target, &Document::findLargestBatch);
     QObject::connect(views.curve, &CurvePanel::curveRequested, target, &Document::computeCurve);
     QObject::connect(views.curve, &CurvePanel::adoptRequested, target, &Document::adoptPoint);
-    QObject::connect(views.code, &CodeView::statisticsRequested, target, &Document::gatherStatistics);
+    QObject::connect(views.code, &CodeView::statisticsRequested, target, [=] { target->gatherStatistics(); });
     JobQueue* queue = &document.heavyQueue();
     QObject::connect(queue, &JobQueue::currentChanged, views.options, [=] {
         views.options->setState(queue->isBusy() ? PlanOptionsPanel::State::Searching
@@ -183,6 +204,7 @@ WindowViews makeViews(QWidget* parent)
     views.modules = new ModuleTreeView(views.selection, parent);
     views.stages = new StagesTable(views.selection, parent);
     views.options = new PlanOptionsPanel(parent);
+    views.advice = new AdvicePanel(views.selection, parent);
     views.code = new CodeView(views.selection, parent);
     views.details = new DetailsPanel(views.selection, parent);
     views.charts = new ExecutionCharts(views.selection, parent);

@@ -1,6 +1,7 @@
 // WindowViews: the views of one window, and how they hang together with its document.
 #pragma once
 
+#include "views/advice_panel.h"
 #include "views/charts.h"
 #include "views/code_view.h"
 #include "views/curve_panel.h"
@@ -24,6 +25,7 @@ struct WindowViews
     ModuleTreeView* modules;
     StagesTable* stages;
     PlanOptionsPanel* options;
+    AdvicePanel* advice;
     CodeView* code;
     DetailsPanel* details;
     ExecutionCharts* charts;

@@ -163,9 +163,14 @@ void CellDelegate::paintText(QPainter& painter, QRectF rect, const QModelIndex& 
     const QColor color = content.changeKind == CellContent::Change::Better  ? theme.success
                          : content.changeKind == CellContent::Change::Worse ? theme.danger
                                                                             : theme.mutedText;
-    painter.setFont(scaledFont(m_widget, 0.9, QFont::DemiBold));
+    const QFont changeFont = scaledFont(m_widget, 0.9, QFont::DemiBold);
+    const bool fits = QFontMetricsF(changeFont).horizontalAdvance(content.change) <= rest.width();
+    painter.setFont(changeFont);
     painter.setPen(color);
-    painter.drawText(rest, Qt::AlignVCenter | Qt::AlignLeft, content.change);
+    painter.drawText(rest, Qt::AlignVCenter | Qt::AlignLeft,
+                     fits                             ? content.change
+                     : content.change.startsWith('+') ? QStringLiteral("▴")
+                                                      : QStringLiteral("▾"));
 }
 
 } // namespace stagecraft

@@ -3,6 +3,7 @@
 #include "views/chart_area.h"
 #include "views/chart_tickers.h"
 #include "views/colors.h"
+#include "views/plot_axes.h"
 
 namespace stagecraft {
 
@@ -58,20 +59,13 @@ void ChartPlot::buildRects()
         QSharedPointer<QCPAxisTicker>(new BytesTicker)};
     const std::array<double, chartCount> heights{1.25, 1.0, 0.85};
     for (int row = 0; row < chartCount; ++row) {
-        auto* axes = new QCPAxisRect(this);
-        m_rects[static_cast<std::size_t>(row)] = axes;
-        plotLayout()->addElement(row, 0, axes);
-        plotLayout()->setRowStretchFactor(row, heights[static_cast<std::size_t>(row)]);
-        axes->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
-        axes->setAutoMargins(row + 1 == chartCount ? QCP::msLeft | QCP::msRight | QCP::msBottom
-                                                   : QCP::msLeft | QCP::msRight);
-        axes->setMinimumMargins(QMargins(0, 0, em(this, 0.6), 0));
-        axes->setMargins(QMargins(0, em(this, row == 0 ? 1.95 : 0.55), 0, em(this, 0.3)));
+        const auto index = static_cast<std::size_t>(row);
+        QCPAxisRect* axes = addStackedRect(
+            *this, {.row = row, .rowCount = chartCount, .above = row == 0 ? 1.95 : 0.55, .right = 0.6},
+            margins, tickers[index]);
+        m_rects[index] = axes;
+        plotLayout()->setRowStretchFactor(row, heights[index]);
         QCPAxis* key = axes->axis(QCPAxis::atBottom);
-        QCPAxis* value = axes->axis(QCPAxis::atLeft);
-        key->setTickLabels(row + 1 == chartCount);
-        value->setTicker(tickers[static_cast<std::size_t>(row)]);
-        value->ticker()->setTickCount(3);
         for (QCPAxis* axis : axes->axes()) {
             axis->setLayer("axes");
             axis->grid()->setLayer("grid");
@@ -86,33 +80,10 @@ void ChartPlot::buildTitles()
 {
     setCurrentLayer("crosshair");
     for (std::size_t i = 0; i < chartCount; ++i) {
-        for (auto* items : {&m_titles, &m_values}) {
-            auto* text = new QCPItemText(this);
-            (*items)[i] = text;
-            text->setClipToAxisRect(false);
-            text->position->setAxisRect(m_rects[i]);
-            text->position->setType(QCPItemPosition::ptAxisRectRatio);
-            text->setPadding(QMargins(em(this, 0.3), 1, em(this, 0.3), 1));
-        }
-        m_titles[i]->position->setCoords(0, 0);
-        m_titles[i]->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
-        m_values[i]->position->setCoords(1, 0);
-        m_values[i]->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+        m_titles[i] = addCornerText(m_rects[i], 0);
+        m_values[i] = addCornerText(m_rects[i], 1);
     }
     setCurrentLayer("main");
-}
-
-void ChartPlot::themeAxis(QCPAxis* axis)
-{
-    const bool key = axis->orientation() == Qt::Horizontal;
-    axis->setBasePen(key ? QPen(m_theme.border) : QPen(Qt::NoPen));
-    axis->setTickPen(Qt::NoPen);
-    axis->setSubTickPen(Qt::NoPen);
-    axis->setTickLabelColor(m_theme.mutedText);
-    axis->setTickLabelFont(scaledFont(this, 0.85));
-    axis->setTickLabelPadding(em(this, 0.25));
-    axis->grid()->setPen(key ? QPen(Qt::NoPen) : QPen(m_theme.grid));
-    axis->grid()->setZeroLinePen(key ? QPen(Qt::NoPen) : QPen(m_theme.border));
 }
 
 void ChartPlot::applyTheme()
@@ -121,7 +92,7 @@ void ChartPlot::applyTheme()
     setBackground(m_theme.surface);
     for (QCPAxisRect* axes : m_rects)
         for (QCPAxis* axis : axes->axes())
-            themeAxis(axis);
+            applyAxisTheme(axis, m_theme);
     for (std::size_t i = 0; i < chartCount; ++i) {
         QColor ground = m_theme.surface;
         ground.setAlpha(215);

@@ -70,7 +70,6 @@ private:
     // chart_plot.cpp: what is there
     void buildRects();
     void buildTitles();
-    void themeAxis(QCPAxis* axis);
     void requestReplot();
     void refresh(const char* layer); // repaints it alone, unless all will be repainted anyway
     // chart_drawing.cpp: what is drawn

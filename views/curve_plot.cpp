@@ -2,6 +2,7 @@
 
 #include "views/chart_tickers.h"
 #include "views/curve_rows.h"
+#include "views/plot_axes.h"
 
 #include <QHelpEvent>
 #include <QToolTip>
@@ -45,28 +46,14 @@ void CurvePlot::buildRects()
                             tr("Peak memory of the fullest device; hollow: over the limit"),
                             tr("Bubble: share of all devices' time in which they wait")};
     for (std::size_t row = 0; row < rectCount; ++row) {
-        auto* axes = new QCPAxisRect(this);
+        QCPAxisRect* axes =
+            addStackedRect(*this, {.row = static_cast<int>(row), .rowCount = static_cast<int>(rectCount)},
+                           margins, tickers[row]);
         m_rects[row] = axes;
-        plotLayout()->addElement(static_cast<int>(row), 0, axes);
-        axes->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
-        const bool isLast = row + 1 == rectCount;
-        axes->setAutoMargins(isLast ? QCP::msLeft | QCP::msRight | QCP::msBottom
-                                    : QCP::msLeft | QCP::msRight);
-        axes->setMinimumMargins(QMargins(0, 0, em(this, 0.8), 0));
-        axes->setMargins(QMargins(0, em(this, 0.4), 0, em(this, 0.3)));
-        axes->axis(QCPAxis::atBottom)->setTickLabels(isLast);
         axes->axis(QCPAxis::atBottom)->setTicker(QSharedPointer<QCPAxisTicker>(new CountTicker));
         axes->axis(QCPAxis::atBottom)->ticker()->setTickCount(16);
-        axes->axis(QCPAxis::atLeft)->setTicker(tickers[row]);
-        tickers[row]->setTickCount(3);
-        m_titles[row] = new QCPItemText(this);
+        m_titles[row] = addCornerText(axes, 0);
         m_titles[row]->setText(titles[row]);
-        m_titles[row]->setClipToAxisRect(false);
-        m_titles[row]->position->setAxisRect(axes);
-        m_titles[row]->position->setType(QCPItemPosition::ptAxisRectRatio);
-        m_titles[row]->position->setCoords(0, 0);
-        m_titles[row]->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
-        m_titles[row]->setPadding(QMargins(em(this, 0.3), 1, em(this, 0.3), 1));
         m_marks[row] = new QCPItemStraightLine(this);
         for (QCPItemPosition* point : {m_marks[row]->point1, m_marks[row]->point2}) {
             point->setAxisRect(axes);
@@ -81,16 +68,8 @@ void CurvePlot::applyTheme()
     m_theme = applicationTheme();
     setBackground(m_theme.surface);
     for (std::size_t row = 0; row < rectCount; ++row) {
-        for (QCPAxis* axis : m_rects[row]->axes()) {
-            const bool key = axis->orientation() == Qt::Horizontal;
-            axis->setBasePen(key ? QPen(m_theme.border) : QPen(Qt::NoPen));
-            axis->setTickPen(Qt::NoPen);
-            axis->setSubTickPen(Qt::NoPen);
-            axis->setTickLabelColor(m_theme.mutedText);
-            axis->setTickLabelFont(scaledFont(this, 0.85));
-            axis->grid()->setPen(key ? QPen(Qt::NoPen) : QPen(m_theme.grid));
-            axis->grid()->setZeroLinePen(key ? QPen(Qt::NoPen) : QPen(m_theme.border));
-        }
+        for (QCPAxis* axis : m_rects[row]->axes())
+            applyAxisTheme(axis, m_theme);
         m_titles[row]->setColor(m_theme.mutedText);
         m_titles[row]->setFont(scaledFont(this, 0.85));
         m_marks[row]->setPen(QPen(m_theme.accent, 1, Qt::DashLine));

@@ -2,6 +2,7 @@
 
 #include "core/profile/statistics.h"
 #include "views/format.h"
+#include "views/memory_rows.h"
 
 #include <QObject>
 
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t mostLinks = 12;
 constexpr std::size_t mostKinds = 8;
 constexpr std::size_t mostFrames = 6;
+constexpr std::size_t mostParts = 24;
 
 QString escaped(const std::string& text)
 {
@@ -142,6 +144,39 @@ void addCosts(Page& page, const PlanView& plan, const NodeCost& cost, const QStr
     page.row(QObject::tr("Buffers"), bytes(cost.bufferBytes));
 }
 
+// What a composite operator is made of: linear is a product and an addition.
+void addParts(Page& page, const PlanView& plan, NodeId id)
+{
+    std::vector<const OpPart*> parts;
+    for (const OpPart& part : plan.profile->parts)
+        if (part.node == id)
+            parts.push_back(&part);
+    if (parts.size() < 2)
+        return;
+    page.heading(QObject::tr("Parts"));
+    std::optional<Phase> phase;
+    for (std::size_t i = 0; i < std::min(parts.size(), mostParts); ++i) {
+        const OpPart& part = *parts[i];
+        QStringList figures;
+        if (part.cost.flops.value() > 0)
+            figures << toText(part.cost.flops);
+        const Bytes traffic = part.cost.bytesRead + part.cost.bytesWritten;
+        if (traffic > Bytes(0))
+            figures << toText(traffic);
+        if (part.cost.time.value() > 0)
+            figures << toText(part.cost.time);
+        QString name = shortTarget(part.op).toHtmlEscaped();
+        if (part.isBias)
+            name += page.muted(QObject::tr(" (bias)"));
+        if (phase != part.phase && part.phase != Phase::Forward)
+            page.row(page.muted(phaseText(part.phase)), QStringLiteral("&nbsp;"));
+        phase = part.phase;
+        page.row(name, figures.join(QStringLiteral(" · ")));
+    }
+    if (parts.size() > mostParts)
+        page.line(page.muted(QObject::tr("and %1 more").arg(parts.size() - mostParts)));
+}
+
 void addStatistics(Page& page, const PlanView& plan, const Theme& theme, NodeId id)
 {
     if (!plan.statistics)
@@ -252,6 +287,8 @@ QString nodeDetails(const PlanView& plan, const Theme& theme, NodeId id)
         page.row(QObject::tr("Stage"), stageText(theme, plan.partition->stageOf[id]));
     if (plan.profile)
         addCosts(page, plan, plan.profile->nodes[id], originText(plan.profile->nodes[id].origin));
+    if (plan.profile)
+        addParts(page, plan, id);
     addStatistics(page, plan, theme, id);
     addResults(page, plan, theme, node);
     addInputs(page, plan, theme, node);

@@ -171,12 +171,25 @@ std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by)
     return by == MemoryBy::Module ? byModule(*plan.graph, uses, alive) : byOp(*plan.graph, uses, alive);
 }
 
+QString phaseText(Phase phase)
+{
+    switch (phase) {
+    case Phase::Forward:
+        return QObject::tr("forward");
+    case Phase::Backward:
+        return QObject::tr("backward");
+    case Phase::Optimizer:
+        return QObject::tr("optimizer");
+    }
+    return {};
+}
+
 QString peakMoment(const PlanView& plan)
 {
     if (!plan.graph || !plan.profile || plan.profile->memory.samples.empty())
         return {};
     const MemorySample& sample = plan.profile->memory.samples[plan.profile->memory.peakSample];
-    const QString phase = sample.phase == Phase::Forward ? QObject::tr("forward") : QObject::tr("backward");
+    const QString phase = phaseText(sample.phase);
     if (!sample.node)
         return QObject::tr("%1 (%2)").arg(phase, QString::fromStdString(sample.op));
     return QObject::tr("%1 of %2 (%3)")

@@ -3,6 +3,7 @@
 
 #include "core/profile/largest_batch.h"
 #include "core/profile/memory_use.h"
+#include "core/trace/trace.h"
 #include "views/plan_view.h"
 
 #include <QString>
@@ -28,6 +29,8 @@ enum class MemoryBy { Category, Module, Op };
 // order. Long lists end with "and 312 more", which holds the rest. None without a profile.
 std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by);
 
+// "forward", "backward", "optimizer".
+QString phaseText(Phase phase);
 // "backward of linear_7 (aten::mm)": when the peak is.
 QString peakMoment(const PlanView& plan);
 // "At most 24 in a batch: 79.1 GiB", "Not even a batch of 1 fits".

@@ -221,6 +221,10 @@ void ModuleTreeView::showMenu(const QPoint& position)
     menu.addSeparator();
     add("arrow-up", tr("Send to the previous stage"), Qt::Key_Up, Qt::ControlModifier | Qt::ShiftModifier);
     add("arrow-down", tr("Send to the next stage"), Qt::Key_Down, Qt::ControlModifier | Qt::ShiftModifier);
+    menu.addSeparator();
+    for (QAction* action : m_menuActions)
+        if (action->isEnabled())
+            menu.addAction(action);
     menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 

@@ -12,11 +12,13 @@
 #include "views/plan_view.h"
 #include "views/selection.h"
 
+#include <QList>
 #include <QWidget>
 
 #include <memory>
 #include <vector>
 
+class QAction;
 class QItemSelection;
 class QLabel;
 class QLineEdit;
@@ -37,6 +39,8 @@ public:
 
     // Keeps open branches and the filter if the graph is the same.
     void setPlan(const PlanView& plan);
+    // What the menu of a row offers besides; they act on the selection. Those that are disabled are left out.
+    void setMenuActions(const QList<QAction*>& actions) { m_menuActions = actions; }
 
 signals:
     void sendRequested(const std::vector<NodeId>& nodes, StageDirection direction);
@@ -64,6 +68,7 @@ private:
     QLineEdit* m_field;
     QTreeView* m_view;
     QLabel* m_empty;
+    QList<QAction*> m_menuActions;
     bool m_settingSelection = false;
 };
 

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -20,6 +21,7 @@ namespace {
 
 constexpr int mostStages = 1024;
 constexpr int mostMicrobatches = 65536;
+constexpr int mostStagesPerDevice = 64;
 
 template <class Enum>
 void addChoices(QComboBox* box, const std::vector<std::pair<QString, Enum>>& choices)
@@ -40,6 +42,11 @@ void choose(QComboBox* box, Enum value)
     box->setCurrentIndex(box->findData(int(value)));
 }
 
+bool runsOneStageEach(ScheduleKind kind)
+{
+    return kind == ScheduleKind::GPipe || kind == ScheduleKind::OneFOneB;
+}
+
 } // namespace
 
 PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
@@ -49,19 +56,46 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
       m_device(new QComboBox),
       m_deviceFacts(new QLabel),
       m_schedule(new QComboBox),
+      m_stagesPerDevice(new QSpinBox),
+      m_scheduleError(new QLabel),
+      m_objective(new QComboBox),
       m_send(new QComboBox),
       m_mode(new QComboBox),
       m_optimizer(new QComboBox),
       m_limit(new QLineEdit),
       m_limitError(new QLabel),
+      m_sizes(new SizeFields),
       m_split(new QPushButton(tr("Split automatically")))
 {
     setAccessibleName(tr("Plan"));
     buildFields();
     m_stages->setRange(1, mostStages);
     m_microbatches->setRange(1, mostMicrobatches);
-    addChoices<ScheduleKind>(m_schedule,
-                             {{tr("1F1B"), ScheduleKind::OneFOneB}, {tr("GPipe"), ScheduleKind::GPipe}});
+    m_stagesPerDevice->setRange(1, mostStagesPerDevice);
+    fillChoices();
+    setChoices({});
+    for (QComboBox* box : {m_device, m_schedule, m_objective, m_send, m_mode, m_optimizer})
+        connect(box, &QComboBox::currentIndexChanged, this, &PlanOptionsPanel::readFields);
+    for (QSpinBox* box : {m_stages, m_microbatches, m_stagesPerDevice})
+        connect(box, &QSpinBox::valueChanged, this, &PlanOptionsPanel::readFields);
+    connect(m_sizes, &SizeFields::bindingsChanged, this, &PlanOptionsPanel::readFields);
+    connect(m_limit, &QLineEdit::editingFinished, this, &PlanOptionsPanel::readFields);
+    connect(m_limit, &QLineEdit::textChanged, this, &PlanOptionsPanel::showLimit);
+    connect(m_split, &QPushButton::clicked, this, &PlanOptionsPanel::splitRequested);
+}
+
+void PlanOptionsPanel::fillChoices()
+{
+    addChoices<ScheduleKind>(m_schedule, {{tr("1F1B"), ScheduleKind::OneFOneB},
+                                          {tr("GPipe"), ScheduleKind::GPipe},
+                                          {tr("Interleaved 1F1B"), ScheduleKind::Interleaved},
+                                          {tr("Looped breadth-first"), ScheduleKind::LoopedBfs},
+                                          {tr("Zero bubble (ZB1P)"), ScheduleKind::ZeroBubble1},
+                                          {tr("Zero bubble, V (ZBV)"), ScheduleKind::ZeroBubbleV}});
+    addChoices<Objective>(m_objective, {{tr("Slowest stage, with transfers"), Objective::Sum},
+                                        {tr("Slowest stage, computing alone"), Objective::Compute},
+                                        {tr("Slowest stage, transfers beside"), Objective::Overlap},
+                                        {tr("Time of a step"), Objective::Iteration}});
     addChoices<SendKind>(m_send, {{tr("From stage to stage"), SendKind::Relay},
                                   {tr("Straight to each reader"), SendKind::Direct}});
     addChoices<TrainingMode>(m_mode,
@@ -75,14 +109,11 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
     m_send->setToolTip(tr("How a value reaches a stage that is not the next one"));
     m_limit->setToolTip(
         tr("The most that a stage may hold, such as 24 GiB; empty: what the device has beside its driver"));
-    setChoices({});
-    for (QComboBox* box : {m_device, m_schedule, m_send, m_mode, m_optimizer})
-        connect(box, &QComboBox::currentIndexChanged, this, &PlanOptionsPanel::readFields);
-    for (QSpinBox* box : {m_stages, m_microbatches})
-        connect(box, &QSpinBox::valueChanged, this, &PlanOptionsPanel::readFields);
-    connect(m_limit, &QLineEdit::editingFinished, this, &PlanOptionsPanel::readFields);
-    connect(m_limit, &QLineEdit::textChanged, this, &PlanOptionsPanel::showLimit);
-    connect(m_split, &QPushButton::clicked, this, &PlanOptionsPanel::splitRequested);
+    m_objective->setToolTip(
+        tr("What a search makes as short as it can: computing, receiving and sending of the slowest device; "
+           "its computing alone; the longest of the three, where transfers run beside the computing; or the "
+           "simulated time of a whole step"));
+    m_stagesPerDevice->setToolTip(tr("How many stages each device runs, dealt out in turn"));
 }
 
 void PlanOptionsPanel::buildFields()
@@ -91,6 +122,9 @@ void PlanOptionsPanel::buildFields()
     m_deviceFacts->setWordWrap(true);
     m_limitError->setWordWrap(true);
     m_limitError->hide();
+    m_scheduleError->setWordWrap(true);
+    m_scheduleError->hide();
+    m_scheduleError->setAccessibleName(tr("What is wrong with the schedule"));
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_device->setMinimumContentsLength(12);
     auto* form = new QFormLayout;
@@ -104,11 +138,15 @@ void PlanOptionsPanel::buildFields()
     };
     add(tr("Stages"), m_stages);
     add(tr("Microbatches"), m_microbatches);
+    form->addRow(m_sizes);
     add(tr("Device"), m_device);
     form->addRow(QString(), m_deviceFacts);
     add(tr("Memory limit"), m_limit);
     form->addRow(QString(), m_limitError);
     add(tr("Schedule"), m_schedule);
+    add(tr("Stages per device"), m_stagesPerDevice);
+    form->addRow(QString(), m_scheduleError);
+    add(tr("Objective"), m_objective);
     add(tr("Sending"), m_send);
     add(tr("Mode"), m_mode);
     add(tr("Optimizer"), m_optimizer);
@@ -137,6 +175,12 @@ void PlanOptionsPanel::setMaximumStages(std::size_t count)
     m_stages->setMaximum(static_cast<int>(std::clamp<std::size_t>(count, 1, mostStages)));
 }
 
+void PlanOptionsPanel::setOpenSizes(const std::vector<OpenSize>& sizes)
+{
+    m_sizes->setSizes(sizes);
+    m_sizes->setBindings(m_choices.sizes);
+}
+
 void PlanOptionsPanel::setChoices(const PlanChoices& choices)
 {
     m_showing = true;
@@ -146,6 +190,10 @@ void PlanOptionsPanel::setChoices(const PlanChoices& choices)
     m_device->setCurrentIndex(std::max(m_device->count() > 0 ? 0 : -1,
                                        m_device->findData(QString::fromStdString(choices.deviceId))));
     choose(m_schedule, choices.schedule);
+    m_stagesPerDevice->setValue(static_cast<int>(choices.stagesPerDevice));
+    fitStagesPerDevice();
+    choose(m_objective, choices.objective);
+    m_sizes->setBindings(choices.sizes);
     choose(m_send, choices.send);
     choose(m_mode, choices.mode);
     choose(m_optimizer, choices.optimizer);
@@ -153,6 +201,7 @@ void PlanOptionsPanel::setChoices(const PlanChoices& choices)
     m_showing = false;
     showDevice();
     showLimit();
+    checkSchedule(choices);
 }
 
 void PlanOptionsPanel::setState(State state)
@@ -161,18 +210,28 @@ void PlanOptionsPanel::setState(State state)
     m_split->setText(state == State::Ready ? tr("Split automatically") : tr("Splitting"));
 }
 
-void PlanOptionsPanel::readFields()
+PlanChoices PlanOptionsPanel::fields() const
 {
-    if (m_showing)
-        return;
     PlanChoices choices = m_choices;
     choices.stageCount = static_cast<std::size_t>(m_stages->value());
     choices.microbatches = static_cast<std::size_t>(m_microbatches->value());
     choices.deviceId = m_device->currentData().toString().toStdString();
     choices.schedule = choiceOf<ScheduleKind>(m_schedule);
+    choices.stagesPerDevice = static_cast<std::size_t>(m_stagesPerDevice->value());
+    choices.objective = choiceOf<Objective>(m_objective);
     choices.send = choiceOf<SendKind>(m_send);
     choices.mode = choiceOf<TrainingMode>(m_mode);
     choices.optimizer = choiceOf<OptimizerKind>(m_optimizer);
+    choices.sizes = m_sizes->bindings();
+    return choices;
+}
+
+void PlanOptionsPanel::readFields()
+{
+    if (m_showing)
+        return;
+    fitStagesPerDevice();
+    PlanChoices choices = fields();
     const QString limit = m_limit->text().trimmed();
     // The field shows three digits: unless its text was changed, the exact limit stands.
     if (limit.isEmpty())
@@ -184,10 +243,42 @@ void PlanOptionsPanel::readFields()
         choices.memoryLimit = *bytes;
     }
     showDevice();
-    if (choices == m_choices)
+    if (!checkSchedule(choices) || choices == m_choices)
         return;
     m_choices = choices;
     emit choicesChanged(m_choices);
+}
+
+// Can that schedule be laid out? Says why not.
+bool PlanOptionsPanel::checkSchedule(const PlanChoices& choices)
+{
+    PartitionOptions options;
+    options.stageCount = choices.stageCount;
+    options.microbatches = choices.microbatches;
+    options.schedule = choices.schedule;
+    options.stagesPerDevice = choices.stagesPerDevice;
+    const Result<void> checked = checkOptions(options);
+    m_scheduleError->setVisible(!checked.has_value());
+    if (checked.has_value())
+        return true;
+    setTextColor(m_scheduleError, applicationTheme().danger);
+    m_scheduleError->setText(QString::fromStdString(checked.error().message));
+    return false;
+}
+
+// Some schedules leave no choice; for the looped ones less than two would be no loop.
+void PlanOptionsPanel::fitStagesPerDevice()
+{
+    const auto schedule = choiceOf<ScheduleKind>(m_schedule);
+    const bool isV = schedule == ScheduleKind::ZeroBubbleV;
+    const bool isLooped = schedule == ScheduleKind::Interleaved || schedule == ScheduleKind::LoopedBfs;
+    const bool wasShowing = std::exchange(m_showing, true);
+    m_stagesPerDevice->setEnabled(!runsOneStageEach(schedule) && !isV);
+    if (runsOneStageEach(schedule))
+        m_stagesPerDevice->setValue(1);
+    else if (isV || (isLooped && m_choices.schedule != schedule && m_stagesPerDevice->value() < 2))
+        m_stagesPerDevice->setValue(2);
+    m_showing = wasShowing;
 }
 
 void PlanOptionsPanel::showDevice()

@@ -1,8 +1,10 @@
-// PlanOptionsPanel: what a person asks of a plan: stages, microbatches, device, schedule, memory, sending.
+// PlanOptionsPanel: what a person asks of a plan: stages, microbatches, device, schedule, memory, sending,
+// what is made short, and the sizes that the model leaves open.
 #pragma once
 
 #include "core/partition/options.h"
 #include "core/profile/profile.h"
+#include "views/size_fields.h"
 
 #include <QWidget>
 
@@ -24,10 +26,13 @@ struct PlanChoices
     std::size_t microbatches = 8;
     std::string deviceId;
     ScheduleKind schedule = ScheduleKind::OneFOneB;
+    std::size_t stagesPerDevice = 1; // of the schedules that can
+    Objective objective = Objective::Sum;
     SendKind send = SendKind::Relay;
     std::optional<Bytes> memoryLimit; // none: the device's memory
     TrainingMode mode = TrainingMode::Train;
     OptimizerKind optimizer = OptimizerKind::AdamW;
+    Bindings sizes; // of symbols that are not to be as exported
 
     friend bool operator==(const PlanChoices&, const PlanChoices&) = default;
 };
@@ -42,6 +47,7 @@ public:
     void setDevices(const std::vector<DeviceSpec>& devices);
     // No more stages than ops.
     void setMaximumStages(std::size_t count);
+    void setOpenSizes(const std::vector<OpenSize>& sizes);
     // Does not emit choicesChanged().
     void setChoices(const PlanChoices& choices);
     const PlanChoices& choices() const { return m_choices; }
@@ -49,13 +55,18 @@ public:
     void setState(State state);
 
 signals:
-    // Only with choices that make sense: a memory limit that cannot be read is marked and waits.
+    // Only with choices that make sense: a memory limit that cannot be read, or a schedule that cannot be
+    // laid out for so many stages, is marked and waits.
     void choicesChanged(const PlanChoices& choices);
     void splitRequested();
 
 private:
     void buildFields();
+    void fillChoices();
     void readFields();
+    PlanChoices fields() const;
+    bool checkSchedule(const PlanChoices& choices);
+    void fitStagesPerDevice();
     void showDevice();
     void showLimit();
 
@@ -66,11 +77,15 @@ private:
     QComboBox* m_device;
     QLabel* m_deviceFacts;
     QComboBox* m_schedule;
+    QSpinBox* m_stagesPerDevice;
+    QLabel* m_scheduleError;
+    QComboBox* m_objective;
     QComboBox* m_send;
     QComboBox* m_mode;
     QComboBox* m_optimizer;
     QLineEdit* m_limit;
     QLabel* m_limitError;
+    SizeFields* m_sizes;
     QPushButton* m_split;
     bool m_showing = false;
 };

@@ -138,7 +138,7 @@ QString stageColumnTitle(StageColumn column)
     case StageColumn::Time:
         return QObject::tr("Time");
     case StageColumn::Peak:
-        return QObject::tr("Peak memory");
+        return QObject::tr("Peak");
     case StageColumn::Gap:
         return QObject::tr("Idle");
     case StageColumn::Sent:
@@ -312,9 +312,11 @@ QVariant StagesModel::data(const QModelIndex& index, int role) const
     const PlanCost* base = m_preview ? m_cost.get() : nullptr;
     switch (role) {
     case Qt::DisplayRole:
+        if (column == StageColumn::Stage) // its chip says it
+            return QString();
         return stageCellText(*shown(), stage, column);
     case Qt::ToolTipRole:
-        return cellHelp(*shown(), stage, column);
+        return stageName(stage) + '\n' + cellHelp(*shown(), stage, column);
     case Qt::TextAlignmentRole:
         return static_cast<int>(Qt::AlignVCenter |
                                 (column == StageColumn::Stage ? Qt::AlignLeft : Qt::AlignRight));

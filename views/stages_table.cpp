@@ -83,34 +83,30 @@ void StagesTable::setPreview(std::shared_ptr<const PlanCost> cost)
     showTotals();
 }
 
-// Wide enough for any figure and its difference, so that nothing jumps during a drag.
+// Wide enough for any figure, so that nothing jumps during a drag; times have room for their difference.
 void StagesTable::fitColumns()
 {
     const QFontMetrics metrics(m_view->font());
-    const int figure = metrics.horizontalAdvance("8,888 MiB") + em(this, 1.0);
-    const int change = metrics.horizontalAdvance("+888 MiB");
+    const int bytes = metrics.horizontalAdvance("8,888 MiB") + em(this, 0.8);
     const int percent = metrics.horizontalAdvance("+88.8 %");
     const auto widthOf = [&](StageColumn column) {
         switch (column) {
         case StageColumn::Stage:
-            return metrics.horizontalAdvance("Stage 88 slowest") + em(this, 3.4);
+            return metrics.horizontalAdvance("slowest") + em(this, 3.0);
         case StageColumn::Time:
-            return figure + percent;
-        case StageColumn::Peak:
-            return figure + change;
-        case StageColumn::Sent:
-        case StageColumn::Received:
-        case StageColumn::Parameters:
-            return figure + change;
         case StageColumn::Forward:
-            return figure + percent;
+            return metrics.horizontalAdvance("88.8 ms") + em(this, 0.8) + percent;
+        case StageColumn::Gap:
+        case StageColumn::InFlight:
+        case StageColumn::Ops:
+            return metrics.horizontalAdvance("88,888") + em(this, 0.8);
         default:
-            return figure;
+            return bytes;
         }
     };
     for (int section = 0; section < stageColumnCount; ++section) {
         const auto column = static_cast<StageColumn>(section);
-        const int title = metrics.horizontalAdvance(stageColumnTitle(column)) + em(this, 1.6);
+        const int title = metrics.horizontalAdvance(stageColumnTitle(column)) + em(this, 1.0);
         m_view->header()->resizeSection(section, std::max(title, widthOf(column)));
     }
 }

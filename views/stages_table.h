@@ -1,6 +1,6 @@
 // StagesTable: a row for each stage with what it costs, and a line below with what the plan as a whole costs.
 //
-//     #  Ops  Forward  Backward  Time ▇▇▇▇▇▁  Parameters  Peak memory ▇▇▇▇|▇  In flight  Received  Sent  Gap
+//     #  Ops  Forward  Backward  Time ▇▇▇▇▇▁  Parameters  Peak ▇▇▇▇|▇  In flight  Received  Sent  Gap
 //
 // The keyboard twin of the graph's boundaries: everything that can be done to one can be done here. The
 // boundary that keys act on is the one below the current row (above it, for the last row).

@@ -161,7 +161,8 @@ std::string StageWriter::described(ValueId value) const
 
 void StageWriter::writeHead()
 {
-    m_lines.add("\"\"\"Stage " + std::to_string(m_program.stage.index()) + " of " +
+    // People count from 1, files and classes from 0.
+    m_lines.add("\"\"\"Stage " + std::to_string(std::size_t{m_program.stage.index()} + 1) + " of " +
                 std::to_string(m_program.stageCount) + " of " + oneLine(m_model.name) +
                 ". Written by Stagecraft; needs PyTorch alone.\"\"\"");
     m_lines.add("import collections");

@@ -1,7 +1,8 @@
 #include "app/document.h"
 
-#include "app/free_memory.h"
+#include "app/blocks.h"
 #include "core/partition/editing.h"
+#include "tests/app/document_fixture.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -10,18 +11,6 @@
 using namespace stagecraft;
 
 namespace {
-
-const QString tinyModel = QStringLiteral(STAGECRAFT_TEST_DATA "/models/tiny/gpt2-tiny.pt2");
-
-Document::Settings sampleSettings(const QString& dataFolder = {})
-{
-    Document::Settings settings;
-    settings.devices = readDevices(STAGECRAFT_RESOURCES "/devices").value();
-    settings.choices.deviceId = "a100-sxm-80gb";
-    settings.timeLimit = Seconds(1);
-    settings.dataFolder = dataFolder.toStdString();
-    return settings;
-}
 
 std::size_t boundaryAt(const Document& document, std::size_t boundary)
 {
@@ -34,20 +23,10 @@ class TestDocument : public QObject
 {
     Q_OBJECT
 
-private:
-    std::unique_ptr<Document> opened(const QString& dataFolder = {})
-    {
-        auto document = std::make_unique<Document>(sampleSettings(dataFolder));
-        document->open(tinyModel.toStdString());
-        if (!QTest::qWaitFor([&] { return document->hasModel() && document->isSettled(); }, 20000))
-            qFatal("the model does not open");
-        return document;
-    }
-
 private slots:
     void openingGivesEverything()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const PlanView plan = document->planView();
         QVERIFY(plan.graph && plan.profile && plan.partition && plan.cost && plan.bound);
         QCOMPARE(plan.partition->stageCount, std::size_t{4});
@@ -61,7 +40,7 @@ private slots:
 
     void aFileThatIsNoModelLeavesThePresentOne()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const auto model = document->model();
         QSignalSpy failed(document.get(), &Document::failed);
         document->open(STAGECRAFT_TEST_DATA "/models/gone.pt2");
@@ -72,7 +51,7 @@ private slots:
 
     void aDragIsAPreviewAndItsDropOneStepOfUndo()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const Partition before = *document->state().partition;
         const auto drawing = document->drawing();
         const std::vector<std::size_t> places = document->legalPositions(BoundaryId(1));
@@ -103,7 +82,7 @@ private slots:
 
     void aDragThatIsGivenUpLeavesNothing()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const Partition before = *document->state().partition;
         document->drag(BoundaryId(0), document->legalPositions(BoundaryId(0)).front());
         QVERIFY(document->isDragging());
@@ -115,7 +94,7 @@ private slots:
 
     void opsThatAreDraggedTakeAlongWhatMustFollow()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const Partition before = *document->state().partition;
         const auto nodes = nodesByStage(before);
         const NodeId middle = nodes[1][nodes[1].size() / 2];
@@ -140,7 +119,7 @@ private slots:
 
     void opsThatCannotGoWhereTheyAreDraggedStay()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const Partition before = *document->state().partition;
         const std::vector<NodeId> first = nodesByStage(before)[0];
         QSignalSpy dragRefused(document.get(), &Document::dragRefused);
@@ -158,7 +137,7 @@ private slots:
 
     void aLockedBoundaryStaysWhateverIsSearchedFor()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const std::vector<std::size_t> places = document->legalPositions(BoundaryId(1));
         document->drop(BoundaryId(1), places.front()); // far from the best one
         QCOMPARE(boundaryAt(*document, 1), places.front());
@@ -191,7 +170,7 @@ private slots:
 
     void opsArePinnedAndReleased()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const NodeId node = nodesByStage(*document->state().partition)[1].back();
         document->togglePins({node});
         QCOMPARE(int(document->planView().held->isPinned[node]), 1);
@@ -211,7 +190,7 @@ private slots:
 
     void opsAreKeptTogether()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const Partition before = *document->state().partition;
         const auto nodes = nodesByStage(before);
         const std::vector<NodeId> both{nodes[0].back(), nodes[1].front()};
@@ -230,10 +209,42 @@ private slots:
         QCOMPARE(refused.count(), 1);
     }
 
+    void modulesOfAClassAreTreatedAsBlocks()
+    {
+        const auto document = openedDocument();
+        const Graph& graph = document->model()->graph;
+        std::optional<ModuleId> layer;
+        for (const ModuleId module : graph.modules().ids())
+            if (graph.modules()[module].path.ends_with("h.1.mlp"))
+                layer = module;
+        QVERIFY(layer);
+        const Blocks one = blockOf(graph, *layer);
+        QCOMPARE(one.size(), std::size_t{1});
+        QCOMPARE(commonModule(graph, one.front()), layer);
+        QVERIFY(!commonModule(graph, {}));
+        const Blocks all = blocksOfClass(graph, graph.modules()[*layer].className);
+        QVERIFY(all.size() > 1);
+        QVERIFY(std::ranges::find(all, one.front()) != all.end());
+        QVERIFY(blocksOfClass(graph, "").empty());
+
+        document->toggleBlocks(all);
+        QVERIFY(areKept(document->state(), all));
+        document->splitAutomatically();
+        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        for (const std::vector<NodeId>& block : all)
+            for (const NodeId node : block)
+                QCOMPARE(document->state().partition->stageOf[node],
+                         document->state().partition->stageOf[block.front()]);
+        document->toggleBlocks(all);
+        QVERIFY(!areKept(document->state(), one));
+        document->undoStack().undo();
+        QVERIFY(areKept(document->state(), all));
+    }
+
     void whatIsHeldFastIsInThePlansFile()
     {
         const QTemporaryDir folder;
-        const auto document = opened();
+        const auto document = openedDocument();
         const NodeId node = nodesByStage(*document->state().partition)[2].front();
         document->togglePins({node});
         document->toggleLock(BoundaryId(0));
@@ -254,7 +265,7 @@ private slots:
 
     void codeFollowsADragOfTheTouchedStagesAlone()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const std::vector<StagePage> before = document->pages();
         const std::size_t here = boundaryAt(*document, 0);
         const std::vector<std::size_t> places = document->legalPositions(BoundaryId(0));
@@ -268,93 +279,15 @@ private slots:
 
     void withoutALimitADeviceHoldsWhatItHas()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const DeviceSpec device = findDevice(document->devices(), document->choices().deviceId).value();
         for (const StageCost& stage : document->state().cost->stages)
             QCOMPARE(stage.memoryLimit.count(), (device.memory - device.contextMemory).count());
     }
 
-    void aRealStepGivesStatistics()
-    {
-        const auto document = opened();
-        QVERIFY(!document->planView().statistics);
-        QSignalSpy changed(document.get(), &Document::statisticsChanged);
-        document->gatherStatistics();
-        QVERIFY(changed.wait(20000));
-        const auto statistics = document->planView().statistics;
-        QVERIFY(statistics);
-        QVERIFY(!statistics->firstNonFinite);
-        std::size_t gradients = 0;
-        for (const ValueStatistics& value : statistics->values)
-            gradients += value.backward && value.backward->standardDeviation > 0 ? 1 : 0;
-        QVERIFY(gradients > 10);
-    }
-
-    void statisticsCanBeCancelled()
-    {
-        const auto document = opened();
-        QSignalSpy changed(document.get(), &Document::statisticsChanged);
-        QSignalSpy failed(document.get(), &Document::failed);
-        document->gatherStatistics();
-        document->heavyQueue().cancelAll();
-        QCOMPARE(changed.size(), 1);
-        QVERIFY(!document->statistics());
-        QVERIFY(failed.isEmpty());
-    }
-
-    void noStepIsRunThatDoesNotFit()
-    {
-        Profile profile;
-        profile.totals.parameterBytes = Bytes(3 << 20);
-        profile.totals.peak = Bytes(2 << 20);
-        QVERIFY(checkRoomForStep(profile, Bytes(5 << 20)).has_value());
-        const auto room = checkRoomForStep(profile, Bytes(4 << 20));
-        QVERIFY(!room.has_value());
-        QVERIFY(QString::fromStdString(room.error().message).contains("5.00 MiB"));
-        QVERIFY(freeMemory() > Bytes(0));
-    }
-
-    void aPointOfTheCurveIsOneStepOfUndo()
-    {
-        const auto document = opened();
-        const Partition before = *document->state().partition;
-        QVERIFY(!document->curve());
-        document->computeCurve();
-        QTRY_VERIFY_WITH_TIMEOUT(document->curve() && !document->isCurveRunning(), 30000);
-        QCOMPARE(document->curve()->points.size(), std::size_t{16});
-        document->adoptPoint(2);
-        QCOMPARE(document->choices().stageCount, std::size_t{2});
-        QCOMPARE(document->state().partition->stageCount, std::size_t{2});
-        QVERIFY(document->bound());
-        const PlanCost fresh = evaluate(*document->state().problem, *document->state().partition);
-        QVERIFY(qFuzzyCompare(fresh.bottleneckTime.value(), document->state().cost->bottleneckTime.value()));
-        QVERIFY(document->curve()); // it goes over all numbers of stages
-        document->undoStack().undo();
-        QVERIFY(*document->state().partition == before);
-        QCOMPARE(document->choices().stageCount, std::size_t{4});
-        document->adoptPoint(99);
-        QVERIFY(*document->state().partition == before);
-        PlanChoices choices = document->choices();
-        choices.microbatches *= 2;
-        document->setChoices(choices);
-        QVERIFY(!document->curve()); // it was about something else
-    }
-
-    void theLargestBatchIsThatOfTheProfile()
-    {
-        const auto document = opened();
-        QVERIFY(!document->batchAnswer());
-        document->findLargestBatch();
-        QVERIFY(document->isBatchRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(document->batchAnswer(), 30000);
-        QVERIFY(document->batchAnswer()->batch);
-        QVERIFY(document->batchAnswer()->batch->batch > 0);
-        QCOMPARE(document->batchAnswer()->profile, document->state().profile);
-    }
-
     void stepsOfTheKeyboardMergeIntoOneUndo()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const std::size_t before = boundaryAt(*document, 1);
         document->moveBoundary(BoundaryId(1), StageDirection::Previous, BoundaryStep::OnePlace);
         const std::size_t after = boundaryAt(*document, 1);
@@ -368,7 +301,7 @@ private slots:
 
     void boundariesComeAndGo()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         document->splitStage(StageId(0));
         QCOMPARE(document->state().partition->stageCount, std::size_t{5});
         QCOMPARE(document->choices().stageCount, std::size_t{5});
@@ -386,7 +319,7 @@ private slots:
 
     void opsAreSentToANeighbour()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const std::vector<NodeId> firstStage = nodesByStage(*document->state().partition)[0];
         QSignalSpy refused(document.get(), &Document::refused);
         document->send({firstStage.front()}, StageDirection::Previous);
@@ -398,7 +331,7 @@ private slots:
 
     void anotherNumberOfStagesIsSplitAnew()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         PlanChoices choices = document->choices();
         choices.stageCount = 2;
         document->setChoices(choices);
@@ -409,7 +342,7 @@ private slots:
 
     void anotherDeviceKeepsThePlanAndChangesItsCost()
     {
-        const auto document = opened();
+        const auto document = openedDocument();
         const Partition before = *document->state().partition;
         const Seconds time = document->state().cost->bottleneckTime;
         PlanChoices choices = document->choices();
@@ -426,7 +359,7 @@ private slots:
     {
         QTemporaryDir folder;
         const std::filesystem::path path = folder.filePath("plan.stagecraft").toStdString();
-        const auto document = opened();
+        const auto document = openedDocument();
         document->moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OnePlace);
         const Partition saved = *document->state().partition;
         QSignalSpy done(document.get(), &Document::planSaved);
@@ -446,7 +379,7 @@ private slots:
         QTemporaryDir folder;
         Partition last;
         {
-            const auto document = opened(folder.path());
+            const auto document = openedDocument(folder.path());
             document->moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OnePlace);
             last = *document->state().partition;
             QTRY_VERIFY(document->isSettled());

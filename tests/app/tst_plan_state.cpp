@@ -46,7 +46,7 @@ private slots:
     void choicesAreLaidOverTheConstraints()
     {
         PlanState state;
-        state.constraints.objective = Objective::Overlap;
+        state.choices.objective = Objective::Overlap;
         state.constraints.pins = {{NodeId(3), StageId(1)}, {NodeId(9), StageId(5)}};
         state.constraints.links = {{1e9, Seconds(0)}, {2e9, Seconds(0)}};
         state.choices.stageCount = 3;
@@ -72,7 +72,9 @@ private slots:
         state.choices = {.stageCount = 6,
                          .microbatches = 12,
                          .deviceId = "h100-sxm",
-                         .schedule = ScheduleKind::GPipe,
+                         .schedule = ScheduleKind::Interleaved,
+                         .stagesPerDevice = 3,
+                         .objective = Objective::Iteration,
                          .send = SendKind::Direct,
                          .memoryLimit = Bytes(5)};
         PlanChoices other;

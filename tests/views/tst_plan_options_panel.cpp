@@ -3,6 +3,7 @@
 #include "tests/views/view_test.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -22,6 +23,8 @@ private slots:
     void aLimitThatCannotBeReadWaits();
     void anExactLimitSurvivesItsRounding();
     void stagesAreNoMoreThanOps();
+    void aScheduleThatCannotBeLaidOutWaits();
+    void openSizesAreBoundWhereTheyDiffer();
     void splitIsOffWhileSearching();
 
 private:
@@ -71,6 +74,7 @@ void TestPlanOptionsPanel::everyFieldReachesTheChoices()
     field<QSpinBox>("Microbatches")->setValue(32);
     field<QComboBox>("Device")->setCurrentIndex(1);
     field<QComboBox>("Schedule")->setCurrentIndex(1);
+    field<QComboBox>("Objective")->setCurrentIndex(3);
     field<QComboBox>("Sending")->setCurrentIndex(1);
     field<QComboBox>("Mode")->setCurrentIndex(1);
     field<QComboBox>("Optimizer")->setCurrentIndex(0);
@@ -79,6 +83,7 @@ void TestPlanOptionsPanel::everyFieldReachesTheChoices()
                                .microbatches = 32,
                                .deviceId = "l4",
                                .schedule = ScheduleKind::GPipe,
+                               .objective = Objective::Iteration,
                                .send = SendKind::Direct,
                                .memoryLimit = Bytes(std::int64_t{20} << 30),
                                .mode = TrainingMode::Infer,
@@ -113,6 +118,53 @@ void TestPlanOptionsPanel::stagesAreNoMoreThanOps()
     QCOMPARE(m_panel->choices().stageCount, std::size_t{3});
     m_panel->setMaximumStages(0);
     QCOMPARE(m_panel->choices().stageCount, std::size_t{1});
+}
+
+void TestPlanOptionsPanel::aScheduleThatCannotBeLaidOutWaits()
+{
+    auto* schedule = field<QComboBox>("Schedule");
+    auto* each = field<QSpinBox>("Stages per device");
+    auto* error = field<QLabel>("What is wrong with the schedule");
+    QVERIFY(!each->isEnabled()); // 1F1B
+    schedule->setCurrentIndex(schedule->findText("Interleaved 1F1B"));
+    QVERIFY(each->isEnabled());
+    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{2});
+    QVERIFY(error->isHidden());
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    each->setValue(3); // 4 stages cannot be dealt out so
+    QCOMPARE(changes.count(), 0);
+    QVERIFY(!error->isHidden() && !error->text().isEmpty());
+    field<QSpinBox>("Stages")->setValue(6);
+    QCOMPARE(changes.count(), 1);
+    QVERIFY(error->isHidden());
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{6});
+    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{3});
+    schedule->setCurrentIndex(schedule->findText("GPipe"));
+    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{1});
+    schedule->setCurrentIndex(schedule->findText("Zero bubble, V (ZBV)"));
+    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{2});
+    QVERIFY(!each->isEnabled());
+}
+
+void TestPlanOptionsPanel::openSizesAreBoundWhereTheyDiffer()
+{
+    auto* sizes = m_panel->findChild<SizeFields*>();
+    QVERIFY(sizes->isHidden());
+    m_panel->setOpenSizes({{"s0", "x[0]", {.min = 1, .max = 64, .hint = 4}},
+                           {"s1", "x[1]", {.min = 2, .max = std::nullopt, .hint = 128}}});
+    QVERIFY(!sizes->isHidden());
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    QCOMPARE(field<QSpinBox>("x[0]")->value(), 4);
+    field<QSpinBox>("x[0]")->setValue(100);
+    QCOMPARE(m_panel->choices().sizes, (Bindings{{"s0", 64}}));
+    QCOMPARE(changes.count(), 1);
+    m_panel->setChoices({.deviceId = "a100", .sizes = {{"s1", 256}}});
+    QCOMPARE(field<QSpinBox>("x[0]")->value(), 4);
+    QCOMPARE(field<QSpinBox>("x[1]")->value(), 256);
+    field<QSpinBox>("x[1]")->setValue(128);
+    QVERIFY(m_panel->choices().sizes.empty());
+    m_panel->setOpenSizes({});
+    QVERIFY(sizes->isHidden());
 }
 
 void TestPlanOptionsPanel::splitIsOffWhileSearching()

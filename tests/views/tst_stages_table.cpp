@@ -47,7 +47,7 @@ void TestStagesTable::modelShowsARowForEachStage()
     const PlanView plan = sample::plan(4, 3);
     model.setCost(plan.cost);
     QCOMPARE(model.rowCount(), 3);
-    QCOMPARE(textAt(model, 2, StageColumn::Stage), QString("Stage 3"));
+    QVERIFY(model.index(2, 0).data(Qt::AccessibleTextRole).toString().contains("Stage 3"));
     QCOMPARE(textAt(model, 0, StageColumn::InFlight), QString("3"));
     const int slowest = static_cast<int>(plan.cost->bottleneck.index());
     QCOMPARE(contentAt(model, slowest, StageColumn::Stage).badge, QString("slowest"));

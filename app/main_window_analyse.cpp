@@ -1,0 +1,102 @@
+// What the window's actions on modules, the selection's history and the analyses do.
+#include "app/blocks.h"
+#include "app/docks.h"
+#include "app/main_window.h"
+#include "views/format.h"
+
+#include <QInputDialog>
+
+#include <limits>
+
+namespace stagecraft {
+
+namespace {
+
+// An ampersand in a name is no mnemonic.
+QString menuText(const QString& pattern, const QString& name)
+{
+    return pattern.arg(QString(name).replace('&', "&&"));
+}
+
+} // namespace
+
+void MainWindow::connectAnalyseActions()
+{
+    connect(m_actions.runStep, &QAction::triggered, this, &MainWindow::runStep);
+    connect(m_actions.largestBatch, &QAction::triggered, this, [this] {
+        m_docks->show(m_views.memory);
+        m_document.findLargestBatch();
+    });
+    connect(m_actions.compareCounts, &QAction::triggered, this, [this] {
+        m_docks->show(m_views.curve);
+        m_document.computeCurve();
+    });
+    connect(m_actions.explain, &QAction::triggered, this, [this] { m_docks->show(m_views.advice); });
+    connect(m_actions.goBack, &QAction::triggered, m_history, &SelectionHistory::goBack);
+    connect(m_actions.goForward, &QAction::triggered, m_history, &SelectionHistory::goForward);
+    connect(m_history, &SelectionHistory::changed, this, [this] {
+        m_actions.goBack->setEnabled(m_history->canGoBack());
+        m_actions.goForward->setEnabled(m_history->canGoForward());
+    });
+    connect(&m_document, &Document::modelChanged, m_history, &SelectionHistory::clear);
+    connect(m_actions.blockModule, &QAction::triggered, this, [this] { toggleBlocks(Extent::OneModule); });
+    connect(m_actions.blockClass, &QAction::triggered, this, [this] { toggleBlocks(Extent::WholeClass); });
+    m_views.modules->setMenuActions({m_actions.pin, m_actions.keepTogether, m_actions.letApart,
+                                     m_actions.blockModule, m_actions.blockClass});
+}
+
+void MainWindow::runStep()
+{
+    bool isAgreed = false;
+    const int seed = QInputDialog::getInt(
+        this, tr("Statistics of a real step"),
+        tr("Runs a forward and a backward pass of the whole model on this machine, with random inputs.\n"
+           "What every tensor and gradient is like then stands beside the lines of the code.\n\n"
+           "Seed of the inputs:"),
+        0, 0, std::numeric_limits<int>::max(), 1, &isAgreed);
+    if (!isAgreed)
+        return;
+    m_docks->show(m_views.code);
+    m_document.gatherStatistics(static_cast<std::uint64_t>(seed));
+}
+
+std::vector<std::vector<NodeId>> MainWindow::selectedBlocks(Extent extent) const
+{
+    if (!m_document.hasModel())
+        return {};
+    const Graph& graph = m_document.model()->graph;
+    const auto module = commonModule(graph, m_views.selection->nodes());
+    if (!module)
+        return {};
+    return extent == Extent::OneModule ? blockOf(graph, *module)
+                                       : blocksOfClass(graph, graph.modules()[*module].className);
+}
+
+void MainWindow::toggleBlocks(Extent extent)
+{
+    m_document.toggleBlocks(selectedBlocks(extent));
+    showBlockActions();
+}
+
+void MainWindow::showBlockActions()
+{
+    const Blocks one = selectedBlocks(Extent::OneModule);
+    const Blocks all = selectedBlocks(Extent::WholeClass);
+    m_actions.blockModule->setEnabled(!one.empty());
+    m_actions.blockClass->setEnabled(!all.empty());
+    m_actions.blockModule->setChecked(areKept(m_document.state(), one));
+    m_actions.blockClass->setChecked(areKept(m_document.state(), all));
+    QString path = tr("module");
+    QString className = tr("module of its class");
+    if (!one.empty()) {
+        const Graph& graph = m_document.model()->graph;
+        const Module& module = graph.modules()[*commonModule(graph, m_views.selection->nodes())];
+        path = QString::fromStdString(module.path);
+        if (!module.className.empty())
+            className = shortClass(module.className);
+    }
+    m_actions.blockModule->setText(menuText(tr("Treat %1 as one &block"), path));
+    m_actions.blockClass->setText(menuText(tr("Treat e&very %1 as a block"), className));
+}
+
+} // namespace stagecraft

@@ -1,0 +1,180 @@
+// What is asked of a document besides a plan; document_questions.cpp.
+#include "app/document.h"
+
+#include "app/free_memory.h"
+#include "app/selection_history.h"
+#include "tests/app/document_fixture.h"
+
+#include <QSignalSpy>
+
+using namespace stagecraft;
+
+class TestDocumentQuestions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aRealStepGivesStatistics()
+    {
+        const auto document = openedDocument();
+        QVERIFY(!document->planView().statistics);
+        QSignalSpy changed(document.get(), &Document::statisticsChanged);
+        document->gatherStatistics();
+        QVERIFY(changed.wait(20000));
+        const auto statistics = document->planView().statistics;
+        QVERIFY(statistics);
+        QVERIFY(!statistics->firstNonFinite);
+        std::size_t gradients = 0;
+        for (const ValueStatistics& value : statistics->values)
+            gradients += value.backward && value.backward->standardDeviation > 0 ? 1 : 0;
+        QVERIFY(gradients > 10);
+    }
+
+    void statisticsCanBeCancelled()
+    {
+        const auto document = openedDocument();
+        QSignalSpy changed(document.get(), &Document::statisticsChanged);
+        QSignalSpy failed(document.get(), &Document::failed);
+        document->gatherStatistics();
+        document->heavyQueue().cancelAll();
+        QCOMPARE(changed.size(), 1);
+        QVERIFY(!document->statistics());
+        QVERIFY(failed.isEmpty());
+    }
+
+    void noStepIsRunThatDoesNotFit()
+    {
+        Profile profile;
+        profile.totals.parameterBytes = Bytes(3 << 20);
+        profile.totals.peak = Bytes(2 << 20);
+        QVERIFY(checkRoomForStep(profile, Bytes(5 << 20)).has_value());
+        const auto room = checkRoomForStep(profile, Bytes(4 << 20));
+        QVERIFY(!room.has_value());
+        QVERIFY(QString::fromStdString(room.error().message).contains("5.00 MiB"));
+        QVERIFY(freeMemory() > Bytes(0));
+    }
+
+    void aPointOfTheCurveIsOneStepOfUndo()
+    {
+        const auto document = openedDocument();
+        const Partition before = *document->state().partition;
+        QVERIFY(!document->curve());
+        document->computeCurve();
+        QTRY_VERIFY_WITH_TIMEOUT(document->curve() && !document->isCurveRunning(), 30000);
+        QCOMPARE(document->curve()->points.size(), std::size_t{16});
+        document->adoptPoint(2);
+        QCOMPARE(document->choices().stageCount, std::size_t{2});
+        QCOMPARE(document->state().partition->stageCount, std::size_t{2});
+        QVERIFY(document->bound());
+        const PlanCost fresh = evaluate(*document->state().problem, *document->state().partition);
+        QVERIFY(qFuzzyCompare(fresh.bottleneckTime.value(), document->state().cost->bottleneckTime.value()));
+        QVERIFY(document->curve()); // it goes over all numbers of stages
+        document->undoStack().undo();
+        QVERIFY(*document->state().partition == before);
+        QCOMPARE(document->choices().stageCount, std::size_t{4});
+        document->adoptPoint(99);
+        QVERIFY(*document->state().partition == before);
+        PlanChoices choices = document->choices();
+        choices.microbatches *= 2;
+        document->setChoices(choices);
+        QVERIFY(!document->curve()); // it was about something else
+    }
+
+    void adviceIsOfThePlanAndCanBeTaken()
+    {
+        const auto document = openedDocument();
+        const std::vector<std::size_t> places = document->legalPositions(BoundaryId(0));
+        document->drop(BoundaryId(0), places.back()); // a plan that is worth mending
+        QTRY_VERIFY(document->isSettled());
+        QVERIFY(!document->advice());
+        document->seekAdvice();
+        QVERIFY(document->isAdviceRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        const auto advice = document->advice();
+        QVERIFY(advice && !advice->suggestions.empty());
+        QCOMPARE(advice->report.stage, document->state().cost->bottleneck);
+
+        const PlanState before = document->state();
+        const int steps = document->undoStack().count();
+        for (std::size_t i = 0; i < advice->suggestions.size(); ++i) {
+            const Suggestion& suggestion = advice->suggestions[i];
+            document->applySuggestion(i);
+            QCOMPARE(document->undoStack().count(), steps + 1);
+            QVERIFY(*document->state().partition == suggestion.partition);
+            QCOMPARE(document->state().cost->bottleneckTime.value(), suggestion.cost.bottleneckTime.value());
+            QCOMPARE(document->state().cost->iteration.value(), suggestion.cost.iteration.value());
+            QVERIFY(!document->advice()); // it was about another plan
+            document->undoStack().undo();
+            QVERIFY(document->state().partition == before.partition);
+            QVERIFY(document->choices() == before.choices);
+            QCOMPARE(document->advice(), advice);
+        }
+    }
+
+    void theLargestBatchIsThatOfTheProfile()
+    {
+        const auto document = openedDocument();
+        QVERIFY(!document->batchAnswer());
+        document->findLargestBatch();
+        QVERIFY(document->isBatchRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(document->batchAnswer(), 30000);
+        QVERIFY(document->batchAnswer()->batch);
+        QVERIFY(document->batchAnswer()->batch->batch > 0);
+        QCOMPARE(document->batchAnswer()->profile, document->state().profile);
+    }
+
+    void sizesAreBoundAndMeasuredAnew()
+    {
+        Document document(sampleSettings());
+        document.open(STAGECRAFT_TEST_DATA "/models/made/sizes.pt2");
+        QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
+        const std::vector<OpenSize> sizes = openSizes(document.model()->graph);
+        QVERIFY(!sizes.empty());
+        const Flops before = document.state().profile->totals.flopsForward;
+        PlanChoices choices = document.choices();
+        const std::int64_t exported = sizes.front().range.hint.value_or(2);
+        choices.sizes = {{sizes.front().symbol, exported * 2}};
+        document.setChoices(choices);
+        QTRY_VERIFY_WITH_TIMEOUT(document.isSettled(), 20000);
+        QVERIFY(document.choices().sizes == choices.sizes);
+        QVERIFY(document.state().profile->totals.inputBytes > Bytes(0));
+        QVERIFY(document.state().profile->totals.flopsForward >= before);
+        QCOMPARE(document.state().profile->options.bindings.at(sizes.front().symbol), exported * 2);
+        document.undoStack().undo();
+        QVERIFY(document.choices().sizes.empty());
+        // they are of this model alone
+        document.undoStack().redo();
+        document.open(tinyModel.toStdString());
+        QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
+        QVERIFY(document.choices().sizes.empty());
+    }
+
+    void aStepOfTheSelectionCanBeTakenBack()
+    {
+        Selection selection;
+        SelectionHistory history(&selection);
+        QVERIFY(!history.canGoBack());
+        selection.setNodes({NodeId(1)});
+        selection.setNodes({NodeId(2), NodeId(3)});
+        selection.clear();
+        selection.setNodes({NodeId(4)});
+        QSignalSpy revealed(&selection, &Selection::revealRequested);
+        history.goBack();
+        QVERIFY(selection.nodes() == (std::vector{NodeId(2), NodeId(3)}));
+        history.goBack();
+        QVERIFY(selection.nodes() == std::vector{NodeId(1)});
+        QCOMPARE(revealed.count(), 2);
+        history.goForward();
+        QVERIFY(selection.nodes() == (std::vector{NodeId(2), NodeId(3)}));
+        selection.setNodes({NodeId(5)}); // a new way
+        QVERIFY(!history.canGoForward());
+        for (int i = 0; i < 9; ++i)
+            history.goBack();
+        QVERIFY(selection.nodes().empty());
+        history.clear();
+        QVERIFY(!history.canGoForward());
+    }
+};
+
+QTEST_MAIN(TestDocumentQuestions)
+#include "tst_document_questions.moc"

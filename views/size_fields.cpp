@@ -1,0 +1,104 @@
+#include "views/size_fields.h"
+
+#include "views/theme.h"
+
+#include <QFormLayout>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+#include <algorithm>
+#include <limits>
+
+namespace stagecraft {
+
+namespace {
+
+// What a spin box can count to.
+int within(std::int64_t value)
+{
+    return static_cast<int>(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max()));
+}
+
+int exportedValue(const OpenSize& size)
+{
+    return within(size.range.hint.value_or(size.range.min.value_or(1)));
+}
+
+} // namespace
+
+std::vector<OpenSize> openSizes(const Graph& graph)
+{
+    std::vector<OpenSize> sizes;
+    for (const ValueId id : graph.inputs()) {
+        const Value& value = graph[id];
+        if (value.kind != ValueKind::UserInput || !value.meta)
+            continue;
+        for (std::size_t d = 0; d < value.meta->sizes.size(); ++d) {
+            std::set<std::string> symbols;
+            value.meta->sizes[d].collectSymbols(symbols);
+            for (const std::string& symbol : symbols) {
+                if (std::ranges::find(sizes, symbol, &OpenSize::symbol) != sizes.end())
+                    continue;
+                const auto range = graph.symbolRanges().find(symbol);
+                sizes.push_back({symbol, value.name + '[' + std::to_string(d) + ']',
+                                 range == graph.symbolRanges().end() ? SymbolRange{} : range->second});
+            }
+        }
+    }
+    return sizes;
+}
+
+SizeFields::SizeFields(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(this))
+{
+    setAccessibleName(tr("Sizes"));
+    m_form->setContentsMargins(0, 0, 0, 0);
+    m_form->setHorizontalSpacing(em(this, 0.8));
+    m_form->setVerticalSpacing(em(this, 0.4));
+    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    hide();
+}
+
+void SizeFields::setSizes(const std::vector<OpenSize>& sizes)
+{
+    if (std::ranges::equal(sizes, m_fields, {}, {}, &Field::size))
+        return;
+    while (m_form->rowCount() > 0)
+        m_form->removeRow(0);
+    m_fields.clear();
+    for (const OpenSize& size : sizes) {
+        auto* box = new QSpinBox;
+        const QString place = QString::fromStdString(size.place);
+        box->setRange(within(size.range.min.value_or(1)),
+                      within(size.range.max.value_or(std::numeric_limits<int>::max())));
+        box->setValue(exportedValue(size));
+        box->setKeyboardTracking(false);
+        box->setAccessibleName(place);
+        box->setToolTip(tr("The size %1 of the model, exported with %2")
+                            .arg(QString::fromStdString(size.symbol))
+                            .arg(exportedValue(size)));
+        m_form->addRow(place, box);
+        m_fields.push_back({size, box});
+        connect(box, &QSpinBox::valueChanged, this, &SizeFields::bindingsChanged);
+    }
+    setVisible(!m_fields.empty());
+}
+
+void SizeFields::setBindings(const Bindings& bindings)
+{
+    for (const Field& field : m_fields) {
+        const QSignalBlocker quiet(field.box);
+        const auto bound = bindings.find(field.size.symbol);
+        field.box->setValue(bound == bindings.end() ? exportedValue(field.size) : within(bound->second));
+    }
+}
+
+Bindings SizeFields::bindings() const
+{
+    Bindings bindings;
+    for (const Field& field : m_fields)
+        if (field.box->value() != exportedValue(field.size))
+            bindings[field.size.symbol] = field.box->value();
+    return bindings;
+}
+
+} // namespace stagecraft

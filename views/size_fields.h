@@ -1,0 +1,59 @@
+// SizeFields: the sizes that a model leaves open, such as the batch, and what they are to be.
+//
+//     input_ids[0]  [ 8    ]
+//     input_ids[1]  [ 1024 ]
+#pragma once
+
+#include "core/graph/graph.h"
+
+#include <QWidget>
+
+#include <string>
+#include <vector>
+
+class QFormLayout;
+class QSpinBox;
+
+namespace stagecraft {
+
+struct OpenSize
+{
+    std::string symbol;
+    std::string place; // where it stands first: "input_ids[0]"
+    SymbolRange range;
+
+    friend bool operator==(const OpenSize&, const OpenSize&) = default;
+};
+
+// Of the inputs that the user gives, in the order in which they stand there.
+std::vector<OpenSize> openSizes(const Graph& graph);
+
+class SizeFields : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SizeFields(QWidget* parent = nullptr);
+
+    // Hides itself where there are none.
+    void setSizes(const std::vector<OpenSize>& sizes);
+    // What is not bound is shown as it was exported. Does not emit bindingsChanged().
+    void setBindings(const Bindings& bindings);
+    // Those that differ from what was exported.
+    Bindings bindings() const;
+
+signals:
+    void bindingsChanged();
+
+private:
+    struct Field
+    {
+        OpenSize size;
+        QSpinBox* box;
+    };
+
+    QFormLayout* m_form;
+    std::vector<Field> m_fields;
+};
+
+} // namespace stagecraft
