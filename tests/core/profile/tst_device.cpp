@@ -1,5 +1,8 @@
 #include "core/profile/device.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -11,6 +14,45 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path deviceFolder = fs::path(STAGECRAFT_RESOURCES) / "devices";
+
+// "curves.matrix" for every curve, "matrix_tiles", "memory_bytes": all that holds a number.
+QStringList figuresOf(const QJsonObject& device)
+{
+    QStringList figures;
+    for (auto field = device.begin(); field != device.end(); ++field) {
+        if (field.key() == "curves")
+            for (const QString& curve : field->toObject().keys())
+                figures << "curves." + curve;
+        else if (field->isDouble() || field->isArray() || field.key() == "peak_flops")
+            figures << field.key();
+    }
+    figures.sort();
+    return figures;
+}
+
+QStringList faultsOf(const QJsonObject& device)
+{
+    const QJsonObject sources = device["sources"].toObject();
+    QStringList faults;
+    for (const QString& figure : figuresOf(device)) {
+        const QJsonObject source = sources[figure].toObject();
+        if (source["basis"].toString().isEmpty() || source["from"].toString().size() < 10)
+            faults << figure + " has no source";
+        if (source["basis"] == QString("datasheet") &&
+            !source["from"].toString().contains(
+                QRegularExpression("20[12][0-9]|PCIe|NVLink|Guide|get_device_properties")))
+            faults << figure + " names no edition of its datasheet";
+    }
+    for (const QString& named : sources.keys())
+        if (!figuresOf(device).contains(named))
+            faults << named + " is no figure";
+    return faults;
+}
+
+QJsonObject jsonOf(const std::string& text)
+{
+    return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+}
 
 std::string read(const fs::path& path)
 {
@@ -32,15 +74,71 @@ private slots:
         QStringList ids;
         for (const DeviceSpec& device : *devices)
             ids << QString::fromStdString(device.id);
-        QCOMPARE(ids.join(' '), "a100-sxm-80gb cpu h100-sxm l4 rtx-4090");
+        QCOMPARE(ids.join(' '),
+                 "a100-sxm-80gb b200-sxm cpu h100-sxm h200-sxm l4 l40s rtx-3090 rtx-4090 t4 v100-sxm2-32gb");
     }
 
     void anUnknownDeviceIsRefusedWithTheListOfThoseThereAre()
     {
         const Result<DeviceSpec> device = findDevice(*readDevices(deviceFolder), "tpu");
         QCOMPARE(device.error().message,
-                 std::string("there is no device 'tpu'; there are a100-sxm-80gb, cpu, "
-                             "h100-sxm, l4, rtx-4090"));
+                 std::string("there is no device 'tpu'; there are a100-sxm-80gb, b200-sxm, cpu, h100-sxm, "
+                             "h200-sxm, l4, l40s, rtx-3090, rtx-4090, t4, v100-sxm2-32gb"));
+    }
+
+    void everyFigureSaysWhereItComesFrom()
+    {
+        for (const fs::directory_entry& entry : fs::directory_iterator(deviceFolder)) {
+            const QStringList faults = faultsOf(jsonOf(read(entry.path())));
+            QVERIFY2(faults.isEmpty(),
+                     qPrintable(QString::fromStdString(entry.path().string()) + ": " + faults.join("; ")));
+        }
+        QJsonObject broken = jsonOf(read(deviceFolder / "l4.json"));
+        QJsonObject sources = broken["sources"].toObject();
+        sources["memory_bandwith"] = sources.take("memory_bandwidth");
+        sources["tf32_flops"] = QJsonObject{{"basis", "datasheet"}, {"from", "the maker's own"}};
+        broken["sources"] = sources;
+        QCOMPARE(faultsOf(broken).join("; "),
+                 QString("memory_bandwidth has no source; tf32_flops names no edition of its datasheet; "
+                         "memory_bandwith is no figure"));
+    }
+
+    // Rates with sparsity are twice the dense ones, which are what counts: float16 is at most 2.5 times
+    // int8's half, and the memory that PyTorch sees is below what the name says.
+    void peaksAreDense()
+    {
+        const Result<std::vector<DeviceSpec>> devices = readDevices(deviceFolder);
+        for (const DeviceSpec& device : *devices) {
+            if (device.kind != "cuda")
+                continue;
+            const double half = device.peakFlops.at(DType::F16);
+            if (const auto eight = device.peakFlops.find(DType::I8); eight != device.peakFlops.end())
+                QVERIFY2(eight->second >= 1.9 * half && eight->second <= 4.1 * half, device.id.c_str());
+            if (device.tf32Flops > 0) // half of the rate of half precision, in every generation
+                QVERIFY2(std::abs(2 * device.tf32Flops / half - 1) < 0.05, device.id.c_str());
+            const QRegularExpressionMatch size =
+                QRegularExpression("([0-9]+)GB").match(QString::fromStdString(device.name));
+            if (size.hasMatch())
+                QVERIFY2(device.memory.asDouble() < size.captured(1).toDouble() * 0x1p30 * 1.015 &&
+                             device.memory.asDouble() > size.captured(1).toDouble() * 0x1p30 * 0.9,
+                         device.id.c_str());
+        }
+    }
+
+    void measuredTimesOfOperatorsAreReadBack()
+    {
+        DeviceSpec device = *readDevice(deviceFolder / "cpu.json");
+        device.operators.emplace(
+            "aten::add", OperatorTimes(std::vector<std::pair<double, double>>{{8, 1e-6}, {4096, 2e-6}}));
+        device.operators.emplace("aten::mm",
+                                 OperatorTimes(std::vector<ShapeTime>{{{8, 16, 32, 1}, Seconds(3e-6)}}));
+        QTemporaryDir folder;
+        const fs::path path = folder.path().toStdString() + "/here.json";
+        std::ofstream(path) << deviceJson(device);
+        const Result<DeviceSpec> again = readDevice(path);
+        QVERIFY2(again.has_value(), again.has_value() ? "" : again.error().message.c_str());
+        QCOMPARE(deviceJson(*again), deviceJson(device));
+        QCOMPARE(again->operators.at("aten::mm").shapes().front().shape.depth, 32.0);
     }
 
     void faultsNameTheField_data()
@@ -60,6 +158,10 @@ private slots:
         QTest::newRow("too efficient") << "0.85"
                                        << "1.5"
                                        << "field 'memory_efficiency' must be at most 1";
+        QTest::newRow("operators") << "\"curves\""
+                                   << "\"operators\": {\"aten::mm\": [[8, 8, 8, 1, 0]]}, \"curves\""
+                                   << "field 'operators.aten::mm' must hold [rows, columns, depth, batch, "
+                                      "seconds], all above 0";
         QTest::newRow("kind") << "\"cuda\""
                               << "\"abacus\""
                               << "field 'kind' must be 'cuda' or 'cpu'";
