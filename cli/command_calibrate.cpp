@@ -62,8 +62,8 @@ void addCalibrateCommand(CLI::App& app, Command& chosen)
         ->check(CLI::Range(1, 1024));
     command
         ->add_option_function<double>(
-            "--spend", [options](double seconds) { options->calibrate.perPoint = Seconds(seconds); },
-            "Seconds for each of the 70 points (0.05)")
+            "--spend", [options](double seconds) { options->calibrate.perProbe = Seconds(seconds); },
+            "Seconds for each of some 40 small models (0.25)")
         ->check(CLI::Range(1e-6, 60.0));
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return calibrate(*options, progress); };

@@ -1,241 +1,281 @@
 #include "core/profile/calibrate.h"
 
+#include "core/graph/graph_text.h"
+#include "core/profile/flops.h"
+#include "core/profile/matrix_shapes.h"
+#include "core/profile/op_timer.h"
+#include "core/profile/probe_models.h"
+#include "core/profile/profile_model.h"
+#include "core/profile/real_step.h"
 #include "core/profile/thread_count.h"
-
-#include <ATen/ATen.h>
+#include "core/profile/traffic.h"
+#include "core/run/model_values.h"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <fstream>
-#include <functional>
+#include <map>
 #include <unistd.h>
 
 namespace stagecraft {
 
 namespace {
 
-using at::Tensor;
-using Clock = std::chrono::steady_clock;
-
-double secondsOf(const std::function<void()>& work, int repeats)
+double median(std::vector<double> values)
 {
-    const Clock::time_point start = Clock::now();
-    for (int i = 0; i < repeats; ++i)
-        work();
-    return std::chrono::duration<double>(Clock::now() - start).count() / repeats;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
 }
 
-// The least of several averages: what else the machine does only adds.
-double timeOf(const std::function<void()>& work, Seconds spend)
+// What an operator of a trace works on: a product's shape, or else bytes alone.
+struct Work
 {
-    constexpr int rounds = 5;
-    work();
-    const double once = std::max(secondsOf(work, 1), 1e-8);
-    const int repeats = static_cast<int>(std::clamp(spend.value() / rounds / once, 1.0, 1e5));
-    double best = once;
-    for (int i = 0; i < rounds; ++i)
-        best = std::min(best, secondsOf(work, repeats));
-    return best;
-}
-
-// An operator of a certain size, ready to run.
-struct Probe
-{
-    double work; // FLOPs of a contraction, else bytes moved
-    std::function<void()> run;
+    double bytes = 0;
+    std::optional<MatrixShape> product;
 };
 
-struct ProbeSeries
+Work workOf(const Trace& trace, const TraceOp& op)
 {
-    OpClass opClass;
-    std::string what; // for the source of the figure
-    std::vector<std::function<Probe()>> points;
+    Work work{.bytes = operatorTraffic(trace, op).total().asDouble()};
+    const std::vector<MatrixShape> shapes = matrixShapes(trace, op);
+    if (!shapes.empty() && shapes.front().multiplyAdds() > 0)
+        work.product = shapes.front();
+    return work;
+}
+
+// The points that were measured of one operator.
+class Samples
+{
+public:
+    void add(const Work& work, double seconds)
+    {
+        if (work.product) {
+            const MatrixShape& shape = *work.product;
+            m_products[{shape.rows, shape.columns, shape.depth, shape.batch}].push_back(seconds);
+        } else
+            m_bytes[std::lround(2 * std::log2(std::max(work.bytes, 1.0)))].emplace_back(work.bytes, seconds);
+    }
+
+    OperatorTimes times() const { return m_products.empty() ? byBytes() : byShape(); }
+
+private:
+    static constexpr double least = 1e-9; // the clock's grain
+
+    OperatorTimes byShape() const
+    {
+        std::vector<ShapeTime> shapes;
+        for (const auto& [key, seconds] : m_products)
+            shapes.push_back({{key[0], key[1], key[2], key[3]}, Seconds(std::max(median(seconds), least))});
+        return OperatorTimes(std::move(shapes));
+    }
+
+    OperatorTimes byBytes() const
+    {
+        std::vector<std::pair<double, double>> points;
+        for (const auto& [octave, samples] : m_bytes) {
+            std::vector<double> bytes, seconds;
+            for (const auto& [moved, taken] : samples) {
+                bytes.push_back(moved);
+                seconds.push_back(taken);
+            }
+            points.emplace_back(median(bytes), std::max(median(seconds), least));
+        }
+        return OperatorTimes(std::move(points));
+    }
+
+    std::map<std::array<double, 4>, std::vector<double>> m_products;
+    std::map<long, std::vector<std::pair<double, double>>> m_bytes; // by half octaves
 };
 
-Probe matrixProbe(std::int64_t size, at::ScalarType dtype)
+using OpsByName = std::map<std::string, std::vector<const TraceOp*>, std::less<>>;
+
+// Seconds by an operator's name, then by its position among those of the name; one for each step.
+using TimesByName = std::map<std::string, std::vector<std::vector<double>>, std::less<>>;
+
+// The operators of a step, one list for each name, in the order they run.
+OpsByName opsByName(const Trace& trace)
 {
-    const Tensor a = at::ones({size, size}, dtype), b = at::ones({size, size}, dtype);
-    return {2.0 * std::pow(static_cast<double>(size), 3), [a, b] { at::mm(a, b); }};
+    OpsByName ops;
+    for (const TraceOp& op : trace.ops)
+        ops[trace.opNames[op.name].name].push_back(&op);
+    return ops;
 }
 
-Probe convolutionProbe(std::int64_t channels, std::int64_t size)
+Result<Trace> traceOnCpu(const Model& model)
 {
-    const Tensor x = at::ones({4, channels, size, size}), w = at::ones({channels, channels, 3, 3});
-    const double work = 2.0 * 4 * 9 * static_cast<double>(channels * channels * size * size);
-    return {work, [x, w] { at::conv2d(x, w, {}, 1, 1); }};
+    ProfileOptions options;
+    options.device.kind = "cpu";
+    return traceModel(model, traceOptions(options));
 }
 
-Probe attentionProbe(std::int64_t heads, std::int64_t length)
+// Times of small tensors alone say nothing of large ones.
+bool tellsEnough(const OperatorTimes& times)
 {
-    const Tensor q = at::ones({1, heads, length, 64});
-    const double work = 4.0 * 64 * static_cast<double>(heads * length * length);
-    return {work, [q] { at::_scaled_dot_product_flash_attention_for_cpu(q, q, q); }};
+    constexpr double small = 65536;
+    return times.goesByShape() || times.points().back().first == 0 || times.points().back().first >= small;
 }
 
-// `rows` of 1,024 floats; what `run` reads and writes, in passes over them.
-Probe streamProbe(std::int64_t rows, double passes,
-                  const std::function<void(const Tensor&, const Tensor&)>& run)
+// What a probe's step takes as a whole, and in its operators, of which there are so many.
+struct WholeStep
 {
-    const Tensor x = at::ones({rows, 1024}), y = at::ones({rows, 1024});
-    return {passes * 4096 * static_cast<double>(rows), [x, y, run] { run(x, y); }};
-}
+    double seconds = 0;
+    double inOperators = 0;
+    double operators = 0;
+};
 
-Probe lookupProbe(std::int64_t rows)
-{
-    constexpr std::int64_t width = 256;
-    const Tensor table = at::ones({std::max<std::int64_t>(rows, 64), width});
-    const Tensor index = at::randperm(table.size(0)).slice(0, 0, rows);
-    const double bytes = static_cast<double>(rows) * (2 * 4 * width + 8);
-    return {bytes, [table, index] { at::embedding(table, index); }};
-}
-
-constexpr std::array<std::int64_t, 7> streamRows{4, 16, 64, 256, 1024, 4096, 16384};
-
-ProbeSeries streamSeries(OpClass opClass, std::string what, double passes,
-                         const std::function<void(const Tensor&, const Tensor&)>& run)
-{
-    ProbeSeries series{opClass, std::move(what), {}};
-    for (const std::int64_t rows : streamRows)
-        series.points.emplace_back([=] { return streamProbe(rows, passes, run); });
-    return series;
-}
-
-std::vector<ProbeSeries> contractionSeries()
-{
-    ProbeSeries matrix{OpClass::Matrix, "square float32 products, sides 16 to 1,024", {}};
-    for (const std::int64_t size : {16, 32, 64, 128, 256, 512, 1024})
-        matrix.points.emplace_back([=] { return matrixProbe(size, at::kFloat); });
-    ProbeSeries convolution{OpClass::Convolution, "3x3 convolutions, 8 to 256 channels", {}};
-    for (const auto& [channels, size] : {std::pair{8, 8}, {16, 16}, {32, 16}, {64, 16}, {64, 32}, {256, 16}})
-        convolution.points.emplace_back([=] { return convolutionProbe(channels, size); });
-    ProbeSeries attention{OpClass::Attention, "fused attention, heads of 64, lengths 32 to 1,024", {}};
-    for (const auto& [heads, length] : {std::pair{1, 32}, {4, 64}, {8, 128}, {8, 256}, {8, 512}, {8, 1024}})
-        attention.points.emplace_back([=] { return attentionProbe(heads, length); });
-    return {matrix, convolution, attention};
-}
-
-std::vector<ProbeSeries> memorySeries()
-{
-    std::vector<ProbeSeries> all;
-    all.push_back(streamSeries(OpClass::Elementwise, "additions", 3,
-                               [](const Tensor& x, const Tensor& y) { at::add(x, y); }));
-    all.push_back(streamSeries(OpClass::Transcendental, "gelu", 2,
-                               [](const Tensor& x, const Tensor&) { at::gelu(x); }));
-    all.push_back(streamSeries(OpClass::Reduction, "sums over rows", 1,
-                               [](const Tensor& x, const Tensor&) { at::sum(x, -1); }));
-    all.push_back(streamSeries(OpClass::Normalization, "softmax over rows", 2,
-                               [](const Tensor& x, const Tensor&) { at::_softmax(x, -1, false); }));
-    all.push_back(streamSeries(OpClass::Copy, "transpositions", 2,
-                               [](const Tensor& x, const Tensor&) { x.t().contiguous(); }));
-    ProbeSeries lookup{OpClass::Lookup, "rows of a table in random order", {}};
-    for (const std::int64_t rows : streamRows)
-        lookup.points.emplace_back([=] { return lookupProbe(rows); });
-    all.push_back(std::move(lookup));
-    return all;
-}
-
-// One after the other, with progress.
+// One probe after the other, with progress.
 class Calibration
 {
 public:
     Calibration(const CalibrateOptions& options, const Progress& progress)
-        : m_options(options), m_progress(progress)
+        : m_options(options), m_progress(progress), m_clock(Stopwatch::clockFor(options.threads))
     {
-        for (const std::vector<ProbeSeries>& group : {contractionSeries(), memorySeries()})
-            for (const ProbeSeries& series : group) {
-                m_series.push_back(series);
-                m_total += series.points.size();
-            }
-        m_total += overheadPoints + peakTypes.size();
     }
 
     Result<DeviceSpec> run()
     {
-        STAGECRAFT_TRY(measureOverheads());
+        const std::vector<std::vector<std::string>> families = probePrograms();
+        m_total = 1 + productTypes.size();
+        for (const std::vector<std::string>& family : families)
+            m_total += family.size();
+        STAGECRAFT_ASSIGN(views, runProbe(viewProgram()));
+        m_device.dispatchOverhead =
+            Seconds(std::max(0.0, views.seconds - views.inOperators) / views.operators);
+        note("dispatch_overhead",
+             "views of views, forward and backward: what is not in the views themselves");
+        for (const std::vector<std::string>& family : families)
+            STAGECRAFT_TRY(runFamily(family));
         STAGECRAFT_TRY(measurePeaks());
-        std::vector<std::vector<std::pair<double, double>>> rates;
-        for (const ProbeSeries& series : m_series) {
-            STAGECRAFT_ASSIGN(measured, measureSeries(series));
-            rates.push_back(std::move(measured));
-        }
-        setCurves(rates);
+        for (const auto& [name, samples] : m_samples)
+            if (OperatorTimes times = samples.times(); tellsEnough(times))
+                m_device.operators.emplace(name, std::move(times));
+        note("operators", "steps of small models, operator by operator");
+        setBandwidth();
         setTheRest();
-        return m_device;
+        return std::move(m_device);
     }
 
 private:
-    static constexpr std::size_t overheadPoints = 2;
-    static constexpr std::array peakTypes{
-        std::pair{DType::F32, at::kFloat}, std::pair{DType::F64, at::kDouble},
-        std::pair{DType::BF16, at::kBFloat16}, std::pair{DType::F16, at::kHalf}};
+    static constexpr std::array productTypes{DType::F32, DType::F64, DType::BF16, DType::F16};
 
-    Result<double> time(const std::function<void()>& work)
+    // A size that takes far longer than there is to spend is the last of its family.
+    Result<void> runFamily(const std::vector<std::string>& programs)
+    {
+        constexpr double mostOverTime = 20;
+        for (const std::string& program : programs) {
+            STAGECRAFT_ASSIGN(step, runProbe(program));
+            if (step.seconds > mostOverTime * m_options.perProbe.value())
+                break;
+        }
+        return {};
+    }
+
+    // Runs steps for as long as options say, at least three; the first is not counted.
+    Result<WholeStep> runProbe(const std::string& program)
     {
         STAGECRAFT_TRY(m_progress.step("Calibrating", m_done++, m_total));
-        return timeOf(work, m_options.perPoint);
+        STAGECRAFT_ASSIGN(graph, parseGraph(program));
+        const Model model{.name = graph.name(), .graph = std::move(graph)};
+        STAGECRAFT_ASSIGN(trace, traceOnCpu(model));
+        STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {}));
+        STAGECRAFT_ASSIGN(values, modelValues(model, {}));
+        const auto step = [&] { return runStep(model.graph, interpreter, values, m_clock, m_progress); };
+        STAGECRAFT_TRY(step());
+
+        const OpsByName ops = opsByName(trace);
+        TimesByName seconds;
+        std::vector<double> whole;
+        const Stopwatch spent(Stopwatch::Clock::Wall);
+        do {
+            STAGECRAFT_ASSIGN(taken, step());
+            whole.push_back((taken.forward + taken.backward).value());
+            const OpTimer timer(namesOf(ops));
+            STAGECRAFT_TRY(step());
+            collect(ops, timer.ops(), seconds);
+        } while (whole.size() < mostSteps && (whole.size() < 2 || spent.elapsed() < m_options.perProbe));
+        const WholeStep result{median(whole), sumOfMedians(seconds), static_cast<double>(trace.ops.size())};
+        addSamples(trace, ops, seconds, result);
+        return result;
     }
 
-    // As in a training step: autograd takes part.
-    Result<void> measureOverheads()
+    // Operators were timed by the wall's clock, which is fine enough for the smallest but also counts what
+    // else the machine did: together they are made to fit into the step.
+    void addSamples(const Trace& trace, const OpsByName& ops, const TimesByName& seconds,
+                    const WholeStep& step)
     {
-        const Tensor small = at::ones({8, 8}).requires_grad_();
-        const Tensor other = at::ones({8, 8});
-        STAGECRAFT_ASSIGN(launch, time([&] { at::add(small, other); }));
-        STAGECRAFT_ASSIGN(dispatch, time([&] { small.view({64}); }));
-        m_device.launchOverhead = Seconds(launch);
-        m_device.dispatchOverhead = Seconds(dispatch);
-        note("launch_overhead", "an addition of 64 elements, with autograd");
-        note("dispatch_overhead", "a view, with autograd");
-        return {};
+        const double room = step.seconds - step.operators * m_device.dispatchOverhead.value();
+        const double share = step.inOperators > 0 ? std::clamp(room / step.inOperators, 0.2, 1.0) : 1;
+        for (const auto& [name, positions] : seconds)
+            for (std::size_t i = 0; i < positions.size(); ++i)
+                m_samples[name].add(workOf(trace, *ops.find(name)->second[i]), share * median(positions[i]));
     }
 
+    static double sumOfMedians(const TimesByName& seconds)
+    {
+        double sum = 0;
+        for (const auto& [name, positions] : seconds)
+            for (const std::vector<double>& times : positions)
+                sum += median(times);
+        return sum;
+    }
+
+    static std::set<std::string, std::less<>> namesOf(const OpsByName& ops)
+    {
+        std::set<std::string, std::less<>> names;
+        for (const auto& [name, list] : ops)
+            names.insert(name);
+        return names;
+    }
+
+    // A name that ran another number of times than was traced is left out.
+    static void collect(const OpsByName& ops, const std::vector<TimedOp>& timed, TimesByName& seconds)
+    {
+        std::map<std::string_view, std::vector<double>> taken;
+        for (const TimedOp& op : timed)
+            taken[op.name].push_back(op.time.value());
+        for (const auto& [name, list] : taken) {
+            const auto traced = ops.find(name);
+            if (traced == ops.end() || traced->second.size() != list.size())
+                continue;
+            std::vector<std::vector<double>>& positions = seconds[std::string(name)];
+            positions.resize(list.size());
+            for (std::size_t i = 0; i < list.size(); ++i)
+                positions[i].push_back(list[i]);
+        }
+    }
+
+    // Of the element types that products come in; that of float32 is the highest rate seen at all.
     Result<void> measurePeaks()
     {
-        for (const auto& [dtype, type] : peakTypes) {
-            const Probe probe = matrixProbe(type == at::kFloat ? 1024 : 512, type);
-            STAGECRAFT_ASSIGN(taken, time(probe.run));
-            m_device.peakFlops[dtype] = probe.work / taken;
+        for (const DType dtype : productTypes) {
+            std::map<std::string, Samples, std::less<>> others;
+            std::swap(m_samples, others); // its samples are of another type
+            const Result<WholeStep> ran = runProbe(productProgram(dtype));
+            std::swap(m_samples, others);
+            if (!ran.has_value())
+                return ran.error();
+            const auto product = others.find("aten::mm");
+            if (product == others.end())
+                return Error{ErrorCode::Failed, "calibrating failed: no matrix product was seen"};
+            const ShapeTime shape = product->second.times().shapes().front();
+            m_device.peakFlops[dtype] = 2 * shape.shape.multiplyAdds() / shape.time.value();
         }
-        note("peak_flops", "square products, sides 512 and 1,024");
+        note("peak_flops", "square products, sides 512");
         return {};
     }
 
-    // (work, work per second) by rising work; what a launch takes is not counted.
-    Result<std::vector<std::pair<double, double>>> measureSeries(const ProbeSeries& series)
+    void setBandwidth()
     {
-        std::vector<std::pair<double, double>> rates;
-        for (const auto& make : series.points) {
-            const Probe probe = make();
-            STAGECRAFT_ASSIGN(taken, time(probe.run));
-            const double alone = std::max(taken - m_device.launchOverhead.value(), 0.2 * taken);
-            rates.emplace_back(probe.work, probe.work / alone);
-        }
-        std::ranges::sort(rates);
-        return rates;
-    }
-
-    void setCurves(const std::vector<std::vector<std::pair<double, double>>>& rates)
-    {
-        for (std::size_t i = 0; i < rates.size(); ++i) {
-            if (m_series[i].opClass == OpClass::Elementwise) // the largest lies beyond every cache
-                m_device.memoryBandwidth = rates[i].back().second;
-            if (m_series[i].opClass == OpClass::Matrix)
-                for (const auto& [work, rate] : rates[i])
-                    m_device.peakFlops[DType::F32] = std::max(m_device.peakFlops[DType::F32], rate);
-        }
-        note("memory_bandwidth", "additions of 67 MB tensors");
-        for (std::size_t i = 0; i < rates.size(); ++i) {
-            const OpClass opClass = m_series[i].opClass;
-            const double peak =
-                isContraction(opClass) ? m_device.peakFlops[DType::F32] : m_device.memoryBandwidth;
-            std::vector<std::pair<double, double>> points;
-            for (const auto& [work, rate] : rates[i])
-                points.emplace_back(work, rate / peak);
-            m_device.curves[static_cast<std::size_t>(opClass)] = EfficiencyCurve(std::move(points));
-            note("curves." + std::string(opClassName(opClass)), m_series[i].what);
-        }
+        const auto additions = m_device.operators.find("aten::add");
+        const bool isKnown = additions != m_device.operators.end() && !additions->second.goesByShape();
+        const auto [bytes, seconds] = isKnown ? additions->second.points().back() : std::pair(1e10, 1.0);
+        m_device.memoryBandwidth = bytes / seconds;
+        note("memory_bandwidth", "additions, the largest tensors");
+        const auto& points = additions->second.points();
+        m_device.launchOverhead = Seconds(points.front().second);
+        note("launch_overhead", "additions, the smallest tensors");
     }
 
     void setTheRest()
@@ -244,7 +284,7 @@ private:
         m_device.name = m_options.name.empty() ? processorName() : m_options.name;
         m_device.provenance = "Fitted on this machine by `stagecraft-cli calibrate`, " +
                               std::to_string(m_options.threads) + " thread(s); the link is assumed.";
-        m_device.vectorFlops = m_device.peakFlops[DType::F32]; // elementwise work: the curves tell
+        m_device.vectorFlops = m_device.peakFlops[DType::F32];
         m_device.memory = Bytes(std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE));
         m_device.linkBandwidth = m_device.memoryBandwidth / 4;
         m_device.linkLatency = Seconds(2e-5);
@@ -253,7 +293,7 @@ private:
                                   "matrix_efficiency", "memory_efficiency"})
             m_device.sources[field] = {FigureBasis::Assumed, "not measured"};
         m_device.sources["link_bandwidth"].from = "a copy through shared memory";
-        m_device.sources["vector_flops"].from = "the peak: what elementwise work reaches is in its curves";
+        m_device.sources["vector_flops"].from = "the peak: what elementwise work takes is in `operators`";
     }
 
     static std::string processorName()
@@ -271,10 +311,13 @@ private:
         m_device.sources[field] = {FigureBasis::Fitted, how};
     }
 
+    static constexpr std::size_t mostSteps = 50;
+
     const CalibrateOptions& m_options;
     const Progress& m_progress;
-    std::vector<ProbeSeries> m_series;
-    std::size_t m_done = 0, m_total = 0;
+    Stopwatch::Clock m_clock;
+    std::size_t m_done = 0, m_total = 1;
+    std::map<std::string, Samples, std::less<>> m_samples;
     DeviceSpec m_device;
 };
 
@@ -282,13 +325,10 @@ private:
 
 Result<DeviceSpec> calibrateCpu(const CalibrateOptions& options, const Progress& progress)
 {
-    const ThreadCount threads(std::max(options.threads, 1));
-    try {
-        return Calibration(options, progress).run();
-    } catch (const std::exception& problem) {
-        const std::string text = problem.what();
-        return Error{ErrorCode::Failed, "calibrating failed: " + text.substr(0, text.find('\n'))};
-    }
+    CalibrateOptions wanted = options;
+    wanted.threads = std::max(options.threads, 1);
+    const ThreadCount threads(wanted.threads);
+    return Calibration(wanted, progress).run();
 }
 
 } // namespace stagecraft

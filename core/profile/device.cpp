@@ -109,6 +109,26 @@ public:
         return curves;
     }
 
+    std::map<std::string, OperatorTimes, std::less<>> operators(const char* field)
+    {
+        std::map<std::string, OperatorTimes, std::less<>> operators;
+        const auto found = m_document.find(field);
+        if (found == m_document.end())
+            return operators;
+        if (!found->is_object()) {
+            fail(field, "must be an object from operator to points [bytes, seconds]");
+            return operators;
+        }
+        for (const auto& [name, rows] : found->items()) {
+            const std::string at = std::string(field) + "." + name;
+            const bool byShape = rows.is_array() && !rows.empty() && rows.front().is_array() &&
+                                 rows.front().size() == shapeWidth;
+            operators.emplace(name, byShape ? OperatorTimes(shapeTimes(at, rows))
+                                            : OperatorTimes(byteTimes(at, rows)));
+        }
+        return operators;
+    }
+
     std::vector<MatrixTile> tiles(const char* field)
     {
         std::vector<MatrixTile> tiles;
@@ -174,6 +194,34 @@ private:
         return rows;
     }
 
+    std::vector<std::pair<double, double>> byteTimes(const std::string& field, const json& list)
+    {
+        std::vector<std::pair<double, double>> points;
+        for (const std::vector<double>& row : numbers(field, list, 2)) {
+            if (row[0] < 0 || (!points.empty() && row[0] <= points.back().first) || row[1] <= 0)
+                fail(field, "must hold [bytes, seconds] by rising bytes, the seconds above 0");
+            else
+                points.emplace_back(row[0], row[1]);
+        }
+        if (points.empty())
+            points.emplace_back(0, 1); // a failure is noted; never seen
+        return points;
+    }
+
+    std::vector<ShapeTime> shapeTimes(const std::string& field, const json& list)
+    {
+        std::vector<ShapeTime> shapes;
+        for (const std::vector<double>& row : numbers(field, list, shapeWidth)) {
+            if (std::ranges::any_of(row, [](double number) { return number <= 0; }))
+                fail(field, "must hold [rows, columns, depth, batch, seconds], all above 0");
+            else
+                shapes.push_back({{row[0], row[1], row[2], row[3]}, Seconds(row[4])});
+        }
+        if (shapes.empty())
+            shapes.push_back({{1, 1, 1, 1}, Seconds(1)});
+        return shapes;
+    }
+
     EfficiencyCurve curve(const std::string& field, const json& list)
     {
         std::vector<std::pair<double, double>> points;
@@ -186,6 +234,8 @@ private:
         }
         return EfficiencyCurve(std::move(points));
     }
+
+    static constexpr std::size_t shapeWidth = 5; // rows, columns, depth, batch, seconds
 
     const fs::path& m_path;
     const json& m_document;
@@ -232,6 +282,7 @@ Result<DeviceSpec> readDevice(const fs::path& path)
     device.matrixEfficiency = read.share("matrix_efficiency");
     device.memoryEfficiency = read.share("memory_efficiency");
     device.curves = read.curves("curves");
+    device.operators = read.operators("operators");
     device.tiles = read.tiles("matrix_tiles");
     device.multiprocessors = static_cast<int>(std::min(read.optional("multiprocessors"), 1e6));
     device.sources = read.sources("sources");

@@ -5,6 +5,7 @@
 #include "core/graph/dtype.h"
 #include "core/profile/efficiency.h"
 #include "core/profile/op_class.h"
+#include "core/profile/operator_times.h"
 
 #include <array>
 #include <filesystem>
@@ -51,6 +52,9 @@ struct DeviceSpec
     // By OpClass: over FLOPs, the share of the peak; over bytes, of the bandwidth, above 1 where they fit
     // into a cache.
     std::array<EfficiencyCurve, opClassCount> curves;
+    // Measured times by operator, "aten::gelu_backward", without what handing it over takes; they go before
+    // peaks and curves.
+    std::map<std::string, OperatorTimes, std::less<>> operators;
     std::vector<MatrixTile> tiles; // of matrix products; none: no quantisation
     int multiprocessors = 0;
 

@@ -17,6 +17,20 @@ ordered_json curvesJson(const std::array<EfficiencyCurve, opClassCount>& curves)
     return document;
 }
 
+// Rows of [bytes, seconds], or of [rows, columns, depth, batch, seconds].
+ordered_json operatorsJson(const std::map<std::string, OperatorTimes, std::less<>>& operators)
+{
+    ordered_json document = ordered_json::object();
+    for (const auto& [name, times] : operators) {
+        ordered_json& rows = document[name] = ordered_json::array();
+        for (const auto& [bytes, seconds] : times.points())
+            rows.push_back({bytes, seconds});
+        for (const auto& [shape, time] : times.shapes())
+            rows.push_back({shape.rows, shape.columns, shape.depth, shape.batch, time.value()});
+    }
+    return document;
+}
+
 ordered_json tilesJson(const std::vector<MatrixTile>& tiles)
 {
     ordered_json list = ordered_json::array();
@@ -61,6 +75,8 @@ std::string deviceJson(const DeviceSpec& device)
         document["dispatch_overhead"] = device.dispatchOverhead.value();
     if (device.tf32Flops > 0)
         document["tf32_flops"] = device.tf32Flops;
+    if (!device.operators.empty())
+        document["operators"] = operatorsJson(device.operators);
     if (!device.tiles.empty())
         document["matrix_tiles"] = tilesJson(device.tiles);
     if (device.multiprocessors > 0)

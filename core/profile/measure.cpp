@@ -6,11 +6,11 @@
 #include "core/run/value_table.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <ATen/core/ivalue.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 
 namespace stagecraft {
@@ -18,13 +18,6 @@ namespace stagecraft {
 namespace {
 
 using at::Tensor;
-using Clock = std::chrono::steady_clock;
-
-Seconds since(Clock::time_point start)
-{
-    return Seconds(std::chrono::duration<double>(Clock::now() - start).count());
-}
-
 Seconds median(std::vector<Seconds> times)
 {
     std::ranges::sort(times);
@@ -36,12 +29,42 @@ bool carriesGradient(const Tensor& tensor)
     return tensor.defined() && tensor.requires_grad() && tensor.is_floating_point();
 }
 
+Seconds timeGradients(const std::vector<Tensor>& outputs, const std::vector<Tensor>& leaves,
+                      Stopwatch::Clock clock)
+{
+    std::vector<Tensor> gradients;
+    for (const Tensor& output : outputs)
+        gradients.push_back(at::ones_like(output));
+    const Stopwatch watch(clock);
+    torch::autograd::grad(outputs, leaves, gradients, std::nullopt, /*create_graph=*/false,
+                          /*allow_unused=*/true);
+    return watch.elapsed();
+}
+
+// What a backward pass takes that has next to nothing to do: a real step has one, not one for every node.
+Seconds emptyBackward(Stopwatch::Clock clock)
+{
+    constexpr int repeats = 51;
+    std::vector<Seconds> times;
+    for (int i = 0; i < repeats; ++i) {
+        const Tensor leaf = at::ones({1}).requires_grad_();
+        times.push_back(timeGradients({leaf.view({1})}, {leaf}, clock));
+    }
+    return median(std::move(times));
+}
+
 // One node, ready to be run again and again on copies of what a step gave it.
 class NodeBench
 {
 public:
-    NodeBench(const Graph& graph, NodeId node, const Interpreter& interpreter, const ValueTable& values)
-        : m_graph(graph), m_node(node), m_interpreter(interpreter), m_given(values)
+    NodeBench(const Graph& graph, NodeId node, const Interpreter& interpreter, const ValueTable& values,
+              Seconds emptyBackward)
+        : m_graph(graph),
+          m_node(node),
+          m_interpreter(interpreter),
+          m_given(values),
+          m_clock(Stopwatch::clockFor(at::get_num_threads())),
+          m_emptyBackward(emptyBackward)
     {
     }
 
@@ -92,85 +115,47 @@ private:
             }
             table.setTensor(input, leaf.clone(at::MemoryFormat::Preserve));
         }
-        const Clock::time_point start = Clock::now();
+        const Stopwatch watch(m_clock);
         STAGECRAFT_TRY(m_interpreter.run(table));
-        times.push_back(since(start));
+        times.push_back(watch.elapsed());
         for (const ValueId result : m_graph[m_node].results)
             if (const Tensor tensor = table.tensor(result); carriesGradient(tensor))
                 run.outputs.push_back(tensor);
         return run;
     }
 
-    static Seconds timeBackward(const Run& run, Wanted wanted)
+    Seconds timeBackward(const Run& run, Wanted wanted) const
     {
         std::vector<Tensor> leaves = run.activations;
         if (wanted == Wanted::Everything)
             leaves.insert(leaves.end(), run.parameters.begin(), run.parameters.end());
         if (run.outputs.empty() || leaves.empty())
             return {};
-        std::vector<Tensor> gradients;
-        for (const Tensor& output : run.outputs)
-            gradients.push_back(at::ones_like(output));
-        const Clock::time_point start = Clock::now();
-        torch::autograd::grad(run.outputs, leaves, gradients, std::nullopt, /*create_graph=*/false,
-                              /*allow_unused=*/true);
-        return since(start);
+        return std::max(Seconds{}, timeGradients(run.outputs, leaves, m_clock) - m_emptyBackward);
     }
 
     const Graph& m_graph;
     NodeId m_node;
     const Interpreter& m_interpreter;
     const ValueTable& m_given;
+    Stopwatch::Clock m_clock;
+    Seconds m_emptyBackward;
 };
 
 Result<NodeTimes> measureNode(const Graph& graph, NodeId node, const ValueTable& values,
-                              const MeasureOptions& options, const Progress& progress)
+                              Seconds emptyBackward, const MeasureOptions& options, const Progress& progress)
 {
     InterpreterOptions alone;
     alone.nodes = std::vector{node};
     alone.keep = graph[node].results;
     STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(graph, alone));
     try {
-        return NodeBench(graph, node, interpreter, values).measure(options, progress);
+        return NodeBench(graph, node, interpreter, values, emptyBackward).measure(options, progress);
     } catch (const std::exception& problem) {
         const std::string text = problem.what();
         return Error{ErrorCode::Failed, "measuring " + describeNode(graph, node) +
                                             " failed: " + text.substr(0, text.find('\n'))};
     }
-}
-
-Tensor sumOfOutputs(const Graph& graph, const ValueTable& values)
-{
-    Tensor sum;
-    for (const Argument& output : graph.outputs()) {
-        const auto* id = std::get_if<ValueId>(&output);
-        const Tensor tensor = id ? values.tensor(*id) : Tensor();
-        if (carriesGradient(tensor))
-            sum = sum.defined() ? sum + tensor.sum() : tensor.sum();
-    }
-    return sum;
-}
-
-// Gradients are new each time, as in a first step.
-Result<StepTimes> stepOnce(const Model& model, const Interpreter& interpreter, const ModelValueOptions& given,
-                           const Progress& progress)
-{
-    StepTimes times;
-    STAGECRAFT_ASSIGN(values, modelValues(model, given));
-    const Clock::time_point start = Clock::now();
-    STAGECRAFT_TRY(interpreter.run(values, progress));
-    times.forward = since(start);
-    try {
-        const Clock::time_point turn = Clock::now();
-        if (const Tensor loss = sumOfOutputs(model.graph, values); loss.defined()) {
-            loss.backward();
-            times.backward = since(turn);
-        }
-    } catch (const std::exception& problem) {
-        const std::string text = problem.what();
-        return Error{ErrorCode::Failed, "the backward pass failed: " + text.substr(0, text.find('\n'))};
-    }
-    return times;
 }
 
 ModelValueOptions valueOptions(const MeasureOptions& options)
@@ -186,12 +171,14 @@ ModelValueOptions valueOptions(const MeasureOptions& options)
 Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options, const Progress& progress)
 {
     const ThreadCount threads(options.threads);
+    const Stopwatch::Clock clock = Stopwatch::clockFor(at::get_num_threads());
     STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {}));
+    STAGECRAFT_ASSIGN(values, modelValues(model, valueOptions(options)));
     std::vector<Seconds> forward, backward;
     for (int i = 0; i <= options.repeats; ++i) {
         STAGECRAFT_TRY(progress.step("Measuring steps", static_cast<std::size_t>(i),
                                      static_cast<std::size_t>(options.repeats) + 1));
-        STAGECRAFT_ASSIGN(times, stepOnce(model, interpreter, valueOptions(options), progress));
+        STAGECRAFT_ASSIGN(times, runStep(model.graph, interpreter, values, clock, progress));
         if (i == 0 && options.repeats > 0)
             continue; // caches are cold
         forward.push_back(times.forward);
@@ -210,12 +197,13 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
     STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(graph, {}));
     STAGECRAFT_ASSIGN(values, modelValues(model, valueOptions(options)));
 
+    const Seconds empty = emptyBackward(Stopwatch::clockFor(at::get_num_threads()));
     std::optional<Error> problem;
     RunHooks hooks;
     hooks.afterNode = [&](NodeId node, const ValueTable& table) {
         if (problem)
             return;
-        const Result<NodeTimes> measured = measureNode(graph, node, table, options, progress);
+        const Result<NodeTimes> measured = measureNode(graph, node, table, empty, options, progress);
         if (measured.has_value())
             times.nodes[node] = *measured;
         else

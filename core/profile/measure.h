@@ -7,6 +7,7 @@
 #include "core/base/progress.h"
 #include "core/load/model.h"
 #include "core/profile/profile.h"
+#include "core/profile/real_step.h"
 
 #include <cstdint>
 #include <optional>
@@ -18,12 +19,6 @@ struct NodeTimes
     Seconds forward;
     Seconds backwardInput;  // gradients of activations
     Seconds backwardWeight; // what gradients of parameters take on top
-};
-
-struct StepTimes
-{
-    Seconds forward;
-    Seconds backward; // with the loss: the sum of the outputs
 };
 
 struct MeasuredTimes

@@ -12,6 +12,11 @@ constexpr std::array<std::string_view, opClassCount> names{"matrix",        "con
                                                            "elementwise",   "transcendental", "reduction",
                                                            "normalization", "lookup",         "copy"};
 
+constexpr std::array<std::string_view, opClassCount> typical{
+    "aten::mm",           "aten::convolution",  "aten::_scaled_dot_product_flash_attention_for_cpu",
+    "aten::add",          "aten::gelu",         "aten::sum",
+    "aten::_log_softmax", "aten::index_select", "aten::clone"};
+
 // Without namespace, "_backward" and the underscore of an operator in place; separated by spaces.
 struct ClassMembers
 {
@@ -94,6 +99,11 @@ OpClass opClassOf(std::string_view name)
     static const ClassTable table = makeTable();
     const auto found = table.find(stem(name));
     return found == table.end() ? OpClass::Elementwise : found->second;
+}
+
+std::string_view typicalOperator(OpClass opClass)
+{
+    return typical[static_cast<std::size_t>(opClass)];
 }
 
 std::string_view opClassName(OpClass opClass)

@@ -24,6 +24,9 @@ constexpr int opClassCount = 9;
 // By an operator's name, "aten::gelu_backward"; one that is not listed is elementwise.
 OpClass opClassOf(std::string_view name);
 
+// One that stands for its class where another was not measured: "aten::gelu" for what is transcendental.
+std::string_view typicalOperator(OpClass opClass);
+
 // "matrix": the name in device files.
 std::string_view opClassName(OpClass opClass);
 std::optional<OpClass> opClassFromName(std::string_view name);

@@ -68,11 +68,50 @@ double bandwidth(const DeviceSpec& device, OpClass opClass, double bytes)
     return device.memoryBandwidth * shareOf(device, streaming, bytes);
 }
 
+// "aten::add_" takes what "aten::add" takes, where only one of them was measured.
+std::string twin(std::string_view name)
+{
+    return name.ends_with('_') ? std::string(name.substr(0, name.size() - 1)) : std::string(name) + '_';
+}
+
+const OperatorTimes* measuredTimes(const DeviceSpec& device, std::string_view name)
+{
+    auto found = device.operators.find(name);
+    if (found == device.operators.end())
+        found = device.operators.find(twin(name));
+    if (found == device.operators.end())
+        found = device.operators.find(typicalOperator(opClassOf(name)));
+    return found == device.operators.end() ? nullptr : &found->second;
+}
+
+// None: nothing like it was measured.
+std::optional<Seconds> measuredTime(const Trace& trace, const TraceOp& op, const OpTraffic& traffic,
+                                    const DeviceSpec& device)
+{
+    const TraceOpName& name = trace.opNames[op.name];
+    const bool movesNothing = traffic.total() == Bytes(0);
+    if (movesNothing && !device.operators.contains(name.name))
+        return std::nullopt;
+    const OperatorTimes* times = measuredTimes(device, name.name);
+    if (!times)
+        return std::nullopt;
+    if (!times->goesByShape())
+        return times->at(traffic.total().asDouble());
+    const std::vector<MatrixShape> shapes = matrixShapes(trace, op);
+    if (shapes.empty() || shapes.front().multiplyAdds() <= 0)
+        return std::nullopt;
+    const double slower = device.peakFlops.at(DType::F32) / matrixPeak(device, computeType(trace, op));
+    return times->at(shapes.front()) * slower;
+}
+
 } // namespace
 
 Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops, const OpTraffic& traffic,
                      const DeviceSpec& device)
 {
+    if (!device.operators.empty())
+        if (const std::optional<Seconds> measured = measuredTime(trace, op, traffic, device))
+            return *measured;
     if (traffic.total() == Bytes(0))
         return {};
     const OpClass opClass = opClassOf(trace.opNames[op.name].name);
@@ -100,7 +139,7 @@ Seconds StepClock::run(Seconds alone)
     const Seconds before = m_end;
     m_dispatched += m_device.dispatchOverhead;
     if (m_device.kind == "cpu")
-        m_end += alone > Seconds{} ? alone : m_device.dispatchOverhead;
+        m_end += m_device.dispatchOverhead + alone;
     else if (alone > Seconds{})
         m_end = std::max(m_end, m_dispatched) + alone;
     return m_end - before;

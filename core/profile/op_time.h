@@ -6,6 +6,10 @@
 // tiles also what tile and wave quantisation leave (efficiency.h). Views take none. Contractions run on the
 // matrix units of their element type, everything else on the vector units, where an element counts as one
 // operation.
+//
+// Where the device file has measured times (OperatorTimes), those of the operator count, or else those of the
+// typical one of its class; a contraction in another element type than float32 takes as much longer as their
+// peaks tell.
 #pragma once
 
 #include "core/profile/device.h"
@@ -26,7 +30,7 @@ Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& devic
 //     program  ▕op▕op▕op▕op▕op▕ ...            dispatch-bound: small operators
 //     device      ▕o▕ ▕o▕ ▕o▕ ...
 //
-// A CPU does one after the other.
+// A CPU does one after the other, and each dispatch comes before its operator.
 class StepClock
 {
 public:

@@ -42,6 +42,25 @@ private slots:
         QCOMPARE(EfficiencyCurve().at(5), 1.0);
     }
 
+    void measuredTimesRunStraightBetweenPointsOnLogarithmicAxes()
+    {
+        const OperatorTimes times(std::vector<std::pair<double, double>>{{1e3, 1e-6}, {1e5, 1e-4}});
+        QCOMPARE(times.at(10).value(), 1e-6);
+        QCOMPARE(times.at(1e4).value(), 1e-5);
+        QCOMPARE(times.at(1e6).value(), 1e-3);
+    }
+
+    void aProductTakesWhatProductsOfLikeShapeTake()
+    {
+        // Slim products run at a tenth of the rate of square ones.
+        const OperatorTimes times(std::vector<ShapeTime>{{{512, 512, 512, 1}, Seconds(0x1p27 * 1e-9)},
+                                                         {{1, 512, 512, 1}, Seconds(0x1p18 * 1e-8)}});
+        QVERIFY(std::abs(times.at({512, 512, 512, 1}).value() / (0x1p27 * 1e-9) - 1) < 1e-4);
+        QVERIFY(times.at({256, 512, 512, 1}).value() < 0x1p26 * 1.05e-9);
+        QVERIFY(times.at({2, 512, 512, 1}).value() > 0x1p19 * 0.95e-8);
+        QCOMPARE(times.at({1, 8, 8, 1}).value(), 0x1p18 * 1e-8); // no product takes less than the least
+    }
+
     // 108 multiprocessors, tiles of 128 x 128: 109 tiles take two waves.
     void aLastWaveThatIsNotFullIsWaste()
     {
@@ -94,7 +113,7 @@ private slots:
         device.kind = "cpu";
         device.dispatchOverhead = Seconds(5);
         StepClock clock(device);
-        QCOMPARE(clock.run(Seconds(1)).value(), 1.0);
+        QCOMPARE(clock.run(Seconds(1)).value(), 6.0);
         QCOMPARE(clock.run(Seconds()).value(), 5.0);
     }
 
