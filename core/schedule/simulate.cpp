@@ -1,7 +1,8 @@
 #include "core/schedule/simulate.h"
 
+#include "core/schedule/action_times.h"
+
 #include <algorithm>
-#include <cassert>
 
 namespace stagecraft {
 
@@ -54,18 +55,9 @@ public:
     Timeline timeline() const;
 
 private:
-    // Transfers run one after the other on each of these when they do not block the device.
-    struct Lanes
-    {
-        Seconds receiveActivations;
-        Seconds sendActivations;
-        Seconds receiveGradients;
-        Seconds sendGradients;
-    };
     struct Waiting
     {
-        Seconds sendStart; // when the last of those it waits for begins to send
-        Seconds sendEnd;
+        AwaitedSends sends;
         std::size_t slot = none; // the one that ends last
     };
 
@@ -100,28 +92,12 @@ private:
         for (std::size_t source : forward ? m_before[action.stage] : m_after[action.stage]) {
             const std::size_t index = slotOf(forward ? m_forward : m_backward, source, action.microbatch);
             const ActionSpan& slot = m_slots[index];
-            if (waiting.slot == none || slot.sendEnd > waiting.sendEnd)
+            if (waiting.slot == none || slot.sendEnd > waiting.sends.end)
                 waiting.slot = index;
-            waiting.sendStart = std::max(waiting.sendStart, slot.end);
-            waiting.sendEnd = std::max(waiting.sendEnd, slot.sendEnd);
+            waiting.sends.begin = std::max(waiting.sends.begin, slot.end);
+            waiting.sends.end = std::max(waiting.sends.end, slot.sendEnd);
         }
         return waiting;
-    }
-
-    Seconds duration(const Action& action) const
-    {
-        const StageTimes& stage = m_costs.stages[action.stage];
-        switch (action.kind) {
-        case ActionKind::Forward:
-            return stage.forward;
-        case ActionKind::Backward:
-            return stage.backwardInput + stage.backwardWeight;
-        case ActionKind::BackwardInput:
-            return stage.backwardInput;
-        case ActionKind::BackwardWeight:
-            return stage.backwardWeight;
-        }
-        return {};
     }
 
     void perform(std::size_t device, const Action& action);
@@ -138,44 +114,30 @@ private:
     std::vector<std::vector<std::size_t>> m_after;
     std::vector<std::size_t> m_forward;
     std::vector<std::size_t> m_backward;
-    std::vector<Lanes> m_lanes;
+    std::vector<TransferLanes> m_lanes;
 };
 
 void Simulator::perform(std::size_t device, const Action& action)
 {
     const StageTimes& stage = m_costs.stages[action.stage];
-    const bool forward = action.kind == ActionKind::Forward;
-    const bool weight = action.kind == ActionKind::BackwardWeight;
-    const Seconds receive = weight ? Seconds{} : forward ? stage.receiveActivations : stage.receiveGradients;
-    const Seconds send = weight ? Seconds{} : forward ? stage.sendActivations : stage.sendGradients;
-    const bool blocking = m_costs.communication == Communication::Blocking;
-    Seconds& receiveLane = blocking  ? m_free[device]
-                           : forward ? m_lanes[action.stage].receiveActivations
-                                     : m_lanes[action.stage].receiveGradients;
-    Seconds& sendLane = blocking  ? m_free[device]
-                        : forward ? m_lanes[action.stage].sendActivations
-                                  : m_lanes[action.stage].sendGradients;
-
     const Waiting waiting = waitingFor(action);
-    ActionSpan slot{.action = action, .device = device};
-    slot.receiveStart = std::max(receiveLane, waiting.sendStart);
-    const Seconds received = std::max(slot.receiveStart + receive, waiting.sendEnd);
-    receiveLane = received;
-    slot.start = std::max(m_free[device], received);
-    if (receive == Seconds{})
-        slot.receiveStart = slot.start;
-    slot.end = slot.start + duration(action);
-    m_free[device] = slot.end;
-    slot.sendEnd = std::max(slot.end, sendLane) + send;
-    if (send != Seconds{})
-        sendLane = slot.sendEnd;
+    const ActionTimes times =
+        runAction(action, stage, m_costs.communication, waiting.sends, m_free[device], m_lanes[action.stage]);
+    const Seconds receive = receiveTime(action, stage);
+    const ActionSpan slot{.action = action,
+                          .device = device,
+                          .receiveStart = receive == Seconds{} ? times.start : times.receiveStart,
+                          .start = times.start,
+                          .end = times.end,
+                          .sendEnd = times.sendEnd};
 
     auto& row = m_rowOf[device];
-    const bool heldByOther = waiting.slot != none && waiting.sendEnd >= received - receive;
-    const bool deviceLast = !row.empty() && (!heldByOther || m_slots[row.back()].sendEnd > waiting.sendEnd);
+    const bool heldByOther = waiting.slot != none && waiting.sends.end >= times.received - receive;
+    const bool deviceLast = !row.empty() && (!heldByOther || m_slots[row.back()].sendEnd > waiting.sends.end);
     m_causes.push_back(deviceLast ? row.back() : waiting.slot);
     row.push_back(m_slots.size());
-    if (!weight)
+    const bool forward = action.kind == ActionKind::Forward;
+    if (action.kind != ActionKind::BackwardWeight)
         slotOf(forward ? m_forward : m_backward, action.stage, action.microbatch) = m_slots.size();
     m_slots.push_back(slot);
 }
