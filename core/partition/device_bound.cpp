@@ -21,17 +21,19 @@ double forcedTransfers(const ReducedProblem& reduced, const StageWindows& window
 } // namespace
 
 Bound deviceBound(const ReducedProblem& reduced, std::size_t deviceCount, double upper,
-                  const std::function<bool()>& shouldStop)
+                  const ShouldStop& shouldStop)
 {
     const BoundProver prover(reduced);
-    Bound bound = prover.lowerBound(upper, [&](std::uint64_t) { return shouldStop && shouldStop(); });
+    Bound bound = prover.lowerBound(upper, shouldStop);
     const double devices = static_cast<double>(deviceCount);
     const double work = reduced.totalTime / std::ranges::max(reduced.options.speeds);
     if (work / devices > bound.value.value())
         bound = {.value = Seconds(work / devices), .kind = "area of devices"};
     double low = bound.value.value();
     double high = upper;
-    for (int step = 0; step < 30 && high - low > 1e-5 * high && !(shouldStop && shouldStop()); ++step) {
+    for (int step = 0;
+         step < 30 && high - low > 1e-5 * high && !(shouldStop && shouldStop(prover.workOfWindows()));
+         ++step) {
         const double middle = (low + high) / 2;
         const auto windows = prover.windows(middle);
         if (windows && work + forcedTransfers(reduced, *windows) <= devices * middle) {

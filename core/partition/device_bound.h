@@ -2,8 +2,7 @@
 #pragma once
 
 #include "core/partition/reduction.h"
-
-#include <functional>
+#include "core/partition/work_budget.h"
 
 namespace stagecraft {
 
@@ -11,6 +10,6 @@ namespace stagecraft {
 // at least its slowest stage to bear, and all of them together all the work and, where values are relayed,
 // twice what must cross each boundary.
 Bound deviceBound(const ReducedProblem& reduced, std::size_t deviceCount, double upper,
-                  const std::function<bool()>& shouldStop = {});
+                  const ShouldStop& shouldStop = {});
 
 } // namespace stagecraft

@@ -1,7 +1,7 @@
 #include "core/partition/infeasible.h"
 
-#include "core/partition/order_dp.h"
-#include "core/partition/orders.h"
+#include "core/partition/evaluate.h"
+#include "core/partition/least_limit.h"
 #include "core/partition/stage_labels.h"
 
 #include <algorithm>
@@ -12,85 +12,31 @@ namespace stagecraft {
 
 namespace {
 
-// Of the orders that the search begins with, so that it finds what is promised here.
-std::vector<GroupOrder> firstOrders(const ReducedProblem& reduced)
-{
-    return {makeOrder(reduced, OrderRule::Program, OrderDirection::Forward),
-            makeOrder(reduced, OrderRule::LeastCut, OrderDirection::Backward)};
-}
-
-bool canBeSliced(const ReducedProblem& reduced)
-{
-    return std::ranges::any_of(firstOrders(reduced), [&](const GroupOrder& order) {
-        return sliceOrder(reduced, order, infinite).has_value();
-    });
-}
-
 Bytes memoryOf(const ReducedProblem& reduced, const StageFigures& figures, std::size_t stage)
 {
     return Bytes(figures.state) + Bytes(figures.saved) * static_cast<std::int64_t>(reduced.inFlight[stage]) +
            Bytes(figures.transient);
 }
 
-// The least limit, the same for all stages, under which some order can be sliced, and the plan.
-struct LeastPlan
-{
-    Bytes limit;
-    GroupStages stages;
-};
-
-// Along one order, to within half a per cent; then the others, only if they do with less.
-std::optional<LeastPlan> leastPlan(ReducedProblem reduced)
-{
-    reduced.limitsMemory = true;
-    reduced.uniform = false;
-    std::optional<LeastPlan> best;
-    const auto works = [&](const GroupOrder& order, Bytes limit) {
-        reduced.options.memoryLimits.assign(reduced.stageCount(), limit);
-        const auto plan = sliceOrder(reduced, order, infinite);
-        if (!plan)
-            return false;
-        const auto figures = stageFigures(reduced, plan->stages);
-        Bytes need;
-        for (std::size_t stage = 0; stage < figures.size(); ++stage)
-            need = std::max(need, memoryOf(reduced, figures[stage], stage));
-        best = LeastPlan{need, plan->stages};
-        return true;
-    };
-    for (const GroupOrder& order : firstOrders(reduced)) {
-        std::int64_t low = 0; // does not
-        const bool isFirst = !best;
-        const Bytes less = isFirst ? Bytes::max() : Bytes(best->limit.count() - best->limit.count() / 100);
-        if (!works(order, less))
-            continue;
-        while (best->limit.count() - low > std::max<std::int64_t>(1, best->limit.count() / 200)) {
-            const std::int64_t middle = low + (best->limit.count() - low) / 2;
-            if (!works(order, Bytes(middle)))
-                low = middle;
-        }
-    }
-    return best;
-}
-
-std::optional<ReducedProblem> reducedUnder(PartitionProblem problem, const PartitionOptions& options)
+Feasibility feasibilityUnder(PartitionProblem problem, const PartitionOptions& options)
 {
     problem.options = options;
     if (!checkProblem(problem).has_value())
-        return std::nullopt;
-    auto reduced = reduceProblem(problem);
-    return reduced.has_value() ? std::optional(std::move(reduced).value()) : std::nullopt;
+        return Feasibility::Impossible;
+    const auto reduced = reduceProblem(problem);
+    return reduced.has_value() ? feasibilityOf(problem, *reduced) : Feasibility::Impossible;
 }
 
 bool worksUnder(const PartitionProblem& problem, const PartitionOptions& options)
 {
-    const auto reduced = reducedUnder(problem, options);
-    return reduced && canBeSliced(*reduced);
+    return feasibilityUnder(problem, options) == Feasibility::Possible;
 }
 
-std::optional<std::size_t> stagesThatWouldDo(const PartitionProblem& problem)
+// The least number of stages, as far as it can be told, under which there is a plan.
+void findStagesThatWouldDo(const PartitionProblem& problem, Infeasibility& found)
 {
-    if (!problem.options.pins.empty() || problem.options.sharesDevices())
-        return std::nullopt;
+    if (!problem.options.pins.empty())
+        return;
     const std::size_t most = std::min(problem.nodes.size(), 4 * problem.stageCount() + 8);
     // Parameters are in some stage, however many there are.
     Bytes state;
@@ -99,13 +45,26 @@ std::optional<std::size_t> stagesThatWouldDo(const PartitionProblem& problem)
     for (const SharedState& shared : problem.shared)
         state += shared.stateBytes;
     const double limit = std::max(1.0, std::ranges::max(problem.options.memoryLimits).asDouble());
-    const double least = std::min(state.asDouble() / limit, static_cast<double>(most));
-    for (std::size_t stages = std::max(problem.stageCount(), static_cast<std::size_t>(least)) + 1;
-         stages <= most; stages += std::max<std::size_t>(1, stages / 16)) {
-        if (worksUnder(problem, withStageCount(problem, stages).options))
-            return stages;
+    const double few = std::min(state.asDouble() / limit, static_cast<double>(most));
+    const auto fewest = std::max<std::size_t>(1, static_cast<std::size_t>(few));
+    const auto verdict = [&](std::size_t stages) {
+        return feasibilityUnder(problem, withStageCount(problem, stages).options);
+    };
+    // By steps, then back to those between.
+    std::size_t enough = fewest;
+    std::size_t tooFew = fewest; // all before it have been tried
+    while (enough <= most && verdict(enough) != Feasibility::Possible) {
+        tooFew = enough + 1;
+        enough += std::max<std::size_t>(1, enough / 16);
     }
-    return std::nullopt;
+    if (enough > most)
+        return;
+    while (tooFew < enough && verdict(tooFew) != Feasibility::Possible)
+        ++tooFew;
+    found.sufficientStages = tooFew;
+    found.stagesAreLeast = true;
+    for (std::size_t stages = fewest; stages < tooFew && found.stagesAreLeast; ++stages)
+        found.stagesAreLeast = verdict(stages) == Feasibility::Impossible;
 }
 
 std::optional<std::size_t> microbatchesThatWouldDo(const PartitionProblem& problem)
@@ -195,7 +154,9 @@ std::string remediesText(const Infeasibility& found)
     if (found.sufficientLimit)
         remedies.push_back("a limit of " + formatBytes(*found.sufficientLimit));
     if (found.sufficientStages)
-        remedies.push_back(std::to_string(*found.sufficientStages) + " stages");
+        remedies.push_back(std::to_string(*found.sufficientStages) +
+                           (*found.sufficientStages == 1 ? " stage" : " stages") +
+                           (found.stagesAreLeast ? "" : " (perhaps fewer)"));
     if (found.sufficientSchedule)
         remedies.push_back("the " + std::string(scheduleName(*found.sufficientSchedule)) + " schedule");
     if (found.sufficientMicrobatches)
@@ -204,13 +165,36 @@ std::string remediesText(const Infeasibility& found)
     std::string text;
     for (std::size_t i = 0; i < remedies.size(); ++i)
         text += (i == 0 ? "; " : ", or ") + remedies[i];
-    return text.empty() ? text : text + " would do";
+    if (!text.empty())
+        text += " would do";
+    if (found.neededLimit && printedLimit(*found.neededLimit) < *found.sufficientLimit)
+        text += "; no limit below " + formatBytes(*found.neededLimit) + " does";
+    return text;
+}
+
+// Which device of the plan that needs least breaks its limit, where no stage of it does alone.
+std::string nameFullestDevice(const PartitionProblem& problem, const Partition& plan)
+{
+    const PlanCost cost = evaluate(problem, plan);
+    const auto over = [](const DeviceCost& device) { return device.peakMemory - device.memoryLimit; };
+    const auto fullest = std::ranges::max_element(cost.devices, {}, over);
+    if (fullest->fits())
+        return {};
+    std::string text = "; device " + std::to_string(fullest - cost.devices.begin() + 1) + " would need " +
+                       formatBytes(fullest->peakMemory) + " for stages";
+    for (std::size_t i = 0; i < fullest->stages.size(); ++i)
+        text += (i == 0                            ? " "
+                 : i + 1 == fullest->stages.size() ? " and "
+                                                   : ", ") +
+                std::to_string(fullest->stages[i].index() + 1);
+    return text;
 }
 
 // Which stage of the plan that needs least breaks its limit, and what fills it.
-std::string nameFullestStage(const PartitionProblem& problem, const ReducedProblem& reduced,
-                             const GroupStages& stages, Infeasibility& found)
+std::string nameFullest(const PartitionProblem& problem, const ReducedProblem& reduced,
+                        const GroupStages& stages, Infeasibility& found)
 {
+    const Partition plan = expand(reduced, stages);
     const auto figures = stageFigures(reduced, stages);
     Bytes most;
     for (std::size_t stage = 0; stage < figures.size(); ++stage) {
@@ -225,12 +209,17 @@ std::string nameFullestStage(const PartitionProblem& problem, const ReducedProbl
         found.limit = reduced.options.memoryLimits[stage];
     }
     if (!found.stage)
-        return {};
-    found.shares = sharesOf(problem, reduced, expand(reduced, stages), *found.stage);
+        return nameFullestDevice(problem, plan);
+    found.shares = sharesOf(problem, reduced, plan, *found.stage);
     std::string text = "; " + stageLabel(*found.stage) + " would need " + formatBytes(found.need);
     for (std::size_t i = 0; i < std::min<std::size_t>(3, found.shares.size()); ++i)
         text += (i == 0 ? ", most of it for " : ", ") + shareText(found.shares[i]);
     return text;
+}
+
+std::string countText(std::size_t count, std::string_view noun)
+{
+    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
 } // namespace
@@ -264,28 +253,29 @@ Bytes printedLimit(Bytes bytes)
 Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedProblem& reduced)
 {
     Infeasibility found;
-    const std::string stages =
-        std::to_string(reduced.stageCount()) + (reduced.stageCount() == 1 ? " stage" : " stages");
-    if (!reduced.limitsMemory) {
-        found.message = "no plan in " + stages + " keeps all pins and groups";
+    std::string where = countText(reduced.stageCount(), "stage");
+    if (problem.options.sharesDevices())
+        where += " on " + countText(scheduleOf(problem.options).value().deviceCount(), "device");
+    const auto least = reduced.limitsMemory ? leastLimit(problem, reduced) : std::nullopt;
+    if (!least) {
+        found.message = "no plan in " + where + " keeps all pins and groups";
         return found;
     }
-    const auto least = leastPlan(reduced);
-    if (least)
-        found.sufficientLimit = printedLimit(least->limit);
+    const Bytes limit = std::ranges::max(reduced.options.memoryLimits);
+    found.sufficientLimit = printedLimit(least->sufficient);
+    found.neededLimit = least->proven;
+    found.isProven = least->proven > limit || feasibilityOf(problem, reduced) == Feasibility::Impossible;
     if (const auto alone = tooLargeAlone(problem, reduced)) {
         found.message = *alone + remediesText(found);
         return found;
     }
-    std::string fullest;
-    if (least)
-        fullest = nameFullestStage(problem, reduced, least->stages, found);
-    found.sufficientStages = stagesThatWouldDo(problem);
+    const std::string fullest = nameFullest(problem, reduced, least->stages, found);
+    findStagesThatWouldDo(problem, found);
     found.sufficientSchedule = scheduleThatWouldDo(problem);
     found.sufficientMicrobatches = microbatchesThatWouldDo(problem);
-    found.message = "no plan in " + stages + " fits a limit of " +
-                    formatBytes(std::ranges::max(reduced.options.memoryLimits)) + fullest +
-                    remediesText(found);
+    found.message = (found.isProven ? "no plan in " + where + " fits a limit of "
+                                    : "no plan was found in " + where + " that fits a limit of ") +
+                    formatBytes(limit) + fullest + remediesText(found);
     return found;
 }
 

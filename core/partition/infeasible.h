@@ -31,13 +31,16 @@ struct Infeasibility
     Bytes need;
     Bytes limit;
     std::vector<MemoryShare> shares;
-    // Each, found by trying, is enough for a plan: a limit for all stages, a higher number of stages, a lower
+    // Each, found by trying, is enough for a plan: a limit for all stages, another number of stages, a lower
     // number of microbatches, another schedule.
     std::optional<Bytes> sufficientLimit;
+    std::optional<Bytes> neededLimit; // no plan does with less: but for rounding the same, or a lower bound
     std::optional<std::size_t> sufficientStages;
+    bool stagesAreLeast = false; // fewer stages, however few, are known not to do
     std::optional<std::size_t> sufficientMicrobatches;
     std::optional<ScheduleKind> sufficientSchedule;
-    std::string message; // all of it in one line
+    bool isProven = false; // there is no plan; else none was found
+    std::string message;   // all of it in one line
 };
 
 // `reduced`, of `problem`, has no plan, or none was found, that keeps its constraints.

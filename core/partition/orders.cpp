@@ -1,31 +1,13 @@
 #include "core/partition/orders.h"
 
+#include "core/partition/noise.h"
+
 #include <algorithm>
 #include <numeric>
 
 namespace stagecraft {
 
 namespace {
-
-// The same numbers on every machine.
-class Noise
-{
-public:
-    explicit Noise(std::uint64_t seed) : m_state(seed) {}
-
-    double next() // 0.7 .. 1.3
-    {
-        m_state += 0x9e3779b97f4a7c15u; // splitmix64
-        std::uint64_t z = m_state;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        z ^= z >> 31;
-        return 0.7 + 0.6 * static_cast<double>(z >> 11) / 9007199254740992.0;
-    }
-
-private:
-    std::uint64_t m_state;
-};
 
 class Orderer
 {
@@ -108,7 +90,7 @@ private:
             if (placed + 1 == pins)
                 price -= transfer;
         }
-        return m_rule == OrderRule::NoisyCut ? price * m_noise.next() : price;
+        return m_rule == OrderRule::NoisyCut ? price * (0.7 + 0.6 * m_noise.unit()) : price;
     }
 
     const ReducedProblem& m_reduced;

@@ -105,6 +105,7 @@ struct Solution
     Partition partition;
     PlanCost cost;
     Bound bound;
+    Seconds iterationBound; // no plan's step takes less; 0: nothing is known but stepBound
     Seconds solveTime;
     bool cutShort = false; // by the clock or by a person: another run may find another plan
 

@@ -118,7 +118,7 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
     json["proven"] = solution.proven();
     json["cut_short"] = solution.cutShort;
     json["iteration_s"] = solution.cost.iteration.value();
-    json["iteration_bound_s"] = stepBound(problem, solution.bound).value();
+    json["iteration_bound_s"] = stepBound(problem, solution).value();
     json["bubble"] = solution.cost.bubble;
     json["bytes_sent"] = solution.cost.bytesSent.count();
     json["fits"] = solution.cost.fits();
@@ -147,7 +147,7 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
                 solution.bound.kind + ")\n";
     text += "iteration of " + std::to_string(problem.options.microbatches) +
             " microbatches: " + formatSeconds(solution.cost.iteration) + " (none takes less than " +
-            formatSeconds(stepBound(problem, solution.bound)) + ")" +
+            formatSeconds(stepBound(problem, solution)) + ")" +
             format(", bubble %.1f%%, ", 100 * solution.cost.bubble) + formatBytes(solution.cost.bytesSent) +
             " sent a microbatch\n";
     return text + "solved in " + formatSeconds(solution.solveTime) + "\n";

@@ -74,13 +74,15 @@ private:
 
     void joinRings() { stagecraft::joinRings(adjacency(), m_sets); }
 
-    // With memory limits or pins the place of a group without time matters; in small graphs whose stages must
-    // not be empty it may be needed to fill one.
+    // With memory limits or pins the place of a group without time matters; in small graphs it may be needed
+    // to fill a stage that must not be empty, and goals that do not come apart by stage are searched exactly.
     bool mayMoveIdle() const
     {
+        const PartitionOptions& options = m_problem.options;
         const bool few = m_problem.nodes.size() < 16 * m_problem.stageCount();
-        const bool mayFill = m_problem.options.emptyStages == EmptyStages::Forbid && few;
-        return !m_reduced.limitsMemory && m_problem.options.pins.empty() && !mayFill;
+        const bool matters = options.emptyStages == EmptyStages::Forbid || options.sharesDevices() ||
+                             options.objective == Objective::Iteration;
+        return !m_reduced.limitsMemory && options.pins.empty() && !(few && matters);
     }
 
     void joinIdle()

@@ -24,13 +24,15 @@ class Refiner
 {
 public:
     Refiner(const PartitionProblem& problem, Partition start, const ScorePlan& score,
-            const std::function<bool()>& shouldStop)
+            const ShouldStop& shouldStop)
         : m_problem(problem),
           m_score(score),
           m_shouldStop(shouldStop),
           m_evaluator(problem, start),
           m_best{std::move(start), m_evaluator.cost()},
-          m_bestScore(score(m_best.cost))
+          m_bestScore(score(m_best.cost)),
+          m_workOfOffer(5 * (problem.nodes.size() + problem.values.size()) +
+                        200 * problem.stageCount() * problem.options.microbatches)
     {
     }
 
@@ -49,7 +51,7 @@ public:
     }
 
 private:
-    bool stop() const { return m_shouldStop && m_shouldStop(); }
+    bool stop() const { return m_shouldStop && m_shouldStop(0); }
 
     // The best of the steps of one boundary.
     bool moveOne(BoundaryId boundary)
@@ -138,6 +140,8 @@ private:
 
     bool offer(const Partition& plan)
     {
+        if (m_shouldStop)
+            m_shouldStop(m_workOfOffer);
         m_evaluator.moveTo(plan);
         PlanCost cost = m_evaluator.cost();
         const PlanScore score = m_score(cost);
@@ -163,10 +167,11 @@ private:
 
     const PartitionProblem& m_problem;
     const ScorePlan& m_score;
-    const std::function<bool()>& m_shouldStop;
+    const ShouldStop& m_shouldStop;
     PlanEvaluator m_evaluator;
     RefinedPlan m_best;
     PlanScore m_bestScore;
+    std::uint64_t m_workOfOffer = 0; // evaluating the plan
 };
 
 } // namespace
@@ -182,7 +187,7 @@ PlanScore bottleneckScore(const PlanCost& cost)
 }
 
 RefinedPlan refine(const PartitionProblem& problem, Partition start, const ScorePlan& score,
-                   const std::function<bool()>& shouldStop)
+                   const ShouldStop& shouldStop)
 {
     return Refiner(problem, std::move(start), score, shouldStop).run();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/partition/problem.h"
+#include "core/partition/work_budget.h"
 
 #include <array>
 #include <functional>
@@ -28,6 +29,6 @@ struct RefinedPlan
 // nodes to their neighbours, as long as the score gets better. `start` must be legal; so is the answer, and
 // its score is not worse.
 RefinedPlan refine(const PartitionProblem& problem, Partition start, const ScorePlan& score,
-                   const std::function<bool()>& shouldStop = {});
+                   const ShouldStop& shouldStop = {});
 
 } // namespace stagecraft

@@ -83,7 +83,12 @@ Result<Solution> resolveAround(const PartitionProblem& problem, const Partition&
     STAGECRAFT_TRY(checkPartition(problem, current));
     const PartitionProblem constrained = anchored(problem, current, kept);
     STAGECRAFT_ASSIGN(found, solve(constrained, progress));
-    Solution solution{current, evaluate(problem, current), found.bound, found.solveTime};
+    Solution solution{.partition = current,
+                      .cost = evaluate(problem, current),
+                      .bound = found.bound,
+                      .iterationBound = found.iterationBound,
+                      .solveTime = found.solveTime,
+                      .cutShort = found.cutShort};
     Partition partition = withoutAnchors(found.partition, problem.nodes.size());
     if (!checkPartition(problem, partition).has_value())
         return solution;

@@ -1,5 +1,8 @@
 #include "core/partition/step_bound.h"
 
+#include "core/partition/reduction.h"
+#include "core/schedule/path_mix.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -7,40 +10,104 @@ namespace stagecraft {
 
 namespace {
 
-// The least of the sum of weights[i] * x[i], where the x add up to `total` and none is above `most`.
-double leastWeighted(std::vector<double> weights, double total, double most)
+// A part of the model and where it may be.
+struct Part
 {
-    std::ranges::sort(weights);
+    StageTimes times; // at speed 1
+    std::size_t firstStage = 0;
+    std::size_t lastStage = 0;
+};
+
+std::vector<Part> partsOf(const PartitionProblem& problem, const ReducedProblem& reduced)
+{
+    std::vector<Part> parts;
+    for (const ReducedGroup& group : reduced.groups) {
+        Part part{.firstStage = group.firstStage, .lastStage = group.lastStage};
+        for (const NodeId node : group.nodes) {
+            part.times.forward += problem.nodes[node].forward;
+            part.times.backwardInput += problem.nodes[node].backwardInput;
+            part.times.backwardWeight += problem.nodes[node].backwardWeight;
+        }
+        if (group.time > 0)
+            parts.push_back(part);
+    }
+    return parts;
+}
+
+void add(StageTimes& sum, const StageTimes& more, double factor)
+{
+    sum.forward += more.forward * factor;
+    sum.backwardInput += more.backwardInput * factor;
+    sum.backwardWeight += more.backwardWeight * factor;
+}
+
+// What all parts cost where each is cheapest. `response` is the work that each stage then has.
+double costOfCheapest(const std::vector<Part>& parts, const std::vector<double>& speeds,
+                      const std::vector<ChainCounts>& prices, std::vector<StageTimes>& response)
+{
+    response.assign(prices.size(), {});
     double sum = 0;
-    for (const double weight : weights) {
-        const double share = std::min(total, most);
-        sum += weight * share;
-        total -= share;
+    for (const Part& part : parts) {
+        double least = infinite;
+        std::size_t cheapest = part.firstStage;
+        for (std::size_t stage = part.firstStage; stage <= part.lastStage; ++stage) {
+            const ChainCounts& price = prices[stage];
+            const Seconds cost = part.times.forward * price.forward +
+                                 part.times.backwardInput * price.backwardInput +
+                                 part.times.backwardWeight * price.backwardWeight;
+            if (cost.value() / speeds[stage] >= least)
+                continue;
+            least = cost.value() / speeds[stage];
+            cheapest = stage;
+        }
+        sum += least;
+        add(response[cheapest], part.times, 1 / speeds[cheapest]);
     }
     return sum;
 }
 
-// Idle time of all devices together, by what stage i computes: `mix` between what is certain of every
-// schedule that goes down and up again (0), and what is certain of this one besides (1).
-std::vector<double> waitWeights(const PartitionOptions& options, double mix)
+// The most that was found of any mean of chains.
+double boundByChains(const PartitionProblem& problem, const ReducedProblem& reduced)
 {
-    const std::size_t stages = options.stageCount;
-    std::vector<double> weights;
-    for (std::size_t i = 0; i < stages; ++i) {
-        const auto above = static_cast<double>(i); // devices that wait for stage i to come back
-        const auto below = static_cast<double>(stages - 1 - i);
-        const bool isGPipe = options.schedule == ScheduleKind::GPipe;
-        weights.push_back(below + mix * (isGPipe ? above : 2 * above - below));
+    auto mix = PathMix::make(scheduleOf(problem.options).value());
+    const std::vector<Part> parts = partsOf(problem, reduced);
+    constexpr std::size_t mostActions = 1'000'000;
+    if (!mix.has_value() || mix->actionCount() > mostActions)
+        return 0;
+    const std::vector<double>& speeds = problem.options.speeds;
+    const std::size_t stages = problem.stageCount();
+    std::vector<StageTimes> even(stages);
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+        for (const Part& part : parts)
+            add(even[stage], part.times, 1 / (static_cast<double>(stages) * speeds[stage]));
     }
-    return weights;
-}
-
-bool knowsWaits(const PartitionOptions& options)
-{
-    const bool isKnown =
-        options.schedule == ScheduleKind::GPipe ||
-        (options.schedule == ScheduleKind::OneFOneB && options.microbatches > options.stageCount);
-    return isKnown && options.send == SendKind::Relay && !options.sharesDevices() && options.stageCount > 1;
+    const double unit = reduced.totalTime / static_cast<double>(stages);
+    if (unit <= 0)
+        return 0;
+    std::vector<StageTimes> work = even;
+    std::vector<StageTimes> response;
+    std::vector<ChainCounts> prices(stages);
+    double best = 0;
+    const std::size_t rounds = std::clamp<std::size_t>(4'000'000 / (mix->actionCount() + 1), 100, 4'000);
+    for (std::size_t round = 1; round <= rounds; ++round) {
+        const double share = 2.0 / static_cast<double>(round + 1);
+        const auto chains = mix->longest(work, unit * std::max(0.02, 0.5 * share));
+        best = std::max(best, costOfCheapest(parts, speeds, chains, response));
+        for (std::size_t stage = 0; stage < stages; ++stage) {
+            prices[stage].forward += (chains[stage].forward - prices[stage].forward) * share;
+            prices[stage].backwardInput +=
+                (chains[stage].backwardInput - prices[stage].backwardInput) * share;
+            prices[stage].backwardWeight +=
+                (chains[stage].backwardWeight - prices[stage].backwardWeight) * share;
+        }
+        best = std::max(best, costOfCheapest(parts, speeds, prices, response));
+        const double step = 2.0 / static_cast<double>(round + 20);
+        for (std::size_t stage = 0; stage < stages; ++stage) {
+            add(work[stage], work[stage], -step);
+            add(work[stage], response[stage], step);
+        }
+    }
+    return best;
 }
 
 } // namespace
@@ -56,23 +123,16 @@ Seconds stepBound(const PartitionProblem& problem, const Bound& slowest)
     const auto devices = static_cast<double>(scheduleOf(options).value().deviceCount());
     // Transfers that run beside the computing do not add up to a load.
     const bool loadsAddUp = options.objective != Objective::Overlap;
-    double bound = microbatches * std::max(loadsAddUp ? slowest.value.value() : 0.0, total / devices);
-    if (!knowsWaits(options))
+    const double bound = microbatches * std::max(loadsAddUp ? slowest.value.value() : 0.0, total / devices);
+    if (options.send != SendKind::Relay || options.stageCount < 2)
         return Seconds(bound);
-    for (const double mix : {0.0, 1.0 / 3, 0.5, 0.75, 1.0}) {
-        const std::vector<double> weights = waitWeights(options, mix);
-        if (std::ranges::min(weights) < 0)
-            continue;
-        double low = bound;
-        double high = (microbatches + devices) * total; // on one device
-        for (int step = 0; step < 50 && low < high; ++step) {
-            const double trial = (low + high) / 2;
-            const double waits = leastWeighted(weights, total, trial / microbatches);
-            (devices * trial < microbatches * total + waits ? low : high) = trial;
-        }
-        bound = std::max(bound, low);
-    }
-    return Seconds(bound);
+    const auto reduced = reduceProblem(problem);
+    return Seconds(reduced.has_value() ? std::max(bound, boundByChains(problem, *reduced)) : bound);
+}
+
+Seconds stepBound(const PartitionProblem& problem, const Solution& solution)
+{
+    return std::max(stepBound(problem, solution.bound), solution.iterationBound);
 }
 
 } // namespace stagecraft

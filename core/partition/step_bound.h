@@ -6,19 +6,16 @@
 
 namespace stagecraft {
 
-// `slowest` bounds the load of the slowest device (Solution::bound).
+// `slowest` bounds the load of the slowest device (Solution::bound): every device has M microbatches to bear,
+// which gives M * slowest.
 //
-// Every device has M microbatches to bear, which gives M * slowest. Where values are relayed, stage j cannot
-// begin before a microbatch has come down to it, nor end before its gradients have gone back up; between, it
-// waits at least for
-//
-//     GPipe   the last forward of stage j until the first backward:     sum over i > j of x_i
-//     1F1B    the same twice, at the beginning and at the end, but for the forwards and backwards of other
-//             microbatches that fit in:                               2 sum over i > j of x_i - (K - 1 - j)
-//             x_j
-//
-// where x_i is what stage i computes for one microbatch. Summed over the devices this is a weighted sum of
-// the x_i, which all plans share out; none may be more than a share of the step.
+// Where values are relayed, each stage waits for the one before it, in every schedule. So a step takes at
+// least as long as any chain of actions that wait for each other, and as any mean of such chains (PathMix):
+// it costs so much a second of work to put a part of the model into stage i, and each part costs at least as
+// much as in the stage where it is cheapest. Which mean says most is found by a game: work goes where it is
+// cheap, chains go where it is.
 Seconds stepBound(const PartitionProblem& problem, const Bound& slowest);
+// The better of that and of what the search found out.
+Seconds stepBound(const PartitionProblem& problem, const Solution& solution);
 
 } // namespace stagecraft

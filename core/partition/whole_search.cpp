@@ -7,15 +7,14 @@
 #include "core/partition/orders.h"
 #include "core/partition/refine.h"
 #include "core/partition/search.h"
+#include "core/partition/whole_anneal.h"
+#include "core/partition/work_budget.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace stagecraft {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 GroupStages groupStages(const ReducedProblem& reduced, const Partition& partition)
 {
@@ -41,18 +40,17 @@ std::vector<PartitionProblem> variations(const PartitionProblem& problem)
 }
 
 // The plan itself, and some that are more even but not quite as good at their slowest stage.
-std::vector<Partition> beginnings(const PartitionProblem& problem, const Partition& plan, Seconds bottleneck)
+std::vector<Partition> beginnings(const PartitionProblem& problem, const ReducedProblem& reduced,
+                                  const Partition& plan)
 {
     std::vector<Partition> found{plan};
-    const auto reduced = reduceProblem(problem);
-    if (!reduced.has_value())
-        return found;
-    const GroupOrder order = orderOfStages(groupStages(*reduced, plan));
+    const GroupStages stages = groupStages(reduced, plan);
+    const double bottleneck = bottleneckOf(reduced, stages);
     for (const double allowance : {1.01, 1.03, 1.1}) {
-        const auto even = sliceEvenly(*reduced, order, bottleneck.value() * allowance);
+        const auto even = sliceEvenly(reduced, orderOfStages(stages), bottleneck * allowance);
         if (!even)
             continue;
-        Partition partition = expand(*reduced, even->stages);
+        Partition partition = expand(reduced, even->stages);
         if (checkPartition(problem, partition).has_value() &&
             std::ranges::find(found, partition) == found.end())
             found.push_back(std::move(partition));
@@ -60,83 +58,179 @@ std::vector<Partition> beginnings(const PartitionProblem& problem, const Partiti
     return found;
 }
 
-Seconds slowestStage(const PlanCost& cost)
+class WholeSearch
 {
-    Seconds slowest;
-    for (const StageCost& stage : cost.stages)
-        slowest = std::max(slowest, stage.load);
-    return slowest;
-}
+public:
+    WholeSearch(const PartitionProblem& problem, const ReducedProblem& reduced, const Progress& progress)
+        : m_problem(problem),
+          m_reduced(reduced),
+          m_progress(progress),
+          m_goal(problem.options.objective == Objective::Iteration ? WholeGoal::Step
+                                                                   : WholeGoal::SlowestDevice),
+          m_all(problem.options.timeLimit, progress)
+    {
+    }
 
-// The best plan found, whether or not its devices keep their limits.
-Result<Solution> searchWhole(const PartitionProblem& problem, const Progress& progress)
-{
-    const auto begin = Clock::now();
-    const auto elapsed = [&] { return Seconds(std::chrono::duration<double>(Clock::now() - begin).count()); };
-    const auto shouldStop = [&] {
-        return progress.stopRequested() || elapsed() >= problem.options.timeLimit;
-    };
-    const bool wantsStep = problem.options.objective == Objective::Iteration;
-    const ScorePlan score = wantsStep ? iterationScore : bottleneckScore;
-    std::optional<Solution> best;
-    for (const PartitionProblem& variation : variations(problem)) {
-        auto byStage = solveByStage(variation, progress);
-        if (!byStage.has_value() && !best)
-            return byStage.error();
-        if (!byStage.has_value() || (best && shouldStop()))
-            break;
-        byStage->cost = evaluate(problem, byStage->partition);
-        if (!best)
-            best = *byStage;
-        for (const Partition& start : beginnings(problem, byStage->partition, slowestStage(byStage->cost))) {
-            RefinedPlan refined = refine(problem, start, bottleneckScore, shouldStop);
-            if (wantsStep)
-                refined = refine(problem, std::move(refined.partition), score, shouldStop);
-            if (score(refined.cost) >= score(best->cost))
-                continue;
-            best->partition = std::move(refined.partition);
-            best->cost = std::move(refined.cost);
+    // The best plan found, which may break limits that devices have together. Fails where there is none whose
+    // stages keep them each.
+    Result<Solution> run()
+    {
+        const Result<void> begun = beginByStage();
+        // Half of the work is left, and as much time.
+        WorkBudget budget(m_problem.options.timeLimit / 2, m_progress);
+        m_budget = &budget;
+        refineStarts();
+        tryAllPlans();
+        if (!m_best) {
+            STAGECRAFT_TRY(begun);
+            return cancelled();
+        }
+        boundDevices();
+        improve();
+        m_best->solveTime = m_all.elapsed();
+        m_best->cutShort |= !m_isProven && budget.wasCutShort();
+        return std::move(*m_best);
+    }
+
+private:
+    ScorePlan score() const { return m_goal == WholeGoal::Step ? iterationScore : bottleneckScore; }
+    double value() const { return m_best ? wholeValue(m_goal, m_best->cost) : infinite; }
+    bool isSpent() { return m_budget->isSpent(); }
+    ShouldStop stopper()
+    {
+        return [this](std::uint64_t work) { return m_budget->spend(work); };
+    }
+
+    // Plans whose stages are good each alone, and others from there that are more even. Fails where there is
+    // no such plan.
+    Result<void> beginByStage()
+    {
+        bool cutShort = false;
+        for (const PartitionProblem& variation : variations(m_problem)) {
+            auto byStage = solveByStage(variation, m_progress);
+            if (!byStage.has_value() && m_starts.empty())
+                return byStage.error();
+            if (!byStage.has_value())
+                break;
+            cutShort |= byStage->cutShort;
+            if (!m_best) {
+                m_best = *byStage;
+                m_best->cost = evaluate(m_problem, m_best->partition);
+            }
+            for (Partition& start : beginnings(m_problem, m_reduced, byStage->partition))
+                m_starts.push_back(std::move(start));
+        }
+        m_best->cutShort = cutShort;
+        return {};
+    }
+
+    void refineStarts()
+    {
+        for (Partition& start : m_starts) {
+            if (isSpent())
+                return;
+            refineFrom(std::move(start));
         }
     }
-    Solution& solution = *best;
-    if (problem.options.sharesDevices()) {
-        STAGECRAFT_ASSIGN(reduced, reduceProblem(problem));
-        solution.bound = deviceBound(reduced, solution.cost.devices.size(),
-                                     solution.cost.bottleneckTime.value(), shouldStop);
-    }
-    solution.solveTime = elapsed();
-    return solution;
-}
 
-// Stages that fit each alone do not fit together: says on which device, and what limit, tried here, would do.
-Error explainDevices(const PartitionProblem& problem, const PlanCost& cost, const Progress& progress)
-{
-    const auto over = [](const DeviceCost& device) { return device.peakMemory - device.memoryLimit; };
-    const auto fullest = std::ranges::max_element(cost.devices, {}, over);
-    std::string message = "no plan was found whose stages fit their devices together; device " +
-                          std::to_string(fullest - cost.devices.begin() + 1) + " would need " +
-                          formatBytes(fullest->peakMemory) + " where " + formatBytes(fullest->memoryLimit) +
-                          " are allowed";
-    PartitionProblem raised = problem;
-    raised.options.timeLimit = std::min(problem.options.timeLimit, Seconds(1));
-    for (const double factor : {1.0, 1.1, 1.25, 1.5, 2.0}) {
-        const auto need = static_cast<std::int64_t>(fullest->peakMemory.asDouble() * factor);
-        const Bytes limit = printedLimit(Bytes(need));
-        raised.options.memoryLimits.assign(problem.stageCount(), limit);
-        const auto solution = searchWhole(raised, progress);
-        if (solution.has_value() && solution->cost.fits())
-            return {ErrorCode::Infeasible, message + "; a limit of " + formatBytes(limit) + " would do"};
+    void refineFrom(Partition start)
+    {
+        RefinedPlan refined = refine(m_problem, std::move(start), bottleneckScore, stopper());
+        if (m_goal == WholeGoal::Step)
+            refined = refine(m_problem, std::move(refined.partition), iterationScore, stopper());
+        offer(std::move(refined.partition), std::move(refined.cost));
     }
-    return {ErrorCode::Infeasible, message};
-}
+
+    void offer(Partition partition, PlanCost cost)
+    {
+        if (!m_best)
+            m_best.emplace();
+        else if (score()(cost) >= score()(m_best->cost))
+            return;
+        m_best->partition = std::move(partition);
+        m_best->cost = std::move(cost);
+    }
+
+    // A small problem has few enough.
+    void tryAllPlans()
+    {
+        constexpr std::size_t mostGroups = 300;
+        if (m_reduced.size() > mostGroups)
+            return;
+        double workLeft = 0.3 * m_problem.options.timeLimit.value() * 1e9;
+        const ShouldStop stop = [&](std::uint64_t work) {
+            workLeft -= static_cast<double>(work);
+            return workLeft <= 0 || m_budget->spend(work);
+        };
+        const ExhaustiveAnswer answer = searchAllPlans(m_problem, m_reduced, m_goal, value(), stop);
+        m_isProven = answer.isComplete;
+        if (!answer.stages)
+            return;
+        Partition partition = expand(m_reduced, *answer.stages);
+        PlanCost cost = evaluate(m_problem, partition);
+        offer(std::move(partition), std::move(cost));
+    }
+
+    void boundDevices()
+    {
+        Solution& solution = *m_best;
+        const bool isOptimum = m_isProven && solution.cost.fits();
+        if (isOptimum && m_goal == WholeGoal::Step)
+            solution.iterationBound = solution.cost.iteration;
+        if (isOptimum && m_goal == WholeGoal::SlowestDevice)
+            solution.bound = {solution.cost.bottleneckTime, "search", {}};
+        else if (m_problem.options.sharesDevices())
+            solution.bound = deviceBound(m_reduced, solution.cost.devices.size(),
+                                         solution.cost.bottleneckTime.value(), stopper());
+    }
+
+    // From the best plan on, longer and longer.
+    void improve()
+    {
+        std::uint64_t steps = 20'000;
+        for (std::uint64_t round = 0; !m_isProven && !isSpent(); ++round, steps += steps / 2) {
+            (void)m_progress.step("Improving",
+                                  static_cast<std::size_t>(500 + m_budget->fractionSpent() * 500), 1000);
+            const double bound = m_goal == WholeGoal::Step
+                                     ? m_best->cost.bottleneckTime.value() *
+                                           static_cast<double>(m_problem.options.microbatches)
+                                     : (m_best->bound.value + m_best->cost.bottleneckTime).value() / 2;
+            const auto stages =
+                annealWhole(m_problem, m_reduced, groupStages(m_reduced, m_best->partition), value(),
+                            {.goal = m_goal,
+                             .aim = bound,
+                             .steps = steps,
+                             .seed = m_problem.options.seed * 1000 + round,
+                             .shouldStop = stopper()});
+            if (stages)
+                refineFrom(expand(m_reduced, *stages));
+            if (m_goal == WholeGoal::SlowestDevice && m_best->cost.fits() && m_best->proven())
+                return;
+            if (round > 40)
+                return;
+        }
+    }
+
+    const PartitionProblem& m_problem;
+    const ReducedProblem& m_reduced;
+    const Progress& m_progress;
+    const WholeGoal m_goal;
+    WorkBudget m_all;
+    WorkBudget* m_budget = nullptr; // of what comes after the search by stage
+    std::vector<Partition> m_starts;
+    std::optional<Solution> m_best;
+    bool m_isProven = false; // no plan is better
+};
 
 } // namespace
 
 Result<Solution> solveWhole(const PartitionProblem& problem, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(solution, searchWhole(problem, progress));
+    STAGECRAFT_TRY(checkProblem(problem));
+    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem));
+    STAGECRAFT_ASSIGN(solution, WholeSearch(problem, reduced, progress).run());
     if (!solution.cost.fits())
-        return explainDevices(problem, solution.cost, progress);
+        return explainInfeasible(problem, reduced);
     return solution;
 }
 

@@ -8,6 +8,8 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace stagecraft::testing {
 
@@ -176,25 +178,18 @@ inline std::optional<double> plainLoad(const PartitionProblem& problem, const Pa
     return std::nullopt;
 }
 
-// The least bottleneck of all legal plans; none: there is none.
-inline std::optional<double> bruteForce(const PartitionProblem& problem)
+// Calls `visit` with every legal plan, whatever its memory. Where `mayLead(times)` says no, times being what
+// the nodes placed so far take in each stage at its speed, plans that go on from there are passed over.
+template <class Visit, class MayLead>
+void forEachPlan(const PartitionProblem& problem, Visit&& visit, MayLead&& mayLead)
 {
-    std::optional<double> best;
-    Partition plan{problem.stageCount(), Table<NodeId, StageId>(problem.nodes.size(), StageId(0))};
+    Partition plan = singleStage(problem.nodes.size());
+    plan.stageCount = problem.stageCount();
     std::vector<double> compute(problem.stageCount(), 0);
     const auto place = [&](auto&& self, std::size_t node) -> void {
         if (node == problem.nodes.size()) {
-            if (!checkPartition(problem, plan).has_value())
-                return;
-            double slowest = 0;
-            for (std::size_t stage = 0; stage < plan.stageCount; ++stage) {
-                const auto load = plainLoad(problem, plan, stage);
-                if (!load)
-                    return;
-                slowest = std::max(slowest, *load);
-            }
-            if (!best || slowest < *best)
-                best = slowest;
+            if (checkPartition(problem, plan).has_value())
+                visit(std::as_const(plan));
             return;
         }
         std::size_t first = 0;
@@ -206,12 +201,38 @@ inline std::optional<double> bruteForce(const PartitionProblem& problem)
             plan.stageOf[NodeId(node)] = StageId(stage);
             const double before = compute[stage];
             compute[stage] += problem.nodes[NodeId(node)].time().value() / problem.options.speeds[stage];
-            if (!best || compute[stage] < *best) // no objective counts less
+            if (mayLead(std::as_const(compute)))
                 self(self, node + 1);
             compute[stage] = before;
         }
     };
     place(place, 0);
+}
+
+template <class Visit>
+void forEachPlan(const PartitionProblem& problem, Visit&& visit)
+{
+    forEachPlan(problem, visit, [](const std::vector<double>&) { return true; });
+}
+
+// The least bottleneck of all legal plans, by plainLoad; none: there is none.
+inline std::optional<double> bruteForce(const PartitionProblem& problem)
+{
+    std::optional<double> best;
+    const auto visit = [&](const Partition& plan) {
+        double slowest = 0;
+        for (std::size_t stage = 0; stage < plan.stageCount; ++stage) {
+            const auto load = plainLoad(problem, plan, stage);
+            if (!load)
+                return;
+            slowest = std::max(slowest, *load);
+        }
+        if (!best || slowest < *best)
+            best = slowest;
+    };
+    // No objective counts less than the compute time.
+    forEachPlan(problem, visit,
+                [&](const std::vector<double>& times) { return !best || std::ranges::max(times) < *best; });
     return best;
 }
 

@@ -32,30 +32,22 @@ std::optional<Partition> plainPlan(const PartitionProblem& problem)
     return plan;
 }
 
+// Random problems, each with a plan that is nothing special.
+template <class Visit>
+void forEachPlainPlan(unsigned seeds, Visit&& visit)
+{
+    for (unsigned seed = 1; seed <= seeds && !QTest::currentTestFailed(); ++seed) {
+        const PartitionProblem problem = sampleProblem(seed);
+        if (const auto plan = plainPlan(problem))
+            visit(problem, *plan);
+    }
+}
+
 Solution solutionOf(const PartitionProblem& problem, const Partition& plan)
 {
     Solution solution{.partition = plan, .cost = evaluate(problem, plan)};
     solution.bound = planBound(problem, solution.cost).value();
     return solution;
-}
-
-template <class Visit>
-void forEachPlan(const PartitionProblem& problem, Visit&& visit)
-{
-    Partition plan = singleStage(problem.nodes.size());
-    plan.stageCount = problem.stageCount();
-    const auto place = [&](auto&& self, std::size_t node) -> void {
-        if (node == problem.nodes.size()) {
-            if (checkPartition(problem, plan).has_value())
-                visit(plan);
-            return;
-        }
-        for (std::size_t stage = 0; stage < plan.stageCount; ++stage) {
-            plan.stageOf[NodeId(node)] = StageId(stage);
-            self(self, node + 1);
-        }
-    };
-    place(place, 0);
 }
 
 const Suggestion* find(const std::vector<Suggestion>& suggestions, Suggestion::Kind kind)
@@ -85,17 +77,13 @@ private slots:
 void TestSuggestions::forcedNodesAreInAllFasterPlans()
 {
     int forced = 0;
-    for (unsigned seed = 1; seed <= 80; ++seed) {
-        const PartitionProblem problem = sampleProblem(seed);
-        const auto plan = plainPlan(problem);
-        if (!plan)
-            continue;
-        const Solution solution = solutionOf(problem, *plan);
+    forEachPlainPlan(80, [&](const PartitionProblem& problem, const Partition& plan) {
+        const Solution solution = solutionOf(problem, plan);
         const auto report = explainBottleneck(problem, solution);
         QVERIFY(report.has_value());
         QCOMPARE(report->stage, solution.cost.bottleneck);
         if (!report->forced)
-            continue;
+            return;
         forEachPlan(problem, [&](const Partition& other) {
             const PlanCost cost = evaluate(problem, other);
             if (cost.bottleneckTime.value() >= solution.cost.bottleneckTime.value() * (1 - 1e-5))
@@ -107,7 +95,7 @@ void TestSuggestions::forcedNodesAreInAllFasterPlans()
         });
         const bool sends = report->forced->receive + report->forced->send > Seconds{};
         forced += sends || !report->forced->nodes.empty() ? 1 : 0;
-    }
+    });
     QVERIFY2(forced > 3, qPrintable(QString::number(forced)));
 }
 
@@ -155,14 +143,10 @@ void TestSuggestions::namesTheLongest()
 void TestSuggestions::suggestionsArePlans()
 {
     int seen = 0;
-    for (unsigned seed = 1; seed <= 15; ++seed) {
-        const PartitionProblem problem = sampleProblem(seed);
-        const auto plan = plainPlan(problem);
-        if (!plan)
-            continue;
-        const PlanCost before = evaluate(problem, *plan);
+    forEachPlainPlan(15, [&](const PartitionProblem& problem, const Partition& plan) {
+        const PlanCost before = evaluate(problem, plan);
         const SuggestionOptions options{.parts = {{"block", {NodeId(1), NodeId(2), NodeId(3)}}}};
-        for (const Suggestion& suggestion : suggestChanges(problem, *plan, options)) {
+        for (const Suggestion& suggestion : suggestChanges(problem, plan, options)) {
             PartitionProblem other = withStageCount(problem, suggestion.partition.stageCount);
             other.options = suggestion.options;
             QVERIFY(checkProblem(other).has_value());
@@ -174,39 +158,35 @@ void TestSuggestions::suggestionsArePlans()
                      suggestion.bottleneckGain.value());
             QVERIFY(after.bottleneckTime < before.bottleneckTime || after.iteration < before.iteration);
             QVERIFY(!suggestion.text.empty());
-            if (suggestion.partition.stageCount == plan->stageCount) {
+            if (suggestion.partition.stageCount == plan.stageCount) {
                 for (const NodeId node : problem.nodes.ids())
                     QCOMPARE(std::ranges::binary_search(suggestion.moved, node),
-                             suggestion.partition.stageOf[node] != plan->stageOf[node]);
+                             suggestion.partition.stageOf[node] != plan.stageOf[node]);
             }
             ++seen;
         }
-    }
+    });
     QVERIFY(seen > 20);
 }
 
 void TestSuggestions::bestBoundaryMoveIsFound()
 {
     int moves = 0;
-    for (unsigned seed = 1; seed <= 15; ++seed) {
-        const PartitionProblem problem = sampleProblem(seed);
-        const auto plan = plainPlan(problem);
-        if (!plan)
-            continue;
-        const PlanCost before = evaluate(problem, *plan);
-        const auto suggestions = suggestChanges(problem, *plan);
+    forEachPlainPlan(15, [&](const PartitionProblem& problem, const Partition& plan) {
+        const PlanCost before = evaluate(problem, plan);
+        const auto suggestions = suggestChanges(problem, plan);
         // Every plan that has the same order of nodes and one boundary of the slowest stage elsewhere.
         double least = before.bottleneckTime.value();
         forEachPlan(problem, [&](const Partition& other) {
             std::size_t changed = 0;
-            for (std::size_t b = 0; b + 1 < plan->stageCount; ++b) {
+            for (std::size_t b = 0; b + 1 < plan.stageCount; ++b) {
                 const auto isBefore = [&](const Partition& p, NodeId node) {
                     return p.stageOf[node].index() <= b;
                 };
                 std::size_t was = 0;
                 std::size_t is = 0;
                 for (const NodeId node : problem.nodes.ids()) {
-                    was += isBefore(*plan, node) ? 1u : 0u;
+                    was += isBefore(plan, node) ? 1u : 0u;
                     is += isBefore(other, node) ? 1u : 0u;
                 }
                 for (const NodeId node : problem.nodes.ids()) {
@@ -225,26 +205,22 @@ void TestSuggestions::bestBoundaryMoveIsFound()
             QCOMPARE(found->cost.bottleneckTime.value(), least);
             ++moves;
         }
-    }
+    });
     QVERIFY(moves > 3);
 }
 
 void TestSuggestions::splitAnewIsTheOptimum()
 {
     int anew = 0;
-    for (unsigned seed = 1; seed <= 10; ++seed) {
-        const PartitionProblem problem = sampleProblem(seed);
-        const auto plan = plainPlan(problem);
-        if (!plan)
-            continue;
-        const auto suggestions = suggestChanges(problem, *plan);
+    forEachPlainPlan(10, [&](const PartitionProblem& problem, const Partition& plan) {
+        const auto suggestions = suggestChanges(problem, plan);
         const double best = bruteForce(problem).value();
         const Suggestion* found = find(suggestions, Suggestion::Kind::SplitAnew);
         if (found == nullptr)
-            continue;
+            return;
         QVERIFY(found->cost.bottleneckTime.value() <= best * (1 + 1e-4));
         ++anew;
-    }
+    });
     QVERIFY(anew > 3);
 }
 

@@ -18,25 +18,6 @@ using namespace stagecraft::testing;
 
 namespace {
 
-template <class Visit>
-void forEachPlan(const PartitionProblem& problem, Visit&& visit)
-{
-    Partition plan = singleStage(problem.nodes.size());
-    plan.stageCount = problem.stageCount();
-    const auto place = [&](auto&& self, std::size_t node) -> void {
-        if (node == problem.nodes.size()) {
-            if (checkPartition(problem, plan).has_value())
-                visit(plan);
-            return;
-        }
-        for (std::size_t stage = 0; stage < plan.stageCount; ++stage) {
-            plan.stageOf[NodeId(node)] = StageId(stage);
-            self(self, node + 1);
-        }
-    };
-    place(place, 0);
-}
-
 PartitionProblem sharingProblem(unsigned seed, ScheduleKind schedule)
 {
     std::mt19937 random(seed);
@@ -82,7 +63,8 @@ private slots:
     void stepIsShort();
     void noStepIsShorterThanItsBound_data();
     void noStepIsShorterThanItsBound();
-    void boundOfEvenStagesIsTheFormula();
+    void boundOfEvenStagesIsNear_data();
+    void boundOfEvenStagesIsNear();
     void refinedPlanIsNotWorse();
     void keepsWhatIsKept();
     void keepingAllChangesNothing();
@@ -130,11 +112,10 @@ void TestWholeSearch::devicesAreBalanced_data()
     devicesBearTheirStages_data();
 }
 
-// The search is local: near the best of all plans, never past its own bound.
+// The best of all plans, and its own bound.
 void TestWholeSearch::devicesAreBalanced()
 {
     QFETCH(int, schedule);
-    double excess = 0;
     int cases = 0;
     for (unsigned seed = 1; seed <= 8; ++seed) {
         const PartitionProblem problem = sharingProblem(seed, static_cast<ScheduleKind>(schedule));
@@ -149,13 +130,11 @@ void TestWholeSearch::devicesAreBalanced()
             continue;
         ++cases;
         QVERIFY(solution->bound.value.value() <= best * (1 + 1e-9));
-        QVERIFY(solution->cost.bottleneckTime.value() <= best * 1.35 + 1e-9);
+        QVERIFY(solution->cost.bottleneckTime.value() <= best * (1 + 1e-9));
         QCOMPARE(solution->cost.bottleneckTime.value(),
                  evaluate(problem, solution->partition).bottleneckTime.value());
-        excess += solution->cost.bottleneckTime.value() / best - 1;
     }
     QVERIFY(cases > 3);
-    QVERIFY2(excess / cases < 0.12, qPrintable(QString::number(excess / cases)));
 }
 
 void TestWholeSearch::turnOfTheVIsFree()
@@ -218,9 +197,10 @@ void TestWholeSearch::deviceLimitsCountTogether()
         }
         const std::string& message = tight.error().message;
         const std::size_t begin = message.rfind("; a limit of ");
-        if (message.find("fit their devices together") == std::string::npos || begin == std::string::npos)
+        if (message.find("on 2 devices fits a limit") == std::string::npos || begin == std::string::npos)
             continue;
-        const auto limit = parseBytes(message.substr(begin + 13, message.find(" would do") - begin - 13));
+        const std::size_t end = std::min(message.find(',', begin), message.find(" would do", begin));
+        const auto limit = parseBytes(message.substr(begin + 13, end - begin - 13));
         QVERIFY2(limit.has_value(), message.c_str());
         problem.options.memoryLimits.assign(4, *limit);
         const auto enough = solve(problem);
@@ -240,7 +220,6 @@ void TestWholeSearch::stepIsShort_data()
 void TestWholeSearch::stepIsShort()
 {
     QFETCH(int, schedule);
-    double excess = 0;
     double gain = 0;
     int cases = 0;
     for (unsigned seed = 1; seed <= 10; ++seed) {
@@ -260,12 +239,11 @@ void TestWholeSearch::stepIsShort()
             continue;
         ++cases;
         QVERIFY(solution->cost.iteration <= bySlowest->cost.iteration * (1 + 1e-9));
-        excess += solution->cost.iteration.value() / best - 1;
+        QVERIFY(solution->cost.iteration.value() <= best * (1 + 1e-9));
         gain += 1 - solution->cost.iteration / bySlowest->cost.iteration;
         QVERIFY(solution->bound.value <= solution->cost.bottleneckTime * (1 + 1e-9));
     }
     QVERIFY(cases > 5);
-    QVERIFY2(excess / cases < 0.03, qPrintable(QString::number(excess / cases)));
     QVERIFY2(gain / cases > 0.001, qPrintable(QString::number(gain / cases)));
 }
 
@@ -273,11 +251,19 @@ void TestWholeSearch::noStepIsShorterThanItsBound_data()
 {
     QTest::addColumn<int>("schedule");
     QTest::addColumn<int>("send");
-    for (const ScheduleKind kind : {ScheduleKind::GPipe, ScheduleKind::OneFOneB, ScheduleKind::ZeroBubble1}) {
-        for (const SendKind send : {SendKind::Relay, SendKind::Direct})
-            QTest::addRow("%s-%s", std::string(scheduleName(kind)).c_str(),
-                          std::string(sendName(send)).c_str())
-                << static_cast<int>(kind) << static_cast<int>(send);
+    QTest::addColumn<int>("stagesPerDevice");
+    for (const ScheduleKind kind :
+         {ScheduleKind::GPipe, ScheduleKind::OneFOneB, ScheduleKind::Interleaved, ScheduleKind::LoopedBfs,
+          ScheduleKind::ZeroBubble1, ScheduleKind::ZeroBubbleV}) {
+        for (const SendKind send : {SendKind::Relay, SendKind::Direct}) {
+            for (const int each : {1, 2}) {
+                const bool isLooped = kind != ScheduleKind::GPipe && kind != ScheduleKind::OneFOneB;
+                if (each == 2 ? isLooped : kind != ScheduleKind::ZeroBubbleV)
+                    QTest::addRow("%s-%s-%d", std::string(scheduleName(kind)).c_str(),
+                                  std::string(sendName(send)).c_str(), each)
+                        << static_cast<int>(kind) << static_cast<int>(send) << each;
+            }
+        }
     }
 }
 
@@ -285,15 +271,17 @@ void TestWholeSearch::noStepIsShorterThanItsBound()
 {
     QFETCH(int, schedule);
     QFETCH(int, send);
+    QFETCH(int, stagesPerDevice);
     int plans = 0;
-    for (unsigned seed = 1; seed <= 8; ++seed) {
+    for (unsigned seed = 1; seed <= 5; ++seed) {
         std::mt19937 random(seed);
         PartitionProblem problem = randomProblem(random, {.nodes = 8,
-                                                          .stages = 2 + seed % 3,
+                                                          .stages = stagesPerDevice == 2 ? 4 : 2 + seed % 3,
                                                           .send = static_cast<SendKind>(send),
                                                           .withDevices = seed % 4 == 0});
         problem.options.schedule = static_cast<ScheduleKind>(schedule);
-        problem.options.microbatches = seed % 2 == 0 ? 6 : 3;
+        problem.options.stagesPerDevice = static_cast<std::size_t>(stagesPerDevice);
+        problem.options.microbatches = seed % 2 == 0 ? 6 : 2;
         const auto solution = solve(problem);
         if (!solution.has_value())
             continue;
@@ -306,26 +294,48 @@ void TestWholeSearch::noStepIsShorterThanItsBound()
     QVERIFY(plans > 500);
 }
 
-// Stages that can only be even: the bound of GPipe is what the step takes.
-void TestWholeSearch::boundOfEvenStagesIsTheFormula()
+// Stages that can only be even, of unit times: the bound comes near what the step of each schedule takes.
+void TestWholeSearch::boundOfEvenStagesIsNear_data()
 {
+    QTest::addColumn<int>("schedule");
+    QTest::addColumn<int>("stagesPerDevice");
+    QTest::addColumn<double>("least"); // share of the step
+    QTest::newRow("gpipe") << static_cast<int>(ScheduleKind::GPipe) << 1 << 0.999;
+    QTest::newRow("1f1b") << static_cast<int>(ScheduleKind::OneFOneB) << 1 << 0.999;
+    QTest::newRow("zb1p") << static_cast<int>(ScheduleKind::ZeroBubble1) << 1 << 0.998;
+    QTest::newRow("zb1p-2") << static_cast<int>(ScheduleKind::ZeroBubble1) << 2 << 0.998;
+    QTest::newRow("interleaved-2") << static_cast<int>(ScheduleKind::Interleaved) << 2 << 0.97;
+    QTest::newRow("looped-bfs-2") << static_cast<int>(ScheduleKind::LoopedBfs) << 2 << 0.95;
+    QTest::newRow("zbv") << static_cast<int>(ScheduleKind::ZeroBubbleV) << 2 << 0.98;
+}
+
+void TestWholeSearch::boundOfEvenStagesIsNear()
+{
+    QFETCH(int, schedule);
+    QFETCH(int, stagesPerDevice);
+    QFETCH(double, least);
     PartitionProblem problem;
     problem.options.stageCount = 4;
     problem.options.microbatches = 8;
-    problem.options.schedule = ScheduleKind::GPipe;
+    problem.options.schedule = static_cast<ScheduleKind>(schedule);
+    problem.options.stagesPerDevice = static_cast<std::size_t>(stagesPerDevice);
     completeOptions(problem.options, {});
     for (std::size_t i = 0; i < 4; ++i) {
-        problem.nodes.add(
-            {.name = "n" + std::to_string(i), .forward = Seconds(1), .backwardInput = Seconds(2)});
+        problem.nodes.add({.name = "n" + std::to_string(i),
+                           .forward = Seconds(1),
+                           .backwardInput = Seconds(1),
+                           .backwardWeight = Seconds(1)});
         if (i > 0)
             problem.precedences.push_back({NodeId(i - 1), NodeId(i)});
     }
     const auto solution = solve(problem);
     QVERIFY(solution.has_value());
-    QVERIFY(std::abs(solution->cost.iteration.value() - 11 * 3.0) < 1e-9);
-    QVERIFY(std::abs(stepBound(problem, solution->bound).value() - 11 * 3.0) < 1e-6);
-    problem.options.schedule = ScheduleKind::OneFOneB;
-    QVERIFY(stepBound(problem, solution->bound).value() > 10 * 3.0 - 1e-6);
+    const double step = solution->cost.iteration.value();
+    const double bound = stepBound(problem, solution->bound).value();
+    QVERIFY(bound <= step * (1 + 1e-9));
+    QVERIFY2(bound >= step * least, qPrintable(QString::number(bound / step)));
+    if (problem.options.schedule == ScheduleKind::GPipe)
+        QCOMPARE(step, 11 * 3.0);
 }
 
 void TestWholeSearch::refinedPlanIsNotWorse()
