@@ -102,7 +102,8 @@ void Docks::resetLayout()
 
     const int width = m_window->width();
     const int height = m_window->height();
-    m_window->resizeDocks({m_model, m_code}, {width * 26 / 100, width * 28 / 100}, Qt::Horizontal);
+    // Half of the width is the graph's, whatever the screen.
+    m_window->resizeDocks({m_model, m_code}, {width * 25 / 100, width * 25 / 100}, Qt::Horizontal);
     m_window->resizeDocks({m_code, m_details}, {height * 42 / 100, height * 24 / 100}, Qt::Vertical);
     m_window->resizeDocks({m_charts}, {height * 28 / 100}, Qt::Vertical);
 }

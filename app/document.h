@@ -24,6 +24,7 @@
 #include "core/profile/statistics.h"
 #include "views/plan_advice.h"
 #include "views/plan_view.h"
+#include "views/statistics_dialog.h"
 
 #include <QTimer>
 #include <QUndoStack>
@@ -90,7 +91,7 @@ public:
     // ---- a real run
     // One training step on this machine; none before gatherStatistics() has ended well.
     const std::shared_ptr<const Statistics>& statistics() const { return m_statistics; }
-    void gatherStatistics(std::uint64_t seed = 0); // of the inputs
+    void gatherStatistics(const StepInputs& inputs = {});
 
     // ---- the plan; each is one step of undo
     void setChoices(const PlanChoices& choices);

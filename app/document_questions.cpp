@@ -22,6 +22,19 @@ bool askTheSame(const PlanState& a, const PlanState& b)
            a.constraints.keepTogether == b.constraints.keepTogether;
 }
 
+Result<GivenInputs> tensorsOf(const Model& model, const StepInputs& inputs)
+{
+    switch (inputs.kind) {
+    case StepInputs::Kind::Random:
+        break;
+    case StepInputs::Kind::Exported:
+        return exportedInputs(model);
+    case StepInputs::Kind::File:
+        return readInputs(model, inputs.file);
+    }
+    return GivenInputs();
+}
+
 Result<PlanAdvice> adviseOn(const PartitionProblem& problem, Solution solution, std::optional<Bound> bound,
                             std::vector<NamedNodes> parts, const Progress& progress)
 {
@@ -171,7 +184,7 @@ void Document::applySuggestion(std::size_t index)
     push(suggestionTitle(suggestion), withRestaging(next, *std::move(problem), suggestion.partition));
 }
 
-void Document::gatherStatistics(std::uint64_t seed)
+void Document::gatherStatistics(const StepInputs& inputs)
 {
     if (!m_model || m_statisticsJob.isRunning())
         return;
@@ -185,8 +198,12 @@ void Document::gatherStatistics(std::uint64_t seed)
     }
     m_statisticsJob.start(
         tr("Running a step"),
-        [model = m_model, sizes = m_state.choices.sizes, seed](const Progress& progress) {
-            return stagecraft::gatherStatistics(*model, {.bindings = sizes, .seed = seed}, progress);
+        [model = m_model, sizes = m_state.choices.sizes,
+         inputs](const Progress& progress) -> Result<Statistics> {
+            StatisticsOptions options{.bindings = sizes, .seed = inputs.seed};
+            STAGECRAFT_ASSIGN(given, tensorsOf(*model, inputs));
+            options.inputs = std::move(given);
+            return stagecraft::gatherStatistics(*model, options, progress);
         },
         [this](Result<Statistics> statistics) {
             if (statistics.has_value())

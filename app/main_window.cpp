@@ -31,7 +31,7 @@ namespace stagecraft {
 namespace {
 
 // Saved arrangements of another version are not restored.
-constexpr int stateVersion = 2;
+constexpr int stateVersion = 3;
 
 Document::Settings documentSettings(const Environment& environment)
 {
@@ -304,9 +304,18 @@ void MainWindow::open(const QString& path)
 void MainWindow::restoreWindow()
 {
     restoreGeometry(m_environment.settings->value("window/geometry").toByteArray());
-    if (!restoreState(m_environment.settings->value("window/state").toByteArray(), stateVersion))
-        m_docks->resetLayout();
+    m_isArranged = restoreState(m_environment.settings->value("window/state").toByteArray(), stateVersion);
     m_docks->setEmpty(!m_document.hasModel());
+}
+
+// Its size is known now.
+void MainWindow::showEvent(QShowEvent* event)
+{
+    if (!std::exchange(m_isArranged, true)) {
+        m_docks->resetLayout();
+        m_docks->setEmpty(!m_document.hasModel());
+    }
+    QMainWindow::showEvent(event);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

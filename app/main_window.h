@@ -45,6 +45,7 @@ public:
     MessageBar& messageBar() { return *m_messages; }
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -93,6 +94,7 @@ private:
     Actions m_actions;
     Menus m_menus{};
     Docks* m_docks = nullptr;
+    bool m_isArranged = false; // as it was left, or as the size of the window asks for
     QStackedWidget* m_centre = nullptr;
     WelcomePage* m_welcome = nullptr;
     MessageBar* m_messages = nullptr;

@@ -4,10 +4,6 @@
 #include "app/main_window.h"
 #include "views/format.h"
 
-#include <QInputDialog>
-
-#include <limits>
-
 namespace stagecraft {
 
 namespace {
@@ -47,17 +43,15 @@ void MainWindow::connectAnalyseActions()
 
 void MainWindow::runStep()
 {
-    bool isAgreed = false;
-    const int seed = QInputDialog::getInt(
-        this, tr("Statistics of a real step"),
-        tr("Runs a forward and a backward pass of the whole model on this machine, with random inputs.\n"
-           "What every tensor and gradient is like then stands beside the lines of the code.\n\n"
-           "Seed of the inputs:"),
-        0, 0, std::numeric_limits<int>::max(), 1, &isAgreed);
-    if (!isAgreed)
-        return;
-    m_docks->show(m_views.code);
-    m_document.gatherStatistics(static_cast<std::uint64_t>(seed));
+    auto* dialog = new StatisticsDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setExported(exportedInputs(*m_document.model()).empty() ? StatisticsDialog::Exported::No
+                                                                    : StatisticsDialog::Exported::Yes);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        m_docks->show(m_views.code);
+        m_document.gatherStatistics(dialog->inputs());
+    });
+    dialog->open();
 }
 
 std::vector<std::vector<NodeId>> MainWindow::selectedBlocks(Extent extent) const

@@ -5,6 +5,7 @@
 #include "core/workflow.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace stagecraft {
 
@@ -92,21 +93,34 @@ std::optional<BoundaryId> boundaryOf(const PlanState& state, const std::vector<N
     return BoundaryId(stageOf(*first).index());
 }
 
-// Brings the members of each group of `problem` into one stage.
+// Where most of a group's time is spent.
+StageId homeOf(const PartitionProblem& problem, const Partition& partition, const Colocation& group)
+{
+    std::vector<Seconds> time(partition.stageCount);
+    for (const NodeId node : group.nodes)
+        time[partition.stageOf[node].index()] += problem.nodes[node].time();
+    return StageId(static_cast<std::size_t>(std::ranges::max_element(time) - time.begin()));
+}
+
+// Brings the members of each group of `problem` into one stage: one group after the other, each in a problem
+// that says nothing yet of those to come.
 Result<Partition> gathered(const PartitionProblem& problem, Partition partition)
 {
-    for (const Colocation& group : problem.groups) {
-        std::vector<Seconds> time(partition.stageCount);
-        for (const NodeId node : group.nodes)
-            time[partition.stageOf[node].index()] += problem.nodes[node].time();
-        const StageId home = partition.stageOf[group.nodes.front()];
-        const bool isTogether =
-            std::ranges::all_of(group.nodes, [&](NodeId node) { return partition.stageOf[node] == home; });
-        if (isTogether)
+    const auto isApart = [&](const Colocation& group) {
+        const StageId first = partition.stageOf[group.nodes.front()];
+        return std::ranges::any_of(group.nodes,
+                                   [&](NodeId node) { return partition.stageOf[node] != first; });
+    };
+    PartitionProblem reached = problem;
+    std::erase_if(reached.groups, isApart);
+    std::vector<Colocation> apart;
+    std::ranges::copy_if(problem.groups, std::back_inserter(apart), isApart);
+    for (const Colocation& group : apart) {
+        reached.groups.push_back(group);
+        if (!isApart(group)) // any more
             continue;
-        const auto longest = std::ranges::max_element(time);
-        STAGECRAFT_ASSIGN(edit, sendNodes(problem, partition, group.nodes,
-                                          StageId(static_cast<std::size_t>(longest - time.begin()))));
+        STAGECRAFT_ASSIGN(edit,
+                          sendNodes(reached, partition, group.nodes, homeOf(problem, partition, group)));
         partition = std::move(edit.partition);
     }
     return partition;

@@ -92,11 +92,12 @@ void StagesTable::fitColumns()
     const auto widthOf = [&](StageColumn column) {
         switch (column) {
         case StageColumn::Stage:
-            return metrics.horizontalAdvance("slowest") + em(this, 3.0);
+            return metrics.horizontalAdvance("slowest") + em(this, 3.6);
         case StageColumn::Time:
         case StageColumn::Forward:
             return metrics.horizontalAdvance("88.8 ms") + em(this, 0.8) + percent;
         case StageColumn::Gap:
+            return metrics.horizontalAdvance("< 0.01 %") + em(this, 0.8);
         case StageColumn::InFlight:
         case StageColumn::Ops:
             return metrics.horizontalAdvance("88,888") + em(this, 0.8);

@@ -227,7 +227,9 @@ private slots:
         QVERIFY(std::ranges::find(all, one.front()) != all.end());
         QVERIFY(blocksOfClass(graph, "").empty());
 
+        QSignalSpy refused(document.get(), &Document::refused);
         document->toggleBlocks(all);
+        QVERIFY2(refused.isEmpty(), qPrintable(refused.isEmpty() ? QString() : refused[0][0].toString()));
         QVERIFY(areKept(document->state(), all));
         document->splitAutomatically();
         QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);

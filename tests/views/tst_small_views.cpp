@@ -1,12 +1,17 @@
-// ProgressChip, FindField, ColorBySelector and Legend: too small for a file each.
+// ProgressChip, FindField, ColorBySelector, Legend and StatisticsDialog: too small for a file each.
 #include "views/color_by.h"
 #include "views/colors.h"
 #include "views/find_field.h"
 #include "views/progress_chip.h"
+#include "views/statistics_dialog.h"
 #include "views/theme.h"
 
+#include <QDialogButtonBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QProgressBar>
+#include <QPushButton>
+#include <QRadioButton>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
@@ -28,6 +33,7 @@ private slots:
     void findKeys();
     void selectorNamesEveryColoring();
     void legendDrawsWhatItIsGiven();
+    void aStepRunsOnWhatIsChosen();
 };
 
 void TestSmallViews::elapsedTimes()
@@ -138,6 +144,29 @@ void TestSmallViews::legendDrawsWhatItIsGiven()
     QVERIFY(colorsIn().size() > 40); // a gradient
     legend.clear();
     QVERIFY(legend.isHidden());
+}
+
+void TestSmallViews::aStepRunsOnWhatIsChosen()
+{
+    StatisticsDialog dialog;
+    const auto choices = dialog.findChildren<QRadioButton*>();
+    QCOMPARE(choices.size(), 3);
+    QVERIFY(dialog.inputs().kind == StepInputs::Kind::Random);
+    QVERIFY(!choices[1]->isEnabled());
+    dialog.setExported(StatisticsDialog::Exported::Yes);
+    QVERIFY(dialog.inputs().kind == StepInputs::Kind::Exported); // the best there is
+    choices[2]->setChecked(true);
+    auto* run = dialog.findChild<QDialogButtonBox*>()->buttons().last();
+    for (auto* button : dialog.findChild<QDialogButtonBox*>()->buttons())
+        if (button->text().contains("Run"))
+            run = button;
+    QVERIFY(!run->isEnabled()); // no file yet
+    for (auto* line : dialog.findChildren<QLineEdit*>())
+        if (line->accessibleName() == "File of inputs")
+            line->setText("inputs.safetensors");
+    QVERIFY(run->isEnabled());
+    QVERIFY(dialog.inputs().kind == StepInputs::Kind::File);
+    QCOMPARE(dialog.inputs().file, std::filesystem::path("inputs.safetensors"));
 }
 
 QTEST_MAIN(TestSmallViews)
