@@ -3,20 +3,19 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <utility>
 
 namespace stagecraft {
 
 namespace {
 
-std::size_t hashOf(std::span<const std::uint64_t> bits)
+// As good as random, and the same everywhere (splitmix64).
+std::uint64_t keyOf(std::uint64_t bit)
 {
-    std::uint64_t hash = 0x9e3779b97f4a7c15u;
-    for (const std::uint64_t word : bits) {
-        hash ^= word;
-        hash *= 0xff51afd7ed558ccdu;
-        hash ^= hash >> 32;
-    }
-    return static_cast<std::size_t>(hash);
+    std::uint64_t z = (bit + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
 }
 
 void setBit(std::span<std::uint64_t> bits, std::size_t bit)
@@ -54,6 +53,18 @@ bool includes(const std::uint64_t* bits, const std::vector<std::uint64_t>& needs
 }
 
 } // namespace
+
+void IdealLattice::Held::addLeast(const ReducedGroup& group)
+{
+    leastState += static_cast<double>(group.state);
+    leastSaved += static_cast<double>(group.saved);
+}
+
+void IdealLattice::Held::addMost(const ReducedGroup& group)
+{
+    mostState += static_cast<double>(group.state);
+    mostSaved += static_cast<double>(group.saved);
+}
 
 IdealLattice::IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
                            std::size_t mostIdeals, const ShouldStop& shouldStop)
@@ -98,6 +109,12 @@ void IdealLattice::addGroups()
 
 void IdealLattice::linkFloats()
 {
+    for (std::uint32_t bit = 0; bit < m_free.size(); ++bit) {
+        for (std::uint32_t other = 0; other < m_free.size(); ++other) {
+            if (hasBit(m_free[other].needs.data(), bit))
+                m_free[bit].next.push_back(other);
+        }
+    }
     for (std::size_t f = m_floats.size(); f-- > 0;) {
         FloatingGroup& item = m_floats[f];
         for (const GroupIndex after : m_reduced.groups[item.group].after) {
@@ -135,19 +152,33 @@ void IdealLattice::listValues()
 void IdealLattice::addFirst()
 {
     double time = 0;
+    Held held;
     for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
         if (m_places[group] == Place::Before) {
             time += m_reduced.groups[group].time;
+            held.addLeast(m_reduced.groups[group]);
+            held.addMost(m_reduced.groups[group]);
             ++m_beforeCount;
         }
     }
     m_words.assign(m_wordCount, 0);
+    m_hashes.push_back(0);
+    m_ready.assign(m_wordCount, 0);
+    for (std::size_t bit = 0; bit < m_free.size(); ++bit) {
+        m_keys.push_back(keyOf(bit));
+        if (includes(words(0), m_free[bit].needs))
+            setBit(m_ready, bit);
+    }
     m_least.push_back(time);
     for (const FloatingGroup& item : m_floats) {
-        if (!isOutside(words(0), item.group))
+        if (!isOutside(words(0), item.group)) {
             time += m_reduced.groups[item.group].time;
+            held.addMost(m_reduced.groups[item.group]);
+        }
     }
     m_most.push_back(time);
+    if (m_reduced.limitsMemory)
+        m_bytes.push_back(held);
     double cut = 0;
     for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
         if (crosses(words(0), v))
@@ -203,38 +234,65 @@ bool IdealLattice::crosses(const std::uint64_t* bits, std::uint32_t value) const
 void IdealLattice::grow(std::size_t mostIdeals, const ShouldStop& shouldStop)
 {
     std::vector<std::uint64_t> next(m_wordCount);
+    std::size_t work = 0;
     for (std::size_t ideal = 0; ideal < size(); ++ideal) {
-        for (std::size_t bit = 0; bit < m_free.size(); ++bit) {
-            if (hasBit(words(ideal), bit) || !includes(words(ideal), m_free[bit].needs))
-                continue;
-            std::copy_n(words(ideal), m_wordCount, next.begin());
-            setBit(next, bit);
-            const std::uint32_t to = findOrAdd(next, ideal, bit);
-            m_steps.emplace_back(static_cast<std::uint32_t>(ideal), to);
+        for (std::size_t w = 0; w < m_wordCount; ++w) {
+            for (std::uint64_t bits = m_ready[ideal * m_wordCount + w]; bits != 0; bits &= bits - 1) {
+                const std::size_t bit = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+                std::copy_n(words(ideal), m_wordCount, next.begin());
+                setBit(next, bit);
+                const std::uint32_t to = findOrAdd(next, ideal, bit);
+                m_steps.emplace_back(static_cast<std::uint32_t>(ideal), to);
+                work += 60;
+            }
         }
+        work += 300;
         constexpr std::size_t interval = 512;
         const bool asks = ideal % interval == interval - 1 && shouldStop;
-        if (size() > mostIdeals || (asks && shouldStop(interval * (m_free.size() * 3 + 500)))) {
+        if (size() > mostIdeals || (asks && shouldStop(std::exchange(work, 0)))) {
             m_complete = false;
             return;
         }
     }
+    m_ready = {};
 }
 
 std::uint32_t IdealLattice::findOrAdd(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit)
 {
     const std::size_t mask = m_table.size() - 1;
-    std::size_t slot = hashOf(bits) & mask;
+    const std::uint64_t hash = m_hashes[from] ^ m_keys[bit];
+    std::size_t slot = hash & mask;
     for (; m_table[slot] != 0; slot = (slot + 1) & mask) {
-        if (std::equal(bits.begin(), bits.end(), words(m_table[slot] - 1)))
+        if (isThere(m_table[slot] - 1, hash, bits))
             return m_table[slot] - 1;
     }
     const auto added = static_cast<std::uint32_t>(size());
     add(bits, from, bit);
+    addReady(from, bit);
+    m_hashes.push_back(hash);
     m_table[slot] = added + 1;
     if (size() * 2 > m_table.size())
         rehash(m_table.size() * 2);
     return added;
+}
+
+bool IdealLattice::isThere(std::uint32_t ideal, std::uint64_t hash, std::span<const std::uint64_t> bits) const
+{
+    return m_hashes[ideal] == hash && std::equal(bits.begin(), bits.end(), words(ideal));
+}
+
+// What may be added to the last ideal, which is `from` and the group of `bit`.
+void IdealLattice::addReady(std::size_t from, std::size_t bit)
+{
+    const std::size_t begin = m_ready.size();
+    m_ready.resize(begin + m_wordCount);
+    const std::span ready(m_ready.data() + begin, m_wordCount);
+    std::copy_n(m_ready.data() + from * m_wordCount, m_wordCount, ready.begin());
+    ready[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+    for (const std::uint32_t next : m_free[bit].next) {
+        if (includes(words(size() - 1), m_free[next].needs))
+            setBit(ready, next);
+    }
 }
 
 void IdealLattice::add(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit)
@@ -263,14 +321,38 @@ void IdealLattice::add(std::span<const std::uint64_t> bits, std::size_t from, st
     m_least.push_back(least);
     m_most.push_back(most);
     m_cut.push_back(std::max(0.0, cut));
+    if (m_reduced.limitsMemory)
+        addBytes(before, now, from, free);
     m_groupCounts.push_back(m_groupCounts[from] + 1);
+}
+
+void IdealLattice::addBytes(const std::uint64_t* before, const std::uint64_t* now, std::size_t from,
+                            const FreeGroup& free)
+{
+    Held held = m_bytes[from];
+    held.addLeast(m_reduced.groups[free.group]);
+    held.addMost(m_reduced.groups[free.group]);
+    for (const std::uint32_t f : free.demands) {
+        if (!meets(before, m_floats[f].users))
+            held.addLeast(m_reduced.groups[m_floats[f].group]);
+    }
+    for (const std::uint32_t f : free.enables) {
+        if (includes(now, m_floats[f].needs))
+            held.addMost(m_reduced.groups[m_floats[f].group]);
+    }
+    m_bytes.push_back(held);
 }
 
 std::uint32_t IdealLattice::find(std::span<const std::uint64_t> bits) const
 {
+    std::uint64_t hash = 0;
+    for (std::size_t w = 0; w < bits.size(); ++w) {
+        for (std::uint64_t word = bits[w]; word != 0; word &= word - 1)
+            hash ^= m_keys[w * 64 + static_cast<std::size_t>(std::countr_zero(word))];
+    }
     const std::size_t mask = m_table.size() - 1;
-    std::size_t slot = hashOf(bits) & mask;
-    while (m_table[slot] != 0 && !std::equal(bits.begin(), bits.end(), words(m_table[slot] - 1)))
+    std::size_t slot = hash & mask;
+    while (m_table[slot] != 0 && !isThere(m_table[slot] - 1, hash, bits))
         slot = (slot + 1) & mask;
     assert(m_table[slot] != 0 && "every ideal between the two ends is there");
     return m_table[slot] - 1;
@@ -280,7 +362,7 @@ void IdealLattice::rehash(std::size_t slotCount)
 {
     m_table.assign(slotCount, 0);
     for (std::size_t ideal = 0; ideal < size(); ++ideal) {
-        std::size_t slot = hashOf({words(ideal), m_wordCount}) & (slotCount - 1);
+        std::size_t slot = m_hashes[ideal] & (slotCount - 1);
         while (m_table[slot] != 0)
             slot = (slot + 1) & (slotCount - 1);
         m_table[slot] = static_cast<std::uint32_t>(ideal + 1);

@@ -40,6 +40,15 @@ public:
     double leastTime(std::size_t ideal) const { return m_least[ideal]; }
     double mostTime(std::size_t ideal) const { return m_most[ideal]; }
     double cut(std::size_t ideal) const { return m_cut[ideal]; }
+    // Memory of the ideal's groups alone, where the problem limits it: with `inFlight` microbatches' saved.
+    double leastBytes(std::size_t ideal, double inFlight) const
+    {
+        return m_bytes[ideal].leastState + m_bytes[ideal].leastSaved * inFlight;
+    }
+    double mostBytes(std::size_t ideal, double inFlight) const
+    {
+        return m_bytes[ideal].mostState + m_bytes[ideal].mostSaved * inFlight;
+    }
     // For sure; possibly.
     bool contains(std::size_t ideal, GroupIndex group) const { return isInside(words(ideal), group); }
     bool mayContain(std::size_t ideal, GroupIndex group) const { return !isOutside(words(ideal), group); }
@@ -85,6 +94,7 @@ private:
     {
         GroupIndex group;
         Bits needs;                         // free groups that must be there
+        std::vector<std::uint32_t> next;    // free groups that need it
         std::vector<std::uint32_t> values;  // that may cross, or cease to, when it is added
         std::vector<std::uint32_t> enables; // floating groups that it may let in
         std::vector<std::uint32_t> demands; // floating groups that it may bring along
@@ -96,6 +106,18 @@ private:
         Bits users; // free groups with any of which it is inside
     };
 
+    // Counts up to 2^53 are exact, and no instance has more.
+    struct Held
+    {
+        double leastState = 0;
+        double mostState = 0;
+        double leastSaved = 0;
+        double mostSaved = 0;
+
+        void addLeast(const ReducedGroup& group);
+        void addMost(const ReducedGroup& group);
+    };
+
     const std::uint64_t* words(std::size_t ideal) const { return m_words.data() + ideal * m_wordCount; }
     bool isInside(const std::uint64_t* bits, GroupIndex group) const;
     bool isOutside(const std::uint64_t* bits, GroupIndex group) const;
@@ -105,9 +127,13 @@ private:
     void addFirst();
     bool crosses(const std::uint64_t* bits, std::uint32_t value) const;
     void add(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit);
+    void addBytes(const std::uint64_t* before, const std::uint64_t* now, std::size_t from,
+                  const FreeGroup& free);
     void grow(std::size_t mostIdeals, const ShouldStop& shouldStop);
     std::uint32_t findOrAdd(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit);
     std::uint32_t find(std::span<const std::uint64_t> bits) const;
+    void addReady(std::size_t from, std::size_t bit);
+    bool isThere(std::uint32_t slot, std::uint64_t hash, std::span<const std::uint64_t> bits) const;
     void rehash(std::size_t slotCount);
 
     const ReducedProblem& m_reduced;
@@ -119,9 +145,13 @@ private:
     std::size_t m_beforeCount = 0;
     std::size_t m_wordCount = 0;
     std::vector<std::uint64_t> m_words;
+    std::vector<std::uint64_t> m_ready;  // bits of the free groups that may be added; only while growing
+    std::vector<std::uint64_t> m_hashes; // of the words
+    std::vector<std::uint64_t> m_keys;   // of each bit: the hash is the XOR of those that are set
     std::vector<double> m_least;
     std::vector<double> m_most;
     std::vector<double> m_cut;
+    std::vector<Held> m_bytes; // empty: memory has no limits
     std::vector<std::uint32_t> m_groupCounts;
     std::vector<std::uint32_t> m_table; // open addressing; 0: free, else ideal + 1
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_steps;

@@ -289,9 +289,11 @@ private:
         }
         m_valuesWords = {m_valueWords, 0};
         for (std::size_t v = 0; v < m_reduced.values.size(); ++v) {
-            const bool touched = std::ranges::any_of(m_reduced.values[v].pins, [&](GroupIndex pin) {
-                return (b == 0 || m_windows.latest[pin] >= b) && m_windows.earliest[pin] <= last;
-            });
+            const ReducedValue& value = m_reduced.values[v];
+            const bool touched =
+                value.returned || std::ranges::any_of(value.pins, [&](GroupIndex pin) {
+                    return (b == 0 || m_windows.latest[pin] >= b) && m_windows.earliest[pin] <= last;
+                });
             if (touched)
                 widen(m_valuesWords, v);
         }

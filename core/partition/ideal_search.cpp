@@ -1,6 +1,7 @@
 #include "core/partition/ideal_search.h"
 
 #include "core/partition/floating_groups.h"
+#include "core/partition/ideal_fronts.h"
 #include "core/partition/ideal_lattice.h"
 #include "core/partition/ideal_pairs.h"
 
@@ -52,9 +53,10 @@ public:
         if (!buildLayers())
             return {};
         m_exact = std::ranges::all_of(m_layers, [](const Layer& layer) { return layer.lattice->isExact(); });
-        // Only relayed values without memory limits are settled by the sieve alone.
-        if (!m_relayed || m_reduced.limitsMemory)
+        if (!m_relayed)
             return searchPairs();
+        if (m_reduced.limitsMemory)
+            return searchFronts();
         for (std::size_t b = 0; b < m_layers.size(); ++b) {
             reach(b);
             if (m_endsEarly)
@@ -181,6 +183,12 @@ private:
 
     double tolerance() const { return 1e-12 * m_reduced.totalTime; }
 
+    // What ends no stage, for the one before is empty, may yet be too dear a begin.
+    bool mayBegin(double cut) const
+    {
+        return m_reduced.options.objective != Objective::Overlap || cut <= m_limit;
+    }
+
     // How good a begin of the next stage the reached ideals within each ideal are.
     void spread(std::size_t b)
     {
@@ -193,7 +201,7 @@ private:
                 best = candidate;
         };
         for (std::uint32_t ideal = 0; ideal < lattice.size(); ++ideal) {
-            if (layer.time[ideal] != -infinite)
+            if (layer.time[ideal] != -infinite && mayBegin(lattice.cut(ideal)))
                 layer.within[ideal] = {
                     layer.time[ideal] - (countsTransfers() ? lattice.cut(ideal) * speed(b + 1) : 0), ideal};
         }
@@ -240,12 +248,28 @@ private:
         return {SplitAnswer::Verdict::Found, std::move(stages)};
     }
 
-    SplitAnswer searchPairs()
+    std::vector<const IdealLattice*> lattices() const
     {
-        std::vector<const IdealLattice*> lattices;
+        std::vector<const IdealLattice*> all;
         for (const Layer& layer : m_layers)
-            lattices.push_back(layer.lattice.get());
-        return findSplitByPairs(m_reduced, m_windows, lattices, m_limit, m_limits);
+            all.push_back(layer.lattice.get());
+        return all;
+    }
+
+    SplitAnswer searchPairs() const
+    {
+        return findSplitByPairs(m_reduced, m_windows, lattices(), m_limit, m_limits);
+    }
+
+    SplitAnswer searchFronts() const
+    {
+        SplitAnswer answer = findSplitByFronts(m_reduced, m_windows, lattices(), m_limit, m_limits);
+        const bool addsUp =
+            m_reduced.shared.empty() &&
+            std::ranges::all_of(m_reduced.groups, [](const auto& group) { return group.transient == 0; });
+        if (answer.verdict != SplitAnswer::Verdict::GaveUp || addsUp || !m_exact)
+            return answer;
+        return searchPairs();
     }
 
     const ReducedProblem& m_reduced;

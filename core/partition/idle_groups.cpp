@@ -43,17 +43,25 @@ struct IdleGroup
 class IdleFinder
 {
 public:
-    IdleFinder(const PartitionProblem& problem, const std::function<std::uint32_t(NodeId)>& groupOf)
+    IdleFinder(const PartitionProblem& problem, IdleMemory memory,
+               const std::function<std::uint32_t(NodeId)>& groupOf)
         : m_problem(problem), m_groups(problem.nodes.size()), m_index(problem.nodes.size())
     {
         std::vector<double> time(problem.nodes.size(), 0);
+        std::vector<char> mayJoin(problem.nodes.size(), 1);
         for (NodeId node : problem.nodes.ids()) {
             m_groups[node] = groupOf(node);
             time[m_groups[node]] += problem.nodes[node].time().value();
+            if (memory == IdleMemory::None && hasMemory(problem.nodes[node]))
+                mayJoin[m_groups[node]] = 0;
+        }
+        for (const SharedState& shared : problem.shared) {
+            for (NodeId user : shared.users)
+                mayJoin[m_groups[user]] &= memory == IdleMemory::Any ? 1 : 0;
         }
         const std::size_t boundaries = problem.stageCount() - 1;
         for (std::uint32_t group = 0; group < time.size(); ++group) {
-            if (time[group] == 0 && m_groups[NodeId(group)] == group) {
+            if (time[group] == 0 && mayJoin[group] != 0 && m_groups[NodeId(group)] == group) {
                 m_index[group] = static_cast<std::uint32_t>(m_idle.size());
                 m_idle.push_back({.reads = std::vector<double>(boundaries, 0),
                                   .makes = std::vector<double>(boundaries, 0)});
@@ -82,6 +90,11 @@ public:
     }
 
 private:
+    static bool hasMemory(const ProblemNode& node)
+    {
+        return node.state > Bytes{} || node.saved > Bytes{} || node.transient > Bytes{};
+    }
+
     IdleGroup* idle(std::uint32_t group) { return m_index[group] ? &m_idle[*m_index[group]] : nullptr; }
 
     void addPrecedence(std::uint32_t before, std::uint32_t after)
@@ -161,9 +174,10 @@ private:
 } // namespace
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>>
-joinableIdleGroups(const PartitionProblem& problem, const std::function<std::uint32_t(NodeId)>& groupOf)
+joinableIdleGroups(const PartitionProblem& problem, IdleMemory memory,
+                   const std::function<std::uint32_t(NodeId)>& groupOf)
 {
-    return IdleFinder(problem, groupOf).run();
+    return IdleFinder(problem, memory, groupOf).run();
 }
 
 } // namespace stagecraft

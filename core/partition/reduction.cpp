@@ -74,15 +74,16 @@ private:
 
     void joinRings() { stagecraft::joinRings(adjacency(), m_sets); }
 
-    // With memory limits or pins the place of a group without time matters; in small graphs it may be needed
-    // to fill a stage that must not be empty, and goals that do not come apart by stage are searched exactly.
+    // With pins the place of a group without time matters; in small graphs it may be needed to fill a stage
+    // that must not be empty, and goals that do not come apart by stage are searched exactly. With memory
+    // limits only groups that hold no memory may go anywhere.
     bool mayMoveIdle() const
     {
         const PartitionOptions& options = m_problem.options;
         const bool few = m_problem.nodes.size() < 16 * m_problem.stageCount();
         const bool matters = options.emptyStages == EmptyStages::Forbid || options.sharesDevices() ||
                              options.objective == Objective::Iteration;
-        return !m_reduced.limitsMemory && options.pins.empty() && !(few && matters);
+        return options.pins.empty() && !(few && matters);
     }
 
     void joinIdle()
@@ -95,7 +96,8 @@ private:
 
     bool joinIdleOnce()
     {
-        const auto pairs = joinableIdleGroups(m_problem, [this](NodeId node) { return setOf(node); });
+        const IdleMemory memory = m_reduced.limitsMemory ? IdleMemory::None : IdleMemory::Any;
+        const auto pairs = joinableIdleGroups(m_problem, memory, [this](NodeId node) { return setOf(node); });
         for (const auto& [group, neighbour] : pairs)
             m_sets.join(group, neighbour);
         return !pairs.empty();
@@ -195,7 +197,9 @@ private:
     bool isLazy(GroupIndex index) const
     {
         const ReducedGroup& group = m_reduced.groups[index];
-        if (group.time > 0 || group.after.empty())
+        const bool hasMemory =
+            group.state > 0 || group.saved > 0 || group.transient > 0 || !group.shared.empty();
+        if (group.time > 0 || group.after.empty() || (m_reduced.limitsMemory && hasMemory))
             return false;
         std::vector<double> gain(m_problem.stageCount() - 1, 0);
         for (const std::uint32_t v : group.values) {

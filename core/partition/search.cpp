@@ -38,6 +38,9 @@ public:
             m_bound = BoundProver(m_reduced).lowerBound(m_best.bottleneck, stopper());
         else
             m_bound = {Seconds(std::min(m_best.bottleneck, m_reduced.totalTime / speedSum())), "area", {}};
+        if (!isProven() && m_reduced.options.send == SendKind::Direct &&
+            m_reduced.options.objective != Objective::Compute)
+            improveByRelaying();
         if (!isProven())
             prove({.ideals = 200'000, .pairs = 50'000'000}, 1);
         if (!isProven())
@@ -176,6 +179,36 @@ private:
                 if (!answer.stages.empty())
                     slice(orderOfStages(answer.stages));
             }
+        }
+    }
+
+    // The best plan for relayed values is found much faster, and costs no more where they are sent directly.
+    void improveByRelaying()
+    {
+        ReducedProblem relayed = m_reduced;
+        relayed.options.send = SendKind::Relay;
+        const BoundProver prover(relayed);
+        double low = m_bound.value.value();
+        double high = m_best.bottleneck; // of relayed plans: there may be none below
+        for (bool first = true; high - low > 0.5 * provenGap * high && !stop(); first = false) {
+            report("Improving");
+            const double trial = first ? high * (1 - 0.5 * provenGap) : (low + high) / 2;
+            m_budget.spend(prover.workOfWindows());
+            const auto windows = prover.windows(trial);
+            if (!windows) {
+                low = trial;
+                continue;
+            }
+            const SplitAnswer answer =
+                findSplit(relayed, *windows, trial, {.ideals = 100'000, .shouldStop = stopper()});
+            if (answer.verdict == SplitAnswer::Verdict::GaveUp)
+                return;
+            if (answer.verdict == SplitAnswer::Verdict::Refuted) {
+                low = trial;
+                continue;
+            }
+            high = std::min(high, bottleneckOf(relayed, answer.stages));
+            offer(Slicing{bottleneckOf(m_reduced, answer.stages), answer.stages});
         }
     }
 

@@ -21,6 +21,7 @@ class TestSearch : public QObject
 private slots:
     void equalsBruteForce_data();
     void equalsBruteForce();
+    void mixedConstraintsEqualBruteForce();
     void floatingGroupsRefuteNoPlan_data();
     void floatingGroupsRefuteNoPlan();
     void fiveRunsAreEqual();
@@ -105,6 +106,54 @@ void TestSearch::equalsBruteForce()
     QVERIFY(feasible >= 6);
 }
 
+// Any of the constraints together, also with dear, cheap and free transfers and many nodes without time.
+void TestSearch::mixedConstraintsEqualBruteForce()
+{
+    int feasible = 0;
+    for (unsigned seed = 1; seed <= 1500; ++seed) {
+        std::mt19937 random(seed * 7919 + 13);
+        const auto upTo = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
+        RandomShape shape;
+        shape.nodes = 4 + upTo(4);
+        shape.stages = std::min<std::size_t>(1 + upTo(4), shape.nodes);
+        shape.send = static_cast<SendKind>(upTo(1));
+        shape.objective = static_cast<Objective>(upTo(2));
+        shape.emptyStages = static_cast<EmptyStages>(upTo(1));
+        shape.withMemory = upTo(2) == 0;
+        for (bool* with :
+             {&shape.withPins, &shape.withGroups, &shape.withDevices, &shape.withOrder, &shape.withShared})
+            *with = upTo(3) == 0;
+        PartitionProblem problem = randomProblem(random, shape);
+        const std::int64_t dearness[] = {1, 1, 3, 20, 0};
+        const std::int64_t scale = dearness[upTo(4)];
+        for (ProblemValue& value : problem.values) {
+            value.forwardBytes = value.forwardBytes * scale;
+            value.backwardBytes = value.backwardBytes * scale;
+        }
+        for (NodeId node : problem.nodes.ids()) {
+            ProblemNode& item = problem.nodes[node];
+            if (seed % 3 == 0 && upTo(1) == 0)
+                item.forward = item.backwardInput = item.backwardWeight = Seconds(0);
+            if (seed % 4 == 0)
+                item.saved = item.transient = Bytes(0);
+            if (seed % 5 == 0 && upTo(1) == 0)
+                item.state = item.saved = item.transient = Bytes(0);
+        }
+        const auto best = bruteForce(problem);
+        const auto solution = solve(problem);
+        const QByteArray where = "seed " + QByteArray::number(seed);
+        QVERIFY2(solution.has_value() == best.has_value(), where.constData());
+        if (!best)
+            continue;
+        ++feasible;
+        const double reached = solution->cost.bottleneckTime.value();
+        QVERIFY2(reached <= *best * (1 + 1.001e-4) && reached >= *best * (1 - 1e-9), where.constData());
+        QVERIFY2(solution->bound.value.value() <= *best * (1 + 1e-9), where.constData());
+        QVERIFY2(solution->proven() && solution->cost.fits(), where.constData());
+    }
+    QVERIFY(feasible > 1000);
+}
+
 void TestSearch::floatingGroupsRefuteNoPlan_data()
 {
     QTest::addColumn<int>("send");
@@ -125,15 +174,15 @@ void TestSearch::floatingGroupsRefuteNoPlan()
     QFETCH(int, objective);
     int refuted = 0;
     int undecided = 0;
-    for (unsigned seed = 1; seed <= 80; ++seed) {
+    for (unsigned seed = 1; seed <= 160; ++seed) {
         std::mt19937 random(seed);
         RandomShape shape;
-        shape.nodes = seed % 8 == 0 ? 10 : 8;
+        shape.nodes = seed % 16 == 0 ? 10 : 8;
         shape.stages = 2 + seed % 3;
         shape.send = static_cast<SendKind>(send);
         shape.objective = static_cast<Objective>(objective);
         shape.emptyStages = seed % 2 == 0 ? EmptyStages::Allow : EmptyStages::Forbid;
-        shape.withMemory = seed % 5 == 0;
+        shape.withMemory = seed % 5 < 2;
         shape.withPins = seed % 7 == 0;
         shape.withDevices = seed % 3 == 0;
         const PartitionProblem problem = randomProblem(random, shape);
