@@ -35,6 +35,59 @@ bool looksTied(const Value& a, const Value& b)
     return a.meta->dtype == b.meta->dtype && a.meta->sizes == b.meta->sizes;
 }
 
+// "model.head" of "model.head.weight".
+std::string_view ownerOf(std::string_view name)
+{
+    const std::size_t dot = name.rfind('.');
+    return dot == std::string_view::npos ? std::string_view() : name.substr(0, dot);
+}
+
+// Is `value`, which another module owns, read by the module at `path` or by a part of it?
+bool isReadFor(const Graph& graph, ValueId value, std::string_view path)
+{
+    return std::ranges::any_of(graph[value].users, [&](NodeId user) {
+        const std::string_view reader = graph.modules()[graph[user].module].path;
+        return reader == path || (!path.empty() && ownerOf(reader) == path);
+    });
+}
+
+void addTo(ParameterGroup& group, const InputSpec& spec)
+{
+    group.values.push_back(*spec.value);
+    group.names.push_back(spec.target);
+}
+
+// Without data, second names of tied weights show only as placeholders that nothing reads; so does a layer
+// that is not used. The module that owns the name tells, if it ran. One that did not gives one name more to a
+// weight that has several, or has a weight of its own. Where no module is known, the shape alone decides.
+void addUnused(const Model& model, const std::vector<const InputSpec*>& unused,
+               std::vector<ParameterGroup>& groups)
+{
+    const Graph& graph = model.graph;
+    const bool knowsModules = graph.modules().size() > 1;
+    const auto likeOf = [&](const InputSpec& spec, const auto& isTied) {
+        return std::ranges::find_if(groups, [&](const ParameterGroup& group) {
+            return looksTied(graph[group.values.front()], graph[*spec.value]) && isTied(group);
+        });
+    };
+    std::vector<const InputSpec*> silent;
+    for (const InputSpec* spec : unused) {
+        const std::string_view owner = ownerOf(spec->target);
+        const auto tied = likeOf(*spec, [&](const ParameterGroup& group) {
+            return !knowsModules ||
+                   (ownerOf(group.names.front()) != owner && isReadFor(graph, group.values.front(), owner));
+        });
+        if (tied != groups.end())
+            addTo(*tied, *spec);
+        else
+            silent.push_back(spec);
+    }
+    for (const InputSpec* spec : silent) {
+        const auto tied = likeOf(*spec, [](const ParameterGroup& group) { return group.names.size() > 1; });
+        addTo(tied == groups.end() ? groups.emplace_back() : *tied, *spec);
+    }
+}
+
 } // namespace
 
 Result<Model> openModel(const std::filesystem::path& path, const Progress& progress)
@@ -52,10 +105,6 @@ std::vector<ParameterGroup> parameterGroups(const Model& model)
     std::vector<ParameterGroup> groups;
     std::map<StorageKey, std::size_t> groupOfStorage;
     std::vector<const InputSpec*> unused;
-    const auto addTo = [](ParameterGroup& group, const InputSpec& spec) {
-        group.values.push_back(*spec.value);
-        group.names.push_back(spec.target);
-    };
     for (const InputSpec& spec : model.signature.inputs) {
         if (spec.kind != InputSpec::Kind::Parameter || !spec.value)
             continue;
@@ -72,13 +121,7 @@ std::vector<ParameterGroup> parameterGroups(const Model& model)
             addTo(groups.emplace_back(), spec);
         }
     }
-    // Without data, second names of tied weights show only as placeholders that nothing reads.
-    for (const InputSpec* spec : unused) {
-        const auto like = std::ranges::find_if(groups, [&](const ParameterGroup& group) {
-            return looksTied(model.graph[group.values.front()], model.graph[*spec->value]);
-        });
-        addTo(like == groups.end() ? groups.emplace_back() : *like, *spec);
-    }
+    addUnused(model, unused, groups);
     for (ParameterGroup& group : groups) {
         const auto isUsed = [&](std::size_t i) { return !model.graph[group.values[i]].users.empty(); };
         const auto indexes = std::views::iota(std::size_t{0}, group.values.size());

@@ -89,7 +89,7 @@ struct ParameterGroup
 };
 
 // Parameters with tied names joined (same storage; in structure-only exports: an unused placeholder of the
-// same shape as a used one).
+// same shape as one that its module reads).
 std::vector<ParameterGroup> parameterGroups(const Model& model);
 
 // Opens any model file: .pt2 of every container, or says in one line why not. Nothing in it is executed.
