@@ -230,7 +230,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.nodes = Table<NodeId, NodeCost>(model.graph.nodeCount());
     profile.valueBytes = Table<ValueId, Bytes>(model.graph.valueCount());
     profile.needsGradient = Table<ValueId, char>(model.graph.valueCount(), 0);
-    const std::vector<Seconds> times = addOperators(trace, options.device, profile);
+    std::vector<Seconds> times = addOperators(trace, options.device, profile);
     profile.parts = operatorParts(trace, times);
     profile.meta = metaInfo(model.graph, trace);
     addTemporaryPeaks(profile);
@@ -238,9 +238,9 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     addHeldBytes(model.graph, trace, profile);
     STAGECRAFT_TRY(addValues(model.graph, trace, profile));
     STAGECRAFT_TRY(addParameters(model, profile));
-    STAGECRAFT_TRY(addStep(model, trace, times, profile));
     if (options.substitutes)
-        STAGECRAFT_TRY(applySubstitutes(model.graph, trace, *options.substitutes, profile));
+        STAGECRAFT_TRY(applySubstitutes(model.graph, trace, *options.substitutes, times, profile));
+    STAGECRAFT_TRY(addStep(model, trace, times, profile));
     for (const auto& [node, reason] : trace.inexact) {
         profile.nodes[node].origin = CostOrigin::Inexact;
         profile.notes.push_back("'" + model.graph[node].name + "' (" + model.graph[node].target +

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stagecraft {
 
@@ -81,8 +82,22 @@ private:
     DType m_dtype = DType::F32;
 };
 
+// Shares the time of a node's phase among its operators as it was shared before; without a time before, the
+// first one has it all.
+void shareTime(const Trace& trace, NodeId node, Phase phase, Seconds before, Seconds after,
+               std::vector<Seconds>& times)
+{
+    Seconds unshared = after;
+    for (std::size_t i = 0; i < trace.ops.size(); ++i) {
+        const TraceOp& op = trace.ops[OpId(i)];
+        if (op.node != node || op.phase != phase)
+            continue;
+        times[i] = before > Seconds(0) ? times[i] * (after / before) : std::exchange(unshared, Seconds(0));
+    }
+}
+
 Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const Substitute& substitute,
-                     Profile& profile)
+                     std::vector<Seconds>& times, Profile& profile)
 {
     const SubstitutedNode substituted(graph, trace, node, substitute);
     NodeCost& cost = profile.nodes[node];
@@ -107,6 +122,8 @@ Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const 
     totals.flopsBackward += cost.backward().flops - before.backward().flops;
     totals.timeForward += cost.forward.time - before.forward.time;
     totals.timeBackward += cost.backward().time - before.backward().time;
+    shareTime(trace, node, Phase::Forward, before.forward.time, cost.forward.time, times);
+    shareTime(trace, node, Phase::Backward, before.backward().time, cost.backward().time, times);
     profile.notes.push_back("'" + graph[node].name + "' costs what " + substitute.where +
                             " says: sums it is in are not exact");
     return {};
@@ -115,11 +132,11 @@ Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const 
 } // namespace
 
 Result<void> applySubstitutes(const Graph& graph, const Trace& trace, const Substitutes& substitutes,
-                              Profile& profile)
+                              std::vector<Seconds>& times, Profile& profile)
 {
     for (const NodeId node : graph.nodes())
         if (const Substitute* substitute = substitutes.find(graph[node].target))
-            STAGECRAFT_TRY(applyTo(graph, trace, node, *substitute, profile));
+            STAGECRAFT_TRY(applyTo(graph, trace, node, *substitute, times, profile));
     return {};
 }
 

@@ -4,13 +4,16 @@
 #include "core/profile/profile.h"
 #include "core/trace/substitutes.h"
 
+#include <vector>
+
 namespace stagecraft {
 
 // Replaces the costs of nodes that `substitutes` names, where it gives them, in the nodes and the totals; a
-// time that is not given is what the device takes for the FLOPs and bytes that are. Such a node, and every
+// time that is not given is what the device takes for the FLOPs and bytes that are. `times`, of the trace's
+// operators, follow. Such a node, and every
 // sum it is in, is not exact; a note says so. Fails as Expression::evaluate does, naming file, operator and
 // node.
 Result<void> applySubstitutes(const Graph& graph, const Trace& trace, const Substitutes& substitutes,
-                              Profile& profile);
+                              std::vector<Seconds>& times, Profile& profile);
 
 } // namespace stagecraft

@@ -14,6 +14,8 @@ const char* const scanFile =
     "\"forward\": {\"flops\": \"2 * numel(x) * width\", \"bytes\": 1000, \"time\": \"2e-5\"},"
     "\"backward_input\": {\"flops\": \"numel(out0)\"}}}}";
 
+const char* const knownFile = "{\"operators\": {\"aten::linear\": {\"forward\": {\"time\": \"0.5\"}}}}";
+
 Result<Profile> profileWith(const char* substitutes)
 {
     const Model model = *openModel(STAGECRAFT_TEST_DATA "/models/custom/scan.pt2");
@@ -143,6 +145,18 @@ private slots:
         QCOMPARE((profile->totals.flopsForward - without->totals.flopsForward).value(), 3840.0);
         QCOMPARE((profile->totals.flopsBackward - without->totals.flopsBackward).value(), 120.0);
         QVERIFY(profile->notes.front().find("s.json: stagecraft_test::scan") != std::string::npos);
+    }
+
+    void theTimeOfTheStepFollows()
+    {
+        const Result<Profile> profile = profileWith(knownFile);
+        QVERIFY2(profile.has_value(), profile.has_value() ? "" : profile.error().message.c_str());
+        Seconds forward;
+        for (const MemorySample& sample : profile->memory.samples)
+            if (sample.phase == Phase::Forward)
+                forward += sample.time;
+        QVERIFY(profile->totals.timeForward > Seconds(0.5));
+        QVERIFY(std::abs(forward / profile->totals.timeForward - 1) < 1e-9);
     }
 
     void shapesReplaceTheFiles()
