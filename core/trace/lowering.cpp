@@ -62,11 +62,12 @@ Tensor additiveMask(const Tensor& mask, at::ScalarType dtype)
                      at::full({}, -std::numeric_limits<double>::infinity(), options));
 }
 
-// These kernels take as many key and value heads as query heads.
+// These kernels take as many key and value heads as query heads, also where one head would be broadcast.
 Attention withRepeatedHeads(Attention attention)
 {
-    const std::int64_t repeats = attention.query.size(-3) / attention.key.size(-3);
-    if (attention.sharesHeads && repeats > 1) {
+    const std::int64_t keyHeads = attention.key.size(-3);
+    const std::int64_t repeats = keyHeads == 0 ? 1 : attention.query.size(-3) / keyHeads;
+    if (repeats > 1) {
         attention.key = attention.key.repeat_interleave(repeats, -3);
         attention.value = attention.value.repeat_interleave(repeats, -3);
     }

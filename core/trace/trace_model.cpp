@@ -36,6 +36,14 @@ StorageClass storageClassOf(ValueKind kind)
     }
 }
 
+// The routes that are not of one device answer as PyTorch's meta device does.
+KernelModel kernelModelOf(const LoweringTarget& target)
+{
+    if (target.kind != LoweringKind::Device)
+        return KernelModel::MetaFunctions;
+    return isCpu(target) ? KernelModel::Cpu : KernelModel::Cuda;
+}
+
 // One step of a model, from its first operator to its last.
 class Step
 {
@@ -58,8 +66,7 @@ public:
                           Interpreter::prepare(m_graph, {.device = RunDevice::Meta,
                                                          .unknownOperator = UnknownOperator::Postpone}));
         {
-            const NormStatisticsScope norms(isCpu(m_options.lowering) ? NormStatistics::AsWeights
-                                                                      : NormStatistics::Float32);
+            const KernelModelScope kernels(kernelModelOf(m_options.lowering));
             const TraceScope scope(m_recorder);
             STAGECRAFT_TRY(runForward(interpreter));
             STAGECRAFT_TRY(runBackward());

@@ -93,7 +93,9 @@ Tensor convolve(const Tensor& input, const Tensor& weight, const OptionalTensor&
     const std::vector<std::int64_t> sizes = outputSizes(input, weight, shape);
     if (input.numel() == 0) // an elementwise product, seen in the right sizes
         return input.mul(1).view(sizes);
-    return emptyOfFormat(sizes, input, memoryFormat(input, weight, groups));
+    const MemoryFormat format =
+        followsMetaFunctions() ? MemoryFormat::Contiguous : memoryFormat(input, weight, groups);
+    return emptyOfFormat(sizes, input, format);
 }
 
 Tensor convolutionWithFlags(const Tensor& input, const Tensor& weight, const OptionalTensor& bias,

@@ -14,22 +14,6 @@ using at::MemoryFormat;
 using at::Tensor;
 using OptionalTensor = std::optional<Tensor>;
 
-// What an elementwise operator of `inputs` returns: broadcast, and laid out as they are.
-Tensor elementwise(std::initializer_list<Tensor> inputs, at::ScalarType dtype)
-{
-    at::TensorIteratorConfig config;
-    config.set_check_mem_overlap(false).check_all_same_dtype(false).check_all_same_device(false);
-    config.declare_static_dtype_and_device(dtype, at::kMeta).add_owned_output(Tensor());
-    for (const Tensor& input : inputs)
-        config.add_owned_const_input(input);
-    return config.build().output();
-}
-
-Tensor elementwise(std::initializer_list<Tensor> inputs)
-{
-    return elementwise(inputs, inputs.begin()->scalar_type());
-}
-
 // The same for out= variants: `out` is resized where it does not fit.
 Tensor& elementwiseInto(Tensor& out, std::initializer_list<Tensor> inputs)
 {
@@ -69,9 +53,15 @@ Tensor& hardtanhOut(const Tensor& self, const at::Scalar&, const at::Scalar&, Te
     return elementwiseInto(out, {self});
 }
 
+// The meta functions choose by the input: where(self > 0, grad, 0).
+Tensor chosenGradient(const Tensor& grad, const Tensor& self)
+{
+    return followsMetaFunctions() ? elementwise({self, grad}) : elementwise({grad, self});
+}
+
 Tensor hardtanhBackward(const Tensor& grad, const Tensor& self, const at::Scalar&, const at::Scalar&)
 {
-    return elementwise({grad, self});
+    return chosenGradient(grad, self);
 }
 
 Tensor hardswish(const Tensor& self)
@@ -79,14 +69,10 @@ Tensor hardswish(const Tensor& self)
     return elementwise({self});
 }
 
-Tensor hardswishBackward(const Tensor& grad, const Tensor& self)
-{
-    return elementwise({grad, self});
-}
-
 std::tuple<Tensor, Tensor> logSigmoidForward(const Tensor& self)
 {
-    return {at::empty_like(self, MemoryFormat::Contiguous), at::empty_like(self, MemoryFormat::Contiguous)};
+    const MemoryFormat format = followsMetaFunctions() ? MemoryFormat::Preserve : MemoryFormat::Contiguous;
+    return {at::empty_like(self, format), at::empty_like(self, format)};
 }
 
 Tensor logSigmoidBackward(const Tensor& grad, const Tensor&, const Tensor&)
@@ -307,7 +293,7 @@ void registerActivations(torch::Library& library)
     implement(library, "hardtanh_backward", &hardtanhBackward);
     implement(library, "hardswish", &hardswish);
     implement(library, "hardswish.out", &unaryOut);
-    implement(library, "hardswish_backward", &hardswishBackward);
+    implement(library, "hardswish_backward", &chosenGradient);
     implement(library, "log_sigmoid_forward", &logSigmoidForward);
     implement(library, "log_sigmoid_backward", &logSigmoidBackward);
     implement(library, "_prelu_kernel", &prelu);
@@ -323,6 +309,21 @@ void registerActivations(torch::Library& library)
 }
 
 } // namespace
+
+Tensor elementwise(std::initializer_list<Tensor> inputs, at::ScalarType type)
+{
+    at::TensorIteratorConfig config;
+    config.set_check_mem_overlap(false).check_all_same_dtype(false).check_all_same_device(false);
+    config.declare_static_dtype_and_device(type, at::kMeta).add_owned_output(Tensor());
+    for (const Tensor& input : inputs)
+        config.add_owned_const_input(input);
+    return config.build().output();
+}
+
+Tensor elementwise(std::initializer_list<Tensor> inputs)
+{
+    return elementwise(inputs, inputs.begin()->scalar_type());
+}
 
 void registerElementwise(torch::Library& library)
 {

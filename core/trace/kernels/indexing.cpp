@@ -109,6 +109,8 @@ Tensor rollOne(const Tensor& self, std::int64_t shift, std::int64_t dim)
 
 Tensor roll(const Tensor& self, IntArrayRef shifts, IntArrayRef dims)
 {
+    if (followsMetaFunctions())
+        return rowMajorLike(self);
     if (dims.empty())
         return rollOne(self.contiguous().view(-1), shifts.at(0), 0).view(self.sizes());
     Tensor result = self;

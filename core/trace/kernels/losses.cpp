@@ -22,9 +22,9 @@ Tensor& returned(const Tensor& like, Tensor& out)
 
 // --- differences -----------------------------------------------------------------------------------------
 
-Tensor meanSquareBackward(const Tensor&, const Tensor& self, const Tensor&, std::int64_t)
+Tensor meanSquareBackward(const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t)
 {
-    return rowMajorLike(self);
+    return followsMetaFunctions() ? elementwise({self, target, grad}) : rowMajorLike(self);
 }
 
 Tensor& smoothL1BackwardOut(const Tensor&, const Tensor& self, const Tensor&, std::int64_t, double,
@@ -102,7 +102,7 @@ Tensor multilabelMarginBackward(const Tensor&, const Tensor& self, const Tensor&
 
 Tensor gluBackward(const Tensor&, const Tensor& self, std::int64_t)
 {
-    return rowMajorLike(self);
+    return followsMetaFunctions() ? at::empty_like(self, self.suggest_memory_format()) : rowMajorLike(self);
 }
 
 Tensor& huberBackwardOut(const Tensor&, const Tensor& self, const Tensor&, std::int64_t, double, Tensor& out)

@@ -7,10 +7,13 @@
 
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace stagecraft {
 
 namespace {
+
+thread_local KernelModel modelOfThread = KernelModel::Cpu;
 
 c10::OperatorName operatorName(std::string_view name)
 {
@@ -49,6 +52,23 @@ bool kernels::lacksMetaKernel(const char* name)
 at::Tensor kernels::rowMajorLike(const at::Tensor& tensor)
 {
     return at::empty_like(tensor, at::MemoryFormat::Contiguous);
+}
+
+KernelModel kernels::kernelModel()
+{
+    return modelOfThread;
+}
+
+bool kernels::followsMetaFunctions()
+{
+    return modelOfThread == KernelModel::MetaFunctions;
+}
+
+KernelModelScope::KernelModelScope(KernelModel model) : m_previous(std::exchange(modelOfThread, model)) {}
+
+KernelModelScope::~KernelModelScope()
+{
+    modelOfThread = m_previous;
 }
 
 void registerMetaKernels()

@@ -14,23 +14,24 @@ namespace stagecraft {
 // autograd. Kernels that a Python host has registered are never replaced.
 void registerMetaKernels();
 
-// In which type layer and batch norms keep the mean and deviation of half-precision inputs.
-enum class NormStatistics : std::uint8_t {
-    AsWeights, // as the CPU's kernels
-    Float32,   // as CUDA's
+// Whose results the kernels give, where they differ in layout or in the type of statistics.
+enum class KernelModel : std::uint8_t {
+    Cpu,           // the CPU's eager operators
+    Cuda,          // CUDA's: norms of half-precision inputs keep their statistics in single precision
+    MetaFunctions, // PyTorch's own functions for the meta device, which know no device: kernels/README.md
 };
 
-// Says so to the kernels on this thread while it lives; else it is the CPU's way.
-class NormStatisticsScope
+// Says so to the kernels on this thread while it lives; else it is the CPU.
+class KernelModelScope
 {
 public:
-    explicit NormStatisticsScope(NormStatistics statistics);
-    ~NormStatisticsScope();
-    NormStatisticsScope(const NormStatisticsScope&) = delete;
-    NormStatisticsScope& operator=(const NormStatisticsScope&) = delete;
+    explicit KernelModelScope(KernelModel model);
+    ~KernelModelScope();
+    KernelModelScope(const KernelModelScope&) = delete;
+    KernelModelScope& operator=(const KernelModelScope&) = delete;
 
 private:
-    NormStatistics m_previous;
+    KernelModel m_previous;
 };
 
 } // namespace stagecraft

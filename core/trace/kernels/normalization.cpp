@@ -26,14 +26,12 @@ at::ScalarType statisticsType(const Tensor& input, const OptionalTensor& weight)
     return isDefined(weight) ? weight->scalar_type() : input.scalar_type();
 }
 
-thread_local NormStatistics normStatistics = NormStatistics::AsWeights;
-
 // Of layer and batch norm, whose CUDA kernels keep what they accumulate in. A group norm keeps the weights'
 // type everywhere.
 at::ScalarType accumulatedType(const Tensor& input, const OptionalTensor& weight)
 {
     const bool isHalf = input.scalar_type() == at::kHalf || input.scalar_type() == at::kBFloat16;
-    if (isHalf && normStatistics == NormStatistics::Float32)
+    if (isHalf && kernelModel() != KernelModel::Cpu)
         return at::kFloat;
     return statisticsType(input, weight);
 }
@@ -53,12 +51,16 @@ ThreeTensors nativeLayerNorm(const Tensor& input, IntArrayRef normalizedShape, c
             at::empty(sizes, options)};
 }
 
-ThreeTensors nativeLayerNormBackward(const Tensor&, const Tensor& input, IntArrayRef, const Tensor&,
-                                     const Tensor&, const OptionalTensor& weight, const OptionalTensor& bias,
-                                     std::array<bool, 3> mask)
+ThreeTensors nativeLayerNormBackward(const Tensor& grad, const Tensor& input, IntArrayRef, const Tensor&,
+                                     const Tensor& deviation, const OptionalTensor& weight,
+                                     const OptionalTensor& bias, std::array<bool, 3> mask)
 {
     const auto like = [](const Tensor& tensor) { return at::empty_like(tensor, MemoryFormat::Contiguous); };
-    return {mask[0] ? like(input) : Tensor(), mask[1] && isDefined(weight) ? like(*weight) : Tensor(),
+    const auto inputGradient = [&] {
+        return followsMetaFunctions() ? elementwise({deviation, grad, input}, input.scalar_type())
+                                      : like(input);
+    };
+    return {mask[0] ? inputGradient() : Tensor(), mask[1] && isDefined(weight) ? like(*weight) : Tensor(),
             mask[2] && isDefined(bias) ? like(*bias) : Tensor()};
 }
 
@@ -101,6 +103,8 @@ ThreeTensors nativeGroupNormBackward(const Tensor&, const Tensor& input, const T
 // The result follows the input where it is dense in one of the two usual orders, else it is row-major.
 Tensor batchNormResult(const Tensor& input)
 {
+    if (followsMetaFunctions())
+        return at::empty_like(input);
     if (input.is_contiguous(MemoryFormat::ChannelsLast))
         return at::empty_like(input, MemoryFormat::ChannelsLast);
     if (input.is_contiguous(MemoryFormat::ChannelsLast3d))
@@ -142,26 +146,29 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> batchNormWithUpdate(const Tensor& inp
     return {output, mean, deviation, at::empty({0}, input.options().dtype(at::kByte))};
 }
 
-ThreeTensors batchNormGradients(const Tensor& input, const OptionalTensor& weight, std::array<bool, 3> mask)
+ThreeTensors batchNormGradients(const Tensor& grad, const Tensor& input, const OptionalTensor& weight,
+                                std::array<bool, 3> mask)
 {
+    const auto inputGradient = [&] {
+        return followsMetaFunctions() ? elementwise({grad, input}) : batchNormResult(input);
+    };
     const auto options = input.options().dtype(statisticsType(input, weight));
-    return {mask[0] ? batchNormResult(input) : Tensor(),
-            mask[1] ? at::empty({input.size(1)}, options) : Tensor(),
+    return {mask[0] ? inputGradient() : Tensor(), mask[1] ? at::empty({input.size(1)}, options) : Tensor(),
             mask[2] ? at::empty({input.size(1)}, options) : Tensor()};
 }
 
-ThreeTensors nativeBatchNormBackward(const Tensor&, const Tensor& input, const OptionalTensor& weight,
+ThreeTensors nativeBatchNormBackward(const Tensor& grad, const Tensor& input, const OptionalTensor& weight,
                                      const OptionalTensor&, const OptionalTensor&, const OptionalTensor&,
                                      const OptionalTensor&, bool, double, std::array<bool, 3> mask)
 {
-    return batchNormGradients(input, weight, mask);
+    return batchNormGradients(grad, input, weight, mask);
 }
 
-ThreeTensors batchNormBackward(const Tensor&, const Tensor& input, const Tensor& weight,
+ThreeTensors batchNormBackward(const Tensor& grad, const Tensor& input, const Tensor& weight,
                                const OptionalTensor&, const OptionalTensor&, const OptionalTensor&,
                                const OptionalTensor&, bool, double, std::array<bool, 3> mask, const Tensor&)
 {
-    return batchNormGradients(input, weight, mask);
+    return batchNormGradients(grad, input, weight, mask);
 }
 
 // cuDNN keeps a reserve of its own for training; its size is the library's affair and not counted.
@@ -174,11 +181,11 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> cudnnBatchNorm(const Tensor& input, c
     return {output, mean, deviation, at::empty({0}, input.options().dtype(at::kByte))};
 }
 
-ThreeTensors cudnnBatchNormBackward(const Tensor& input, const Tensor&, const Tensor& weight,
+ThreeTensors cudnnBatchNormBackward(const Tensor& input, const Tensor& grad, const Tensor& weight,
                                     const OptionalTensor&, const OptionalTensor&, const OptionalTensor&,
                                     const OptionalTensor&, double, const Tensor&)
 {
-    return batchNormGradients(input, weight, {true, true, true});
+    return batchNormGradients(grad, input, weight, {true, true, true});
 }
 
 // --- weight normalization --------------------------------------------------------------------------------
@@ -219,17 +226,3 @@ void registerNormalization(torch::Library& library)
 }
 
 } // namespace stagecraft::kernels
-
-namespace stagecraft {
-
-NormStatisticsScope::NormStatisticsScope(NormStatistics statistics) : m_previous(kernels::normStatistics)
-{
-    kernels::normStatistics = statistics;
-}
-
-NormStatisticsScope::~NormStatisticsScope()
-{
-    kernels::normStatistics = m_previous;
-}
-
-} // namespace stagecraft

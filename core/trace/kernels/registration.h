@@ -1,8 +1,16 @@
 // How a family of Meta kernels is registered. Included by the kernels' own .cpp files only.
 #pragma once
 
+#include "core/trace/kernels/meta_kernels.h"
+
+#include <cstdint>
+#include <initializer_list>
+
 namespace at {
 class Tensor;
+}
+namespace c10 {
+enum class ScalarType : std::int8_t;
 }
 namespace torch {
 class Library;
@@ -24,6 +32,16 @@ void implement(Library& library, const char* name, Kernel kernel)
 
 // An empty tensor of the same size and type, row-major whatever the layout of `tensor`.
 at::Tensor rowMajorLike(const at::Tensor& tensor);
+
+// What an elementwise operator of `inputs` returns: broadcast, laid out as they are; of the first one's type
+// unless `type` is given.
+at::Tensor elementwise(std::initializer_list<at::Tensor> inputs);
+
+at::Tensor elementwise(std::initializer_list<at::Tensor> inputs, c10::ScalarType type);
+
+// What KernelModelScope says on this thread.
+KernelModel kernelModel();
+bool followsMetaFunctions();
 
 void registerAttention(torch::Library& library);
 void registerConvolution(torch::Library& library);

@@ -94,9 +94,14 @@ std::tuple<Tensor, Tensor> gridSamplerBackward(const Tensor&, const Tensor& inpu
             at::empty_like(grid, MemoryFormat::Contiguous)};
 }
 
+MemoryFormat shuffledFormat(const Tensor& self)
+{
+    return followsMetaFunctions() ? MemoryFormat::Contiguous : formatOf(self);
+}
+
 Tensor channelShuffle(const Tensor& self, std::int64_t)
 {
-    return at::empty(self.sizes(), self.options(), formatOf(self));
+    return at::empty(self.sizes(), self.options(), shuffledFormat(self));
 }
 
 Tensor pixelShuffle(const Tensor& self, std::int64_t factor)
@@ -106,7 +111,7 @@ Tensor pixelShuffle(const Tensor& self, std::int64_t factor)
     sizes[channels] /= factor * factor;
     sizes[channels + 1] *= factor;
     sizes[channels + 2] *= factor;
-    return at::empty(sizes, self.options(), formatOf(self));
+    return at::empty(sizes, self.options(), shuffledFormat(self));
 }
 
 Tensor pixelUnshuffle(const Tensor& self, std::int64_t factor)
