@@ -70,6 +70,10 @@ void TestSchedule::everyShapeRuns()
                         checked.has_value()
                             ? ""
                             : (std::string(scheduleName(kind)) + ": " + checked.error().message).c_str());
+                    const auto again = parseScheduleCsv(printScheduleCsv(*schedule));
+                    QVERIFY(again.has_value());
+                    QVERIFY(again->devices == schedule->devices);
+                    QCOMPARE(again->microbatches, microbatches);
                 }
             }
         }
