@@ -65,7 +65,7 @@ public:
             releaseAll(m_events.deaths[i]);
             if (bool& has = m_hasWorkspace[op.phase == Phase::Forward ? 0 : 1];
                 !has && isMatrixProduct(m_trace, op)) {
-                (void)m_allocator.allocate(workspace);
+                m_fits &= m_allocator.allocate(workspace).has_value();
                 has = true;
             }
             for (const StorageId id : m_events.births[i])
@@ -74,6 +74,9 @@ public:
         releaseAll(m_events.deaths[end]);
     }
     void runAll(Bytes workspace) { run(0, m_trace.ops.size(), workspace); }
+
+    // Did the allocator serve everything so far?
+    bool fits() const { return m_fits; }
 
     // What is left of a step: the gradients of the parameters.
     void dropGradients()
@@ -84,7 +87,11 @@ public:
     }
 
 private:
-    void place(StorageId id) { m_held[id] = m_allocator.allocate(m_trace.storages[id].bytes); }
+    void place(StorageId id)
+    {
+        m_held[id] = m_allocator.allocate(m_trace.storages[id].bytes);
+        m_fits &= m_held[id].has_value();
+    }
 
     void release(StorageId id)
     {
@@ -104,11 +111,38 @@ private:
     Events m_events;
     Table<StorageId, std::optional<AllocationId>> m_held;
     std::array<bool, 2> m_hasWorkspace{};
+    bool m_fits = true;
 };
 
 DeviceMemory deviceMemory(const AllocatorPeaks& peaks, const DeviceSpec& device)
 {
     return {peaks.allocated, peaks.reserved, peaks.reserved + device.contextMemory};
+}
+
+// With so much that the allocator may take; what does not fit is left out.
+StepMemory replay(const StepTraces& traces, const ProfileOptions& options, Bytes capacity)
+{
+    const Bytes workspace = workspacePerHandle(options.device);
+    const std::size_t firstEnd = traces.optimizer.firstStepEnd;
+    CachingAllocator allocator(std::max(capacity, Bytes(0)));
+    Replay first(traces.first, allocator), later(traces.later, allocator),
+        optimizer(traces.optimizer.trace, allocator);
+    StepMemory memory;
+    first.placeGiven();
+    first.runAll(workspace);
+    optimizer.run(0, firstEnd);
+    memory.firstStep = deviceMemory(allocator.peaks(), options.device);
+    if (traces.first.mode == TrainingMode::Train) {
+        if (&traces.first == &traces.later) {
+            first.dropGradients();
+            first.runAll(workspace);
+        } else
+            later.runAll(Bytes(0));
+        optimizer.run(firstEnd, traces.optimizer.trace.ops.size());
+    }
+    memory.laterSteps = deviceMemory(allocator.peaks(), options.device);
+    memory.fits = first.fits() && later.fits() && optimizer.fits();
+    return memory;
 }
 
 } // namespace
@@ -130,26 +164,11 @@ Bytes workspaceBytes(const Trace& trace, const DeviceSpec& device)
 
 StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options)
 {
-    const Bytes workspace = workspacePerHandle(options.device);
-    const std::size_t firstEnd = traces.optimizer.firstStepEnd;
-    CachingAllocator allocator;
-    Replay first(traces.first, allocator), optimizer(traces.optimizer.trace, allocator);
-    StepMemory memory;
-    first.placeGiven();
-    first.runAll(workspace);
-    optimizer.run(0, firstEnd);
-    memory.firstStep = deviceMemory(allocator.peaks(), options.device);
-    if (traces.first.mode == TrainingMode::Train) {
-        if (&traces.first == &traces.later) {
-            first.dropGradients();
-            first.runAll(workspace);
-        } else
-            Replay(traces.later, allocator).runAll(Bytes(0));
-        optimizer.run(firstEnd, traces.optimizer.trace.ops.size());
-    }
-    memory.laterSteps = deviceMemory(allocator.peaks(), options.device);
-    memory.fits = memory.laterSteps.total <= options.device.memory;
-    return memory;
+    const StepMemory free = replay(traces, options, Bytes::max());
+    if (free.laterSteps.total <= options.device.memory)
+        return free;
+    StepMemory full = replay(traces, options, options.device.memory - options.device.contextMemory);
+    return full.fits ? full : StepMemory{free.firstStep, free.laterSteps, false};
 }
 
 } // namespace stagecraft

@@ -22,7 +22,9 @@ struct StepTraces
     const OptimizerTrace& optimizer;
 };
 
-// Reserved grows without regard to the device's memory.
+// Where the device's memory is too small for what the allocator would take freely, it gives back what it does
+// not use, as on the device itself: the figures are then those. Where it does not fit even so, they are the
+// free ones.
 StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options);
 
 // What cuBLAS keeps for one handle: :4096:2:16:8, from compute capability 9.0 on 32 MiB (ATen/cuda,

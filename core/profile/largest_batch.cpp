@@ -1,9 +1,10 @@
 #include "core/profile/largest_batch.h"
 
-#include "core/profile/live_memory.h"
+#include "core/profile/device_memory.h"
 #include "core/profile/profile_model.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace stagecraft {
 
@@ -21,91 +22,142 @@ std::optional<SymInt> batchDimension(const Model& model)
     return std::nullopt;
 }
 
-// What one batch takes.
-class Probe
+// What a batch takes.
+using MemoryOfBatch = std::function<Result<StepMemory>(std::int64_t)>;
+
+// Of a symbolic batch: the step is traced with it.
+MemoryOfBatch traced(const Model& model, ProfileOptions options, const std::string& symbol,
+                     const Progress& progress)
+{
+    return [&model, &progress, symbol, options](std::int64_t batch) mutable -> Result<StepMemory> {
+        if (progress.stopRequested())
+            return cancelled();
+        options.bindings[symbol] = batch;
+        STAGECRAFT_ASSIGN(profile, profileModel(model, options));
+        return profile.stepMemory;
+    };
+}
+
+bool growsWithBatch(const TraceStorage& storage, std::int64_t batch)
+{
+    switch (storage.storageClass) {
+    case StorageClass::Input:
+    case StorageClass::Activation:
+    case StorageClass::Gradient:
+        return !storage.weightGradientOnly && storage.bytes.count() % batch == 0;
+    default:
+        return false;
+    }
+}
+
+Trace scaled(const Trace& trace, std::int64_t from, std::int64_t to)
+{
+    Trace larger = trace;
+    for (const StorageId id : larger.storages.ids())
+        if (TraceStorage& storage = larger.storages[id]; growsWithBatch(storage, from))
+            storage.bytes = Bytes(storage.bytes.count() / from) * to;
+    return larger;
+}
+
+// Of a batch that the file fixes.
+MemoryOfBatch replayed(const StepTraceSet& traces, const ProfileOptions& options, std::int64_t fixed,
+                       const Progress& progress)
+{
+    return [&traces, &options, &progress, fixed](std::int64_t batch) -> Result<StepMemory> {
+        if (progress.stopRequested())
+            return cancelled();
+        const Trace later = scaled(traces.later, fixed, batch);
+        if (!traces.first)
+            return replaySteps({later, later, traces.optimizer}, options);
+        return replaySteps({scaled(*traces.first, fixed, batch), later, traces.optimizer}, options);
+    };
+}
+
+// The largest batch known to fit, and what it takes; the smallest known not to.
+class Search
 {
 public:
-    Probe(const Model& model, const ProfileOptions& options, std::string symbol, const Progress& progress)
-        : m_model(model), m_options(options), m_symbol(std::move(symbol)), m_progress(progress)
+    Search(const MemoryOfBatch& memoryOf, LargestBatch found, SymbolRange range)
+        : m_memoryOf(memoryOf),
+          m_found(std::move(found)),
+          m_smallest(std::max<std::int64_t>(range.min.value_or(1), 1)),
+          m_largest(std::min<std::int64_t>(range.max.value_or(INT64_MAX), std::int64_t{1} << 40)),
+          m_failing(m_largest + 1)
     {
     }
 
-    Result<StepMemory> operator()(std::int64_t batch)
+    Result<LargestBatch> run()
     {
-        if (m_progress.stopRequested())
-            return cancelled();
-        m_options.bindings[m_symbol] = batch;
-        STAGECRAFT_ASSIGN(profile, profileModel(m_model, m_options));
-        return profile.stepMemory;
+        STAGECRAFT_ASSIGN(any, fits(m_smallest));
+        if (any) {
+            STAGECRAFT_TRY(doubled());
+            STAGECRAFT_TRY(halved());
+            STAGECRAFT_TRY(leapt());
+        }
+        m_found.limitedByFile = m_found.basis == LargestBatch::Basis::Traced && m_found.batch == m_largest;
+        return std::move(m_found);
     }
 
 private:
-    const Model& m_model;
-    ProfileOptions m_options;
-    std::string m_symbol;
-    const Progress& m_progress;
-};
-
-// Doubles until it does not fit, then halves the gap.
-Result<LargestBatch> search(Probe& probe, const std::string& symbol, SymbolRange range)
-{
-    const std::int64_t smallest = std::max<std::int64_t>(range.min.value_or(1), 1);
-    const std::int64_t largest = std::min<std::int64_t>(range.max.value_or(INT64_MAX), std::int64_t{1} << 40);
-    LargestBatch found{LargestBatch::Basis::Traced, symbol, 0, {}, false};
-    std::int64_t failing = largest + 1;
-    for (std::int64_t batch = smallest; batch < failing;) {
-        STAGECRAFT_ASSIGN(memory, probe(batch));
+    Result<bool> fits(std::int64_t batch)
+    {
+        STAGECRAFT_ASSIGN(memory, m_memoryOf(batch));
         if (memory.fits) {
-            found.batch = batch;
-            found.total = memory.laterSteps.total;
-        } else
-            failing = batch;
-        if (found.batch == 0)
-            break;
-        const bool stillDoubling = failing == largest + 1;
-        const std::int64_t next =
-            stillDoubling ? std::min(found.batch * 2, largest) : found.batch + (failing - found.batch) / 2;
-        if (next == found.batch)
-            break;
-        batch = next;
+            m_found.batch = batch;
+            m_found.total = memory.laterSteps.total;
+        }
+        return memory.fits;
     }
-    found.limitedByFile = found.batch == largest;
-    return found;
-}
 
-// What grows with the batch at the highest point of forward and backward.
-Bytes growingBytes(const Profile& profile)
-{
-    std::size_t highest = 0;
-    const std::vector<MemorySample>& samples = profile.memory.samples;
-    for (std::size_t i = 0; i < samples.size(); ++i)
-        if (samples[i].phase != Phase::Optimizer && samples[i].live > samples[highest].live)
-            highest = i;
-    const MemoryUse use = memoryAt(profile.memory, highest);
-    return use[MemoryCategory::Inputs] + use[MemoryCategory::SavedActivations] +
-           use[MemoryCategory::Outputs] + use[MemoryCategory::GradientsInFlight] +
-           use[MemoryCategory::Temporaries];
-}
+    Result<void> doubled()
+    {
+        while (m_found.batch < m_largest) {
+            const std::int64_t next = m_found.batch > m_largest / 2 ? m_largest : 2 * m_found.batch;
+            STAGECRAFT_ASSIGN(more, fits(next));
+            if (!more) {
+                m_failing = next;
+                break;
+            }
+        }
+        return {};
+    }
 
-// Fixed batch: what stands by itself, plus a share for every sample. The optimizer's step does not grow.
-Result<LargestBatch> scale(const Model& model, const ProfileOptions& options, std::int64_t batch,
-                           const Progress& progress)
-{
-    STAGECRAFT_ASSIGN(profile, profileModel(model, options, progress));
-    const ProfileTotals& totals = profile.totals;
-    const Bytes kept = totals.parameterBytes + totals.bufferBytes + totals.optimizerBytes +
-                       totals.workspaceBytes + options.device.contextMemory;
-    const Bytes standing = kept + totals.gradientBytes;
-    const Bytes inOptimizer = kept + std::max(totals.peakOptimizer, totals.gradientBytes);
-    const double perSample = growingBytes(profile).asDouble() / static_cast<double>(batch);
-    const double room = (options.device.memory - standing).asDouble();
-    LargestBatch found{LargestBatch::Basis::Scaled, {}, 0, {}, false};
-    if (inOptimizer <= options.device.memory && room > 0 && perSample > 0)
-        found.batch = static_cast<std::int64_t>(std::min(room / perSample, 9e18));
-    const Bytes growing(static_cast<std::int64_t>(perSample * static_cast<double>(found.batch)));
-    found.total = std::max(standing + growing, inOptimizer);
-    return found;
-}
+    Result<void> halved()
+    {
+        while (m_failing - m_found.batch > 1) {
+            const std::int64_t middle = m_found.batch + (m_failing - m_found.batch) / 2;
+            STAGECRAFT_ASSIGN(more, fits(middle));
+            if (!more)
+                m_failing = middle;
+        }
+        return {};
+    }
+
+    // A batch may fail to fit where a somewhat larger one fits, whose blocks fall into segments more happily:
+    // up to a half more is looked at, in steps of 1/32.
+    Result<void> leapt()
+    {
+        constexpr std::int64_t parts = 32;
+        const std::int64_t step = m_found.batch / parts;
+        for (std::int64_t leap = m_found.batch + step * parts / 2; step > 0 && leap > m_failing;
+             leap -= step) {
+            if (leap > m_largest)
+                continue;
+            STAGECRAFT_ASSIGN(more, fits(leap));
+            if (more) {
+                m_failing = std::min(leap + step, m_largest + 1);
+                return halved();
+            }
+        }
+        return {};
+    }
+
+    const MemoryOfBatch& m_memoryOf;
+    LargestBatch m_found;
+    std::int64_t m_smallest;
+    std::int64_t m_largest;
+    std::int64_t m_failing;
+};
 
 } // namespace
 
@@ -118,17 +170,19 @@ Result<std::optional<LargestBatch>> largestBatch(const Model& model, const Profi
     if (batch->isConstant()) {
         if (batch->constant() <= 0)
             return std::optional<LargestBatch>();
-        STAGECRAFT_ASSIGN(scaled, scale(model, options, batch->constant(), progress));
-        return std::optional<LargestBatch>(scaled);
+        STAGECRAFT_ASSIGN(traces, traceSteps(model, options, progress));
+        const MemoryOfBatch memoryOf = replayed(traces, options, batch->constant(), progress);
+        STAGECRAFT_ASSIGN(found, Search(memoryOf, {.basis = LargestBatch::Basis::Scaled}, {}).run());
+        return std::optional<LargestBatch>(found);
     }
     std::set<std::string> symbols;
     batch->collectSymbols(symbols);
     const std::string symbol = *symbols.begin();
     const auto range = model.graph.symbolRanges().find(symbol);
-    Probe probe(model, options, symbol, progress);
-    STAGECRAFT_ASSIGN(
-        found,
-        search(probe, symbol, range == model.graph.symbolRanges().end() ? SymbolRange{} : range->second));
+    const MemoryOfBatch memoryOf = traced(model, options, symbol, progress);
+    const bool isBounded = range != model.graph.symbolRanges().end();
+    STAGECRAFT_ASSIGN(found,
+                      Search(memoryOf, {.symbol = symbol}, isBounded ? range->second : SymbolRange{}).run());
     return std::optional<LargestBatch>(found);
 }
 

@@ -14,7 +14,9 @@ struct LargestBatch
 {
     enum class Basis {
         Traced, // the step was traced with this batch and with the next larger one
-        Scaled, // the file fixes the batch: what the step adds to the model is taken to grow in proportion
+        // The file fixes the batch: of its trace, storages of the step that divide by the batch are taken to
+        // grow in proportion, and are replayed at their new sizes.
+        Scaled,
     };
     Basis basis = Basis::Traced;
     std::string symbol;     // that was varied, of Traced

@@ -48,7 +48,7 @@ std::vector<Seconds> addOperators(const Trace& trace, const DeviceSpec& device, 
         const OpFlops flops = operatorFlops(trace, op);
         const OpTraffic traffic = operatorTraffic(trace, op);
         const PhaseCost whole{flops.total(), traffic.read, traffic.written,
-                              clock.run(operatorTime(trace, op, flops, traffic, device))};
+                              clock.run(operatorTime(trace, op, flops, traffic, device), op.phase)};
         times.push_back(whole.time);
         const bool isForward = op.phase == Phase::Forward;
         (isForward ? profile.totals.flopsForward : profile.totals.flopsBackward) += whole.flops;
@@ -67,9 +67,10 @@ std::vector<Seconds> addOperators(const Trace& trace, const DeviceSpec& device, 
 std::vector<Seconds> operatorTimes(const Trace& trace, const DeviceSpec& device)
 {
     std::vector<Seconds> times;
+    StepClock clock(device);
     for (const TraceOp& op : trace.ops)
         times.push_back(
-            operatorTime(trace, op, operatorFlops(trace, op), operatorTraffic(trace, op), device));
+            clock.run(operatorTime(trace, op, operatorFlops(trace, op), operatorTraffic(trace, op), device)));
     return times;
 }
 
@@ -180,26 +181,34 @@ Result<void> addParameters(const Model& model, Profile& profile)
     return {};
 }
 
+Result<OptimizerTrace> optimizerOf(const Trace& trace, const ProfileOptions& options)
+{
+    if (options.mode == TrainingMode::Infer)
+        return OptimizerTrace();
+    return traceOptimizer(optimizerParameters(trace), optimizerOptions(options));
+}
+
+// None: the first step is like the later ones.
+Result<std::optional<Trace>> otherFirstStep(const Model& model, const ProfileOptions& options)
+{
+    if (options.gradients == GradientStart::Absent || options.mode == TrainingMode::Infer)
+        return std::optional<Trace>();
+    TraceOptions firstStep = traceOptions(options);
+    firstStep.gradients = GradientStart::Absent;
+    STAGECRAFT_ASSIGN(first, traceModel(model, firstStep));
+    return std::optional<Trace>(std::move(first));
+}
+
 // What depends on more than one step: the optimizer, the first step beside the later ones.
 Result<void> addStep(const Model& model, const Trace& trace, const std::vector<Seconds>& times,
                      Profile& profile)
 {
     const ProfileOptions& options = profile.options;
-    OptimizerTrace optimizer;
-    if (options.mode == TrainingMode::Train) {
-        STAGECRAFT_ASSIGN(traced, traceOptimizer(optimizerParameters(trace), optimizerOptions(options)));
-        optimizer = std::move(traced);
-    }
+    STAGECRAFT_ASSIGN(optimizer, optimizerOf(trace, options));
     const std::vector<Seconds> optimizerTimes = operatorTimes(optimizer.trace, options.device);
     addStepMemory(model.graph, trace, optimizer, times, optimizerTimes, profile);
-    if (options.gradients == GradientStart::Absent || options.mode == TrainingMode::Infer) {
-        profile.stepMemory = replaySteps({trace, trace, optimizer}, options);
-        return {};
-    }
-    TraceOptions firstStep = traceOptions(options);
-    firstStep.gradients = GradientStart::Absent;
-    STAGECRAFT_ASSIGN(first, traceModel(model, firstStep));
-    profile.stepMemory = replaySteps({first, trace, optimizer}, options);
+    STAGECRAFT_ASSIGN(first, otherFirstStep(model, options));
+    profile.stepMemory = replaySteps({first ? *first : trace, trace, optimizer}, options);
     return {};
 }
 
@@ -219,6 +228,14 @@ TraceOptions traceOptions(const ProfileOptions& options)
         options.device.kind == "cuda" ? LoweringTarget::DeviceType::Cuda : LoweringTarget::DeviceType::Cpu;
     wanted.lowering.computeCapability = options.device.computeCapability;
     return wanted;
+}
+
+Result<StepTraceSet> traceSteps(const Model& model, const ProfileOptions& options, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(later, traceModel(model, traceOptions(options), progress));
+    STAGECRAFT_ASSIGN(optimizer, optimizerOf(later, options));
+    STAGECRAFT_ASSIGN(first, otherFirstStep(model, options));
+    return StepTraceSet{std::move(later), std::move(first), std::move(optimizer)};
 }
 
 Result<Profile> profileTrace(const Model& model, const Trace& trace, const ProfileOptions& options)

@@ -1,6 +1,7 @@
 // Small graphs whose costs a person can work out.
 #include "oracle.h"
 
+#include "core/profile/largest_batch.h"
 #include "core/profile/memory_trace_json.h"
 #include "core/profile/profile_json.h"
 #include "core/text_model.h"
@@ -70,6 +71,7 @@ private slots:
     void compositesHaveParts();
     void blocksAreOneRow();
     void traceEventsStackTheCategories();
+    void theLargestBatchFitsAndOneMoreDoesNot();
 };
 
 void TestProfileModel::linearLayersSplitTheirGradients()
@@ -277,6 +279,47 @@ void TestProfileModel::traceEventsStackTheCategories()
     }
     QCOMPARE(counters, static_cast<int>(profile.memory.samples.size()));
     QCOMPARE(highest, profile.totals.peakWithModel.asDouble());
+}
+
+// A batch that the file fixes is scaled as a symbolic one is traced; one more does not fit.
+void TestProfileModel::theLargestBatchFitsAndOneMoreDoesNot()
+{
+    const auto network = [](const std::string& head, const std::string& batch) {
+        Model model = modelOf((head + "  input %x : f32[" + batch +
+                               ", 64]\n  param %w \"w\" : f32[256, 64]\n  param %v \"v\" : f32[64, 256]\n"
+                               "  %a : f32[" +
+                               batch +
+                               ", 256] = aten::linear.default(%x, %w)\n"
+                               "  %g : f32[" +
+                               batch +
+                               ", 256] = aten::gelu.default(%a)\n"
+                               "  %y : f32[" +
+                               batch + ", 64] = aten::linear.default(%g, %v)\n  return %y\n")
+                                  .c_str());
+        model.signature.inputs.push_back(
+            {.kind = InputSpec::Kind::User, .name = "x", .value = model.graph.inputs().front()});
+        return model;
+    };
+    ProfileOptions options = plainOptions(LoweringKind::Device);
+    options.device.kind = "cuda";
+    options.device.computeCapability = 80;
+    options.device.memory = Bytes(300 << 20);
+    const Model symbolic = network("graph g\n  symbol s0 hint 8 range 1..1000000000\n", "s0");
+    const LargestBatch traced = **largestBatch(symbolic, options);
+    QCOMPARE(traced.basis, LargestBatch::Basis::Traced);
+    const auto fits = [&](std::int64_t batch) {
+        options.bindings["s0"] = batch;
+        return profileOf(symbolic, options).stepMemory.fits;
+    };
+    QVERIFY(traced.batch > 10000);
+    QVERIFY(fits(traced.batch));
+    QVERIFY(!fits(traced.batch + 1));
+    const LargestBatch scaled = **largestBatch(network("graph g\n", "8"), options);
+    QCOMPARE(scaled.basis, LargestBatch::Basis::Scaled);
+    QCOMPARE(scaled.batch, traced.batch);
+    QCOMPARE(scaled.total, traced.total);
+    options.device.memory = Bytes(1 << 10);
+    QCOMPARE((*largestBatch(symbolic, options))->batch, std::int64_t{0});
 }
 
 QTEST_GUILESS_MAIN(TestProfileModel)
