@@ -1,9 +1,9 @@
 #include "cli/command.h"
+#include "cli/measured_cache.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
 #include "core/base/output_file.h"
 #include "core/profile/largest_batch.h"
-#include "core/profile/measure.h"
 #include "core/profile/memory_trace_json.h"
 #include "core/profile/profile_json.h"
 #include "core/workflow.h"
@@ -25,6 +25,7 @@ struct ProfileCommandOptions
     std::string memoryTrace;
     bool parts = false;
     bool measure = false;
+    bool measureAgain = false;
     bool largestBatch = false;
     bool json = false;
     bool csv = false;
@@ -159,12 +160,18 @@ Result<void> printLargestBatch(const Model& model, const ProfileOptions& options
     return {};
 }
 
-Result<Profile> measured(const Model& model, Profile profile, const Progress& progress)
+Result<Profile> measured(const Model& model, Profile profile, const ProfileCommandOptions& options,
+                         const Progress& progress)
 {
     MeasureOptions measuring;
     measuring.bindings = profile.options.bindings;
-    STAGECRAFT_ASSIGN(times, measureModel(model, measuring, progress));
-    applyTimes(times, CostOrigin::Measured, profile);
+    STAGECRAFT_ASSIGN(found,
+                      measuredTimes(model, options.model, measuring,
+                                    options.measureAgain ? CacheUse::Renewed : CacheUse::Allowed, progress));
+    applyTimes(found.times, CostOrigin::Measured, profile);
+    if (found.fromFile)
+        profile.notes.push_back("measured before, and kept in " + found.file.string() +
+                                "; --measure-again measures anew");
     return profile;
 }
 
@@ -176,8 +183,8 @@ Result<void> profile(const ProfileCommandOptions& options, const Progress& progr
     STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     STAGECRAFT_ASSIGN(result, makeProfile(model, wanted, options.flags, progress));
-    if (options.measure) {
-        STAGECRAFT_ASSIGN(timed, measured(model, std::move(result), progress));
+    if (options.measure || options.measureAgain) {
+        STAGECRAFT_ASSIGN(timed, measured(model, std::move(result), options, progress));
         result = std::move(timed);
     }
     STAGECRAFT_TRY(checkBlocks(model, options.blocks));
@@ -222,7 +229,9 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     command->add_flag("--parts", options->parts, "List the operators that each node is made of");
     command->add_option("--memory-trace", options->memoryTrace,
                         "Write the memory of a step, by category, for Perfetto to this file");
-    command->add_flag("--measure", options->measure, "Time every node on this machine's CPU: slow");
+    command->add_flag("--measure", options->measure, "Time every node on this machine's CPU: slow, but kept");
+    command->add_flag("--measure-again", options->measureAgain,
+                      "The same, also where it was measured before");
     command->add_flag("--largest-batch", options->largestBatch,
                       "Find the largest batch that fits the device");
     command->add_flag("--json", options->json, "For machines");

@@ -3,6 +3,7 @@
 #include "core/graph/graph_text.h"
 #include "core/profile/flops.h"
 #include "core/profile/matrix_shapes.h"
+#include "core/profile/op_time.h"
 #include "core/profile/op_timer.h"
 #include "core/profile/probe_models.h"
 #include "core/profile/profile_model.h"
@@ -27,6 +28,14 @@ double median(std::vector<double> values)
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::ranges::nth_element(values, middle);
     return *middle;
+}
+
+// Of repetitions of the same: what else the machine does only adds, and may add to half of them.
+double lowerQuartile(std::vector<double> values)
+{
+    const auto quarter = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4);
+    std::ranges::nth_element(values, quarter);
+    return *quarter;
 }
 
 // What an operator of a trace works on: a product's shape, or else bytes alone.
@@ -71,19 +80,25 @@ private:
         return OperatorTimes(std::move(shapes));
     }
 
+    // Each point is the median of all within an octave, large ones in proportion: a single operator may have
+    // got fresh pages from the system, or a layout that does not suit it.
     OperatorTimes byBytes() const
     {
         std::vector<std::pair<double, double>> points;
         for (const auto& [octave, samples] : m_bytes) {
             std::vector<double> bytes, seconds;
-            for (const auto& [moved, taken] : samples) {
+            for (const auto& [moved, taken] : samples)
                 bytes.push_back(moved);
-                seconds.push_back(taken);
-            }
-            points.emplace_back(median(bytes), std::max(median(seconds), least));
+            const double here = median(bytes);
+            for (auto near = m_bytes.lower_bound(octave - 2); near != m_bytes.upper_bound(octave + 2); ++near)
+                for (const auto& [moved, taken] : near->second)
+                    seconds.push_back(here >= large ? taken * here / moved : taken);
+            points.emplace_back(here, std::max(median(seconds), least));
         }
         return OperatorTimes(std::move(points));
     }
+
+    static constexpr double large = 65536; // bytes from which on time goes by them
 
     std::map<std::array<double, 4>, std::vector<double>> m_products;
     std::map<long, std::vector<std::pair<double, double>>> m_bytes; // by half octaves
@@ -117,12 +132,26 @@ bool tellsEnough(const OperatorTimes& times)
     return times.goesByShape() || times.points().back().first == 0 || times.points().back().first >= small;
 }
 
-// What a probe's step takes as a whole, and in its operators, of which there are so many.
-struct WholeStep
+// What a pass of a probe takes as a whole, and in its operators, of which there are so many.
+struct WholePass
 {
     double seconds = 0;
     double inOperators = 0;
     double operators = 0;
+
+    double betweenOperators() const
+    {
+        return std::max(0.0, seconds - inOperators) / std::max(operators, 1.0);
+    }
+};
+
+struct WholeStep
+{
+    WholePass forward;
+    WholePass backward;
+
+    double seconds() const { return forward.seconds + backward.seconds; }
+    double inOperators() const { return forward.inOperators + backward.inOperators; }
 };
 
 // One probe after the other, with progress.
@@ -141,10 +170,7 @@ public:
         for (const std::vector<std::string>& family : families)
             m_total += family.size();
         STAGECRAFT_ASSIGN(views, runProbe(viewProgram()));
-        m_device.dispatchOverhead =
-            Seconds(std::max(0.0, views.seconds - views.inOperators) / views.operators);
-        note("dispatch_overhead",
-             "views of views, forward and backward: what is not in the views themselves");
+        setDispatch(views);
         for (const std::vector<std::string>& family : families)
             STAGECRAFT_TRY(runFamily(family));
         STAGECRAFT_TRY(measurePeaks());
@@ -166,7 +192,7 @@ private:
         constexpr double mostOverTime = 20;
         for (const std::string& program : programs) {
             STAGECRAFT_ASSIGN(step, runProbe(program));
-            if (step.seconds > mostOverTime * m_options.perProbe.value())
+            if (step.seconds() > mostOverTime * m_options.perProbe.value())
                 break;
         }
         return {};
@@ -186,16 +212,19 @@ private:
 
         const OpsByName ops = opsByName(trace);
         TimesByName seconds;
-        std::vector<double> whole;
+        std::vector<double> forward, backward;
         const Stopwatch spent(Stopwatch::Clock::Wall);
         do {
             STAGECRAFT_ASSIGN(taken, step());
-            whole.push_back((taken.forward + taken.backward).value());
+            forward.push_back(taken.forward.value());
+            backward.push_back(taken.backward.value());
             const OpTimer timer(namesOf(ops));
             STAGECRAFT_TRY(step());
             collect(ops, timer.ops(), seconds);
-        } while (whole.size() < mostSteps && (whole.size() < 2 || spent.elapsed() < m_options.perProbe));
-        const WholeStep result{median(whole), sumOfMedians(seconds), static_cast<double>(trace.ops.size())};
+        } while (forward.size() < mostSteps && (forward.size() < 2 || spent.elapsed() < m_options.perProbe));
+        WholeStep result = sumOverOperators(ops, seconds);
+        result.forward.seconds = lowerQuartile(forward);
+        result.backward.seconds = lowerQuartile(backward);
         addSamples(trace, ops, seconds, result);
         return result;
     }
@@ -205,20 +234,42 @@ private:
     void addSamples(const Trace& trace, const OpsByName& ops, const TimesByName& seconds,
                     const WholeStep& step)
     {
-        const double room = step.seconds - step.operators * m_device.dispatchOverhead.value();
-        const double share = step.inOperators > 0 ? std::clamp(room / step.inOperators, 0.2, 1.0) : 1;
+        const double between =
+            (step.forward.operators + step.backward.operators) * m_device.dispatchOverhead.value() +
+            step.backward.operators * m_device.gradientOverhead.value();
+        const double inside = step.inOperators();
+        const double share = inside > 0 ? std::clamp((step.seconds() - between) / inside, 0.2, 1.0) : 1;
         for (const auto& [name, positions] : seconds)
-            for (std::size_t i = 0; i < positions.size(); ++i)
-                m_samples[name].add(workOf(trace, *ops.find(name)->second[i]), share * median(positions[i]));
+            for (std::size_t i = 0; i < positions.size(); ++i) {
+                const TraceOp& op = *ops.find(name)->second[i];
+                m_samples[measuredName(trace, op)].add(workOf(trace, op),
+                                                       share * lowerQuartile(positions[i]));
+            }
     }
 
-    static double sumOfMedians(const TimesByName& seconds)
+    // Without what the passes take as wholes.
+    static WholeStep sumOverOperators(const OpsByName& ops, const TimesByName& seconds)
     {
-        double sum = 0;
+        WholeStep step;
+        const auto passOf = [&](const TraceOp& op) -> WholePass& {
+            return op.phase == Phase::Forward ? step.forward : step.backward;
+        };
+        for (const auto& [name, list] : ops)
+            for (const TraceOp* op : list)
+                passOf(*op).operators += 1;
         for (const auto& [name, positions] : seconds)
-            for (const std::vector<double>& times : positions)
-                sum += median(times);
-        return sum;
+            for (std::size_t i = 0; i < positions.size(); ++i)
+                passOf(*ops.find(name)->second[i]).inOperators += lowerQuartile(positions[i]);
+        return step;
+    }
+
+    void setDispatch(const WholeStep& views)
+    {
+        m_device.dispatchOverhead = Seconds(views.forward.betweenOperators());
+        m_device.gradientOverhead =
+            std::max(Seconds{}, Seconds(views.backward.betweenOperators()) - m_device.dispatchOverhead);
+        note("dispatch_overhead", "views of views, what is not in the views themselves");
+        note("gradient_overhead", "views of views backward, above the same forward");
     }
 
     static std::set<std::string, std::less<>> namesOf(const OpsByName& ops)

@@ -277,6 +277,7 @@ Result<DeviceSpec> readDevice(const fs::path& path)
     device.linkLatency = Seconds(read.positive("link_latency"));
     device.launchOverhead = Seconds(read.positive("launch_overhead"));
     device.dispatchOverhead = Seconds(read.optional("dispatch_overhead"));
+    device.gradientOverhead = Seconds(read.optional("gradient_overhead"));
     device.memory = Bytes(std::llround(std::min(read.positive("memory_bytes"), 9e18)));
     device.contextMemory = Bytes(std::llround(std::min(read.atLeastZero("context_bytes"), 9e18)));
     device.matrixEfficiency = read.share("matrix_efficiency");

@@ -45,6 +45,7 @@ struct DeviceSpec
     Seconds linkLatency;
     Seconds launchOverhead;   // of the device, for each operator that moves bytes
     Seconds dispatchOverhead; // of the program that hands the operator over, for each, views too
+    Seconds gradientOverhead; // of autograd, for each operator of a backward pass on a CPU, on top of that
     Bytes memory;
     Bytes contextMemory;         // what the driver and its libraries take before the first tensor
     double matrixEfficiency = 1; // share of the peak that an operator reaches that has no curve

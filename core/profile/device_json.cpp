@@ -73,6 +73,8 @@ std::string deviceJson(const DeviceSpec& device)
         document["compute_capability"] = device.computeCapability;
     if (device.dispatchOverhead > Seconds{})
         document["dispatch_overhead"] = device.dispatchOverhead.value();
+    if (device.gradientOverhead > Seconds{})
+        document["gradient_overhead"] = device.gradientOverhead.value();
     if (device.tf32Flops > 0)
         document["tf32_flops"] = device.tf32Flops;
     if (!device.operators.empty())

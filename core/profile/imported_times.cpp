@@ -3,13 +3,13 @@
 #include "core/profile/profiler_trace.h"
 
 #include <nlohmann/json.hpp>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <sstream>
+#include <memory>
 #include <unordered_map>
 
 namespace stagecraft {
@@ -246,6 +246,30 @@ Result<ImportedTimes> timesOfNodes(const json& nodes, const std::string& name, c
     return collector.finish();
 }
 
+// Packed by gzip or plain: profilers write both.
+Result<std::string> readText(const std::filesystem::path& path)
+{
+    constexpr std::size_t most = std::size_t{4} << 30;
+    struct Closer
+    {
+        void operator()(gzFile file) const { gzclose(file); }
+    };
+    const std::unique_ptr<gzFile_s, Closer> file(gzopen(path.c_str(), "rb"));
+    std::string text;
+    std::array<char, 1 << 16> piece{};
+    int got = -1;
+    while (file && text.size() < most && (got = gzread(file.get(), piece.data(), piece.size())) > 0)
+        text.append(piece.data(), static_cast<std::size_t>(got));
+    int status = Z_OK;
+    if (file && got == 0)
+        gzerror(file.get(), &status); // an archive that breaks off
+    if (!file || got < 0 || status == Z_BUF_ERROR)
+        return Error{ErrorCode::Unreadable, path.string() + ": cannot be read, or breaks off"};
+    if (text.size() >= most)
+        return Error{ErrorCode::Unsupported, path.string() + ": is larger than 4 GiB; trace one step"};
+    return text;
+}
+
 } // namespace
 
 Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name, const Graph& graph)
@@ -256,6 +280,8 @@ Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name,
     if (text[start] != '{' && text[start] != '[')
         return timesOfCsv(text, name, graph);
     const json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (document.is_discarded())
+        return Error{ErrorCode::BadFormat, name + ": is not JSON, or breaks off before its end"};
     if (document.is_object() && document.contains("nodes"))
         return timesOfNodes(document["nodes"], name, graph);
     if (document.is_object() && document.contains("traceEvents"))
@@ -267,11 +293,8 @@ Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name,
 
 Result<ImportedTimes> readTimes(const std::filesystem::path& path, const Graph& graph)
 {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()))
-        return Error{ErrorCode::Unreadable, path.string() + ": cannot be read, or is empty"};
-    return parseTimes(text.view(), path.string(), graph);
+    STAGECRAFT_ASSIGN(text, readText(path));
+    return parseTimes(text, path.string(), graph);
 }
 
 void applyImportedTimes(const ImportedTimes& times, Profile& profile)

@@ -8,8 +8,12 @@
 //         names; what `profile --json` writes can be read again.
 // trace   what torch.profiler exports ({"traceEvents": [...]}), of its last step: a node is found by a
 //         record_function() of its name; or else by its operator, the longest common order of the program's
-//         operators and the trace's outermost ones. Backward times come by autograd's sequence numbers; where
-//         the trace has GPU kernels, theirs count.
+//         operators and the trace's outermost ones; at least half of the nodes must be found that way.
+//         Backward times come by autograd's sequence numbers. Where the trace has GPU kernels, theirs count:
+//         a kernel belongs to the operator of its "External id", or to the one that made the call of its
+//         "correlation".
+//
+// All of them may be packed by gzip.
 #pragma once
 
 #include "core/graph/graph.h"

@@ -3,6 +3,7 @@
 #include "core/profile/op_class.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace stagecraft {
@@ -54,26 +55,39 @@ double groupsOf(const Trace& trace, std::span<const TraceArgument> arguments, st
     return numbers.empty() ? 1 : static_cast<double>(std::max<std::int64_t>(numbers.front(), 1));
 }
 
-std::vector<MatrixShape> ofConvolutionOperator(const Trace& trace, const TraceOp& op, bool isBackward)
+// The product that a convolution is; a transposed one is another's gradient, and is put on its input's
+// places.
+std::optional<MatrixShape> forwardShape(const Trace& trace, const TraceOp& op, bool isBackward)
 {
     const auto arguments = trace.arguments(op);
+    const bool transposed = isTransposedConvolution(trace, op);
     const Sizes weight = sizesOf(trace, arguments, isBackward ? 2 : 1);
-    const Sizes places = isBackward ? sizesOf(trace, arguments, 0) : sizesOf(trace, trace.results(op), 0);
+    const Sizes input = sizesOf(trace, arguments, isBackward ? 1 : 0);
+    const Sizes output = isBackward ? sizesOf(trace, arguments, 0) : sizesOf(trace, trace.results(op), 0);
+    const Sizes places = transposed ? input : output;
     if (weight.size() < 3 || places.size() < 3)
-        return {};
+        return std::nullopt;
     const double positions = product(places) / static_cast<double>(std::max<std::int64_t>(places[1], 1));
-    const MatrixShape forward =
+    const MatrixShape shape =
         ofConvolution(weight, positions, groupsOf(trace, arguments, isBackward ? 9 : 8));
+    return transposed ? MatrixShape{shape.rows, shape.depth, shape.columns, shape.batch} : shape;
+}
+
+std::vector<MatrixShape> ofConvolutionOperator(const Trace& trace, const TraceOp& op, bool isBackward)
+{
+    const std::optional<MatrixShape> forward = forwardShape(trace, op, isBackward);
+    if (!forward)
+        return {};
     if (!isBackward)
-        return {forward};
+        return {*forward};
     std::vector<MatrixShape> shapes;
     const auto isAskedFor = [&](std::size_t result) {
         return !sizesOf(trace, trace.results(op), result).empty();
     };
     if (isAskedFor(0)) // patches' gradients: the depth and the columns change places
-        shapes.push_back({forward.rows, forward.depth, forward.columns, forward.batch});
+        shapes.push_back({forward->rows, forward->depth, forward->columns, forward->batch});
     if (isAskedFor(1)) // the weight's: summed over the positions
-        shapes.push_back({forward.columns, forward.depth, forward.rows, forward.batch});
+        shapes.push_back({forward->columns, forward->depth, forward->rows, forward->batch});
     return shapes;
 }
 
@@ -88,6 +102,17 @@ std::vector<MatrixShape> ofAttention(Sizes query, Sizes key)
 }
 
 } // namespace
+
+bool isTransposedConvolution(const Trace& trace, const TraceOp& op)
+{
+    const std::string_view name = trace.opNames[op.name].name;
+    if (opClassOf(name) != OpClass::Convolution)
+        return false;
+    const std::size_t position = name.ends_with("_backward") ? 7 : 6; // of the flag in the schema
+    const auto arguments = trace.arguments(op);
+    return position < arguments.size() && !trace.integers(arguments[position]).empty() &&
+           trace.integers(arguments[position]).front() != 0;
+}
 
 std::vector<MatrixShape> matrixShapes(const Trace& trace, const TraceOp& op)
 {

@@ -13,4 +13,7 @@ namespace stagecraft {
 // that are not understood.
 std::vector<MatrixShape> matrixShapes(const Trace& trace, const TraceOp& op);
 
+// A gradient of one counts too.
+bool isTransposedConvolution(const Trace& trace, const TraceOp& op);
+
 } // namespace stagecraft

@@ -219,13 +219,14 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
 
 void applyTimes(const MeasuredTimes& times, CostOrigin how, Profile& profile)
 {
+    const bool trains = profile.options.mode == TrainingMode::Train;
     Seconds forward, backward;
     for (const NodeId node : profile.nodes.ids()) {
         NodeCost& cost = profile.nodes[node];
         if (const std::optional<NodeTimes>& measured = times.nodes[node]) {
             cost.forward.time = measured->forward;
-            cost.backwardInput.time = measured->backwardInput;
-            cost.backwardWeight.time = measured->backwardWeight;
+            cost.backwardInput.time = trains ? measured->backwardInput : Seconds{};
+            cost.backwardWeight.time = trains ? measured->backwardWeight : Seconds{};
             cost.origin = how;
         }
         forward += cost.forward.time;
@@ -233,6 +234,9 @@ void applyTimes(const MeasuredTimes& times, CostOrigin how, Profile& profile)
     }
     profile.totals.timeForward = forward;
     profile.totals.timeBackward = backward;
+    profile.notes.push_back("measured node by node; the whole step at once took " +
+                            formatSeconds(times.step.forward) + " forward, " +
+                            formatSeconds(times.step.backward) + " backward");
 }
 
 } // namespace stagecraft

@@ -88,11 +88,13 @@ const OperatorTimes* measuredTimes(const DeviceSpec& device, std::string_view na
 std::optional<Seconds> measuredTime(const Trace& trace, const TraceOp& op, const OpTraffic& traffic,
                                     const DeviceSpec& device)
 {
-    const TraceOpName& name = trace.opNames[op.name];
+    const std::string& name = trace.opNames[op.name].name;
     const bool movesNothing = traffic.total() == Bytes(0);
-    if (movesNothing && !device.operators.contains(name.name))
+    if (movesNothing && !device.operators.contains(name))
         return std::nullopt;
-    const OperatorTimes* times = measuredTimes(device, name.name);
+    const auto found = device.operators.find(measuredName(trace, op));
+    const OperatorTimes* times =
+        found != device.operators.end() ? &found->second : measuredTimes(device, name);
     if (!times)
         return std::nullopt;
     if (!times->goesByShape())
@@ -105,6 +107,11 @@ std::optional<Seconds> measuredTime(const Trace& trace, const TraceOp& op, const
 }
 
 } // namespace
+
+std::string measuredName(const Trace& trace, const TraceOp& op)
+{
+    return trace.opNames[op.name].name + (isTransposedConvolution(trace, op) ? ", transposed" : "");
+}
 
 Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops, const OpTraffic& traffic,
                      const DeviceSpec& device)
@@ -134,12 +141,13 @@ Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& devic
     return Seconds(std::max(compute, memory)) + device.launchOverhead;
 }
 
-Seconds StepClock::run(Seconds alone)
+Seconds StepClock::run(Seconds alone, Phase phase)
 {
     const Seconds before = m_end;
     m_dispatched += m_device.dispatchOverhead;
     if (m_device.kind == "cpu")
-        m_end += m_device.dispatchOverhead + alone;
+        m_end += m_device.dispatchOverhead + alone +
+                 (phase == Phase::Backward ? m_device.gradientOverhead : Seconds{});
     else if (alone > Seconds{})
         m_end = std::max(m_end, m_dispatched) + alone;
     return m_end - before;

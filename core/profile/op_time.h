@@ -21,6 +21,10 @@ namespace stagecraft {
 Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops, const OpTraffic& traffic,
                      const DeviceSpec& device);
 
+// Under which name an operator's measured times are kept: its own; a convolution that is transposed runs
+// another kernel, "aten::convolution, transposed".
+std::string measuredName(const Trace& trace, const TraceOp& op);
+
 // Of work of which nothing is known but its size.
 Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& device);
 
@@ -38,7 +42,7 @@ public:
 
     // Runs the next operator, which takes `alone` on the device (zero: a view). Returns by how much the end
     // of the step moved on.
-    Seconds run(Seconds alone);
+    Seconds run(Seconds alone, Phase phase = Phase::Forward);
 
 private:
     const DeviceSpec& m_device;

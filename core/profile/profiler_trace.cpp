@@ -34,13 +34,15 @@ struct TraceEvent
     double end = 0;
     std::int64_t thread = 0;
     std::int64_t sequence = -1;
-    std::int64_t external = -1;
+    std::int64_t external = -1;    // of the operator that launched a kernel
+    std::int64_t correlation = -1; // of a kernel with the call that launched it
 };
 
 struct ProfilerEvents
 {
     std::vector<TraceEvent> operators;
     std::vector<TraceEvent> annotations;
+    std::vector<TraceEvent> launches; // cudaLaunchKernel and its like
     std::vector<TraceEvent> kernels;
 };
 
@@ -75,11 +77,14 @@ ProfilerEvents readEvents(const json& list)
         if (const auto arguments = entry.find("args"); arguments != entry.end() && arguments->is_object()) {
             event.sequence = wholeAt(*arguments, "Sequence number");
             event.external = wholeAt(*arguments, "External id");
+            event.correlation = wholeAt(*arguments, "correlation");
         }
         if (category == "cpu_op")
             events.operators.push_back(std::move(event));
         else if (category == "user_annotation")
             events.annotations.push_back(std::move(event));
+        else if (category == "cuda_runtime" || category == "cuda_driver")
+            events.launches.push_back(std::move(event));
         else if (category == "kernel" || category == "gpu_memcpy" || category == "gpu_memset")
             events.kernels.push_back(std::move(event));
     }
@@ -101,6 +106,51 @@ void keepLastStep(ProfilerEvents& events)
     std::erase_if(events.annotations, isOutside);
 }
 
+// A thread's operators that no other encloses lie one after the other.
+class ThreadTable
+{
+public:
+    explicit ThreadTable(const std::vector<RootOp>& roots) : m_roots(roots) {}
+
+    void add(std::int64_t thread, std::size_t root) { m_byStart[thread].emplace(m_roots[root].start, root); }
+
+    // The one during which an event begins.
+    std::optional<std::size_t> around(const TraceEvent& event) const
+    {
+        const auto thread = m_byStart.find(event.thread);
+        if (thread == m_byStart.end())
+            return std::nullopt;
+        const auto after = thread->second.upper_bound(event.start);
+        if (after == thread->second.begin() || event.start >= m_roots[std::prev(after)->second].end)
+            return std::nullopt;
+        return std::prev(after)->second;
+    }
+
+private:
+    const std::vector<RootOp>& m_roots;
+    std::unordered_map<std::int64_t, std::map<double, std::size_t>> m_byStart;
+};
+
+// A kernel belongs to the operator whose "External id" it carries; where it carries none of them, to the one
+// during which the call with its "correlation" was made.
+void addKernels(const ProfilerEvents& events, const ThreadTable& threads,
+                const std::unordered_map<std::int64_t, std::size_t>& byExternal, std::vector<RootOp>& roots)
+{
+    std::unordered_map<std::int64_t, const TraceEvent*> launches;
+    for (const TraceEvent& launch : events.launches)
+        if (launch.correlation >= 0)
+            launches.emplace(launch.correlation, &launch);
+    for (const TraceEvent& kernel : events.kernels) {
+        std::optional<std::size_t> root;
+        if (const auto found = byExternal.find(kernel.external); found != byExternal.end())
+            root = found->second;
+        else if (const auto call = launches.find(kernel.correlation); call != launches.end())
+            root = threads.around(*call->second);
+        if (root)
+            roots[*root].kernels += kernel.end - kernel.start;
+    }
+}
+
 // In order of their beginning. What runs inside one lends it its sequence numbers and kernels.
 std::vector<RootOp> rootsOf(ProfilerEvents& events)
 {
@@ -108,23 +158,21 @@ std::vector<RootOp> rootsOf(ProfilerEvents& events)
         return a.start != b.start ? a.start < b.start : a.end > b.end;
     });
     std::vector<RootOp> roots;
-    std::unordered_map<std::int64_t, std::size_t> open, byExternal; // by thread; by id
+    ThreadTable threads(roots);
+    std::unordered_map<std::int64_t, std::size_t> byExternal;
     for (const TraceEvent& event : events.operators) {
-        const auto around = open.find(event.thread);
-        const bool isInside = around != open.end() && event.start < roots[around->second].end;
-        const std::size_t root = isInside ? around->second : roots.size();
-        if (!isInside) {
+        const std::optional<std::size_t> around = threads.around(event);
+        const std::size_t root = around.value_or(roots.size());
+        if (!around) {
             roots.push_back({.name = event.name, .start = event.start, .end = event.end});
-            open[event.thread] = root;
+            threads.add(event.thread, root);
         }
         if (event.sequence >= 0)
             roots[root].sequence.push_back(event.sequence);
         if (event.external >= 0)
             byExternal.emplace(event.external, root);
     }
-    for (const TraceEvent& kernel : events.kernels)
-        if (const auto found = byExternal.find(kernel.external); found != byExternal.end())
-            roots[found->second].kernels += kernel.end - kernel.start;
+    addKernels(events, threads, byExternal, roots);
     return roots;
 }
 
@@ -282,6 +330,13 @@ Result<ImportedTimes> timesOfTrace(const json& list, const std::string& name, co
     }
     if (found == 0)
         return Error{ErrorCode::BadFormat, name + ": none of the model's operators is in this trace"};
+    if (byOrder && 2 * found < graph.nodeCount())
+        return Error{
+            ErrorCode::BadFormat,
+            name + ": only " + std::to_string(found) + " of the model's " +
+                std::to_string(graph.nodeCount()) +
+                " nodes are in this trace, in their order; it seems to be of another model (or put each "
+                "node into a record_function() of its name)"};
     times.notes.push_back(name + ": matched by " +
                           (byOrder ? "the order of operators" : "record_function()") + ": " +
                           std::to_string(found) + " of " + std::to_string(graph.nodeCount()) +

@@ -10,9 +10,10 @@ namespace {
 
 constexpr std::array<std::string_view, 6> lookups{"aten::embedding",     "aten::index",  "aten::index_select",
                                                   "aten::_unsafe_index", "aten::gather", "aten::take"};
-constexpr std::array<std::string_view, 7> uninitialised{
+// They leave memory as it is: nothing is read, nothing written.
+constexpr std::array<std::string_view, 8> idle{
     "aten::empty",     "aten::empty_like", "aten::empty_strided",     "aten::empty_permuted",
-    "aten::new_empty", "aten::resize_",    "aten::new_empty_strided",
+    "aten::new_empty", "aten::resize_",    "aten::new_empty_strided", "aten::_assert_tensor_metadata",
 };
 
 template <std::size_t N>
@@ -47,7 +48,7 @@ Bytes sumTouched(const Trace& trace, std::span<const TraceArgument> arguments)
 OpTraffic operatorTraffic(const Trace& trace, const TraceOp& op)
 {
     const TraceOpName& name = trace.opNames[op.name];
-    if (name.isView || contains(uninitialised, name.name))
+    if (name.isView || contains(idle, name.name))
         return {};
     const auto arguments = trace.arguments(op);
     OpTraffic traffic{sumTouched(trace, arguments), sumTouched(trace, trace.results(op))};

@@ -129,6 +129,8 @@ std::vector<std::string> heldOutModels()
         paths.push_back(std::string(STAGECRAFT_TEST_DATA "/models/") + name + ".pt2");
     for (const char* name : {"gpt-4x128", "gpt-4x128-plain-attention", "mlp-attention", "resnet18"})
         paths.push_back(std::string(STAGECRAFT_TEST_DATA "/oracle/models/") + name + ".pt2");
+    for (const char* name : {"regnet-small", "swin-small", "unet-skip", "two-towers", "wav2vec-small"})
+        paths.push_back(std::string(STAGECRAFT_TEST_DATA "/architectures/") + name + ".pt2");
     return paths;
 }
 

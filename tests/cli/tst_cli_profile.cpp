@@ -214,6 +214,36 @@ private slots:
         QVERIFY(shown.output.contains("fitted: square products"));
     }
 
+    void measuredTimesAreKeptByTheContentOfTheFile()
+    {
+        QTemporaryDir folder;
+        qputenv("XDG_CACHE_HOME", folder.path().toUtf8());
+        const auto restore = qScopeGuard([] { qunsetenv("XDG_CACHE_HOME"); });
+        const QString model = folder.filePath("copy.pt2");
+        QVERIFY(QFile::copy(QString(STAGECRAFT_TEST_DATA) + "/times/mlp.pt2", model));
+        const auto measure = [&](const char* flag) {
+            const CliRun run = runCli({"profile", "--json", flag, model});
+            return run.json();
+        };
+        const QJsonObject first = measure("--measure");
+        QCOMPARE(first["nodes"].toArray().at(0)["origin"].toString(), QString("measured"));
+        QVERIFY(
+            first["notes"].toArray().at(0).toString().startsWith("measured node by node; the whole step"));
+        const QJsonObject second = measure("--measure");
+        QCOMPARE(second["nodes"], first["nodes"]);
+        QVERIFY(second["notes"].toArray().last().toString().startsWith("measured before, and kept in "));
+        QVERIFY(
+            !measure("--measure-again")["notes"].toArray().last().toString().startsWith("measured before"));
+
+        QFile file(model); // other content: the end of a zip archive may carry a comment
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QVERIFY(file.seek(file.size() - 2));
+        file.write(QByteArray("\1\0x", 3));
+        file.close();
+        QVERIFY(!measure("--measure")["notes"].toArray().last().toString().startsWith("measured before"));
+        QCOMPARE(QDir(folder.filePath("stagecraft/measured")).entryList(QDir::Files).size(), 2);
+    }
+
     void timesComeFromAFileAlsoForPlans()
     {
         const QString data = QString(STAGECRAFT_TEST_DATA) + "/times/";

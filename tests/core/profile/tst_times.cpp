@@ -1,11 +1,17 @@
 // Where times come from: efficiency curves, tiles, the two clocks of a step, and files of times.
+#include "core/graph/graph_text.h"
 #include "core/profile/efficiency.h"
 #include "core/profile/imported_times.h"
+#include "core/profile/measured_times_json.h"
 #include "core/profile/op_class.h"
 #include "core/profile/op_time.h"
 #include "core/profile/profile_model.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QtTest>
+
+#include <cmath>
 
 using namespace stagecraft;
 
@@ -24,6 +30,86 @@ ImportedTimes traceTimes(const Model& model, const char* file)
 ImportedTime timeAt(const Model& model, const ImportedTimes& times, const char* node)
 {
     return *times.nodes[*model.graph.findNode(node)];
+}
+
+DeviceSpec deviceNamed(const std::string& id)
+{
+    return *readDevice(std::filesystem::path(STAGECRAFT_RESOURCES) / "devices" / (id + ".json"));
+}
+
+// Seconds of the forward pass of a graph's lines.
+double forwardTimeOnA100(const std::string& lines)
+{
+    Result<Graph> graph = parseGraph("graph g\n" + lines);
+    if (!graph.has_value())
+        qFatal("%s", graph.error().message.c_str());
+    const Model model{.name = "g", .graph = std::move(graph).value()};
+    ProfileOptions options;
+    options.mode = TrainingMode::Infer;
+    options.device = deviceNamed("a100-sxm-80gb");
+    return profileModel(model, options)->totals.timeForward.value();
+}
+
+// Events as torch.profiler (Kineto) writes them of a run on a GPU.
+std::string event(const std::string& category, const std::string& name, int thread, int start, int duration,
+                  const std::string& arguments)
+{
+    return "{\"ph\": \"X\", \"cat\": \"" + category + "\", \"name\": \"" + name +
+           "\", \"pid\": 7, \"tid\": " + std::to_string(thread) + ", \"ts\": " + std::to_string(start) +
+           ", \"dur\": " + std::to_string(duration) + ", \"args\": {" + arguments + "}}";
+}
+
+std::string cpuOp(const std::string& name, int thread, int start, int duration, int external, int sequence)
+{
+    const std::string number = sequence < 0 ? "" : ", \"Sequence number\": " + std::to_string(sequence);
+    return event("cpu_op", name, thread, start, duration,
+                 "\"External id\": " + std::to_string(external) + number);
+}
+
+std::string launch(int thread, int start, int correlation)
+{
+    return event("cuda_runtime", "cudaLaunchKernel", thread, start, 4,
+                 "\"cbid\": 211, \"correlation\": " + std::to_string(correlation));
+}
+
+// On stream 7, long after its launch.
+std::string kernel(int start, int duration, int correlation, const std::string& more = {})
+{
+    return event("kernel", "void at::native::some_kernel<4>(float*)", 7, start, duration,
+                 "\"stream\": 7, \"device\": 0, \"correlation\": " + std::to_string(correlation) + more);
+}
+
+// Of the mlp: the forward pass on thread 1, the backward pass of its last node on thread 2.
+std::string gpuTrace()
+{
+    const std::string backward = "autograd::engine::evaluate_function: AddmmBackward0";
+    std::string text = "{\"traceEvents\": [";
+    for (const std::string& one : {cpuOp("aten::linear", 1, 100, 50, 1, -1),
+                                   cpuOp("aten::addmm", 1, 110, 30, 2, 1),
+                                   launch(1, 120, 501),
+                                   cpuOp("aten::gelu", 1, 160, 20, 3, 2),
+                                   launch(1, 165, 502),
+                                   cpuOp("aten::layer_norm", 1, 190, 30, 4, -1),
+                                   cpuOp("aten::native_layer_norm", 1, 195, 20, 5, 3),
+                                   launch(1, 200, 503),
+                                   cpuOp("aten::linear", 1, 230, 50, 6, -1),
+                                   cpuOp("aten::addmm", 1, 240, 30, 7, 4),
+                                   launch(1, 250, 504),
+                                   launch(1, 255, 505),
+                                   cpuOp(backward, 2, 300, 60, 8, 4),
+                                   cpuOp("aten::mm", 2, 310, 20, 9, -1),
+                                   launch(2, 315, 506),
+                                   cpuOp("aten::mm", 2, 335, 20, 10, -1),
+                                   launch(2, 340, 507),
+                                   kernel(1000, 400, 501, ", \"External id\": 2"),
+                                   kernel(1400, 30, 502, ", \"External id\": 3"),
+                                   kernel(1430, 50, 503), // these two are found by their launch alone
+                                   kernel(1480, 300, 504),
+                                   kernel(1780, 7, 505, ", \"External id\": 7"),
+                                   kernel(1800, 210, 506, ", \"External id\": 9"),
+                                   kernel(2010, 190, 507, ", \"External id\": 10")})
+        text += one + ",\n";
+    return text + event("gpu_user_annotation", "ProfilerStep#1", 7, 1000, 1200, "") + "]}";
 }
 
 } // namespace
@@ -107,6 +193,38 @@ private slots:
         QCOMPARE(clock.run(Seconds(1)).value(), 1.0);   // long since dispatched
     }
 
+    // The same two on a whole model, with the A100's own file.
+    void aProductOneTileOverAWaveCostsAWaveMore()
+    {
+        const auto time = [](int rows) {
+            const std::string n = std::to_string(rows);
+            return forwardTimeOnA100("  input %x : f32[" + n +
+                                     ", 128]\n  param %w \"w\" : f32[128, 128]\n  %y : f32[" + n +
+                                     ", 128] = aten::linear.default(%x, %w)\n  return %y\n");
+        };
+        QVERIFY(time(128 * 109) > 1.5 * time(128 * 108)); // 0.9 % more work
+        QVERIFY(time(128 * 108) < 1.05 * time(128 * 107 + 1));
+    }
+
+    void aStepOfTinyKernelsIsBoundByDispatch()
+    {
+        const auto time = [](int sides) {
+            constexpr int count = 50;
+            const std::string shape = "f32[" + std::to_string(sides) + ", " + std::to_string(sides) + "]";
+            std::string text = "  input %v0 : " + shape + "\n";
+            for (int i = 0; i < count; ++i)
+                text += "  %v" + std::to_string(i + 1) + " : " + shape + " = aten::relu.default(%v" +
+                        std::to_string(i) + ")\n";
+            return forwardTimeOnA100(text + "  return %v50\n") / count;
+        };
+        const DeviceSpec a100 = deviceNamed("a100-sxm-80gb");
+        QVERIFY(a100.dispatchOverhead > a100.launchOverhead);
+        QCOMPARE(a100.sources.at("dispatch_overhead").basis, FigureBasis::Assumed);
+        QVERIFY(std::abs(time(8) / a100.dispatchOverhead.value() - 1) < 0.05);
+        QVERIFY(time(16) < 1.01 * time(8));
+        QVERIFY(time(8192) > 10 * a100.dispatchOverhead.value()); // large ones hide it
+    }
+
     void aCpuDoesOneAfterTheOther()
     {
         DeviceSpec device;
@@ -145,6 +263,8 @@ private slots:
                                    "forward_us for microseconds)";
         QTest::newRow("negative") << QByteArray("node,forward\nlinear,-1\n")
                                   << "t: line 2 needs a time, 0 or more, in column 2";
+        QTest::newRow("broken off") << QByteArray("{\"traceEvents\": [{\"ph\": ")
+                                    << "t: is not JSON, or breaks off before its end";
         QTest::newRow("JSON") << QByteArray("{\"a\": 1}")
                               << "t: is JSON with neither \"nodes\" nor \"traceEvents\"";
         QTest::newRow("strangers") << QByteArray("{\"nodes\": {\"a\": {\"forward\": 1}}}")
@@ -177,6 +297,50 @@ private slots:
         QVERIFY(timeAt(model, times, "gelu").forward < Seconds(1e-3)); // the first step's took 24 ms
     }
 
+    void ofAGpuTheKernelsCount()
+    {
+        const Model model = mlp();
+        const Result<ImportedTimes> times = parseTimes(gpuTrace(), "gpu", model.graph);
+        QVERIFY2(times.has_value(), times.has_value() ? "" : times.error().message.c_str());
+        const auto microseconds = [](Seconds time) { return std::round(time.value() * 1e6); };
+        QCOMPARE(microseconds(timeAt(model, *times, "linear").forward), 400.0);
+        QCOMPARE(microseconds(timeAt(model, *times, "gelu").forward), 30.0);
+        QCOMPARE(microseconds(timeAt(model, *times, "layer_norm").forward), 50.0);
+        QCOMPARE(microseconds(timeAt(model, *times, "linear_1").forward), 307.0);
+        QCOMPARE(microseconds(timeAt(model, *times, "linear_1").backward), 400.0);
+        QCOMPARE(microseconds(timeAt(model, *times, "gelu").backward), 0.0);
+    }
+
+    void aPackedTraceIsRead()
+    {
+        const Model model = mlp();
+        const ImportedTimes packed = traceTimes(model, "mlp-operators.json.gz");
+        const ImportedTimes plain = traceTimes(model, "mlp-operators.json");
+        QCOMPARE(timeAt(model, packed, "linear").backward.value(),
+                 timeAt(model, plain, "linear").backward.value());
+
+        QFile file(STAGECRAFT_TEST_DATA "/times/mlp-operators.json.gz");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QTemporaryDir folder;
+        QFile broken(folder.filePath("broken.json.gz"));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write(file.read(file.size() / 2));
+        broken.close();
+        const Result<ImportedTimes> times = readTimes(broken.fileName().toStdString(), model.graph);
+        QVERIFY(!times.has_value());
+        QVERIFY2(times.error().message.ends_with("cannot be read, or breaks off"),
+                 times.error().message.c_str());
+    }
+
+    void aTraceOfAnotherModelIsRefused()
+    {
+        const Model other = *openModel(STAGECRAFT_TEST_DATA "/models/tiny/gpt2-tiny.pt2");
+        const Result<ImportedTimes> times = parseTimes(gpuTrace(), "gpu", other.graph);
+        QVERIFY(!times.has_value());
+        QVERIFY2(times.error().message.find("it seems to be of another model") != std::string::npos,
+                 times.error().message.c_str());
+    }
+
     void aTraceIsMatchedByNames()
     {
         const Model model = mlp();
@@ -184,6 +348,46 @@ private slots:
         QVERIFY(QString::fromStdString(times.notes[0]).contains("by record_function(): 4 of 4 nodes"));
         for (const NodeId node : model.graph.nodes())
             QVERIFY(times.nodes[node]->backward > Seconds{});
+    }
+
+    void everyNodeIsMeasuredAloneAndTheStepAsAWhole()
+    {
+        const Model model = mlp();
+        const Result<MeasuredTimes> times = measureModel(model, {.repeats = 2, .threads = 1});
+        QVERIFY2(times.has_value(), times.has_value() ? "" : times.error().message.c_str());
+        for (const NodeId node : model.graph.nodes()) {
+            QVERIFY(times->nodes[node].has_value());
+            QVERIFY(times->nodes[node]->forward > Seconds{});
+        }
+        QVERIFY(times->nodes[*model.graph.findNode("linear_1")]->backwardInput > Seconds{});
+        QVERIFY(times->step.forward > Seconds{});
+        QVERIFY(times->step.backward > Seconds{});
+    }
+
+    void measuringStopsWhenAsked()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        const Result<MeasuredTimes> times = measureModel(mlp(), {}, Progress(stop.get_token()));
+        QVERIFY(!times.has_value());
+        QCOMPARE(times.error().code, ErrorCode::Cancelled);
+    }
+
+    void measuredTimesAreKeptAndReadBackForTheSameGraphAlone()
+    {
+        const Model model = mlp();
+        MeasuredTimes times;
+        times.nodes = Table<NodeId, std::optional<NodeTimes>>(model.graph.nodeCount());
+        for (const NodeId node : model.graph.nodes())
+            times.nodes[node] = NodeTimes{Seconds(1), Seconds(2), Seconds(4)};
+        times.step = {Seconds(3), Seconds(5)};
+        const std::string text = measuredTimesJson(model.graph, times);
+        const Result<MeasuredTimes> again = parseMeasuredTimes(text, "t", model.graph);
+        QVERIFY2(again.has_value(), again.has_value() ? "" : again.error().message.c_str());
+        QCOMPARE(measuredTimesJson(model.graph, *again), text);
+        times.nodes[*model.graph.findNode("gelu")].reset();
+        QVERIFY(!parseMeasuredTimes(measuredTimesJson(model.graph, times), "t", model.graph).has_value());
+        QVERIFY(!parseMeasuredTimes(text.substr(0, text.size() / 2), "t", model.graph).has_value());
     }
 
     void importedTimesReplaceEstimatesAndTotals()
