@@ -22,12 +22,16 @@ def skip(reason):
     sys.exit(SKIPPED)
 
 
-def device_id(cli):
-    """The device file that fits this GPU best: most words of its name in common."""
-    devices = json.loads(subprocess.run([cli, "devices", "--json"], check=True, capture_output=True).stdout)["devices"]
-    words = set(torch.cuda.get_device_name().lower().replace("-", " ").split())
-    return max((d for d in devices if d["kind"] == "cuda"),
-               key=lambda d: len(words & set(d["name"].lower().replace("-", " ").split())))["id"]
+def words(name):
+    return set(name.lower().replace("-", " ").split())
+
+
+def device_id(devices, name):
+    """The device file of the GPU of that name: it names the chip (the first word with a digit: "a100", "4090"), and most
+    of the other words. None where no file names the chip."""
+    chip = next((word for word in name.lower().replace("-", " ").split() if any(c.isdigit() for c in word)), "")
+    fitting = [d for d in devices if d["kind"] == "cuda" and chip in words(d["name"])]
+    return max(fitting, key=lambda d: len(words(name) & words(d["name"])))["id"] if fitting else None
 
 
 def predicted(cli, device, model):
@@ -111,24 +115,28 @@ def show(name, what, ours, real, unit, scale):
           f"ratio {real / ours if ours else float('nan'):.4f}")
 
 
-def compare(cli, device, path):
-    profile, real = predicted(cli, device, path), measured(path)
+def compare(profile, real):
+    """Prints a row for each figure: `profile` is what the program says, `real` what five steps took."""
     name = profile["model"]
     for when, row in (("first_step", real[0]), ("later_steps", real[-1])):
         for what in ("allocated", "reserved"):
             show(name, f"{what}, {when}", profile["device_memory"][when][what + "_bytes"], row[what], "MiB", 2**20)
     totals = profile["totals"]
     ours = totals["time_forward_s"] + totals["time_backward_s"] + totals["time_optimizer_s"]
-    show(name, "time of a step", ours, sorted(row["time"] for row in real[1:])[(STEPS - 1) // 2], "ms", 1e-3)
+    times = sorted(row["time"] for row in real[1:])
+    show(name, "time of a step", ours, times[(len(times) - 1) // 2], "ms", 1e-3)
 
 
 def main(cli, models):
     if not torch.cuda.is_available():
         skip(f"no CUDA device, or torch {torch.__version__} was built without CUDA")
-    device = device_id(cli)
+    listed = json.loads(subprocess.run([cli, "devices", "--json"], check=True, capture_output=True).stdout)["devices"]
+    device = device_id(listed, torch.cuda.get_device_name())
+    if device is None:
+        skip(f"there is no device file for {torch.cuda.get_device_name()}")
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, predicted for {device}")
     for path in models:
-        compare(cli, device, path)
+        compare(predicted(cli, device, path), measured(path))
 
 
 if __name__ == "__main__":
