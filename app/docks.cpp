@@ -106,6 +106,11 @@ void Docks::resetLayout()
     m_window->resizeDocks({m_model, m_code}, {width * 25 / 100, width * 25 / 100}, Qt::Horizontal);
     m_window->resizeDocks({m_code, m_details}, {height * 42 / 100, height * 24 / 100}, Qt::Vertical);
     m_window->resizeDocks({m_charts}, {height * 28 / 100}, Qt::Vertical);
+    if (m_isEmpty || m_isHidden) { // still
+        m_hiddenByUs = m_all;
+        for (QDockWidget* dock : m_all)
+            dock->hide();
+    }
 }
 
 void Docks::setEmpty(bool empty)

@@ -17,6 +17,7 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, con
       m_queue(document.heavyQueue()),
       m_model(document.model()),
       m_partition(document.state().partition),
+      m_sizes(document.choices().sizes),
       m_planJob(m_planQueue),
       m_exportJob(m_queue),
       m_verifyJob(m_queue)
@@ -88,8 +89,8 @@ void ExportController::startVerify()
     m_dialog.setProgress(tr("Comparing with the whole model"), std::nullopt);
     m_verifyJob.start(
         tr("Comparing the stages with the whole model"),
-        [model = m_model, folder = m_dialog.options().folder](const Progress& progress) {
-            return verifyExport(*model, folder, {}, progress);
+        [model = m_model, folder = m_dialog.options().folder, sizes = m_sizes](const Progress& progress) {
+            return verifyExport(*model, folder, {.bindings = sizes}, progress);
         },
         [this](Result<VerifyReport> report) {
             if (report.has_value())

@@ -31,6 +31,7 @@ private:
     JobQueue& m_queue;
     std::shared_ptr<const Model> m_model;
     std::shared_ptr<const Partition> m_partition;
+    Bindings m_sizes;     // that it is verified with
     JobQueue m_planQueue; // sizes follow the typing, whatever else runs
     Job<std::vector<ExportedFile>> m_planJob;
     Job<ExportReport> m_exportJob;

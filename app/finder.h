@@ -13,6 +13,10 @@ namespace stagecraft {
 // word of `text`, whatever the case. None for a text without words.
 std::vector<NodeId> findNodes(const Graph& graph, const QString& text);
 
+// What was probably meant by a text that nothing matches: each word that no op has, replaced by the nearest
+// name of a module, a class or an operator. Empty where none is near.
+QString correctedSearch(const Graph& graph, const QString& text);
+
 // Walks round and round over the matches of a text.
 class Finder
 {
@@ -24,6 +28,7 @@ public:
     std::optional<NodeId> previous();
     // Counts from 1; 0 before the first next() or previous().
     int current() const { return m_current; }
+    const std::vector<NodeId>& matches() const { return m_matches; }
     int count() const { return static_cast<int>(m_matches.size()); }
 
 private:

@@ -311,10 +311,8 @@ void MainWindow::restoreWindow()
 // Its size is known now.
 void MainWindow::showEvent(QShowEvent* event)
 {
-    if (!std::exchange(m_isArranged, true)) {
+    if (!std::exchange(m_isArranged, true))
         m_docks->resetLayout();
-        m_docks->setEmpty(!m_document.hasModel());
-    }
     QMainWindow::showEvent(event);
 }
 

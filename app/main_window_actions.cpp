@@ -24,6 +24,7 @@
 #include <QSettings>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStatusBar>
 
 #include <algorithm>
 
@@ -150,8 +151,16 @@ void MainWindow::search(const QString& text)
         return;
     m_finder.search(m_document.model()->graph, text);
     m_find->setMatches(m_finder.current(), m_finder.count());
+    m_find->setToolTip(QString());
+    statusBar()->clearMessage();
+    const bool isLooking = !text.trimmed().isEmpty();
+    m_views.graph->setMatches(isLooking ? std::optional(m_finder.matches()) : std::nullopt);
     if (m_finder.count() > 0)
-        revealMatch(m_finder.next());
+        return revealMatch(m_finder.next());
+    const QString meant = correctedSearch(m_document.model()->graph, text);
+    m_find->setToolTip(meant.isEmpty() ? QString() : tr("Did you mean “%1”?").arg(meant));
+    if (!meant.isEmpty())
+        statusBar()->showMessage(tr("No op has “%1”. Did you mean “%2”?").arg(text.trimmed(), meant), 6000);
 }
 
 void MainWindow::revealMatch(std::optional<NodeId> node)

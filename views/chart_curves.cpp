@@ -53,11 +53,15 @@ MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order)
             plan.cost && plan.cost->stages.size() == stages ? &plan.cost->stages[StageId(stage)] : nullptr;
         const std::size_t first = stage == 0 ? 0 : order.boundaries[stage - 1];
         const std::size_t end = stage + 1 == stages ? order.nodes.size() : order.boundaries[stage];
-        const double before = first == 0 ? 0 : live.after[order.nodes[first - 1]];
         const double state = cost ? cost->stateBytes.asDouble() : stateOfModel(plan.profile->totals);
         const double others = cost ? (cost->savedBytes * (cost->inFlight - 1)).asDouble() : 0;
-        for (std::size_t place = first; place < end; ++place)
-            curve.held.push_back(state + others + std::max(0.0, live.peak[order.nodes[place]] - before));
+        double kept = 0; // of the stage's own ops so far, whatever ran between them
+        for (std::size_t place = first; place < end; ++place) {
+            const NodeId node = order.nodes[place];
+            const double before = node.index() == 0 ? 0 : live.after[NodeId(node.index() - 1)];
+            curve.held.push_back(state + others + std::max(0.0, kept + live.peak[node] - before));
+            kept += live.after[node] - before;
+        }
         curve.state.push_back(state);
         curve.peaks.push_back(cost ? cost->peakMemory.asDouble()
                                    : state + plan.profile->totals.peak.asDouble());

@@ -41,6 +41,8 @@ ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
     connect(this, &QCustomPlot::beforeReplot, this, [this] { m_replotPending = true; });
     connect(this, &QCustomPlot::afterReplot, this, [this] { m_replotPending = false; });
     connect(this, &QCustomPlot::afterLayout, this, [this] {
+        for (QCPAxisRect* axes : m_rects) // low ones have room for fewer labels
+            axes->axis(QCPAxis::atLeft)->ticker()->setTickCount(axes->height() < em(this, 3.2) ? 1 : 3);
         fitValues();
         placeBoundaries();
         drawSelection();

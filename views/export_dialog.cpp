@@ -27,6 +27,8 @@ namespace {
 
 constexpr int passedRole = Qt::UserRole;
 
+enum ComparisonColumn { TensorColumn, KindColumn, DifferenceColumn, RelativeColumn, ResultColumn };
+
 QString kindText(Comparison::Kind kind)
 {
     switch (kind) {
@@ -82,10 +84,13 @@ QString verdict(const std::vector<Comparison>& comparisons)
             .arg(differing)
             .arg(comparisons.size());
     double largest = 0;
-    for (const Comparison& comparison : comparisons)
+    double relative = 0;
+    for (const Comparison& comparison : comparisons) {
         largest = std::max(largest, comparison.maxAbsolute);
-    return QObject::tr("The stages compute what the whole model computes; largest difference %1")
-        .arg(differenceText(largest));
+        relative = std::max(relative, comparison.maxRelative);
+    }
+    return QObject::tr("The stages compute what the whole model computes; largest difference %1, relative %2")
+        .arg(differenceText(largest), differenceText(relative));
 }
 
 } // namespace
@@ -95,12 +100,11 @@ ExportDialog::ExportDialog(QWidget* parent)
       m_folder(new QLineEdit),
       m_python(new QCheckBox(tr("Python code and safetensors"))),
       m_pt2(new QCheckBox(tr(".pt2 of each stage"))),
-
       m_verify(new QCheckBox(tr("Verify afterwards"))),
       m_replace(new QCheckBox(tr("Replace the export that is in this folder"))),
       m_files(makeList({tr("File"), tr("Size")}, tr("Files that will be written"))),
       m_total(new QLabel),
-      m_comparisons(makeList({tr("Tensor"), tr("Kind"), tr("Largest difference"), tr("Result")},
+      m_comparisons(makeList({tr("Tensor"), tr("Kind"), tr("Difference"), tr("Relative"), tr("Result")},
                              tr("Comparison with the whole model"))),
       m_pages(new QStackedWidget),
       m_message(new QLabel),
@@ -278,14 +282,15 @@ void ExportDialog::setVerified(const VerifyReport& report)
         auto* item =
             addRow(m_comparisons, {QString::fromStdString(comparison.name), kindText(comparison.kind),
                                    report.shapesOnly ? QString() : differenceText(comparison.maxAbsolute),
+                                   report.shapesOnly ? QString() : differenceText(comparison.maxRelative),
                                    !comparison.passed           ? tr("differs")
                                    : comparison.maxAbsolute > 0 ? tr("within tolerance")
                                                                 : tr("equal")});
-        item->setData(3, passedRole, comparison.passed);
-        item->setToolTip(0, QString::fromStdString(comparison.shape));
+        item->setData(ResultColumn, passedRole, comparison.passed);
+        item->setToolTip(TensorColumn, QString::fromStdString(comparison.shape));
         if (comparison.passed)
             continue;
-        item->setToolTip(3, QString::fromStdString(comparison.reason));
+        item->setToolTip(ResultColumn, QString::fromStdString(comparison.reason));
         m_comparisons->takeTopLevelItem(m_comparisons->indexOfTopLevelItem(item)); // failures come first
         m_comparisons->insertTopLevelItem(0, item);
     }
@@ -384,7 +389,8 @@ void ExportDialog::colorComparisons()
     const Theme theme = applicationTheme();
     for (int row = 0; row < m_comparisons->topLevelItemCount(); ++row) {
         QTreeWidgetItem* item = m_comparisons->topLevelItem(row);
-        item->setForeground(3, item->data(3, passedRole).toBool() ? theme.success : theme.danger);
+        item->setForeground(ResultColumn,
+                            item->data(ResultColumn, passedRole).toBool() ? theme.success : theme.danger);
     }
 }
 

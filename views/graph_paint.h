@@ -49,6 +49,8 @@ struct GraphPaint
     Table<ItemId, char> selected;
     Table<ItemId, char> moved;     // in another stage than it is drawn in
     Table<ItemId, char> held;      // held_mark of the nodes inside
+    Table<ItemId, char> faded;     // while something is looked for: what is not among the matches
+    QRectF visible;                // of the drawing, beside the gutter
     std::optional<ItemId> current; // has the keyboard
     std::optional<ItemId> hovered;
     std::vector<char> litEdges; // as layout->edges
@@ -62,6 +64,7 @@ struct GraphPaint
     std::vector<StageId> stagesOf(const LayoutItem& item) const;
     // Of several, the first that it has been moved to; if it has not been moved, the first.
     StageId stageOf(const LayoutItem& item) const;
+    bool isFaded(ItemId item) const { return faded.contains(item) && faded[item] != 0; }
     bool isMoved(ItemId item) const { return moved.contains(item) && moved[item] != 0; }
 };
 
@@ -77,6 +80,8 @@ void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId item, dou
 void paintOpenBox(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
 // The title of an open box; apart, so that it stands above the edges. Nothing at small scales.
 void paintBoxTitle(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
+// Where that title begins: at the box's left side, or where the box comes into view.
+double titleLeft(const GraphPaint& paint, const LayoutItem& item);
 // Titles of the open boxes that have room for them, at a constant size on the screen, for small scales;
 // `toViewport` maps the drawing to the painter's pixels.
 void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform& toViewport);

@@ -43,6 +43,8 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override
     {
+        if (m_paint.isFaded(m_id))
+            painter->setOpacity(0.25);
         paintThing(*painter, m_paint, m_id, scaleOf(option, painter));
     }
 

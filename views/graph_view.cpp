@@ -74,6 +74,7 @@ void GraphView::setGraphLayout(std::shared_ptr<const Layout> layout)
     m_scene->rebuild();
     takeMoves();
     takeHeld();
+    takeMatches();
     onNodesChanged();
     updateSceneRect();
     if (!m_paint.layout)
@@ -154,6 +155,28 @@ void GraphView::takeHeld()
         marks = static_cast<char>(marks | (held->isPinned[node] != 0 ? held_mark::pinned : 0) |
                                   (held->isGrouped[node] != 0 ? held_mark::grouped : 0));
     }
+}
+
+void GraphView::setMatches(std::optional<std::vector<NodeId>> matches)
+{
+    m_matches = std::move(matches);
+    takeMatches();
+    viewport()->update();
+}
+
+void GraphView::takeMatches()
+{
+    m_paint.faded = {};
+    if (!m_matches || !m_paint.layout)
+        return;
+    const Layout& layout = *m_paint.layout;
+    m_paint.faded = Table<ItemId, char>(layout.items.size(), 0);
+    for (const std::optional<ItemId>& item : layout.itemOf)
+        if (item)
+            m_paint.faded[*item] = 1;
+    for (const NodeId node : *m_matches)
+        if (layout.itemOf.contains(node) && layout.itemOf[node])
+            m_paint.faded[*layout.itemOf[node]] = 0;
 }
 
 std::size_t GraphView::boundaryCount() const

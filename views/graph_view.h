@@ -53,6 +53,8 @@ public:
     // May be called for every frame of a drag. A layout of another graph is dropped.
     void setPlan(const PlanView& plan);
     void setGraphLayout(std::shared_ptr<const Layout> layout);
+    // All other ops fade, and closed boxes that have none of them inside; none: nothing fades.
+    void setMatches(std::optional<std::vector<NodeId>> matches);
     const std::shared_ptr<const Layout>& graphLayout() const { return m_paint.layout; }
     // Without it a boundary can go anywhere between its neighbours.
     void setLegalPositions(LegalPositions legal);
@@ -134,6 +136,7 @@ private:
     std::size_t boundaryCount() const;
     void takeMoves();
     void takeHeld();
+    void takeMatches();
     void onHoveredChanged();
     void onNodesChanged();
     void updateLitEdges();
@@ -191,6 +194,7 @@ private:
     Legend* m_legend;
     ColorBy m_colorBy = ColorBy::Stage;
     LegalPositions m_legal;
+    std::optional<std::vector<NodeId>> m_matches; // of what is looked for
     std::optional<Pinned> m_pinned;
     bool m_isTouched = false;       // has the person scrolled, zoomed or clicked since the model came?
     std::vector<NodeId> m_toReveal; // once the layout that shows them is there

@@ -188,7 +188,11 @@ void GraphView::clickAt(QPoint position, Qt::KeyboardModifiers modifiers)
     const bool adds = modifiers & (Qt::ControlModifier | Qt::ShiftModifier);
     if (item && isGrip(*item, position)) {
         const LayoutItem& clicked = m_paint.layout->items[*item];
-        if (clicked.box && chevronRect(clicked).contains(mapToScene(position)) && zoom() > 0.3)
+        const double shift = clicked.kind == ItemKind::OpenBox && zoom() >= detail_scale::names
+                                 ? titleLeft(m_paint, clicked) - clicked.rect.x
+                                 : 0;
+        if (clicked.box && chevronRect(clicked).translated(shift, 0).contains(mapToScene(position)) &&
+            zoom() > 0.3)
             return toggleBox(*item, Depth::One);
         std::vector<NodeId> nodes = nodesShownBy(*m_paint.layout, *item);
         if (clicked.value)

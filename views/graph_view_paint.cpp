@@ -67,6 +67,8 @@ void GraphView::drawBackground(QPainter* painter, const QRectF&)
     painter->save();
     painter->resetTransform();
     painter->fillRect(viewport()->rect(), m_paint.theme.surface);
+    m_paint.visible =
+        mapToScene(viewport()->rect().adjusted(graph_metrics::gutterWidth, 0, 0, 0)).boundingRect();
     if (m_paint.layout)
         paintBands(*painter, bands(), viewport()->rect(), m_paint.theme);
     painter->restore();

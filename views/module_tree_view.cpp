@@ -87,7 +87,7 @@ void ModuleTreeView::showStart()
 {
     m_view->expand(m_filter->index(0, 0));
     const QFontMetrics metrics(m_view->font());
-    const int figure = metrics.horizontalAdvance("888 MiB") + em(this, 1.2);
+    const int figure = metrics.horizontalAdvance("8.88 MiB") + em(this, 1.2);
     QHeaderView* header = m_view->header();
     header->resizeSection(int(ModuleColumn::Name), metrics.horizontalAdvance("layers.88 DecoderLayer mmmmm"));
     header->resizeSection(int(ModuleColumn::Stages), em(this, 5.6));

@@ -88,16 +88,16 @@ void StagesTable::fitColumns()
 {
     const QFontMetrics metrics(m_view->font());
     const int bytes = metrics.horizontalAdvance("8,888 MiB") + em(this, 0.8);
-    const int percent = metrics.horizontalAdvance("+88.8 %");
+    const int percent = metrics.horizontalAdvance("+88 %");
     const auto widthOf = [&](StageColumn column) {
         switch (column) {
         case StageColumn::Stage:
-            return metrics.horizontalAdvance("slowest") + em(this, 3.6);
+            return metrics.horizontalAdvance("slowest") + em(this, 3.3);
         case StageColumn::Time:
         case StageColumn::Forward:
             return metrics.horizontalAdvance("88.8 ms") + em(this, 0.8) + percent;
         case StageColumn::Gap:
-            return metrics.horizontalAdvance("< 0.01 %") + em(this, 0.8);
+            return metrics.horizontalAdvance("< 0.01 %") + em(this, 1.0);
         case StageColumn::InFlight:
         case StageColumn::Ops:
             return metrics.horizontalAdvance("88,888") + em(this, 0.8);

@@ -51,6 +51,17 @@ private slots:
         QTEST(indices, "found");
     }
 
+    void whatWasMeantIsNear()
+    {
+        const Graph graph = sampleGraph();
+        QCOMPARE(correctedSearch(graph, "rleu"), QString()); // two letters of four
+        QCOMPARE(correctedSearch(graph, "tamh"), QString("tanh"));
+        QCOMPARE(correctedSearch(graph, "layerz.0"), QString("layers.0"));
+        QCOMPARE(correctedSearch(graph, "relu leyers.0"), QString("relu layers.0"));
+        QCOMPARE(correctedSearch(graph, "relu"), QString()); // nothing to correct
+        QCOMPARE(correctedSearch(graph, "softmax"), QString());
+    }
+
     void theFinderGoesRound()
     {
         Finder finder;

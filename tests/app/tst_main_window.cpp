@@ -375,9 +375,9 @@ private slots:
         int equal = 0;
         for (const QTreeWidget* tree : dialog.findChildren<QTreeWidget*>()) {
             for (int i = 0; i < tree->topLevelItemCount(); ++i) {
-                QVERIFY2(tree->topLevelItem(i)->text(3) != "differs",
+                QVERIFY2(tree->topLevelItem(i)->text(4) != "differs",
                          qPrintable(tree->topLevelItem(i)->text(0)));
-                equal += tree->topLevelItem(i)->text(3) == "equal";
+                equal += tree->topLevelItem(i)->text(4) == "equal";
             }
         }
         QVERIFY(equal > 10);

@@ -18,6 +18,7 @@ private slots:
     void memoryStartsAtTheStateAndStaysBelowThePeak();
     void withoutAPlanTheWholeModelIsOneDevice();
     void opsWithoutSamplesKeepWhatIsAlive();
+    void aStageHoldsWhatItsOwnOpsKeep();
     void aFewTallOnesDoNotFlattenTheRest();
     void cutOpsAreThoseBeyondTheScale();
 };
@@ -95,6 +96,29 @@ void TestChartCurves::opsWithoutSamplesKeepWhatIsAlive()
     const MemoryCurve curve = memoryCurve(plan, stageOrder(*plan.partition));
     const std::vector<double> start(curve.held.begin(), curve.held.begin() + 6);
     QCOMPARE(start, (std::vector<double>{0, 120, 100, 130, 50, 50}));
+}
+
+void TestChartCurves::aStageHoldsWhatItsOwnOpsKeep()
+{
+    PlanView plan = sample::plan(1, 2);
+    plan.cost = nullptr;
+    auto profile = std::make_shared<Profile>(*plan.profile);
+    profile->totals = {};
+    profile->memory.samples.clear();
+    auto partition = std::make_shared<Partition>(*plan.partition);
+    for (const NodeId node : plan.graph->nodes()) { // each keeps 10 bytes; every other one is in stage 2
+        const Bytes live(10 * (static_cast<std::int64_t>(node.index()) + 1));
+        profile->memory.samples.push_back({Phase::Forward, node, "", live, live});
+        partition->stageOf[node] = StageId(node.index() % 2);
+    }
+    plan.profile = profile;
+    plan.partition = partition;
+    const StageOrder order = stageOrder(*partition);
+    const MemoryCurve curve = memoryCurve(plan, order);
+    for (std::size_t place = 0; place < order.nodes.size(); ++place) {
+        const std::size_t first = place < order.boundaries[0] ? 0 : order.boundaries[0];
+        QCOMPARE(curve.held[place], 10.0 * static_cast<double>(place - first + 1));
+    }
 }
 
 void TestChartCurves::aFewTallOnesDoNotFlattenTheRest()

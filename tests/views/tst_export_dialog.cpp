@@ -123,18 +123,20 @@ void TestExportDialog::verificationPutsFailuresFirst()
 {
     m_dialog->setExported({.folder = "/tmp/out", .files = {{"manifest.json", Bytes(100)}}});
     VerifyReport report;
-    report.comparisons = {{.name = "output 0", .passed = true},
+    report.comparisons = {{.name = "output 0", .maxAbsolute = 2e-4, .maxRelative = 3e-6, .passed = true},
                           {.name = "w", .maxAbsolute = 0.25, .passed = false, .reason = "too far"}};
     m_dialog->setVerified(report);
     QCOMPARE(list("Comparison with the whole model")->topLevelItem(0)->text(0), QString("w"));
-    QCOMPARE(list("Comparison with the whole model")->topLevelItem(0)->text(3), QString("differs"));
+    QCOMPARE(list("Comparison with the whole model")->topLevelItem(0)->text(4), QString("differs"));
     QVERIFY(says("1 of 2 tensors differ from the whole model's"));
     QSignalSpy folders(m_dialog.get(), &ExportDialog::openFolderRequested);
     labelled<QPushButton>("Open folder")->click();
     QCOMPARE(folders.takeFirst()[0].toString(), QString("/tmp/out"));
+    QCOMPARE(list("Comparison with the whole model")->topLevelItem(1)->text(3), QString("3.0e-06"));
     report.comparisons.pop_back();
     m_dialog->setVerified(report);
-    QVERIFY(says("The stages compute what the whole model computes; largest difference 0"));
+    QVERIFY(says(
+        "The stages compute what the whole model computes; largest difference 2.0e-04, relative 3.0e-06"));
 }
 
 QTEST_MAIN(TestExportDialog)

@@ -56,6 +56,24 @@ private slots:
         QTRY_VERIFY(!f.selection.hovered());
     }
 
+    void whatIsNotLookedForFades()
+    {
+        GraphFixture f;
+        f.view.actualSize();
+        f.scrollTo(f.layout().items[f.itemOf(1)].rect.y);
+        const QImage before = f.view.viewport()->grab().toImage();
+        f.view.setMatches(std::vector{NodeId(1)});
+        const QImage after = f.view.viewport()->grab().toImage();
+        const auto hasChanged = [&](ItemId item) {
+            const QRect around(f.view.itemCenter(item) - QPoint(20, 10), QSize(40, 20));
+            return before.copy(around) != after.copy(around);
+        };
+        QVERIFY(!hasChanged(f.itemOf(1)));
+        QVERIFY(hasChanged(f.itemOf(2)));
+        f.view.setMatches({});
+        QVERIFY(before == f.view.viewport()->grab().toImage());
+    }
+
     void theLineFollowsAPartitionFromElsewhere()
     {
         GraphFixture f;
