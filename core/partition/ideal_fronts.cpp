@@ -1,5 +1,7 @@
 #include "core/partition/ideal_fronts.h"
 
+#include "core/partition/lattice_path.h"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -189,6 +191,7 @@ private:
             return;
         const double time = uncut - (countsTransfers() ? cut * speed(b) : 0);
         if (time < lattice.leastTime(ideal) - tolerance() ||
+            (countsTransfers() && uncut < lattice.endTime(ideal) - tolerance()) ||
             bytes < lattice.leastBytes(ideal, m_inFlight[b]) - bytesTolerance())
             return;
         const Reached reached{std::clamp(time, lattice.leastTime(ideal), lattice.mostTime(ideal)),
@@ -246,8 +249,10 @@ private:
                 continue; // it ends no stage, for the one before is empty, and is too dear a begin
             for (std::uint32_t i = 0; i < layer.reached[ideal].size(); ++i) {
                 const Reached& reached = layer.reached[ideal][i];
-                const double cut = countsTransfers() ? lattice.cut(ideal) * speed(b + 1) : 0;
-                merge(layer.itself[ideal], {Begin{reached.time - cut, reached.bytes, ideal, i}}, scratch);
+                double time = reached.time;
+                if (countsTransfers())
+                    time = std::min(time - lattice.cut(ideal) * speed(b + 1), lattice.beginTime(ideal));
+                merge(layer.itself[ideal], {Begin{time, reached.bytes, ideal, i}}, scratch);
             }
         }
         std::uint32_t last = 0;

@@ -73,6 +73,7 @@ IdealLattice::IdealLattice(const ReducedProblem& reduced, std::vector<Place> pla
     addGroups();
     linkFloats();
     listValues();
+    makeFloatingCut();
     addFirst();
     rehash(1024);
     grow(mostIdeals, shouldStop);
@@ -148,6 +149,52 @@ void IdealLattice::listValues()
     }
 }
 
+// With relayed values, of which each boundary counts all that crosses it.
+void IdealLattice::makeFloatingCut()
+{
+    const PartitionOptions& options = m_reduced.options;
+    if (m_floats.empty() || options.send == SendKind::Direct || options.objective == Objective::Compute)
+        return;
+    std::vector<FloatingCut::Item> items;
+    for (const ReducedValue& value : m_reduced.values) {
+        FloatingCut::Item item{.price = m_reduced.transfer(value.size, m_boundary),
+                               .outside = value.returned,
+                               .bits = Bits(m_wordCount, 0)};
+        for (const GroupIndex pin : value.pins) {
+            item.inside |= m_places[pin] == Place::Before;
+            item.outside |= m_places[pin] == Place::Behind;
+            if (m_places[pin] == Place::Free)
+                setBit(item.bits, m_bitOf[pin]);
+            else if (m_places[pin] == Place::Floating)
+                item.floats.push_back(m_bitOf[pin]);
+        }
+        if (!item.floats.empty() && item.price > 0)
+            items.push_back(std::move(item));
+    }
+    std::vector<double> times;
+    for (const FloatingGroup& item : m_floats)
+        times.push_back(m_reduced.groups[item.group].time);
+    m_floatingCut = FloatingCut(std::move(items), std::move(times), speed(m_boundary), speed(m_boundary + 1));
+    m_sides.resize(m_floats.size());
+    m_missing.resize(m_wordCount);
+}
+
+// For the entry that was added last.
+void IdealLattice::addFloating()
+{
+    if (m_sides.empty())
+        return;
+    const std::uint64_t* const bits = words(size() - 1);
+    for (std::size_t f = 0; f < m_floats.size(); ++f) {
+        m_sides[f] = meets(bits, m_floats[f].users)       ? FloatingCut::Side::Inside
+                     : !includes(bits, m_floats[f].needs) ? FloatingCut::Side::Outside
+                                                          : FloatingCut::Side::Open;
+    }
+    for (std::size_t w = 0; w < m_wordCount; ++w)
+        m_missing[w] = ~bits[w];
+    m_floating.push_back(m_floatingCut.least(bits, m_missing.data(), m_sides));
+}
+
 // The entry without free groups.
 void IdealLattice::addFirst()
 {
@@ -185,6 +232,7 @@ void IdealLattice::addFirst()
             cut += m_reduced.transfer(m_reduced.values[v].size, m_boundary);
     }
     m_cut.push_back(cut);
+    addFloating();
     m_groupCounts.push_back(0);
 }
 
@@ -246,7 +294,7 @@ void IdealLattice::grow(std::size_t mostIdeals, const ShouldStop& shouldStop)
                 work += 60;
             }
         }
-        work += 300;
+        work += 300 + m_floats.size() * (m_sides.empty() ? 0 : 30);
         constexpr std::size_t interval = 512;
         const bool asks = ideal % interval == interval - 1 && shouldStop;
         if (size() > mostIdeals || (asks && shouldStop(std::exchange(work, 0)))) {
@@ -321,6 +369,7 @@ void IdealLattice::add(std::span<const std::uint64_t> bits, std::size_t from, st
     m_least.push_back(least);
     m_most.push_back(most);
     m_cut.push_back(std::max(0.0, cut));
+    addFloating();
     if (m_reduced.limitsMemory)
         addBytes(before, now, from, free);
     m_groupCounts.push_back(m_groupCounts[from] + 1);
@@ -419,44 +468,6 @@ IdealLattice::Projection IdealLattice::Projector::project(std::size_t ideal) con
     for (std::size_t w = 0; whole && w < m_new.size(); ++w)
         whole = (there[w] & m_new[w]) == 0;
     return {m_lattice.find(bits), whole};
-}
-
-GroupStages stagesAlong(const ReducedProblem& reduced, const std::vector<LatticePoint>& path)
-{
-    const auto lastStage = static_cast<std::uint32_t>(path.size());
-    GroupStages latest(reduced.size(), lastStage); // where it must be
-    GroupStages earliest(reduced.size(), lastStage);
-    for (std::size_t b = path.size(); b-- > 0;) {
-        for (GroupIndex group = 0; group < reduced.size(); ++group) {
-            if (path[b].lattice->contains(path[b].ideal, group))
-                latest[group] = static_cast<std::uint32_t>(b);
-            if (path[b].lattice->mayContain(path[b].ideal, group))
-                earliest[group] = static_cast<std::uint32_t>(b);
-        }
-    }
-    std::vector<GroupIndex> waiting;
-    double time = 0;
-    GroupStages stages = latest;
-    for (GroupIndex group = 0; group < reduced.size(); ++group) {
-        if (earliest[group] < latest[group])
-            waiting.push_back(group);
-    }
-    std::ranges::stable_sort(waiting, {}, [&](GroupIndex group) { return latest[group]; });
-    for (std::uint32_t stage = 0; stage < lastStage; ++stage) {
-        for (GroupIndex group = 0; group < reduced.size(); ++group)
-            time += latest[group] == stage && stages[group] == stage ? reduced.groups[group].time : 0;
-        for (const GroupIndex group : waiting) {
-            const bool isReady = earliest[group] <= stage && stage < stages[group] &&
-                                 std::ranges::all_of(reduced.groups[group].before, [&](GroupIndex before) {
-                                     return stages[before] <= stage;
-                                 });
-            if (!isReady || time + reduced.groups[group].time > path[stage].time * (1 + 1e-12))
-                continue;
-            stages[group] = stage;
-            time += reduced.groups[group].time;
-        }
-    }
-    return stages;
 }
 
 } // namespace stagecraft

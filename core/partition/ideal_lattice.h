@@ -12,6 +12,7 @@
 // so that what is impossible for an entry is impossible for all that it stands for.
 #pragma once
 
+#include "core/partition/floating_cut.h"
 #include "core/partition/reduction.h"
 #include "core/partition/work_budget.h"
 
@@ -39,19 +40,43 @@ public:
     // Compute time of the ideal's groups, and transfer time of what crosses the boundary behind it for sure.
     double leastTime(std::size_t ideal) const { return m_least[ideal]; }
     double mostTime(std::size_t ideal) const { return m_most[ideal]; }
-    double cut(std::size_t ideal) const { return m_cut[ideal]; }
-    // Memory of the ideal's groups alone, where the problem limits it: with `inFlight` microbatches' saved.
+    double cut(std::size_t ideal) const { return m_cut[ideal] + floating(ideal).transfer; }
+    // With that transfer: the least time of a stage's end, and the most by which the next one begins; in time
+    // at speed 1.
+    double endTime(std::size_t ideal) const
+    {
+        return m_least[ideal] + (m_cut[ideal] + floating(ideal).withInside) * speed(m_boundary);
+    }
+    double beginTime(std::size_t ideal) const
+    {
+        return m_most[ideal] - (m_cut[ideal] + floating(ideal).withOutside) * speed(m_boundary + 1);
+    }
+    // Memory of the ideal's groups alone, where the problem limits it. Counts up to 2^53 are exact, and no
+    // instance has more.
+    struct Held
+    {
+        double leastState = 0;
+        double mostState = 0;
+        double leastSaved = 0;
+        double mostSaved = 0;
+
+        void addLeast(const ReducedGroup& group);
+        void addMost(const ReducedGroup& group);
+    };
+    const Held& held(std::size_t ideal) const { return m_bytes[ideal]; }
+    // Likewise, with `inFlight` microbatches' saved.
     double leastBytes(std::size_t ideal, double inFlight) const
     {
-        return m_bytes[ideal].leastState + m_bytes[ideal].leastSaved * inFlight;
+        return held(ideal).leastState + held(ideal).leastSaved * inFlight;
     }
     double mostBytes(std::size_t ideal, double inFlight) const
     {
-        return m_bytes[ideal].mostState + m_bytes[ideal].mostSaved * inFlight;
+        return held(ideal).mostState + held(ideal).mostSaved * inFlight;
     }
     // For sure; possibly.
     bool contains(std::size_t ideal, GroupIndex group) const { return isInside(words(ideal), group); }
     bool mayContain(std::size_t ideal, GroupIndex group) const { return !isOutside(words(ideal), group); }
+    bool isFloating(GroupIndex group) const { return m_places[group] == Place::Floating; }
     // Is it the set of none of the groups, for sure?
     bool isEmpty(std::size_t ideal) const
     {
@@ -106,24 +131,19 @@ private:
         Bits users; // free groups with any of which it is inside
     };
 
-    // Counts up to 2^53 are exact, and no instance has more.
-    struct Held
-    {
-        double leastState = 0;
-        double mostState = 0;
-        double leastSaved = 0;
-        double mostSaved = 0;
-
-        void addLeast(const ReducedGroup& group);
-        void addMost(const ReducedGroup& group);
-    };
-
     const std::uint64_t* words(std::size_t ideal) const { return m_words.data() + ideal * m_wordCount; }
+    double speed(std::size_t stage) const { return m_reduced.options.speeds[stage]; }
+    FloatingCut::Least floating(std::size_t ideal) const
+    {
+        return m_floating.empty() ? FloatingCut::Least{} : m_floating[ideal];
+    }
     bool isInside(const std::uint64_t* bits, GroupIndex group) const;
     bool isOutside(const std::uint64_t* bits, GroupIndex group) const;
     void addGroups();
     void linkFloats();
     void listValues();
+    void makeFloatingCut();
+    void addFloating();
     void addFirst();
     bool crosses(const std::uint64_t* bits, std::uint32_t value) const;
     void add(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit);
@@ -150,24 +170,16 @@ private:
     std::vector<std::uint64_t> m_keys;   // of each bit: the hash is the XOR of those that are set
     std::vector<double> m_least;
     std::vector<double> m_most;
-    std::vector<double> m_cut;
-    std::vector<Held> m_bytes; // empty: memory has no limits
+    std::vector<double> m_cut; // of what crosses for sure
+    FloatingCut m_floatingCut;
+    Bits m_missing;                             // the free groups that the entry has not
+    std::vector<FloatingCut::Side> m_sides;     // of the floating groups in the entry that is added
+    std::vector<FloatingCut::Least> m_floating; // empty: nothing floats, or its transfers do not count
+    std::vector<Held> m_bytes;                  // empty: memory has no limits
     std::vector<std::uint32_t> m_groupCounts;
     std::vector<std::uint32_t> m_table; // open addressing; 0: free, else ideal + 1
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_steps;
     bool m_complete = true;
 };
-
-// An ideal of one boundary, and how much is computed up to there.
-struct LatticePoint
-{
-    const IdealLattice* lattice = nullptr;
-    std::uint32_t ideal = 0;
-    double time = 0;
-};
-
-// The plan whose boundaries are the ideals of `path`. A floating group goes to the first stage that can have
-// it and has room, or else where it must.
-GroupStages stagesAlong(const ReducedProblem& reduced, const std::vector<LatticePoint>& path);
 
 } // namespace stagecraft

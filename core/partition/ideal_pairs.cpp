@@ -1,5 +1,8 @@
 #include "core/partition/ideal_pairs.h"
 
+#include "core/partition/floating_load.h"
+#include "core/partition/lattice_path.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -183,8 +186,13 @@ private:
             std::uint64_t* const surely = candidates.surely.data() + i * m_words;
             std::uint64_t* const possibly = candidates.possibly.data() + i * m_words;
             candidates.lattice->copyGroups(candidates.ideals[i], {surely, m_words}, {possibly, m_words});
-            if (m_reduced.limitsMemory)
-                addMemory(candidates, i);
+            if (m_reduced.limitsMemory) {
+                const IdealLattice::Held& held = candidates.lattice->held(candidates.ideals[i]);
+                candidates.state[i] = std::llround(held.leastState);
+                candidates.mostState[i] = std::llround(held.mostState);
+                candidates.saved[i] = std::llround(held.leastSaved);
+                candidates.mostSaved[i] = std::llround(held.mostSaved);
+            }
             for (const std::uint32_t v : values) {
                 if (crosses(surely, possibly, v))
                     setBit(candidates.crossing.data() + i * m_valueWords, v);
@@ -192,21 +200,6 @@ private:
         }
         candidates.reached.assign(count, -infinite);
         candidates.from.assign(count, 0);
-    }
-
-    void addMemory(Candidates& candidates, std::size_t i) const
-    {
-        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
-            const ReducedGroup& item = m_reduced.groups[group];
-            if (has(candidates.surely.data() + i * m_words, group)) {
-                candidates.state[i] += item.state;
-                candidates.saved[i] += item.saved;
-            }
-            if (has(candidates.possibly.data() + i * m_words, group)) {
-                candidates.mostState[i] += item.state;
-                candidates.mostSaved[i] += item.saved;
-            }
-        }
     }
 
     bool crosses(const std::uint64_t* surely, const std::uint64_t* possibly, std::uint32_t v) const
@@ -236,6 +229,8 @@ private:
         const Candidates& begins = m_layers[b];
         const double capacity = m_limit * m_reduced.options.speeds[b];
         findRanges(b, ends);
+        if (m_reduced.options.send == SendKind::Direct && m_reduced.options.objective == Objective::Sum)
+            m_floatingLoad = FloatingLoad(m_reduced, b, begins.lattice, ends.lattice);
         ends.reached.assign(ends.size(), -infinite);
         ends.order.clear();
         for (std::size_t end = 0; end < ends.size(); ++end) {
@@ -332,7 +327,9 @@ private:
         const double needed = std::max(least, ends.least[end] - tolerance());
         // What the transfers may take without making the stage useless.
         const double room = m_limit - (needed - start) / speed;
-        const double taken = transferLoad(pair, room);
+        double taken = transferLoad(pair, room);
+        if (taken <= room && !m_floatingLoad.isEmpty())
+            taken += floatingLoad(pair);
         const double time = start + (m_limit - taken) * speed;
         return time < needed ? -infinite : std::clamp(time, ends.least[end], ends.most[end]);
     }
@@ -384,6 +381,16 @@ private:
         if (sums)
             return in + out;
         return std::max(in, out) > m_limit ? infinite : 0;
+    }
+
+    // Besides what is sent for sure.
+    double floatingLoad(const Pair& pair)
+    {
+        m_work += m_floatingLoad.size() * 30;
+        return m_floatingLoad.least({pair.begins.surely.data() + pair.begin * m_words,
+                                     pair.begins.possibly.data() + pair.begin * m_words,
+                                     pair.ends.surely.data() + pair.end * m_words,
+                                     pair.ends.possibly.data() + pair.end * m_words});
     }
 
     const double* priceRow(std::size_t boundary) const
@@ -452,6 +459,7 @@ private:
     std::vector<double> m_upTo;
     WordRange m_groupWords;
     WordRange m_valuesWords;
+    FloatingLoad m_floatingLoad;      // of the stage that is looked at
     std::vector<Candidates> m_layers; // the empty ideal, one for each boundary, everything
     std::size_t m_pairs = 0;
     std::uint64_t m_work = 0; // since it was last reported

@@ -4,6 +4,7 @@
 #include "core/partition/ideal_fronts.h"
 #include "core/partition/ideal_lattice.h"
 #include "core/partition/ideal_pairs.h"
+#include "core/partition/lattice_path.h"
 
 #include <algorithm>
 #include <limits>
@@ -175,7 +176,8 @@ private:
         if (m_reduced.options.objective == Objective::Overlap && cut > m_limit)
             return;
         const double time = uncut - (countsTransfers() ? cut * speed(b) : 0);
-        if (time < lattice.leastTime(ideal) - tolerance())
+        if (time < lattice.leastTime(ideal) - tolerance() ||
+            (countsTransfers() && uncut < lattice.endTime(ideal) - tolerance()))
             return;
         layer.time[ideal] = std::clamp(time, lattice.leastTime(ideal), lattice.mostTime(ideal));
         layer.from[ideal] = best.ideal;
@@ -187,6 +189,16 @@ private:
     bool mayBegin(double cut) const
     {
         return m_reduced.options.objective != Objective::Overlap || cut <= m_limit;
+    }
+
+    // What the next stage has begun with, less what the transfers take of its time.
+    double beginTime(std::size_t b, std::size_t ideal) const
+    {
+        const IdealLattice& lattice = *m_layers[b].lattice;
+        const double time = m_layers[b].time[ideal];
+        if (!countsTransfers())
+            return time;
+        return std::min(time - lattice.cut(ideal) * speed(b + 1), lattice.beginTime(ideal));
     }
 
     // How good a begin of the next stage the reached ideals within each ideal are.
@@ -202,8 +214,7 @@ private:
         };
         for (std::uint32_t ideal = 0; ideal < lattice.size(); ++ideal) {
             if (layer.time[ideal] != -infinite && mayBegin(lattice.cut(ideal)))
-                layer.within[ideal] = {
-                    layer.time[ideal] - (countsTransfers() ? lattice.cut(ideal) * speed(b + 1) : 0), ideal};
+                layer.within[ideal] = {beginTime(b, ideal), ideal};
         }
         for (const auto& [from, to] : lattice.steps()) {
             improve(layer.strictlyWithin[to], layer.within[from]);

@@ -174,10 +174,10 @@ void TestSearch::floatingGroupsRefuteNoPlan()
     QFETCH(int, objective);
     int refuted = 0;
     int undecided = 0;
-    for (unsigned seed = 1; seed <= 160; ++seed) {
+    for (unsigned seed = 1; seed <= 480; ++seed) {
         std::mt19937 random(seed);
         RandomShape shape;
-        shape.nodes = seed % 16 == 0 ? 10 : 8;
+        shape.nodes = seed % 16 == 0 ? 10 : 6 + seed % 3;
         shape.stages = 2 + seed % 3;
         shape.send = static_cast<SendKind>(send);
         shape.objective = static_cast<Objective>(objective);

@@ -1,0 +1,65 @@
+#include "core/partition/floating_load.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stagecraft {
+
+FloatingLoad::FloatingLoad(const ReducedProblem& reduced, std::size_t stage, const IdealLattice* begin,
+                           const IdealLattice* end)
+    : m_inside((reduced.size() + 63) / 64, 0), m_outside(m_inside)
+{
+    const auto floats = [](const IdealLattice* lattice, GroupIndex group) {
+        return lattice != nullptr && lattice->isFloating(group);
+    };
+    std::vector<std::uint32_t> indexOf(reduced.size(), 0); // 0: does not float
+    std::vector<double> times;
+    for (GroupIndex group = 0; group < reduced.size(); ++group) {
+        if (!floats(begin, group) && !floats(end, group))
+            continue;
+        m_groups.push_back(group);
+        indexOf[group] = static_cast<std::uint32_t>(m_groups.size());
+        times.push_back(reduced.groups[group].time);
+    }
+    if (m_groups.empty())
+        return;
+    const std::size_t linkBefore = stage == 0 ? 0 : stage - 1;
+    const std::size_t linkBehind = std::min(stage, reduced.stageCount() - 2);
+    std::vector<FloatingCut::Item> items;
+    for (const ReducedValue& value : reduced.values) {
+        FloatingCut::Item item{.price = std::min(reduced.transfer(value.size, linkBefore),
+                                                 reduced.transfer(value.size, linkBehind)),
+                               .inside = value.returned && end == nullptr, // the last stage must have it
+                               .outside = value.returned && end != nullptr,
+                               .bits = std::vector<std::uint64_t>(m_inside.size(), 0)};
+        for (const GroupIndex pin : value.pins) {
+            if (indexOf[pin] > 0)
+                item.floats.push_back(indexOf[pin] - 1);
+            else
+                item.bits[pin / 64] |= std::uint64_t{1} << (pin % 64);
+        }
+        if (!item.floats.empty() && item.price > 0)
+            items.push_back(std::move(item));
+    }
+    const double speed = reduced.options.speeds[stage];
+    m_cut = FloatingCut(std::move(items), std::move(times), speed, speed);
+}
+
+double FloatingLoad::least(const Ends& ends)
+{
+    for (std::size_t w = 0; w < m_inside.size(); ++w) {
+        m_inside[w] = ends.endSurely[w] & ~ends.beginPossibly[w];
+        m_outside[w] = ~ends.endPossibly[w] | ends.beginSurely[w];
+    }
+    m_sides.clear();
+    const auto has = [](const std::vector<std::uint64_t>& bits, GroupIndex group) {
+        return (bits[group / 64] >> (group % 64) & 1) != 0;
+    };
+    for (const GroupIndex group : m_groups)
+        m_sides.push_back(has(m_inside, group)    ? FloatingCut::Side::Inside
+                          : has(m_outside, group) ? FloatingCut::Side::Outside
+                                                  : FloatingCut::Side::Open);
+    return m_cut.least(m_inside.data(), m_outside.data(), m_sides).transfer;
+}
+
+} // namespace stagecraft

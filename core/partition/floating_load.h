@@ -1,0 +1,43 @@
+// What a stage between two ideals must send and receive wherever the floating groups are (floating_cut.h),
+// with direct sends.
+#pragma once
+
+#include "core/partition/floating_cut.h"
+#include "core/partition/ideal_lattice.h"
+
+#include <vector>
+
+namespace stagecraft {
+
+class FloatingLoad
+{
+public:
+    // Nothing floats.
+    FloatingLoad() = default;
+    // Stages between ideals of the two lattices; none: nothing, or everything.
+    FloatingLoad(const ReducedProblem& reduced, std::size_t stage, const IdealLattice* begin,
+                 const IdealLattice* end);
+
+    bool isEmpty() const { return m_groups.empty(); }
+    std::size_t size() const { return m_groups.size(); }
+
+    // Bits of the groups within the two ideals.
+    struct Ends
+    {
+        const std::uint64_t* beginSurely;
+        const std::uint64_t* beginPossibly;
+        const std::uint64_t* endSurely;
+        const std::uint64_t* endPossibly;
+    };
+    // Transfer time, besides that of values with one part surely in the stage and another surely not.
+    double least(const Ends& ends);
+
+private:
+    std::vector<GroupIndex> m_groups; // that float at either end
+    FloatingCut m_cut;
+    std::vector<FloatingCut::Side> m_sides;
+    std::vector<std::uint64_t> m_inside; // bits of the groups that are in the stage for sure
+    std::vector<std::uint64_t> m_outside;
+};
+
+} // namespace stagecraft
