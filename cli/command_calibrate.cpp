@@ -1,14 +1,12 @@
 #include "cli/command.h"
+#include "cli/prompt_cancel.h"
+#include "core/base/output_file.h"
 #include "core/profile/calibrate.h"
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 
 namespace stagecraft::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct CalibrateCommandOptions
 {
@@ -16,21 +14,10 @@ struct CalibrateCommandOptions
     std::string output = "this-machine.json";
 };
 
-// Under a temporary name first, so that a full disk leaves no half a file.
-Result<void> writeDevice(const DeviceSpec& device, const fs::path& path)
+Result<DeviceSpec> calibrated(const CalibrateOptions& options, const Progress& progress)
 {
-    const fs::path part = path.string() + ".part";
-    {
-        std::ofstream file(part, std::ios::binary);
-        file << deviceJson(device) << '\n';
-        if (!file.flush())
-            return Error{ErrorCode::Unreadable, path.string() + ": cannot be written"};
-    }
-    std::error_code problem;
-    fs::rename(part, path, problem);
-    if (problem)
-        return Error{ErrorCode::Unreadable, path.string() + ": cannot be written: " + problem.message()};
-    return {};
+    const PromptCancel promptly(progress);
+    return calibrateCpu(options, progress);
 }
 
 Result<void> calibrate(const CalibrateCommandOptions& options, const Progress& progress)
@@ -38,8 +25,8 @@ Result<void> calibrate(const CalibrateCommandOptions& options, const Progress& p
     if (!options.output.ends_with(".json"))
         return Error{ErrorCode::BadUsage,
                      "-o '" + options.output + "' must end with .json, as --device wants it"};
-    STAGECRAFT_ASSIGN(device, calibrateCpu(options.calibrate, progress));
-    STAGECRAFT_TRY(writeDevice(device, options.output));
+    STAGECRAFT_ASSIGN(device, calibrated(options.calibrate, progress));
+    STAGECRAFT_TRY(writeTextFile(options.output, deviceJson(device) + '\n'));
     std::printf("%s: %.3g GFLOP/s in float32, %.3g GB/s, %s a launch, %s a dispatch\n", device.name.c_str(),
                 device.peakFlops.at(DType::F32) / 1e9, device.memoryBandwidth / 1e9,
                 formatSeconds(device.launchOverhead).c_str(), formatSeconds(device.dispatchOverhead).c_str());

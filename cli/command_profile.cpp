@@ -20,6 +20,7 @@ struct ProfileCommandOptions
     std::string model;
     ProfileFlags flags;
     std::string by = "module";
+    std::string plan;
     int depth = 3;
     std::vector<std::string> blocks;
     std::string memoryTrace;
@@ -39,7 +40,9 @@ Result<SummaryKind> parseKind(const std::string& by)
         return SummaryKind::Module;
     if (by == "op")
         return SummaryKind::Op;
-    return Error{ErrorCode::BadUsage, "--by '" + by + "' is none of: node, module, op"};
+    if (by == "stage")
+        return SummaryKind::Group;
+    return Error{ErrorCode::BadUsage, "--by '" + by + "' is none of: node, module, op, stage"};
 }
 
 // What is alive at the step's highest point, category by category.
@@ -160,6 +163,51 @@ Result<void> printLargestBatch(const Model& model, const ProfileOptions& options
     return {};
 }
 
+// {"batch", "basis": "traced" or "scaled", "total_bytes", "limited_by_file"}; null where there is no batch.
+Result<nlohmann::ordered_json> largestBatchJson(const Model& model, const ProfileOptions& options,
+                                                const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(found, largestBatch(model, options, progress));
+    if (!found)
+        return nlohmann::ordered_json();
+    return nlohmann::ordered_json{
+        {"batch", found->batch},
+        {"basis", found->basis == LargestBatch::Basis::Traced ? "traced" : "scaled"},
+        {"total_bytes", found->total.count()},
+        {"limited_by_file", found->limitedByFile}};
+}
+
+Result<void> printAsJson(const Model& model, const Profile& profile, const ReportOptions& report,
+                         const ProfileCommandOptions& options, const Progress& progress)
+{
+    std::string text = profileJson(model, profile, report);
+    if (options.largestBatch) {
+        STAGECRAFT_ASSIGN(found, largestBatchJson(model, profile.options, progress));
+        nlohmann::ordered_json document = nlohmann::ordered_json::parse(text);
+        document["largest_batch"] = std::move(found);
+        text = document.dump(2);
+    }
+    std::cout << text << '\n';
+    return {};
+}
+
+// Numbered from 1 for people, from 0 for machines.
+Result<std::vector<NodeGroup>> stagesOf(const Model& model, const ProfileCommandOptions& options)
+{
+    if (options.plan.empty())
+        return Error{ErrorCode::BadUsage, "--by stage needs a plan: --plan FILE.stagecraft"};
+    std::vector<std::string> notes;
+    STAGECRAFT_ASSIGN(partition, partitionOfPlanFile(model, options.plan, notes));
+    printNotes(notes);
+    const std::size_t first = options.json || options.csv ? 0 : 1;
+    std::vector<NodeGroup> stages(partition.stageCount);
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        stages[i].name = "stage " + std::to_string(i + first);
+    for (const NodeId node : model.graph.nodes())
+        stages[partition.stageOf[node].index()].nodes.push_back(node);
+    return stages;
+}
+
 Result<Profile> measured(const Model& model, Profile profile, const ProfileCommandOptions& options,
                          const Progress& progress)
 {
@@ -192,12 +240,14 @@ Result<void> profile(const ProfileCommandOptions& options, const Progress& progr
         STAGECRAFT_ASSIGN(size, writeTextFile(options.memoryTrace, memoryTraceJson(model.graph, result)));
         std::cerr << options.memoryTrace << ": " << formatBytes(size) << '\n';
     }
-    const ReportOptions report{kind, options.depth, options.blocks,
-                               options.parts ? ReportOptions::Parts::Listed : ReportOptions::Parts::LeftOut};
-    if (options.json) {
-        std::cout << profileJson(model, result, report) << '\n';
-        return {};
+    ReportOptions report{.kind = kind, .depth = options.depth, .blocks = options.blocks};
+    report.parts = options.parts ? ReportOptions::Parts::Listed : ReportOptions::Parts::LeftOut;
+    if (kind == SummaryKind::Group) {
+        STAGECRAFT_ASSIGN(stages, stagesOf(model, options));
+        report.groups = std::move(stages);
     }
+    if (options.json)
+        return printAsJson(model, result, report, options, progress);
     if (options.csv) {
         std::cout << profileCsv(model, result, report);
         return {};
@@ -205,7 +255,7 @@ Result<void> profile(const ProfileCommandOptions& options, const Progress& progr
     printTotals(model, result);
     if (options.largestBatch)
         STAGECRAFT_TRY(printLargestBatch(model, wanted, progress));
-    printTable(summarize(model.graph, result, kind, options.depth, options.blocks));
+    printTable(reportRows(model, result, report));
     if (options.parts)
         printParts(model.graph, result);
     printNotes(result.notes);
@@ -220,7 +270,9 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     CLI::App* command = app.add_subcommand("profile", "What a training step costs: work, time, memory");
     command->add_option("model", options->model, "A .pt2 file")->required();
     addProfileFlags(*command, options->flags);
-    command->add_option("--by", options->by, "Rows: node, module or op")->capture_default_str();
+    command->add_option("--by", options->by, "Rows: node, module, op, or stage of --plan")
+        ->capture_default_str();
+    command->add_option("--plan", options->plan, "The plan file whose stages --by stage sums up");
     command->add_option("--depth", options->depth, "How deep modules are listed")->capture_default_str();
     command
         ->add_option("--block", options->blocks,

@@ -1,5 +1,6 @@
 #include "cli/measured_cache.h"
 
+#include "cli/prompt_cancel.h"
 #include "core/base/output_file.h"
 #include "core/partition/plan_file.h"
 #include "core/partition/sha256.h"
@@ -65,6 +66,12 @@ fs::path keep(const fs::path& file, const Graph& graph, const MeasuredTimes& tim
     return writeTextFile(file, measuredTimesJson(graph, times)).has_value() ? file : fs::path();
 }
 
+Result<MeasuredTimes> measuredNow(const Model& model, const MeasureOptions& options, const Progress& progress)
+{
+    const PromptCancel promptly(progress);
+    return measureModel(model, options, progress);
+}
+
 } // namespace
 
 Result<MeasuredAndKept> measuredTimes(const Model& model, const fs::path& path, const MeasureOptions& options,
@@ -76,7 +83,7 @@ Result<MeasuredAndKept> measuredTimes(const Model& model, const fs::path& path, 
     if (folder && use == CacheUse::Allowed)
         if (std::optional<MeasuredTimes> times = kept(file, model.graph))
             return MeasuredAndKept{std::move(*times), file, true};
-    STAGECRAFT_ASSIGN(times, measureModel(model, options, progress));
+    STAGECRAFT_ASSIGN(times, measuredNow(model, options, progress));
     const fs::path written = folder ? keep(file, model.graph, times) : fs::path();
     return MeasuredAndKept{std::move(times), written, false};
 }

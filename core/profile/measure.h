@@ -31,7 +31,7 @@ struct MeasureOptions
 {
     Bindings bindings; // of symbolic sizes
     std::uint64_t seed = 0;
-    int repeats = 5;            // the median counts
+    int repeats = 5;            // the lower quartile counts
     int threads = 0;            // that operators may use; 0: as many as LibTorch has now
     Seconds enoughPerNode{0.2}; // no further repeats once a node took so long in all
 };
@@ -40,7 +40,7 @@ struct MeasureOptions
 Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& options = {},
                                    const Progress& progress = {});
 
-// Whole steps alone, of which the median counts. Fails likewise.
+// Whole steps alone, of which the lower quartile counts. Fails likewise.
 Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options = {},
                               const Progress& progress = {});
 

@@ -188,7 +188,29 @@ std::string csvField(const ordered_json& value)
     return quoted + "\"";
 }
 
+const char* rowsName(SummaryKind kind)
+{
+    switch (kind) {
+    case SummaryKind::Module:
+        return "modules";
+    case SummaryKind::Op:
+        return "ops";
+    case SummaryKind::Group:
+        return "stages";
+    case SummaryKind::Node:
+        break;
+    }
+    return "blocks";
+}
+
 } // namespace
+
+std::vector<SummaryRow> reportRows(const Model& model, const Profile& profile, const ReportOptions& options)
+{
+    if (options.kind == SummaryKind::Group)
+        return summarizeGroups(profile, options.groups);
+    return summarize(model.graph, profile, options.kind, options.depth, options.blocks);
+}
 
 std::string profileJson(const Model& model, const Profile& profile, const ReportOptions& options)
 {
@@ -213,9 +235,7 @@ std::string profileJson(const Model& model, const Profile& profile, const Report
     }
     const bool isByNode = options.kind == SummaryKind::Node;
     if (!isByNode || !options.blocks.empty()) {
-        const char* rows = isByNode ? "blocks" : options.kind == SummaryKind::Module ? "modules" : "ops";
-        document[rows] =
-            summaryJson(summarize(model.graph, profile, options.kind, options.depth, options.blocks));
+        document[rowsName(options.kind)] = summaryJson(reportRows(model, profile, options));
     }
     document["notes"] = profile.notes;
     return document.dump(2, ' ', false, ordered_json::error_handler_t::replace);
@@ -229,8 +249,7 @@ std::string profileCsv(const Model& model, const Profile& profile, const ReportO
     for (std::size_t i = 0; i < memoryCategoryCount; ++i)
         text += ",at_peak_" + std::string(categoryField(static_cast<MemoryCategory>(i)));
     text += "\r\n";
-    for (const SummaryRow& row :
-         summarize(model.graph, profile, options.kind, options.depth, options.blocks)) {
+    for (const SummaryRow& row : reportRows(model, profile, options)) {
         text += csvField(row.name) + ',' + csvField(row.detail) + ',' + std::to_string(row.nodes);
         for (const Column& column : columns)
             text += ',' + csvField(column.value(row.cost));

@@ -2,7 +2,8 @@
 //
 //     {"model", "device", "mode", "lowering", "precision", "optimizer", ..., "totals": {...},
 //      "memory_at_peak": {"phase", "op", "node", "total_bytes", "parameters_bytes", ...}, "device_memory",
-//      "nodes": [{"name", "target", "module", ...}], "modules" or "ops": [...] where asked for, "notes":
+//      "nodes": [{"name", "target", "module", ...}], "modules", "ops" or "stages": [...] where asked for,
+//      "notes":
 //      [...]}
 //
 // Totals leave parameters, buffers and inputs out of saved, live and peak bytes; "..._with_model_bytes" hold
@@ -21,10 +22,14 @@ struct ReportOptions
     SummaryKind kind = SummaryKind::Node;
     int depth = INT_MAX;                                         // of modules
     std::vector<std::string> blocks = {};                        // modules taken as one, see summary.h
+    std::vector<NodeGroup> groups = {};                          // of SummaryKind::Group: stages
     enum class Parts { LeftOut, Listed } parts = Parts::LeftOut; // of each node, see op_parts.h
 };
 
-// Nodes are always there; Module and Op give those rows beside them.
+// The rows that options ask for.
+std::vector<SummaryRow> reportRows(const Model& model, const Profile& profile, const ReportOptions& options);
+
+// Nodes are always there; Module, Op and Group ("stages") give those rows beside them.
 std::string profileJson(const Model& model, const Profile& profile, const ReportOptions& options);
 
 // One line a row, with a header line; RFC 4180 quoting.

@@ -113,9 +113,18 @@ std::vector<SummaryRow> summarize(const Graph& graph, const Profile& profile, Su
     case SummaryKind::Op:
         return byOp(graph, profile);
     case SummaryKind::Node:
+    case SummaryKind::Group:
         break;
     }
     return byNode(graph, profile, blocks);
+}
+
+std::vector<SummaryRow> summarizeGroups(const Profile& profile, std::span<const NodeGroup> groups)
+{
+    std::vector<SummaryRow> rows;
+    for (const NodeGroup& group : groups)
+        rows.push_back({group.name, {}, group.nodes.size(), sumOf(profile, group.nodes)});
+    return rows;
 }
 
 std::vector<std::string> unknownBlocks(const ModuleTree& modules, std::span<const std::string> blocks)

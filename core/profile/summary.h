@@ -1,4 +1,4 @@
-// Sums of a profile: by node, by module down to a depth, by operator.
+// Sums of a profile: by node, by module down to a depth, by operator, by any sets of nodes (stages).
 #pragma once
 
 #include "core/graph/graph.h"
@@ -11,11 +11,18 @@
 
 namespace stagecraft {
 
-enum class SummaryKind : std::uint8_t { Node, Module, Op };
+enum class SummaryKind : std::uint8_t { Node, Module, Op, Group };
+
+// Nodes that are one row together, such as those of a stage.
+struct NodeGroup
+{
+    std::string name;
+    std::vector<NodeId> nodes;
+};
 
 struct SummaryRow
 {
-    std::string name;   // of the node, module path ("" is the model itself) or operator
+    std::string name;   // of the node, module path ("" is the model itself) or operator or group
     std::string detail; // operator of a node, class of a module; empty for operators
     std::size_t nodes = 0;
     NodeCost cost;
@@ -25,8 +32,13 @@ struct SummaryRow
 // falling time. `depth` says how far below the root modules are listed; 0 is the root alone. Each module that
 // `blocks` names, by its path or its class ("LlamaDecoderLayer", with or without its package), is one thing:
 // nothing below it is listed, and among nodes it is one row where its first node runs.
+// Not for SummaryKind::Group.
 std::vector<SummaryRow> summarize(const Graph& graph, const Profile& profile, SummaryKind kind,
                                   int depth = INT_MAX, std::span<const std::string> blocks = {});
+
+// A row for each group, in their order. A parameter that several groups read counts in that of its first
+// reader.
+std::vector<SummaryRow> summarizeGroups(const Profile& profile, std::span<const NodeGroup> groups);
 
 // Of `blocks` those that no module is called by.
 std::vector<std::string> unknownBlocks(const ModuleTree& modules, std::span<const std::string> blocks);

@@ -214,6 +214,38 @@ private slots:
         QVERIFY(shown.output.contains("fitted: square products"));
     }
 
+    void stagesOfAPlanAreRows()
+    {
+        QTemporaryDir folder;
+        const QString plan = folder.filePath("plan.stagecraft"), model = testModel("tiny/gpt2-tiny.pt2");
+        QCOMPARE(runCli({"partition", model, "--stages", "3", "-o", plan}).status, 0);
+        const QJsonObject profile =
+            runCli({"profile", "--json", "--by", "stage", "--plan", plan, model}).json();
+        double nodes = 0, flops = 0;
+        QStringList names;
+        for (const QJsonValue& stage : profile["stages"].toArray()) {
+            names << stage["name"].toString();
+            nodes += stage["nodes"].toDouble();
+            flops += stage["flops_forward"].toDouble();
+        }
+        QCOMPARE(names.join(", "), QString("stage 0, stage 1, stage 2"));
+        QCOMPARE(nodes, double(profile["nodes"].toArray().size()));
+        QCOMPARE(flops, profile["totals"]["flops_forward"].toDouble());
+        QVERIFY(runCli({"profile", "--by", "stage", "--plan", plan, model}).output.contains("\nstage 3 "));
+        const CliRun without = runCli({"profile", "--by", "stage", model});
+        QCOMPARE(without.status, 2);
+        QVERIFY(without.errors.contains("--by stage needs a plan: --plan FILE.stagecraft"));
+    }
+
+    void theLargestBatchIsInTheJson()
+    {
+        const CliRun run = runCli({"profile", "--json", "--largest-batch", testModel("tiny/gpt2-tiny.pt2")});
+        const QJsonObject found = run.json()["largest_batch"].toObject();
+        QVERIFY(found["batch"].toDouble() > 1000);
+        QCOMPARE(found["basis"].toString(), QString("scaled"));
+        QVERIFY(found["total_bytes"].toDouble() < 80.0 * (1 << 30));
+    }
+
     void measuredTimesAreKeptByTheContentOfTheFile()
     {
         QTemporaryDir folder;

@@ -1,0 +1,20 @@
+// PromptCancel: for as long as it lives, a cancel ends the program within a fifth of a second, also in the
+// middle of an operator of LibTorch, which nothing can interrupt. Only for work that writes nothing.
+#pragma once
+
+#include "core/base/progress.h"
+
+#include <thread>
+
+namespace stagecraft::cli {
+
+class PromptCancel
+{
+public:
+    explicit PromptCancel(const Progress& progress);
+
+private:
+    std::jthread m_watch;
+};
+
+} // namespace stagecraft::cli
