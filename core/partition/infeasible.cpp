@@ -167,7 +167,8 @@ std::string remediesText(const Infeasibility& found)
         text += (i == 0 ? "; " : ", or ") + remedies[i];
     if (!text.empty())
         text += " would do";
-    if (found.neededLimit && printedLimit(*found.neededLimit) < *found.sufficientLimit)
+    constexpr double worthwhile = 1.01;
+    if (found.neededLimit && found.neededLimit->asDouble() * worthwhile < found.sufficientLimit->asDouble())
         text += "; no limit below " + formatBytes(*found.neededLimit) + " does";
     return text;
 }

@@ -3,6 +3,7 @@
 #include "core/partition/bounds.h"
 #include "core/partition/evaluate.h"
 #include "core/partition/exhaustive.h"
+#include "core/partition/ideal_search.h"
 #include "core/partition/infeasible.h"
 #include "core/partition/order_dp.h"
 #include "core/partition/orders.h"
@@ -89,34 +90,90 @@ std::optional<LeastLimit> slicedLimit(const PartitionProblem& problem, const Red
     return best;
 }
 
-// The largest limit that a bound refutes, and one byte more.
-Bytes refutedLimit(const ReducedProblem& reduced, Bytes sufficient)
+// Brings proven and sufficient limit nearer to each other.
+class LimitNarrower
 {
-    ReducedProblem trial = reduced;
-    trial.limitsMemory = true;
-    trial.uniform = false;
-    const double most = longestPlan(reduced);
-    // Where a device has several stages they hold at least their state together.
-    Bytes state;
-    for (const ReducedGroup& group : reduced.groups)
-        state += Bytes(group.state);
-    for (const ReducedShared& shared : reduced.shared)
-        state += Bytes(shared.bytes);
-    const auto devices = static_cast<std::int64_t>(scheduleOf(reduced.options).value().deviceCount());
-    const auto isRefuted = [&](std::int64_t limit) {
-        if (state > Bytes(limit) * devices)
-            return true;
-        trial.options.memoryLimits.assign(trial.stageCount(), Bytes(limit));
-        return exceedsAllLimits(trial) || !BoundProver(trial).windows(most).has_value();
-    };
-    std::int64_t low = 0; // is refuted
-    std::int64_t high = sufficient.count();
-    while (high - low > std::max<std::int64_t>(1, high / 2000)) {
-        const std::int64_t middle = low + (high - low) / 2;
-        (isRefuted(middle) ? low : high) = middle;
+public:
+    LimitNarrower(const PartitionProblem& problem, const ReducedProblem& reduced, LeastLimit& found)
+        : m_problem(problem),
+          m_reduced(reduced),
+          m_trial(reduced),
+          m_most(longestPlan(reduced)),
+          m_devices(static_cast<std::int64_t>(scheduleOf(reduced.options).value().deviceCount())),
+          m_found(found)
+    {
+        m_trial.limitsMemory = true;
+        m_trial.uniform = false;
+        // Of the stages of a device one at least holds all its microbatches at once.
+        const std::size_t each = reduced.stageCount() / static_cast<std::size_t>(m_devices);
+        double saved = 0;
+        for (const ReducedGroup& group : reduced.groups) {
+            m_held += Bytes(group.state);
+            saved += static_cast<double>(group.saved);
+        }
+        for (const ReducedShared& shared : reduced.shared)
+            m_held += Bytes(shared.bytes);
+        m_held += Bytes(static_cast<std::int64_t>(
+            saved * static_cast<double>(std::ranges::min(reduced.inFlight)) / static_cast<double>(each)));
     }
-    return Bytes(low + 1);
-}
+
+    void byBounds()
+    {
+        std::int64_t low = 0; // is refuted
+        std::int64_t high = m_found.sufficient.count();
+        while (high - low > std::max<std::int64_t>(1, high / 2000)) {
+            const std::int64_t middle = low + (high - low) / 2;
+            (windowsUnder(Bytes(middle)) ? high : low) = middle;
+        }
+        m_found.proven = std::min(m_found.sufficient, Bytes(low + 1));
+    }
+
+    // Until the search gives up.
+    void bySearch()
+    {
+        for (int step = 0; step < 16; ++step) {
+            const std::int64_t low = m_found.proven.count();
+            const std::int64_t high = m_found.sufficient.count();
+            if (high - low <= high / 500)
+                return;
+            const Bytes limit(low + (high - low) / 2);
+            const auto windows = windowsUnder(limit);
+            const ShouldStop stop = limitedWork();
+            const SplitAnswer answer =
+                windows ? findSplit(m_trial, *windows, m_most,
+                                    {.ideals = 20'000, .pairs = 20'000'000, .shouldStop = stop})
+                        : SplitAnswer{SplitAnswer::Verdict::Refuted, {}};
+            if (answer.verdict == SplitAnswer::Verdict::Refuted) {
+                m_found.proven = Bytes(limit.count() + 1);
+                continue;
+            }
+            const double need =
+                answer.stages.empty() ? infinite : fullest(m_problem, m_reduced, answer.stages);
+            if (need >= m_found.sufficient.asDouble())
+                return;
+            m_found.sufficient = Bytes(static_cast<std::int64_t>(need));
+            m_found.stages = answer.stages;
+        }
+    }
+
+private:
+    // Of the trial, whose limits they are from then on; none: no plan keeps them.
+    std::optional<StageWindows> windowsUnder(Bytes limit)
+    {
+        m_trial.options.memoryLimits.assign(m_trial.stageCount(), limit);
+        if (m_held > limit * m_devices || exceedsAllLimits(m_trial))
+            return std::nullopt;
+        return BoundProver(m_trial).windows(m_most);
+    }
+
+    const PartitionProblem& m_problem;
+    const ReducedProblem& m_reduced;
+    ReducedProblem m_trial;
+    double m_most;
+    std::int64_t m_devices;
+    Bytes m_held; // by all devices together, at the least
+    LeastLimit& m_found;
+};
 
 } // namespace
 
@@ -135,8 +192,11 @@ std::optional<LeastLimit> leastLimit(const PartitionProblem& problem, const Redu
             return found;
         }
     }
-    if (found)
-        found->proven = std::min(found->sufficient, refutedLimit(reduced, found->sufficient));
+    if (found) {
+        LimitNarrower narrower(problem, reduced, *found);
+        narrower.byBounds();
+        narrower.bySearch();
+    }
     return found;
 }
 

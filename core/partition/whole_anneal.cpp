@@ -6,6 +6,7 @@
 #include "core/schedule/step_clock.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -26,9 +27,11 @@ public:
     {
         for (GroupIndex group = 0; group < reduced.size(); ++group)
             m_loads.place(group, start[group]);
-        const std::size_t actions = 3 * reduced.stageCount() * problem.options.microbatches;
+        std::size_t actions = 0;
+        for (const auto& row : m_clock.schedule().devices)
+            actions += row.size();
         const bool runsSchedule = options.goal == WholeGoal::Step || reduced.limitsMemory;
-        m_workOfStep = 300 + 20 * reduced.stageCount() + (runsSchedule ? 10 * actions : 0);
+        m_workOfMove = 60 + 6 * reduced.stageCount() + (runsSchedule ? 20 * actions : 0);
     }
 
     std::optional<GroupStages> run()
@@ -36,11 +39,11 @@ public:
         constexpr std::uint64_t levels = 20;
         constexpr std::uint64_t interval = 256;
         // Squares of shares for devices, shares for the step.
-        double tolerated = m_options.goal == WholeGoal::Step ? 1e-2 : 2e-3;
+        double tolerated = m_options.heat * (m_options.goal == WholeGoal::Step ? 1e-2 : 2e-3);
         m_score = score();
         for (std::uint64_t step = 0; step < m_options.steps; ++step) {
             if (step % interval == interval - 1 && m_options.shouldStop &&
-                m_options.shouldStop(interval * m_workOfStep))
+                m_options.shouldStop(std::exchange(m_work, 0)))
                 break;
             if (step % (m_options.steps / levels + 1) == 0)
                 tolerated /= 2;
@@ -114,6 +117,8 @@ private:
 
     void tryMove(double tolerated)
     {
+        constexpr std::uint64_t workOfLook = 8;
+        m_work += workOfLook;
         const std::uint64_t random = m_noise.next();
         const auto group = static_cast<GroupIndex>((random >> 8) % m_reduced.size());
         const std::uint32_t from = m_loads.stages()[group];
@@ -124,6 +129,7 @@ private:
         const bool empties = m_loads.groupCount(from) == 1 && !m_reduced.allowsEmpty();
         if (empties || !mayMove(m_reduced.groups[group], to))
             return;
+        m_work += m_workOfMove;
         m_loads.move(group, to);
         const Score after = score();
         if (after.penalty - m_score.penalty > tolerated * m_noise.unit()) {
@@ -156,7 +162,8 @@ private:
     std::optional<GroupStages> m_best;
     Score m_score;
     std::vector<double> m_deviceLoads;
-    std::uint64_t m_workOfStep = 0;
+    std::uint64_t m_workOfMove = 0;
+    std::uint64_t m_work = 0; // since it was last told
 };
 
 } // namespace

@@ -10,6 +10,7 @@ struct WholeAnnealOptions
 {
     WholeGoal goal = WholeGoal::SlowestDevice; // or Step
     double aim = 0;                            // value that is as good as can be hoped for
+    double heat = 1;                           // how much worse a plan may get at the beginning
     std::uint64_t steps = 100'000;
     std::uint64_t seed = 1;
     ShouldStop shouldStop;

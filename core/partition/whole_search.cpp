@@ -11,6 +11,7 @@
 #include "core/partition/work_budget.h"
 
 #include <algorithm>
+#include <array>
 
 namespace stagecraft {
 
@@ -151,13 +152,15 @@ private:
         m_best->cost = std::move(cost);
     }
 
-    // A small problem has few enough.
+    // A small problem has few enough; one that is nearly a chain may have.
     void tryAllPlans()
     {
+        constexpr std::size_t fewGroups = 16;
         constexpr std::size_t mostGroups = 300;
         if (m_reduced.size() > mostGroups)
             return;
-        double workLeft = 0.3 * m_problem.options.timeLimit.value() * 1e9;
+        const double share = m_reduced.size() <= fewGroups ? 0.3 : 0.12;
+        double workLeft = share * m_problem.options.timeLimit.value() * 1e9;
         const ShouldStop stop = [&](std::uint64_t work) {
             workLeft -= static_cast<double>(work);
             return workLeft <= 0 || m_budget->spend(work);
@@ -187,8 +190,11 @@ private:
     // From the best plan on, longer and longer.
     void improve()
     {
+        constexpr std::array<double, 4> heats{1, 10, 100, 0.1};
+        constexpr std::uint64_t mostSteps = 400'000;
         std::uint64_t steps = 20'000;
-        for (std::uint64_t round = 0; !m_isProven && !isSpent(); ++round, steps += steps / 2) {
+        for (std::uint64_t round = 0; !m_isProven && !isSpent(); ++round) {
+            steps = std::min(mostSteps, steps + steps / 2);
             (void)m_progress.step("Improving",
                                   static_cast<std::size_t>(500 + m_budget->fractionSpent() * 500), 1000);
             const double bound = m_goal == WholeGoal::Step
@@ -199,6 +205,7 @@ private:
                 annealWhole(m_problem, m_reduced, groupStages(m_reduced, m_best->partition), value(),
                             {.goal = m_goal,
                              .aim = bound,
+                             .heat = heats.at(round % heats.size()),
                              .steps = steps,
                              .seed = m_problem.options.seed * 1000 + round,
                              .shouldStop = stopper()});
@@ -206,7 +213,7 @@ private:
                 refineFrom(expand(m_reduced, *stages));
             if (m_goal == WholeGoal::SlowestDevice && m_best->cost.fits() && m_best->proven())
                 return;
-            if (round > 40)
+            if (round > 200)
                 return;
         }
     }
