@@ -19,10 +19,9 @@ std::shared_ptr<const ScheduleFigures> scheduleFigures(const PlanState& state)
     const auto bubble = bubbleParts(*schedule, costs);
     if (!timeline.has_value() || !bubble.has_value())
         return nullptr;
-    ScheduleFigures figures{.title =
-                                QCoreApplication::translate("ScheduleFigures", "%1, microbatches: %2")
-                                    .arg(QString::fromStdString(std::string(scheduleName(options.schedule))))
-                                    .arg(options.microbatches),
+    ScheduleFigures figures{.title = QCoreApplication::translate("ScheduleFigures", "%1, microbatches: %2")
+                                         .arg(scheduleText(options.schedule))
+                                         .arg(options.microbatches),
                             .timeline = std::move(timeline).value(),
                             .bubble = *bubble,
                             .memoryLimits = {}};

@@ -118,35 +118,53 @@ QCPRange CutMarks::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) 
 
 void CutMarks::draw(QCPPainter* painter)
 {
-    const QRect clip = mKeyAxis->axisRect()->rect();
     painter->setFont(m_font);
-    const QFontMetrics metrics(m_font);
-    const double stroke = metrics.height() * 0.35; // half of a stroke's width
-    std::vector<QRectF> labels;
     painter->setAntialiasing(true);
+    const QRect clip = mKeyAxis->axisRect()->rect();
+    const double stroke = QFontMetrics(m_font).height() * 0.35; // half of a stroke's width
+    std::vector<const Cut*> cuts;
+    std::vector<QRectF> taken;
     for (const Cut& cut : m_cuts) {
-        const double x = mKeyAxis->coordToPixel(cut.x);
-        const double y = mValueAxis->coordToPixel(cut.value);
-        if (x < clip.left() || x > clip.right() + 1)
+        const QPointF place(mKeyAxis->coordToPixel(cut.x), mValueAxis->coordToPixel(cut.value));
+        if (place.x() < clip.left() || place.x() > clip.right() + 1)
             continue;
-        for (const double shift : {-1.5, 1.5}) {
-            const QLineF line(x - stroke, y + shift + stroke * 0.5, x + stroke, y + shift - stroke * 0.5);
-            painter->setPen(QPen(m_ground, 3));
-            painter->drawLine(line);
-            painter->setPen(mPen);
-            painter->drawLine(line);
-        }
-        QRectF label(QPointF(), QSizeF(metrics.horizontalAdvance(cut.label), metrics.height()));
-        label.moveCenter({x + stroke * 1.5 + label.width() / 2, y});
-        if (label.right() > clip.right())
-            label.moveRight(x - stroke * 1.5);
-        const auto overlaps = [&](const QRectF& other) { return other.intersects(label); };
-        if (std::ranges::any_of(labels, overlaps))
-            continue;
-        labels.push_back(label);
-        painter->fillRect(label, m_ground);
-        painter->drawText(label, Qt::AlignCenter, cut.label);
+        cuts.push_back(&cut);
+        taken.push_back(drawStrokes(*painter, place, stroke));
     }
+    for (std::size_t i = 0; i < cuts.size(); ++i)
+        if (const auto label = drawLabel(*painter, cuts[i]->label, taken[i].center(), stroke, taken))
+            taken.push_back(*label);
+}
+
+// Where they are.
+QRectF CutMarks::drawStrokes(QPainter& painter, QPointF place, double stroke) const
+{
+    for (const double shift : {-1.5, 1.5}) {
+        const QLineF line(place.x() - stroke, place.y() + shift + stroke * 0.5, place.x() + stroke,
+                          place.y() + shift - stroke * 0.5);
+        painter.setPen(QPen(m_ground, 3));
+        painter.drawLine(line);
+        painter.setPen(mPen);
+        painter.drawLine(line);
+    }
+    return {place.x() - stroke, place.y() - stroke * 0.5 - 1.5, 2 * stroke, stroke + 3};
+}
+
+// Where it is; none where it would cover what is in `taken`.
+std::optional<QRectF> CutMarks::drawLabel(QPainter& painter, const QString& text, QPointF place,
+                                          double stroke, const std::vector<QRectF>& taken) const
+{
+    const QFontMetrics metrics(m_font);
+    const QRect clip = mKeyAxis->axisRect()->rect();
+    QRectF label(QPointF(), QSizeF(metrics.horizontalAdvance(text), metrics.height()));
+    label.moveCenter({place.x() + stroke * 1.5 + label.width() / 2, place.y()});
+    if (label.right() > clip.right())
+        label.moveRight(place.x() - stroke * 1.5);
+    if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(label); }))
+        return {};
+    painter.fillRect(label, m_ground);
+    painter.drawText(label, Qt::AlignCenter, text);
+    return label;
 }
 
 void Bands::applyDefaultAntialiasingHint(QCPPainter* painter) const

@@ -7,6 +7,7 @@
 
 #include <qcustomplot.h>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -80,6 +81,10 @@ protected:
     void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
 
 private:
+    QRectF drawStrokes(QPainter& painter, QPointF place, double stroke) const;
+    std::optional<QRectF> drawLabel(QPainter& painter, const QString& text, QPointF place, double stroke,
+                                    const std::vector<QRectF>& taken) const;
+
     std::vector<Cut> m_cuts;
     QColor m_ground;
     QFont m_font;

@@ -280,7 +280,8 @@ QString nodeDetails(const PlanView& plan, const Theme& theme, NodeId id)
     const Module& module = plan.graph->modules()[node.module];
     QString path = escaped(module.path);
     if (!module.className.empty())
-        path += page.muted(QStringLiteral(" · ") + shortClass(module.className).toHtmlEscaped());
+        path += page.muted((path.isEmpty() ? QString() : QStringLiteral(" · ")) +
+                           shortClass(module.className).toHtmlEscaped());
     page.row(QObject::tr("Module"), path);
     page.row(QObject::tr("Op"), QObject::tr("%1 of %2").arg(id.index() + 1).arg(plan.graph->nodeCount()));
     if (plan.partition)

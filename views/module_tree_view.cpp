@@ -102,11 +102,21 @@ void ModuleTreeView::setFilter(const QString& text)
 {
     m_filter->setWords(text);
     if (!m_filter->words().isEmpty()) {
-        for (QModelIndex index = m_filter->index(0, 0); index.isValid(); index = m_filter->index(0, 0, index))
-            m_view->expand(index);
-        m_view->expandToDepth(2);
+        for (int row = 0; row < m_filter->rowCount(); ++row)
+            expandToMatches(m_filter->index(row, 0));
     }
     showSelection();
+}
+
+// Opens what has matches inside but is none itself.
+void ModuleTreeView::expandToMatches(const QModelIndex& index)
+{
+    const QString& text = m_model->searchText(m_filter->mapToSource(index));
+    if (std::ranges::all_of(m_filter->words(), [&](const QString& word) { return text.contains(word); }))
+        return;
+    m_view->expand(index);
+    for (int row = 0; row < m_filter->rowCount(index); ++row)
+        expandToMatches(m_filter->index(row, 0, index));
 }
 
 std::vector<NodeId> ModuleTreeView::selectedNodes() const

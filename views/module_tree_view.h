@@ -56,6 +56,7 @@ private:
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
     void showMenu(const QPoint& position);
     void setFilter(const QString& text);
+    void expandToMatches(const QModelIndex& index);
     void readSelection();
     void showSelection();
     void reveal(const std::vector<NodeId>& nodes);

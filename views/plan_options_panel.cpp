@@ -49,6 +49,25 @@ bool runsOneStageEach(ScheduleKind kind)
 
 } // namespace
 
+QString scheduleText(ScheduleKind kind)
+{
+    switch (kind) {
+    case ScheduleKind::OneFOneB:
+        return QObject::tr("1F1B");
+    case ScheduleKind::GPipe:
+        return QObject::tr("GPipe");
+    case ScheduleKind::Interleaved:
+        return QObject::tr("Interleaved 1F1B");
+    case ScheduleKind::LoopedBfs:
+        return QObject::tr("Looped breadth-first");
+    case ScheduleKind::ZeroBubble1:
+        return QObject::tr("Zero bubble (ZB1P)");
+    case ScheduleKind::ZeroBubbleV:
+        return QObject::tr("Zero bubble, V (ZBV)");
+    }
+    return {};
+}
+
 PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
     : QWidget(parent),
       m_stages(new QSpinBox),
@@ -86,12 +105,10 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
 
 void PlanOptionsPanel::fillChoices()
 {
-    addChoices<ScheduleKind>(m_schedule, {{tr("1F1B"), ScheduleKind::OneFOneB},
-                                          {tr("GPipe"), ScheduleKind::GPipe},
-                                          {tr("Interleaved 1F1B"), ScheduleKind::Interleaved},
-                                          {tr("Looped breadth-first"), ScheduleKind::LoopedBfs},
-                                          {tr("Zero bubble (ZB1P)"), ScheduleKind::ZeroBubble1},
-                                          {tr("Zero bubble, V (ZBV)"), ScheduleKind::ZeroBubbleV}});
+    for (const ScheduleKind kind :
+         {ScheduleKind::OneFOneB, ScheduleKind::GPipe, ScheduleKind::Interleaved, ScheduleKind::LoopedBfs,
+          ScheduleKind::ZeroBubble1, ScheduleKind::ZeroBubbleV})
+        m_schedule->addItem(scheduleText(kind), int(kind));
     addChoices<Objective>(m_objective, {{tr("Slowest stage, with transfers"), Objective::Sum},
                                         {tr("Slowest stage, computing alone"), Objective::Compute},
                                         {tr("Slowest stage, transfers beside"), Objective::Overlap},

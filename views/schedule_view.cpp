@@ -117,9 +117,11 @@ void ScheduleView::layOut()
     const double top = gap * 2 + fontMetrics().height();
     const double right = gap + fontMetrics().horizontalAdvance(QStringLiteral("000.0 GiB"));
     const double bottom = gap + fontMetrics().height();
-    m_geometry.area =
-        QRectF(left, top, std::max(1.0, width() - left - right), std::max(1.0, height() - top - bottom));
     m_geometry.deviceCount = m_figures ? m_figures->timeline.devices.size() : 0;
+    const double tallest = static_cast<double>(m_geometry.deviceCount) * em(this, 6); // rows, not blocks
+    const double room = std::max(1.0, height() - top - bottom);
+    m_geometry.area = QRectF(left, top, std::max(1.0, width() - left - right),
+                             m_geometry.deviceCount > 0 ? std::min(room, tallest) : room);
 }
 
 void ScheduleView::paintEvent(QPaintEvent*)

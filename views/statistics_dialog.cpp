@@ -40,7 +40,6 @@ StatisticsDialog::StatisticsDialog(QWidget* parent)
     file->addWidget(m_choose);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_run = buttons->addButton(tr("Run"), QDialogButtonBox::AcceptRole);
-    m_run->setDefault(true);
     auto* form = new QFormLayout;
     form->addRow(tr("Inputs"), m_random);
     form->addRow(QString(), m_exported);
@@ -62,6 +61,9 @@ StatisticsDialog::StatisticsDialog(QWidget* parent)
     connect(m_choose, &QPushButton::clicked, this, &StatisticsDialog::chooseFile);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    for (QAbstractButton* button : buttons->buttons())
+        button->setIcon(QIcon()); // no other button has one
+    m_run->setDefault(true);
     setExported(Exported::No);
     showChoice();
 }

@@ -16,6 +16,7 @@ class TestDetailsPanel : public QObject
 
 private slots:
     void oneOpShowsAllThatIsKnown();
+    void aCompositeOpShowsItsParts();
     void severalOpsShowTheirSum();
     void missingPartsAreLeftOut();
     void textOfTheModelIsQuoted();
@@ -46,6 +47,29 @@ void TestDetailsPanel::oneOpShowsAllThatIsKnown()
                              "sdpa_0", "model.py:12", "x = self.layers.0.attn.qkv(x)"})
         QVERIFY2(text.contains(part), qPrintable(QString(part) + " is missing in\n" + text));
     QVERIFY(text.contains("layers.0.attn.qkv.weight")); // a parameter by its own name
+}
+
+void TestDetailsPanel::aCompositeOpShowsItsParts()
+{
+    PlanView plan = sample::plan(2, 2);
+    auto profile = std::make_shared<Profile>(*plan.profile);
+    const auto add = [&](Phase phase, const char* op, double gigaflops) {
+        OpPart part{.node = NodeId(2), .phase = phase, .op = op};
+        part.cost.flops = Flops(gigaflops * 1e9);
+        profile->parts.push_back(part);
+    };
+    add(Phase::Forward, "aten::mm", 12);
+    add(Phase::Forward, "aten::add.Tensor", 1);
+    profile->parts.back().isBias = true;
+    plan.profile = profile;
+    QString text = plain(nodeDetails(plan, m_theme, NodeId(2)));
+    QVERIFY(text.indexOf("Parts") < text.indexOf("mm"));
+    QVERIFY(text.contains("add (bias)"));
+    QVERIFY(text.contains(QString::fromStdString(formatFlops(Flops(12e9)))));
+    QVERIFY(!plain(nodeDetails(plan, m_theme, NodeId(3))).contains("Parts"));
+    add(Phase::Backward, "aten::mm", 24);
+    text = plain(nodeDetails(plan, m_theme, NodeId(2)));
+    QVERIFY(text.indexOf("add (bias)") < text.lastIndexOf("mm"));
 }
 
 void TestDetailsPanel::severalOpsShowTheirSum()

@@ -21,6 +21,7 @@ private slots:
     void sumsOfChildrenMakeTheParent();
     void filterKeepsMatchesAndTheirParents();
     void rowsAndSelectionFollowEachOther();
+    void aFilterOpensTheWayToItsMatches();
     void keysSendSplitAndReveal();
     void anotherPartitionKeepsOpenRows();
 };
@@ -105,6 +106,21 @@ void TestModuleTreeView::rowsAndSelectionFollowEachOther()
     QCOMPARE(view->selectionModel()->selectedRows().size(), 2);
     selection.setNodes({});
     QVERIFY(!view->selectionModel()->hasSelection());
+}
+
+void TestModuleTreeView::aFilterOpensTheWayToItsMatches()
+{
+    Selection selection;
+    ModuleTreeView tree(&selection);
+    tree.setPlan(sample::plan(2, 2));
+    auto* view = tree.findChild<QTreeView*>();
+    tree.findChild<QLineEdit*>()->setText("attn.qkv");
+    QModelIndex index = view->model()->index(0, 0);
+    int depth = 0;
+    for (; view->isExpanded(index); ++depth)
+        index = view->model()->index(0, 0, index);
+    QVERIFY(depth >= 3); // model, layers, 0: below them is what matches
+    QVERIFY(index.isValid());
 }
 
 void TestModuleTreeView::keysSendSplitAndReveal()
