@@ -265,4 +265,19 @@ bool lowerOperator(const LoweringTarget& target, const c10::OperatorHandle& op, 
     return true;
 }
 
+void settleResult(const LoweringTarget& target, const c10::OperatorHandle& op, const Stack& stack)
+{
+    const auto& returns = op.schema().returns();
+    if (target.kind == LoweringKind::Device || returns.size() != 1 || returns[0].alias_info() ||
+        !stack.back().isTensor())
+        return;
+    const Tensor& result = stack.back().toTensor();
+    if (!result.defined() || !result.is_meta() || result.dim() != 0)
+        return;
+    c10::StorageImpl* const storage = result.storage().unsafeGetStorageImpl();
+    const auto itemSize = static_cast<std::size_t>(result.element_size());
+    if (storage->nbytes() > itemSize && result.storage().use_count() == 1)
+        storage->set_nbytes(itemSize);
+}
+
 } // namespace stagecraft

@@ -47,4 +47,10 @@ bool isCpu(const LoweringTarget& target);
 bool lowerOperator(const LoweringTarget& target, const c10::OperatorHandle& op,
                    std::vector<c10::IValue>& stack);
 
+// After `op` has put its results on `stack`: LibTorch's kernels return a reduced loss in the storage of all
+// that it was reduced from, devices' and meta ones alike; PyTorch's meta functions return the number alone.
+// In the routes that are not of one device, so does this.
+void settleResult(const LoweringTarget& target, const c10::OperatorHandle& op,
+                  const std::vector<c10::IValue>& stack);
+
 } // namespace stagecraft

@@ -326,6 +326,7 @@ void TraceRecorder::runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c
             m_twins->redispatch(op, keys, stack);
         else
             op.redispatchBoxed(keys, &stack);
+        settleResult(m_lowering, op, stack);
     }
     endOp(std::move(record), op, stack, allocatedBefore);
 }

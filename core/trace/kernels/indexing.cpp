@@ -57,6 +57,12 @@ FourTensors embeddingBag(const Tensor& weight, const Tensor& indices, const Tens
 {
     constexpr std::int64_t sum = 0, max = 2;
     const std::int64_t bags = offsets.size(0) - (includeLastOffset ? 1 : 0);
+    if (kernelModel() != KernelModel::Cpu)
+        return {at::empty({bags, weight.size(1)}, weight.options()),
+                at::empty({indices.size(0)}, indices.options()),
+                at::empty(offsets.sizes(), indices.options()),
+                mode == max ? at::empty({bags, weight.size(1)}, indices.options())
+                            : at::empty({0}, indices.options())};
     const auto dtype = weight.scalar_type();
     const bool scaled = perSample && perSample->defined();
     const bool fastSum = mode == sum && weight.stride(1) == 1 && paddingIndex < 0 &&

@@ -42,6 +42,8 @@ Tensor huber(const Tensor& self, const Tensor&, std::int64_t reduction, double)
 
 Tensor binaryCrossEntropy(const Tensor& self, const Tensor&, const OptionalTensor&, std::int64_t reduction)
 {
+    if (reduction != at::Reduction::None && followsMetaFunctions())
+        return at::empty({}, self.options());
     // The reduced loss is written over the unreduced one and keeps its storage.
     Tensor loss = at::empty_like(self);
     return reduction == at::Reduction::None ? loss : loss.resize_({});

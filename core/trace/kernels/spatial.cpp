@@ -42,9 +42,12 @@ Tensor padBackward(const Tensor&, const Tensor& self, IntArrayRef)
 
 // --- sliding blocks --------------------------------------------------------------------------------------
 
-// The result is made in the input's size first and keeps that storage where it needs less.
+// The result is made in the input's size first and keeps that storage where it needs less; meta functions
+// make it as it is.
 Tensor atLeastAsLarge(const Tensor& self, const std::vector<std::int64_t>& sizes)
 {
+    if (followsMetaFunctions())
+        return at::empty(sizes, self.options());
     const std::int64_t needed = c10::multiply_integers(sizes);
     return at::empty({std::max(self.numel(), needed)}, self.options()).resize_(sizes);
 }

@@ -154,7 +154,28 @@ class TiedAndUnused(nn.Module):
         return self.head(self.out(x))
 
 
+class BagsAndBlocks(nn.Module):
+    """Bags of embeddings for two towers, sliding blocks, and losses inside the model."""
+    def __init__(self):
+        super().__init__()
+        self.bags = nn.ModuleList(nn.EmbeddingBag(50, 8, mode=mode) for mode in ("sum", "mean", "max"))
+        self.weighted = nn.EmbeddingBag(50, 8, mode="sum", padding_idx=0)
+        self.dense = nn.Sequential(nn.Linear(48, 16), nn.ReLU(inplace=True), nn.Linear(16, 8))
+        self.out = nn.Linear(8, 1)
+
+    def forward(self, images, ids, offsets, clicks):
+        blocks = F.unfold(images, 3, padding=1)
+        images = F.fold(blocks, (4, 4), 3, padding=1) / 9
+        item = self.dense(images.flatten(1))
+        users = [bag(ids, offsets) for bag in self.bags] + [self.weighted(ids, offsets, None)]
+        score = torch.sigmoid(self.out(item * torch.stack(users).sum(0)))[:, 0]
+        return (F.binary_cross_entropy(score, clicks), F.mse_loss(item, users[0]), F.smooth_l1_loss(item, users[1]),
+                F.soft_margin_loss(score, clicks), F.huber_loss(item, users[2], reduction="sum"))
+
+
 PROGRAMS = {
+    "bags-and-blocks": (BagsAndBlocks, lambda: (torch.zeros(4, 3, 4, 4), torch.zeros(20, dtype=torch.long),
+                                                torch.arange(0, 20, 5), torch.zeros(4))),
     "tied-and-unused": (TiedAndUnused, lambda: (torch.zeros(2, 6, dtype=torch.long),)),
     "token-layouts": (TokenLayouts, lambda: (torch.zeros(2, 3, 32, 32),)),
 }
