@@ -72,6 +72,10 @@ std::string exceptionReason(const std::exception& exception)
     std::string reason = torchError ? torchError->what_without_backtrace() : exception.what();
     if (const std::size_t end = reason.find('\n'); end != std::string::npos)
         reason.resize(end);
+    // What follows is advice to the makers of operators.
+    if (const std::size_t end = reason.find(": attempted to run this operator with Meta tensors");
+        end != std::string::npos)
+        return reason.substr(0, end) + " needs data, and the meta device has none";
     return reason;
 }
 

@@ -6,6 +6,7 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <unordered_map>
 
@@ -34,11 +35,17 @@ bool isFactory(const c10::OperatorHandle& op)
     return std::ranges::find(names, name) != names.end();
 }
 
-// repeat_interleave has a kernel on meta, but only for results whose size is given.
+// LibTorch has a fallback on meta that only says what is missing. repeat_interleave has a kernel there, but
+// only for results whose size is given.
 bool needsData(const c10::OperatorHandle& op)
 {
-    return !op.hasComputedKernelForDispatchKey(c10::DispatchKey::Meta) ||
-           op.schema().name() == "aten::repeat_interleave";
+    using c10::DispatchKey;
+    constexpr std::array kernels{DispatchKey::Meta, DispatchKey::CompositeExplicitAutograd,
+                                 DispatchKey::CompositeExplicitAutogradNonFunctional,
+                                 DispatchKey::CompositeImplicitAutograd};
+    const bool runs =
+        std::ranges::any_of(kernels, [&](DispatchKey key) { return op.hasKernelForDispatchKey(key); });
+    return !runs || op.schema().name() == "aten::repeat_interleave";
 }
 
 Tensor metaLike(const Tensor& tensor)

@@ -174,12 +174,52 @@ private:
 
     void noteResults(NodeId id, const ValueTable& values)
     {
-        for (const ValueId result : m_graph[id].results)
-            if (const at::Tensor tensor = values.tensor(result); tensor.defined())
+        for (const ValueId result : m_graph[id].results) {
+            const at::Tensor tensor = values.tensor(result);
+            if (tensor.defined())
                 m_recorder.noteValue(result, tensor);
+            learnSizes(m_graph[result], tensor,
+                       values.holds(result) && values[result].isInt() ? std::optional(values[result].toInt())
+                                                                      : std::nullopt);
+        }
         // Without data a condition has no value: one of the ways was taken.
         if (m_graph[id].target == "higher_order::cond" || m_graph[id].target == "higher_order::while_loop")
             m_recorder.noteInexact(id, "its condition depends on data");
+    }
+
+    // Sizes that data decide are known where the operator that makes them could run.
+    void learnSizes(const Value& value, const at::Tensor& tensor, std::optional<std::int64_t> number)
+    {
+        if (value.scalar && number)
+            learnSize(*value.scalar, *number);
+        if (!value.meta || !tensor.defined() || tensor.dim() != std::ssize(value.meta->sizes))
+            return;
+        for (std::int64_t d = 0; d < tensor.dim(); ++d)
+            learnSize(value.meta->sizes[static_cast<std::size_t>(d)], tensor.size(d));
+    }
+
+    void learnSize(const SymInt& size, std::int64_t number)
+    {
+        if (size.isConstant())
+            return;
+        const std::string name = size.text();
+        const auto range = m_graph.symbolRanges().find(name);
+        if (range == m_graph.symbolRanges().end() || range->second.hint || !m_settled.insert(name).second)
+            return;
+        if (m_bounds.used.erase(name) > 0 || !m_bounds.bindings.contains(name))
+            m_bounds.bindings[name] = number;
+    }
+
+    void settleSizes(NodeId id)
+    {
+        for (const ValueId result : m_graph[id].results) {
+            const Value& value = m_graph[result];
+            if (value.scalar)
+                value.scalar->collectSymbols(m_settled);
+            if (value.meta)
+                for (const SymInt& size : value.meta->sizes)
+                    size.collectSymbols(m_settled);
+        }
     }
 
     Result<void> recover(NodeId id, const std::string& reason, ValueTable& values)
@@ -190,6 +230,7 @@ private:
             m_options.substitutes ? m_options.substitutes->find(m_graph[id].target) : nullptr;
         STAGECRAFT_TRY(standIn(m_graph, id, m_bounds.bindings, substitute, values));
         m_recovered.insert(id);
+        settleSizes(id);
         // What was asserted of tensors on the exporter's device need not hold on the target; nothing comes of
         // it.
         if (m_graph[id].target.starts_with("aten::_assert_"))
@@ -282,7 +323,8 @@ private:
     const Graph& m_graph;
     const Model& m_model;
     const TraceOptions& m_options;
-    const SizeBounds& m_bounds;
+    SizeBounds m_bounds;
+    std::set<std::string> m_settled; // sizes that data decide: by data that are known, or by a stand-in
     const Progress& m_progress;
     TraceRecorder m_recorder;
     ValueTable m_values;

@@ -253,6 +253,54 @@ private slots:
         QCOMPARE(trace.inexact.size(), 1u);
     }
 
+    void dataThatAreKnownDecideSizes()
+    {
+        const Model model = modelOf(R"(graph known
+  symbol u0 range 0..
+  symbol u1 range 0..
+  input %x : f32[1, 16]
+  %range : i64[4] = aten::arange.default(end 4)
+  %sum : i64[] = aten::sum.default(self %range)
+  %item : size(u0) = aten::item.default(self %sum)
+  %ones : f32[u0, 16] = aten::new_ones.default(self %x, size [%item, 16])
+  %mul : f32[u0, 16] = aten::mul.Tensor(self %x, other %ones)
+  %mask : bool[4] = aten::gt.Scalar(self %range, other 1)
+  %places : i64[u1, 1] = aten::nonzero.default(self %mask)
+  return %mul, %places
+)");
+        const auto bytesOf = [&](const Trace& trace, const char* value) {
+            const TraceValue& traced = trace.values[*model.graph.findValue(value)];
+            return trace.tensorBytes(trace[*traced.tensor]).count();
+        };
+        // A bound is not needed, and does no harm.
+        for (const Bindings& bounds : {Bindings{}, Bindings{{"u0", 100}, {"u1", 3}}}) {
+            const Trace trace = traceOf(model, {.bounds = bounds});
+            QCOMPARE(bytesOf(trace, "mul"), std::int64_t{6 * 16 * 4});
+            QCOMPARE(bytesOf(trace, "places"), std::int64_t{2 * 8});
+            QVERIFY(trace.inexact.empty());
+        }
+    }
+
+    void boundsStandForDataThatAreNot()
+    {
+        const Model model = modelOf(R"(graph unknown
+  symbol u0 range 0..
+  module body "Body"
+  input %x : f32[1, 16]
+  input %count : i64[]
+  %item : size(u0) = aten::item.default(self %count) @body
+  %ones : f32[u0, 16] = aten::new_ones.default(self %x, size [%item, 16])
+  return %ones
+)");
+        const QString error = errorOf(traceModel(model, {}));
+        QVERIFY2(error.startsWith("node 'item' (aten::item.default) in module 'body': ") &&
+                     error.contains("needs data, and the meta device has none; the size u0 has no value"),
+                 qPrintable(error));
+        const Trace trace = traceOf(model, {.bounds = {{"u0", 9}}});
+        QCOMPARE(trace.inexact.size(), 2u); // the number, and what has its size
+        QVERIFY(trace.inexact[0].second.ends_with("taken at its bound, u0 = 9"));
+    }
+
     void stopsWhenAsked()
     {
         std::stop_source stop;
