@@ -12,11 +12,11 @@ constexpr double slack = 1e-12;
 
 } // namespace
 
-FloatingCut::FloatingCut(std::vector<Item> items, std::vector<double> times, double speedBefore,
-                         double speedBehind)
+FloatingCut::FloatingCut(std::vector<Item> items, std::vector<double> times, double speed,
+                         std::optional<double> speedBehind)
     : m_items(std::move(items)),
       m_times(std::move(times)),
-      m_speedBefore(speedBefore),
+      m_speed(speed),
       m_speedBehind(speedBehind),
       m_itemsOf(m_times.size()),
       m_ends(m_items.size()),
@@ -99,20 +99,20 @@ double FloatingCut::addInside(std::span<const Side> sides) const
             if (m_ends[item].inside && *first == group)
                 flow += m_left[item];
         }
-        sum += std::min(flow, m_times[group] / m_speedBefore);
+        sum += std::min(flow, m_times[group] / m_speed);
     }
     return sum;
 }
 
 // Open groups that are outside take time that is not done yet.
-double FloatingCut::addOutside(std::span<const Side> sides)
+double FloatingCut::addOutside(double share, std::span<const Side> sides)
 {
     double sum = 0;
     for (std::uint32_t group = 0; group < m_times.size(); ++group) {
         if (sides[group] != Side::Open)
             continue;
         ++m_search;
-        sum += pushFrom(group, m_times[group] / m_speedBehind, sides);
+        sum += pushFrom(group, m_times[group] * share / *m_speedBehind, sides);
     }
     return sum;
 }
@@ -132,7 +132,13 @@ FloatingCut::Least FloatingCut::least(const std::uint64_t* inside, const std::ui
     }
     least.transfer *= 1 - slack;
     least.withInside = least.transfer + addInside(sides) * (1 - slack);
-    least.withOutside = least.transfer + addOutside(sides) * (1 - slack);
+    if (!m_speedBehind)
+        return least;
+    m_kept = m_left;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        m_left = m_kept;
+        least.withOutside[i] = least.transfer + addOutside(shares[i], sides) * (1 - slack);
+    }
     return least;
 }
 

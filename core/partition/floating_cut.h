@@ -12,7 +12,9 @@
 
 #include "core/partition/reduction.h"
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,17 +37,20 @@ public:
 
     // Nothing floats.
     FloatingCut() = default;
-    // `times` of the floating groups; speeds of the stages before and behind the boundary.
-    FloatingCut(std::vector<Item> items, std::vector<double> times, double speedBefore, double speedBehind);
+    // `times` of the floating groups; speeds of the stage that those inside are in, and of the stage behind,
+    // if what is outside is of interest.
+    FloatingCut(std::vector<Item> items, std::vector<double> times, double speed,
+                std::optional<double> speedBehind = {});
 
     // Beyond what is sent for sure, with these bits of what is inside and outside and these sides of the
-    // floating groups: the least transfer time, alone, with the time of the open groups inside and with that
-    // of those outside.
+    // floating groups: the least transfer time, alone, with the time of the open groups inside, and with
+    // shares of the time of those outside.
+    static constexpr std::array<double, 4> shares{0.125, 0.25, 0.5, 1};
     struct Least
     {
         double transfer = 0;
         double withInside = 0;
-        double withOutside = 0;
+        std::array<double, shares.size()> withOutside{};
     };
     Least least(const std::uint64_t* inside, const std::uint64_t* outside, std::span<const Side> sides);
 
@@ -60,15 +65,16 @@ private:
     double push(std::uint32_t item, double amount, std::span<const Side> sides);
     double pushFrom(std::uint32_t group, double amount, std::span<const Side> sides);
     double addInside(std::span<const Side> sides) const;
-    double addOutside(std::span<const Side> sides);
+    double addOutside(double share, std::span<const Side> sides);
 
     std::vector<Item> m_items;
     std::vector<double> m_times;
-    double m_speedBefore = 1;
-    double m_speedBehind = 1;
+    double m_speed = 1;
+    std::optional<double> m_speedBehind;
     std::vector<std::vector<std::uint32_t>> m_itemsOf; // each floating group
     std::vector<Ends> m_ends;                          // of each item in the entry
     std::vector<double> m_left;                        // of its price
+    std::vector<double> m_kept;                        // likewise
     std::vector<std::uint32_t> m_seen;                 // the search that saw it last
     std::uint32_t m_search = 0;
 };

@@ -13,13 +13,12 @@ FloatingLoad::FloatingLoad(const ReducedProblem& reduced, std::size_t stage, con
         return lattice != nullptr && lattice->isFloating(group);
     };
     std::vector<std::uint32_t> indexOf(reduced.size(), 0); // 0: does not float
-    std::vector<double> times;
     for (GroupIndex group = 0; group < reduced.size(); ++group) {
         if (!floats(begin, group) && !floats(end, group))
             continue;
         m_groups.push_back(group);
         indexOf[group] = static_cast<std::uint32_t>(m_groups.size());
-        times.push_back(reduced.groups[group].time);
+        m_times.push_back(reduced.groups[group].time);
     }
     if (m_groups.empty())
         return;
@@ -42,24 +41,32 @@ FloatingLoad::FloatingLoad(const ReducedProblem& reduced, std::size_t stage, con
             items.push_back(std::move(item));
     }
     const double speed = reduced.options.speeds[stage];
-    m_cut = FloatingCut(std::move(items), std::move(times), speed, speed);
+    m_cut = FloatingCut(std::move(items), m_times, speed);
 }
 
-double FloatingLoad::least(const Ends& ends)
+FloatingLoad::Least FloatingLoad::least(const Ends& ends)
 {
     for (std::size_t w = 0; w < m_inside.size(); ++w) {
         m_inside[w] = ends.endSurely[w] & ~ends.beginPossibly[w];
         m_outside[w] = ~ends.endPossibly[w] | ends.beginSurely[w];
     }
-    m_sides.clear();
-    const auto has = [](const std::vector<std::uint64_t>& bits, GroupIndex group) {
+    const auto has = [](const std::uint64_t* bits, GroupIndex group) {
         return (bits[group / 64] >> (group % 64) & 1) != 0;
     };
-    for (const GroupIndex group : m_groups)
-        m_sides.push_back(has(m_inside, group)    ? FloatingCut::Side::Inside
-                          : has(m_outside, group) ? FloatingCut::Side::Outside
-                                                  : FloatingCut::Side::Open);
-    return m_cut.least(m_inside.data(), m_outside.data(), m_sides).transfer;
+    m_sides.clear();
+    Least least;
+    for (std::size_t i = 0; i < m_groups.size(); ++i) {
+        const GroupIndex group = m_groups[i];
+        m_sides.push_back(has(m_inside.data(), group)    ? FloatingCut::Side::Inside
+                          : has(m_outside.data(), group) ? FloatingCut::Side::Outside
+                                                         : FloatingCut::Side::Open);
+        if (m_sides.back() == FloatingCut::Side::Open && has(ends.endSurely, group))
+            least.openTime += m_times[i];
+    }
+    const FloatingCut::Least cut = m_cut.least(m_inside.data(), m_outside.data(), m_sides);
+    least.transfer = cut.transfer;
+    least.withTime = cut.withInside;
+    return least;
 }
 
 } // namespace stagecraft

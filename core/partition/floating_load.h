@@ -30,10 +30,17 @@ public:
         const std::uint64_t* endPossibly;
     };
     // Transfer time, besides that of values with one part surely in the stage and another surely not.
-    double least(const Ends& ends);
+    struct Least
+    {
+        double transfer = 0;
+        double withTime = 0; // and the time of the groups that may be elsewhere
+        double openTime = 0; // of those that are done by the end for sure, here or before; at speed 1
+    };
+    Least least(const Ends& ends);
 
 private:
     std::vector<GroupIndex> m_groups; // that float at either end
+    std::vector<double> m_times;
     FloatingCut m_cut;
     std::vector<FloatingCut::Side> m_sides;
     std::vector<std::uint64_t> m_inside; // bits of the groups that are in the stage for sure

@@ -189,7 +189,7 @@ private:
             m_endsEarly = true; // perhaps all later stages are empty
         if (m_reduced.options.objective == Objective::Overlap && cut > m_limit)
             return;
-        const double time = uncut - (countsTransfers() ? cut * speed(b) : 0);
+        const double time = countsTransfers() ? lattice.timeWithin(ideal, uncut) : uncut;
         if (time < lattice.leastTime(ideal) - tolerance() ||
             (countsTransfers() && uncut < lattice.endTime(ideal) - tolerance()) ||
             bytes < lattice.leastBytes(ideal, m_inFlight[b]) - bytesTolerance())
@@ -249,9 +249,7 @@ private:
                 continue; // it ends no stage, for the one before is empty, and is too dear a begin
             for (std::uint32_t i = 0; i < layer.reached[ideal].size(); ++i) {
                 const Reached& reached = layer.reached[ideal][i];
-                double time = reached.time;
-                if (countsTransfers())
-                    time = std::min(time - lattice.cut(ideal) * speed(b + 1), lattice.beginTime(ideal));
+                const double time = countsTransfers() ? lattice.beginTime(ideal, reached.time) : reached.time;
                 merge(layer.itself[ideal], {Begin{time, reached.bytes, ideal, i}}, scratch);
             }
         }

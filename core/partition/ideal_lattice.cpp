@@ -294,7 +294,7 @@ void IdealLattice::grow(std::size_t mostIdeals, const ShouldStop& shouldStop)
                 work += 60;
             }
         }
-        work += 300 + m_floats.size() * (m_sides.empty() ? 0 : 30);
+        work += 300 + m_floats.size() * (m_sides.empty() ? 0 : 60);
         constexpr std::size_t interval = 512;
         const bool asks = ideal % interval == interval - 1 && shouldStop;
         if (size() > mostIdeals || (asks && shouldStop(std::exchange(work, 0)))) {
@@ -416,6 +416,30 @@ void IdealLattice::rehash(std::size_t slotCount)
             slot = (slot + 1) & (slotCount - 1);
         m_table[slot] = static_cast<std::uint32_t>(ideal + 1);
     }
+}
+
+double IdealLattice::timeWithin(std::size_t ideal, double sum) const
+{
+    double time = sum - cut(ideal) * speed(m_boundary);
+    // Floating groups that are inside are not outside, and what they make crosses.
+    for (std::size_t i = 0; i < FloatingCut::shares.size() && !m_floating.empty(); ++i) {
+        const double price = FloatingCut::shares[i] / speed(m_boundary + 1);
+        const double fixed = m_cut[ideal] + m_floating[ideal].withOutside[i] - price * m_most[ideal];
+        time = std::min(time, (sum - fixed * speed(m_boundary)) / (1 + price * speed(m_boundary)));
+    }
+    return time;
+}
+
+// No share is above 1: where less has been computed, this is never more.
+double IdealLattice::beginTime(std::size_t ideal, double time) const
+{
+    double begin = time - cut(ideal) * speed(m_boundary + 1);
+    for (std::size_t i = 0; i < FloatingCut::shares.size() && !m_floating.empty(); ++i) {
+        const double transfer = m_cut[ideal] + m_floating[ideal].withOutside[i];
+        begin = std::min(begin, time - transfer * speed(m_boundary + 1) +
+                                    FloatingCut::shares[i] * (m_most[ideal] - time));
+    }
+    return begin;
 }
 
 void IdealLattice::copyGroups(std::size_t ideal, std::span<std::uint64_t> surely,

@@ -41,16 +41,15 @@ public:
     double leastTime(std::size_t ideal) const { return m_least[ideal]; }
     double mostTime(std::size_t ideal) const { return m_most[ideal]; }
     double cut(std::size_t ideal) const { return m_cut[ideal] + floating(ideal).transfer; }
-    // With that transfer: the least time of a stage's end, and the most by which the next one begins; in time
-    // at speed 1.
+    // The least of time and transfer together that a stage ends with; in time at speed 1.
     double endTime(std::size_t ideal) const
     {
         return m_least[ideal] + (m_cut[ideal] + floating(ideal).withInside) * speed(m_boundary);
     }
-    double beginTime(std::size_t ideal) const
-    {
-        return m_most[ideal] - (m_cut[ideal] + floating(ideal).withOutside) * speed(m_boundary + 1);
-    }
+    // The most that can have been computed where that and the transfer come to no more than `sum`.
+    double timeWithin(std::size_t ideal, double sum) const;
+    // Time less what the transfer takes from the next stage, where so much has been computed.
+    double beginTime(std::size_t ideal, double time) const;
     // Memory of the ideal's groups alone, where the problem limits it. Counts up to 2^53 are exact, and no
     // instance has more.
     struct Held

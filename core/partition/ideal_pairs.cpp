@@ -328,8 +328,13 @@ private:
         // What the transfers may take without making the stage useless.
         const double room = m_limit - (needed - start) / speed;
         double taken = transferLoad(pair, room);
-        if (taken <= room && !m_floatingLoad.isEmpty())
-            taken += floatingLoad(pair);
+        if (taken <= room && !m_floatingLoad.isEmpty()) {
+            const FloatingLoad::Least floating = floatingLoad(pair);
+            const double surely = timeWithin(ends, end) - timeWithin(begins, begin) - floating.openTime;
+            if (surely / speed + taken + floating.withTime > m_limit * (1 + 1e-12))
+                return -infinite;
+            taken += floating.transfer;
+        }
         const double time = start + (m_limit - taken) * speed;
         return time < needed ? -infinite : std::clamp(time, ends.least[end], ends.most[end]);
     }
@@ -383,8 +388,15 @@ private:
         return std::max(in, out) > m_limit ? infinite : 0;
     }
 
+    // Of what is within the ideal for sure.
+    double timeWithin(const Candidates& candidates, std::size_t i) const
+    {
+        return candidates.lattice == nullptr ? candidates.least[i]
+                                             : candidates.lattice->leastTime(candidates.ideals[i]);
+    }
+
     // Besides what is sent for sure.
-    double floatingLoad(const Pair& pair)
+    FloatingLoad::Least floatingLoad(const Pair& pair)
     {
         m_work += m_floatingLoad.size() * 30;
         return m_floatingLoad.least({pair.begins.surely.data() + pair.begin * m_words,

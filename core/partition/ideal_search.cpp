@@ -175,7 +175,7 @@ private:
             m_endsEarly = true; // perhaps all later stages are empty
         if (m_reduced.options.objective == Objective::Overlap && cut > m_limit)
             return;
-        const double time = uncut - (countsTransfers() ? cut * speed(b) : 0);
+        const double time = countsTransfers() ? lattice.timeWithin(ideal, uncut) : uncut;
         if (time < lattice.leastTime(ideal) - tolerance() ||
             (countsTransfers() && uncut < lattice.endTime(ideal) - tolerance()))
             return;
@@ -198,7 +198,7 @@ private:
         const double time = m_layers[b].time[ideal];
         if (!countsTransfers())
             return time;
-        return std::min(time - lattice.cut(ideal) * speed(b + 1), lattice.beginTime(ideal));
+        return lattice.beginTime(ideal, time);
     }
 
     // How good a begin of the next stage the reached ideals within each ideal are.
