@@ -127,9 +127,13 @@ void CodeView::showTabs()
     for (int index = m_tabs->count(); index < count; ++index) {
         const StageId stage(static_cast<std::size_t>(index));
         m_tabs->addTab(stageIcon(theme, stage, em(this, 0.7)), QString::number(index + 1));
-        m_tabs->setTabToolTip(index, stageName(stage));
         m_tabs->setAccessibleTabName(index, stageName(stage));
     }
+    for (int index = 0; index < count; ++index)
+        m_tabs->setTabToolTip(index, tr("%1 of %2, stage_%3.py when exported")
+                                         .arg(stageName(StageId(static_cast<std::size_t>(index))))
+                                         .arg(count)
+                                         .arg(index));
 }
 
 void CodeView::setBaseline()

@@ -142,8 +142,10 @@ void PlanOptionsPanel::buildFields()
     m_scheduleError->setWordWrap(true);
     m_scheduleError->hide();
     m_scheduleError->setAccessibleName(tr("What is wrong with the schedule"));
-    m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_device->setMinimumContentsLength(12);
+    for (QComboBox* box : {m_device, m_schedule, m_objective, m_send, m_mode, m_optimizer}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(8); // long texts are read in the list
+    }
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(em(this, 0.8));
     form->setVerticalSpacing(em(this, 0.4));
@@ -155,7 +157,9 @@ void PlanOptionsPanel::buildFields()
     };
     add(tr("Stages"), m_stages);
     add(tr("Microbatches"), m_microbatches);
-    form->addRow(m_sizes);
+    add(tr("Sizes"), m_sizes);
+    form->setRowVisible(m_sizes, false);
+    m_form = form;
     add(tr("Device"), m_device);
     form->addRow(QString(), m_deviceFacts);
     add(tr("Memory limit"), m_limit);
@@ -195,6 +199,7 @@ void PlanOptionsPanel::setMaximumStages(std::size_t count)
 void PlanOptionsPanel::setOpenSizes(const std::vector<OpenSize>& sizes)
 {
     m_sizes->setSizes(sizes);
+    m_form->setRowVisible(m_sizes, !sizes.empty());
     m_sizes->setBindings(m_choices.sizes);
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 class QComboBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -89,6 +90,7 @@ private:
     QLineEdit* m_limit;
     QLabel* m_limitError;
     SizeFields* m_sizes;
+    QFormLayout* m_form = nullptr;
     QPushButton* m_split;
     bool m_showing = false;
 };
