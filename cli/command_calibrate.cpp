@@ -50,7 +50,7 @@ void addCalibrateCommand(CLI::App& app, Command& chosen)
     command
         ->add_option_function<double>(
             "--spend", [options](double seconds) { options->calibrate.perProbe = Seconds(seconds); },
-            "Seconds for each of some 40 small models (0.25)")
+            "Seconds for each of some 60 small models (0.15)")
         ->check(CLI::Range(1e-6, 60.0));
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return calibrate(*options, progress); };

@@ -27,6 +27,7 @@ struct ProfileCommandOptions
     bool parts = false;
     bool measure = false;
     bool measureAgain = false;
+    int threads = 0;
     bool largestBatch = false;
     bool json = false;
     bool csv = false;
@@ -213,6 +214,7 @@ Result<Profile> measured(const Model& model, Profile profile, const ProfileComma
 {
     MeasureOptions measuring;
     measuring.bindings = profile.options.bindings;
+    measuring.threads = options.threads;
     STAGECRAFT_ASSIGN(found,
                       measuredTimes(model, options.model, measuring,
                                     options.measureAgain ? CacheUse::Renewed : CacheUse::Allowed, progress));
@@ -284,6 +286,10 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     command->add_flag("--measure", options->measure, "Time every node on this machine's CPU: slow, but kept");
     command->add_flag("--measure-again", options->measureAgain,
                       "The same, also where it was measured before");
+    command
+        ->add_option("--threads", options->threads, "That operators may use while they are measured (0: all)")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1024));
     command->add_flag("--largest-batch", options->largestBatch,
                       "Find the largest batch that fits the device");
     command->add_flag("--json", options->json, "For machines");

@@ -218,7 +218,7 @@ private:
             STAGECRAFT_ASSIGN(taken, step());
             forward.push_back(taken.forward.value());
             backward.push_back(taken.backward.value());
-            const OpTimer timer(namesOf(ops));
+            const OpTimer timer(namesOf(ops), m_clock);
             STAGECRAFT_TRY(step());
             collect(ops, timer.ops(), seconds);
         } while (forward.size() < mostSteps && (forward.size() < 2 || spent.elapsed() < m_options.perProbe));
@@ -229,8 +229,8 @@ private:
         return result;
     }
 
-    // Operators were timed by the wall's clock, which is fine enough for the smallest but also counts what
-    // else the machine did: together they are made to fit into the step.
+    // Short operators were timed by the wall's clock, which also counts what else the machine did: together
+    // they are made to fit into the step.
     void addSamples(const Trace& trace, const OpsByName& ops, const TimesByName& seconds,
                     const WholeStep& step)
     {

@@ -20,8 +20,8 @@ struct CalibrateOptions
 {
     std::string name; // of the device; empty: what the machine says of its processor
     int threads = 1;  // that operators may use
-    Seconds perProbe{
-        0.25}; // to spend on each of some 40 models; a large one takes longer for its three steps
+    // To spend on each of some 60 models; a large one takes longer for its three steps.
+    Seconds perProbe{0.15};
 };
 
 // This machine's CPU. Fails if cancelled, or where an operator fails.

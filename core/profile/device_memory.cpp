@@ -60,7 +60,7 @@ public:
     // Operators first, ..., end - 1. `workspace` is what the first matrix product of each pass takes.
     void run(std::size_t first, std::size_t end, Bytes workspace = Bytes(0))
     {
-        for (std::size_t i = first; i < end; ++i) {
+        for (std::size_t i = first; i < end && m_fits; ++i) {
             const TraceOp& op = m_trace.ops[OpId(i)];
             releaseAll(m_events.deaths[i]);
             if (bool& has = m_hasWorkspace[op.phase == Phase::Forward ? 0 : 1];
@@ -119,7 +119,7 @@ DeviceMemory deviceMemory(const AllocatorPeaks& peaks, const DeviceSpec& device)
     return {peaks.allocated, peaks.reserved, peaks.reserved + device.contextMemory};
 }
 
-// With so much that the allocator may take; what does not fit is left out.
+// With so much that the allocator may take; ends where something does not fit.
 StepMemory replay(const StepTraces& traces, const ProfileOptions& options, Bytes capacity)
 {
     const Bytes workspace = workspacePerHandle(options.device);

@@ -1,7 +1,5 @@
 #include "core/profile/op_timer.h"
 
-#include "core/profile/stopwatch.h"
-
 #include <ATen/record_function.h>
 
 #include <optional>
@@ -12,9 +10,17 @@ struct OpTimer::State
 {
     std::set<std::string, std::less<>> names;
     std::vector<TimedOp> ops;
-    std::optional<Stopwatch> running;
-    int depth = 0; // of wanted operators inside each other
+    Stopwatch::Clock clock;
+    std::optional<Stopwatch> byClock, byWall; // of the operator that runs
+    int depth = 0;                            // of wanted operators inside each other
     at::CallbackHandle handle = 0;
+
+    Seconds taken() const
+    {
+        constexpr Seconds longOne(2e-4);
+        const Seconds wall = byWall ? byWall->elapsed() : Seconds{};
+        return wall > longOne ? byClock->elapsed() : wall;
+    }
 
     static State*& ofThread()
     {
@@ -27,7 +33,8 @@ struct OpTimer::State
         State& state = *ofThread();
         if (state.names.contains(std::string_view(function.name())) && state.depth++ == 0) {
             state.ops.push_back({function.name(), {}});
-            state.running.emplace(Stopwatch::Clock::Wall);
+            state.byClock.emplace(state.clock);
+            state.byWall.emplace(Stopwatch::Clock::Wall);
         }
         return nullptr;
     }
@@ -35,17 +42,16 @@ struct OpTimer::State
     static void end(const at::RecordFunction& function, at::ObserverContext* /*context*/)
     {
         State& state = *ofThread();
-        const Seconds taken = state.running ? state.running->elapsed() : Seconds{};
+        const Seconds taken = state.taken();
         if (state.depth > 0 && state.names.contains(std::string_view(function.name())) &&
             --state.depth == 0) {
             state.ops.back().time = taken;
-            state.running.reset();
         }
     }
 };
 
-OpTimer::OpTimer(std::set<std::string, std::less<>> names)
-    : m_state(std::make_unique<State>(State{.names = std::move(names)}))
+OpTimer::OpTimer(std::set<std::string, std::less<>> names, Stopwatch::Clock clock)
+    : m_state(std::make_unique<State>(State{.names = std::move(names), .clock = clock}))
 {
     State::ofThread() = m_state.get();
     m_state->handle = at::addThreadLocalCallback(

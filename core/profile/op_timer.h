@@ -1,7 +1,7 @@
 // OpTimer: how long the operators of a real run take, one by one, as LibTorch itself reports them.
 #pragma once
 
-#include "core/base/quantities.h"
+#include "core/profile/stopwatch.h"
 
 #include <memory>
 #include <set>
@@ -21,12 +21,13 @@ class OpTimer
 {
 public:
     // Operators of these names count; one inside another of them is a part of that.
-    explicit OpTimer(std::set<std::string, std::less<>> names);
+    // Short ones are timed by the wall's clock, which is the finer one, long ones by `clock`.
+    OpTimer(std::set<std::string, std::less<>> names, Stopwatch::Clock clock);
     ~OpTimer();
     OpTimer(const OpTimer&) = delete;
     OpTimer& operator=(const OpTimer&) = delete;
 
-    // In the order they began, by the wall's clock.
+    // In the order they began.
     const std::vector<TimedOp>& ops() const;
 
 private:

@@ -1,5 +1,6 @@
 #include "core/profile/probe_models.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string_view>
@@ -156,6 +157,24 @@ constexpr std::string_view streams = R"(graph streams
   return %out
 )";
 
+// c channels of length t, by strides of two and with a long kernel in groups; then rows of all there is.
+constexpr std::string_view sequences = R"(graph sequences
+  param %x "x" : f32[$n, $c, $t]
+  param %w "down.weight" : f32[$c, $c, 3]
+  param %v "place.weight" : f32[$c, $g, 16]
+  param %b "place.bias" : f32[$c]
+  %down : f32[$n, $c, $s] = aten::conv1d.default(%x, %w, none, [2], [1])
+  %gelu : f32[$n, $c, $s] = aten::gelu.default(%down)
+  %place : f32[$n, $c, $u] = aten::conv1d.default(%gelu, %v, %b, [1], [8], [1], 4)
+  %cut : f32[$n, $c, $s] = aten::slice.Tensor(%place, 2, 0, -1)
+  %sum : f32[$n, $c, $s] = aten::add.Tensor(%cut, %gelu)
+  %turned : f32[$n, $s, $c] = aten::transpose.int(%sum, 1, 2)
+  %flat : f32[$n, $m] = aten::reshape.default(%turned, [$n, $m])
+  %share : f32[$n, $m] = aten::softmax.int(%flat, 1)
+  %y : f32[$n, $m] = aten::mul.Tensor(%share, %flat)
+  return %y
+)";
+
 // v words of d, n of them looked up, and neighbours chosen.
 constexpr std::string_view lookups = R"(graph lookups
   param %table "table" : f32[$v, $d]
@@ -170,6 +189,43 @@ constexpr std::string_view lookups = R"(graph lookups
   %y : f32[$n, $d] = aten::add.Tensor(%which, %one)
   return %y
 )";
+
+// One convolution from i to o channels on s x s, in steps of d, onto t x t.
+constexpr std::string_view convolution = R"(graph convolution
+  param %x "x" : f32[$n, $i, $s, $s]
+  param %w "weight" : f32[$o, $i, $k, $k]
+  %y : f32[$n, $o, $t, $t] = aten::conv2d.default(%x, %w, none, [$d, $d], [$p, $p])
+  %z : f32[$n, $o, $t, $t] = aten::relu.default(%y)
+  return %z
+)";
+
+// Those that image models are made of.
+std::vector<Sizes> convolutionSizes()
+{
+    struct Shape
+    {
+        std::int64_t batch, in, out, kernel, side, step;
+    };
+    constexpr std::array<Shape, 22> shapes{{
+        {1, 16, 16, 3, 32, 1},   {4, 16, 32, 3, 16, 2},   {4, 32, 32, 3, 16, 1},  {2, 32, 64, 3, 16, 2},
+        {4, 64, 64, 3, 8, 1},    {2, 48, 48, 5, 14, 1},   {1, 64, 64, 3, 56, 1},  {1, 128, 128, 3, 28, 1},
+        {1, 256, 256, 3, 14, 1}, {1, 512, 512, 3, 7, 1},  {2, 512, 512, 3, 2, 1}, {1, 64, 128, 3, 56, 2},
+        {1, 128, 256, 3, 28, 2}, {1, 256, 512, 3, 14, 2}, {1, 64, 128, 1, 56, 2}, {1, 256, 512, 1, 14, 2},
+        {1, 3, 64, 7, 112, 2},   {2, 64, 256, 1, 28, 1},  {2, 256, 64, 1, 28, 1}, {1, 1024, 256, 1, 14, 1},
+        {1, 512, 2048, 1, 7, 1}, {2, 96, 24, 1, 56, 1},
+    }};
+    std::vector<Sizes> sizes;
+    for (const Shape& shape : shapes)
+        sizes.push_back({{'n', shape.batch},
+                         {'i', shape.in},
+                         {'o', shape.out},
+                         {'k', shape.kernel},
+                         {'s', shape.side},
+                         {'t', (shape.side + shape.step - 1) / shape.step},
+                         {'d', shape.step},
+                         {'p', shape.kernel / 2}});
+    return sizes;
+}
 
 // Upwards again: c channels on s x s, half of them on twice the side.
 constexpr std::string_view decoder = R"(graph decoder
@@ -216,10 +272,15 @@ std::vector<Family> families()
           {{'n', 2}, {'c', 64}, {'e', 256}, {'s', 56}, {'q', 28}, {'z', 14}, {'k', 1000}},
           {{'n', 4}, {'c', 128}, {'e', 256}, {'s', 16}, {'q', 8}, {'z', 4}, {'k', 100}},
           {{'n', 4}, {'c', 24}, {'e', 144}, {'s', 64}, {'q', 32}, {'z', 16}, {'k', 100}}}},
+        {convolution, convolutionSizes()},
         {decoder,
          {{{'n', 1}, {'c', 8}, {'h', 4}, {'d', 12}, {'s', 8}, {'t', 16}},
           {{'n', 2}, {'c', 32}, {'h', 16}, {'d', 48}, {'s', 16}, {'t', 32}},
           {{'n', 2}, {'c', 64}, {'h', 32}, {'d', 96}, {'s', 32}, {'t', 64}}}},
+        {sequences,
+         {{{'n', 2}, {'c', 16}, {'g', 4}, {'t', 64}, {'s', 32}, {'u', 33}, {'m', 512}},
+          {{'n', 2}, {'c', 64}, {'g', 16}, {'t', 256}, {'s', 128}, {'u', 129}, {'m', 8192}},
+          {{'n', 4}, {'c', 256}, {'g', 64}, {'t', 512}, {'s', 256}, {'u', 257}, {'m', 65536}}}},
         {streams,
          {{{'r', 4}, {'d', 64}, {'e', 128}, {'h', 32}, {'g', 96}},
           {{'r', 32}, {'d', 128}, {'e', 256}, {'h', 64}, {'g', 192}},
