@@ -297,6 +297,33 @@ private slots:
         QVERIFY(timeAt(model, times, "gelu").forward < Seconds(1e-3)); // the first step's took 24 ms
     }
 
+    // The last of three steps of the eager modules, with a layer that is called three times, operators in
+    // place, an optimizer and a loss beside them; matched by a program of its own, node by node and by
+    // autograd's numbers.
+    void tracesOfModulesGiveEveryNodeItsTime_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("convolutions") << "convolutions";
+        QTest::newRow("a layer called three times") << "shared-layer";
+    }
+    void tracesOfModulesGiveEveryNodeItsTime()
+    {
+        QFETCH(QString, name);
+        const std::string base = STAGECRAFT_TEST_DATA "/times/" + name.toStdString();
+        const Model model = *openModel(base + ".pt2");
+        const Result<ImportedTimes> times = readTimes(base + "-trace.json.gz", model.graph);
+        QVERIFY2(times.has_value(), times.has_value() ? "" : times.error().message.c_str());
+        const Result<ImportedTimes> expected = readTimes(base + "-trace.csv", model.graph);
+        QVERIFY2(expected.has_value(), expected.has_value() ? "" : expected.error().message.c_str());
+        for (const NodeId node : model.graph.nodes()) {
+            const char* const what = model.graph[node].name.c_str();
+            QVERIFY2(times->nodes[node] && expected->nodes[node], what);
+            const ImportedTime got = *times->nodes[node], wanted = *expected->nodes[node];
+            QVERIFY2(std::abs((got.forward - wanted.forward).value()) < 2e-9, what);
+            QVERIFY2(std::abs((got.backward - wanted.backward).value()) < 5e-9, what);
+        }
+    }
+
     void ofAGpuTheKernelsCount()
     {
         const Model model = mlp();
