@@ -37,6 +37,15 @@ ordered_json describe(const DeviceSpec& device)
             {"sources", sourcesJson(device)}};
 }
 
+// Measured times of operators fill pages; the file has them.
+std::string shortened(std::string text)
+{
+    constexpr std::size_t most = 200;
+    if (text.size() > most)
+        text.replace(most, std::string::npos, " ...");
+    return text;
+}
+
 // Every figure with where it comes from.
 Result<void> showDevice(const std::string& name)
 {
@@ -48,7 +57,7 @@ Result<void> showDevice(const std::string& name)
         const nlohmann::ordered_json& owner =
             dot == std::string::npos ? figures : figures[field.substr(0, dot)];
         const std::string last = dot == std::string::npos ? field : field.substr(dot + 1);
-        const std::string value = owner.contains(last) ? owner[last].dump() : "-";
+        const std::string value = owner.contains(last) ? shortened(owner[last].dump()) : "-";
         std::printf("%-24s %s\n%-24s   %s: %s\n", field.c_str(), value.c_str(), "",
                     std::string(basisName(source.basis)).c_str(), source.from.c_str());
     }

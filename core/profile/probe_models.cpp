@@ -10,15 +10,15 @@ namespace stagecraft {
 namespace {
 
 // "$r" stands for the size of that letter.
-using Sizes = std::map<char, std::int64_t>;
+using SizesByLetter = std::map<char, std::int64_t>;
 
 struct Family
 {
     std::string_view program;
-    std::vector<Sizes> sizes;
+    std::vector<SizesByLetter> sizes;
 };
 
-std::string filledIn(std::string_view program, const Sizes& sizes)
+std::string filledIn(std::string_view program, const SizesByLetter& sizes)
 {
     std::string text;
     for (std::size_t i = 0; i < program.size(); ++i) {
@@ -200,7 +200,7 @@ constexpr std::string_view convolution = R"(graph convolution
 )";
 
 // Those that image models are made of.
-std::vector<Sizes> convolutionSizes()
+std::vector<SizesByLetter> convolutionSizes()
 {
     struct Shape
     {
@@ -214,7 +214,7 @@ std::vector<Sizes> convolutionSizes()
         {1, 3, 64, 7, 112, 2},   {2, 64, 256, 1, 28, 1},  {2, 256, 64, 1, 28, 1}, {1, 1024, 256, 1, 14, 1},
         {1, 512, 2048, 1, 7, 1}, {2, 96, 24, 1, 56, 1},
     }};
-    std::vector<Sizes> sizes;
+    std::vector<SizesByLetter> sizes;
     for (const Shape& shape : shapes)
         sizes.push_back({{'n', shape.batch},
                          {'i', shape.in},
@@ -303,7 +303,7 @@ std::vector<std::vector<std::string>> probePrograms()
     std::vector<std::vector<std::string>> programs;
     for (const Family& family : families()) {
         std::vector<std::string>& sizes = programs.emplace_back();
-        for (const Sizes& size : family.sizes)
+        for (const SizesByLetter& size : family.sizes)
             sizes.push_back(filledIn(family.program, size));
     }
     return programs;
