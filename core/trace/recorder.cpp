@@ -1,6 +1,7 @@
 #include "core/trace/recorder.h"
 
 #include "core/run/torch_types.h"
+#include "core/trace/gradient_sums.h"
 #include "core/trace/trace_hook.h"
 #include "core/trace/weight_gradients.h"
 
@@ -274,7 +275,7 @@ void TraceRecorder::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
     if (castsHere)
         m_autocast->castArguments(op, stack);
     const Temporarily casting(m_isCast, m_isCast || castsHere);
-    if (inRegion(info.name, [&] { return lowerOperator(m_lowering, op, stack); }))
+    if (inRegion(info.name, [&] { return inPlaceSum(op, stack) || lowerOperator(m_lowering, op, stack); }))
         return;
     if (!info.isComposite) {
         runLeaf(info, op, keysAfterHook, stack);

@@ -4,6 +4,7 @@
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/run/torch_types.h"
+#include "core/trace/gradient_sums.h"
 #include "core/trace/kernels/meta_kernels.h"
 #include "core/trace/recorder.h"
 #include "core/trace/size_bounds.h"
@@ -295,6 +296,14 @@ private:
         return total;
     }
 
+    void runEngine(const at::Tensor& loss) const
+    {
+        std::optional<GradientSums> sums;
+        if (m_options.lowering.kind == LoweringKind::Device)
+            sums.emplace();
+        loss.backward();
+    }
+
     Result<void> runBackward()
     {
         try {
@@ -307,7 +316,7 @@ private:
                 m_recorder.noteLoss(loss);
             m_recorder.beginBackward();
             if (loss.defined())
-                loss.backward();
+                runEngine(loss);
             m_recorder.endBackward();
         } catch (const std::exception& exception) {
             if (m_progress.stopRequested())

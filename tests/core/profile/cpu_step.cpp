@@ -5,9 +5,12 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <ATen/record_function.h>
 #include <c10/core/CPUAllocator.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 
@@ -40,7 +43,7 @@ public:
     }
 
     std::int64_t live() const { return m_live; }
-    std::int64_t highest() const { return m_highest; }
+    std::int64_t highest() const { return m_highest; } // since resetHighest()
     void resetHighest() { m_highest = m_live; }
 
 private:
@@ -80,6 +83,75 @@ private:
     std::int64_t m_highest = 0;
 };
 
+// Live bytes at the beginning and the end of every operator that a trace lists, and what it took inside. What
+// it calls in turn is its own affair.
+class OperatorWatch
+{
+public:
+    explicit OperatorWatch(const std::set<std::string>& operators) : m_operators(operators)
+    {
+        s_current = this;
+        m_handle =
+            at::addThreadLocalCallback(at::RecordFunctionCallback(&OperatorWatch::begin, &OperatorWatch::end)
+                                           .scopes({at::RecordScope::FUNCTION}));
+    }
+    ~OperatorWatch()
+    {
+        at::removeCallback(m_handle);
+        s_current = nullptr;
+    }
+    OperatorWatch(const OperatorWatch&) = delete;
+    OperatorWatch& operator=(const OperatorWatch&) = delete;
+
+    std::int64_t highest() const { return m_highest; }
+    const std::map<std::string, std::int64_t>& scratch() const { return m_scratch; }
+
+private:
+    struct Call : at::ObserverContext
+    {
+        std::int64_t before = 0;
+    };
+
+    static std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function)
+    {
+        OperatorWatch& self = *s_current;
+        if (self.m_inside || !self.m_operators.contains(function.name()))
+            return nullptr;
+        self.m_inside = true;
+        CountingAllocator& allocator = CountingAllocator::instance();
+        auto call = std::make_unique<Call>();
+        call->before = allocator.live();
+        self.m_highest = std::max(self.m_highest, call->before);
+        allocator.resetHighest();
+        return call;
+    }
+
+    static void end(const at::RecordFunction& function, at::ObserverContext* context)
+    {
+        if (!context)
+            return;
+        OperatorWatch& self = *s_current;
+        self.m_inside = false;
+        CountingAllocator& allocator = CountingAllocator::instance();
+        const std::int64_t after = allocator.live();
+        self.m_highest = std::max(self.m_highest, after);
+        const std::int64_t inside =
+            allocator.highest() - std::max(static_cast<Call*>(context)->before, after);
+        if (inside > 0) {
+            std::int64_t& most = self.m_scratch[function.name()];
+            most = std::max(most, inside);
+        }
+    }
+
+    inline static thread_local OperatorWatch* s_current = nullptr;
+
+    const std::set<std::string>& m_operators;
+    at::CallbackHandle m_handle = 0;
+    bool m_inside = false;
+    std::int64_t m_highest = 0;
+    std::map<std::string, std::int64_t> m_scratch;
+};
+
 CountingAllocator& installCountingAllocator()
 {
     CountingAllocator& allocator = CountingAllocator::instance();
@@ -114,7 +186,7 @@ std::vector<at::Tensor> takeOutputs(const Graph& graph, ValueTable& values)
 
 } // namespace
 
-Result<CpuStep> runCpuStep(const Model& model, LossKind loss)
+Result<CpuStep> runCpuStep(const Model& model, LossKind loss, const std::set<std::string>& operators)
 {
     at::set_num_threads(1);
     CountingAllocator& allocator = installCountingAllocator();
@@ -124,16 +196,16 @@ Result<CpuStep> runCpuStep(const Model& model, LossKind loss)
     const auto since = [start](std::int64_t bytes) { return Bytes(bytes - start); };
     CpuStep step;
     try {
-        allocator.resetHighest();
+        const OperatorWatch watch(operators);
         STAGECRAFT_TRY(interpreter.run(values));
         std::vector<at::Tensor> outputs = takeOutputs(model.graph, values);
         at::Tensor total = sumOf(outputs, loss);
         step.liveAfterForward = since(allocator.live());
-        step.peakForward = since(allocator.highest());
-        allocator.resetHighest();
         total.backward();
         step.liveAtEnd = since(allocator.live());
-        step.peakBackward = since(allocator.highest());
+        step.peak = since(watch.highest());
+        for (const auto& [name, bytes] : watch.scratch())
+            step.scratch.emplace(name, Bytes(bytes));
         outputs.clear();
         total.reset();
         step.liveAtEndOutputsDropped = since(allocator.live());

