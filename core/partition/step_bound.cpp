@@ -1,9 +1,11 @@
 #include "core/partition/step_bound.h"
 
+#include "core/partition/bounds.h"
 #include "core/partition/reduction.h"
 #include "core/schedule/path_mix.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace stagecraft {
@@ -18,11 +20,24 @@ struct Part
     std::size_t lastStage = 0;
 };
 
-std::vector<Part> partsOf(const PartitionProblem& problem, const ReducedProblem& reduced)
+// What is known of all plans that are to be bounded.
+struct Certain
 {
     std::vector<Part> parts;
-    for (const ReducedGroup& group : reduced.groups) {
+    std::vector<double> transfers; // both ways over each boundary, of one microbatch; empty: nothing is known
+};
+
+std::vector<Part> partsOf(const PartitionProblem& problem, const ReducedProblem& reduced,
+                          const std::optional<StageWindows>& windows)
+{
+    std::vector<Part> parts;
+    for (GroupIndex index = 0; index < reduced.size(); ++index) {
+        const ReducedGroup& group = reduced.groups[index];
         Part part{.firstStage = group.firstStage, .lastStage = group.lastStage};
+        if (windows) {
+            part.firstStage = std::max<std::size_t>(part.firstStage, windows->earliest[index]);
+            part.lastStage = std::min<std::size_t>(part.lastStage, windows->latest[index]);
+        }
         for (const NodeId node : group.nodes) {
             part.times.forward += problem.nodes[node].forward;
             part.times.backwardInput += problem.nodes[node].backwardInput;
@@ -39,6 +54,13 @@ void add(StageTimes& sum, const StageTimes& more, double factor)
     sum.forward += more.forward * factor;
     sum.backwardInput += more.backwardInput * factor;
     sum.backwardWeight += more.backwardWeight * factor;
+}
+
+void approach(ChainCounts& mean, const ChainCounts& next, double share)
+{
+    for (const auto count : {&ChainCounts::forward, &ChainCounts::backwardInput, &ChainCounts::backwardWeight,
+                             &ChainCounts::receiveActivations, &ChainCounts::receiveGradients})
+        mean.*count += (next.*count - mean.*count) * share;
 }
 
 // What all parts cost where each is cheapest. `response` is the work that each stage then has.
@@ -66,11 +88,23 @@ double costOfCheapest(const std::vector<Part>& parts, const std::vector<double>&
     return sum;
 }
 
+double costOfTransfers(const std::vector<double>& transfers, const std::vector<ChainCounts>& prices)
+{
+    double sum = 0;
+    for (std::size_t boundary = 0; boundary < transfers.size(); ++boundary) {
+        const ChainCounts& above = prices[boundary];
+        const ChainCounts& below = prices[boundary + 1];
+        sum += transfers[boundary] * std::min(above.forward + below.receiveActivations,
+                                              below.backwardInput + above.receiveGradients);
+    }
+    return sum;
+}
+
 // The most that was found of any mean of chains.
-double boundByChains(const PartitionProblem& problem, const ReducedProblem& reduced)
+double boundByChains(const PartitionProblem& problem, const ReducedProblem& reduced, const Certain& certain)
 {
     auto mix = PathMix::make(scheduleOf(problem.options).value());
-    const std::vector<Part> parts = partsOf(problem, reduced);
+    const std::vector<Part>& parts = certain.parts;
     constexpr std::size_t mostActions = 1'000'000;
     if (!mix.has_value() || mix->actionCount() > mostActions)
         return 0;
@@ -88,19 +122,17 @@ double boundByChains(const PartitionProblem& problem, const ReducedProblem& redu
     std::vector<StageTimes> response;
     std::vector<ChainCounts> prices(stages);
     double best = 0;
-    const std::size_t rounds = std::clamp<std::size_t>(4'000'000 / (mix->actionCount() + 1), 100, 4'000);
+    const std::size_t workOfRound = 4 * mix->actionCount() + 2 * parts.size() * stages;
+    const std::size_t rounds = std::clamp<std::size_t>(20'000'000 / (workOfRound + 1), 100, 4'000);
     for (std::size_t round = 1; round <= rounds; ++round) {
         const double share = 2.0 / static_cast<double>(round + 1);
         const auto chains = mix->longest(work, unit * std::max(0.02, 0.5 * share));
-        best = std::max(best, costOfCheapest(parts, speeds, chains, response));
-        for (std::size_t stage = 0; stage < stages; ++stage) {
-            prices[stage].forward += (chains[stage].forward - prices[stage].forward) * share;
-            prices[stage].backwardInput +=
-                (chains[stage].backwardInput - prices[stage].backwardInput) * share;
-            prices[stage].backwardWeight +=
-                (chains[stage].backwardWeight - prices[stage].backwardWeight) * share;
-        }
-        best = std::max(best, costOfCheapest(parts, speeds, prices, response));
+        best = std::max(best, costOfCheapest(parts, speeds, chains, response) +
+                                  costOfTransfers(certain.transfers, chains));
+        for (std::size_t stage = 0; stage < stages; ++stage)
+            approach(prices[stage], chains[stage], share);
+        best = std::max(best, costOfCheapest(parts, speeds, prices, response) +
+                                  costOfTransfers(certain.transfers, prices));
         const double step = 2.0 / static_cast<double>(round + 20);
         for (std::size_t stage = 0; stage < stages; ++stage) {
             add(work[stage], work[stage], -step);
@@ -127,12 +159,33 @@ Seconds stepBound(const PartitionProblem& problem, const Bound& slowest)
     if (options.send != SendKind::Relay || options.stageCount < 2)
         return Seconds(bound);
     const auto reduced = reduceProblem(problem);
-    return Seconds(reduced.has_value() ? std::max(bound, boundByChains(problem, *reduced)) : bound);
+    if (!reduced.has_value())
+        return Seconds(bound);
+    return Seconds(
+        std::max(bound, boundByChains(problem, *reduced, {partsOf(problem, *reduced, std::nullopt), {}})));
 }
 
 Seconds stepBound(const PartitionProblem& problem, const Solution& solution)
 {
-    return std::max(stepBound(problem, solution.bound), solution.iterationBound);
+    const PartitionOptions& options = problem.options;
+    const Seconds step = solution.cost.iteration;
+    if (solution.iterationBound >= step)
+        return solution.iterationBound;
+    const Seconds bound = std::max(stepBound(problem, solution.bound), solution.iterationBound);
+    // Only where transfers block the device do they add up to its load.
+    if (options.send != SendKind::Relay || options.stageCount < 2 ||
+        options.objective == Objective::Overlap || options.objective == Objective::Compute || bound >= step)
+        return bound;
+    const auto reduced = reduceProblem(problem);
+    if (!reduced.has_value())
+        return bound;
+    const double mostLoad = step.value() / static_cast<double>(options.microbatches);
+    const auto windows = BoundProver(*reduced).windows(mostLoad);
+    if (!windows)
+        return step;
+    const Certain certain{partsOf(problem, *reduced, windows),
+                          reduced->allowsEmpty() ? std::vector<double>{} : windows->cuts};
+    return std::max(bound, std::min(step, Seconds(boundByChains(problem, *reduced, certain))));
 }
 
 } // namespace stagecraft

@@ -15,7 +15,8 @@ namespace stagecraft {
 // much as in the stage where it is cheapest. Which mean says most is found by a game: work goes where it is
 // cheap, chains go where it is.
 Seconds stepBound(const PartitionProblem& problem, const Bound& slowest);
-// The better of that and of what the search found out.
+// The better of that, of what the search found out, and of what is certain of all plans whose step is shorter
+// than this one's: they leave each part only some stages, and must send something over each boundary.
 Seconds stepBound(const PartitionProblem& problem, const Solution& solution);
 
 } // namespace stagecraft

@@ -71,6 +71,10 @@ std::vector<ChainCounts> PathMix::longest(const std::vector<StageTimes>& stages,
         const double bySource = step.source == none   ? 0
                                 : step.before == none ? 1
                                                       : 1 / (1 + std::exp(-lead / blur));
+        if (kind == ActionKind::Forward)
+            stage.receiveActivations += m_shares[i] * (1 - bySource);
+        else if (kind != ActionKind::BackwardWeight)
+            stage.receiveGradients += m_shares[i] * (1 - bySource);
         if (step.source != none)
             m_shares[step.source] += m_shares[i] * bySource;
         if (step.before != none)

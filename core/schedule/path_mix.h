@@ -5,7 +5,8 @@
 //
 //     step >= sum over stages of  forward * F + input * I + weight * W        for each mix, whatever F, I, W
 //
-// That is what bounds steps of all plans at once. Transfers do not count.
+// That is what bounds steps of all plans at once. Where transfers block the device, a chain also takes what
+// each of its actions sends, and what those receive that wait for their device and not for what they receive.
 #pragma once
 
 #include "core/schedule/simulate.h"
@@ -20,6 +21,8 @@ struct ChainCounts
     double forward = 0;
     double backwardInput = 0;
     double backwardWeight = 0;
+    double receiveActivations = 0;
+    double receiveGradients = 0;
 };
 
 class PathMix
