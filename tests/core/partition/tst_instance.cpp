@@ -63,7 +63,7 @@ void TestInstance::optima_data()
 {
     QTest::addColumn<QString>("file");
     const QStringList files = QDir(folder).entryList({QStringLiteral("*.json")});
-    QCOMPARE(files.size(), 9);
+    QCOMPARE(files.size(), 11);
     for (const QString& file : files)
         QTest::newRow(qPrintable(file)) << file;
 }
