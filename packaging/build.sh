@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # build.sh [TARGET...]: sets up, configures and builds the release preset. Says little when there is little to do.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source packaging/setup.sh
 # Lets ccache reuse what another clone compiled, and precompiled headers.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1

@@ -4,7 +4,7 @@
 #
 #   STAGECRAFT_PIP_ARGS   extra arguments for pip, for example the index of PyTorch's CPU wheels
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(
     build-essential ccache clang-format cmake git ninja-build python3 python3-venv
