@@ -2,12 +2,16 @@
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
 #include "core/partition/evaluate.h"
+#include "core/schedule/schedule_csv.h"
 #include "core/schedule/timeline_summary.h"
 #include "core/schedule/timeline_text.h"
+#include "core/schedule/trace_events.h"
 
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace stagecraft::cli {
 namespace {
@@ -19,7 +23,8 @@ struct ScheduleCommandOptions
     std::string trace;
     std::string importCsv;
     std::string exportCsv;
-    std::size_t columns = 100;
+    std::string csvForm = "compute_only";
+    std::size_t columns = 0; // 0: as wide as the terminal
     bool json = false;
 };
 
@@ -43,6 +48,15 @@ Result<Schedule> scheduleFor(const ScheduleCommandOptions& options, const Partit
     return schedule;
 }
 
+// Of the text when nothing else is said.
+std::size_t terminalColumns()
+{
+    constexpr std::size_t without = 100;
+    winsize size{};
+    const bool isTerminal = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+    return isTerminal && size.ws_col > 0 ? size.ws_col : without;
+}
+
 Result<void> writeReported(const std::string& path, const std::string& text)
 {
     STAGECRAFT_ASSIGN(size, writeTextFile(path, text));
@@ -52,6 +66,7 @@ Result<void> writeReported(const std::string& path, const std::string& text)
 
 Result<void> schedule(const ScheduleCommandOptions& options, const Progress& progress)
 {
+    STAGECRAFT_ASSIGN(form, parseCsvForm(options.csvForm));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
     STAGECRAFT_ASSIGN(order, scheduleFor(options, chosen.problem));
@@ -60,13 +75,15 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
     STAGECRAFT_ASSIGN(bubble, bubbleParts(order, costs));
     printNotes(chosen.notes);
     if (!options.trace.empty())
-        STAGECRAFT_TRY(writeReported(options.trace, traceEventJson(timeline)));
+        STAGECRAFT_TRY(writeReported(options.trace, traceEventJson(timeline, bubble)));
     if (!options.exportCsv.empty())
-        STAGECRAFT_TRY(writeReported(options.exportCsv, printScheduleCsv(order)));
-    if (options.json)
-        printJson(nlohmann::ordered_json::parse(traceEventJson(timeline)));
-    else
-        std::cout << timelineText(timeline, options.columns) << '\n' << timelineSummary(timeline, bubble);
+        STAGECRAFT_TRY(writeReported(options.exportCsv, printScheduleCsv(order, form)));
+    if (options.json) {
+        std::cout << traceEventJson(timeline, bubble);
+        return {};
+    }
+    const std::size_t columns = options.columns > 0 ? options.columns : terminalColumns();
+    std::cout << timelineText(timeline, columns) << '\n' << timelineSummary(timeline, bubble);
     return {};
 }
 
@@ -84,8 +101,16 @@ void addScheduleCommand(CLI::App& app, Command& chosen)
     command->add_option("--import-csv", options->importCsv,
                         "Run a schedule in the form that torch.distributed.pipelining writes");
     command->add_option("--export-csv", options->exportCsv, "Write the schedule in that form");
-    command->add_option("--columns", options->columns, "Width of the text")->capture_default_str();
-    command->add_flag("--json", options->json, "Trace events on standard output");
+    command
+        ->add_option("--csv-form", options->csvForm,
+                     "With --export-csv: compute_only, or compute_comms with sends and receives, too")
+        ->capture_default_str();
+    command
+        ->add_option("--columns", options->columns,
+                     "How wide the text is, in characters; 0: as the terminal, or 100")
+        ->capture_default_str();
+    command->add_flag("--json", options->json,
+                      "The trace events on standard output, with what the step adds up to as otherData");
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return schedule(*options, progress); };
     });

@@ -34,6 +34,7 @@ struct ActionTimes
     Seconds received;
     Seconds start;
     Seconds end;
+    Seconds sendStart;
     Seconds sendEnd;
 };
 
@@ -80,6 +81,7 @@ inline ActionTimes runAction(const Action& action, const StageTimes& stage, Comm
     times.start = std::max(deviceFree, times.received);
     times.end = times.start + computeTime(action, stage);
     deviceFree = times.end;
+    times.sendStart = send == Seconds{} ? times.end : std::max(times.end, sendLane);
     times.sendEnd = std::max(times.end, sendLane) + send;
     if (send != Seconds{})
         sendLane = times.sendEnd;

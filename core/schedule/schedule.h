@@ -80,14 +80,8 @@ Result<Schedule> makeSchedule(ScheduleKind kind, std::size_t stageCount, std::si
 std::vector<std::size_t> peakInFlight(const Schedule& schedule);
 
 // Each action of the graph model is there once and the devices can run their rows without waiting for each
-// other in a ring. Fails naming the first action that is missing, doubled or stuck.
+// other in a ring. Fails naming the first action that is missing, doubled or stuck; the tables of
+// torch.distributed.pipelining are read and written by schedule/schedule_csv.h.
 Result<void> checkSchedule(const Schedule& schedule);
-
-// The form that torch.distributed.pipelining reads and writes: a line a device, cells "0F3" = stage, kind
-// (F, B, I, W), microbatch; empty cells are idle steps. Tables with communication are read too: cells such as
-// "0SEND_F1", "1UNSHARD" follow from the order and are passed over, "(0F1;7B0)OVERLAP_F_B" is both actions in
-// turn.
-std::string printScheduleCsv(const Schedule& schedule);
-Result<Schedule> parseScheduleCsv(std::string_view text);
 
 } // namespace stagecraft

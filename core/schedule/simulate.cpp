@@ -127,8 +127,10 @@ void Simulator::perform(std::size_t device, const Action& action)
     const ActionSpan slot{.action = action,
                           .device = device,
                           .receiveStart = receive == Seconds{} ? times.start : times.receiveStart,
+                          .received = receive == Seconds{} ? times.start : times.received,
                           .start = times.start,
                           .end = times.end,
+                          .sendStart = times.sendStart,
                           .sendEnd = times.sendEnd};
 
     auto& row = m_rowOf[device];

@@ -57,9 +57,11 @@ struct ActionSpan
     Action action;
     std::size_t device = 0;
     Seconds receiveStart; // `start` where nothing is received
+    Seconds received;     // `start` where nothing is received, or where that blocks
     Seconds start;        // of computing
     Seconds end;
-    Seconds sendEnd; // `end` where nothing is sent
+    Seconds sendStart; // `end` where nothing is sent, or where that blocks
+    Seconds sendEnd;   // `end` where nothing is sent
 };
 
 struct MemoryStep

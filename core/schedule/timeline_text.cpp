@@ -1,103 +1,164 @@
 #include "core/schedule/timeline_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
+#include <map>
 
 namespace stagecraft {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kindWords{"forward", "backward", "backward input",
-                                                    "backward weight"};
+constexpr char idle = '.';
+constexpr char transfer = '-';
 
-char cellOf(const Action& action)
+// The microbatch by its last digit.
+char digitOf(const Action& action)
 {
-    const std::size_t m = action.microbatch;
+    const auto digit = static_cast<char>(action.microbatch % 10);
     switch (action.kind) {
     case ActionKind::Forward:
-        return static_cast<char>('0' + m % 10);
+        return static_cast<char>('0' + digit);
     case ActionKind::Backward:
     case ActionKind::BackwardInput:
-        return static_cast<char>('a' + m % 26);
+        return static_cast<char>('a' + digit);
     case ActionKind::BackwardWeight:
-        return 'w';
+        return static_cast<char>('A' + digit);
     }
     return '?';
 }
 
-std::string number(double value)
+char kindOf(const Action& action)
 {
-    std::array<char, 40> text{};
-    std::snprintf(text.data(), text.size(), "%.17g", value);
-    return text.data();
+    return action.kind == ActionKind::Forward ? 'F' : action.kind == ActionKind::BackwardWeight ? 'W' : 'B';
 }
 
-class EventWriter
+// What each device does in the time of each character.
+class Picture
 {
 public:
-    void complete(const std::string& name, std::string_view category, std::size_t device, Seconds start,
-                  Seconds duration, const std::string& arguments)
+    Picture(const Timeline& timeline, std::size_t width)
+        : m_scale(static_cast<double>(width) / timeline.makespan.value()),
+          m_cells(timeline.devices.size(), std::vector<std::map<char, double>>(width))
     {
-        begin();
-        m_text += R"({"name":")" + name + R"(","cat":")" + std::string(category) +
-                  R"(","ph":"X","pid":0,"tid":)" + std::to_string(device) + R"(,"ts":)" +
-                  number(start.value() * 1e6) + R"(,"dur":)" + number(duration.value() * 1e6) +
-                  R"(,"args":{)" + arguments + "}}";
     }
 
-    void memory(std::size_t device, const MemoryStep& step)
+    void add(std::size_t device, Seconds from, Seconds to, char what)
     {
-        begin();
-        m_text += R"({"name":"memory of device )" + std::to_string(device + 1) +
-                  R"(","ph":"C","pid":0,"ts":)" + number(step.time.value() * 1e6) + R"(,"args":{"bytes":)" +
-                  std::to_string(step.bytes.count()) + "}}";
+        const double begin = from.value() * m_scale;
+        const double end = to.value() * m_scale;
+        auto& line = m_cells[device];
+        for (auto i = static_cast<std::size_t>(begin); i < line.size() && double(i) < end; ++i)
+            line[i][what] += std::min(end, double(i + 1)) - std::max(begin, double(i));
     }
 
-    void threadName(std::size_t device)
+    // Each character is what takes most of it.
+    std::string line(std::size_t device) const
     {
-        begin();
-        m_text += R"({"name":"thread_name","ph":"M","pid":0,"tid":)" + std::to_string(device) +
-                  R"(,"args":{"name":"device )" + std::to_string(device + 1) + R"("}})";
+        std::string text;
+        for (const std::map<char, double>& cell : m_cells[device]) {
+            std::map<char, double> shown = shares(cell);
+            text += largest(shown)->first;
+        }
+        return text;
     }
 
-    std::string finish() { return R"({"displayTimeUnit":"ms","traceEvents":[)" + m_text + "]}\n"; }
+    // What a character leaves out the next ones make good, so that a line has as much of each as the step.
+    std::string proportionalLine(std::size_t device) const
+    {
+        std::string text;
+        std::map<char, double> owed;
+        for (const std::map<char, double>& cell : m_cells[device]) {
+            for (const auto& [what, share] : shares(cell))
+                owed[what] += share;
+            const auto next = largest(owed);
+            text += next->first;
+            next->second -= 1;
+        }
+        return text;
+    }
 
 private:
-    void begin() { m_text += m_text.empty() ? "\n" : ",\n"; }
+    // Of one character, which they fill. Transfers beside the computing count only where nothing is computed.
+    static std::map<char, double> shares(std::map<char, double> cell)
+    {
+        double computing = 0;
+        for (const auto& [what, share] : cell)
+            computing += what == transfer ? 0 : share;
+        const double rest = std::max(0.0, 1 - computing);
+        const double moving = std::min(rest, cell[transfer]);
+        cell[transfer] = moving;
+        cell[idle] = rest - moving;
+        return cell;
+    }
 
-    std::string m_text;
+    static std::map<char, double>::iterator largest(std::map<char, double>& shares)
+    {
+        return std::ranges::max_element(shares, {}, [](const auto& entry) { return entry.second; });
+    }
+
+    double m_scale; // characters a second
+    std::vector<std::vector<std::map<char, double>>> m_cells;
 };
+
+// Are many actions too narrow for a character of their own?
+bool isCrowded(const Timeline& timeline, std::size_t width)
+{
+    std::vector<Seconds> times;
+    for (const ActionSpan& span : timeline.spans)
+        times.push_back(span.end - span.start);
+    if (times.empty())
+        return false;
+    const auto quartile = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
+    std::ranges::nth_element(times, quartile);
+    return *quartile * static_cast<double>(width) < timeline.makespan;
+}
+
+std::string ruler(const Timeline& timeline, std::size_t label, std::size_t width)
+{
+    const std::string end = formatSeconds(timeline.makespan);
+    const std::string gap(width > end.size() + 1 ? width - end.size() - 1 : 1, ' ');
+    return std::string(label, ' ') + '0' + gap + end + '\n';
+}
+
+std::string legend(const Timeline& timeline, bool crowded)
+{
+    const auto has = [&](auto&& test) { return std::ranges::any_of(timeline.spans, test); };
+    const bool weights =
+        has([](const ActionSpan& span) { return span.action.kind == ActionKind::BackwardWeight; });
+    const bool transfers =
+        has([](const ActionSpan& span) { return span.sendEnd > span.end || span.start > span.receiveStart; });
+    std::string text = crowded ? "F forward, B backward" : "0-9 forward, a-j backward";
+    if (weights)
+        text += crowded ? ", W gradients of weights" : ", A-J gradients of weights";
+    text += transfers ? ", - transfers, . idle" : ", . idle";
+    return text + (crowded ? "\n" : "; microbatches by their last digit\n");
+}
 
 } // namespace
 
 std::string timelineText(const Timeline& timeline, std::size_t columns)
 {
-    if (timeline.makespan <= Seconds{} || columns == 0)
+    if (timeline.makespan <= Seconds{})
         return {};
-    std::vector<std::string> lines(timeline.devices.size(), std::string(columns, '.'));
-    const auto fill = [&](std::size_t device, Seconds from, Seconds to, char cell) {
-        const double scale = static_cast<double>(columns) / timeline.makespan.value();
-        const auto column = [&](Seconds time) {
-            return std::min(columns, static_cast<std::size_t>(std::lround(time.value() * scale)));
-        };
-        for (std::size_t i = column(from); i < column(to); ++i)
-            lines[device][i] = cell;
-    };
-    for (const ActionSpan& slot : timeline.spans) {
-        fill(slot.device, slot.receiveStart, slot.start, '-');
-        fill(slot.device, slot.end, slot.sendEnd, '-');
+    const std::size_t digits = std::to_string(timeline.devices.size()).size();
+    const std::size_t label = 9 + digits;
+    const std::size_t width = std::max<std::size_t>(columns, label + 10) - label;
+    const bool crowded = isCrowded(timeline, width);
+    Picture picture(timeline, width);
+    for (const ActionSpan& span : timeline.spans) {
+        picture.add(span.device, span.start, span.end, crowded ? kindOf(span.action) : digitOf(span.action));
+        if (span.start > span.receiveStart)
+            picture.add(span.device, span.receiveStart, span.start, transfer);
+        if (span.sendEnd > span.end)
+            picture.add(span.device, span.end, span.sendEnd, transfer);
     }
-    for (const ActionSpan& slot : timeline.spans)
-        fill(slot.device, slot.start, slot.end, cellOf(slot.action));
-    std::string text;
-    const std::size_t width = std::to_string(lines.size()).size();
-    for (std::size_t device = 0; device < lines.size(); ++device) {
-        const std::string label = std::to_string(device + 1);
-        text += "device " + std::string(width - label.size(), ' ') + label + "  " + lines[device] + "\n";
+    std::string text = ruler(timeline, label, width);
+    for (std::size_t device = 0; device < timeline.devices.size(); ++device) {
+        const std::string name = std::to_string(device + 1);
+        text += "device " + std::string(digits - name.size(), ' ') + name + "  ";
+        text += (crowded ? picture.proportionalLine(device) : picture.line(device)) + '\n';
     }
-    return text;
+    return text + legend(timeline, crowded);
 }
 
 std::vector<std::vector<std::string>> stepTable(const Timeline& timeline, Seconds unit)
@@ -111,31 +172,6 @@ std::vector<std::vector<std::string>> stepTable(const Timeline& timeline, Second
                                     std::to_string(slot.action.microbatch);
     }
     return table;
-}
-
-std::string traceEventJson(const Timeline& timeline)
-{
-    EventWriter events;
-    for (std::size_t device = 0; device < timeline.devices.size(); ++device)
-        events.threadName(device);
-    for (const ActionSpan& slot : timeline.spans) {
-        const Action& action = slot.action;
-        const std::string arguments = R"("stage":)" + std::to_string(action.stage) + R"(,"microbatch":)" +
-                                      std::to_string(action.microbatch);
-        const std::string_view word = kindWords[static_cast<std::size_t>(action.kind)];
-        if (slot.start > slot.receiveStart)
-            events.complete("receive", "transfer", slot.device, slot.receiveStart,
-                            slot.start - slot.receiveStart, arguments);
-        events.complete(std::string(word) + " " + std::to_string(action.microbatch), word, slot.device,
-                        slot.start, slot.end - slot.start, arguments);
-        if (slot.sendEnd > slot.end)
-            events.complete("send", "transfer", slot.device, slot.end, slot.sendEnd - slot.end, arguments);
-    }
-    for (std::size_t device = 0; device < timeline.memory.size(); ++device) {
-        for (const MemoryStep& step : timeline.memory[device])
-            events.memory(device, step);
-    }
-    return events.finish();
 }
 
 } // namespace stagecraft

@@ -1,4 +1,4 @@
-// A Timeline for reading: as text in a terminal, and as trace events for a trace viewer.
+// A Timeline for reading in a terminal.
 #pragma once
 
 #include "core/schedule/simulate.h"
@@ -8,17 +8,18 @@
 
 namespace stagecraft {
 
-// One line a device, counted from 1, time to the right, `columns` characters wide: the microbatch's last
-// digit where it runs forward, a letter where it runs backward ('a' for microbatch 0), '.' idle, '-' sending
-// or receiving.
+// One line a device, counted from 1, time to the right, each line at most `columns` characters wide (and at
+// least as wide as its label and 10 steps). By the last digit of its microbatch an action is
+//
+//     0 .. 9 forward     a .. j backward     A .. J gradients of weights     . idle     - transfers
+//
+// Where actions are narrower than a character that would read as noise; then a line has as many F, B and W as
+// the device's time has of each. A ruler goes before the devices, a line that explains the characters after
+// them. Empty for a step that takes no time.
 std::string timelineText(const Timeline& timeline, std::size_t columns = 100);
 
 // One row a device, one cell a unit of time, as the papers print them: "F0", "B3", "I1", "W1", "" idle. For
 // timelines whose times are multiples of `unit`.
 std::vector<std::vector<std::string>> stepTable(const Timeline& timeline, Seconds unit);
-
-// JSON of the trace-event format (chrome://tracing, ui.perfetto.dev): a thread a device, complete events for
-// actions and transfers, counters for memory. Times in microseconds.
-std::string traceEventJson(const Timeline& timeline);
 
 } // namespace stagecraft

@@ -1,5 +1,6 @@
 // Action tables against those of torch.distributed.pipelining (tests/data/schedules), and their CSV form.
 #include "core/schedule/schedule.h"
+#include "core/schedule/schedule_csv.h"
 
 #include <QDir>
 #include <QFile>
@@ -19,7 +20,7 @@ private slots:
     void everyShapeRuns();
     void inFlightFormulas();
     void csvRoundTrip();
-    void readsTablesWithCommunication();
+    void tablesWithCommunication();
     void readsOverlappedPairs();
     void badShapes_data();
     void badShapes();
@@ -110,13 +111,13 @@ void TestSchedule::csvRoundTrip()
     QCOMPARE(padded->devices[1].size(), std::size_t(4));
 }
 
-// As torch's _dump_csv writes them once sends, receives and sharding are in.
-void TestSchedule::readsTablesWithCommunication()
+// As torch's _dump_csv writes them: read, and written again to the byte.
+void TestSchedule::tablesWithCommunication()
 {
     const QDir folder(QStringLiteral(STAGECRAFT_TEST_DATA "/schedules"));
     const QStringList names =
         QDir(folder.filePath(QStringLiteral("with-communication"))).entryList(QDir::Files);
-    QCOMPARE(names.size(), 3);
+    QCOMPARE(names.size(), 6);
     for (const QString& name : names) {
         QFile plain(folder.filePath(name));
         QFile full(folder.filePath(QStringLiteral("with-communication/") + name));
@@ -128,6 +129,8 @@ void TestSchedule::readsTablesWithCommunication()
         QVERIFY2(schedule.has_value(), schedule.has_value() ? "" : schedule.error().message.c_str());
         QCOMPARE(schedule->devices, expected->devices);
         QCOMPARE(schedule->deviceOfStage, expected->deviceOfStage);
+        QCOMPARE(QString::fromStdString(printScheduleCsv(*schedule, CsvForm::ComputeComms)),
+                 QString::fromUtf8(text));
     }
 }
 
@@ -135,7 +138,7 @@ void TestSchedule::readsOverlappedPairs()
 {
     const auto schedule = parseScheduleCsv("0F0,(0F1;0B0)OVERLAP_F_B,,0B1\n");
     QVERIFY(schedule.has_value());
-    QCOMPARE(printScheduleCsv(*schedule), std::string("0F0,0F1,0B0,0B1\n"));
+    QCOMPARE(printScheduleCsv(*schedule), std::string("0F0,0F1,0B0,0B1\r\n"));
 }
 
 void TestSchedule::badShapes_data()
@@ -180,29 +183,36 @@ void TestSchedule::badCsv_data()
     QTest::newRow("empty") << ""
                            << "the schedule has no actions";
     QTest::newRow("word") << "F0"
-                          << "schedule cell 'F0' is not a stage, a letter and a microbatch, such as 0F3";
-    QTest::newRow("letter") << "0X0"
-                            << "schedule cell '0X0' has an action that is none of F, B, I, W";
-    QTest::newRow("tail") << "0F0x"
-                          << "schedule cell '0F0x' has no number of a microbatch at its end";
+                          << "row 1, column 1: 'F0' is not a stage, a letter and a microbatch, such as 0F3";
+    QTest::newRow("letter") << "0F0,0B0,0X0"
+                            << "row 1, column 3: '0X0' has an action that is none of F, B, I, W";
+    QTest::newRow("tail") << "\n0F0,,0F0x"
+                          << "row 2, column 3: '0F0x' has no number of a microbatch at its end";
     QTest::newRow("huge") << "0F99999999"
-                          << "schedule cell '0F99999999' counts beyond a million";
-    QTest::newRow("few") << "0F0"
-                         << "the schedule has 1 actions; 1 stages and 1 microbatches need at least two each";
-    QTest::newRow("twice") << "0F0,0F0"
-                           << "schedule cell '0F0' is there twice";
+                          << "row 1, column 1: '0F99999999' counts beyond a million";
+    QTest::newRow("few")
+        << "0F0,0B0,0F7"
+        << "row 1, column 3: up to here there are 1 stages and 8 microbatches, which need at "
+           "least two actions each; the file has 3";
+    QTest::newRow("twice") << "0F0,0F0,0B0"
+                           << "row 1, column 2: 0F0 is there twice";
     QTest::newRow("half") << "0F0,0I0"
-                          << "schedule cell '0B0' must be there once, whole or as I and W";
-    QTest::newRow("stuck") << "0B0,0F0"
-                           << "schedule: device 0 waits for ever before 0B0";
+                          << "row 1: 0B0 must be there once, whole or as I and W";
+    QTest::newRow("missing") << "0F0,0B0\n1B0,1W0,1I0"
+                             << "row 2: 1F0 is missing";
+    QTest::newRow("stuck") << ",0B0,0F0"
+                           << "row 1, column 2: 0B0 waits for ever for what it needs";
     QTest::newRow("send") << "0SEND_X0"
-                          << "schedule cell '0SEND_X0' has an action that is none of F, B, I, W";
+                          << "row 1, column 1: '0SEND_X0' has an action that is none of F, B, I, W";
     QTest::newRow("pair") << "(0F0;0B0"
-                          << "schedule cell '(0F0;0B0' does not end in )OVERLAP_F_B";
+                          << "row 1, column 1: '(0F0;0B0' does not end in )OVERLAP_F_B";
     QTest::newRow("inner") << "((0F0);0B0)OVERLAP_F_B"
-                           << "schedule cell '((0F0);0B0)OVERLAP_F_B' does not end in )OVERLAP_F_B";
-    QTest::newRow("place") << "0F0,0B0,1F0\n1B0"
-                           << "schedule cell '1B0' stands on device 1, but its stage is on another";
+                           << "row 1, column 1: '((0F0);0B0)OVERLAP_F_B' does not end in )OVERLAP_F_B";
+    QTest::newRow("place") << "0F0,0B0,1F0\n0UNSHARD,1B0"
+                           << "row 2, column 2: 1B0 stands on device 1, but its stage is on device 0";
+    QTest::newRow("long") << QString(1000, QLatin1Char('9'))
+                          << "row 1, column 1: '" + QString(40, QLatin1Char('9')) +
+                                 "...' is not a stage, a letter and a microbatch, such as 0F3";
 }
 
 void TestSchedule::badCsv()

@@ -2,6 +2,7 @@
 #include "core/schedule/simulate.h"
 #include "core/schedule/timeline_summary.h"
 #include "core/schedule/timeline_text.h"
+#include "core/schedule/trace_events.h"
 
 #include <QTest>
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
 using namespace stagecraft;
@@ -69,6 +71,8 @@ private slots:
     void criticalPathEndsAtTheMakespan();
     void skipLink();
     void texts();
+    void crowdedText();
+    void traceEvents();
     void bubbleByCause_data();
     void bubbleByCause();
     void criticalSharesAddUp();
@@ -225,13 +229,72 @@ void TestSimulate::skipLink()
 void TestSimulate::texts()
 {
     const Timeline timeline = run(ScheduleKind::GPipe, 2, 2, 2, unitCosts(2, 1, 0.5, 0.5));
-    QCOMPARE(timelineText(timeline, 12), std::string("device 1  0011....aabb\n"
-                                                     "device 2  ..0011aabb..\n"));
-    const auto json = nlohmann::json::parse(traceEventJson(timeline));
-    std::size_t actions = 0;
-    for (const auto& event : json["traceEvents"])
-        actions += event["ph"] == "X";
-    QCOMPARE(actions, std::size_t(8));
+    QCOMPARE(timelineText(timeline, 22),
+             std::string("          0     6.00 s\n"
+                         "device 1  0011....aabb\n"
+                         "device 2  ..0011aabb..\n"
+                         "0-9 forward, a-j backward, . idle; microbatches by their last digit\n"));
+    // The weight half of microbatch 22 was once the letter of another's backward pass.
+    const Timeline split = run(ScheduleKind::ZeroBubble1, 1, 1, 23, unitCosts(1, 1, 1, 1));
+    const std::string text = timelineText(split, 10 + 69);
+    QVERIFY2(text.find("2cC\n") != std::string::npos, text.c_str());
+    QVERIFY(text.find("A-J gradients of weights") != std::string::npos);
+}
+
+// 16 devices and 64 microbatches in a narrow terminal.
+void TestSimulate::crowdedText()
+{
+    const Timeline timeline = run(ScheduleKind::OneFOneB, 16, 16, 64, unitCosts(16, 1, 1, 1));
+    const QStringList lines = QString::fromStdString(timelineText(timeline, 60)).split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 16 + 3);
+    for (int i = 0; i < 17; ++i)
+        QCOMPARE(lines[i].size(), 60);
+    QVERIFY(lines[1].startsWith(QStringLiteral("device  1  F")) && lines[1].endsWith(QLatin1Char('B')));
+    QCOMPARE(lines[17], QStringLiteral("F forward, B backward, . idle"));
+    // Backward takes twice as long as forward, 15 of 79 units are idle.
+    const auto share = [&](char what) { return double(lines[16].count(QLatin1Char(what))) / 49; };
+    QVERIFY(std::abs(share('B') - 128.0 / 237) < 0.05 && std::abs(share('F') - 64.0 / 237) < 0.05);
+}
+
+// As the trace-event format wants it: every event with its fields, and events of a thread one after the
+// other.
+void TestSimulate::traceEvents()
+{
+    ScheduleCosts costs = unitCosts(4, 1, 1, 1);
+    for (StageTimes& stage : costs.stages) {
+        stage.receiveActivations = stage.receiveGradients = Seconds(0.25);
+        stage.sendActivations = stage.sendGradients = Seconds(0.75);
+    }
+    for (const Communication communication : {Communication::Blocking, Communication::Overlapped}) {
+        costs.communication = communication;
+        const Schedule schedule = makeSchedule(ScheduleKind::Interleaved, 4, 2, 4).value();
+        const Timeline timeline = simulate(schedule, costs).value();
+        const auto json =
+            nlohmann::json::parse(traceEventJson(timeline, bubbleParts(schedule, costs).value()));
+        std::map<std::pair<int, int>, double> ends;
+        std::size_t computed = 0;
+        std::size_t critical = 0;
+        for (const auto& event : json["traceEvents"]) {
+            QVERIFY(event["name"].is_string() && event["pid"].is_number_integer());
+            if (event["ph"] != "X")
+                continue;
+            QVERIFY(event["dur"].get<double>() >= 0);
+            double& end = ends[{event["pid"].get<int>(), event["tid"].get<int>()}];
+            QVERIFY(event["ts"].get<double>() >= end - 1e-3);
+            end = event["ts"].get<double>() + event["dur"].get<double>();
+            computed += event["tid"] == 0;
+            critical += event["args"].contains("critical");
+        }
+        QCOMPARE(computed, std::size_t(4 * 4 * 2));
+        QCOMPARE(critical, timeline.criticalPath.size());
+        QCOMPARE(ends.rbegin()->first.first, 1); // a process a device
+        const auto& sums = json["otherData"];
+        QCOMPARE(sums["step_s"].get<double>(), timeline.makespan.value());
+        QCOMPARE(sums["critical_path"].size(), timeline.criticalPath.size());
+        QVERIFY(near(sums["bubble"]["schedule"].get<double>() + sums["bubble"]["imbalance"].get<double>() +
+                         sums["bubble"]["transfers"].get<double>(),
+                     sums["bubble"]["total"].get<double>()));
+    }
 }
 
 void TestSimulate::bubbleByCause_data()

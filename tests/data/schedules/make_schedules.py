@@ -12,7 +12,8 @@ CASES = [
     ("gpipe", 4, 4, 6), ("gpipe", 3, 3, 1),
     ("1f1b", 4, 4, 8), ("1f1b", 5, 5, 5),
     ("interleaved", 8, 4, 8), ("interleaved", 6, 2, 6), ("interleaved", 8, 4, 10), ("interleaved", 6, 3, 2),
-    ("looped-bfs", 6, 2, 4), ("looped-bfs", 8, 4, 5),
+    ("interleaved", 8, 2, 4),
+    ("looped-bfs", 6, 2, 4), ("looped-bfs", 8, 4, 5), ("looped-bfs", 12, 2, 3),
     ("zb1p", 4, 4, 8), ("zb1p", 8, 4, 8), ("zb1p", 6, 3, 3),
     ("zbv", 8, 4, 8), ("zbv", 6, 3, 2), ("zbv", 8, 4, 12),
 ]
@@ -52,14 +53,15 @@ def with_communication(kind, stages, devices, microbatches):
     compute = {rank: [torch_schedules._Action.from_str(cell) for cell in row]
                for rank, row in enumerate(rows(kind, stages, devices, microbatches))}
     device_of = {action.stage_index: rank for rank, row in compute.items() for action in row}
-    sharded = {rank: torch_schedules._add_unshard_reshard(row) for rank, row in compute.items()}
+    sharded = {rank: torch_schedules._add_reduce_grad(torch_schedules._add_unshard_reshard(row), microbatches)
+               for rank, row in compute.items()}
     full = torch_schedules._add_send_recv(sharded, lambda stage: device_of[stage], stages)
     return [[str(action) for action in full[rank]] for rank in range(devices)]
 
 
 def write(name, table):
-    text = "".join(",".join(row) + "\n" for row in table)
-    Path(__file__).parent.joinpath(name + ".csv").write_text(text)
+    text = "".join(",".join(row) + "\r\n" for row in table)  # as the csv module ends lines
+    Path(__file__).parent.joinpath(name + ".csv").write_bytes(text.encode())
 
 
 def main():
@@ -67,7 +69,8 @@ def main():
         write("-".join(map(str, case)), rows(*case))
     folder = Path(__file__).with_name("with-communication")
     folder.mkdir(exist_ok=True)
-    for case in [("1f1b", 4, 4, 8), ("interleaved", 8, 4, 8), ("zbv", 8, 4, 8)]:
+    for case in [("1f1b", 4, 4, 8), ("interleaved", 8, 4, 8), ("interleaved", 8, 2, 4), ("looped-bfs", 12, 2, 3),
+                 ("zb1p", 8, 4, 8), ("zbv", 8, 4, 8)]:
         write("with-communication/" + "-".join(map(str, case)), with_communication(*case))
 
 
