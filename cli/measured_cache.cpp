@@ -84,7 +84,8 @@ Result<MeasuredAndKept> measuredTimes(const Model& model, const fs::path& path, 
         if (std::optional<MeasuredTimes> times = kept(file, model.graph))
             return MeasuredAndKept{std::move(*times), file, true};
     STAGECRAFT_ASSIGN(times, measuredNow(model, options, progress));
-    const fs::path written = folder ? keep(file, model.graph, times) : fs::path();
+    const bool isKept = folder && !times.disturbed();
+    const fs::path written = isKept ? keep(file, model.graph, times) : fs::path();
     return MeasuredAndKept{std::move(times), written, false};
 }
 

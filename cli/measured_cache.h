@@ -23,7 +23,7 @@ struct MeasuredAndKept
 };
 
 // In $XDG_CACHE_HOME/stagecraft/measured, or else ~/.cache. A file that does not fit is measured again; one
-// that cannot be written is no failure. Fails as measureModel() does.
+// that cannot be written is no failure. What other work disturbed is not kept. Fails as measureModel() does.
 Result<MeasuredAndKept> measuredTimes(const Model& model, const std::filesystem::path& path,
                                       const MeasureOptions& options, CacheUse use, const Progress& progress);
 

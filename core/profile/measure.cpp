@@ -1,6 +1,7 @@
 #include "core/profile/measure.h"
 
 #include "core/profile/thread_count.h"
+#include "core/profile/waiting_share.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/run/value_table.h"
@@ -11,6 +12,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace stagecraft {
@@ -18,6 +20,7 @@ namespace stagecraft {
 namespace {
 
 using at::Tensor;
+
 // The lower quartile: what else the machine does only adds, and may add to half of them.
 Seconds typical(std::vector<Seconds> times)
 {
@@ -198,7 +201,9 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
     STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(graph, {}));
     STAGECRAFT_ASSIGN(values, modelValues(model, valueOptions(options)));
 
-    const Seconds empty = emptyBackward(Stopwatch::clockFor(at::get_num_threads()));
+    const Stopwatch::Clock clock = Stopwatch::clockFor(at::get_num_threads());
+    const Seconds empty = emptyBackward(clock);
+    const WaitingShare waiting;
     std::optional<Error> problem;
     RunHooks hooks;
     hooks.afterNode = [&](NodeId node, const ValueTable& table) {
@@ -215,6 +220,8 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
         return *problem;
     STAGECRAFT_ASSIGN(step, measureStep(model, options, progress));
     times.step = step;
+    if (clock == Stopwatch::Clock::Wall)
+        times.waitingShare = waiting.soFar();
     return times;
 }
 
@@ -238,6 +245,11 @@ void applyTimes(const MeasuredTimes& times, CostOrigin how, Profile& profile)
     profile.notes.push_back("measured node by node; the whole step at once took " +
                             formatSeconds(times.step.forward) + " forward, " +
                             formatSeconds(times.step.backward) + " backward");
+    if (times.disturbed())
+        profile.notes.push_back("other work had the processors for " +
+                                std::to_string(std::lround(100 * times.waitingShare)) +
+                                " % of the time: the measured times are too high; measure on an idle "
+                                "machine, or on one thread, of which only its own time counts");
 }
 
 } // namespace stagecraft

@@ -25,6 +25,12 @@ struct MeasuredTimes
 {
     Table<NodeId, std::optional<NodeTimes>> nodes; // none: not measured
     StepTimes step;                                // the whole model at once
+    // How much of the time other work had the processors (waiting_share.h); 0 where only the time of the one
+    // thread counts.
+    double waitingShare = 0;
+
+    // Did others have the processors so much that times are too high?
+    bool disturbed() const { return waitingShare > 0.05; }
 };
 
 struct MeasureOptions
@@ -44,7 +50,8 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
 Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options = {},
                               const Progress& progress = {});
 
-// Replaces estimated times of nodes by measured ones (origin `how`), and the totals by their sums.
+// Replaces estimated times of nodes by measured ones (origin `how`), and the totals by their sums. Notes say
+// what the whole step took, and that the measurement was disturbed.
 void applyTimes(const MeasuredTimes& times, CostOrigin how, Profile& profile);
 
 } // namespace stagecraft
