@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <set>
 
 namespace stagecraft {
 
@@ -101,6 +102,7 @@ private:
     {
         if (before == after)
             return;
+        m_ordered.emplace(before, after);
         if (IdleGroup* group = idle(before))
             group->behind.add(after);
         if (IdleGroup* group = idle(after))
@@ -125,16 +127,25 @@ private:
             if (value.returned)
                 group->behind.addUnknown();
             for (const std::uint32_t reader : readers)
-                group->behind.add(reader);
+                addNeighbour(group->behind, reader, m_ordered.contains({producer, reader}));
         }
         for (const std::uint32_t reader : readers) {
             IdleGroup* group = idle(reader);
             if (group == nullptr)
                 continue;
             addPrice(group->reads, value);
-            group->before.add(producer);
+            addNeighbour(group->before, producer, m_ordered.contains({producer, reader}));
             group->readsAlone &= readers.size() == 1 && !value.returned;
         }
+    }
+
+    // What is only sent says nothing of who comes first.
+    static void addNeighbour(Neighbour& neighbour, std::uint32_t group, bool isOrdered)
+    {
+        if (isOrdered)
+            neighbour.add(group);
+        else
+            neighbour.addUnknown();
     }
 
     void addPrice(std::vector<double>& prices, const ProblemValue& value) const
@@ -168,6 +179,7 @@ private:
     const PartitionProblem& m_problem;
     Table<NodeId, std::uint32_t> m_groups;
     std::vector<std::optional<std::uint32_t>> m_index; // of groups without time
+    std::set<std::pair<std::uint32_t, std::uint32_t>> m_ordered;
     std::vector<IdleGroup> m_idle;
 };
 

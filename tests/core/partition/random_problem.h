@@ -26,6 +26,8 @@ struct RandomShape
     bool withDevices = false; // of different speeds and links, and, withMemory, limits
     bool withOrder = false;   // order edges that no value explains
     bool withShared = false;  // parameters of several nodes: copied, or their users together
+    bool withLoose = false; // values that are sent but order nothing, or order their ends the other way round
+    bool withRings = false; // nodes far apart together, with what is between them
 };
 
 inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& shape)
@@ -89,6 +91,20 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
     if (shape.withGroups) {
         const auto a = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 2));
         problem.groups.push_back({{NodeId(a), NodeId(a + 1)}, "kept together"});
+    }
+    if (shape.withRings && shape.nodes > 3) {
+        const auto first = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 4));
+        problem.groups.push_back({{NodeId(first), NodeId(first + 3)}, "kept together"});
+        if (upTo(1) == 0)
+            problem.groups.push_back(
+                {{NodeId(first + 1), NodeId(0), NodeId(shape.nodes - 1)}, "of one class"});
+    }
+    if (shape.withLoose) {
+        std::erase_if(problem.precedences, [&](const Precedence&) { return upTo(3) == 0; });
+        for (Precedence& edge : problem.precedences) {
+            if (upTo(5) == 0)
+                std::swap(edge.before, edge.after);
+        }
     }
     if (shape.withPins) {
         const auto stage = static_cast<std::size_t>(upTo(static_cast<int>(shape.stages) - 1));

@@ -120,8 +120,8 @@ void TestSearch::mixedConstraintsEqualBruteForce()
         shape.objective = static_cast<Objective>(upTo(2));
         shape.emptyStages = static_cast<EmptyStages>(upTo(1));
         shape.withMemory = upTo(2) == 0;
-        for (bool* with :
-             {&shape.withPins, &shape.withGroups, &shape.withDevices, &shape.withOrder, &shape.withShared})
+        for (bool* with : {&shape.withPins, &shape.withGroups, &shape.withDevices, &shape.withOrder,
+                           &shape.withShared, &shape.withLoose, &shape.withRings})
             *with = upTo(3) == 0;
         PartitionProblem problem = randomProblem(random, shape);
         const std::int64_t dearness[] = {1, 1, 3, 20, 0};
