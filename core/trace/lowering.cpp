@@ -149,6 +149,11 @@ bool isEmpty(const Attention& attention)
     return attention.query.numel() == 0 || attention.key.numel() == 0 || attention.value.numel() == 0;
 }
 
+bool haveTokens(const Attention& attention)
+{
+    return attention.query.size(2) > 0 && attention.key.size(2) > 0 && attention.value.size(2) > 0;
+}
+
 bool haveDenseRows(const Attention& attention)
 {
     return attention.query.stride(-1) == 1 && attention.key.stride(-1) == 1 &&
@@ -165,7 +170,7 @@ bool cpuKernelTakes(const Attention& attention)
 {
     return isBatchOfHeads(attention) && attention.dropout == 0 && haveOneWidth(attention) &&
            haveEqualBatches(attention) && haveFittingHeads(attention) && haveDenseRows(attention) &&
-           !isEmpty(attention) && !maskWantsGradient(attention);
+           haveTokens(attention) && !maskWantsGradient(attention);
 }
 
 bool isHalf(at::ScalarType dtype)

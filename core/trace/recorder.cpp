@@ -6,6 +6,7 @@
 #include "core/trace/weight_gradients.h"
 
 #include <ATen/SequenceNumber.h>
+#include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
@@ -16,22 +17,6 @@
 namespace stagecraft {
 
 namespace {
-
-// An operator that is only a recipe of others. The dispatcher prefers the recipe to a derivative that is
-// registered for other devices (linear, matmul), unless the operator has a kernel for meta.
-bool isCompositeImplicit(const c10::OperatorHandle& op)
-{
-    using c10::DispatchKey;
-    return op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) &&
-           !op.hasKernelForDispatchKey(DispatchKey::Meta) &&
-           !op.hasKernelForDispatchKey(DispatchKey::AutogradMeta);
-}
-
-bool hasDerivative(const c10::OperatorHandle& op)
-{
-    return op.hasKernelForDispatchKey(c10::DispatchKey::Autograd) ||
-           op.hasKernelForDispatchKey(c10::DispatchKey::AutogradMeta);
-}
 
 // Is this code below autograd: inside an operator's own kernel?
 bool isBelowAutograd()
@@ -53,22 +38,6 @@ private:
     T& m_place;
     T m_previous;
 };
-
-bool isWritten(const c10::Argument& argument)
-{
-    return argument.alias_info() && argument.alias_info()->isWrite();
-}
-
-TraceOpName nameOf(const c10::FunctionSchema& schema)
-{
-    TraceOpName name{.name = schema.name(), .overload = schema.overload_name()};
-    name.writes = std::ranges::any_of(schema.arguments(), isWritten);
-    name.isView = !name.writes && !schema.returns().empty() &&
-                  std::ranges::all_of(schema.returns(), [](const c10::Argument& result) {
-                      return result.alias_info() != nullptr;
-                  });
-    return name;
-}
 
 std::int64_t storageBytes(const at::Tensor& tensor)
 {
@@ -96,6 +65,14 @@ std::vector<at::Tensor> tensorsIn(const c10::IValue& value)
 }
 
 } // namespace
+
+struct TraceRecorder::Running
+{
+    const OpInfo& info;
+    bool inAutograd; // autograd's own kernel runs around it
+    // Operands that the dispatcher wrote out for its kernel; they live as long as it runs.
+    std::vector<at::Tensor> operands;
+};
 
 TraceRecorder::TraceRecorder(const Graph& graph, const LoweringTarget& lowering, const Progress& progress)
     : m_graph(graph),
@@ -242,26 +219,25 @@ Trace TraceRecorder::finish()
     return std::move(m_trace);
 }
 
-const TraceRecorder::OpInfo& TraceRecorder::infoOf(const c10::OperatorHandle& op)
+const OpInfo& TraceRecorder::infoOf(const c10::OperatorHandle& op)
 {
     const auto found = m_infos.find(&op.schema());
     if (found != m_infos.end())
         return found->second;
-    OpInfo info{.name = m_trace.opNames.add(nameOf(op.schema())),
-                .isComposite = isCompositeImplicit(op),
-                .hasDerivative = hasDerivative(op)};
-    for (std::size_t i = 0; i < op.schema().arguments().size(); ++i)
-        if (op.schema().arguments()[i].name() == "device")
-            info.deviceArguments.push_back(i);
-    return m_infos.emplace(&op.schema(), std::move(info)).first->second;
+    return m_infos.emplace(&op.schema(), opInfo(op, m_trace.opNames.add(opName(op)))).first->second;
 }
 
 void TraceRecorder::handle(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
                            std::vector<c10::IValue>& stack)
 {
+    if (m_running && writesOutOperand(m_running->info, op, stack)) {
+        runLeaf(infoOf(op), op, keysAfterHook, stack);
+        m_running->operands.push_back(stack.back().toTensor());
+        return;
+    }
     // What a kernel calls to do its work is part of its operator. Autograd's kernel around it, though, may
     // call operators of its own, such as a copy of what an operator in place will overwrite.
-    if (m_runsAutograd && (isBelowAutograd() || !*m_runsAutograd)) {
+    if (m_running && (isBelowAutograd() || !m_running->inAutograd)) {
         const HookPause pause;
         op.redispatchBoxed(keysAfterHook, &stack);
         return;
@@ -320,15 +296,14 @@ void TraceRecorder::runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c
     TraceOp record = beginOp(info, op, stack);
     const Bytes allocatedBefore = m_ledger->allocated();
     m_ledger->resetHighest();
-    {
-        const bool runsAutograd = info.hasDerivative && keys.has(c10::DispatchKey::AutogradFunctionality);
-        const Temporarily running(m_runsAutograd, std::optional(runsAutograd));
-        if (m_twins)
-            m_twins->redispatch(op, keys, stack);
-        else
-            op.redispatchBoxed(keys, &stack);
-        settleResult(m_lowering, op, stack);
-    }
+    const bool inAutograd = info.hasDerivative && keys.has(c10::DispatchKey::AutogradFunctionality);
+    Running self{info, inAutograd, {}};
+    const Temporarily running(m_running, &self);
+    if (m_twins)
+        m_twins->redispatch(op, keys, stack);
+    else
+        op.redispatchBoxed(keys, &stack);
+    settleResult(m_lowering, op, stack);
     endOp(std::move(record), op, stack, allocatedBefore);
 }
 
@@ -489,7 +464,7 @@ void TraceRecorder::noteResize(const at::Tensor& tensor, StorageLedger::EntryInd
 std::size_t TraceRecorder::noteSaved(const at::Tensor& tensor)
 {
     // The running operator will be the next record; a function of autograd's saves after its last one.
-    const std::size_t op = m_runsAutograd || m_ops.empty() ? m_ops.size() : m_ops.size() - 1;
+    const std::size_t op = m_running || m_ops.empty() ? m_ops.size() : m_ops.size() - 1;
     const std::int64_t bytes = tensor.numel() * tensor.element_size();
     m_saved->tensors.push_back({OpId(op), m_node, storageOf(tensor), Bytes(bytes), std::nullopt});
     return m_saved->tensors.size() - 1;

@@ -7,6 +7,7 @@
 #include "core/trace/autocast.h"
 #include "core/trace/concrete_twins.h"
 #include "core/trace/lowering.h"
+#include "core/trace/op_info.h"
 #include "core/trace/storage_ledger.h"
 #include "core/trace/trace.h"
 
@@ -85,13 +86,7 @@ public:
     const std::shared_ptr<SavedLog>& savedLog() const { return m_saved; }
 
 private:
-    struct OpInfo
-    {
-        OpNameId name;
-        bool isComposite;
-        bool hasDerivative; // a kernel of autograd's own around the operator's
-        std::vector<std::size_t> deviceArguments;
-    };
+    struct Running; // an operator that runs
 
     void enterContext(ContextId context);
     void castForPrecision(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack);
@@ -132,9 +127,8 @@ private:
     std::unique_ptr<AutocastCasts> m_pureCasts;       // of operands of two types in a pure precision
     AutocastCasts* m_autocast = nullptr;              // the one in force; null: autocast is off
     bool m_isCast = false;                            // inside an operator whose arguments were cast
-    bool m_castsTypes = false; // do the node's own type arguments follow a pure precision?
-    // None: no operator runs. Else whether autograd's own kernel runs around it.
-    std::optional<bool> m_runsAutograd;
+    bool m_castsTypes = false;              // do the node's own type arguments follow a pure precision?
+    Running* m_running = nullptr;           // null: no operator runs
     std::optional<StorageId> m_hostStorage; // stands for numbers that lie on the CPU
     // Autograd numbers its nodes as they are made: (first number, the graph's node that runs from there on).
     std::vector<std::pair<std::uint64_t, std::optional<NodeId>>> m_autogradNumbers;

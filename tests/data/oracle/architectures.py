@@ -173,9 +173,46 @@ class BagsAndBlocks(nn.Module):
                 F.soft_margin_loss(score, clicks), F.huber_loss(item, users[2], reduction="sum"))
 
 
+class ComplexStates(nn.Module):
+    """State spaces with complex parameters: a kernel of exponentials by Fourier transforms, and a recurrence."""
+    def __init__(self, width=8, states=4):
+        super().__init__()
+        self.decay, self.angle = nn.Parameter(torch.zeros(width, states)), nn.Parameter(torch.zeros(width, states))
+        self.output = nn.Parameter(torch.zeros(width, states, 2))
+        self.step, self.skip = nn.Parameter(torch.zeros(width)), nn.Parameter(torch.zeros(width))
+        self.mix = nn.Linear(width, 2 * width)
+        self.into = nn.Parameter(torch.zeros(states, width, dtype=torch.complex64))
+        self.out = nn.Parameter(torch.zeros(width, states, dtype=torch.complex64))
+        self.radius, self.turn = nn.Parameter(torch.zeros(states)), nn.Parameter(torch.zeros(states))
+
+    def convolved(self, x):
+        length = x.shape[-1]
+        rate = -self.decay.exp() + 1j * self.angle
+        scaled = rate * self.step.exp()[:, None]
+        output = torch.view_as_complex(self.output) * (scaled.exp() - 1) / rate
+        kernel = 2 * torch.einsum("hn,hnl->hl", output, (scaled[..., None] * torch.arange(length)).exp()).real
+        spectrum = torch.fft.rfft(x, n=2 * length) * torch.fft.rfft(kernel, n=2 * length)
+        return torch.fft.irfft(spectrum, n=2 * length)[..., :length] + x * self.skip[:, None]
+
+    def scanned(self, x):
+        turn = torch.polar(torch.exp(-self.radius.exp()), self.turn)
+        driven = x.to(torch.complex64) @ self.into.mT
+        state, states = torch.zeros_like(driven[:, 0]), []
+        for t in range(x.shape[1]):
+            state = turn * state + driven[:, t]
+            states.append(state)
+        states = torch.stack(states, 1)
+        return (states @ self.out.mT).real, (states * states.conj()).real.mean() + states.imag.sum()
+
+    def forward(self, x):
+        x = F.glu(self.mix(F.gelu(self.convolved(x)).transpose(1, 2)))
+        return self.scanned(x)
+
+
 PROGRAMS = {
     "bags-and-blocks": (BagsAndBlocks, lambda: (torch.zeros(4, 3, 4, 4), torch.zeros(20, dtype=torch.long),
                                                 torch.arange(0, 20, 5), torch.zeros(4))),
+    "complex-states": (ComplexStates, lambda: (torch.zeros(2, 8, 12),)),
     "tied-and-unused": (TiedAndUnused, lambda: (torch.zeros(2, 6, dtype=torch.long),)),
     "token-layouts": (TokenLayouts, lambda: (torch.zeros(2, 3, 32, 32),)),
 }
