@@ -99,6 +99,7 @@ void ChartPlot::applyTheme()
         QColor ground = m_theme.surface;
         ground.setAlpha(215);
         m_values[i]->setBrush(ground);
+        m_titles[i]->setBrush(ground); // lines and curves pass behind the words
         m_titles[i]->setColor(m_theme.mutedText);
         m_titles[i]->setFont(scaledFont(this, 0.9));
         m_values[i]->setColor(m_theme.text);

@@ -70,6 +70,9 @@ void CurvePlot::applyTheme()
     for (std::size_t row = 0; row < rectCount; ++row) {
         for (QCPAxis* axis : m_rects[row]->axes())
             applyAxisTheme(axis, m_theme);
+        QColor ground = m_theme.surface;
+        ground.setAlpha(215);
+        m_titles[row]->setBrush(ground);
         m_titles[row]->setColor(m_theme.mutedText);
         m_titles[row]->setFont(scaledFont(this, 0.85));
         m_marks[row]->setPen(QPen(m_theme.accent, 1, Qt::DashLine));

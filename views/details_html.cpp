@@ -1,6 +1,7 @@
 #include "views/details_html.h"
 
 #include "core/profile/statistics.h"
+#include "views/cost_origin.h"
 #include "views/format.h"
 #include "views/memory_rows.h"
 
@@ -95,21 +96,6 @@ QString stageText(const Theme& theme, StageId stage)
     return QStringLiteral("<span style='color:%1'>&#9632;</span> %2")
         .arg(stageColor(theme, stage).name())
         .arg(stage.index() + 1);
-}
-
-QString originText(CostOrigin origin)
-{
-    switch (origin) {
-    case CostOrigin::Estimated:
-        return QObject::tr("estimated");
-    case CostOrigin::Inexact:
-        return QObject::tr("guessed from sizes");
-    case CostOrigin::Measured:
-        return QObject::tr("measured");
-    case CostOrigin::Imported:
-        return QObject::tr("imported");
-    }
-    return {};
 }
 
 QString stridesText(const TensorMeta& meta)
@@ -303,15 +289,12 @@ QString groupDetails(const PlanView& plan, const Theme& theme, const std::vector
     std::map<QString, std::size_t> kinds;
     std::map<StageId, std::size_t> stages;
     NodeCost sum;
-    bool measured = true;
     for (const NodeId node : nodes) {
         ++kinds[shortTarget((*plan.graph)[node].target)];
         if (plan.partition)
             ++stages[plan.partition->stageOf[node]];
-        if (plan.profile) {
+        if (plan.profile)
             sum += plan.profile->nodes[node];
-            measured = measured && plan.profile->nodes[node].origin == CostOrigin::Measured;
-        }
     }
     page.title(opCountText(nodes.size()), QObject::tr("selected"));
     QStringList stageNumbers;
@@ -319,7 +302,7 @@ QString groupDetails(const PlanView& plan, const Theme& theme, const std::vector
         stageNumbers << stageText(theme, stage);
     page.row(stages.size() == 1 ? QObject::tr("Stage") : QObject::tr("Stages"), stageNumbers.join(", "));
     if (plan.profile)
-        addCosts(page, plan, sum, measured ? QObject::tr("measured") : QObject::tr("estimated"));
+        addCosts(page, plan, sum, originText(*plan.profile, nodes));
     std::vector<std::pair<QString, std::size_t>> sorted(kinds.begin(), kinds.end());
     std::ranges::stable_sort(sorted, std::greater(), &std::pair<QString, std::size_t>::second);
     page.heading(QObject::tr("Operators"));

@@ -2,6 +2,7 @@
 
 #include "core/layout/run_titles.h"
 #include "views/colors.h"
+#include "views/cost_origin.h"
 
 #include <algorithm>
 #include <functional>
@@ -51,27 +52,12 @@ std::string dtypeOf(const Graph& graph, NodeId node)
     return "no tensor";
 }
 
-std::string originName(CostOrigin origin)
-{
-    switch (origin) {
-    case CostOrigin::Estimated:
-        return "estimated";
-    case CostOrigin::Inexact:
-        return "estimated by size";
-    case CostOrigin::Measured:
-        return "measured";
-    case CostOrigin::Imported:
-        break;
-    }
-    return "imported";
-}
-
 std::string kindOf(const PlanView& plan, ColorBy by, NodeId node)
 {
     if (by == ColorBy::DType)
         return dtypeOf(*plan.graph, node);
     if (by == ColorBy::Origin)
-        return originName(plan.profile->nodes[node].origin);
+        return originText(plan.profile->nodes[node].origin).toStdString();
     return operatorTitle((*plan.graph)[node]);
 }
 

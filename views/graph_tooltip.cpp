@@ -1,6 +1,7 @@
 #include "views/graph_tooltip.h"
 
 #include "core/layout/item_text.h"
+#include "views/cost_origin.h"
 #include "views/graph_navigation.h"
 #include "views/theme.h"
 
@@ -27,21 +28,6 @@ QString bytesText(Bytes bytes)
     return bytes > Bytes(0) ? text(formatBytes(bytes)) : QString();
 }
 
-QString originText(CostOrigin origin)
-{
-    switch (origin) {
-    case CostOrigin::Estimated:
-        return QStringLiteral("estimated");
-    case CostOrigin::Inexact:
-        return QStringLiteral("estimated by size");
-    case CostOrigin::Measured:
-        return QStringLiteral("measured");
-    case CostOrigin::Imported:
-        break;
-    }
-    return QStringLiteral("imported");
-}
-
 QString timeText(Seconds time, Seconds total)
 {
     if (time <= Seconds(0))
@@ -62,8 +48,8 @@ QString costRows(const PlanView& plan, const std::vector<NodeId>& nodes)
             cost += plan.profile->nodes[node];
     const Seconds total = plan.profile->totals.timeForward + plan.profile->totals.timeBackward;
     QString time = timeText(cost.time(), total);
-    if (nodes.size() == 1 && !time.isEmpty())
-        time += QStringLiteral(" (%1)").arg(originText(plan.profile->nodes[nodes.front()].origin));
+    if (!time.isEmpty())
+        time += QStringLiteral(" (%1)").arg(originText(*plan.profile, nodes));
     return row(QStringLiteral("Time"), time) + row(QStringLiteral("Makes"), bytesText(cost.outputBytes)) +
            row(QStringLiteral("Saves"), bytesText(cost.savedBytes)) +
            row(QStringLiteral("Parameters"), bytesText(cost.parameterBytes));

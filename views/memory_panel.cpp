@@ -2,6 +2,7 @@
 
 #include "core/profile/live_memory.h"
 #include "views/cell_delegate.h"
+#include "views/cost_origin.h"
 #include "views/format.h"
 #include "views/memory_bar.h"
 
@@ -144,7 +145,8 @@ void MemoryPanel::showFigures()
                                                         : tr("does not fit on one %1").arg(name)));
     m_figures->setText(tr("<b>%1</b> allocated · <b>%2</b> reserved · <b>%3</b> on the device, of %4")
                            .arg(toText(memory.allocated), toText(memory.reserved), toText(memory.total),
-                                toText(device.memory)));
+                                toText(device.memory)) +
+                       (isExact(profile) ? QString() : tr(" · <b>not exact</b>")));
     m_figures->setToolTip(
         tr("Allocated: tensors, each rounded up to 512 bytes.\n"
            "Reserved: what PyTorch's caching allocator takes from the device to serve them.\n"

@@ -1,6 +1,7 @@
 #include "views/plan_advice.h"
 
 #include "views/format.h"
+#include "views/plan_options_panel.h"
 
 #include <QObject>
 #include <QStringList>
@@ -111,6 +112,8 @@ AdviceText reasonsText(const PlanAdvice& advice, const PlanView& plan, const The
 
 QString suggestionTitle(const Suggestion& suggestion)
 {
+    if (suggestion.kind == Suggestion::Kind::ChangeSchedule)
+        return QObject::tr("Run it by another schedule: %1").arg(scheduleText(suggestion.options.schedule));
     return sentence(suggestion.text);
 }
 

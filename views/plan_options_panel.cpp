@@ -2,6 +2,7 @@
 
 #include "views/format.h"
 #include "views/theme.h"
+#include "views/wheel.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -80,6 +81,7 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
       m_objective(new QComboBox),
       m_send(new QComboBox),
       m_mode(new QComboBox),
+      m_precision(new QComboBox),
       m_optimizer(new QComboBox),
       m_limit(new QLineEdit),
       m_limitError(new QLabel),
@@ -93,7 +95,7 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
     m_stagesPerDevice->setRange(1, mostStagesPerDevice);
     fillChoices();
     setChoices({});
-    for (QComboBox* box : {m_device, m_schedule, m_objective, m_send, m_mode, m_optimizer})
+    for (QComboBox* box : {m_device, m_schedule, m_objective, m_send, m_mode, m_precision, m_optimizer})
         connect(box, &QComboBox::currentIndexChanged, this, &PlanOptionsPanel::readFields);
     for (QSpinBox* box : {m_stages, m_microbatches, m_stagesPerDevice})
         connect(box, &QSpinBox::valueChanged, this, &PlanOptionsPanel::readFields);
@@ -117,11 +119,20 @@ void PlanOptionsPanel::fillChoices()
                                   {tr("Straight to each reader"), SendKind::Direct}});
     addChoices<TrainingMode>(m_mode,
                              {{tr("Training"), TrainingMode::Train}, {tr("Inference"), TrainingMode::Infer}});
+    addChoices<Precision>(m_precision, {{tr("As exported"), Precision::AsExported},
+                                        {tr("bfloat16 autocast"), Precision::AutocastBFloat16},
+                                        {tr("float16 autocast"), Precision::AutocastFloat16},
+                                        {tr("float32"), Precision::Float32},
+                                        {tr("bfloat16"), Precision::BFloat16},
+                                        {tr("float16"), Precision::Float16}});
     addChoices<OptimizerKind>(m_optimizer, {{tr("None"), OptimizerKind::None},
                                             {tr("SGD"), OptimizerKind::Sgd},
                                             {tr("SGD with momentum"), OptimizerKind::SgdMomentum},
                                             {tr("Adam"), OptimizerKind::Adam},
                                             {tr("AdamW"), OptimizerKind::AdamW}});
+    m_precision->setToolTip(
+        tr("The type in which the step computes: that of the file, another for everything, "
+           "or under autocast a lower one where that is safe"));
     m_schedule->setToolTip(tr("In which order a stage runs the forward and backward of its microbatches"));
     m_send->setToolTip(tr("How a value reaches a stage that is not the next one"));
     m_limit->setToolTip(
@@ -142,10 +153,13 @@ void PlanOptionsPanel::buildFields()
     m_scheduleError->setWordWrap(true);
     m_scheduleError->hide();
     m_scheduleError->setAccessibleName(tr("What is wrong with the schedule"));
-    for (QComboBox* box : {m_device, m_schedule, m_objective, m_send, m_mode, m_optimizer}) {
+    for (QComboBox* box : {m_device, m_schedule, m_objective, m_send, m_mode, m_precision, m_optimizer}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(8); // long texts are read in the list
+        leaveWheelToParent(box);
     }
+    for (QSpinBox* box : {m_stages, m_microbatches, m_stagesPerDevice})
+        leaveWheelToParent(box);
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(em(this, 0.8));
     form->setVerticalSpacing(em(this, 0.4));
@@ -170,6 +184,7 @@ void PlanOptionsPanel::buildFields()
     add(tr("Objective"), m_objective);
     add(tr("Sending"), m_send);
     add(tr("Mode"), m_mode);
+    add(tr("Precision"), m_precision);
     add(tr("Optimizer"), m_optimizer);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(em(this, 0.7), em(this, 0.6), em(this, 0.7), em(this, 0.6));
@@ -218,6 +233,8 @@ void PlanOptionsPanel::setChoices(const PlanChoices& choices)
     m_sizes->setBindings(choices.sizes);
     choose(m_send, choices.send);
     choose(m_mode, choices.mode);
+    choose(m_precision, choices.precision);
+    m_optimizer->setEnabled(choices.mode == TrainingMode::Train);
     choose(m_optimizer, choices.optimizer);
     m_limit->setText(choices.memoryLimit ? toText(*choices.memoryLimit) : QString());
     m_showing = false;
@@ -243,6 +260,7 @@ PlanChoices PlanOptionsPanel::fields() const
     choices.objective = choiceOf<Objective>(m_objective);
     choices.send = choiceOf<SendKind>(m_send);
     choices.mode = choiceOf<TrainingMode>(m_mode);
+    choices.precision = choiceOf<Precision>(m_precision);
     choices.optimizer = choiceOf<OptimizerKind>(m_optimizer);
     choices.sizes = m_sizes->bindings();
     return choices;
@@ -254,6 +272,7 @@ void PlanOptionsPanel::readFields()
         return;
     fitStagesPerDevice();
     PlanChoices choices = fields();
+    m_optimizer->setEnabled(choices.mode == TrainingMode::Train);
     const QString limit = m_limit->text().trimmed();
     // The field shows three digits: unless its text was changed, the exact limit stands.
     if (limit.isEmpty())

@@ -32,6 +32,7 @@ struct PlanChoices
     SendKind send = SendKind::Relay;
     std::optional<Bytes> memoryLimit; // none: the device's memory
     TrainingMode mode = TrainingMode::Train;
+    Precision precision = Precision::AsExported;
     OptimizerKind optimizer = OptimizerKind::AdamW;
     Bindings sizes; // of symbols that are not to be as exported
 
@@ -86,6 +87,7 @@ private:
     QComboBox* m_objective;
     QComboBox* m_send;
     QComboBox* m_mode;
+    QComboBox* m_precision;
     QComboBox* m_optimizer;
     QLineEdit* m_limit;
     QLabel* m_limitError;

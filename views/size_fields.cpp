@@ -1,6 +1,7 @@
 #include "views/size_fields.h"
 
 #include "views/theme.h"
+#include "views/wheel.h"
 
 #include <QFormLayout>
 #include <QSignalBlocker>
@@ -67,6 +68,7 @@ void SizeFields::setSizes(const std::vector<OpenSize>& sizes)
     m_fields.clear();
     for (const OpenSize& size : sizes) {
         auto* box = new QSpinBox;
+        leaveWheelToParent(box);
         const QString place = QString::fromStdString(size.place);
         box->setRange(within(size.range.min.value_or(1)),
                       within(size.range.max.value_or(std::numeric_limits<int>::max())));

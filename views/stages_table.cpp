@@ -1,6 +1,7 @@
 #include "views/stages_table.h"
 
 #include "views/cell_delegate.h"
+#include "views/cost_origin.h"
 #include "views/format.h"
 #include "views/icons.h"
 #include "views/stages_model.h"
@@ -137,6 +138,8 @@ void StagesTable::showTotals()
     m_headline->setToolTip(m_plan.bound ? gapHelp(cost->bottleneckTime, *m_plan.bound) : QString());
     QString figures = tr("Iteration %1 · bubble %2 · %3 sent for each microbatch")
                           .arg(toText(cost->iteration), percentText(cost->bubble), toText(cost->bytesSent));
+    if (const QString note = m_plan.profile ? originNote(*m_plan.profile) : QString(); !note.isEmpty())
+        figures += QStringLiteral(" · ") + note;
     m_figures->setText(muted(figures));
     m_figures->setToolTip(tr("Iteration: one training step of all microbatches, by simulating the schedule.\n"
                              "Bubble: the share of all devices' time in which they wait.\n"

@@ -2,6 +2,7 @@
 
 #include "views/curve_plot.h"
 #include "views/curve_rows.h"
+#include "views/trade_offs_panel.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -37,6 +38,21 @@ std::shared_ptr<const PlanCurve> sampleCurve()
     return curve;
 }
 
+std::shared_ptr<const TradeOffs> sampleTradeOffs()
+{
+    auto plans = std::make_shared<TradeOffs>();
+    for (const int slower : {0, 1}) {
+        TradeOff plan;
+        plan.text = slower ? "at most 8.00 GiB a device" : "the shortest step";
+        plan.partition.stageCount = slower ? 3 : 2;
+        plan.cost.iteration = Seconds(slower ? 0.4 : 0.3);
+        plan.cost.bytesSent = Bytes(slower ? 1 << 20 : 2 << 20);
+        plan.peakMemory = Bytes(std::int64_t{1} << (slower ? 33 : 34));
+        plans->push_back(plan);
+    }
+    return plans;
+}
+
 } // namespace
 
 class TestCurvePanel : public QObject
@@ -50,6 +66,7 @@ private slots:
     void aClickOnAPointAdoptsIt();
     void enterOnARowAdoptsIt();
     void theCurveMayGrow();
+    void tradeOffsAreListedAndCanBeAdopted();
 
 private:
     QTreeWidget* rows() const { return m_panel->findChild<QTreeWidget*>(); }
@@ -85,11 +102,11 @@ void TestCurvePanel::withoutACurveOneCanBeAskedFor()
 {
     auto* compute = m_panel->findChild<QPushButton*>();
     QVERIFY(!compute->isVisible()); // there is nothing to split
-    QSignalSpy asked(m_panel.get(), &CurvePanel::curveRequested);
-    m_panel->setState(CurvePanel::State::Ready);
+    QSignalSpy asked(m_panel.get(), &CurvePanel::asked);
+    m_panel->setState(AskedPanel::State::Ready);
     compute->click();
     QCOMPARE(asked.size(), 1);
-    m_panel->setState(CurvePanel::State::Searching);
+    m_panel->setState(AskedPanel::State::Searching);
     QVERIFY(!compute->isEnabled());
     m_panel->setCurve(sampleCurve());
     QVERIFY(!compute->isVisible());
@@ -98,7 +115,7 @@ void TestCurvePanel::withoutACurveOneCanBeAskedFor()
 
 void TestCurvePanel::aClickOnAPointAdoptsIt()
 {
-    m_panel->setState(CurvePanel::State::Ready);
+    m_panel->setState(AskedPanel::State::Ready);
     m_panel->setCurve(sampleCurve());
     auto* plot = m_panel->findChild<CurvePlot*>();
     QCoreApplication::processEvents(); // the plot lays itself out
@@ -112,7 +129,7 @@ void TestCurvePanel::aClickOnAPointAdoptsIt()
 
 void TestCurvePanel::enterOnARowAdoptsIt()
 {
-    m_panel->setState(CurvePanel::State::Ready);
+    m_panel->setState(AskedPanel::State::Ready);
     m_panel->setCurve(sampleCurve());
     QSignalSpy adopted(m_panel.get(), &CurvePanel::adoptRequested);
     rows()->setCurrentItem(rows()->topLevelItem(1));
@@ -133,6 +150,36 @@ void TestCurvePanel::theCurveMayGrow()
     QCOMPARE(rows()->indexOfTopLevelItem(rows()->currentItem()), 1); // the row stays chosen
     m_panel->setCurrent(3);
     QVERIFY(rows()->topLevelItem(2)->data(0, cellRole).value<CellContent>().bold);
+}
+
+void TestCurvePanel::tradeOffsAreListedAndCanBeAdopted()
+{
+    TradeOffsPanel panel;
+    panel.resize(800, 300);
+    panel.show();
+    auto* ask = panel.findChild<QPushButton*>();
+    auto* list = panel.findChild<QTreeWidget*>();
+    QVERIFY(!ask->isVisible() && !list->isVisible()); // there is nothing to ask
+    panel.setState(AskedPanel::State::Ready);
+    QVERIFY(ask->isVisible());
+    panel.setPlans(sampleTradeOffs());
+    QVERIFY(!ask->isVisible() && list->isVisible());
+    QCOMPARE(list->topLevelItemCount(), 2);
+    QCOMPARE(list->topLevelItem(0)->text(int(TradeOffColumn::Step)), QString("300 ms"));
+    QCOMPARE(list->topLevelItem(1)->text(int(TradeOffColumn::Peak)), QString("8.00 GiB"));
+    QCOMPARE(list->topLevelItem(1)->text(int(TradeOffColumn::Sent)), QString("1.00 MiB"));
+    const auto content = [&](int row, TradeOffColumn column) {
+        return list->topLevelItem(row)->data(int(column), cellRole).value<CellContent>();
+    };
+    QCOMPARE(content(1, TradeOffColumn::Peak).bar, std::optional(0.5));
+    QVERIFY(!content(1, TradeOffColumn::Step).bold);
+    panel.setCurrent(std::make_shared<const Partition>(Partition{.stageCount = 3, .stageOf = {}}));
+    QVERIFY(content(1, TradeOffColumn::Step).bold && !content(0, TradeOffColumn::Step).bold);
+    QSignalSpy adopted(&panel, &TradeOffsPanel::adoptRequested);
+    list->setCurrentItem(list->topLevelItem(1));
+    QTest::keyClick(list, Qt::Key_Return);
+    QCOMPARE(adopted.size(), 1);
+    QCOMPARE(adopted[0][0].toULongLong(), 1ULL);
 }
 
 QTEST_MAIN(TestCurvePanel)

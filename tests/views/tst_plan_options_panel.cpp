@@ -26,6 +26,8 @@ private slots:
     void aScheduleThatCannotBeLaidOutWaits();
     void openSizesAreBoundWhereTheyDiffer();
     void splitIsOffWhileSearching();
+    void theWheelScrollsAndChangesNothing();
+    void anInferenceHasNoOptimizer();
 
 private:
     template <class Widget>
@@ -178,6 +180,37 @@ void TestPlanOptionsPanel::splitIsOffWhileSearching()
     QCOMPARE(splits.count(), 1);
     m_panel->setState(PlanOptionsPanel::State::Ready);
     QVERIFY(button->isEnabled());
+}
+
+void TestPlanOptionsPanel::theWheelScrollsAndChangesNothing()
+{
+    m_panel->setOpenSizes({{.symbol = "s0", .place = "x[0]", .range = {.min = 2, .max = 64, .hint = 4}}});
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    QList<QWidget*> fields;
+    for (auto* box : m_panel->findChildren<QComboBox*>())
+        fields << box;
+    for (auto* box : m_panel->findChildren<QSpinBox*>())
+        fields << box;
+    QVERIFY(fields.size() >= 11);
+    constexpr bool isInverted = false;
+    for (QWidget* field : fields) {
+        const QPointF middle = field->rect().center();
+        QWheelEvent wheel(middle, field->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, isInverted);
+        QApplication::sendEvent(field, &wheel);
+    }
+    QCOMPARE(changes.count(), 0);
+}
+
+void TestPlanOptionsPanel::anInferenceHasNoOptimizer()
+{
+    auto* optimizer = field<QComboBox>("Optimizer");
+    QVERIFY(optimizer->isEnabled());
+    auto* mode = field<QComboBox>("Mode");
+    mode->setCurrentIndex(mode->findData(int(TrainingMode::Infer)));
+    QVERIFY(!optimizer->isEnabled());
+    m_panel->setChoices({.deviceId = "a100"});
+    QVERIFY(optimizer->isEnabled());
 }
 
 QTEST_MAIN(TestPlanOptionsPanel)
