@@ -70,6 +70,8 @@ void makeEditActions(const Maker& make, QUndoStack& undoStack, Actions& a)
     make.setUp(a.undo, tr("Take back the last change of the plan"), QKeySequence::Undo, "undo");
     a.redo = undoStack.createRedoAction(make.parent, tr("&Redo"));
     make.setUp(a.redo, tr("Do again what was taken back"), QKeySequence("Ctrl+Shift+Z"), "redo");
+    a.undo->setWhatsThis(tr("Undo"));
+    a.redo->setWhatsThis(tr("Redo"));
     a.find = make("&Find…", "Find ops and modules by name", QKeySequence::Find, "find");
     a.findNext = make("Find &next", "Go to the next match", QKeySequence("F3"));
     a.findPrevious = make("Find &previous", "Go to the match before", QKeySequence("Shift+F3"));
@@ -149,9 +151,14 @@ void makeAnalyseActions(const Maker& make, Actions& a)
     a.runStep = make("&Statistics of a real step…",
                      "Run a training step on this machine: spread, zeros, NaN of every tensor and gradient",
                      QKeySequence("Ctrl+R"));
+    a.measureTimes = make("&Measure times", "Time every op on this machine, and plan with that");
+    a.importTimes =
+        make("Read times from a &file…", "Plan with the times of a CSV, a JSON or a torch.profiler trace");
+    a.estimateTimes = make("&Estimate times again", "Plan with the times that the device's figures give");
     a.largestBatch = make("Find the &largest batch", "The largest batch whose step fits on the device");
     a.compareCounts =
         make("&Compare 1 to 16 stages", "The best plan for every number of stages beside each other");
+    a.tradeOffs = make("Find &trade-offs", "Plans of as many stages that need less memory or send less");
     a.explain = make("&Why no faster", "Why the slowest stage is slow, and what would help");
 }
 
@@ -187,7 +194,8 @@ QList<QAction*> Actions::forModel() const
             foldRepeats, split,        addBoundary,  removeBoundary, previousBoundary, nextBoundary,
             sendUp,      sendDown,     boundaryUp,   boundaryDown,   boundaryBest,     lockBoundary,
             pin,         keepTogether, letApart,     toggleBox,      toggleBelow,      blockModule,
-            blockClass,  runStep,      largestBatch, compareCounts,  explain};
+            blockClass,  runStep,      measureTimes, importTimes,    largestBatch,     compareCounts,
+            tradeOffs,   explain};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -238,7 +246,12 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     stages->addActions({a.sendUp, a.sendDown, a.pin, a.keepTogether, a.letApart});
     stages->addActions({a.blockModule, a.blockClass});
 
-    bar->addMenu(tr("&Analyse"))->addActions({a.explain, a.compareCounts, a.largestBatch, a.runStep});
+    QMenu* analyse = bar->addMenu(tr("&Analyse"));
+    analyse->addActions({a.explain, a.compareCounts, a.tradeOffs, a.largestBatch});
+    analyse->addSeparator();
+    analyse->addActions({a.measureTimes, a.importTimes, a.estimateTimes});
+    analyse->addSeparator();
+    analyse->addActions({a.runStep});
     bar->addMenu(tr("&Window"))->addAction(a.resetLayout);
     bar->addMenu(tr("&Help"))->addActions({a.keyTable, a.about, a.aboutQt});
     return menus;

@@ -70,8 +70,12 @@ struct Actions
     QAction* planOptions;
     // Analyse
     QAction* runStep;
+    QAction* measureTimes;
+    QAction* importTimes;
+    QAction* estimateTimes;
     QAction* largestBatch;
     QAction* compareCounts;
+    QAction* tradeOffs;
     QAction* explain;
     // Window, Help
     QAction* resetLayout;

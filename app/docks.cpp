@@ -30,6 +30,12 @@ QWidget* column(QWidget* parent, std::initializer_list<QWidget*> panels)
     return area;
 }
 
+// A quarter of a narrow window is too little for a line of code beside its costs.
+Docks::Arrangement arrangementFor(const QMainWindow* window)
+{
+    return window->width() < em(window, 110) ? Docks::Arrangement::Narrow : Docks::Arrangement::Wide;
+}
+
 } // namespace
 
 Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m_window(window)
@@ -43,6 +49,7 @@ Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m
     m_charts = add(tr("Charts"), "charts", views.charts, Qt::BottomDockWidgetArea);
     m_schedule = add(tr("Schedule"), "schedule", views.schedule, Qt::BottomDockWidgetArea);
     m_curve = add(tr("Stage counts"), "curve", views.curve, Qt::BottomDockWidgetArea);
+    m_tradeOffs = add(tr("Trade-offs"), "tradeOffs", views.tradeOffs, Qt::BottomDockWidgetArea);
     window->setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
                            QMainWindow::AnimatedDocks);
     window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -80,19 +87,18 @@ void Docks::resetLayout()
         dock->setFloating(false);
         m_window->removeDockWidget(dock);
     }
-    for (QDockWidget* dock : {m_model, m_stages, m_plan, m_memory})
-        m_window->addDockWidget(Qt::LeftDockWidgetArea, dock);
-    m_window->tabifyDockWidget(m_model, m_stages);
-    m_window->tabifyDockWidget(m_stages, m_plan);
-    m_window->tabifyDockWidget(m_plan, m_memory);
-    m_window->addDockWidget(Qt::RightDockWidgetArea, m_code);
-    m_window->addDockWidget(Qt::RightDockWidgetArea, m_details);
-    m_window->splitDockWidget(m_code, m_details, Qt::Vertical);
-    m_window->addDockWidget(Qt::BottomDockWidgetArea, m_charts);
-    m_window->addDockWidget(Qt::BottomDockWidgetArea, m_schedule);
-    m_window->tabifyDockWidget(m_charts, m_schedule);
-    m_window->addDockWidget(Qt::BottomDockWidgetArea, m_curve);
-    m_window->tabifyDockWidget(m_schedule, m_curve);
+    const Arrangement arrangement = arrangementFor(m_window);
+    addTabs(Qt::LeftDockWidgetArea, arrangement == Arrangement::Wide
+                                        ? QList{m_model, m_stages, m_plan, m_memory}
+                                        : QList{m_model, m_stages, m_plan, m_memory, m_details});
+    addTabs(Qt::BottomDockWidgetArea, arrangement == Arrangement::Wide
+                                          ? QList{m_charts, m_schedule, m_curve, m_tradeOffs}
+                                          : QList{m_charts, m_schedule, m_curve, m_tradeOffs, m_code});
+    if (arrangement == Arrangement::Wide) {
+        m_window->addDockWidget(Qt::RightDockWidgetArea, m_code);
+        m_window->addDockWidget(Qt::RightDockWidgetArea, m_details);
+        m_window->splitDockWidget(m_code, m_details, Qt::Vertical);
+    }
     for (QDockWidget* dock : m_all)
         dock->show();
     m_front = m_stages;
@@ -100,17 +106,36 @@ void Docks::resetLayout()
     m_charts->raise();
     m_hiddenByUs.clear();
 
-    const int width = m_window->width();
-    const int height = m_window->height();
-    // Half of the width is the graph's, whatever the screen.
-    m_window->resizeDocks({m_model, m_code}, {width * 25 / 100, width * 25 / 100}, Qt::Horizontal);
-    m_window->resizeDocks({m_code, m_details}, {height * 42 / 100, height * 24 / 100}, Qt::Vertical);
-    m_window->resizeDocks({m_charts}, {height * 28 / 100}, Qt::Vertical);
+    giveSizes(arrangement);
     if (m_isEmpty || m_isHidden) { // still
         m_hiddenByUs = m_all;
         for (QDockWidget* dock : m_all)
             dock->hide();
     }
+}
+
+// The first is in front.
+void Docks::addTabs(Qt::DockWidgetArea area, const QList<QDockWidget*>& docks)
+{
+    for (QDockWidget* dock : docks)
+        m_window->addDockWidget(area, dock);
+    for (int i = 1; i < docks.size(); ++i)
+        m_window->tabifyDockWidget(docks[i - 1], docks[i]);
+}
+
+// Half of the width is the graph's, whatever the screen; more of it where there is no column on its right.
+void Docks::giveSizes(Arrangement arrangement)
+{
+    const int width = m_window->width();
+    const int height = m_window->height();
+    if (arrangement == Arrangement::Narrow) {
+        m_window->resizeDocks({m_model}, {width * 32 / 100}, Qt::Horizontal);
+        m_window->resizeDocks({m_charts}, {height * 36 / 100}, Qt::Vertical);
+        return;
+    }
+    m_window->resizeDocks({m_model, m_code}, {width * 25 / 100, width * 25 / 100}, Qt::Horizontal);
+    m_window->resizeDocks({m_code, m_details}, {height * 42 / 100, height * 24 / 100}, Qt::Vertical);
+    m_window->resizeDocks({m_charts}, {height * 28 / 100}, Qt::Vertical);
 }
 
 void Docks::setEmpty(bool empty)

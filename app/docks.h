@@ -3,7 +3,9 @@
 //
 //     ┌ Model | Stages | Plan | Memory ┬─── graph ─────┬ Code ────┐
 //     │                                │               ├ Details ─┤
-//     ├ Charts | Schedule | Stage counts ──────────────┴──────────┤
+//     ├ Charts | Schedule | Stage counts | Trade-offs ─┴──────────┤
+//
+// In a narrow window there is no column on the right: Details are a tab on the left, Code is one below.
 #pragma once
 
 #include "app/window_views.h"
@@ -21,10 +23,13 @@ class Docks : public QObject
     Q_OBJECT
 
 public:
+    enum class Arrangement { Wide, Narrow };
+
     Docks(QMainWindow* window, const WindowViews& views);
 
     // Adds an entry for each panel that shows or hides it.
     void fillMenu(QMenu* menu) const;
+    // As suits the size that the window has now.
     void resetLayout();
     // Two reasons to leave the panels out, each undone by itself: there is nothing to show in them; the
     // person wants the graph alone. What was hidden before stays hidden afterwards.
@@ -34,6 +39,8 @@ public:
     void show(QWidget* view);
 
 private:
+    void addTabs(Qt::DockWidgetArea area, const QList<QDockWidget*>& docks);
+    void giveSizes(Arrangement arrangement);
     void showReasons();
     void showTitles();
     void floatTab(int index);
@@ -49,6 +56,7 @@ private:
     QDockWidget* m_charts;
     QDockWidget* m_schedule;
     QDockWidget* m_curve;
+    QDockWidget* m_tradeOffs;
     QList<QDockWidget*> m_all;
     QList<QDockWidget*> m_hiddenByUs;
     QDockWidget* m_front = nullptr; // of those with tabs on the left, when they were hidden

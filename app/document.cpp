@@ -109,12 +109,18 @@ void Document::setChoices(const PlanChoices& choices)
         return;
     PlanState target = m_state;
     target.choices = choices;
+    if (target.times && target.times->sizes != choices.sizes) {
+        target.times.reset();
+        emit noticed(tr("The times were of other sizes; they are estimated now."));
+    }
     const bool otherMeasures =
         choices.deviceId != m_state.choices.deviceId || choices.mode != m_state.choices.mode ||
-        choices.optimizer != m_state.choices.optimizer || choices.sizes != m_state.choices.sizes;
+        choices.precision != m_state.choices.precision || choices.optimizer != m_state.choices.optimizer ||
+        choices.sizes != m_state.choices.sizes;
     const bool otherCount = choices.stageCount != m_state.partition->stageCount;
     if (otherMeasures || !m_state.profile) {
-        startProfiling(std::move(target), otherCount ? AfterProfile::Split : AfterProfile::Keep);
+        startProfiling(std::move(target), otherCount ? AfterProfile::Split : AfterProfile::Keep,
+                       tr("Change what is profiled"));
         return;
     }
     Result<PartitionProblem> problem = planProblem(*m_model, *m_state.profile, askedOf(target));
@@ -128,6 +134,15 @@ void Document::setChoices(const PlanChoices& choices)
         startSplitting(target, tr("Split into %1 stages").arg(choices.stageCount));
     else
         push(tr("Change what is asked of the plan"), withPartition(target, *m_state.partition));
+}
+
+void Document::useTimes(const QString& text, std::shared_ptr<const GivenTimes> times)
+{
+    if (!m_state.profile || times == m_state.times)
+        return;
+    PlanState target = m_state;
+    target.times = std::move(times);
+    startProfiling(std::move(target), AfterProfile::Keep, text);
 }
 
 void Document::splitAutomatically()

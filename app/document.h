@@ -96,6 +96,8 @@ public:
     // ---- the plan; each is one step of undo
     void setChoices(const PlanChoices& choices);
     void splitAutomatically();
+    // Null: estimates. They are dropped when the sizes change.
+    void useTimes(const QString& text, std::shared_ptr<const GivenTimes> times);
     void moveBoundary(BoundaryId boundary, StageDirection direction, BoundaryStep step);
     void addBoundary(std::size_t position); // in the stage order of state().partition
     void removeBoundary(BoundaryId boundary);
@@ -129,6 +131,8 @@ public:
     void computeCurve();
     // Takes the plan of that point over: one step of undo.
     void adoptPoint(std::size_t stageCount);
+    // Another plan of the present problem: one step of undo of that text.
+    void adoptPlan(const QString& text, const Partition& partition);
     // How large the batch may be; none before findLargestBatch() or after the profile has changed.
     struct BatchAnswer
     {
@@ -197,8 +201,8 @@ private:
     void clear();
     void takeOpened(OpenedFile opened);
     void refresh(Change change);
-    void startProfiling(PlanState target, AfterProfile after);
-    void takeProfiled(PlanState target, AfterProfile after, Profiled profiled);
+    void startProfiling(PlanState target, AfterProfile after, const QString& text = {});
+    void takeProfiled(PlanState target, AfterProfile after, const QString& text, Profiled profiled);
     void startSplitting(const PlanState& target, const QString& text);
     void takeSplit(PlanState target, const QString& text, FoundPlan found);
     void takeBound(const std::shared_ptr<const PartitionProblem>& problem, const Bound& bound);

@@ -134,6 +134,7 @@ Result<ProfileOptions> Document::profileOptions(const PlanChoices& choices) cons
     ProfileOptions options;
     options.mode = choices.mode;
     options.device = std::move(device);
+    options.precision = choices.precision;
     options.optimizer = choices.optimizer;
     options.bindings = choices.sizes;
     return options;
@@ -146,39 +147,43 @@ PartitionOptions Document::askedOf(const PlanState& state) const
                               : partitionOptions(state, m_settings.timeLimit);
 }
 
-void Document::startProfiling(PlanState target, AfterProfile after)
+void Document::startProfiling(PlanState target, AfterProfile after, const QString& text)
 {
     m_curveJob.cancel(); // of what will not be asked any more
     m_batchJob.cancel();
     const Result<ProfileOptions> options = profileOptions(target.choices);
     if (!options.has_value())
         return report(options.error());
-    const PartitionOptions asked = askedOf(target); // before target is moved from, in whatever order
+    // Before target is moved from, in whatever order.
+    const PartitionOptions asked = askedOf(target);
+    const std::shared_ptr<const GivenTimes> times = target.times;
     m_profileJob.start(
         tr("Profiling"),
-        [model = m_model, options = *options, asked](const Progress& progress) -> Result<Profiled> {
+        [model = m_model, options = *options, asked, times](const Progress& progress) -> Result<Profiled> {
             STAGECRAFT_ASSIGN(profile, traceAndProfile(*model, options, progress));
+            if (times)
+                applyGivenTimes(*times, profile);
             STAGECRAFT_ASSIGN(problem, planProblem(*model, profile, asked));
             return Profiled{std::make_shared<const Profile>(std::move(profile)),
                             std::make_shared<const PartitionProblem>(std::move(problem))};
         },
-        [this, target = std::move(target), after](Result<Profiled> profiled) {
+        [this, target = std::move(target), after, text](Result<Profiled> profiled) {
             if (profiled.has_value())
-                return takeProfiled(target, after, *std::move(profiled));
+                return takeProfiled(target, after, text, *std::move(profiled));
             report(profiled.error());
             refresh(Change::OpenBoxes); // the model can be looked at all the same
             emit planChanged();
         });
 }
 
-void Document::takeProfiled(PlanState target, AfterProfile after, Profiled profiled)
+void Document::takeProfiled(PlanState target, AfterProfile after, const QString& text, Profiled profiled)
 {
     for (const std::string& note : profiled.profile->notes)
         emit noticed(QString::fromStdString(note));
     target.profile = std::move(profiled.profile);
     target.problem = std::move(profiled.problem);
     if (after == AfterProfile::Keep)
-        return push(tr("Change device, mode or sizes"), withPartition(target, *m_state.partition));
+        return push(text, withPartition(target, *m_state.partition));
     if (after == AfterProfile::ApplyPlan && m_pendingPlan) {
         const PlanFile plan = *std::exchange(m_pendingPlan, std::nullopt);
         Result<PlanState> planned = planOfFile(plan, target);

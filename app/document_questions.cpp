@@ -115,6 +115,14 @@ void Document::adoptPoint(std::size_t stageCount)
     push(tr("Take the plan of %n stage(s)", nullptr, static_cast<int>(stageCount)), std::move(next));
 }
 
+void Document::adoptPlan(const QString& text, const Partition& partition)
+{
+    if (!m_state.problem || isDragging())
+        return;
+    const Result<void> checked = checkPartition(*m_state.problem, partition);
+    checked.has_value() ? push(text, withPartition(m_state, partition)) : refuse(checked.error());
+}
+
 void Document::findLargestBatch()
 {
     if (!m_state.profile || m_batchJob.isRunning())

@@ -19,14 +19,20 @@ QString tr(const char* text)
     return QCoreApplication::translate("KeyTable", text);
 }
 
+// Not what undo would take back at the moment.
+QString nameOf(const QAction& action)
+{
+    const QString lasting = action.whatsThis();
+    return lasting.isEmpty() ? action.text().remove('&').remove("…") : lasting;
+}
+
 void collectKeys(const QMenu& menu, KeySection& section)
 {
     for (const QAction* action : menu.actions()) {
         if (action->menu())
             collectKeys(*action->menu(), section);
         else if (!action->shortcut().isEmpty())
-            section.keys.emplace_back(action->text().remove('&').remove("…"),
-                                      action->shortcut().toString(QKeySequence::NativeText));
+            section.keys.emplace_back(nameOf(*action), action->shortcut().toString(QKeySequence::NativeText));
         else if (const QStringList parts = action->text().remove('&').split('\t'); parts.size() == 2)
             section.keys.emplace_back(parts[0], parts[1]); // a key that only the graph knows
     }

@@ -31,7 +31,7 @@ namespace stagecraft {
 namespace {
 
 // Saved arrangements of another version are not restored.
-constexpr int stateVersion = 3;
+constexpr int stateVersion = 4;
 
 Document::Settings documentSettings(const Environment& environment)
 {
@@ -58,6 +58,8 @@ QString droppedFile(const QMimeData* data)
 MainWindow::MainWindow(Environment environment)
     : m_environment(std::move(environment)),
       m_document(documentSettings(m_environment)),
+      m_tradeOffs(m_document),
+      m_times(m_document),
       m_views(makeViews(this)),
       m_history(new SelectionHistory(m_views.selection)),
       m_actions(makeActions(this, m_document.undoStack()))
@@ -75,6 +77,7 @@ MainWindow::MainWindow(Environment environment)
     m_views.options->setChoices(m_document.choices());
 
     linkViews(m_views, m_document);
+    linkTradeOffs(m_views, m_document, m_tradeOffs);
     connectFileActions();
     connectEditActions();
     connectViewActions();
@@ -271,6 +274,7 @@ void MainWindow::showPlan()
     const QSignalBlocker quiet(m_stageCount);
     m_stageCount->setValue(static_cast<int>(m_document.choices().stageCount));
     m_views.options->setChoices(m_document.choices());
+    m_actions.estimateTimes->setEnabled(m_document.state().times != nullptr);
     if (!m_document.hasModel()) {
         setWindowTitle(tr("Stagecraft"));
         return;

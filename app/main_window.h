@@ -3,7 +3,7 @@
 //     menu, bar     Open | Stages [4] Split | Undo Redo | Fit  Detail  Colour by | Find | Export
 //     message bar   what went wrong or is worth knowing
 //     centre        the graph; before there is a model, the welcome page
-//     docks         Model, Stages, Plan, Memory | Code, Details | Charts, Schedule, Stage counts
+//     docks         Model, Stages, Plan, Memory | Code, Details | Charts, Schedule, Stage counts, Trade-offs
 //     status bar    model, selection, slowest stage, bound, running job
 //
 // One model a window. Closing hides it at once; it deletes itself when the work under way has noticed.
@@ -14,6 +14,8 @@
 #include "app/environment.h"
 #include "app/finder.h"
 #include "app/selection_history.h"
+#include "app/times_source.h"
+#include "app/trade_off_search.h"
 #include "app/window_views.h"
 
 #include <QMainWindow>
@@ -75,6 +77,7 @@ private:
     void showPlan();
     void showStageActions();
     void runStep();
+    void importTimes();
     enum class Extent { OneModule, WholeClass };
     std::vector<std::vector<NodeId>> selectedBlocks(Extent extent) const;
     void toggleBlocks(Extent extent);
@@ -88,6 +91,8 @@ private:
 
     Environment m_environment;
     Document m_document;
+    TradeOffSearch m_tradeOffs;
+    TimesSource m_times;
     Finder m_finder;
     WindowViews m_views;
     SelectionHistory* m_history;

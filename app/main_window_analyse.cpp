@@ -4,6 +4,9 @@
 #include "app/main_window.h"
 #include "views/format.h"
 
+#include <QFileDialog>
+#include <QSettings>
+
 namespace stagecraft {
 
 namespace {
@@ -19,6 +22,10 @@ QString menuText(const QString& pattern, const QString& name)
 void MainWindow::connectAnalyseActions()
 {
     connect(m_actions.runStep, &QAction::triggered, this, &MainWindow::runStep);
+    connect(m_actions.measureTimes, &QAction::triggered, &m_times, &TimesSource::measure);
+    connect(m_actions.importTimes, &QAction::triggered, this, &MainWindow::importTimes);
+    connect(m_actions.estimateTimes, &QAction::triggered, this,
+            [this] { m_document.useTimes(tr("Estimate times again"), nullptr); });
     connect(m_actions.largestBatch, &QAction::triggered, this, [this] {
         m_docks->show(m_views.memory);
         m_document.findLargestBatch();
@@ -26,6 +33,10 @@ void MainWindow::connectAnalyseActions()
     connect(m_actions.compareCounts, &QAction::triggered, this, [this] {
         m_docks->show(m_views.curve);
         m_document.computeCurve();
+    });
+    connect(m_actions.tradeOffs, &QAction::triggered, this, [this] {
+        m_docks->show(m_views.tradeOffs);
+        m_tradeOffs.start();
     });
     connect(m_actions.explain, &QAction::triggered, this, [this] { m_docks->show(m_views.advice); });
     connect(m_actions.goBack, &QAction::triggered, m_history, &SelectionHistory::goBack);
@@ -52,6 +63,17 @@ void MainWindow::runStep()
         m_document.gatherStatistics(dialog->inputs());
     });
     dialog->open();
+}
+
+void MainWindow::importTimes()
+{
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Read times of ops"), m_environment.settings->value("timesFolder").toString(),
+        tr("Times and traces (*.csv *.json *.gz);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    m_environment.settings->setValue("timesFolder", QFileInfo(path).absolutePath());
+    m_times.import(path.toStdString());
 }
 
 std::vector<std::vector<NodeId>> MainWindow::selectedBlocks(Extent extent) const

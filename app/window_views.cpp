@@ -3,6 +3,7 @@
 #include "app/document.h"
 #include "app/plan_edit.h"
 #include "app/schedule_figures.h"
+#include "app/trade_off_search.h"
 
 namespace stagecraft {
 
@@ -27,9 +28,9 @@ void showBatch(const WindowViews& views, const Document& document)
 
 void showCurve(const WindowViews& views, const Document& document)
 {
-    views.curve->setState(document.isCurveRunning()  ? CurvePanel::State::Searching
-                          : document.state().problem ? CurvePanel::State::Ready
-                                                     : CurvePanel::State::None);
+    views.curve->setState(document.isCurveRunning()  ? AskedPanel::State::Searching
+                          : document.state().problem ? AskedPanel::State::Ready
+                                                     : AskedPanel::State::None);
     views.curve->setCurve(document.curve());
     views.curve->setCurrent(document.choices().stageCount);
 }
@@ -179,7 +180,7 @@ void linkPanels(const WindowViews& views, Document& document)
     QObject::connect(views.advice, &AdvicePanel::shown, target, seekAdvice, Qt::QueuedConnection);
     QObject::connect(target, &Document::planChanged, views.advice, seekAdvice, Qt::QueuedConnection);
     QObject::connect(views.memory, &MemoryPanel::largestBatchRequested, target, &Document::findLargestBatch);
-    QObject::connect(views.curve, &CurvePanel::curveRequested, target, &Document::computeCurve);
+    QObject::connect(views.curve, &CurvePanel::asked, target, &Document::computeCurve);
     QObject::connect(views.curve, &CurvePanel::adoptRequested, target, &Document::adoptPoint);
     QObject::connect(views.code, &CodeView::statisticsRequested, target, [=] { target->gatherStatistics(); });
     JobQueue* queue = &document.heavyQueue();
@@ -211,7 +212,24 @@ WindowViews makeViews(QWidget* parent)
     views.schedule = new ScheduleView(views.selection, parent);
     views.memory = new MemoryPanel(views.selection, parent);
     views.curve = new CurvePanel(parent);
+    views.tradeOffs = new TradeOffsPanel(parent);
     return views;
+}
+
+void linkTradeOffs(const WindowViews& views, const Document& document, TradeOffSearch& search)
+{
+    TradeOffsPanel* panel = views.tradeOffs;
+    TradeOffSearch* source = &search;
+    const Document* shown = &document;
+    QObject::connect(source, &TradeOffSearch::changed, panel, [=] {
+        panel->setState(source->isRunning()      ? AskedPanel::State::Searching
+                        : shown->state().problem ? AskedPanel::State::Ready
+                                                 : AskedPanel::State::None);
+        panel->setPlans(source->plans());
+        panel->setCurrent(shown->state().partition);
+    });
+    QObject::connect(panel, &TradeOffsPanel::asked, source, &TradeOffSearch::start);
+    QObject::connect(panel, &TradeOffsPanel::adoptRequested, source, &TradeOffSearch::adopt);
 }
 
 void linkViews(const WindowViews& views, Document& document)

@@ -12,10 +12,12 @@
 #include "views/plan_options_panel.h"
 #include "views/schedule_view.h"
 #include "views/stages_table.h"
+#include "views/trade_offs_panel.h"
 
 namespace stagecraft {
 
 class Document;
+class TradeOffSearch;
 
 // Owned by the window, as its children.
 struct WindowViews
@@ -32,6 +34,7 @@ struct WindowViews
     ScheduleView* schedule;
     MemoryPanel* memory;
     CurvePanel* curve;
+    TradeOffsPanel* tradeOffs;
 };
 
 WindowViews makeViews(QWidget* parent);
@@ -39,5 +42,7 @@ WindowViews makeViews(QWidget* parent);
 // Brings what changes in the document to the views, and what a person does in a view to the document. Views
 // hear of each other through the document and the selection alone.
 void linkViews(const WindowViews& views, Document& document);
+// The same for the plans that trade time for memory or bytes sent.
+void linkTradeOffs(const WindowViews& views, const Document& document, TradeOffSearch& search);
 
 } // namespace stagecraft

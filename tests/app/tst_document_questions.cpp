@@ -3,9 +3,12 @@
 
 #include "app/free_memory.h"
 #include "app/selection_history.h"
+#include "app/times_source.h"
+#include "app/trade_off_search.h"
 #include "tests/app/document_fixture.h"
 
 #include <QSignalSpy>
+#include <QTemporaryDir>
 
 using namespace stagecraft;
 
@@ -78,6 +81,96 @@ private slots:
         choices.microbatches *= 2;
         document->setChoices(choices);
         QVERIFY(!document->curve()); // it was about something else
+    }
+
+    void aTradeOffIsOneStepOfUndo()
+    {
+        const auto document = openedDocument();
+        TradeOffSearch search(*document);
+        const Partition before = *document->state().partition;
+        search.start();
+        QVERIFY(search.isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(search.plans(), 30000);
+        const TradeOffs plans = *search.plans();
+        QVERIFY(!plans.empty());
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            search.adopt(i);
+            QVERIFY(*document->state().partition == plans[i].partition);
+            QCOMPARE(document->state().cost->iteration.value(), plans[i].cost.iteration.value());
+            document->undoStack().undo();
+            QVERIFY(*document->state().partition == before);
+        }
+        search.adopt(plans.size()); // there is none
+        QVERIFY(*document->state().partition == before);
+        PlanChoices choices = document->choices();
+        choices.microbatches *= 2;
+        document->setChoices(choices);
+        QVERIFY(!search.plans()); // they were of another problem
+        search.start();
+        QSignalSpy failed(document.get(), &Document::failed);
+        document->heavyQueue().cancelAll();
+        QVERIFY(!search.isRunning() && !search.plans() && failed.isEmpty());
+    }
+
+    void measuredTimesTakeThePlaceOfEstimates()
+    {
+        const auto document = openedDocument();
+        TimesSource source(*document);
+        const Seconds estimated = document->state().profile->totals.timeForward;
+        source.measure();
+        QTRY_VERIFY_WITH_TIMEOUT(document->state().times && document->isSettled(), 60000);
+        const Profile& profile = *document->state().profile;
+        for (const NodeCost& cost : profile.nodes)
+            QCOMPARE(cost.origin, CostOrigin::Measured);
+        const PlanCost fresh = evaluate(*document->state().problem, *document->state().partition);
+        QCOMPARE(fresh.bottleneckTime.value(), document->state().cost->bottleneckTime.value());
+        PlanChoices choices = document->choices();
+        choices.deviceId = "l4"; // whatever the device, that is what was measured
+        document->setChoices(choices);
+        QTRY_VERIFY_WITH_TIMEOUT(document->choices().deviceId == "l4" && document->isSettled(), 20000);
+        QCOMPARE(document->state().profile->nodes[NodeId(0)].origin, CostOrigin::Measured);
+        document->undoStack().undo();
+        document->undoStack().undo();
+        QVERIFY(!document->state().times);
+        QCOMPARE(document->state().profile->totals.timeForward.value(), estimated.value());
+    }
+
+    void measuringCanBeCancelled()
+    {
+        const auto document = openedDocument();
+        TimesSource source(*document);
+        QSignalSpy failed(document.get(), &Document::failed);
+        source.measure();
+        document->heavyQueue().cancelAll();
+        QTRY_VERIFY(document->isAtRest());
+        QVERIFY(!document->state().times && failed.isEmpty());
+    }
+
+    void timesOfAFileAreReadOrRefused()
+    {
+        const auto document = openedDocument();
+        const QTemporaryDir folder;
+        const auto write = [&](const char* name, const QByteArray& text) {
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        const Node& node = document->model()->graph[NodeId(0)];
+        QVERIFY(write("times.csv", "node,forward_us,backward_us\n" + QByteArray::fromStdString(node.name) +
+                                       ",1000,2000\n"));
+        QVERIFY(write("other.csv", "node,forward,backward\nnobody,1,2\n"));
+        TimesSource source(*document);
+        QSignalSpy failed(document.get(), &Document::failed);
+        source.import(folder.filePath("other.csv").toStdString());
+        QTRY_COMPARE(failed.size(), 1);
+        source.import(folder.filePath("times.csv").toStdString());
+        QTRY_VERIFY_WITH_TIMEOUT(document->state().times && document->isSettled(), 20000);
+        const NodeCost& cost = document->state().profile->nodes[NodeId(0)];
+        QCOMPARE(cost.origin, CostOrigin::Imported);
+        QCOMPARE(cost.forward.time.value(), 1e-3);
+        QCOMPARE(document->state().profile->nodes[NodeId(1)].origin, CostOrigin::Estimated);
+        document->useTimes("Estimate", nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(!document->state().times && document->isSettled(), 20000);
+        QCOMPARE(document->state().profile->nodes[NodeId(0)].origin, CostOrigin::Estimated);
     }
 
     void adviceIsOfThePlanAndCanBeTaken()
