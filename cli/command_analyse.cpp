@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
 #include "core/load/given_inputs.h"
@@ -99,14 +100,16 @@ Result<void> analyse(const AnalyseOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(bindings, parseBindings(options.bindings));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
+    std::vector<std::string> notes;
+    STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
     STAGECRAFT_ASSIGN(inputs, inputsFor(model, options.inputs, bindings));
-    const std::string note = inputs.empty() ? "random inputs" : "inputs: " + options.inputs;
+    notes.push_back(inputs.empty() ? "random inputs" : "inputs: " + options.inputs);
     const StatisticsOptions step{bindings, options.seed, std::move(inputs),
                                  options.outputGradients == "random" ? OutputGradients::Random
                                                                      : OutputGradients::Ones,
                                  options.inputGradients};
     STAGECRAFT_ASSIGN(statistics, gatherStatistics(model, step, progress));
-    statistics.notes.push_back(note);
+    statistics.notes.insert(statistics.notes.end(), notes.begin(), notes.end());
     if (options.json) {
         printJson(statisticsJson(model, statistics));
         return {};
@@ -135,9 +138,11 @@ void addAnalyseCommand(CLI::App& app, Command& chosen)
         ->check(CLI::IsMember({"ones", "random"}))
         ->capture_default_str();
     command->add_flag("--input-gradients", options->inputGradients, "Follow gradients to the inputs, too");
-    command->add_option("--seed", options->seed, "Of what is random")->capture_default_str();
-    command->add_option("--bind", options->bindings, "The value of a symbolic size: s0=8")->take_all();
-    command->add_flag("--json", options->json, "For machines");
+    command->add_option("--seed", options->seed, "Seed of what is random")
+        ->check(numberFrom(0))
+        ->capture_default_str();
+    command->add_option("--bind", options->bindings, bindText)->type_name("SYMBOL=SIZE")->take_all();
+    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return analyse(*options, progress); };
     });

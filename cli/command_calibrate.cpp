@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/option_checks.h"
 #include "cli/prompt_cancel.h"
 #include "core/base/output_file.h"
 #include "core/profile/calibrate.h"
@@ -42,16 +43,18 @@ void addCalibrateCommand(CLI::App& app, Command& chosen)
     auto options = std::make_shared<CalibrateCommandOptions>();
     CLI::App* command =
         app.add_subcommand("calibrate", "Measure this machine's CPU and write a device file of it");
-    command->add_option("-o,--output", options->output, "The device file to write")->capture_default_str();
+    command->add_option("-o,--output", options->output, "The device file to write (*.json)")
+        ->type_name("FILE")
+        ->capture_default_str();
     command->add_option("--name", options->calibrate.name, "What the device is called");
     command->add_option("--threads", options->calibrate.threads, "How many threads operators may use")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1024));
+        ->check(numberFrom(1, 1024))
+        ->capture_default_str();
     command
         ->add_option_function<double>(
             "--spend", [options](double seconds) { options->calibrate.perProbe = Seconds(seconds); },
-            "Seconds for each of some 60 small models (0.15)")
-        ->check(CLI::Range(1e-6, 60.0));
+            "How many seconds to spend on each of some 60 small models; 0.15 if not given")
+        ->check(numberFrom(1e-6, 60));
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return calibrate(*options, progress); };
     });

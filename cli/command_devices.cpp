@@ -47,9 +47,13 @@ std::string shortened(std::string text)
 }
 
 // Every figure with where it comes from.
-Result<void> showDevice(const std::string& name)
+Result<void> showDevice(const std::string& name, bool asJson)
 {
     STAGECRAFT_ASSIGN(device, namedDevice(name));
+    if (asJson) {
+        printJson(describe(device));
+        return {};
+    }
     std::printf("%s\n%s\n\n", device.name.c_str(), device.provenance.c_str());
     const nlohmann::ordered_json figures = nlohmann::ordered_json::parse(deviceJson(device));
     for (const auto& [field, source] : device.sources) {
@@ -94,11 +98,11 @@ void addDevicesCommand(CLI::App& app, Command& chosen)
     auto json = std::make_shared<bool>(false);
     auto name = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("devices", "The devices a profile can be made for");
-    command->add_flag("--json", *json, "For machines");
+    command->add_flag("--json", *json, "One JSON document on standard output (cli/README.md)");
     command->add_option("device", *name, "Show every figure of this one, and where it comes from");
     command->callback([json, name, &chosen] {
         chosen = [json, name](const Progress&) {
-            return name->empty() ? listDevices(*json) : showDevice(*name);
+            return name->empty() ? listDevices(*json) : showDevice(*name, *json);
         };
     });
 }

@@ -74,9 +74,13 @@ void addExportCommand(CLI::App& app, Command& chosen)
         app.add_subcommand("export", "Write the stages, ready for torch.distributed.pipelining");
     command->add_option("model", options->model, "A .pt2 file")->required();
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
-    command->add_option("-o,--output", options->folder, "The folder to write")->required();
-    command->add_option("--formats", options->formats, "python, pt2, pt2-legacy")->delimiter(',');
-    command->add_flag("--json", options->json, "For machines");
+    command->add_option("-o,--output", options->folder, "The folder to write")
+        ->required()
+        ->type_name("FOLDER");
+    command->add_option("--formats", options->formats, "python, pt2, pt2-legacy; several with commas")
+        ->delimiter(',')
+        ->capture_default_str();
+    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return exportModel(*options, progress); };
     });

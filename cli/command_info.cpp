@@ -177,7 +177,7 @@ void addInfoCommand(CLI::App& app, Command& chosen)
     auto options = std::make_shared<InfoOptions>();
     CLI::App* command = app.add_subcommand("info", "What a file is: operators, parameters, inputs, outputs");
     command->add_option("model", options->model, "A .pt2 file")->required();
-    command->add_flag("--json", options->json, "For machines");
+    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback([options, &chosen] { chosen = [options](const Progress&) { return info(*options); }; });
 }
 

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/partition/curve_text.h"
 #include "core/partition/explain_text.h"
@@ -148,15 +149,16 @@ void addPartitionCommand(CLI::App& app, Command& chosen)
     auto options = std::make_shared<PartitionCommandOptions>();
     CLI::App* command =
         app.add_subcommand("partition", "Find the best split, with a bound on how good any can be");
-    command->add_option("input", options->input, "A .pt2 file, or an instance (.json)")->required();
+    command->add_option("input", options->input, "A .pt2 file, or an instance (*.json)")->required();
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
-    CLI::Option* output = command->add_option("-o,--output", options->output, "Save the plan (*.stagecraft)");
+    CLI::Option* output = command->add_option("-o,--output", options->output, "Save the plan (*.stagecraft)")
+                              ->type_name("FILE");
     CLI::Option* curve =
         command->add_flag("--curve", options->curve, "Compare the best plans of 1, 2, 3 ... stages")
             ->excludes(output);
     command->add_option("--most-stages", options->mostStages, "Where the curve ends")
         ->needs(curve)
-        ->check(CLI::Range(std::size_t{1}, std::size_t{256}))
+        ->check(numberFrom(1, 256))
         ->capture_default_str();
     command
         ->add_flag("--trade-offs", options->tradeOffs,
@@ -173,12 +175,14 @@ void addPartitionCommand(CLI::App& app, Command& chosen)
     command
         ->add_option("--keep-stage", options->keepStages,
                      "With --improve: a stage that stays as it is; 0 is the first")
+        ->check(numberFrom(0))
         ->take_all();
     command
         ->add_option("--keep-boundary", options->keepBoundaries,
                      "With --improve: the boundary behind this stage stays where it is")
+        ->check(numberFrom(0))
         ->take_all();
-    command->add_flag("--json", options->json, "For machines");
+    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) {
             return options->input.ends_with(".json") ? partitionInstance(*options, progress)

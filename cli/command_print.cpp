@@ -49,7 +49,7 @@ void addPrintCommand(CLI::App& app, Command& chosen)
     CLI::App* command = app.add_subcommand("print", "Print the graph as text");
     command->add_option("model", options->model, "A .pt2 file")->required();
     command->add_option("--module", options->module, "Only the operators of this module, by its path");
-    command->add_flag("--json", options->json, "For machines");
+    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback(
         [options, &chosen] { chosen = [options](const Progress&) { return print(*options); }; });
 }

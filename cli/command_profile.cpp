@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/measured_cache.h"
+#include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
 #include "core/base/output_file.h"
@@ -228,8 +229,6 @@ Result<Profile> measured(const Model& model, Profile profile, const ProfileComma
 Result<void> profile(const ProfileCommandOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(kind, parseKind(options.by));
-    if (options.depth < 0)
-        return Error{ErrorCode::BadUsage, "--depth must be 0 or more"};
     STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     STAGECRAFT_ASSIGN(result, makeProfile(model, wanted, options.flags, progress));
@@ -274,25 +273,34 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     addProfileFlags(*command, options->flags);
     command->add_option("--by", options->by, "Rows: node, module, op, or stage of --plan")
         ->capture_default_str();
-    command->add_option("--plan", options->plan, "The plan file whose stages --by stage sums up");
-    command->add_option("--depth", options->depth, "How deep modules are listed")->capture_default_str();
+    command->add_option("--plan", options->plan, "The plan whose stages --by stage sums up (*.stagecraft)")
+        ->type_name("FILE");
+    command->add_option("--depth", options->depth, "How deep modules are listed")
+        ->check(numberFrom(0))
+        ->capture_default_str();
     command
         ->add_option("--block", options->blocks,
                      "A module, by path or class, that is one row and is not looked into")
+        ->type_name("MODULE")
         ->take_all();
     command->add_flag("--parts", options->parts, "List the operators that each node is made of");
-    command->add_option("--memory-trace", options->memoryTrace,
-                        "Write the memory of a step, by category, for Perfetto to this file");
-    command->add_flag("--measure", options->measure, "Time every node on this machine's CPU: slow, but kept");
+    command
+        ->add_option("--memory-trace", options->memoryTrace,
+                     "Write the memory of a step, by category, for Perfetto to this file")
+        ->type_name("FILE");
+    command->add_flag("--measure", options->measure,
+                      "Time every node on this machine's CPU: slow, but kept in the cache folder "
+                      "($XDG_CACHE_HOME or ~/.cache)");
     command->add_flag("--measure-again", options->measureAgain,
                       "The same, also where it was measured before");
     command
-        ->add_option("--threads", options->threads, "That operators may use while they are measured (0: all)")
-        ->capture_default_str()
-        ->check(CLI::Range(0, 1024));
+        ->add_option("--threads", options->threads,
+                     "How many threads operators may use while they are measured; 0: all")
+        ->check(numberFrom(0, 1024))
+        ->capture_default_str();
     command->add_flag("--largest-batch", options->largestBatch,
                       "Find the largest batch that fits the device");
-    command->add_flag("--json", options->json, "For machines");
+    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->add_flag("--csv", options->csv, "For spreadsheets")->excludes("--json");
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return profile(*options, progress); };

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
 #include "core/layout/layout_engine.h"
@@ -39,8 +40,6 @@ Result<Layout> layOut(const Model& model, const RenderCommandOptions& options, c
 
 Result<void> render(const RenderCommandOptions& options, const Progress& progress)
 {
-    if (options.depth < 0)
-        return Error{ErrorCode::BadUsage, "--depth must be 0 or more"};
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     STAGECRAFT_ASSIGN(layout, layOut(model, options, progress));
     const SvgOptions look{options.dark ? SvgOptions::Look::Dark : SvgOptions::Look::Light};
@@ -61,12 +60,17 @@ void addRenderCommand(CLI::App& app, Command& chosen)
     auto options = std::make_shared<RenderCommandOptions>();
     CLI::App* command = app.add_subcommand("render", "Draw the graph as an SVG picture");
     command->add_option("model", options->model, "A .pt2 file")->required();
-    command->add_option("-o,--output", options->output, "The picture (*.svg)")->required();
-    command->add_option("--plan", options->plan, "Show the stages of this plan (*.stagecraft)");
-    command->add_option("--depth", options->depth, "How deep modules are opened")->capture_default_str();
+    command->add_option("-o,--output", options->output, "The picture to write (*.svg)")
+        ->required()
+        ->type_name("FILE");
+    command->add_option("--plan", options->plan, "The plan whose stages are shown (*.stagecraft)")
+        ->type_name("FILE");
+    command->add_option("--depth", options->depth, "How deep modules are opened")
+        ->check(numberFrom(0))
+        ->capture_default_str();
     command->add_flag("--all", options->all, "Open everything");
     command->add_flag("--dark", options->dark, "On a dark ground");
-    command->add_flag("--json", options->json, "For machines");
+    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return render(*options, progress); };
     });

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
 #include "core/partition/evaluate.h"
@@ -29,7 +30,8 @@ struct ScheduleCommandOptions
 };
 
 // The schedule of the plan's options, or of a file in torch's form, which must be for as many stages.
-Result<Schedule> scheduleFor(const ScheduleCommandOptions& options, const PartitionProblem& problem)
+Result<Schedule> scheduleFor(const ScheduleCommandOptions& options, const PartitionProblem& problem,
+                             std::vector<std::string>& notes)
 {
     if (options.importCsv.empty())
         return scheduleOf(problem.options);
@@ -45,6 +47,10 @@ Result<Schedule> scheduleFor(const ScheduleCommandOptions& options, const Partit
         return Error{ErrorCode::BadUsage,
                      options.importCsv + ": a schedule of " + std::to_string(schedule->stageCount) +
                          " stages, but the plan has " + std::to_string(problem.stageCount())};
+    if (schedule->microbatches != problem.options.microbatches)
+        notes.push_back(options.importCsv + " has " + std::to_string(schedule->microbatches) +
+                        " microbatches; the plan was made for " +
+                        std::to_string(problem.options.microbatches));
     return schedule;
 }
 
@@ -69,7 +75,7 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
     STAGECRAFT_ASSIGN(form, parseCsvForm(options.csvForm));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
-    STAGECRAFT_ASSIGN(order, scheduleFor(options, chosen.problem));
+    STAGECRAFT_ASSIGN(order, scheduleFor(options, chosen.problem, chosen.notes));
     const ScheduleCosts costs = scheduleCosts(chosen.problem, chosen.solution.partition);
     STAGECRAFT_ASSIGN(timeline, simulate(order, costs));
     STAGECRAFT_ASSIGN(bubble, bubbleParts(order, costs));
@@ -97,10 +103,14 @@ void addScheduleCommand(CLI::App& app, Command& chosen)
     command->add_option("model", options->model, "A .pt2 file")->required();
     command->add_option("plan", options->source.planFile, "A plan (*.stagecraft); without one, a search");
     addPlanSourceFlags(*command, options->source, PlanFileFlag::NotOffered);
-    command->add_option("--trace", options->trace, "Write trace events for Perfetto to this file");
-    command->add_option("--import-csv", options->importCsv,
-                        "Run a schedule in the form that torch.distributed.pipelining writes");
-    command->add_option("--export-csv", options->exportCsv, "Write the schedule in that form");
+    command->add_option("--trace", options->trace, "Write trace events for Perfetto to this file")
+        ->type_name("FILE");
+    command
+        ->add_option("--import-csv", options->importCsv,
+                     "Run a schedule in the form that torch.distributed.pipelining writes")
+        ->type_name("FILE");
+    command->add_option("--export-csv", options->exportCsv, "Write the schedule in that form")
+        ->type_name("FILE");
     command
         ->add_option("--csv-form", options->csvForm,
                      "With --export-csv: compute_only, or compute_comms with sends and receives, too")
@@ -108,6 +118,7 @@ void addScheduleCommand(CLI::App& app, Command& chosen)
     command
         ->add_option("--columns", options->columns,
                      "How wide the text is, in characters; 0: as the terminal, or 100")
+        ->check(numberFrom(0, 10000))
         ->capture_default_str();
     command->add_flag("--json", options->json,
                       "The trace events on standard output, with what the step adds up to as otherData");

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/stage/verify.h"
 
@@ -57,7 +58,10 @@ Result<void> verify(const VerifyCommandOptions& options, const Progress& progres
     STAGECRAFT_ASSIGN(bindings, parseBindings(options.bindings));
     wanted.bindings = bindings;
     STAGECRAFT_ASSIGN(model, openModel(options.model));
+    std::vector<std::string> notes;
+    STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
     STAGECRAFT_ASSIGN(report, verifyExport(model, options.folder, wanted, progress));
+    report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
     if (options.json)
         printJson(reportJson(report));
     else
@@ -78,12 +82,19 @@ void addVerifyCommand(CLI::App& app, Command& chosen)
         "verify", "Compare exported stages with the whole model: outputs and every gradient");
     command->add_option("model", options->model, "A .pt2 file")->required();
     command->add_option("folder", options->folder, "An export of it")->required();
-    command->add_option("--seed", options->verify.seed, "Of the inputs")->capture_default_str();
-    command->add_option("--absolute", options->verify.absoluteTolerance, "Tolerance")->capture_default_str();
-    command->add_option("--relative", options->verify.relativeTolerance, "Tolerance, of the largest value")
+    command->add_option("--seed", options->verify.seed, "Seed of the inputs")
+        ->check(numberFrom(0))
         ->capture_default_str();
-    command->add_option("--bind", options->bindings, "The value of a symbolic size: s0=8")->take_all();
-    command->add_flag("--json", options->json, "For machines");
+    command->add_option("--absolute", options->verify.absoluteTolerance, "By how much results may differ")
+        ->check(numberFrom(0))
+        ->capture_default_str();
+    command
+        ->add_option("--relative", options->verify.relativeTolerance,
+                     "By how much more, as a share of the largest value of a tensor")
+        ->check(numberFrom(0))
+        ->capture_default_str();
+    command->add_option("--bind", options->bindings, bindText)->type_name("SYMBOL=SIZE")->take_all();
+    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return verify(*options, progress); };
     });

@@ -41,6 +41,8 @@ int report(ErrorCode code, const std::string& message)
 void addCommands(CLI::App& app, Command& chosen)
 {
     app.require_subcommand(1);
+    app.footer("Exit status: 0 done, 1 failed, 2 wrong usage, 130 cancelled. Errors are one line on standard "
+               "error.");
     app.set_version_flag("--version", std::string("stagecraft-cli ") + STAGECRAFT_VERSION);
     addInfoCommand(app, chosen);
     addPrintCommand(app, chosen);
@@ -104,7 +106,8 @@ int run(int argc, char** argv)
     addCommands(app, chosen);
     std::vector<std::string> libraries;
     app.add_option("--op-library", libraries,
-                   "A shared library that registers operators with LibTorch; its code is run");
+                   "A shared library that registers operators with LibTorch; its code is run")
+        ->type_name("FILE");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

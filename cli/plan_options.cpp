@@ -1,5 +1,6 @@
 #include "cli/plan_options.h"
 
+#include "cli/option_checks.h"
 #include "core/partition/split_spec.h"
 
 #include <charconv>
@@ -35,39 +36,65 @@ Result<void> addPin(const std::string& text, const Graph& graph, PartitionOption
     return {};
 }
 
+void addConstraintFlags(CLI::App& command, PlanFlags& flags)
+{
+    command
+        .add_option("--pin", flags.pins,
+                    "A module or node that stays in a stage; 0 is the first, as in stage_0.py")
+        ->type_name("NAME=STAGE")
+        ->take_all();
+    command.add_option("--keep-together", flags.keepTogether, "A module that is not cut")
+        ->type_name("MODULE")
+        ->take_all();
+    command
+        .add_option("--keep-class", flags.keepClasses,
+                    "A class of modules, none of which is cut: basic blocks")
+        ->type_name("CLASS")
+        ->take_all();
+    command.add_option("--keep-depth", flags.keepDepth, "Modules so deep below the root are not cut")
+        ->check(numberFrom(1));
+    command.add_option("--never-cut", flags.neverCut, "A value that is not sent")
+        ->type_name("VALUE")
+        ->take_all();
+}
+
 } // namespace
 
 void addPlanFlags(CLI::App& command, PlanFlags& flags)
 {
-    command.add_option("--stages", flags.stages, "How many stages")->capture_default_str();
-    command.add_option("--microbatches", flags.microbatches, "How many microbatches a step")
+    command.option_defaults()->group("The plan");
+    command.add_option("--stages", flags.stages, "How many stages")
+        ->check(numberFrom(0))
+        ->capture_default_str();
+    command.add_option("--microbatches", flags.microbatches, "How many microbatches a step has")
+        ->check(numberFrom(0))
         ->capture_default_str();
     command.add_option("--schedule", flags.schedule, "gpipe, 1f1b, interleaved, looped-bfs, zb1p or zbv")
         ->capture_default_str();
     command
         .add_option("--stages-per-device", flags.stagesPerDevice,
-                    "Stages that take turns on a device: of interleaved, looped-bfs and zb1p; zbv has 2")
+                    "How many stages take turns on a device: interleaved, looped-bfs and zb1p; zbv has 2")
+        ->check(numberFrom(1))
         ->capture_default_str();
-    command.add_option("--memory-limit", flags.memoryLimit, "What a stage may take, as in 24GiB");
+    command
+        .add_option("--memory-limit", flags.memoryLimit,
+                    "What a device may hold, as in 24GiB or 24GB; without it what the device has")
+        ->type_name("BYTES");
     command.add_option("--send", flags.send, "relay (from stage to stage) or direct")->capture_default_str();
     command
-        .add_option("--objective", flags.objective, "sum, compute, overlap or iteration (the simulated step)")
+        .add_option(
+            "--objective", flags.objective,
+            "What to make short: the slowest stage by its computing and transfers (sum), its computing "
+            "(compute) or the longest of them (overlap), or the simulated step (iteration)")
         ->capture_default_str();
-    command.add_option("--time-limit", flags.timeLimit, "Seconds to search for at the most")
+    command.add_option("--time-limit", flags.timeLimit, "How many seconds to search for at the most")
+        ->check(numberFrom(0))
         ->capture_default_str();
-    command.add_option("--seed", flags.seed, "Of the search's random orders")->capture_default_str();
-    command
-        .add_option("--pin", flags.pins,
-                    "NAME=STAGE: a module or node stays in a stage; 0 is the first, as in stage_0.py")
-        ->take_all();
-    command.add_option("--keep-together", flags.keepTogether, "A module that is not cut")->take_all();
-    command
-        .add_option("--keep-class", flags.keepClasses,
-                    "A class of modules, none of which is cut: basic blocks")
-        ->take_all();
-    command.add_option("--keep-depth", flags.keepDepth, "Modules so deep below the root are not cut")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--never-cut", flags.neverCut, "A value that is not sent")->take_all();
+    command.add_option("--seed", flags.seed, "Seed of the search's random orders")
+        ->check(numberFrom(0))
+        ->capture_default_str();
+    addConstraintFlags(command, flags);
+    command.option_defaults()->group("Options");
 }
 
 Result<PartitionOptions> planOptions(const PlanFlags& flags)

@@ -116,10 +116,16 @@ Result<PlanQuestion> questionFor(const Model& model, const PlanSourceFlags& flag
     return PlanQuestion{std::move(profile), std::move(problem)};
 }
 
-// Errors of the person's options speak of these, the others of the file.
-Error named(const Model& model, Error error)
+// Errors of the person's options and other files speak of these, the rest of the model's file.
+Error named(const Model& model, const PlanSourceFlags& flags, Error error)
 {
-    if (error.code != ErrorCode::BadUsage && error.code != ErrorCode::Cancelled)
+    const auto isOf = [&](const std::string& file) {
+        return !file.empty() && error.message.starts_with(file + ':');
+    };
+    const ProfileFlags& profile = flags.profile;
+    const bool isOfModel =
+        !isOf(flags.planFile) && !isOf(profile.device) && !isOf(profile.times) && !isOf(profile.substitutes);
+    if (isOfModel && error.code != ErrorCode::BadUsage && error.code != ErrorCode::Cancelled)
         error.message = model.provenance.path.string() + ": " + error.message;
     return error;
 }
@@ -131,17 +137,21 @@ void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag 
     addProfileFlags(command, flags.profile);
     addPlanFlags(command, flags.plan);
     if (planFile == PlanFileFlag::Offered)
-        command.add_option("--plan", flags.planFile, "A plan that was saved before (*.stagecraft)");
+        command.add_option("--plan", flags.planFile, "A plan that was saved before (*.stagecraft)")
+            ->type_name("FILE");
     command.add_option("--split-before", flags.splitBefore, "A module or node that begins a stage")
+        ->type_name("NAME")
         ->take_all();
-    command.add_option("--split-after", flags.splitAfter, "A module or node that ends a stage")->take_all();
+    command.add_option("--split-after", flags.splitAfter, "A module or node that ends a stage")
+        ->type_name("NAME")
+        ->take_all();
 }
 
 Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
 {
     Result<ChosenPlan> plan = planFor(model, flags, progress);
     if (!plan.has_value())
-        return named(model, plan.error());
+        return named(model, flags, plan.error());
     return plan;
 }
 
@@ -149,7 +159,7 @@ Result<PlanQuestion> planQuestion(const Model& model, const PlanSourceFlags& fla
 {
     Result<PlanQuestion> question = questionFor(model, flags, progress);
     if (!question.has_value())
-        return named(model, question.error());
+        return named(model, flags, question.error());
     return question;
 }
 

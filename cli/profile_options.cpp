@@ -1,5 +1,6 @@
 #include "cli/profile_options.h"
 
+#include "cli/option_checks.h"
 #include "core/base/resources.h"
 #include "core/profile/imported_times.h"
 #include "core/workflow.h"
@@ -86,10 +87,11 @@ Result<Bindings> parseBindings(const std::vector<std::string>& texts)
 
 void addProfileFlags(CLI::App& command, ProfileFlags& flags)
 {
+    command.option_defaults()->group("What runs, and where");
     command.add_option("--mode", flags.mode, "train or infer")->capture_default_str();
     command
         .add_option("--device", flags.device,
-                    "What to run on: a name of `stagecraft-cli devices`, or a device file")
+                    "What to run on: a name of `stagecraft-cli devices`, or a device file (*.json)")
         ->capture_default_str();
     command
         .add_option("--lowering", flags.lowering,
@@ -110,16 +112,21 @@ void addProfileFlags(CLI::App& command, ProfileFlags& flags)
         ->capture_default_str();
     command
         .add_option("--gradients", flags.gradients,
-                    "Before a step: dropped (set_to_none) or kept and added to")
+                    "Those of the step before: dropped (set_to_none), or kept and added to")
         ->capture_default_str();
-    command.add_option("--substitutes", flags.substitutes,
-                       "A JSON file: shapes and costs of operators that are not known here");
-    command.add_option(
-        "--times", flags.times,
-        "How long nodes take: CSV, JSON or a trace of torch.profiler; estimates fill the gaps");
-    command.add_option("--bind", flags.bindings, "The value of a symbolic size: s0=8")->take_all();
-    command.add_option("--bound", flags.bounds, "The most that a size can be which data decide: u0=9")
+    command
+        .add_option("--substitutes", flags.substitutes,
+                    "A JSON file: shapes and costs of operators that are not known here")
+        ->type_name("FILE");
+    command
+        .add_option("--times", flags.times,
+                    "How long nodes take: CSV, JSON or a trace of torch.profiler; estimates fill the gaps")
+        ->type_name("FILE");
+    command.add_option("--bind", flags.bindings, bindText)->type_name("SYMBOL=SIZE")->take_all();
+    command.add_option("--bound", flags.bounds, "The most that a size can be which data decide, as in u0=9")
+        ->type_name("SYMBOL=SIZE")
         ->take_all();
+    command.option_defaults()->group("Options");
 }
 
 Result<ProfileOptions> profileOptions(const ProfileFlags& flags)
@@ -152,7 +159,10 @@ Result<ProfileOptions> profileOptions(const ProfileFlags& flags)
 Result<Profile> makeProfile(const Model& model, const ProfileOptions& options, const ProfileFlags& flags,
                             const Progress& progress)
 {
+    std::vector<std::string> notes;
+    STAGECRAFT_TRY(checkBindings(model.graph, options.bindings, notes));
     STAGECRAFT_ASSIGN(profile, traceAndProfile(model, options, progress));
+    profile.notes.insert(profile.notes.begin(), notes.begin(), notes.end());
     if (!flags.times.empty()) {
         STAGECRAFT_ASSIGN(times, readTimes(flags.times, model.graph));
         applyImportedTimes(times, profile);

@@ -50,10 +50,13 @@ Json stageJson(const PartitionProblem& problem, const BottleneckReport& report)
 {
     Json nodes = Json::array();
     for (const NodeShare& share : report.nodes)
-        nodes.push_back({{"name", problem.nodes[share.node].name}, {"time_s", share.time.value()}});
+        nodes.push_back({{"name", problem.nodes[share.node].name},
+                         {"module", problem.nodes[share.node].module},
+                         {"time_s", share.time.value()}});
     Json values = Json::array();
     for (const ValueShare& share : report.values)
         values.push_back({{"from", problem.nodes[share.producer].name},
+                          {"module", problem.nodes[share.producer].module},
                           {"boundary", share.boundary.index()},
                           {"time_s", share.time.value()},
                           {"bytes", share.bytes.count()}});
@@ -112,13 +115,13 @@ std::string explainText(const PartitionProblem& problem, const BottleneckReport&
     text += "\nlongest nodes of " + stageLabel(report.stage) + "\n";
     for (const NodeShare& share : report.nodes)
         text +=
-            format("  %10s  %s\n", formatSeconds(share.time).c_str(), problem.nodes[share.node].name.c_str());
+            format("  %10s  %s\n", formatSeconds(share.time).c_str(), placeText(problem, share.node).c_str());
     if (!report.values.empty())
         text += "largest values over its boundaries\n";
     for (const ValueShare& share : report.values)
-        text += format("  %10s  %10s  '%s' over %s\n", formatSeconds(share.time).c_str(),
-                       formatBytes(share.bytes).c_str(), problem.nodes[share.producer].name.c_str(),
-                       boundaryLabel(share.boundary).c_str());
+        text += format("  %10s  %10s  over %s: %s\n", formatSeconds(share.time).c_str(),
+                       formatBytes(share.bytes).c_str(), boundaryLabel(share.boundary).c_str(),
+                       placeText(problem, share.producer).c_str());
     text += suggestions.empty() ? "\nno single change helps\n" : "\nwhat would help\n";
     for (const Suggestion& suggestion : suggestions) {
         text += "  " + suggestion.text + "\n      slowest " + formatSeconds(suggestion.cost.bottleneckTime) +

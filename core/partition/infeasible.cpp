@@ -143,9 +143,9 @@ std::optional<std::string> tooLargeAlone(const PartitionProblem& problem, const 
         largest->nodes.size() > 1
             ? " and the " + std::to_string(largest->nodes.size() - 1) + " that stay with it"
             : "";
-    return "'" + problem.nodes[largest->nodes.front()].name + "'" + others + " alone needs " +
-           formatBytes(need) + ", more than the limit of " + formatBytes(limit) +
-           "; no number of stages helps";
+    return "'" + problem.nodes[largest->nodes.front()].name + "'" + others +
+           (others.empty() ? " alone needs " : " alone need ") + formatBytes(need) +
+           ", more than the limit of " + formatBytes(limit) + "; no number of stages helps";
 }
 
 std::string remediesText(const Infeasibility& found)

@@ -41,8 +41,10 @@ private:
     {
         for (NodeId id : m_graph.nodes()) {
             const NodeCost& cost = m_profile.nodes[id];
-            ProblemNode node{
-                .name = m_graph[id].name, .forward = cost.forward.time, .transient = cost.temporaryPeak};
+            ProblemNode node{.name = m_graph[id].name,
+                             .module = m_graph.modules()[m_graph[id].module].path,
+                             .forward = cost.forward.time,
+                             .transient = cost.temporaryPeak};
             if (training()) {
                 node.backwardInput = cost.backwardInput.time;
                 node.backwardWeight = cost.backwardWeight.time;

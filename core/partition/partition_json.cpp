@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -13,6 +14,14 @@ namespace stagecraft {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// The module of the first node that takes time; empty: the model's own, or there is none.
+std::string beginsIn(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
+{
+    const auto first =
+        std::ranges::find_if(nodes, [&](NodeId node) { return problem.nodes[node].time() > Seconds{}; });
+    return first == nodes.end() ? "" : problem.nodes[*first].module;
+}
 
 Json stageJson(const PartitionProblem& problem, const StageCost& cost, std::size_t index,
                const std::vector<NodeId>& nodes)
@@ -30,7 +39,8 @@ Json stageJson(const PartitionProblem& problem, const StageCost& cost, std::size
               {"saved_bytes", cost.savedBytes.count()},
               {"in_flight", cost.inFlight},
               {"peak_bytes", cost.peakMemory.count()},
-              {"fits", cost.fits()}};
+              {"fits", cost.fits()},
+              {"begins_in", beginsIn(problem, nodes)}};
     Json names = Json::array();
     for (NodeId node : nodes)
         names.push_back(problem.nodes[node].name);
@@ -128,13 +138,19 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
 
 std::string partitionText(const PartitionProblem& problem, const Solution& solution)
 {
-    std::string text = "stage   nodes     compute     receive        send        load  peak memory\n";
+    const auto nodes = nodesByStage(solution.partition);
+    const bool hasModules =
+        std::ranges::any_of(problem.nodes, [](const ProblemNode& node) { return !node.module.empty(); });
+    std::string text = "stage   nodes     compute     receive        send        load  peak memory";
+    text += hasModules ? "  begins in\n" : "\n";
     for (StageId id : solution.cost.stages.ids()) {
         const StageCost& stage = solution.cost.stages[id];
-        text += format("%5u  %6zu  %10s  %10s  %10s  %10s  %11s%s\n", id.index() + 1, stage.nodeCount,
+        text += format("%5u  %6zu  %10s  %10s  %10s  %10s  %11s", id.index() + 1, stage.nodeCount,
                        formatSeconds(stage.compute()).c_str(), formatSeconds(stage.receive).c_str(),
                        formatSeconds(stage.send).c_str(), formatSeconds(stage.load).c_str(),
-                       formatBytes(stage.peakMemory).c_str(), stage.fits() ? "" : "  over its limit");
+                       formatBytes(stage.peakMemory).c_str());
+        text += hasModules ? "  " + beginsIn(problem, nodes[id.index()]) : "";
+        text += stage.fits() ? "\n" : "  over its limit\n";
     }
     if (problem.options.sharesDevices())
         text += devicesText(solution.cost);

@@ -82,6 +82,12 @@ Result<void> checkPins(const PartitionProblem& problem)
 
 } // namespace
 
+std::string placeText(const PartitionProblem& problem, NodeId node)
+{
+    const ProblemNode& found = problem.nodes[node];
+    return "'" + found.name + "'" + (found.module.empty() ? "" : " in " + found.module);
+}
+
 Result<void> checkProblem(const PartitionProblem& problem)
 {
     STAGECRAFT_TRY(checkOptions(problem.options));

@@ -23,6 +23,7 @@ inline constexpr double infinite = std::numeric_limits<double>::infinity();
 struct ProblemNode
 {
     std::string name;
+    std::string module = {}; // its path in the model; empty: the model itself, or an instance
     Seconds forward;
     Seconds backwardInput;
     Seconds backwardWeight;
@@ -87,6 +88,9 @@ inline std::string quoted(const PartitionProblem& problem, NodeId node)
 {
     return "'" + problem.nodes[node].name + "'";
 }
+
+// What a person knows a node by: "'addmm_3' in model.transformer.h.0.mlp.c_fc".
+std::string placeText(const PartitionProblem& problem, NodeId node);
 
 // Fails in one line: no nodes, more stages than nodes (also where some may stay empty), a time below 0, an id
 // out of range, a pin that names no stage or stands against another. Every function below and in evaluate,

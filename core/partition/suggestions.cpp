@@ -124,8 +124,8 @@ private:
                 if (edit.has_value() && !edit->moved.empty())
                     trials.offer(std::move(edit).value(), [&](const Edit& moved) {
                         const NodeId first = stageOrder(moved.partition).nodes[position];
-                        return "move " + boundaryLabel(id) + " to stand before '" +
-                               m_problem.nodes[first].name + "' (" + nodesText(moved.moved.size()) + ")";
+                        return "move " + boundaryLabel(id) + " to stand before " +
+                               placeText(m_problem, first) + " (" + nodesText(moved.moved.size()) + ")";
                     });
             }
         }
@@ -198,8 +198,8 @@ private:
                 continue;
             trials.offer(std::move(edit).value(), [&](const Edit& moved) {
                 const NodeId first = stageOrder(moved.partition).nodes[position];
-                return "part " + stageLabel(m_cost.bottleneck) + " before '" + m_problem.nodes[first].name +
-                       "', which makes " + std::to_string(moved.partition.stageCount) + " stages";
+                return "part " + stageLabel(m_cost.bottleneck) + " before " + placeText(m_problem, first) +
+                       ", which makes " + std::to_string(moved.partition.stageCount) + " stages";
             });
         }
         auto found = trials.best(Suggestion::Kind::AddStage);

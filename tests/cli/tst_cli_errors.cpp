@@ -35,6 +35,16 @@ private slots:
         row("bad binding", {"profile", gpt2, "--bind", "s0"}, 2, "s0");
         row("no stages", {"partition", gpt2, "--stages", "0"}, 2, "stage");
         row("more stages than nodes", {"partition", gpt2, "--stages", "100000"}, 1, "100000");
+        row("fewer stages than none", {"partition", gpt2, "--stages", "-1"}, 2, "'-1' is not a number of 0");
+        row("no time at all", {"partition", gpt2, "--time-limit", "nan"}, 2, "--time-limit: 'nan'");
+        row("no depth", {"partition", gpt2, "--keep-depth", "0"}, 2, "'0' is not a number of 1 or more");
+        row("no plan", {"partition", gpt2, "--plan", "/no.stagecraft"}, 1, "cli: /no.stagecraft: cannot be");
+        row("narrow", {"schedule", gpt2, "--columns", "-3"}, 2, "--columns");
+        row("wide", {"schedule", gpt2, "--columns", "999999999999"}, 2, "--columns");
+        row("no such form", {"schedule", gpt2, "--csv-form", "tabs"}, 2, "compute_comms");
+        row("no such symbol", {"profile", gpt2, "--bind", "zz=4"}, 2, "no symbolic size 'zz'");
+        row("no such symbol here", {"analyse", gpt2, "--bind", "zz=4"}, 2, "no symbolic size 'zz'");
+        row("no tolerance", {"verify", gpt2, "/tmp", "--relative", "nan"}, 2, "--relative");
         row("unknown schedule", {"partition", gpt2, "--schedule", "waltz"}, 2, "waltz");
         row("bad limit", {"partition", gpt2, "--memory-limit", "lots"}, 2, "lots");
         row("impossible limit", {"partition", gpt2, "--memory-limit", "1KiB"}, 1, "");
