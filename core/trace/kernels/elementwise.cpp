@@ -183,9 +183,20 @@ at::ScalarType realType(at::ScalarType dtype)
     return at::toRealValueType(dtype);
 }
 
+// Devices compute complex numbers and copy their real part to a row-major result.
 Tensor angle(const Tensor& self)
 {
+    if (self.is_complex() && !followsMetaFunctions())
+        return at::empty(self.sizes(), self.options().dtype(realType(self.scalar_type())));
     return elementwise({self}, realType(self.scalar_type()));
+}
+
+Tensor& angleOut(const Tensor& self, Tensor& out)
+{
+    if (!self.is_complex() || followsMetaFunctions())
+        return elementwiseInto(out, {self});
+    out.resize_(self.sizes());
+    return out;
 }
 
 at::ScalarType floatType(at::ScalarType dtype)
@@ -225,9 +236,9 @@ Tensor poisson(const Tensor& self, std::optional<at::Generator>)
     return at::empty_like(self, MemoryFormat::Contiguous);
 }
 
-Tensor standardGammaGradient(const Tensor& self, const Tensor& output)
+Tensor standardGammaGradient(const Tensor& self, const Tensor&)
 {
-    return elementwise({self, output});
+    return at::empty(self.sizes(), self.options());
 }
 
 Tensor maskedSoftmax(const Tensor& self, const Tensor&, std::optional<std::int64_t>,
@@ -260,29 +271,6 @@ Tensor binomial(const Tensor& count, const Tensor&, std::optional<at::Generator>
 Tensor sampleDirichlet(const Tensor& self, std::optional<at::Generator>)
 {
     return at::empty(self.sizes(), self.options());
-}
-
-// The rounded values, and where they were not clamped.
-std::tuple<Tensor, Tensor> quantizedWithMask(const Tensor& self)
-{
-    return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kBool))};
-}
-
-std::tuple<Tensor, Tensor> fakeQuantize(const Tensor& self, double, std::int64_t, std::int64_t, std::int64_t)
-{
-    return quantizedWithMask(self);
-}
-
-std::tuple<Tensor, Tensor> fakeQuantizeByTensors(const Tensor& self, const Tensor&, const Tensor&,
-                                                 const Tensor&, std::int64_t, std::int64_t)
-{
-    return quantizedWithMask(self);
-}
-
-std::tuple<Tensor, Tensor> fakeQuantizeChannels(const Tensor& self, const Tensor&, const Tensor&,
-                                                std::int64_t, std::int64_t, std::int64_t)
-{
-    return quantizedWithMask(self);
 }
 
 void registerActivations(torch::Library& library)
@@ -341,9 +329,6 @@ void registerElementwise(torch::Library& library)
     implement(library, "__rshift__.Scalar", &rightShiftByNumber);
     implement(library, "binomial", &binomial);
     implement(library, "_sample_dirichlet", &sampleDirichlet);
-    implement(library, "fake_quantize_per_tensor_affine_cachemask", &fakeQuantize);
-    implement(library, "_fake_quantize_per_tensor_affine_cachemask_tensor_qparams", &fakeQuantizeByTensors);
-    implement(library, "fake_quantize_per_channel_affine_cachemask", &fakeQuantizeChannels);
     implement(library, "angle", &angle);
     implement(library, "logit", &logit);
     implement(library, "logit.out", &logitOut);
@@ -353,7 +338,8 @@ void registerElementwise(torch::Library& library)
     implement(library, "poisson", &poisson);
     implement(library, "_standard_gamma", &poisson);
     implement(library, "_standard_gamma_grad", &standardGammaGradient);
-    for (const char* name : {"abs.out", "angle.out", "conj_physical.out", "logical_not.out"})
+    implement(library, "angle.out", &angleOut);
+    for (const char* name : {"abs.out", "conj_physical.out", "logical_not.out"})
         implement(library, name, &unaryOut);
     for (const char* name :
          {"logical_and.out", "logical_or.out", "logical_xor.out", "complex.out", "polar.out"})

@@ -5,6 +5,8 @@
 #include <ATen/ExpandUtils.h>
 #include <torch/library.h>
 
+#include <algorithm>
+
 namespace stagecraft::kernels {
 
 namespace {
@@ -140,6 +142,26 @@ Tensor choleskySolve(const Tensor& self, const Tensor&, bool)
     return byColumns(self.sizes(), self.options());
 }
 
+Tensor cholesky(const Tensor& self, bool)
+{
+    if (self.numel() == 0)
+        return rowMajorLike(self);
+    return byColumns(self.sizes(), self.options());
+}
+
+// Reflectors below the diagonal, and their factors.
+std::tuple<Tensor, Tensor> reflectors(const Tensor& self)
+{
+    std::vector<std::int64_t> factors = self.sizes().slice(0, static_cast<std::size_t>(self.dim() - 2)).vec();
+    factors.push_back(std::min(self.size(-2), self.size(-1)));
+    return {byColumns(self.sizes(), self.options()), at::empty(factors, self.options())};
+}
+
+Tensor reflected(const Tensor&, const Tensor&, const Tensor& other, bool, bool)
+{
+    return byColumns(other.sizes(), other.options());
+}
+
 std::tuple<Tensor, Tensor> eigen(const Tensor& self)
 {
     const auto options = self.options().dtype(at::toComplexType(self.scalar_type()));
@@ -164,6 +186,9 @@ void registerLinearAlgebra(torch::Library& library)
     implement(library, "linalg_solve_triangular.out", &solveTriangularOut);
     implement(library, "linalg_householder_product", &householderProduct);
     implement(library, "linalg_matrix_exp", &matrixExponential);
+    implement(library, "cholesky", &cholesky);
+    implement(library, "geqrf", &reflectors);
+    implement(library, "ormqr", &reflected);
     implement(library, "cholesky_inverse", &choleskyInverse);
     implement(library, "_cholesky_solve_helper", &choleskySolve);
     implement(library, "linalg_eig", &eigen);

@@ -35,6 +35,7 @@ void registerAll(torch::Library& library)
     kernels::registerNormalization(library);
     kernels::registerOptimizers(library);
     kernels::registerPooling(library);
+    kernels::registerQuantization(library);
     kernels::registerRecurrent(library);
     kernels::registerReductions(library);
     kernels::registerSpatial(library);

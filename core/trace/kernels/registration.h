@@ -53,6 +53,7 @@ void registerLosses(torch::Library& library);
 void registerNormalization(torch::Library& library);
 void registerOptimizers(torch::Library& library);
 void registerPooling(torch::Library& library);
+void registerQuantization(torch::Library& library);
 void registerRecurrent(torch::Library& library);
 void registerReductions(torch::Library& library);
 void registerSpatial(torch::Library& library);

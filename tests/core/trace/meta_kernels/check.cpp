@@ -193,7 +193,8 @@ const std::vector<MetaKernelCase>& allCases()
 {
     static const std::vector<MetaKernelCase> cases = [] {
         std::vector<MetaKernelCase> all;
-        for (const auto& family : {layerCases(), lossCases(), mathCases(), visionCases()})
+        for (const auto& family :
+             {decompositionCases(), layerCases(), lossCases(), mathCases(), visionCases(), writingCases()})
             all.insert(all.end(), family.begin(), family.end());
         return all;
     }();

@@ -61,9 +61,11 @@ struct MetaKernelCase
     std::function<std::vector<at::Tensor>(TensorSource&)> run;
 };
 
+std::vector<MetaKernelCase> decompositionCases();
 std::vector<MetaKernelCase> layerCases();
 std::vector<MetaKernelCase> lossCases();
 std::vector<MetaKernelCase> mathCases();
 std::vector<MetaKernelCase> visionCases();
+std::vector<MetaKernelCase> writingCases();
 
 } // namespace stagecraft::test
