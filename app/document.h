@@ -172,6 +172,7 @@ signals:
     void dragRefused(const QString& message); // why what is dragged cannot be dropped here
     void failed(const QString& message);      // something went wrong
     void noticed(const QString& message);     // worth knowing
+    void nothingFits(const QString& why);     // no plan for what is asked keeps the memory limits
 
 private:
     struct Profiled

@@ -235,14 +235,17 @@ void Document::takeSplit(PlanState target, const QString& text, FoundPlan found)
     target.partition = std::make_shared<const Partition>(std::move(found.solution.partition));
     target.cost = std::make_shared<const PlanCost>(std::move(found.solution.cost));
     target.choices.stageCount = target.partition->stageCount;
-    if (!found.whyOverLimit.empty())
-        emit noticed(tr("No plan fits into memory: %1").arg(QString::fromStdString(found.whyOverLimit)));
-    if (!std::exchange(m_isFirstPlan, false))
-        return push(text, std::move(target));
-    setState(target);
-    std::error_code ignored;
-    if (std::filesystem::exists(lastSplitPath(m_settings.dataFolder, m_fingerprint), ignored))
-        emit lastSplitFound();
+    const QString whyOverLimit = QString::fromStdString(found.whyOverLimit);
+    if (std::exchange(m_isFirstPlan, false)) {
+        setState(target);
+        std::error_code ignored;
+        if (std::filesystem::exists(lastSplitPath(m_settings.dataFolder, m_fingerprint), ignored))
+            emit lastSplitFound();
+    } else {
+        push(text, std::move(target));
+    }
+    if (!whyOverLimit.isEmpty())
+        emit nothingFits(whyOverLimit);
 }
 
 void Document::startBounding()

@@ -188,6 +188,10 @@ void MainWindow::connectDocument()
             [=](const QString& text) { post("refused", Message::Severity::Warning, text); });
     connect(&m_document, &Document::noticed, this,
             [=](const QString& text) { post(text, Message::Severity::Info, text); });
+    connect(&m_document, &Document::nothingFits, this, [this, post](const QString& why) {
+        m_unfit = m_document.state().problem;
+        post("nothingFits", Message::Severity::Warning, why.left(1).toUpper() + why.mid(1));
+    });
     connect(&m_document, &Document::previewChanged, this, [this] { m_messages->remove("refused"); });
     connect(&m_document, &Document::planSaved, this, [this] {
         statusBar()->showMessage(tr("Saved %1").arg(QString::fromStdString(m_document.planPath().string())),
@@ -274,6 +278,8 @@ void MainWindow::showPlan()
     const QSignalBlocker quiet(m_stageCount);
     m_stageCount->setValue(static_cast<int>(m_document.choices().stageCount));
     m_views.options->setChoices(m_document.choices());
+    if (m_document.state().problem != m_unfit)
+        m_messages->remove("nothingFits"); // it was about another question
     m_actions.estimateTimes->setEnabled(m_document.state().times != nullptr);
     if (!m_document.hasModel()) {
         setWindowTitle(tr("Stagecraft"));

@@ -103,6 +103,7 @@ private:
     QStackedWidget* m_centre = nullptr;
     WelcomePage* m_welcome = nullptr;
     MessageBar* m_messages = nullptr;
+    std::shared_ptr<const PartitionProblem> m_unfit; // that a message says no plan fits
     QSpinBox* m_stageCount = nullptr;
     QSlider* m_detail = nullptr;
     ColorBySelector* m_colorBy = nullptr;

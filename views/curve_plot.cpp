@@ -54,6 +54,7 @@ void CurvePlot::buildRects()
         axes->axis(QCPAxis::atBottom)->ticker()->setTickCount(16);
         m_titles[row] = addCornerText(axes, 0);
         m_titles[row]->setText(titles[row]);
+        m_titles[row]->setLayer("overlay"); // the mark passes behind the words
         m_marks[row] = new QCPItemStraightLine(this);
         for (QCPItemPosition* point : {m_marks[row]->point1, m_marks[row]->point2}) {
             point->setAxisRect(axes);

@@ -57,9 +57,11 @@ public:
         close();
         m_html += QStringLiteral("<p style='margin:1px 0'>%1</p>").arg(html);
     }
+    // Of plain text: a share may read "< 0.01 %".
     QString muted(const QString& text) const
     {
-        return QStringLiteral("<span style='color:%1'>%2</span>").arg(m_theme.mutedText.name(), text);
+        return QStringLiteral("<span style='color:%1'>%2</span>")
+            .arg(m_theme.mutedText.name(), text.toHtmlEscaped());
     }
     QString html()
     {
@@ -190,7 +192,7 @@ void addStatistics(Page& page, const PlanView& plan, const Theme& theme, NodeId 
 QString valueText(const PlanView& plan, ValueId id, const Page& page)
 {
     const Value& value = (*plan.graph)[id];
-    QString text = value.meta ? escaped(metaText(*value.meta)) : QString();
+    QString text = value.meta ? QString::fromStdString(metaText(*value.meta)) : QString();
     if (plan.profile && plan.profile->valueBytes[id] > Bytes(0))
         text += QStringLiteral(" · ") + toText(plan.profile->valueBytes[id]);
     return page.muted(text);
@@ -250,7 +252,7 @@ void addSource(Page& page, const PlanView& plan, const Theme& theme, const Node&
         const QString where = QStringLiteral("%1:%2").arg(file.section('/', -1)).arg(frame.line);
         page.line(link(QStringLiteral("source:%1:%2").arg(frame.line).arg(file.toHtmlEscaped()),
                        where.toHtmlEscaped(), theme) +
-                  page.muted(QObject::tr(" in %1").arg(escaped(frame.function))));
+                  page.muted(QObject::tr(" in %1").arg(QString::fromStdString(frame.function))));
         if (!frame.text.empty())
             page.line(QStringLiteral("<code>&nbsp;&nbsp;%1</code>").arg(escaped(frame.text)));
     }
@@ -266,8 +268,8 @@ QString nodeDetails(const PlanView& plan, const Theme& theme, NodeId id)
     const Module& module = plan.graph->modules()[node.module];
     QString path = escaped(module.path);
     if (!module.className.empty())
-        path += page.muted((path.isEmpty() ? QString() : QStringLiteral(" · ")) +
-                           shortClass(module.className).toHtmlEscaped());
+        path +=
+            page.muted((path.isEmpty() ? QString() : QStringLiteral(" · ")) + shortClass(module.className));
     page.row(QObject::tr("Module"), path);
     page.row(QObject::tr("Op"), QObject::tr("%1 of %2").arg(id.index() + 1).arg(plan.graph->nodeCount()));
     if (plan.partition)

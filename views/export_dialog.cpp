@@ -52,6 +52,7 @@ QTreeWidget* makeList(const QStringList& titles, const QString& name)
     list->setHeaderLabels(titles);
     list->setRootIsDecorated(false);
     list->setUniformRowHeights(true);
+    list->setTextElideMode(Qt::ElideMiddle); // names of parameters differ at their end
     list->setAllColumnsShowFocus(true);
     list->setAccessibleName(name);
     list->header()->setStretchLastSection(false);

@@ -12,6 +12,7 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -60,16 +61,24 @@ QString spokenName(Message::Severity severity)
     return {};
 }
 
-// What fits into a line or two; the rest is among the details.
+// What fits into a line or two: how it begins, which is what is wrong, and how it ends, which is what would
+// do; the middle is among the details.
 QString shortened(const QString& text)
 {
     constexpr qsizetype most = 220;
     if (text.size() <= most)
         return text;
-    const QString head = text.left(most);
-    const qsizetype sentence =
+    static const QRegularExpression clauseEnd(QStringLiteral("(?<=[.;]) "));
+    const QStringList clauses = text.split(clauseEnd);
+    QString tail;
+    for (qsizetype i = clauses.size() - 1; i > 0 && tail.size() + clauses[i].size() < most / 2; --i)
+        tail.prepend(' ' + clauses[i]);
+    const QString head = text.left(std::min(most - tail.size(), text.size() - tail.size()));
+    const qsizetype clause =
         std::max(head.lastIndexOf(QStringLiteral(". ")), head.lastIndexOf(QStringLiteral("; ")));
-    return head.left(sentence > most / 2 ? sentence : head.lastIndexOf(' ')) + QChar(0x2026);
+    const bool isWhole = clause > most / 4;
+    return head.left(isWhole ? clause + 1 : head.lastIndexOf(' ')) + (isWhole ? " " : "") + QChar(0x2026) +
+           tail;
 }
 
 } // namespace

@@ -122,7 +122,8 @@ void StagesTable::showTotals()
         return;
     const Theme theme = applicationTheme();
     const auto muted = [&](const QString& text) {
-        return QStringLiteral("<span style='color:%1'>%2</span>").arg(theme.mutedText.name(), text);
+        return QStringLiteral("<span style='color:%1'>%2</span>")
+            .arg(theme.mutedText.name(), text.toHtmlEscaped());
     };
     QString headline = tr("<b>%1</b> is the slowest: <b>%2</b>")
                            .arg(stageName(cost->bottleneck), toText(cost->bottleneckTime));

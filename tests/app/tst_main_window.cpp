@@ -9,6 +9,7 @@
 #include "views/message_bar.h"
 #include "views/welcome_page.h"
 
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QMenu>
@@ -110,6 +111,45 @@ private slots:
             if (!action->isSeparator() && !action->text().isEmpty())
                 QVERIFY2(actions.contains(action), qPrintable(action->text()));
         }
+    }
+
+    void aNarrowWindowLeavesTheGraphMoreThanHalf()
+    {
+        const Fixture f;
+        QVERIFY(f.open(tinyModel));
+        const auto dockOf = [&](const char* name) { return f.window->findChild<QDockWidget*>(name); };
+        QCOMPARE(f.window->dockWidgetArea(dockOf("code")), Qt::RightDockWidgetArea);
+        f.window->resize(1280, 720);
+        QTRY_COMPARE(f.window->width(), 1280);
+        f.window->actionTable().resetLayout->trigger();
+        QCOMPARE(f.window->dockWidgetArea(dockOf("code")), Qt::BottomDockWidgetArea);
+        QCOMPARE(f.window->dockWidgetArea(dockOf("details")), Qt::LeftDockWidgetArea);
+        QTRY_VERIFY(f.window->views().graph->width() > 640);
+        for (QDockWidget* dock : f.window->findChildren<QDockWidget*>())
+            QVERIFY2(!dock->isHidden(), qPrintable(dock->windowTitle()));
+        f.window->resize(1600, 1000);
+        QTRY_COMPARE(f.window->width(), 1600);
+        f.window->actionTable().resetLayout->trigger();
+        QCOMPARE(f.window->dockWidgetArea(dockOf("code")), Qt::RightDockWidgetArea);
+    }
+
+    void whatDoesNotFitIsSaidWhileItIsAsked()
+    {
+        const Fixture f;
+        QVERIFY(f.open(tinyModel));
+        MessageBar& bar = f.window->messageBar();
+        bar.clear();
+        PlanChoices choices = f.document().choices();
+        choices.memoryLimit = Bytes(1 << 16);
+        f.document().setChoices(choices);
+        QVERIFY(f.settle());
+        f.document().splitAutomatically();
+        QVERIFY(f.settle());
+        QCOMPARE(bar.count(), std::size_t{1});
+        QVERIFY(!f.document().state().cost->fits());
+        choices.memoryLimit.reset();
+        f.document().setChoices(choices);
+        QCOMPARE(bar.count(), std::size_t{0});
     }
 
     void theKeyTableHasEveryKey()

@@ -18,6 +18,7 @@ private slots:
     void oneOpShowsAllThatIsKnown();
     void aCompositeOpShowsItsParts();
     void severalOpsShowTheirSum();
+    void aTinyShareIsRead();
     void missingPartsAreLeftOut();
     void textOfTheModelIsQuoted();
     void linksSelectAndNameTheSource();
@@ -82,6 +83,20 @@ void TestDetailsPanel::severalOpsShowTheirSum()
         parameters += plan.profile->nodes[NodeId(node)].parameterBytes;
     QVERIFY(text.contains(QString::fromStdString(formatBytes(parameters))));
     QVERIFY(text.indexOf("linear") < text.indexOf("rms_norm")); // the commonest kind first
+}
+
+void TestDetailsPanel::aTinyShareIsRead()
+{
+    PlanView plan = sample::plan(2, 2);
+    auto profile = std::make_shared<Profile>(*plan.profile);
+    profile->nodes[NodeId(1)].forward.time = Seconds(1e-9);
+    profile->nodes[NodeId(1)].backwardInput.time = Seconds(0);
+    profile->nodes[NodeId(1)].backwardWeight.time = Seconds(0);
+    profile->totals.timeForward = Seconds(1);
+    plan.profile = profile;
+    QVERIFY(plain(nodeDetails(plan, m_theme, NodeId(1))).contains("< 0.01 % of the model, estimated"));
+    profile->nodes[NodeId(1)].origin = CostOrigin::Inexact;
+    QVERIFY(plain(groupDetails(plan, m_theme, {NodeId(1), NodeId(2)})).contains("of the model, not exact"));
 }
 
 void TestDetailsPanel::missingPartsAreLeftOut()
