@@ -27,6 +27,26 @@ FloatingCut::FloatingCut(std::vector<Item> items, std::vector<double> times, dou
         for (const std::uint32_t group : m_items[i].floats)
             m_itemsOf[group].push_back(i);
     }
+    if (m_speedBehind)
+        chooseShares();
+}
+
+// At such a share it makes no difference whether a group is inside or outside, so each is exact for some
+// groups; they are spread evenly over all.
+void FloatingCut::chooseShares()
+{
+    std::vector<double> all;
+    for (std::uint32_t group = 0; group < m_times.size(); ++group) {
+        double price = 0;
+        for (const std::uint32_t item : m_itemsOf[group])
+            price += m_items[item].floats.size() == 1 ? m_items[item].price : 0;
+        const double share = price * *m_speedBehind / std::max(m_times[group], 1e-300);
+        if (share > 0)
+            all.push_back(std::min(share, 1.0));
+    }
+    std::ranges::sort(all);
+    for (std::size_t i = 0; i < shareCount && !all.empty(); ++i)
+        m_shares[i] = all[(2 * i + 1) * all.size() / (2 * shareCount)];
 }
 
 // What crosses for sure is counted elsewhere and has nothing left.
@@ -135,9 +155,9 @@ FloatingCut::Least FloatingCut::least(const std::uint64_t* inside, const std::ui
     if (!m_speedBehind)
         return least;
     m_kept = m_left;
-    for (std::size_t i = 0; i < shares.size(); ++i) {
+    for (std::size_t i = 0; i < shareCount; ++i) {
         m_left = m_kept;
-        least.withOutside[i] = least.transfer + addOutside(shares[i], sides) * (1 - slack);
+        least.withOutside[i] = least.transfer + addOutside(m_shares[i], sides) * (1 - slack);
     }
     return least;
 }

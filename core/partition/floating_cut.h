@@ -42,15 +42,18 @@ public:
     FloatingCut(std::vector<Item> items, std::vector<double> times, double speed,
                 std::optional<double> speedBehind = {});
 
+    // Shares of a group's time, at most all of it, that are about what it costs to send what it makes.
+    static constexpr std::size_t shareCount = 6;
+    const std::array<double, shareCount>& shares() const { return m_shares; }
+
     // Beyond what is sent for sure, with these bits of what is inside and outside and these sides of the
     // floating groups: the least transfer time, alone, with the time of the open groups inside, and with
     // shares of the time of those outside.
-    static constexpr std::array<double, 4> shares{0.125, 0.25, 0.5, 1};
     struct Least
     {
         double transfer = 0;
         double withInside = 0;
-        std::array<double, shares.size()> withOutside{};
+        std::array<double, shareCount> withOutside{};
     };
     Least least(const std::uint64_t* inside, const std::uint64_t* outside, std::span<const Side> sides);
 
@@ -61,6 +64,7 @@ private:
         bool outside = false;
     };
 
+    void chooseShares();
     void attach(const std::uint64_t* inside, const std::uint64_t* outside, std::span<const Side> sides);
     double push(std::uint32_t item, double amount, std::span<const Side> sides);
     double pushFrom(std::uint32_t group, double amount, std::span<const Side> sides);
@@ -71,6 +75,7 @@ private:
     std::vector<double> m_times;
     double m_speed = 1;
     std::optional<double> m_speedBehind;
+    std::array<double, shareCount> m_shares{};
     std::vector<std::vector<std::uint32_t>> m_itemsOf; // each floating group
     std::vector<Ends> m_ends;                          // of each item in the entry
     std::vector<double> m_left;                        // of its price

@@ -422,8 +422,8 @@ double IdealLattice::timeWithin(std::size_t ideal, double sum) const
 {
     double time = sum - cut(ideal) * speed(m_boundary);
     // Floating groups that are inside are not outside, and what they make crosses.
-    for (std::size_t i = 0; i < FloatingCut::shares.size() && !m_floating.empty(); ++i) {
-        const double price = FloatingCut::shares[i] / speed(m_boundary + 1);
+    for (std::size_t i = 0; i < FloatingCut::shareCount && !m_floating.empty(); ++i) {
+        const double price = m_floatingCut.shares()[i] / speed(m_boundary + 1);
         const double fixed = m_cut[ideal] + m_floating[ideal].withOutside[i] - price * m_most[ideal];
         time = std::min(time, (sum - fixed * speed(m_boundary)) / (1 + price * speed(m_boundary)));
     }
@@ -434,10 +434,10 @@ double IdealLattice::timeWithin(std::size_t ideal, double sum) const
 double IdealLattice::beginTime(std::size_t ideal, double time) const
 {
     double begin = time - cut(ideal) * speed(m_boundary + 1);
-    for (std::size_t i = 0; i < FloatingCut::shares.size() && !m_floating.empty(); ++i) {
+    for (std::size_t i = 0; i < FloatingCut::shareCount && !m_floating.empty(); ++i) {
         const double transfer = m_cut[ideal] + m_floating[ideal].withOutside[i];
         begin = std::min(begin, time - transfer * speed(m_boundary + 1) +
-                                    FloatingCut::shares[i] * (m_most[ideal] - time));
+                                    m_floatingCut.shares()[i] * (m_most[ideal] - time));
     }
     return begin;
 }

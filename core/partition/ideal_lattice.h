@@ -23,6 +23,8 @@
 
 namespace stagecraft {
 
+class IdealBand;
+
 class IdealLattice
 {
 public:
@@ -33,7 +35,13 @@ public:
     IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
                  std::size_t mostIdeals, const ShouldStop& shouldStop);
 
+    // Only those in the band (partition/ideal_band.h), and no steps between them; nothing may float.
+    IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
+                 const IdealBand& band, std::size_t mostIdeals, const ShouldStop& shouldStop);
+
     bool isComplete() const { return m_complete; }
+    // Are there steps from ideal to ideal, and projections?
+    bool isConnected() const { return m_connected; }
     // Does each entry stand for one ideal?
     bool isExact() const { return m_floats.empty(); }
     std::size_t size() const { return m_least.size(); }
@@ -113,6 +121,7 @@ public:
                     std::span<std::uint64_t> possibly) const;
 
 private:
+    class BandLister;
     using Bits = std::vector<std::uint64_t>;
     struct FreeGroup
     {
@@ -154,6 +163,8 @@ private:
     void addReady(std::size_t from, std::size_t bit);
     bool isThere(std::uint32_t slot, std::uint64_t hash, std::span<const std::uint64_t> bits) const;
     void rehash(std::size_t slotCount);
+    void clearEntries();
+    void addListed(const Bits& bits, double time, double cut);
 
     const ReducedProblem& m_reduced;
     std::size_t m_boundary;
@@ -178,7 +189,9 @@ private:
     std::vector<std::uint32_t> m_groupCounts;
     std::vector<std::uint32_t> m_table; // open addressing; 0: free, else ideal + 1
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_steps;
+    Held m_firstBytes; // of the groups that are before in any case
     bool m_complete = true;
+    bool m_connected = true;
 };
 
 } // namespace stagecraft

@@ -1,6 +1,7 @@
 #include "core/partition/ideal_pairs.h"
 
 #include "core/partition/floating_load.h"
+#include "core/partition/ideal_band.h"
 #include "core/partition/lattice_path.h"
 
 #include <algorithm>
@@ -56,13 +57,14 @@ public:
           m_limits(limits),
           m_words((reduced.size() + 63) / 64),
           m_valueWords((reduced.values.size() + 63) / 64),
-          m_mayBeEmpty(reduced.allowsEmpty() || reduced.joined)
+          m_mayBeEmpty(reduced.allowsEmpty() || reduced.joined),
+          m_paidNearby(reduced.options.objective != Objective::Compute &&
+                       reduced.options.send == SendKind::Relay && (!m_mayBeEmpty || reduced.uniform))
     {
         for (std::size_t b = 0; b + 1 < reduced.stageCount(); ++b) {
             for (const ReducedValue& value : reduced.values)
                 m_prices.push_back(reduced.transfer(value.size, b));
         }
-        computeReach();
     }
 
     SplitAnswer run()
@@ -88,15 +90,6 @@ public:
     }
 
 private:
-    // Time that the stages up to and from each boundary can hold.
-    void computeReach()
-    {
-        const std::size_t stages = m_reduced.stageCount();
-        m_upTo.assign(stages + 1, 0);
-        for (std::size_t stage = 0; stage < stages; ++stage)
-            m_upTo[stage + 1] = m_upTo[stage] + m_windows.capacity[stage];
-    }
-
     // Where ideals are not told apart, all later stages may be empty: is this one perhaps the last?
     bool endsEarly(std::size_t b)
     {
@@ -113,16 +106,14 @@ private:
         Candidates candidates;
         candidates.lattice = m_lattices[b];
         const IdealLattice& lattice = *m_lattices[b];
-        const double slack = 1e-9 * m_reduced.totalTime;
-        const double most = m_upTo[b + 1] + slack;
-        const double least = m_reduced.totalTime - (m_upTo.back() - m_upTo[b + 1]) - slack;
+        const IdealBand band(m_reduced, m_windows, b, m_limit, m_mayBeEmpty);
         for (std::uint32_t ideal = 0; ideal < lattice.size(); ++ideal) {
-            const bool tooDear = m_reduced.options.objective != Objective::Compute &&
-                                 m_reduced.options.send == SendKind::Relay && lattice.cut(ideal) > m_limit;
-            if (lattice.leastTime(ideal) > most || lattice.mostTime(ideal) < least || tooDear)
+            const bool tooDear = m_paidNearby && lattice.cut(ideal) > m_limit;
+            if (tooDear ||
+                !band.mayHold(lattice.leastTime(ideal), lattice.mostTime(ideal), lattice.cut(ideal)))
                 continue;
             candidates.ideals.push_back(ideal);
-            candidates.least.push_back(std::max(least, lattice.leastTime(ideal)));
+            candidates.least.push_back(std::max(band.least(), lattice.leastTime(ideal)));
             candidates.most.push_back(std::max(candidates.least.back(), lattice.mostTime(ideal)));
             candidates.cut.push_back(lattice.cut(ideal));
         }
@@ -467,8 +458,8 @@ private:
     std::size_t m_words;
     std::size_t m_valueWords;
     bool m_mayBeEmpty;
+    bool m_paidNearby; // what crosses a boundary is relayed by a stage next to it, or one that is like it
     std::vector<double> m_prices; // of each value at each boundary
-    std::vector<double> m_upTo;
     WordRange m_groupWords;
     WordRange m_valuesWords;
     FloatingLoad m_floatingLoad;      // of the stage that is looked at

@@ -1,12 +1,14 @@
 #include "core/partition/ideal_search.h"
 
 #include "core/partition/floating_groups.h"
+#include "core/partition/ideal_band.h"
 #include "core/partition/ideal_fronts.h"
 #include "core/partition/ideal_lattice.h"
 #include "core/partition/ideal_pairs.h"
 #include "core/partition/lattice_path.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <memory>
 
@@ -54,7 +56,9 @@ public:
         if (!buildLayers())
             return {};
         m_exact = std::ranges::all_of(m_layers, [](const Layer& layer) { return layer.lattice->isExact(); });
-        if (!m_relayed)
+        const bool connected =
+            std::ranges::all_of(m_layers, [](const Layer& layer) { return layer.lattice->isConnected(); });
+        if (!m_relayed || !connected)
             return searchPairs();
         if (m_reduced.limitsMemory)
             return searchFronts();
@@ -93,47 +97,102 @@ private:
     bool buildLayers()
     {
         const std::size_t boundaries = m_reduced.stageCount() - 1;
+        m_layers.resize(boundaries);
         std::size_t left = m_limits.ideals;
+        std::vector<WideBoundary> wide;
         for (std::size_t b = 0; b < boundaries; ++b) {
-            const std::size_t most = mayFloat() ? m_limits.ideals / boundaries : left;
-            Layer layer;
-            layer.lattice = makeLattice(b, most);
-            if (!layer.lattice->isComplete() || layer.lattice->size() > left ||
-                stop(layer.lattice->size() * 500))
+            const std::size_t most = mayFloat() ? m_limits.ideals / boundaries / 8 : left;
+            auto lattice = makeLattice(b, placesAt(b), most);
+            if (!lattice->isComplete() && !mayFloat() && !stop(most * 100))
+                lattice = listBand(b);
+            if (!lattice->isComplete()) {
+                if (!mayFloat() || stop(most * 100))
+                    return false;
+                wide.push_back(makeWide(b, most));
+                lattice = std::move(m_layers[b].lattice);
+            }
+            if (!lattice || !lattice->isComplete() || lattice->size() > left || stop(lattice->size() * 200))
                 return false;
-            left -= layer.lattice->size();
-            m_layers.push_back(std::move(layer));
+            left -= lattice->size();
+            m_layers[b].lattice = std::move(lattice);
+        }
+        std::ranges::stable_sort(wide, {}, &WideBoundary::floating);
+        for (std::size_t i = 0; i < wide.size(); ++i) {
+            left += m_layers[wide[i].boundary].lattice->size();
+            refineWide(wide[i], left / (wide.size() - i));
+            left -= m_layers[wide[i].boundary].lattice->size();
         }
         return true;
     }
 
-    // With as few floating groups as keep it within `most` ideals.
-    std::unique_ptr<IdealLattice> makeLattice(std::size_t b, std::size_t most) const
+    // Pairs of these are looked at one by one.
+    std::unique_ptr<IdealLattice> listBand(std::size_t b) const
     {
-        std::vector<IdealLattice::Place> places = placesAt(b);
-        auto lattice = std::make_unique<IdealLattice>(m_reduced, places, b, most, m_limits.shouldStop);
-        if (lattice->isComplete() || !mayFloat())
-            return lattice;
-        const std::vector<GroupIndex> order = floatingOrder(m_reduced, places);
-        if (stop(order.size() * order.size() * 5 + m_reduced.size() * 100))
-            return lattice;
+        constexpr std::size_t mostIdeals = 40'000;
+        const IdealBand band(m_reduced, m_windows, b, m_limit, m_mayBeEmpty);
+        return std::make_unique<IdealLattice>(m_reduced, placesAt(b), b, band, mostIdeals,
+                                              m_limits.shouldStop);
+    }
+
+    // A boundary with too many ideals, and how many groups float there.
+    struct WideBoundary
+    {
+        std::size_t boundary;
+        std::vector<GroupIndex> order; // in which they are left floating
+        std::size_t floating;
+    };
+
+    std::unique_ptr<IdealLattice> makeLattice(std::size_t b, std::vector<IdealLattice::Place> places,
+                                              std::size_t most) const
+    {
+        return std::make_unique<IdealLattice>(m_reduced, std::move(places), b, most, m_limits.shouldStop);
+    }
+
+    std::unique_ptr<IdealLattice> makeFloating(const WideBoundary& wide, std::size_t floating,
+                                               std::size_t most) const
+    {
+        std::vector<IdealLattice::Place> places = placesAt(wide.boundary);
+        for (std::size_t i = 0; i < floating; ++i)
+            places[wide.order[i]] = IdealLattice::Place::Floating;
+        return makeLattice(wide.boundary, std::move(places), most);
+    }
+
+    // With as few floating groups as keep it within `most` ideals.
+    WideBoundary makeWide(std::size_t b, std::size_t most)
+    {
+        WideBoundary wide{b, floatingOrder(m_reduced, placesAt(b)), 0};
+        (void)stop(wide.order.size() * wide.order.size() * 5 + m_reduced.size() * 100);
         std::size_t tooFew = 0;
-        std::size_t enough = order.size() + 1;
-        while (enough - tooFew > 1 && !stop(10'000)) {
-            const std::size_t count = std::min(order.size(), tooFew + (enough - tooFew) / 2);
-            std::vector<IdealLattice::Place> trial = places;
-            for (std::size_t i = 0; i < count; ++i)
-                trial[order[i]] = IdealLattice::Place::Floating;
-            auto candidate =
-                std::make_unique<IdealLattice>(m_reduced, std::move(trial), b, most, m_limits.shouldStop);
+        wide.floating = wide.order.size() + 1;
+        while (wide.floating - tooFew > 1 && !stop(10'000)) {
+            const std::size_t count = std::min(wide.order.size(), tooFew + (wide.floating - tooFew) / 2);
+            auto candidate = makeFloating(wide, count, most);
             if (!candidate->isComplete()) {
                 tooFew = count;
                 continue;
             }
-            enough = count;
+            wide.floating = count;
+            m_layers[b].lattice = std::move(candidate);
+        }
+        return wide;
+    }
+
+    // Each group that floats no more about doubles the ideals.
+    void refineWide(WideBoundary& wide, std::size_t most)
+    {
+        auto& lattice = m_layers[wide.boundary].lattice;
+        while (wide.floating > 0 && !stop(10'000)) {
+            const auto doublings = std::bit_width(most / lattice->size());
+            const std::size_t fewer = std::max<std::size_t>(1, doublings > 1 ? doublings - 1 : 1);
+            if (doublings == 0 || most < lattice->size() * 3 / 2)
+                return;
+            auto candidate =
+                makeFloating(wide, wide.floating - std::min<std::size_t>(wide.floating, fewer), most);
+            if (!candidate->isComplete())
+                return;
+            wide.floating -= std::min<std::size_t>(wide.floating, fewer);
             lattice = std::move(candidate);
         }
-        return lattice;
     }
 
     // Can the stage in front of boundary b end with this ideal, if it begins with the best there is?

@@ -1,6 +1,6 @@
 #include "core/partition/reduction.h"
 
-#include "core/partition/idle_groups.h"
+#include "core/partition/light_groups.h"
 #include "core/partition/node_sets.h"
 #include "core/partition/stage_labels.h"
 
@@ -25,7 +25,10 @@ void sortUnique(std::vector<std::uint32_t>& items)
 class Reducer
 {
 public:
-    explicit Reducer(const PartitionProblem& problem) : m_problem(problem), m_sets(problem.nodes.size()) {}
+    Reducer(const PartitionProblem& problem, Joining joining)
+        : m_problem(problem), m_joining(joining), m_sets(problem.nodes.size())
+    {
+    }
 
     Result<ReducedProblem> run()
     {
@@ -40,7 +43,7 @@ public:
                 m_sets.join(group.nodes.front().index(), node.index());
         }
         joinRings();
-        joinIdle();
+        joinLight();
         buildGroups();
         buildValues();
         buildShared();
@@ -74,30 +77,31 @@ private:
 
     void joinRings() { stagecraft::joinRings(adjacency(), m_sets); }
 
-    // With pins the place of a group without time matters; in small graphs it may be needed to fill a stage
+    // With pins the place of a light group matters; in small graphs it may be needed to fill a stage
     // that must not be empty, and goals that do not come apart by stage are searched exactly. With memory
     // limits only groups that hold no memory may go anywhere.
-    bool mayMoveIdle() const
+    bool mayMoveLight() const
     {
         const PartitionOptions& options = m_problem.options;
         const bool few = m_problem.nodes.size() < 16 * m_problem.stageCount();
         const bool matters = options.emptyStages == EmptyStages::Forbid || options.sharesDevices() ||
                              options.objective == Objective::Iteration;
-        return options.pins.empty() && !(few && matters);
+        return m_joining == Joining::Lossless && options.pins.empty() && !(few && matters);
     }
 
-    void joinIdle()
+    void joinLight()
     {
-        if (!mayMoveIdle())
+        if (!mayMoveLight())
             return;
-        for (int round = 0; round < 100 && joinIdleOnce(); ++round)
+        for (int round = 0; round < 100 && joinLightOnce(); ++round)
             m_reduced.joined = true;
     }
 
-    bool joinIdleOnce()
+    bool joinLightOnce()
     {
-        const IdleMemory memory = m_reduced.limitsMemory ? IdleMemory::None : IdleMemory::Any;
-        const auto pairs = joinableIdleGroups(m_problem, memory, [this](NodeId node) { return setOf(node); });
+        const LightMemory memory = m_reduced.limitsMemory ? LightMemory::None : LightMemory::Any;
+        const auto pairs =
+            joinableLightGroups(m_problem, memory, [this](NodeId node) { return setOf(node); });
         for (const auto& [group, neighbour] : pairs)
             m_sets.join(group, neighbour);
         return !pairs.empty();
@@ -181,12 +185,12 @@ private:
         }
     }
 
-    // A group without time whose inputs cost no more to send than what it makes may as well wait for the
-    // first that needs it: up to there its inputs travel instead. Only where each boundary counts for itself.
+    // A group whose time and inputs cost no more than sending what it makes may as well wait for the first
+    // that needs it: up to there its inputs travel instead. Only where each boundary counts for itself.
     void markLazy()
     {
         const PartitionOptions& options = m_problem.options;
-        if (!mayMoveIdle() || (options.send == SendKind::Direct && options.objective != Objective::Compute))
+        if (!mayMoveLight() || (options.send == SendKind::Direct && options.objective != Objective::Compute))
             return;
         for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
             m_reduced.groups[group].lazy = isLazy(group);
@@ -199,21 +203,22 @@ private:
         const ReducedGroup& group = m_reduced.groups[index];
         const bool hasMemory =
             group.state > 0 || group.saved > 0 || group.transient > 0 || !group.shared.empty();
-        if (group.time > 0 || group.after.empty() || (m_reduced.limitsMemory && hasMemory))
+        const bool mayTakeTime =
+            m_problem.options.objective == Objective::Sum && !m_problem.options.sharesDevices();
+        if ((group.time > 0 && !mayTakeTime) || group.after.empty() || (m_reduced.limitsMemory && hasMemory))
             return false;
-        std::vector<double> gain(m_problem.stageCount() - 1, 0);
+        std::vector<double> gain;
+        for (std::size_t boundary = 0; boundary + 1 < m_problem.stageCount(); ++boundary)
+            gain.push_back(-group.time / m_problem.options.speeds[boundary + 1]);
         for (const std::uint32_t v : group.values) {
             const ReducedValue& value = m_reduced.values[v];
-            const bool makes = value.producer == index;
-            const auto isBehind = [&](GroupIndex pin) {
-                return pin == index || std::ranges::binary_search(group.after, pin);
-            };
-            if (makes && (value.returned || !std::ranges::all_of(value.pins, isBehind)))
-                return false;
-            if (!makes && std::ranges::find(group.before, value.producer) == group.before.end())
-                return false;
+            const auto behind = std::ranges::count_if(
+                value.pins, [&](GroupIndex pin) { return std::ranges::binary_search(group.after, pin); });
+            const bool all = static_cast<std::size_t>(behind) + 1 == value.pins.size();
+            if (value.returned || (behind > 0 && !all))
+                continue; // crosses in any case
             for (std::size_t boundary = 0; boundary < gain.size(); ++boundary)
-                gain[boundary] += (makes ? 1 : -1) * m_reduced.transfer(value.size, boundary);
+                gain[boundary] += (behind > 0 ? 1 : -1) * m_reduced.transfer(value.size, boundary);
         }
         return m_problem.options.objective == Objective::Compute ||
                std::ranges::all_of(gain, [](double boundary) { return boundary >= 0; });
@@ -302,6 +307,7 @@ private:
     }
 
     const PartitionProblem& m_problem;
+    Joining m_joining;
     NodeSets m_sets;
     std::vector<GroupIndex> m_groupOfSet;
     ReducedProblem m_reduced;
@@ -328,9 +334,16 @@ bool ReducedProblem::fits(std::size_t stage, const StageFigures& figures) const
     return need <= options.memoryLimits[stage];
 }
 
-Result<ReducedProblem> reduceProblem(const PartitionProblem& problem)
+Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining)
 {
-    return Reducer(problem).run();
+    auto reduced = Reducer(problem, joining).run();
+    // Few groups may not fill stages that must not be empty.
+    constexpr std::size_t enough = 4;
+    const bool mayBeFew = joining == Joining::Lossless && problem.options.emptyStages == EmptyStages::Forbid;
+    if (mayBeFew &&
+        (!reduced.has_value() || (reduced->joined && reduced->size() < enough * problem.stageCount())))
+        return Reducer(problem, Joining::None).run();
+    return reduced;
 }
 
 std::vector<StageFigures> stageFigures(const ReducedProblem& reduced, const GroupStages& stages)

@@ -94,7 +94,7 @@ struct ReducedProblem
         false; // stages and links are alike, without limits or pins: only the order of stages counts
     bool interchangeable =
         false;           // uniform, or with limits that are alike too: an empty stage may be anywhere
-    bool joined = false; // groups without time were joined: a stage may come out empty that need not be
+    bool joined = false; // light groups were joined: a stage may come out empty that need not be
 
     std::size_t size() const { return groups.size(); }
     std::size_t stageCount() const { return options.stageCount; }
@@ -114,9 +114,14 @@ struct ReducedProblem
     bool fits(std::size_t stage, const StageFigures& figures) const;
 };
 
+enum class Joining : std::uint8_t {
+    None,
+    Lossless, // groups are joined where some best plan has them together
+};
+
 // Fails where pins stand against each other or against the order, or where constraints leave fewer parts than
 // stages.
-Result<ReducedProblem> reduceProblem(const PartitionProblem& problem);
+Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining = Joining::Lossless);
 
 using GroupStages = std::vector<std::uint32_t>; // the stage of each group
 

@@ -5,6 +5,7 @@
 #include "core/partition/evaluate.h"
 #include "core/partition/ideal_search.h"
 #include "core/partition/infeasible.h"
+#include "core/partition/neighbourhood.h"
 #include "core/partition/order_dp.h"
 #include "core/partition/orders.h"
 #include "core/partition/polish.h"
@@ -44,14 +45,14 @@ public:
         if (!isProven())
             prove({.ideals = 200'000, .pairs = 50'000'000}, 1);
         if (!isProven())
-            prove({.ideals = 20'000, .mayFloat = true, .pairs = 50'000'000}, 5);
-        if (!isProven() && !stop())
-            improveByNoise();
-        std::uint64_t steps = 1'000'000;
-        for (const std::size_t ideals : {100'000u, 500'000u, 3'000'000u}) {
-            improveByAnnealing(steps);
-            prove({.ideals = ideals, .mayFloat = true, .pairs = 2'000'000'000}, 5);
-            steps *= 2;
+            prove({.ideals = 20'000, .mayFloat = true, .pairs = 50'000'000}, 3);
+        for (int level = 0; level < 4 && !isProven() && !stop(); ++level) {
+            if (level == 0)
+                improveByNoise();
+            improveByAnnealing(std::uint64_t{500'000} << (2 * level));
+            improveNearby(level);
+            prove({.ideals = 300'000u << level, .pairs = 50'000'000}, 1);
+            prove({.ideals = 400'000u << level, .mayFloat = true, .pairs = 2'000'000'000}, 2);
         }
         makeEven();
         return true;
@@ -242,6 +243,18 @@ private:
         }
     }
 
+    void improveNearby(int level)
+    {
+        if (isProven() || stop())
+            return;
+        report("Improving");
+        m_best = searchNearby(m_reduced, m_best,
+                              {.bound = m_bound.value.value(),
+                               .effort = level,
+                               .seed = m_reduced.options.seed * 1000 + static_cast<std::uint64_t>(level),
+                               .shouldStop = stopper()});
+    }
+
     // The bottleneck says nothing of the other stages.
     void makeEven()
     {
@@ -284,24 +297,20 @@ bool hasLimits(const PartitionProblem& problem)
                                [](Bytes limit) { return limit < Bytes::max(); });
 }
 
-// Limits that hold nobody back only make the proof harder. So where a first plan keeps them unasked, they are
-// left out of the search; none if the plan that comes out breaks them after all.
-std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, const Progress& progress)
+// The best plan whatever its memory; none where a limit is broken.
+std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, Seconds timeLimit,
+                                            const Progress& progress)
 {
     PartitionProblem freed = problem;
     freed.options.memoryLimits.assign(problem.stageCount(), Bytes::max());
-    std::optional<Solution> best;
-    for (const Seconds time : {Seconds(0), problem.options.timeLimit / 2}) {
-        freed.options.timeLimit = time;
-        auto solution = search(freed, progress);
-        if (!solution.has_value())
-            return std::nullopt;
-        solution->cost = evaluate(problem, solution->partition);
-        if (!solution->cost.fits())
-            return std::nullopt;
-        best = std::move(solution).value();
-    }
-    return best;
+    freed.options.timeLimit = timeLimit;
+    auto solution = search(freed, progress);
+    if (!solution.has_value())
+        return std::nullopt;
+    solution->cost = evaluate(problem, solution->partition);
+    if (!solution->cost.fits())
+        return std::nullopt;
+    return std::move(solution).value();
 }
 
 } // namespace
@@ -309,12 +318,14 @@ std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, con
 Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress)
 {
     STAGECRAFT_TRY(checkProblem(problem));
-    if (!hasLimits(problem))
+    // Limits that hold nobody back only make the proof harder. So where a first plan keeps them unasked, they
+    // are left out of the search, unless the plan that comes out breaks them after all.
+    if (!hasLimits(problem) || !searchWithoutLimits(problem, Seconds(0), progress))
         return search(problem, progress);
-    if (auto solution = searchWithoutLimits(problem, progress))
-        return std::move(*solution);
     PartitionProblem rest = problem; // each has half of the work, however fast the machine is
     rest.options.timeLimit = problem.options.timeLimit / 2;
+    if (auto solution = searchWithoutLimits(problem, rest.options.timeLimit, progress))
+        return std::move(*solution);
     return search(rest, progress);
 }
 

@@ -3,13 +3,18 @@
 
 #include "core/partition/anneal.h"
 #include "core/partition/bounds.h"
+#include "core/partition/ideal_band.h"
+#include "core/partition/ideal_lattice.h"
 #include "core/partition/ideal_search.h"
+#include "core/partition/neighbourhood.h"
 #include "core/partition/orders.h"
 #include "random_problem.h"
 
 #include <QTest>
 
+#include <cmath>
 #include <thread>
+#include <tuple>
 
 using namespace stagecraft;
 using namespace stagecraft::testing;
@@ -24,6 +29,8 @@ private slots:
     void mixedConstraintsEqualBruteForce();
     void floatingGroupsRefuteNoPlan_data();
     void floatingGroupsRefuteNoPlan();
+    void bandHoldsTheSameIdeals();
+    void neighbourhoodsOnlyImprove();
     void fiveRunsAreEqual();
     void endsAtTheSamePoint();
     void annealedPlansAreWhatTheySeem();
@@ -213,6 +220,80 @@ void TestSearch::floatingGroupsRefuteNoPlan()
     }
     QVERIFY(refuted > 20);
     QVERIFY(undecided > 20);
+}
+
+// Listing the ideals in a band finds those of the lattice that lie in it, with the same figures.
+void TestSearch::bandHoldsTheSameIdeals()
+{
+    std::size_t found = 0;
+    std::size_t passedOver = 0;
+    for (unsigned seed = 1; seed <= 300; ++seed) {
+        std::mt19937 random(seed);
+        RandomShape shape;
+        shape.nodes = 8 + seed % 5;
+        shape.withMemory = seed % 3 == 0;
+        shape.withDevices = seed % 4 == 0;
+        const auto reduced = reduceProblem(randomProblem(random, shape)).value();
+        const double limit = reduced.totalTime * 0.9;
+        const auto windows = BoundProver(reduced).windows(limit);
+        for (std::uint32_t b = 0; windows && b < 2; ++b) {
+            std::vector<IdealLattice::Place> places;
+            for (GroupIndex group = 0; group < reduced.size(); ++group)
+                places.push_back(windows->latest[group] <= b    ? IdealLattice::Place::Before
+                                 : windows->earliest[group] > b ? IdealLattice::Place::Behind
+                                                                : IdealLattice::Place::Free);
+            const IdealBand band(reduced, *windows, b, limit, false);
+            const IdealLattice all(reduced, places, b, 100'000, {});
+            const IdealLattice listed(reduced, places, b, band, 100'000, {});
+            QVERIFY(all.isComplete() && listed.isComplete());
+            using Figures = std::tuple<std::vector<std::uint64_t>, long, long, double>;
+            const auto figuresOf = [&](const IdealLattice& lattice) {
+                std::set<Figures> figures;
+                std::vector<std::uint64_t> inside(1), possibly(1);
+                for (std::size_t i = 0; i < lattice.size(); ++i) {
+                    lattice.copyGroups(i, inside, possibly);
+                    if (band.mayHold(lattice.leastTime(i), lattice.mostTime(i), lattice.cut(i)))
+                        figures.emplace(inside, std::lround(lattice.leastTime(i) * 1e6),
+                                        std::lround(lattice.cut(i) * 1e6),
+                                        shape.withMemory ? lattice.leastBytes(i, 2) : 0);
+                }
+                return figures;
+            };
+            QCOMPARE(listed.size(), figuresOf(listed).size());
+            QVERIFY2(figuresOf(listed) == figuresOf(all), qPrintable(QString::number(seed)));
+            found += listed.size();
+            passedOver += all.size() - listed.size();
+        }
+    }
+    QVERIFY(found > 1000 && passedOver > 1000);
+}
+
+void TestSearch::neighbourhoodsOnlyImprove()
+{
+    int better = 0;
+    for (unsigned seed = 1; seed <= 16; ++seed) {
+        std::mt19937 random(seed);
+        RandomShape shape;
+        shape.nodes = 30;
+        shape.stages = 2 + seed % 4;
+        shape.send = static_cast<SendKind>(seed % 2);
+        shape.objective = static_cast<Objective>(seed % 3);
+        shape.withDevices = seed % 5 == 0;
+        const auto reduced = reduceProblem(randomProblem(random, shape)).value();
+        const auto start =
+            sliceOrder(reduced, makeOrder(reduced, OrderRule::Program, OrderDirection::Forward), infinite);
+        QVERIFY(start.has_value());
+        const Slicing plan = searchNearby(reduced, *start, {.seed = seed});
+        QCOMPARE(plan.bottleneck, bottleneckOf(reduced, plan.stages));
+        QVERIFY(plan.bottleneck <= start->bottleneck);
+        QVERIFY(plan.stages == searchNearby(reduced, *start, {.seed = seed}).stages);
+        for (GroupIndex group = 0; group < reduced.size(); ++group) {
+            for (const GroupIndex after : reduced.groups[group].after)
+                QVERIFY(plan.stages[group] <= plan.stages[after]);
+        }
+        better += plan.bottleneck < start->bottleneck ? 1 : 0;
+    }
+    QVERIFY(better > 3);
 }
 
 void TestSearch::fiveRunsAreEqual()
