@@ -18,16 +18,6 @@ void sortUnique(std::vector<T>& items)
     items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
-// Removes repeats, keeps the order of first appearance. Lists are short.
-void keepFirstAppearances(std::vector<ValueId>& values)
-{
-    std::vector<ValueId> kept;
-    for (const ValueId value : values)
-        if (std::ranges::find(kept, value) == kept.end())
-            kept.push_back(value);
-    values = std::move(kept);
-}
-
 // A text that is the same exactly for equal frame lists.
 std::string sourceKey(const std::vector<SourceFrame>& frames)
 {
@@ -35,6 +25,19 @@ std::string sourceKey(const std::vector<SourceFrame>& frames)
     for (const SourceFrame& frame : frames)
         key +=
             frame.file + '\n' + std::to_string(frame.line) + '\n' + frame.function + '\n' + frame.text + '\n';
+    return key;
+}
+
+// The same for contexts.
+std::string contextKey(const Context& context)
+{
+    const auto number = [](const auto& optional) {
+        return optional ? std::to_string(static_cast<int>(*optional)) : std::string("-");
+    };
+    std::string key = number(context.gradEnabled) + ' ' + number(context.recomputeRegion);
+    if (const std::optional<Autocast>& autocast = context.autocast)
+        key += ' ' + number(autocast->dtype) + (autocast->enabled ? " on " : " off ") +
+               (autocast->cacheEnabled ? "cached " : "uncached ") + autocast->deviceType;
     return key;
 }
 
@@ -53,10 +56,11 @@ ModuleId GraphBuilder::addModule(std::string_view path, std::string_view classNa
 
 ContextId GraphBuilder::addContext(const Context& context)
 {
-    const auto found = std::ranges::find(m_graph.m_contexts, context);
-    if (found != m_graph.m_contexts.end())
-        return ContextId(static_cast<std::size_t>(found - m_graph.m_contexts.begin()));
-    return m_graph.m_contexts.add(context);
+    const auto [entry, isNew] =
+        m_contextIds.try_emplace(contextKey(context), ContextId(m_graph.m_contexts.size()));
+    if (isNew)
+        m_graph.m_contexts.add(context);
+    return entry->second;
 }
 
 SourceId GraphBuilder::addSource(std::vector<SourceFrame> frames)
@@ -122,7 +126,7 @@ Result<Graph> GraphBuilder::finish(const AliasingOf& aliasing) &&
     for (const ValueId id : m_graph.values())
         if (!m_graph[id].producer && !m_isInput[id])
             return malformed(m_graph.m_name, "nothing makes the value '" + m_graph[id].name + "'");
-    STAGECRAFT_TRY(linkOutputs());
+    linkOutputs();
     if (aliasing)
         for (const auto& [before, after] : storageOrder(m_graph, AliasSets::find(m_graph, aliasing)))
             addOrderEdge(before, after);
@@ -142,15 +146,18 @@ Result<void> GraphBuilder::linkNode(NodeId id)
     Node& node = m_graph.m_nodes[id];
     node.inputs.clear();
     node.results.clear();
+    std::vector<ValueId> read;
     for (const NamedArgument& argument : node.arguments)
-        collectValues(argument.value, node.inputs);
-    keepFirstAppearances(node.inputs);
-    for (const ValueId input : node.inputs) {
+        collectValues(argument.value, read);
+    for (const ValueId input : read) {
         Value& value = m_graph.m_values[input];
         if (!value.producer && !m_isInput[input])
             return malformed(m_graph.m_name,
                              "node '" + node.name + "' reads '" + value.name + "' before it is made");
+        if (!value.users.empty() && value.users.back() == id)
+            continue; // read twice
         value.users.push_back(id);
+        node.inputs.push_back(input);
     }
     for (const NodeOutput& output : node.outputs)
         for (const ValueId result : output.values) {
@@ -163,14 +170,13 @@ Result<void> GraphBuilder::linkNode(NodeId id)
     return {};
 }
 
-Result<void> GraphBuilder::linkOutputs()
+void GraphBuilder::linkOutputs()
 {
     std::vector<ValueId> values;
     for (const Argument& output : m_graph.m_outputs)
         collectValues(output, values);
     for (const ValueId value : values)
         m_graph.m_isOutput[value] = 1;
-    return {};
 }
 
 Result<void> GraphBuilder::linkEdges()

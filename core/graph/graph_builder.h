@@ -50,12 +50,13 @@ public:
 private:
     void markInputs();
     Result<void> linkNode(NodeId id);
-    Result<void> linkOutputs();
+    void linkOutputs();
     Result<void> linkEdges();
 
     Graph m_graph;
     Table<ValueId, char> m_isInput;
     std::map<std::string, SourceId> m_sourceIds;
+    std::map<std::string, ContextId> m_contextIds;
 };
 
 } // namespace stagecraft

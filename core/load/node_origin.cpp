@@ -1,6 +1,8 @@
 #include "core/load/node_origin.h"
 
+#include <algorithm>
 #include <charconv>
+#include <ranges>
 
 namespace stagecraft {
 
@@ -42,9 +44,8 @@ std::string_view takePart(std::string_view& rest, char separator)
 // Without "@1", which marks the second call of a module.
 std::string_view withoutCallNumber(std::string_view path)
 {
-    const std::size_t at = path.rfind('@');
-    const bool isNumber = at != std::string_view::npos && at + 1 < path.size() &&
-                          path.find_first_not_of("0123456789", at + 1) == std::string_view::npos;
+    const std::size_t at = path.find_last_not_of("0123456789");
+    const bool isNumber = at != std::string_view::npos && path[at] == '@' && at + 1 < path.size();
     return isNumber ? path.substr(0, at) : path;
 }
 
@@ -54,41 +55,48 @@ void appendComponent(std::string& path, std::string_view component)
         path.append(path.empty() ? "" : ".").append(component);
 }
 
+// L['self'].layers[0]._modules['attn']: the first bracket is the object itself.
+std::string pathOfExpression(std::string_view text)
+{
+    std::string path;
+    text = text.substr(std::min(text.find(']'), text.size() - 1) + 1);
+    while (!text.empty()) {
+        if (text.front() == '.') {
+            const std::size_t end = std::min(text.find_first_of(".[", 1), text.size());
+            if (const std::string_view name = text.substr(1, end - 1); name != "_modules")
+                appendComponent(path, name);
+            text.remove_prefix(end);
+        } else {
+            const std::size_t end = std::min(text.find(']'), text.size() - 1);
+            std::string_view name = text.substr(0, end);
+            name.remove_prefix(std::min(name.find_first_not_of("['\""), name.size()));
+            name = name.substr(0, std::min(name.find_last_not_of("'\"") + 1, name.size()));
+            appendComponent(path, name);
+            text.remove_prefix(end + 1);
+        }
+    }
+    return path;
+}
+
 } // namespace
 
 std::string normalisedModulePath(std::string_view path)
 {
-    path = withoutCallNumber(path);
-    if (!path.starts_with("L[") && !path.starts_with("getattr("))
-        return std::string(path);
-    // getattr(L['self'].layers, '0')
-    if (path.starts_with("getattr(") && path.ends_with(")")) {
+    const std::string_view whole = withoutCallNumber(path);
+    // getattr(getattr(L['self'].layers, '0'), 'attn'): the outermost name stands last.
+    std::vector<std::string_view> names;
+    path = whole;
+    while (path.starts_with("getattr(") && path.ends_with(")")) {
         const std::string_view inner = path.substr(8, path.size() - 9);
         const std::size_t comma = inner.rfind(", '");
         if (comma == std::string_view::npos || !inner.ends_with("'"))
-            return std::string(path);
-        std::string outer = normalisedModulePath(inner.substr(0, comma));
-        appendComponent(outer, inner.substr(comma + 3, inner.size() - comma - 4));
-        return outer;
+            return std::string(whole);
+        names.push_back(inner.substr(comma + 3, inner.size() - comma - 4));
+        path = withoutCallNumber(inner.substr(0, comma));
     }
-    // L['self'].layers[0]._modules['attn']: the first bracket is the object itself.
-    std::string result;
-    path = path.substr(std::min(path.find(']'), path.size() - 1) + 1);
-    while (!path.empty()) {
-        if (path.front() == '.') {
-            const std::size_t end = std::min(path.find_first_of(".[", 1), path.size());
-            if (const std::string_view name = path.substr(1, end - 1); name != "_modules")
-                appendComponent(result, name);
-            path.remove_prefix(end);
-        } else {
-            const std::size_t end = std::min(path.find(']'), path.size() - 1);
-            std::string_view name = path.substr(0, end);
-            name.remove_prefix(std::min(name.find_first_not_of("['\""), name.size()));
-            name = name.substr(0, std::min(name.find_last_not_of("'\"") + 1, name.size()));
-            appendComponent(result, name);
-            path.remove_prefix(end + 1);
-        }
-    }
+    std::string result = path.starts_with("L[") ? pathOfExpression(path) : std::string(path);
+    for (const std::string_view name : std::views::reverse(names))
+        appendComponent(result, name);
     return result;
 }
 

@@ -374,15 +374,6 @@ private:
 
 } // namespace
 
-PickleNode PickleValue::find(std::string_view key) const
-{
-    if (kind == Kind::Dict)
-        for (std::size_t i = 0; i + 1 < elements.size(); i += 2)
-            if (elements[i]->kind == Kind::Text && elements[i]->text == key)
-                return elements[i + 1];
-    return nullptr;
-}
-
 Result<PickleNode> unpickle(std::span<const std::byte> bytes, const StorageFinder& findStorage)
 {
     return Unpickler(bytes, findStorage).run();

@@ -54,8 +54,6 @@ struct PickleValue
     std::optional<PickledTensor> tensor;
 
     bool isSequence() const { return kind == Kind::List || kind == Kind::Tuple; }
-    // The value under a text key of a Dict; null if there is none.
-    PickleNode find(std::string_view key) const;
 };
 
 // Finds the storage of `byteSize` bytes called `key`, giving its index.

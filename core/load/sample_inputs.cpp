@@ -2,6 +2,8 @@
 
 #include "core/load/pickle.h"
 
+#include <unordered_map>
+
 namespace stagecraft {
 
 namespace {
@@ -22,9 +24,13 @@ public:
             const std::vector<std::string> keys = tree.dictKeys();
             if (keys.size() != tree.children.size() || value.elements.size() != 2 * keys.size())
                 return false;
+            std::unordered_map<std::string_view, const PickleValue*> elements;
+            for (std::size_t i = 0; i + 1 < value.elements.size(); i += 2)
+                if (value.elements[i]->kind == Kind::Text)
+                    elements.emplace(value.elements[i]->text, value.elements[i + 1].get());
             for (std::size_t i = 0; i < keys.size(); ++i) {
-                const PickleNode element = value.find(keys[i]);
-                if (!element || !flatten(tree.children[i], *element))
+                const auto element = elements.find(keys[i]);
+                if (element == elements.end() || !flatten(tree.children[i], *element->second))
                     return false;
             }
             return true;

@@ -1,11 +1,14 @@
 // Layout and names of fields: PKWARE's APPNOTE.TXT 6.3, sections 4.3 and 4.5.
 #include "core/load/zip_archive.h"
 
+#include "core/base/quantities.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <new>
 #include <optional>
+#include <unistd.h>
 #include <zlib.h>
 
 namespace stagecraft {
@@ -94,6 +97,11 @@ Error malformed(const std::string& what)
     return {ErrorCode::BadFormat, what};
 }
 
+Bytes physicalMemory()
+{
+    return Bytes(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+}
+
 } // namespace
 
 struct ZipArchive::Directory
@@ -164,6 +172,26 @@ Result<void> ZipArchive::readDirectory(const Directory& directory)
     for (std::size_t i = 0; i < m_entries.size(); ++i)
         if (!m_byName.emplace(m_entries[i].name, i).second)
             return malformed("the record " + m_entries[i].name + " is there twice");
+    return checkRecords();
+}
+
+// Otherwise a small file could unpack to any size.
+Result<void> ZipArchive::checkRecords() const
+{
+    Bytes unpacked;
+    std::vector<const ZipEntry*> inPlace;
+    for (const ZipEntry& entry : m_entries) {
+        inPlace.push_back(&entry);
+        if (entry.method == deflated)
+            unpacked += Bytes(static_cast<std::int64_t>(std::min<std::uint64_t>(entry.size, INT64_MAX)));
+    }
+    if (unpacked > physicalMemory())
+        return malformed("unpacked, its records would take " + formatBytes(unpacked) +
+                         ", more than this machine's memory");
+    std::ranges::sort(inPlace, {}, &ZipEntry::headerOffset);
+    for (std::size_t i = 1; i < inPlace.size(); ++i)
+        if (inPlace[i]->headerOffset - inPlace[i - 1]->headerOffset < localSize + inPlace[i - 1]->packedSize)
+            return malformed("the records " + inPlace[i - 1]->name + " and " + inPlace[i]->name + " overlap");
     return {};
 }
 

@@ -42,8 +42,8 @@ enum class CrcCheck { Always, IfSmall };
 class ZipArchive
 {
 public:
-    // Fails where the bytes are no zip, are cut short, or list a name twice. Messages do not say which
-    // archive it is: the caller does.
+    // Fails where the bytes are no zip, are cut short, list a name twice or bytes in two records, or are more
+    // than this machine's memory when unpacked. Messages do not say which archive it is: the caller does.
     static Result<ZipArchive> open(OwnedBytes bytes);
 
     ZipArchive(ZipArchive&&) = default; // not copied: m_byName looks into m_entries
@@ -64,6 +64,7 @@ private:
 
     Result<Directory> findDirectory() const;
     Result<void> readDirectory(const Directory& directory);
+    Result<void> checkRecords() const;
     Result<ZipEntry> readEntry(std::span<const std::byte>& rest) const;
     Result<std::span<const std::byte>> packedBytes(const ZipEntry& entry) const;
     Result<OwnedBytes> inflated(const ZipEntry& entry, std::span<const std::byte> packed) const;

@@ -70,6 +70,16 @@ QByteArray withEdited(const std::function<void(QJsonObject& graph, QJsonObject& 
     });
 }
 
+// The good file with the last record of its directory where the last but one is.
+QByteArray withOverlap()
+{
+    QByteArray bytes = goodFile();
+    const qsizetype last = bytes.lastIndexOf("PK\1\2");
+    const qsizetype before = bytes.lastIndexOf("PK\1\2", last - 1);
+    constexpr qsizetype offsetField = 42;
+    return bytes.replace(last + offsetField, 4, bytes.mid(before + offsetField, 4));
+}
+
 QByteArray withNodes(const std::function<void(QJsonArray& nodes)>& edit)
 {
     return withEdited([&](QJsonObject& graph, QJsonObject&) {
@@ -119,6 +129,12 @@ private slots:
         for (ZipRecord& record : records)
             record.deflate = true;
         QCOMPARE(said(zipOf(records)), "ok");
+    }
+
+    void refusesRecordsThatShareBytes()
+    {
+        const QString text = said(withOverlap());
+        QVERIFY2(text.contains(QRegularExpression("^the records .* and .* overlap$")), qPrintable(text));
     }
 
     void saysWhatIsWrong_data()

@@ -41,6 +41,10 @@ private slots:
                                       << "conv.w";
         QTest::newRow("getattr") << "getattr(L['self'].layers, '3')"
                                  << "layers.3";
+        constexpr int many = 100000; // names deep
+        QTest::newRow("nested too deeply to recurse")
+            << QString("getattr(").repeated(many) + "L['self']" + QString(", 'a')").repeated(many)
+            << QString("a.").repeated(many - 1) + "a";
         QTest::newRow("nested getattr") << "getattr(getattr(L['self'].h, '3'), 'x')"
                                         << "h.3.x";
         QTest::newRow("second call") << "L['self'].fc@1"
