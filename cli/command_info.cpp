@@ -21,11 +21,9 @@ std::string_view containerName(ContainerKind kind)
     case ContainerKind::FlatZip:
         return "flat zip (torch 2.5 to 2.7)";
     case ContainerKind::Pt2Archive:
-        return "PT2 archive";
-    case ContainerKind::TorchScript:
-        return "TorchScript";
+        break;
     }
-    return "unknown";
+    return "PT2 archive";
 }
 
 struct TensorSum
@@ -82,8 +80,7 @@ ordered_json userOutputs(const Model& model)
 {
     ordered_json outputs = ordered_json::array();
     for (std::size_t i = 0; i < model.signature.outputs.size(); ++i) {
-        const OutputSpec::Kind kind = model.signature.outputs[i].kind;
-        if (kind != OutputSpec::Kind::User && kind != OutputSpec::Kind::Loss)
+        if (!model.signature.isReturned(i))
             continue;
         const auto* id = std::get_if<ValueId>(&model.graph.outputs()[i]);
         if (!id) {

@@ -60,8 +60,7 @@ public:
           m_sets(sets),
           m_uses(graph.valueCount()),
           m_added(graph.nodeCount()),
-          m_marks(graph.nodeCount(), NodeId(0)),
-          m_isMarked(graph.nodeCount(), 0)
+          m_markedFor(graph.nodeCount())
     {
     }
 
@@ -121,13 +120,12 @@ private:
         }
     }
 
-    bool isMarked(NodeId id, NodeId by) const { return m_isMarked[id] && m_marks[id] == by; }
-    void mark(NodeId id, NodeId by)
+    bool isMarked(NodeId id, NodeId node) const { return m_markedFor[id] == node; }
+    void mark(NodeId id, NodeId node)
     {
-        if (isMarked(id, by))
+        if (isMarked(id, node))
             return;
-        m_marks[id] = by;
-        m_isMarked[id] = 1;
+        m_markedFor[id] = node;
         m_stack.push_back(id);
     }
 
@@ -157,8 +155,7 @@ private:
     Table<ValueId, Uses> m_uses;
     Table<NodeId, std::vector<NodeId>> m_added;
     std::vector<std::pair<NodeId, NodeId>> m_pairs;
-    Table<NodeId, NodeId> m_marks; // the node whose ancestors were marked last
-    Table<NodeId, char> m_isMarked;
+    Table<NodeId, std::optional<NodeId>> m_markedFor; // of ancestors: the last node whose they were
     std::vector<NodeId> m_stack;
     std::int64_t m_effort = 20'000'000; // about a tenth of a second
 };

@@ -1,16 +1,8 @@
 #include "core/graph/argument.h"
 
+#include "core/base/overloaded.h"
+
 namespace stagecraft {
-
-namespace {
-
-template <class... Handlers>
-struct Overloaded : Handlers...
-{
-    using Handlers::operator()...;
-};
-
-} // namespace
 
 void collectValues(const Argument& argument, std::vector<ValueId>& values)
 {

@@ -56,6 +56,11 @@ bool isDifferentiable(DType dtype)
     return row(dtype).differentiable;
 }
 
+bool isComplex(DType dtype)
+{
+    return dtype == DType::C32 || dtype == DType::C64 || dtype == DType::C128;
+}
+
 std::string_view shortName(DType dtype)
 {
     return row(dtype).shortName;

@@ -39,6 +39,7 @@ enum class DType : std::uint8_t {
 std::int64_t itemSize(DType dtype);
 // Real or complex floating point: what a gradient can flow through.
 bool isDifferentiable(DType dtype);
+bool isComplex(DType dtype);
 // "f32", "i64", "bool", "bf16": the text form's and the window's name.
 std::string_view shortName(DType dtype);
 // "torch.float32": the name in Python code.

@@ -1,5 +1,7 @@
 #include "core/graph/graph.h"
 
+#include <algorithm>
+
 namespace stagecraft {
 
 namespace {
@@ -14,6 +16,12 @@ auto findByName(const Map& map, std::string_view name) -> std::optional<typename
 }
 
 } // namespace
+
+const Argument* Node::argument(std::string_view wanted) const
+{
+    const auto found = std::ranges::find(arguments, wanted, &NamedArgument::name);
+    return found == arguments.end() ? nullptr : &found->value;
+}
 
 std::optional<NodeId> Graph::findNode(std::string_view name) const
 {

@@ -55,6 +55,11 @@ struct Value
     std::vector<NodeId> users;      // distinct, in execution order
 
     bool isTensor() const { return meta.has_value(); }
+    // Does it come with the model? A parameter, buffer or constant.
+    bool isStored() const
+    {
+        return kind == ValueKind::Parameter || kind == ValueKind::Buffer || kind == ValueKind::Constant;
+    }
 };
 
 struct Autocast
@@ -116,6 +121,9 @@ struct Node
     // Filled in by GraphBuilder: distinct values read, and values made, each in order of first appearance.
     std::vector<ValueId> inputs;
     std::vector<ValueId> results;
+
+    // Null where no argument has that name.
+    const Argument* argument(std::string_view name) const;
 };
 
 // What is known of a symbol that stands in sizes.

@@ -244,9 +244,8 @@ private:
 
     Result<NodeOutput> parseOutput()
     {
-        if (m_scanner.takeWord("none")) {
+        if (m_scanner.takeWord("none"))
             return NodeOutput{NodeOutput::Kind::None, {}};
-        }
         if (!m_scanner.take("[")) {
             STAGECRAFT_ASSIGN(value, parseResult());
             return NodeOutput{NodeOutput::Kind::Value, {value}};

@@ -9,10 +9,7 @@ namespace {
 // Made from nothing but weights: a counter of batches, a constant turned round.
 bool readsOnlyWeights(const Graph& graph, const Node& node)
 {
-    return std::ranges::all_of(node.inputs, [&](ValueId input) {
-        const ValueKind kind = graph[input].kind;
-        return kind == ValueKind::Parameter || kind == ValueKind::Buffer || kind == ValueKind::Constant;
-    });
+    return std::ranges::all_of(node.inputs, [&](ValueId input) { return graph[input].isStored(); });
 }
 
 bool isHiddenNode(const Graph& graph, const Node& node, const Table<NodeId, char>& hidden)

@@ -7,12 +7,6 @@ namespace stagecraft {
 
 namespace {
 
-bool isWeight(const Value& value)
-{
-    return value.kind == ValueKind::Parameter || value.kind == ValueKind::Buffer ||
-           value.kind == ValueKind::Constant;
-}
-
 std::uint64_t hashMeta(const Value& value)
 {
     return value.meta ? hashText(metaText(*value.meta)) : static_cast<std::uint64_t>(value.kind);
@@ -44,7 +38,7 @@ std::uint64_t hashOperator(const Graph& graph, NodeId id)
     for (const ValueId result : node.results)
         hash = combineHash(hash, hashMeta(graph[result]));
     for (const ValueId input : node.inputs)
-        if (isWeight(graph[input]))
+        if (graph[input].isStored())
             hash = combineHash(hash, hashMeta(graph[input]));
     return hash;
 }
@@ -59,7 +53,7 @@ std::uint64_t hashEdges(const Graph& graph, std::span<const NodeId> run, std::si
         hash = combineHash(hash, graph[node].inputs.size());
         for (const ValueId input : graph[node].inputs) {
             const Value& value = graph[input];
-            if (isWeight(value))
+            if (value.isStored())
                 continue;
             const std::size_t place = value.producer ? placeOf[*value.producer] : SIZE_MAX;
             if (place < first || place >= first + run.size()) {

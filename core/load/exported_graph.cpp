@@ -12,20 +12,12 @@ namespace {
 // Graphs inside graphs; models have two or three.
 constexpr int maxNesting = 32;
 
-std::string uniqueName(std::unordered_set<std::string>& taken, std::string_view wanted)
-{
-    std::string name(wanted);
-    for (int i = 1; !taken.insert(name).second; ++i)
-        name = std::string(wanted) + "_" + std::to_string(i);
-    return name;
-}
-
 // "topk" of "aten::topk.default".
-std::string shortTarget(const std::string& target)
+std::string_view shortTarget(std::string_view target)
 {
-    const std::size_t colons = target.find("::");
-    const std::size_t start = colons == std::string::npos ? 0 : colons + 2;
-    return target.substr(start, target.find('.', start) - start);
+    const std::string_view name = operatorNameOf(target).name;
+    const std::size_t colons = name.find("::");
+    return colons == name.npos ? name : name.substr(colons + 2);
 }
 
 // The one result of a node that has exactly one.
@@ -81,18 +73,18 @@ Result<ExportedGraphReader::Scope> ExportedGraphReader::openScope(const JsonView
 Result<void> ExportedGraphReader::reserveNames(const JsonView& graph, const Scope& scope)
 {
     for (const auto& [name, meta] : scope.tensors)
-        m_valueNames.emplace(name);
+        m_valueNames.take(name);
     for (const char* table : {"sym_int_values", "sym_float_values", "sym_bool_values", "custom_obj_values"}) {
         STAGECRAFT_ASSIGN(members, graph[table].members());
         for (const auto& [name, meta] : members)
-            m_valueNames.emplace(name);
+            m_valueNames.take(name);
     }
     STAGECRAFT_ASSIGN(nodes, graph["nodes"].elements());
     for (const JsonView& node : nodes) {
         if (node["name"].isString())
-            m_nodeNames.emplace(*node["name"].string());
+            m_nodeNames.take(*node["name"].string());
         else if (const auto result = onlyResultName(node))
-            m_nodeNames.emplace(*result);
+            m_nodeNames.take(*result);
     }
     return {};
 }
@@ -385,7 +377,7 @@ Result<ValueId> ExportedGraphReader::defineResult(Scope& scope, const JsonView& 
 
 std::string ExportedGraphReader::valueName(std::string_view name)
 {
-    return m_regionDepth > 0 ? uniqueName(m_valueNames, name) : std::string(name);
+    return m_regionDepth > 0 ? m_valueNames.make(name) : std::string(name);
 }
 
 // `json` is the Argument that names the value: its kind says what the value is.
@@ -422,13 +414,13 @@ Result<std::string> ExportedGraphReader::nodeName(const JsonView& json, const No
 {
     const std::optional<std::string_view> result = onlyResultName(json);
     if (json["name"].isNull() && !result)
-        return uniqueName(m_nodeNames, shortTarget(node.target));
+        return m_nodeNames.make(shortTarget(node.target));
     std::string_view name = result.value_or(std::string_view());
     if (!json["name"].isNull()) {
         STAGECRAFT_ASSIGN(own, json["name"].string());
         name = own;
     }
-    return m_regionDepth > 0 ? uniqueName(m_nodeNames, name) : std::string(name);
+    return m_regionDepth > 0 ? m_nodeNames.make(name) : std::string(name);
 }
 
 void ExportedGraphReader::readMetadata(const JsonView& json, Node& node)

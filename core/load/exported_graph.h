@@ -10,6 +10,7 @@
 // subgraphs are graphs of their own.
 #pragma once
 
+#include "core/base/unique_names.h"
 #include "core/graph/graph_builder.h"
 #include "core/load/exported_argument.h"
 #include "core/load/exported_types.h"
@@ -17,7 +18,6 @@
 
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace stagecraft {
 
@@ -76,8 +76,8 @@ private:
     SizeReader& m_sizes;
     const AliasingOf& m_aliasing;
     const Progress& m_progress;
-    std::unordered_set<std::string> m_valueNames; // taken
-    std::unordered_set<std::string> m_nodeNames;
+    UniqueNames m_valueNames;
+    UniqueNames m_nodeNames;
     std::unordered_map<std::string_view, ModuleId> m_modules;
     std::unordered_map<std::string_view, SourceId> m_sources;
     int m_regionCount = 0;

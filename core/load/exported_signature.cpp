@@ -129,13 +129,9 @@ Result<std::vector<OutputSpec>> readOutputSpecs(const JsonView& signature)
 Result<void> readCallingConvention(const JsonView& moduleCallGraph, Signature& signature)
 {
     const auto inputCount =
-        static_cast<std::size_t>(std::ranges::count_if(signature.inputs, [](const InputSpec& spec) {
-            return spec.kind == InputSpec::Kind::User || spec.kind == InputSpec::Kind::Literal;
-        }));
+        static_cast<std::size_t>(std::ranges::count_if(signature.inputs, &InputSpec::isArgument));
     const auto outputCount =
-        static_cast<std::size_t>(std::ranges::count_if(signature.outputs, [](const OutputSpec& spec) {
-            return spec.kind == OutputSpec::Kind::User || spec.kind == OutputSpec::Kind::Loss;
-        }));
+        static_cast<std::size_t>(std::ranges::count_if(signature.outputs, &OutputSpec::isReturned));
     signature.inputTree = tuplePytree({plainTree(inputCount), dictPytree({}, {})});
     signature.outputTree = outputCount == 1 ? leafPytree() : plainTree(outputCount);
 

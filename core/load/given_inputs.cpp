@@ -105,7 +105,7 @@ GivenInputs exportedInputs(const Model& model)
     GivenInputs given;
     std::size_t leaf = 0;
     for (const InputSpec& spec : model.signature.inputs) {
-        if (spec.kind != InputSpec::Kind::User && spec.kind != InputSpec::Kind::Literal)
+        if (!spec.isArgument())
             continue;
         if (leaf == model.sampleInputs.size())
             return {};

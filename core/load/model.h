@@ -28,6 +28,14 @@ struct InputSpec
     std::string target;           // fully qualified name of a parameter, buffer or constant
     bool persistent = true;       // of buffers: part of the state dict?
     LiteralArgument literal;      // of literals
+
+    // Is it one of the arguments of the model's forward(), given or fixed?
+    bool isArgument() const { return kind == Kind::User || kind == Kind::Literal; }
+    // Is its tensor part of the model's file?
+    bool isStored() const
+    {
+        return kind == Kind::Parameter || kind == Kind::Buffer || kind == Kind::Constant;
+    }
 };
 
 // One flattened output of the program, in the order of graph.outputs().
@@ -36,6 +44,11 @@ struct OutputSpec
     enum class Kind { User, Loss, BufferMutation, ParameterMutation, InputMutation, Token, Gradient };
     Kind kind = Kind::User;
     std::string target; // what is mutated
+
+    // Is it among what forward() returns?
+    bool isReturned() const { return kind == Kind::User || kind == Kind::Loss; }
+    // Is it written to a buffer or parameter after a run?
+    bool isStateUpdate() const { return kind == Kind::BufferMutation || kind == Kind::ParameterMutation; }
 };
 
 struct Signature
@@ -45,9 +58,15 @@ struct Signature
     Pytree inputTree;  // tuple(positional tuple, keyword dict), leaves = User and Literal inputs in order
     Pytree outputTree; // leaves = User and Loss outputs in order
     std::vector<std::string> forwardArgumentNames; // as in forward(self, ...); may be empty
+
+    // Does forward() return this output of the graph? All, where nothing is said of them.
+    bool isReturned(std::size_t output) const
+    {
+        return output >= outputs.size() || outputs[output].isReturned();
+    }
 };
 
-enum class ContainerKind { FlatZip, Pt2Archive, TorchScript };
+enum class ContainerKind { FlatZip, Pt2Archive };
 
 struct Provenance
 {

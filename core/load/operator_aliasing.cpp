@@ -1,5 +1,8 @@
 #include "core/load/operator_aliasing.h"
 
+#include "core/base/contains.h"
+#include "core/load/target_name.h"
+
 #include <algorithm>
 #include <array>
 
@@ -7,17 +10,11 @@ namespace stagecraft {
 
 namespace {
 
-const Argument* findArgument(const Node& node, std::string_view name)
-{
-    const auto found = std::ranges::find(node.arguments, name, &NamedArgument::name);
-    return found == node.arguments.end() ? nullptr : &found->value;
-}
-
 // Is it this literal? An argument that is a value, or is left out, is not.
 template <class T>
 bool isLiteral(const Node& node, std::string_view name, T literal)
 {
-    const Argument* argument = findArgument(node, name);
+    const Argument* argument = node.argument(name);
     const T* value = argument ? std::get_if<T>(argument) : nullptr;
     return value && *value == literal;
 }
@@ -85,18 +82,6 @@ constexpr std::array<std::string_view, 24> hiddenViews{"aten::_cast_Byte",
 constexpr std::array<std::string_view, 4> dropouts{"aten::dropout", "aten::alpha_dropout",
                                                    "aten::feature_dropout", "aten::feature_alpha_dropout"};
 
-// "aten::linear" of "aten::linear.default".
-std::string_view withoutOverload(std::string_view target)
-{
-    return target.substr(0, target.find('.', target.find("::")));
-}
-
-template <class Names>
-bool contains(const Names& names, std::string_view name)
-{
-    return std::ranges::find(names, name) != names.end();
-}
-
 // The values of the first argument that has any.
 std::vector<ValueId> firstTensors(const Node& node)
 {
@@ -108,11 +93,11 @@ std::vector<ValueId> firstTensors(const Node& node)
 
 void addHiddenEffects(const Node& node, NodeAliasing& effect)
 {
-    const std::string_view name = withoutOverload(node.target);
+    const std::string_view name = operatorNameOf(node.target).name;
     const auto write = std::ranges::find(hiddenWrites, name, &HiddenWrite::operatorName);
     if (write != hiddenWrites.end() && !isLiteral(node, write->trainingFlag, false))
         for (const std::string_view written : hiddenlyWritten)
-            if (const Argument* argument = findArgument(node, written))
+            if (const Argument* argument = node.argument(written))
                 collectValues(*argument, effect.written);
     // A dropout that drops nothing returns what it was given.
     const bool isIdentity =
@@ -125,11 +110,9 @@ void addHiddenEffects(const Node& node, NodeAliasing& effect)
 // ---------------------------------------------------------------- what schemas say
 bool mayMeet(const SchemaAlias& a, const SchemaAlias& b)
 {
-    const auto isInB = [&](const std::string& set) {
-        return set == "*" || std::ranges::find(b.sets, set) != b.sets.end();
-    };
+    const auto isInB = [&](const std::string& set) { return set == "*" || contains(b.sets, set); };
     return !a.sets.empty() && !b.sets.empty() &&
-           (std::ranges::any_of(a.sets, isInB) || std::ranges::find(b.sets, "*") != b.sets.end());
+           (std::ranges::any_of(a.sets, isInB) || contains(b.sets, std::string("*")));
 }
 
 void addDeclaredEffects(const Node& node, const OperatorSchema& schema, NodeAliasing& effect)

@@ -1,5 +1,7 @@
 #include "core/load/operator_schema.h"
 
+#include "core/load/target_name.h"
+
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <algorithm>
 #include <sstream>
@@ -54,22 +56,14 @@ OperatorSchema describe(const std::string& target, const c10::FunctionSchema& sc
     return result;
 }
 
-// "aten::linear.default" as the dispatcher has it: {"aten::linear", ""}.
-c10::OperatorName dispatcherName(const std::string& target)
-{
-    const std::size_t dot = target.find('.', target.find("::"));
-    std::string overload = dot == std::string::npos ? "" : target.substr(dot + 1);
-    if (overload == "default")
-        overload.clear();
-    return {target.substr(0, dot), overload};
-}
-
 std::unique_ptr<const OperatorSchema> look(const std::string& target)
 {
     if (target.find("::") == std::string::npos)
         return nullptr;
     try {
-        const auto handle = c10::Dispatcher::singleton().findSchema(dispatcherName(target));
+        const auto [name, overload] = operatorNameOf(target);
+        const auto handle =
+            c10::Dispatcher::singleton().findSchema({std::string(name), std::string(overload)});
         if (handle)
             return std::make_unique<const OperatorSchema>(describe(target, handle->schema()));
     } catch (const std::exception&) {

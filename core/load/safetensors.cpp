@@ -52,8 +52,8 @@ Result<Entry> readEntry(std::string_view name, const JsonView& json)
 {
     Entry entry{.name = std::string(name)};
     STAGECRAFT_ASSIGN(typeName, json["dtype"].string());
-    const auto type = std::ranges::find(dtypes, typeName, &std::pair<std::string_view, DType>::first);
-    if (type == dtypes.end())
+    const std::optional<DType> dtype = dtypeFromSafetensors(typeName);
+    if (!dtype)
         return Error{ErrorCode::Unsupported, "the element type " + std::string(typeName) + " is not known"};
     STAGECRAFT_ASSIGN(shape, json["shape"].elements());
     STAGECRAFT_ASSIGN(offsets, json["data_offsets"].elements());
@@ -64,7 +64,7 @@ Result<Entry> readEntry(std::string_view name, const JsonView& json)
         STAGECRAFT_ASSIGN(size, element.integer());
         sizes.emplace_back(size);
     }
-    entry.meta = contiguousMeta(type->second, std::move(sizes));
+    entry.meta = contiguousMeta(*dtype, std::move(sizes));
     STAGECRAFT_ASSIGN(begin, offsets[0].integer());
     STAGECRAFT_ASSIGN(end, offsets[1].integer());
     STAGECRAFT_ASSIGN(bytes, byteSize(entry.meta, {}));
@@ -123,13 +123,19 @@ Result<void> readShard(const OwnedBytes& file, WeightStore& weights)
     return {};
 }
 
-bool isStored(const InputSpec& spec)
+} // namespace
+
+std::string_view safetensorsName(DType dtype)
 {
-    return spec.kind == InputSpec::Kind::Parameter || spec.kind == InputSpec::Kind::Buffer ||
-           spec.kind == InputSpec::Kind::Constant;
+    const auto row = std::ranges::find(dtypes, dtype, &std::pair<std::string_view, DType>::second);
+    return row == dtypes.end() ? std::string_view() : row->first;
 }
 
-} // namespace
+std::optional<DType> dtypeFromSafetensors(std::string_view name)
+{
+    const auto row = std::ranges::find(dtypes, name, &std::pair<std::string_view, DType>::first);
+    return row == dtypes.end() ? std::nullopt : std::optional(row->second);
+}
 
 Result<WeightStore> readSafetensors(const std::vector<std::filesystem::path>& files)
 {
@@ -154,7 +160,7 @@ Result<void> attachWeights(Model& model, const std::vector<std::filesystem::path
 
     for (const InputSpec& spec : model.signature.inputs) {
         const std::optional<StoredTensor> declared = model.weights.find(spec.target);
-        if (!isStored(spec) || !declared)
+        if (!spec.isStored() || !declared)
             continue;
         std::optional<StoredTensor> tensor = loaded.find(spec.target);
         for (const std::string& name : otherNames[spec.target])

@@ -9,6 +9,10 @@
 
 namespace stagecraft {
 
+// "F32", "BF16", "BOOL": the format's names of element types. Empty, or none, where it has no such type.
+std::string_view safetensorsName(DType dtype);
+std::optional<DType> dtypeFromSafetensors(std::string_view name);
+
 // All tensors of the shards by name. Fails, naming the file, where a header is damaged, offsets overlap,
 // leave gaps or reach beyond the file, or two shards have a tensor of one name.
 Result<WeightStore> readSafetensors(const std::vector<std::filesystem::path>& files);

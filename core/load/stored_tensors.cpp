@@ -80,9 +80,7 @@ void StoredTensors::addShape(const std::string& name, const TensorMeta& meta)
 Result<void> StoredTensors::checkComplete(const Signature& signature) const
 {
     for (const InputSpec& spec : signature.inputs) {
-        const bool isStored = spec.kind == InputSpec::Kind::Parameter ||
-                              spec.kind == InputSpec::Kind::Buffer || spec.kind == InputSpec::Kind::Constant;
-        if (!isStored || m_weights.find(spec.target))
+        if (!spec.isStored() || m_weights.find(spec.target))
             continue;
         if (m_unreadable.contains(spec.target))
             return Error{ErrorCode::Unsupported,

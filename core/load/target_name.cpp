@@ -17,6 +17,16 @@ std::string targetFromPython(std::string_view python)
     return std::string(rest.substr(0, dot)) + "::" + std::string(rest.substr(dot + 1));
 }
 
+OperatorName operatorNameOf(std::string_view target)
+{
+    const std::size_t colons = target.find("::");
+    const std::size_t dot = target.find('.', colons == std::string_view::npos ? 0 : colons);
+    if (dot == std::string_view::npos)
+        return {target, {}};
+    const std::string_view overload = target.substr(dot + 1);
+    return {target.substr(0, dot), overload == "default" ? std::string_view() : overload};
+}
+
 std::string targetToPython(std::string_view target)
 {
     const std::size_t colons = target.find("::");

@@ -15,4 +15,13 @@ namespace stagecraft {
 std::string targetFromPython(std::string_view python);
 std::string targetToPython(std::string_view target);
 
+// What a target names: "aten::add" and "Tensor" of "aten::add.Tensor".
+struct OperatorName
+{
+    std::string_view name;
+    std::string_view overload; // empty for "default", which is how the dispatcher has it
+};
+// Views into `target`.
+OperatorName operatorNameOf(std::string_view target);
+
 } // namespace stagecraft

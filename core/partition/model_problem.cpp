@@ -80,9 +80,7 @@ private:
         Table<ValueId, char> returned(m_graph.valueCount(), 0);
         const auto outputs = m_graph.outputs();
         for (std::size_t i = 0; i < outputs.size(); ++i) {
-            const bool mine = i >= m_signature.outputs.size() ||
-                              m_signature.outputs[i].kind == OutputSpec::Kind::User ||
-                              m_signature.outputs[i].kind == OutputSpec::Kind::Loss;
+            const bool mine = m_signature.isReturned(i);
             std::vector<ValueId> values;
             collectValues(outputs[i], values);
             for (ValueId value : values)

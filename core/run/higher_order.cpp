@@ -48,19 +48,6 @@ private:
     {
     }
 
-    static c10::IValue outputValue(const Argument& output, const ValueTable& values)
-    {
-        if (const auto* id = std::get_if<ValueId>(&output))
-            return values[*id];
-        if (const auto* number = std::get_if<std::int64_t>(&output))
-            return *number;
-        if (const auto* number = std::get_if<double>(&output))
-            return *number;
-        if (const auto* number = std::get_if<bool>(&output))
-            return *number;
-        return {};
-    }
-
     std::shared_ptr<const Graph> m_graph;
     Interpreter m_interpreter;
 };

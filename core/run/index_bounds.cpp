@@ -1,5 +1,7 @@
 #include "core/run/index_bounds.h"
 
+#include "core/base/contains.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -20,18 +22,13 @@ std::string_view atenName(std::string_view target)
 
 bool keepsIntegers(std::string_view name)
 {
-    static constexpr std::array names{"alias",   "clone",     "contiguous",      "detach",    "detach_",
-                                      "expand",  "expand_as", "flatten",         "permute",   "repeat",
-                                      "reshape", "select",    "slice",           "split",     "squeeze",
-                                      "to",      "t",         "transpose",       "unflatten", "unsqueeze",
-                                      "view",    "_to_copy",  "lift_fresh_copy", "chunk"};
-    return std::ranges::find(names, name) != names.end();
-}
-
-const Argument* findArgument(const Node& node, std::string_view name)
-{
-    const auto found = std::ranges::find(node.arguments, name, &NamedArgument::name);
-    return found == node.arguments.end() ? nullptr : &found->value;
+    static constexpr std::array<std::string_view, 24> names{
+        "alias",   "clone",     "contiguous",      "detach",    "detach_",
+        "expand",  "expand_as", "flatten",         "permute",   "repeat",
+        "reshape", "select",    "slice",           "split",     "squeeze",
+        "to",      "t",         "transpose",       "unflatten", "unsqueeze",
+        "view",    "_to_copy",  "lift_fresh_copy", "chunk"};
+    return contains(names, name);
 }
 
 bool isValue(const Argument* argument, ValueId id)
@@ -78,24 +75,24 @@ std::optional<std::int64_t> boundAtUse(const Graph& graph, const Node& node, Val
 {
     const std::string_view name = atenName(node.target);
     for (const Indexing& entry : indexings) {
-        if (entry.name != name || !isValue(findArgument(node, entry.index), id))
+        if (entry.name != name || !isValue(node.argument(entry.index), id))
             continue;
-        const Argument* dim = findArgument(node, "dim");
+        const Argument* dim = node.argument("dim");
         const auto* dimension = dim ? std::get_if<std::int64_t>(dim) : nullptr;
-        const auto size = sizeOf(graph, findArgument(node, entry.table),
-                                 dimension ? *dimension : entry.dimension, bindings);
+        const auto size =
+            sizeOf(graph, node.argument(entry.table), dimension ? *dimension : entry.dimension, bindings);
         // A loss of one sample has its classes in the only dimension.
-        return size || dimension ? size : sizeOf(graph, findArgument(node, entry.table), 0, bindings);
+        return size || dimension ? size : sizeOf(graph, node.argument(entry.table), 0, bindings);
     }
     if (name == "one_hot")
-        if (const Argument* classes = findArgument(node, "num_classes"))
+        if (const Argument* classes = node.argument("num_classes"))
             if (const auto* count = std::get_if<std::int64_t>(classes); count && *count > 0)
                 return *count;
-    const Argument* indices = name.starts_with("index") ? findArgument(node, "indices") : nullptr;
+    const Argument* indices = name.starts_with("index") ? node.argument("indices") : nullptr;
     if (const auto* list = indices ? std::get_if<TensorListArgument>(indices) : nullptr)
         for (std::size_t i = 0; i < list->elements.size(); ++i)
             if (list->elements[i] == id)
-                return sizeOf(graph, findArgument(node, "self"), static_cast<std::int64_t>(i), bindings);
+                return sizeOf(graph, node.argument("self"), static_cast<std::int64_t>(i), bindings);
     return std::nullopt;
 }
 

@@ -1,3 +1,4 @@
+#include "core/load/target_name.h"
 #include "core/run/node_action.h"
 #include "core/run/number_functions.h"
 
@@ -11,19 +12,11 @@ namespace stagecraft {
 
 namespace {
 
-// "aten::add.Tensor" names the overload "Tensor" of "aten::add"; "default" stands for the nameless one.
-c10::OperatorName operatorName(const std::string& target)
-{
-    const std::size_t scope = target.find("::");
-    const std::size_t dot = target.find('.', scope == std::string::npos ? 0 : scope);
-    const std::string overload = dot == std::string::npos ? "" : target.substr(dot + 1);
-    return {target.substr(0, dot), overload == "default" ? "" : overload};
-}
-
 Result<c10::OperatorHandle> findOperator(const std::string& target)
 {
+    const auto [name, overload] = operatorNameOf(target);
     const std::optional<c10::OperatorHandle> found =
-        c10::Dispatcher::singleton().findSchema(operatorName(target));
+        c10::Dispatcher::singleton().findSchema({std::string(name), std::string(overload)});
     if (!found)
         return Error{ErrorCode::NotFound,
                      "the operator " + target + " is not known here; load the library that defines it"};

@@ -49,4 +49,17 @@ at::Tensor ValueTable::tensor(ValueId id) const
     return value.isTensor() ? value.toTensor() : at::Tensor();
 }
 
+c10::IValue outputValue(const Argument& output, const ValueTable& values)
+{
+    if (const auto* id = std::get_if<ValueId>(&output))
+        return values[*id];
+    if (const auto* number = std::get_if<std::int64_t>(&output))
+        return *number;
+    if (const auto* number = std::get_if<double>(&output))
+        return *number;
+    if (const auto* truth = std::get_if<bool>(&output))
+        return *truth;
+    return {};
+}
+
 } // namespace stagecraft

@@ -1,5 +1,6 @@
 #include "core/stage/cut.h"
 
+#include "core/partition/stage_labels.h"
 #include "core/stage/stage_cutter.h"
 #include "core/stage/storage_use.h"
 
@@ -24,8 +25,8 @@ Result<void> checkPartition(const Graph& graph, const Partition& partition)
         return badPartition("it has no stage");
     for (const NodeId node : graph.nodes()) {
         if (partition.stageOf[node].index() >= partition.stageCount)
-            return badPartition("node '" + graph[node].name + "' is in stage " +
-                                std::to_string(partition.stageOf[node].index()) + " of " +
+            return badPartition("node '" + graph[node].name + "' is in " +
+                                stageLabel(partition.stageOf[node]) + " of " +
                                 std::to_string(partition.stageCount));
         for (const NodeId after : graph.successors(node))
             if (partition.stageOf[after] < partition.stageOf[node])
@@ -87,7 +88,7 @@ void joinUsersOfUpdatedBuffers(const Model& model, NodeGroups& groups)
     for (std::size_t i = 0; i < model.signature.outputs.size() && i < graph.outputs().size(); ++i) {
         const OutputSpec& spec = model.signature.outputs[i];
         const auto* value = std::get_if<ValueId>(&graph.outputs()[i]);
-        if (!value || !graph[*value].producer || !isStateUpdate(spec))
+        if (!value || !graph[*value].producer || !spec.isStateUpdate())
             continue;
         for (const InputSpec& input : model.signature.inputs)
             if (input.target == spec.target && input.value)
@@ -97,16 +98,6 @@ void joinUsersOfUpdatedBuffers(const Model& model, NodeGroups& groups)
 }
 
 } // namespace
-
-bool isStateUpdate(const OutputSpec& spec)
-{
-    return spec.kind == OutputSpec::Kind::BufferMutation || spec.kind == OutputSpec::Kind::ParameterMutation;
-}
-
-bool isReturnedOutput(const OutputSpec& spec)
-{
-    return spec.kind == OutputSpec::Kind::User || spec.kind == OutputSpec::Kind::Loss;
-}
 
 Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition& partition,
                                             const Progress& progress)

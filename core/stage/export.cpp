@@ -162,7 +162,7 @@ Result<std::vector<NamedTensor>> Exporter::weightsOf(const StageProgram& program
 Result<Bytes> Exporter::pt2Size(const StageProgram& program) const
 {
     STAGECRAFT_ASSIGN(tensors, stageTensors(m_model, program));
-    const std::string json = stageJson(m_model, program, ContainerKind::Pt2Archive);
+    const std::string json = stageJson(m_model, program);
     Bytes size(static_cast<std::int64_t>(json.size()) + zipOverhead);
     for (const StageTensor& tensor : tensors)
         size += Bytes(static_cast<std::int64_t>(usedBytes(tensor.tensor).size()) + zipOverheadPerTensor);

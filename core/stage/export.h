@@ -1,8 +1,10 @@
 // Export: writes the stages of a plan to a folder, ready to run under torch.distributed.pipelining.
 //
-//     manifest.json   what each stage takes and returns       pipeline.py   runs the whole: torchrun
-//     pipeline.py stage_I.py      the stage as Python code                stage_I.pt2   the same for
-//     torch.export.load() stage_I.safetensors   its parameters, buffers and constants
+//     manifest.json         what each stage takes and returns
+//     pipeline.py           runs the whole: torchrun
+//     stage_I.py            the stage as Python code
+//     stage_I.safetensors   its parameters, buffers and constants
+//     stage_I.pt2           the same for torch.export.load()
 #pragma once
 
 #include "core/base/progress.h"

@@ -1,5 +1,7 @@
 #include "core/stage/exported_json.h"
 
+#include "core/base/contains.h"
+#include "core/base/overloaded.h"
 #include "core/load/exported_types.h"
 #include "core/load/target_name.h"
 
@@ -11,16 +13,6 @@
 namespace stagecraft {
 
 namespace {
-
-// Comes first in a string that stands for a bare word; no text of a model begins so.
-constexpr char bareMark = '\x01';
-constexpr std::string_view bareMarkText = "\"\\u0001";
-
-template <class... Handlers>
-struct Overloaded : Handlers...
-{
-    using Handlers::operator()...;
-};
 
 Json deviceJson(const Device& device)
 {
@@ -42,34 +34,22 @@ bool isComparison(std::string_view target)
     constexpr std::array<std::string_view, 9> comparisons{
         "_operator::eq", "_operator::ne",   "_operator::lt",  "_operator::le", "_operator::gt",
         "_operator::ge", "_operator::and_", "_operator::or_", "torch::sym_not"};
-    return std::ranges::find(comparisons, target) != comparisons.end();
+    return contains(comparisons, target);
 }
 
 } // namespace
 
 // ---------------------------------------------------------------- numbers
-Json floatJson(double number, ContainerKind container)
+std::string jsonText(const Json& json)
+{
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json floatJson(double number)
 {
     if (std::isfinite(number))
         return number;
-    const std::string text = std::isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
-    return container == ContainerKind::FlatZip ? bareMark + text : text;
-}
-
-std::string finishedText(const Json& json, ContainerKind container)
-{
-    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (container != ContainerKind::FlatZip)
-        return text;
-    std::string bare;
-    std::size_t begin = 0;
-    for (std::size_t at = 0; (at = text.find(bareMarkText, begin)) != std::string::npos;) {
-        const std::size_t word = at + bareMarkText.size();
-        const std::size_t end = text.find('"', word);
-        bare.append(text, begin, at - begin).append(text, word, end - word);
-        begin = end + 1;
-    }
-    return bare.append(text, begin);
+    return std::isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
 }
 
 Json sizeJson(const SymInt& size)
@@ -108,8 +88,8 @@ TensorMeta substituted(const TensorMeta& meta, const SizeSubstitutes& substitute
 }
 
 // ---------------------------------------------------------------- arguments
-ExportedJson::ExportedJson(const Graph& graph, Resolve resolve, ContainerKind container)
-    : m_graph(graph), m_resolve(std::move(resolve)), m_container(container)
+ExportedJson::ExportedJson(const Graph& graph, Resolve resolve)
+    : m_graph(graph), m_resolve(std::move(resolve))
 {
 }
 
@@ -117,9 +97,7 @@ ExportedJson::ExportedJson(const Graph& graph, Resolve resolve, ContainerKind co
 std::string ExportedJson::numberKind(ValueId id) const
 {
     const Value& number = m_graph[id];
-    if (number.scalar)
-        return "int";
-    if (!number.producer)
+    if (number.scalar || !number.producer)
         return "int";
     const Node& producer = m_graph[*number.producer];
     if (isComparison(producer.target))
@@ -150,7 +128,7 @@ Json ExportedJson::value(ValueId id) const
 
 Json ExportedJson::tensorList(const TensorListArgument& list) const
 {
-    const bool isOptional = std::ranges::find(list.elements, std::optional<ValueId>()) != list.elements.end();
+    const bool isOptional = contains(list.elements, std::optional<ValueId>());
     Json elements = Json::array();
     for (const std::optional<ValueId>& element : list.elements) {
         if (!element) {
@@ -190,11 +168,11 @@ Json ExportedJson::argument(const Argument& argument, const Node* node) const
             tensors,
             [](std::int64_t number) { return single("as_int", number); },
             ints,
-            [&](double number) { return single("as_float", floatJson(number, m_container)); },
+            [&](double number) { return single("as_float", floatJson(number)); },
             [&](const std::vector<double>& numbers) {
                 Json elements = Json::array();
                 for (const double number : numbers)
-                    elements.push_back(floatJson(number, m_container));
+                    elements.push_back(floatJson(number));
                 return single("as_floats", std::move(elements));
             },
             [](bool truth) { return single("as_bool", truth); },
@@ -202,8 +180,8 @@ Json ExportedJson::argument(const Argument& argument, const Node* node) const
             [](const std::string& text) { return single("as_string", text); },
             [](const std::vector<std::string>& texts) { return single("as_strings", Json(texts)); },
             [&](const std::complex<double>& number) {
-                return single("as_complex", {{"real", floatJson(number.real(), m_container)},
-                                             {"imag", floatJson(number.imag(), m_container)}});
+                return single("as_complex",
+                              {{"real", floatJson(number.real())}, {"imag", floatJson(number.imag())}});
             },
             [](DType dtype) { return single("as_scalar_type", schemaNumber(dtype)); },
             [](MemoryFormat format) { return single("as_memory_format", schemaNumber(format)); },
@@ -211,8 +189,7 @@ Json ExportedJson::argument(const Argument& argument, const Node* node) const
             [](const Device& device) { return single("as_device", deviceJson(device)); },
             [&](SubgraphId id) {
                 const Graph& subgraph = *node->subgraphs[id.index()];
-                const ExportedJson inner(
-                    subgraph, [](ValueId v) { return v; }, m_container);
+                const ExportedJson inner(subgraph, [](ValueId v) { return v; });
                 return single("as_graph", {{"name", subgraph.name()}, {"graph", inner.wholeGraph()}});
             },
             [](const OperatorArgument& op) { return single("as_operator", targetToPython(op.target)); },
@@ -319,7 +296,7 @@ Json ExportedJson::node(const Node& node) const
     Json json = plainNode(targetToPython(node.target), std::move(inputs), outputsOf(node));
     for (const auto& [key, text] : node.metadata)
         json["metadata"][key] = text;
-    if (node.target.starts_with("higher_order::") && m_container == ContainerKind::Pt2Archive)
+    if (node.target.starts_with("higher_order::"))
         json["is_hop_single_tensor_return"] = false;
     return json;
 }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "core/graph/graph.h"
-#include "core/load/model.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,11 +18,10 @@ namespace stagecraft {
 
 using Json = nlohmann::ordered_json;
 
-// What the JSON of numbers looks like: infinities are quoted in archives, bare words in flat zips. nlohmann
-// cannot write bare words, so flat zips are written with marks that finishedText() takes away.
-Json floatJson(double number, ContainerKind container);
-std::string finishedText(const Json& json, ContainerKind container);
-
+// On one line; what is no UTF-8 is replaced.
+std::string jsonText(const Json& json);
+// Infinities and NaN as texts, as PyTorch writes them.
+Json floatJson(double number);
 Json sizeJson(const SymInt& size);
 Json tensorMetaJson(const TensorMeta& meta);
 // Sizes to be written as others: PyTorch wants to solve the sizes of inputs for their symbols.
@@ -37,7 +35,7 @@ public:
     // The value to write where the graph reads `value`.
     using Resolve = std::function<ValueId(ValueId)>;
 
-    ExportedJson(const Graph& graph, Resolve resolve, ContainerKind container);
+    ExportedJson(const Graph& graph, Resolve resolve);
 
     // {"as_tensor": {"name": ...}}, {"as_int": 3}, ...
     Json argument(const Argument& argument, const Node* node = nullptr) const;
@@ -74,7 +72,6 @@ private:
 
     const Graph& m_graph;
     Resolve m_resolve;
-    ContainerKind m_container;
     SizeSubstitutes m_substitutes;
 };
 

@@ -1,20 +1,11 @@
 // Putting regions back: the part of ExportedJson that wraps runs of nodes.
-#include "core/load/exported_types.h"
+#include "core/base/contains.h"
 #include "core/stage/exported_json.h"
 
 #include <algorithm>
 #include <set>
 
 namespace stagecraft {
-
-namespace {
-
-bool isIn(std::span<const ValueId> values, ValueId value)
-{
-    return std::ranges::find(values, value) != values.end();
-}
-
-} // namespace
 
 // Values that the steps read and do not make, in order of first use.
 std::vector<ValueId> ExportedJson::readBefore(Steps steps) const
@@ -41,7 +32,7 @@ std::vector<ValueId> ExportedJson::madeAndRead(Steps steps, Steps after, std::sp
     std::vector<ValueId> made;
     for (const NodeId id : steps)
         for (const ValueId result : m_graph[id].results)
-            if (readLater.contains(result) && !isIn(made, result))
+            if (readLater.contains(result) && !contains(made, result))
                 made.push_back(result);
     return made;
 }
@@ -129,14 +120,10 @@ void ExportedJson::addRegion(Json& graph, Steps steps, std::span<const ValueId> 
     inputs.push_back(namedInput("", {{"as_graph", {{"name", name}, {"graph", std::move(body)}}}}));
     for (const ValueId operand : operands)
         inputs.push_back(namedInput("", value(operand)));
-    const bool isOldTuple = m_container == ContainerKind::FlatZip && outputs.size() == 1;
-    if (isOldTuple)
-        outputs = Json::array({{{"as_tensors", Json::array({{{"name", m_graph[kept.front()].name}}})}}});
     Json wrapped = plainNode(level == Level::Autocast ? "torch.ops.higher_order.wrap_with_autocast"
                                                       : "torch.ops.higher_order.wrap_with_set_grad_enabled",
                              std::move(inputs), std::move(outputs));
-    if (m_container == ContainerKind::Pt2Archive)
-        wrapped["is_hop_single_tensor_return"] = false;
+    wrapped["is_hop_single_tensor_return"] = false;
     graph["nodes"].push_back(std::move(wrapped));
 }
 

@@ -148,7 +148,7 @@ Json ManifestWriter::modelJson() const
     for (const OutputSpec& spec : m_model.signature.outputs) {
         if (spec.kind == OutputSpec::Kind::Loss)
             json["loss_output"] = output;
-        output += spec.kind == OutputSpec::Kind::Loss || spec.kind == OutputSpec::Kind::User ? 1 : 0;
+        output += spec.isReturned() ? 1 : 0;
     }
     std::set<std::string> symbols;
     for (const ValueId value : m_graph.values())

@@ -1,7 +1,5 @@
 #include "core/stage/model_interface.h"
 
-#include "core/stage/stage_cutter.h"
-
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -17,7 +15,7 @@ std::vector<ModelArgument> argumentsOf(const Model& model)
 {
     std::vector<ModelArgument> arguments;
     for (const InputSpec& spec : model.signature.inputs)
-        if (spec.kind == InputSpec::Kind::User || spec.kind == InputSpec::Kind::Literal)
+        if (spec.isArgument())
             arguments.push_back({spec.name, spec.value, spec.literal});
     if (!model.signature.inputs.empty())
         return arguments;
@@ -51,8 +49,8 @@ void addTrees(const Model& model, ModelInterface& interface)
 {
     const Pytree& tree = model.signature.inputTree;
     if (fits(tree, interface.arguments.size())) {
-        interface.positional = tree.children[0].children;
-        interface.keyword = tree.children[1].children;
+        interface.positional = withPlainTypes(tree.children[0]).children;
+        interface.keyword = withPlainTypes(tree.children[1]).children;
         interface.keywordNames = tree.children[1].dictKeys();
     } else {
         interface.positional.assign(interface.arguments.size(), leafPytree());
@@ -66,9 +64,12 @@ void addTrees(const Model& model, ModelInterface& interface)
 
 std::vector<std::string> fieldNames(const Pytree& tree)
 {
-    std::vector<std::string> names;
-    const nlohmann::json context = nlohmann::json::parse(tree.context, nullptr, false);
-    if (context.is_array())
+    std::vector<std::string> names = tree.dictKeys();
+    nlohmann::json context = nlohmann::json::parse(tree.context, nullptr, false);
+    // A dataclass lists the fields that hold something, and then those that are None.
+    if (context.is_array() && context.size() == 2 && context[0].is_array())
+        context = nlohmann::json(context[0]);
+    if (names.empty() && context.is_array())
         for (const nlohmann::json& name : context)
             if (name.is_string())
                 names.push_back(name.get<std::string>());
@@ -84,7 +85,7 @@ ModelInterface modelInterface(const Model& model)
     addTrees(model, interface);
     const std::span<const Argument> outputs = model.graph.outputs();
     for (std::size_t i = 0; i < outputs.size(); ++i)
-        if (i >= model.signature.outputs.size() || isReturnedOutput(model.signature.outputs[i]))
+        if (model.signature.isReturned(i))
             interface.returned.push_back(outputs[i]);
     interface.outputTree = model.signature.outputTree;
     const bool isGiven = !model.signature.outputs.empty();

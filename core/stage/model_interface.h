@@ -19,8 +19,8 @@ struct ModelArgument
 
 struct ModelInterface
 {
-    std::vector<ModelArgument> arguments; // leaves of positional trees, then of keyword trees
-    std::vector<Pytree> positional;
+    std::vector<ModelArgument> arguments;     // leaves of positional trees, then of keyword trees
+    std::vector<Pytree> positional;           // of plain types, as `keyword` too
     std::vector<std::string> positionalNames; // as many as positional
     std::vector<Pytree> keyword;
     std::vector<std::string> keywordNames;
@@ -32,7 +32,8 @@ struct ModelInterface
 ModelInterface modelInterface(const Model& model);
 
 // A tree of types that every Python knows; leaves stay in their order. What is not a tuple, list or dict (a
-// dataclass, a namedtuple) becomes a dict if its context lists its field names, else a tuple.
+// dataclass, a namedtuple) becomes a dict if its context lists its field names, else a tuple. A dataclass's
+// fields that are None have no leaf, and no key.
 Pytree withPlainTypes(const Pytree& tree);
 
 } // namespace stagecraft

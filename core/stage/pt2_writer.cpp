@@ -94,7 +94,7 @@ Result<void> writeArchive(ArchiveWriter& archive, const Model& model, const Stag
     STAGECRAFT_TRY(archive.add("archive_version", "0"));
     STAGECRAFT_TRY(addTensors(archive, tensors, progress));
     STAGECRAFT_TRY(archive.add("data/sample_inputs/model.pt", std::string_view()));
-    STAGECRAFT_TRY(archive.add("models/model.json", stageJson(model, program, ContainerKind::Pt2Archive)));
+    STAGECRAFT_TRY(archive.add("models/model.json", stageJson(model, program)));
     return archive.finish();
 }
 

@@ -1,7 +1,6 @@
 // Writes a stage as a `.pt2` file that torch.export.load() of PyTorch 2.9 and later reads.
 //
-// The JSON is a small subset of schema 8 that every PyTorch from 2.5 on understands; only the container and
-// the spelling of infinities differ between versions.
+// The JSON is a small subset of schema 8.
 #pragma once
 
 #include "core/base/output_file.h"
@@ -13,8 +12,8 @@
 
 namespace stagecraft {
 
-// models/model.json: the stage as an exported program. `container` is Pt2Archive or FlatZip.
-std::string stageJson(const Model& model, const StageProgram& program, ContainerKind container);
+// models/model.json: the stage as an exported program.
+std::string stageJson(const Model& model, const StageProgram& program);
 
 // The whole file, a PT2 archive. Fails where the file cannot be written, where a tensor has no data in an
 // otherwise complete model, or when cancelled. A structure-only model gives a structure-only file.

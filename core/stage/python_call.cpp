@@ -1,4 +1,5 @@
 // The right-hand sides of PythonBody: calls, operators and arguments.
+#include "core/base/overloaded.h"
 #include "core/stage/python_body.h"
 
 #include <algorithm>
@@ -24,12 +25,6 @@ constexpr std::array binaryOperators{
     PythonOperator{"_operator::ge", " >= "},       PythonOperator{"_operator::and_", " & "},
     PythonOperator{"_operator::or_", " | "},       PythonOperator{"_operator::lshift", " << "},
     PythonOperator{"_operator::rshift", " >> "},   PythonOperator{"_operator::xor", " ^ "},
-};
-
-template <class... Handlers>
-struct Overloaded : Handlers...
-{
-    using Handlers::operator()...;
 };
 
 template <class Items, class Text>

@@ -1,5 +1,7 @@
 #include "core/stage/python_code.h"
 
+#include "core/base/contains.h"
+#include "core/base/unique_names.h"
 #include "core/load/operator_schema.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/python_body.h"
@@ -41,7 +43,7 @@ constexpr std::string_view tensorsClass = R"(class Tensors(torch.nn.Module):
 
 bool isReserved(std::string_view name)
 {
-    return std::ranges::find(reservedNames, name) != reservedNames.end();
+    return contains(reservedNames, name);
 }
 
 std::string identifier(std::string_view name)
@@ -191,7 +193,7 @@ void StageWriter::writeClassHead()
     m_lines.add(m_program.isLast() ? "and returns what the model returns." : "and returns");
     if (!m_program.isLast())
         for (const ValueId output : m_program.outputs) {
-            const bool isRelay = std::ranges::find(m_program.relays, output) != m_program.relays.end();
+            const bool isRelay = contains(m_program.relays, output);
             m_lines.add("    " + described(output) + (isRelay ? "  relayed" : ""));
         }
     m_lines.add("\"\"\"");
@@ -382,8 +384,10 @@ void StageWriter::writeReturn()
     for (const ValueId output : m_program.outputs) {
         items += items.empty() ? "" : ", ";
         items += nameOf(output);
-        if (std::ranges::find(m_program.madeContiguous, output) != m_program.madeContiguous.end())
-            items += ".contiguous()";
+        if (contains(m_program.madeContiguous, output))
+            items += m_graph[output].meta && isComplex(m_graph[output].meta->dtype)
+                         ? ".contiguous().resolve_conj()"
+                         : ".contiguous()";
     }
     m_lines.add(m_program.outputs.size() == 1 ? "return " + items : "return (" + items + ")");
 }
@@ -404,16 +408,13 @@ Table<ValueId, std::string> pythonNames(const Graph& graph)
         if (!isPythonIdentifier(names[value]) || isReserved(names[value]))
             awkward.push_back(value);
     }
-    std::unordered_set<std::string> taken;
-    if (!awkward.empty())
-        taken.insert(names.begin(), names.end());
-    for (const ValueId value : awkward) {
-        const std::string base = identifier(graph[value].name);
-        std::string name = base;
-        for (int i = 1; !taken.insert(name).second; ++i)
-            name = base + "_" + std::to_string(i);
-        names[value] = name;
-    }
+    if (awkward.empty())
+        return names;
+    UniqueNames taken;
+    for (const std::string& name : names)
+        taken.take(name);
+    for (const ValueId value : awkward)
+        names[value] = taken.make(identifier(graph[value].name));
     return names;
 }
 

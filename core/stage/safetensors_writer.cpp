@@ -1,5 +1,7 @@
 #include "core/stage/safetensors_writer.h"
 
+#include "core/load/safetensors.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -59,52 +61,6 @@ void copyRows(const std::byte* source, const std::vector<std::int64_t>& sizes,
 
 } // namespace
 
-std::string_view safetensorsDType(DType dtype)
-{
-    switch (dtype) {
-    case DType::U8:
-        return "U8";
-    case DType::I8:
-        return "I8";
-    case DType::I16:
-        return "I16";
-    case DType::I32:
-        return "I32";
-    case DType::I64:
-        return "I64";
-    case DType::F16:
-        return "F16";
-    case DType::F32:
-        return "F32";
-    case DType::F64:
-        return "F64";
-    case DType::Bool:
-        return "BOOL";
-    case DType::BF16:
-        return "BF16";
-    case DType::U16:
-        return "U16";
-    case DType::U32:
-        return "U32";
-    case DType::U64:
-        return "U64";
-    case DType::F8E4M3FN:
-        return "F8_E4M3";
-    case DType::F8E5M2:
-        return "F8_E5M2";
-    case DType::F8E8M0FNU:
-        return "F8_E8M0";
-    case DType::C64:
-        return "C64";
-    case DType::C32:
-    case DType::C128:
-    case DType::F8E4M3FNUZ:
-    case DType::F8E5M2FNUZ:
-        break;
-    }
-    return {};
-}
-
 std::span<const std::byte> rowMajorBytes(const StoredTensor& tensor, std::vector<std::byte>& scratch)
 {
     const std::vector<std::int64_t> sizes = numbers(tensor.meta.sizes);
@@ -129,7 +85,7 @@ Result<std::string> safetensorsHeader(const std::vector<NamedTensor>& tensors,
     header["__metadata__"] = metadata;
     std::size_t begin = 0;
     for (const NamedTensor& named : tensors) {
-        const std::string_view dtype = safetensorsDType(named.tensor.meta.dtype);
+        const std::string_view dtype = safetensorsName(named.tensor.meta.dtype);
         if (dtype.empty())
             return Error{ErrorCode::Unsupported, "safetensors files cannot hold '" + named.name +
                                                      "' of type " +

@@ -33,7 +33,4 @@ Result<void> writeSafetensors(OutputFile& file, const std::vector<NamedTensor>& 
 // `scratch`.
 std::span<const std::byte> rowMajorBytes(const StoredTensor& tensor, std::vector<std::byte>& scratch);
 
-// "F32", "BF16", "BOOL"; empty where the format has no such type.
-std::string_view safetensorsDType(DType dtype);
-
 } // namespace stagecraft

@@ -1,3 +1,4 @@
+#include "core/base/contains.h"
 #include "core/stage/stage_cutter.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ std::vector<ValueId> StageCutter::outputsOf(Stage stage) const
     std::vector<ValueId> outputs;
     const std::span<const Argument> returned = m_graph.outputs();
     for (std::size_t i = 0; i < returned.size(); ++i)
-        if (i >= m_model.signature.outputs.size() || isReturnedOutput(m_model.signature.outputs[i]))
+        if (m_model.signature.isReturned(i))
             collectValues(returned[i], outputs);
     return outputs;
 }
@@ -90,7 +91,7 @@ StageProgram StageCutter::assemble(Stage stage) const
     if (program.isLast())
         return program;
     for (const ValueId output : program.outputs) {
-        const bool isReceived = contains(program.inputs, {StageInput::Source::Previous, output});
+        const bool isReceived = contains(program.inputs, StageInput{StageInput::Source::Previous, output});
         if (isReceived && !contains(program.cloned, output))
             program.relays.push_back(output);
         else // what the export says of strides holds for its device alone

@@ -1,5 +1,6 @@
 #include "core/stage/stage_cutter.h"
 
+#include "core/base/contains.h"
 #include "core/partition/stage_labels.h"
 
 #include <algorithm>
@@ -181,10 +182,8 @@ void StageCutter::followOutputs()
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         std::vector<ValueId> values;
         collectValues(outputs[i], values);
-        const bool isReturned =
-            i >= m_model.signature.outputs.size() || isReturnedOutput(m_model.signature.outputs[i]);
         for (const ValueId value : values) {
-            if (isReturned)
+            if (m_model.signature.isReturned(i))
                 need(value, lastStage());
             else
                 followUpdate(m_model.signature.outputs[i], value);
@@ -196,14 +195,14 @@ void StageCutter::followOutputs()
 void StageCutter::followUpdate(const OutputSpec& spec, ValueId value)
 {
     const auto isTarget = [&](const InputSpec& input) {
-        return input.value && (isStateUpdate(spec) ? input.target : input.name) == spec.target;
+        return input.value && (spec.isStateUpdate() ? input.target : input.name) == spec.target;
     };
     const auto found = std::ranges::find_if(m_model.signature.inputs, isTarget);
     if (found == m_model.signature.inputs.end())
         return;
     const ValueId target = *found->value;
     Stage home = madeIn(value).value_or(0);
-    if (isStateUpdate(spec)) {
+    if (spec.isStateUpdate()) {
         for (const NodeId user : valueOf(target).users) {
             if (stageOf(user) < home || stageOf(user) != stageOf(valueOf(target).users.front()))
                 fail("'" + spec.target + "' is read by '" + m_graph[user].name +
@@ -333,8 +332,8 @@ void StageCutter::needNumber(ValueId number, Stage stage)
         return;
     const Node& node = m_graph[*value.producer];
     if (!isArithmetic(m_graph, node))
-        fail("'" + node.name + "' gives the number " + nameOf(number) + " that stage " +
-             std::to_string(stage) + " needs; keep them together");
+        fail("'" + node.name + "' gives the number " + nameOf(number) + " that " +
+             stageLabel(StageId(stage)) + " needs; keep them together");
     draft.repeated.insert(*value.producer);
     for (const ValueId input : node.inputs) {
         if (valueOf(input).kind == ValueKind::SizeScalar)

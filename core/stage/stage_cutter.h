@@ -7,7 +7,6 @@
 #include "core/stage/stage_program.h"
 #include "core/stage/storage_use.h"
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,17 +14,6 @@
 #include <vector>
 
 namespace stagecraft {
-
-// Does the program write this output to a buffer or parameter after it ran?
-bool isStateUpdate(const OutputSpec& spec);
-// Is this output among what a call returns?
-bool isReturnedOutput(const OutputSpec& spec);
-
-template <class T>
-bool contains(const std::vector<T>& items, const T& item)
-{
-    return std::ranges::find(items, item) != items.end();
-}
 
 class StageCutter
 {
@@ -71,7 +59,6 @@ private:
     void need(ValueId value, Stage stage);
     void needTensor(ValueId tensor, Stage stage);
     bool takeLocally(ValueId tensor, Stage stage);
-    void receive(ValueId tensor, Stage stage);
     void repeatView(ValueId tensor, Stage stage);
     void needNumber(ValueId number, Stage stage);
     bool readFromTensorAtHand(ValueId number, Stage stage);

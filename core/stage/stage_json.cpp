@@ -1,3 +1,5 @@
+#include "core/base/contains.h"
+#include "core/base/unique_names.h"
 #include "core/stage/exported_json.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/pt2_writer.h"
@@ -17,14 +19,12 @@ constexpr std::size_t firstSubstitute = 9000; // beyond the numbers that PyTorch
 class StageJson
 {
 public:
-    StageJson(const Model& model, const StageProgram& program, ContainerKind container)
+    StageJson(const Model& model, const StageProgram& program)
         : m_model(model),
           m_graph(model.graph),
           m_program(program),
-          m_container(container),
           m_interface(modelInterface(model)),
-          m_writer(
-              model.graph, [&program](ValueId value) { return program.resolve(value); }, container),
+          m_writer(model.graph, [&program](ValueId value) { return program.resolve(value); }),
           m_json(ExportedJson::emptyGraph())
     {
     }
@@ -43,7 +43,7 @@ public:
         m_writer.addNodes(m_json, steps, kept);
         addUpdates();
         addOutputs();
-        return finishedText(document(), m_container);
+        return jsonText(document());
     }
 
 private:
@@ -57,10 +57,6 @@ private:
         m_json["outputs"].push_back(argument);
         m_outputSpecs.push_back({{"user_output", {{"arg", std::move(argument)}}}});
     }
-    static bool isIn(const std::vector<ValueId>& values, ValueId value)
-    {
-        return std::ranges::find(values, value) != values.end();
-    }
 
     void findSubstitutes();
     void addStoredInputs();
@@ -69,7 +65,8 @@ private:
     void addCopiesAndSizes();
     void addUpdates();
     void addOutputs();
-    std::string contiguousName(ValueId value);
+    std::string addSendable(ValueId value);
+    std::string addRowMajor(const std::string& target, Json operand, ValueId value);
     std::string freeName(const std::string& wish);
     Pytree inputTree() const;
     Pytree outputTree() const;
@@ -80,21 +77,20 @@ private:
     const Model& m_model;
     const Graph& m_graph;
     const StageProgram& m_program;
-    ContainerKind m_container;
     ModelInterface m_interface;
     ExportedJson m_writer;
     Json m_json;
     Json m_inputSpecs = Json::array();
     Json m_outputSpecs = Json::array();
-    std::set<std::string> m_madeNames;
+    UniqueNames m_madeNames;
     SizeSubstitutes m_substitutes; // of received tensors
 };
 
 std::string StageJson::freeName(const std::string& wish)
 {
-    std::string name = wish;
-    for (int i = 1; m_graph.findValue(name) || !m_madeNames.insert(name).second; ++i)
-        name = wish + "_" + std::to_string(i);
+    std::string name = m_madeNames.make(wish);
+    while (m_graph.findValue(name))
+        name = m_madeNames.make(wish);
     return name;
 }
 
@@ -124,12 +120,12 @@ void StageJson::addStoredInputs()
         if (!spec.value)
             continue;
         const Json name{{"name", m_graph[*spec.value].name}};
-        if (isIn(m_program.parameters, *spec.value))
+        if (contains(m_program.parameters, *spec.value))
             addInput({{"as_tensor", name}}, "parameter", {{"arg", name}, {"parameter_name", spec.target}});
-        else if (isIn(m_program.buffers, *spec.value))
+        else if (contains(m_program.buffers, *spec.value))
             addInput({{"as_tensor", name}}, "buffer",
                      {{"arg", name}, {"buffer_name", spec.target}, {"persistent", spec.persistent}});
-        else if (isIn(m_program.constants, *spec.value))
+        else if (contains(m_program.constants, *spec.value))
             addInput({{"as_tensor", name}}, "tensor_constant",
                      {{"arg", name}, {"tensor_constant_name", spec.target}});
         else
@@ -167,7 +163,7 @@ void StageJson::addUserInputs()
         TensorMeta meta = contiguousMeta(value.meta->dtype, substituted(*value.meta, m_substitutes).sizes);
         meta.device = value.meta->device;
         const std::string name =
-            isIn(m_program.cloned, input.value) ? freeName(value.name + "_received") : value.name;
+            contains(m_program.cloned, input.value) ? freeName(value.name + "_received") : value.name;
         ExportedJson::describeTensor(m_json, name, meta);
         const Json argument{{"as_tensor", {{"name", name}}}};
         addInput(argument, "user_input", {{"arg", argument}});
@@ -210,12 +206,21 @@ void StageJson::addUpdates()
     }
 }
 
-std::string StageJson::contiguousName(ValueId value)
+// The name of `value` made ready to be sent.
+std::string StageJson::addSendable(ValueId value)
+{
+    const std::string name = addRowMajor("torch.ops.aten.contiguous.default", m_writer.value(value), value);
+    return isComplex(m_graph[value].meta->dtype)
+               ? addRowMajor("torch.ops.aten.resolve_conj.default", {{"as_tensor", {{"name", name}}}}, value)
+               : name;
+}
+
+// Adds a node that makes a row-major tensor of the size and type of `value`; its name.
+std::string StageJson::addRowMajor(const std::string& target, Json operand, ValueId value)
 {
     const std::string name = freeName(m_graph[value].name + "_contiguous");
     m_json["nodes"].push_back(
-        ExportedJson::plainNode("torch.ops.aten.contiguous.default",
-                                Json::array({ExportedJson::namedInput("self", m_writer.value(value))}),
+        ExportedJson::plainNode(target, Json::array({ExportedJson::namedInput("self", std::move(operand))}),
                                 Json::array({{{"as_tensor", {{"name", name}}}}})));
     TensorMeta meta = contiguousMeta(m_graph[value].meta->dtype, m_graph[value].meta->sizes);
     meta.device = m_graph[value].meta->device;
@@ -231,8 +236,8 @@ void StageJson::addOutputs()
         return;
     }
     for (const ValueId output : m_program.outputs)
-        addOutput(isIn(m_program.madeContiguous, output)
-                      ? Json{{"as_tensor", {{"name", contiguousName(output)}}}}
+        addOutput(contains(m_program.madeContiguous, output)
+                      ? Json{{"as_tensor", {{"name", addSendable(output)}}}}
                       : m_writer.value(output));
 }
 
@@ -324,9 +329,9 @@ Json StageJson::document() const
 
 } // namespace
 
-std::string stageJson(const Model& model, const StageProgram& program, ContainerKind container)
+std::string stageJson(const Model& model, const StageProgram& program)
 {
-    return StageJson(model, program, container).text();
+    return StageJson(model, program).text();
 }
 
 } // namespace stagecraft

@@ -13,8 +13,7 @@
 //     4. nodes    its own.
 //     5. updates  `updates`.
 //     6. returns  `outputs`; those in `madeContiguous` are made row-major first (if they are not), as sending
-//     asks
-//                 for: all but the relayed ones.
+//                 asks for: all but the relayed ones.
 //
 // An operator that writes in place gives a new value, a version of the one before. Versions are one tensor,
 // so only the last one crosses a boundary: `standIns` tells which received value an older name stands for.

@@ -1,5 +1,6 @@
 #include "core/stage/storage_use.h"
 
+#include "core/base/contains.h"
 #include "core/load/operator_aliasing.h"
 
 #include <algorithm>
@@ -7,11 +8,6 @@
 namespace stagecraft {
 
 namespace {
-
-bool contains(const std::vector<ValueId>& values, ValueId value)
-{
-    return std::ranges::find(values, value) != values.end();
-}
 
 // A result that shares with an input which the node writes is that input itself; else it is a view.
 void recordResults(const NodeAliasing& aliasing, StorageUse& use)

@@ -3,7 +3,6 @@
 #include "core/run/model_values.h"
 #include "core/stage/manifest.h"
 #include "core/stage/model_interface.h"
-#include "core/stage/stage_cutter.h"
 #include "core/stage/tensor_comparer.h"
 #include "core/stage/verify.h"
 #include "core/trace/kernels/meta_kernels.h"
@@ -88,7 +87,7 @@ public:
     {
         std::vector<c10::IValue> outputs;
         for (const Argument& output : m_interface.returned)
-            outputs.push_back(valueOf(output));
+            outputs.push_back(outputValue(output, m_values));
         return outputs;
     }
 
@@ -116,7 +115,7 @@ public:
         const std::span<const Argument> outputs = m_model.graph.outputs();
         for (std::size_t i = 0; i < outputs.size() && i < m_model.signature.outputs.size(); ++i)
             if (const auto* value = std::get_if<ValueId>(&outputs[i]);
-                value && isStateUpdate(m_model.signature.outputs[i]))
+                value && m_model.signature.outputs[i].isStateUpdate())
                 buffers[m_model.signature.outputs[i].target] = m_values.tensor(*value);
     }
 
@@ -135,19 +134,6 @@ private:
         for (const ValueId input : writtenInputs(m_model.graph))
             if (m_model.graph[input].kind == ValueKind::UserInput)
                 m_values.tensor(input).set_requires_grad(false);
-    }
-
-    c10::IValue valueOf(const Argument& output) const
-    {
-        if (const auto* value = std::get_if<ValueId>(&output))
-            return m_values[*value];
-        if (const auto* number = std::get_if<std::int64_t>(&output))
-            return *number;
-        if (const auto* number = std::get_if<double>(&output))
-            return *number;
-        if (const auto* truth = std::get_if<bool>(&output))
-            return *truth;
-        return {};
     }
 
     const Model& m_model;

@@ -249,8 +249,7 @@ private:
         for (std::size_t i = 0; i < m_graph.outputs().size(); ++i) {
             const auto* id = std::get_if<ValueId>(&m_graph.outputs()[i]);
             const at::Tensor tensor = id ? m_values.tensor(*id) : at::Tensor();
-            const bool isReturned = i >= specs.size() || specs[i].kind == OutputSpec::Kind::User ||
-                                    specs[i].kind == OutputSpec::Kind::Loss;
+            const bool isReturned = m_model.signature.isReturned(i);
             if (!tensor.defined())
                 continue;
             if (isReturned)

@@ -30,6 +30,18 @@ class TestPythonCode : public QObject
     Q_OBJECT
 
 private slots:
+    void sendsConjugatesWrittenOut()
+    {
+        const Model model = modelOf(R"(graph fourier
+  input %x : f32[8]
+  %a : c64[5] = aten::fft_rfft.default(self %x)
+  %b : c64[5] = aten::_conj.default(self %a)
+  %c : c64[5] = aten::mul.Tensor(self %b, other %b)
+  return %c
+)");
+        QVERIFY(forwardOf(model, stagesOf({0, 0, 1}), 0).contains("return b.contiguous().resolve_conj()\n"));
+    }
+
     void writesOperatorsAsPyTorchPrintsThem()
     {
         const Model model = modelOf(R"(graph mlp
