@@ -8,6 +8,8 @@ runs both on the same inputs, each stage cut off from its neighbours as in a pip
 compares outputs, gradients of parameters and inputs, and buffers. Prints one line a way; exit status 1 where they
 differ, or where the program's own verification finds a difference.
 """
+import collections
+import dataclasses
 import importlib.util
 import json
 import pathlib
@@ -16,9 +18,10 @@ import sys
 import tempfile
 import warnings
 
+import model_classes  # noqa: F401
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_flatten, tree_leaves
+from torch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
 warnings.filterwarnings("ignore")
 TOLERANCE = dict(rtol=1e-4, atol=1e-5)
@@ -55,6 +58,16 @@ def loss_of(outputs):
     return sum(parts) if parts else None
 
 
+def plain(value):
+    """With dicts for dataclasses, as stages return them."""
+    if dataclasses.is_dataclass(value):
+        value = {name: field for name, field in vars(value).items() if field is not None}
+    if isinstance(value, dict):
+        kind = collections.OrderedDict if isinstance(value, collections.OrderedDict) else dict
+        return kind((key, plain(item)) for key, item in value.items())
+    return type(value)(map(plain, value)) if isinstance(value, (list, tuple)) else value
+
+
 def state_of(modules, names=None):
     """Gradients by parameter name, copies summed; buffers by name. Of a parameter's several names the one in
     `names` counts."""
@@ -75,7 +88,8 @@ def state_of(modules, names=None):
 def run_whole(program, inputs, pipeline, manifest):
     module = program.module()
     inputs = {name: fresh(value) for name, value in inputs.items()}
-    args, kwargs = pipeline.call_arguments(manifest, inputs)
+    leaves = tree_leaves(pipeline.call_arguments(manifest, inputs))
+    args, kwargs = tree_unflatten(leaves, program.call_spec.in_spec)
     with SameRandomNumbers():
         outputs = module(*args, **kwargs)
         loss = loss_of(outputs)
@@ -140,7 +154,7 @@ def compare(kind, expected, found, faults, may_lack=False):
 def check(way, stages, whole, inputs, pipeline, manifest):
     outputs, (gradients, buffers), input_gradients = run_chain(stages, inputs, pipeline, manifest)
     faults = []
-    expected_leaves, expected_tree = tree_flatten(whole[0])
+    expected_leaves, expected_tree = tree_flatten(plain(whole[0]))
     leaves, tree = tree_flatten(outputs)
     if str(tree) != str(expected_tree):
         faults.append("returns %s, not %s" % (tree, expected_tree))

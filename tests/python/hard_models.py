@@ -7,6 +7,7 @@ import warnings
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+from model_classes import Fields
 
 warnings.filterwarnings("ignore")
 D = 8
@@ -30,6 +31,19 @@ class DictInOut(nn.Module):
         return {"w": w, "more": [y, (z.sum(), None)], "n": 3}
 
 
+class Classes(nn.Module):
+    """Takes and returns objects of classes that another process does not know; a conjugate crosses."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(D, D), nn.Linear(D, D)
+
+    def forward(self, fields, counts):
+        z = torch.fft.rfft(self.a(fields.x + fields.y))
+        w = torch.fft.irfft(z * z.conj(), n=D)
+        return Fields(self.b(self.a(w)), None, collections.defaultdict(list, {"m": w * counts["m"]}))
+
+
 class Tied(nn.Module):
     def __init__(self):
         super().__init__()
@@ -40,6 +54,20 @@ class Tied(nn.Module):
 
     def forward(self, ids):
         return self.head(torch.tanh(self.mid(self.embed(ids))))
+
+
+class Reused(nn.Module):
+    """A module between others, several times in each stage."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(D, D) for _ in range(8))
+        self.between = nn.Linear(D, D)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(torch.tanh(self.between(x)))
+        return x
 
 
 class Recurrent(nn.Module):
@@ -327,7 +355,9 @@ def cases():
     x = lambda: torch.randn(4, D)  # noqa: E731
     return {
         "dict-in-out": (DictInOut, (x(), (x(), {"k": x()})), {"extra": {"m": x()}, "flag": True}, None),
+        "classes": (Classes, (Fields(x(), None, x()), {"m": x()}), {}, None),
         "tied": (Tied, (torch.randint(0, 11, (2, 5)),), {}, None),
+        "reused": (Reused, (x(),), {}, None),
         "recurrent": (Recurrent, (torch.randn(2, 5, D),), {}, None),
         "branch": (Branch, (x(),), {}, None),
         "modes": (Modes, (x(),), {}, None),
