@@ -77,7 +77,7 @@ void addExportCommand(CLI::App& app, Command& chosen)
     command->add_option("-o,--output", options->folder, "The folder to write")
         ->required()
         ->type_name("FOLDER");
-    command->add_option("--formats", options->formats, "python, pt2, pt2-legacy; several with commas")
+    command->add_option("--formats", options->formats, "python, pt2; several with commas")
         ->delimiter(',')
         ->capture_default_str();
     command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
