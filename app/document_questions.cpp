@@ -71,6 +71,8 @@ void Document::computeCurve()
     CurveOptions options;
     options.timeLimit = m_settings.timeLimit * 3; // all numbers of stages together
     options.lastStageCount = std::min(mostStagesCompared, m_model->graph.nodeCount());
+    options.known = Solution{.partition = *m_state.partition, .cost = *m_state.cost};
+    options.known->bound = bound().value_or(Bound{});
     m_curveJob.start(
         tr("Comparing numbers of stages"),
         [problem = m_state.problem, options, tell](const Progress& progress) {

@@ -28,7 +28,8 @@ struct Message
 
     QString id; // a message replaces the one of the same id; empty: never
     Severity severity = Severity::Info;
-    QString text; // one or two lines: what, where, what to do; the middle of a longer one is among the details
+    QString
+        text; // one or two lines: what, where, what to do; the middle of a longer one is among the details
     QString details; // shown on request; may be empty
     std::vector<Action> actions;
 };

@@ -38,6 +38,7 @@ public:
     CurveSolver(const PartitionProblem& problem, const CurveOptions& options, const CurveReport& report,
                 const Progress& progress)
         : m_problem(problem),
+          m_known(options.known),
           m_report(report),
           m_progress(progress),
           m_end(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
@@ -158,11 +159,30 @@ private:
         return orderOfStages(stages);
     }
 
+    void preferKnown(const PartitionProblem& problem, Solution& solution) const
+    {
+        if (!m_known || m_known->partition.stageCount != problem.stageCount() ||
+            !checkPartition(problem, m_known->partition).has_value())
+            return;
+        const bool bySteps = problem.options.objective == Objective::Iteration;
+        const auto price = [&](const PlanCost& cost) {
+            return std::pair(!cost.fits(), bySteps ? cost.iteration : cost.bottleneckTime);
+        };
+        PlanCost cost = evaluate(problem, m_known->partition);
+        if (price(cost) < price(solution.cost)) {
+            solution.partition = m_known->partition;
+            solution.cost = std::move(cost);
+        }
+        if (solution.cost.fits() && m_known->bound.value > solution.bound.value)
+            solution.bound = m_known->bound;
+    }
+
     void accept(std::size_t index, const PartitionProblem& problem, Solution solution,
                 CurvePoint::State state)
     {
         CurvePoint& point = m_curve.points[index];
         solution.cost = evaluate(problem, solution.partition);
+        preferKnown(problem, solution);
         point.state = state;
         point.peakMemory = Bytes{};
         for (const DeviceCost& device : solution.cost.devices)
@@ -197,6 +217,7 @@ private:
     }
 
     const PartitionProblem& m_problem;
+    const std::optional<Solution>& m_known;
     const CurveReport& m_report;
     const Progress& m_progress;
     Clock::time_point m_end;

@@ -21,7 +21,8 @@ struct CurveOptions
 {
     std::size_t firstStageCount = 1;
     std::size_t lastStageCount = 16;
-    Seconds timeLimit{10}; // of all points together
+    Seconds timeLimit{10};         // of all points together
+    std::optional<Solution> known; // a plan of the problem and its bound: its point will be no worse
 };
 
 struct CurvePoint

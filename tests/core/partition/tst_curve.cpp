@@ -1,6 +1,7 @@
 // The curve over the numbers of stages: every point against brute force, and its manners.
 #include "core/partition/curve.h"
 #include "core/partition/curve_text.h"
+#include "core/partition/search.h"
 
 #include "random_problem.h"
 
@@ -20,6 +21,7 @@ private slots:
     void pointsAreJudgedByTheLimit();
     void pinsToTheLastStageFollowIt();
     void paretoPointsAreNotDominated();
+    void theKnownPlanIsNoWorse();
     void reportsEveryPoint();
     void stoppedCurveSaysSo();
     void badRanges();
@@ -121,6 +123,31 @@ void TestCurve::paretoPointsAreNotDominated()
     QCOMPARE(curve->points.front().speedUp, 1.0);
 }
 
+// A sketch is what a curve has that is stopped at once; often it is worse than what is there already.
+void TestCurve::theKnownPlanIsNoWorse()
+{
+    int mended = 0;
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        std::mt19937 random(seed);
+        const PartitionProblem problem = randomProblem(random, {.nodes = 14, .stages = 4});
+        const auto best = solve(problem);
+        if (!best.has_value())
+            continue;
+        const auto sketched = [&](const std::optional<Solution>& known) {
+            std::stop_source stop;
+            auto curve = solveCurve(
+                problem, {.firstStageCount = 4, .lastStageCount = 4, .known = known},
+                [&](const PlanCurve&, std::size_t) { stop.request_stop(); }, Progress(stop.get_token()));
+            return curve.value().points.front().solution.value();
+        };
+        const Solution with = sketched(*best);
+        QVERIFY(with.cost.bottleneckTime <= best->cost.bottleneckTime);
+        QVERIFY(with.bound.value >= best->bound.value);
+        mended += with.cost.bottleneckTime < sketched({}).cost.bottleneckTime ? 1 : 0;
+    }
+    QVERIFY(mended > 0);
+}
+
 void TestCurve::reportsEveryPoint()
 {
     std::mt19937 random(2);
@@ -164,7 +191,7 @@ void TestCurve::badRanges()
 {
     std::mt19937 random(2);
     const PartitionProblem problem = randomProblem(random, {.nodes = 8, .stages = 2});
-    for (const CurveOptions options :
+    for (const CurveOptions& options :
          {CurveOptions{.firstStageCount = 0}, CurveOptions{.firstStageCount = 20}}) {
         const auto curve = solveCurve(problem, options);
         QVERIFY(!curve.has_value());
