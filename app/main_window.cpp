@@ -214,6 +214,8 @@ void MainWindow::runMessageAction(const QString& actionId)
 {
     if (actionId == "restore")
         m_document.restoreLastSplit();
+    if (actionId == "split")
+        m_document.splitAutomatically();
     if (actionId.startsWith("node:")) {
         const NodeId node(actionId.section(':', 1).toUInt());
         m_views.selection->setNodes({node});
@@ -280,7 +282,7 @@ void MainWindow::showPlan()
     m_views.options->setChoices(m_document.choices());
     if (m_document.state().problem != m_unfit)
         m_messages->remove("nothingFits"); // it was about another question
-    m_actions.estimateTimes->setEnabled(m_document.state().times != nullptr);
+    offerToSplitAnew();
     if (!m_document.hasModel()) {
         setWindowTitle(tr("Stagecraft"));
         return;

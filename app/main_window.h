@@ -78,6 +78,7 @@ private:
     void showStageActions();
     void runStep();
     void importTimes();
+    void offerToSplitAnew();
     enum class Extent { OneModule, WholeClass };
     std::vector<std::vector<NodeId>> selectedBlocks(Extent extent) const;
     void toggleBlocks(Extent extent);
@@ -103,6 +104,7 @@ private:
     QStackedWidget* m_centre = nullptr;
     WelcomePage* m_welcome = nullptr;
     MessageBar* m_messages = nullptr;
+    std::shared_ptr<const GivenTimes> m_shownTimes;
     std::shared_ptr<const PartitionProblem> m_unfit; // that a message says no plan fits
     QSpinBox* m_stageCount = nullptr;
     QSlider* m_detail = nullptr;

@@ -3,6 +3,7 @@
 #include "app/docks.h"
 #include "app/main_window.h"
 #include "views/format.h"
+#include "views/message_bar.h"
 
 #include <QFileDialog>
 #include <QSettings>
@@ -63,6 +64,22 @@ void MainWindow::runStep()
         m_document.gatherStatistics(dialog->inputs());
     });
     dialog->open();
+}
+
+// Once other times hold, the plan that was the best may no longer be.
+void MainWindow::offerToSplitAnew()
+{
+    const auto& times = m_document.state().times;
+    m_actions.estimateTimes->setEnabled(times != nullptr);
+    if (std::exchange(m_shownTimes, times) == times)
+        return;
+    if (!times)
+        return m_messages->remove("times");
+    m_messages->post({"times",
+                      Message::Severity::Info,
+                      tr("The plan was made for other times of the ops."),
+                      {},
+                      {{"split", tr("Split automatically")}}});
 }
 
 void MainWindow::importTimes()
