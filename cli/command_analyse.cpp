@@ -2,8 +2,10 @@
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
+#include "cli/prompt_cancel.h"
 #include "core/load/given_inputs.h"
 #include "core/profile/statistics.h"
+#include "core/run/interpreter.h"
 #include "core/stage/annotated_code.h"
 #include "core/stage/cut.h"
 #include "core/stage/python_code.h"
@@ -70,10 +72,11 @@ Result<void> printCode(const Model& model, const Statistics& statistics)
     const StageCode code = stageCode(model, programs.front());
     std::cout << annotatedCode(code, statisticsNotes(code, model.graph, statistics));
     if (statistics.firstNonFinite)
-        std::cout << "first NaN or infinity: node '" << model.graph[*statistics.firstNonFinite].name << "'\n";
+        std::cout << "first NaN or infinity: from " << describeNode(model.graph, *statistics.firstNonFinite)
+                  << '\n';
     if (statistics.firstNonFiniteGradient)
-        std::cout << "first NaN or infinity in a gradient: from node '"
-                  << model.graph[*statistics.firstNonFiniteGradient].name << "'\n";
+        std::cout << "first NaN or infinity in a gradient: from "
+                  << describeNode(model.graph, *statistics.firstNonFiniteGradient) << '\n';
     return {};
 }
 
@@ -108,6 +111,7 @@ Result<void> analyse(const AnalyseOptions& options, const Progress& progress)
                                  options.outputGradients == "random" ? OutputGradients::Random
                                                                      : OutputGradients::Ones,
                                  options.inputGradients};
+    const PromptCancel promptly(progress);
     STAGECRAFT_ASSIGN(statistics, gatherStatistics(model, step, progress));
     statistics.notes.insert(statistics.notes.end(), notes.begin(), notes.end());
     if (options.json) {

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
+#include "cli/prompt_cancel.h"
 #include "core/stage/verify.h"
 
 #include <cstdio>
@@ -60,6 +61,7 @@ Result<void> verify(const VerifyCommandOptions& options, const Progress& progres
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     std::vector<std::string> notes;
     STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
+    const PromptCancel promptly(progress);
     STAGECRAFT_ASSIGN(report, verifyExport(model, options.folder, wanted, progress));
     report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
     if (options.json)

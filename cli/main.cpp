@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <pthread.h>
 #include <thread>
@@ -138,7 +139,11 @@ void printJson(const nlohmann::ordered_json& document)
 
 } // namespace stagecraft::cli
 
+// Taking LibTorch down in order takes tens of milliseconds and is of no use to anyone.
 int main(int argc, char** argv)
 {
-    return stagecraft::cli::run(argc, argv);
+    const int status = stagecraft::cli::run(argc, argv);
+    std::cout.flush();
+    std::fflush(nullptr);
+    std::_Exit(status);
 }

@@ -81,6 +81,8 @@ Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOp
     if (!solution.has_value())
         return solution.error();
     chosen.solution = std::move(solution).value();
+    if (progress.stopRequested())
+        chosen.notes.push_back("the search was stopped: this is the best plan that it had found");
     return chosen;
 }
 

@@ -110,7 +110,7 @@ std::vector<std::string> reasonsOf(const PartitionProblem& problem, const Bottle
                         ", sends for " + formatSeconds(cost.send);
     std::vector<std::string> reasons{first};
     if (!report.nodes.empty())
-        reasons.push_back("most of it goes to " + quoted(problem, report.nodes.front().node) + ", " +
+        reasons.push_back("its longest node is " + placeText(problem, report.nodes.front().node) + ", " +
                           formatSeconds(report.nodes.front().time));
     if (!cost.fits())
         reasons.push_back("it needs " + formatBytes(cost.peakMemory) + " where " +

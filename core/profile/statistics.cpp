@@ -123,12 +123,18 @@ std::optional<NodeId> findFirstNonFinite(const Graph& graph, const Statistics& s
     return std::nullopt;
 }
 
+// A value's gradient is the sum of what all its readers give: only where none of them passes on what it got
+// itself did one of them make it.
 std::optional<NodeId> findFirstNonFiniteGradient(const Graph& graph, const Statistics& statistics)
 {
     const auto finite = [&](ValueId id) { return isFinite(statistics.values[id].backward); };
+    const auto gotFinite = [&](NodeId id) { return std::ranges::all_of(graph[id].results, finite); };
+    const auto isMadeHere = [&](ValueId id) {
+        return !finite(id) && std::ranges::all_of(graph[id].users, gotFinite);
+    };
     for (std::size_t i = graph.nodeCount(); i-- > 0;) {
         const NodeId id(i);
-        if (std::ranges::all_of(graph[id].results, finite) && !std::ranges::all_of(graph[id].inputs, finite))
+        if (gotFinite(id) && std::ranges::any_of(graph[id].inputs, isMadeHere))
             return id;
     }
     return std::nullopt;

@@ -40,7 +40,7 @@ struct Statistics
     // The first node with a NaN or infinity in what it made though everything it read was finite.
     std::optional<NodeId> firstNonFinite;
     // The same for gradients: the last node in execution order whose own gradient is finite or absent but
-    // that gives a non-finite one to something it read.
+    // that read something whose gradient is not, though no reader of it only passes on what it got.
     std::optional<NodeId> firstNonFiniteGradient;
     double loss = 0;                // the sum of the elements of outputs, each times the gradient it is given
     std::vector<std::string> notes; // "random weights: the file has none", ...

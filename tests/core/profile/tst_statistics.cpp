@@ -143,6 +143,22 @@ private slots:
         QVERIFY(!ofValue(model.graph, *statistics, "log").backward.has_value());
     }
 
+    // A gradient is a sum over readers: 'add' is innocent of what 'exp' gives back through 'log'.
+    void looksBehindSumsOfGradients()
+    {
+        const Model model = modelOf("graph sum\n"
+                                    "  param %w \"w\" : f32[8]\n"
+                                    "  %sub : f32[8] = aten::sub.Scalar(self %w, other 1000)\n"
+                                    "  %log : f32[8] = aten::log.default(self %sub)\n"
+                                    "  %exp : f32[8] = aten::exp.default(self %log)\n"
+                                    "  %add : f32[8] = aten::add.Tensor(self %exp, other %w)\n"
+                                    "  return %add\n");
+        const Result<Statistics> statistics = gatherStatistics(model);
+        QVERIFY(statistics.has_value());
+        QVERIFY(statistics->firstNonFiniteGradient.has_value());
+        QCOMPARE(model.graph[*statistics->firstNonFiniteGradient].name, std::string("exp"));
+    }
+
     // sqrt of zero has an infinite slope though every value is finite.
     void pointsAtTheFirstInfiniteGradient()
     {
