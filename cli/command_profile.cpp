@@ -69,11 +69,15 @@ std::size_t countOrigin(const Profile& profile, CostOrigin origin)
     return static_cast<std::size_t>(std::ranges::count(profile.nodes, origin, &NodeCost::origin));
 }
 
-const char* timeOrigin(const Profile& profile)
+std::string timeOrigin(const Profile& profile)
 {
     if (countOrigin(profile, CostOrigin::Measured) > 0)
         return "measured on this CPU";
-    return countOrigin(profile, CostOrigin::Imported) > 0 ? "imported" : "estimated";
+    const std::size_t imported = countOrigin(profile, CostOrigin::Imported), all = profile.nodes.size();
+    if (imported == 0 || imported == all)
+        return imported == 0 ? "estimated" : "imported";
+    return "imported for " + std::to_string(imported) + " of " + std::to_string(all) +
+           " operators, estimated for the others";
 }
 
 void printTotals(const Model& model, const Profile& profile)
@@ -89,7 +93,7 @@ void printTotals(const Model& model, const Profile& profile)
     std::printf("  work         %s forward, %s backward\n", formatFlops(totals.flopsForward).c_str(),
                 formatFlops(totals.flopsBackward).c_str());
     std::printf("  time         %s forward, %s backward (%s)\n", formatSeconds(totals.timeForward).c_str(),
-                formatSeconds(totals.timeBackward).c_str(), timeOrigin(profile));
+                formatSeconds(totals.timeBackward).c_str(), timeOrigin(profile).c_str());
     std::printf("  activations  %s saved for backward, peak %s\n", formatBytes(totals.savedBytes).c_str(),
                 formatBytes(totals.peak).c_str());
     printPeak(model, profile);

@@ -114,6 +114,12 @@ bool isTransposedConvolution(const Trace& trace, const TraceOp& op)
            trace.integers(arguments[position]).front() != 0;
 }
 
+bool hasGroups(const Trace& trace, const TraceOp& op)
+{
+    const bool isBackward = trace.opNames[op.name].name.ends_with("_backward");
+    return groupsOf(trace, trace.arguments(op), isBackward ? 9 : 8) > 1;
+}
+
 std::vector<MatrixShape> matrixShapes(const Trace& trace, const TraceOp& op)
 {
     const std::string_view name = trace.opNames[op.name].name;

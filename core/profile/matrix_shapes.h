@@ -15,5 +15,7 @@ std::vector<MatrixShape> matrixShapes(const Trace& trace, const TraceOp& op);
 
 // A gradient of one counts too.
 bool isTransposedConvolution(const Trace& trace, const TraceOp& op);
+// Of a convolution or its gradient.
+bool hasGroups(const Trace& trace, const TraceOp& op);
 
 } // namespace stagecraft

@@ -179,11 +179,13 @@ Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options,
     STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {}));
     STAGECRAFT_ASSIGN(values, modelValues(model, valueOptions(options)));
     std::vector<Seconds> forward, backward;
-    for (int i = 0; i <= options.repeats; ++i) {
+    Seconds spent;
+    for (int i = 0; i <= options.repeats && (i == 0 || spent < options.enoughPerStep); ++i) {
         STAGECRAFT_TRY(progress.step("Measuring steps", static_cast<std::size_t>(i),
                                      static_cast<std::size_t>(options.repeats) + 1));
         STAGECRAFT_ASSIGN(times, runStep(model.graph, interpreter, values, clock, progress));
-        if (i == 0 && options.repeats > 0)
+        spent += times.forward + times.backward;
+        if (i == 0 && options.repeats > 0 && spent < options.enoughPerStep)
             continue; // caches are cold
         forward.push_back(times.forward);
         backward.push_back(times.backward);

@@ -40,6 +40,7 @@ struct MeasureOptions
     int repeats = 5;            // the lower quartile counts
     int threads = 0;            // that operators may use; 0: as many as LibTorch has now
     Seconds enoughPerNode{0.2}; // no further repeats once a node took so long in all
+    Seconds enoughPerStep{10};  // or the whole step
 };
 
 // Fails as the interpreter does.

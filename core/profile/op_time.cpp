@@ -4,6 +4,8 @@
 #include "core/profile/op_class.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace stagecraft {
 
@@ -68,6 +70,23 @@ double bandwidth(const DeviceSpec& device, OpClass opClass, double bytes)
     return device.memoryBandwidth * shareOf(device, streaming, bytes);
 }
 
+// Of an operator that goes row by row, what each row takes besides its elements counts where they are few.
+const char* rowKind(const Trace& trace, const TraceOp& op)
+{
+    constexpr std::array<std::string_view, 6> byRow{
+        "aten::_softmax",          "aten::_softmax_backward_data",
+        "aten::_log_softmax",      "aten::_log_softmax_backward_data",
+        "aten::native_layer_norm", "aten::native_layer_norm_backward"};
+    const auto arguments = trace.arguments(op);
+    if (std::ranges::find(byRow, trace.opNames[op.name].name) == byRow.end() || arguments.empty())
+        return "";
+    const auto tensors = trace.tensors(arguments.front());
+    if (tensors.empty() || trace.sizes(tensors.front()).empty())
+        return "";
+    const std::int64_t length = trace.sizes(tensors.front()).back();
+    return length < 32 ? ", shortest rows" : length < 128 ? ", short rows" : "";
+}
+
 // "aten::add_" takes what "aten::add" takes, where only one of them was measured.
 std::string twin(std::string_view name)
 {
@@ -110,7 +129,10 @@ std::optional<Seconds> measuredTime(const Trace& trace, const TraceOp& op, const
 
 std::string measuredName(const Trace& trace, const TraceOp& op)
 {
-    return trace.opNames[op.name].name + (isTransposedConvolution(trace, op) ? ", transposed" : "");
+    const std::string& name = trace.opNames[op.name].name;
+    if (isTransposedConvolution(trace, op))
+        return name + (hasGroups(trace, op) ? ", transposed in groups" : ", transposed");
+    return name + rowKind(trace, op);
 }
 
 Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops, const OpTraffic& traffic,

@@ -22,7 +22,8 @@ Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops
                      const DeviceSpec& device);
 
 // Under which name an operator's measured times are kept: its own; a convolution that is transposed runs
-// another kernel, "aten::convolution, transposed".
+// another kernel, "aten::convolution, transposed" (or "transposed in groups"), and short rows take longer,
+// "aten::_softmax, short rows" (under 128), "shortest rows" (under 32).
 std::string measuredName(const Trace& trace, const TraceOp& op);
 
 // Of work of which nothing is known but its size.

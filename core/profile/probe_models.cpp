@@ -245,6 +245,49 @@ constexpr std::string_view decoder = R"(graph decoder
   return %y
 )";
 
+// One transposed convolution from i to o channels in g groups, from s x s onto t x t; with the bias that such
+// layers mostly have, which takes a library another way.
+constexpr std::string_view transposed = R"(graph transposed
+  param %x "x" : f32[$n, $i, $s, $s]
+  param %w "weight" : f32[$i, $m, $k, $k]
+  param %b "bias" : f32[$o]
+  %y : f32[$n, $o, $t, $t] = aten::conv_transpose2d.input(%x, %w, %b, [2, 2], [$p, $p], [0, 0], $g)
+  %z : f32[$n, $o, $t, $t] = aten::relu.default(%y)
+  return %z
+)";
+
+// Those that decoders and generators are made of: each doubles the side.
+std::vector<SizesByLetter> transposedSizes()
+{
+    struct Shape
+    {
+        std::int64_t batch, in, out, kernel, side, groups = 1;
+    };
+    constexpr std::array<Shape, 11> shapes{{{4, 16, 8, 2, 16},
+                                            {1, 32, 16, 2, 64},
+                                            {1, 64, 32, 2, 32},
+                                            {2, 128, 64, 2, 16},
+                                            {1, 256, 128, 2, 14},
+                                            {1, 512, 256, 2, 7},
+                                            {2, 64, 32, 4, 16},
+                                            {1, 256, 128, 4, 8},
+                                            {2, 32, 16, 4, 16, 4},
+                                            {1, 64, 32, 2, 32, 4},
+                                            {1, 64, 64, 4, 14, 64}}};
+    std::vector<SizesByLetter> sizes;
+    for (const Shape& shape : shapes)
+        sizes.push_back({{'n', shape.batch},
+                         {'i', shape.in},
+                         {'o', shape.out},
+                         {'k', shape.kernel},
+                         {'s', shape.side},
+                         {'t', 2 * shape.side},
+                         {'g', shape.groups},
+                         {'m', shape.out / shape.groups},
+                         {'p', shape.kernel / 2 - 1}});
+    return sizes;
+}
+
 std::vector<Family> families()
 {
     return {
@@ -253,6 +296,10 @@ std::vector<Family> families()
           {{'b', 2}, {'r', 16}, {'n', 32}, {'d', 64}, {'h', 256}, {'k', 64}},
           {{'b', 2}, {'r', 32}, {'n', 64}, {'d', 32}, {'h', 128}, {'k', 1000}},
           {{'b', 4}, {'r', 64}, {'n', 256}, {'d', 128}, {'h', 512}, {'k', 512}},
+          {{'b', 2}, {'r', 256}, {'n', 512}, {'d', 48}, {'h', 192}, {'k', 48}},
+          {{'b', 8}, {'r', 128}, {'n', 1024}, {'d', 24}, {'h', 96}, {'k', 24}},
+          {{'b', 1}, {'r', 784}, {'n', 784}, {'d', 96}, {'h', 384}, {'k', 96}},
+          {{'b', 1}, {'r', 3136}, {'n', 3136}, {'d', 96}, {'h', 96}, {'k', 32}},
           {{'b', 1}, {'r', 8}, {'n', 8}, {'d', 256}, {'h', 1024}, {'k', 1000}},
           {{'b', 2}, {'r', 128}, {'n', 256}, {'d', 256}, {'h', 1024}, {'k', 4000}},
           {{'b', 4}, {'r', 128}, {'n', 512}, {'d', 512}, {'h', 512}, {'k', 2000}},
@@ -260,7 +307,12 @@ std::vector<Family> families()
         {attention,
          {{{'b', 1}, {'t', 8}, {'h', 2}, {'e', 8}, {'d', 16}},
           {{'b', 2}, {'t', 16}, {'h', 4}, {'e', 16}, {'d', 64}},
+          {{'b', 2}, {'t', 32}, {'h', 2}, {'e', 16}, {'d', 32}},
           {{'b', 2}, {'t', 64}, {'h', 4}, {'e', 32}, {'d', 128}},
+          {{'b', 16}, {'t', 49}, {'h', 3}, {'e', 32}, {'d', 96}},
+          {{'b', 64}, {'t', 49}, {'h', 4}, {'e', 16}, {'d', 64}},
+          {{'b', 16}, {'t', 16}, {'h', 8}, {'e', 16}, {'d', 128}},
+          {{'b', 96}, {'t', 16}, {'h', 8}, {'e', 8}, {'d', 64}},
           {{'b', 2}, {'t', 128}, {'h', 8}, {'e', 64}, {'d', 512}},
           {{'b', 8}, {'t', 64}, {'h', 12}, {'e', 64}, {'d', 768}},
           {{'b', 1}, {'t', 512}, {'h', 12}, {'e', 64}, {'d', 768}}}},
@@ -277,6 +329,7 @@ std::vector<Family> families()
          {{{'n', 1}, {'c', 8}, {'h', 4}, {'d', 12}, {'s', 8}, {'t', 16}},
           {{'n', 2}, {'c', 32}, {'h', 16}, {'d', 48}, {'s', 16}, {'t', 32}},
           {{'n', 2}, {'c', 64}, {'h', 32}, {'d', 96}, {'s', 32}, {'t', 64}}}},
+        {transposed, transposedSizes()},
         {sequences,
          {{{'n', 2}, {'c', 16}, {'g', 4}, {'t', 64}, {'s', 32}, {'u', 33}, {'m', 512}},
           {{'n', 2}, {'c', 64}, {'g', 16}, {'t', 256}, {'s', 128}, {'u', 129}, {'m', 8192}},

@@ -254,7 +254,7 @@ private slots:
         const QString model = folder.filePath("copy.pt2");
         QVERIFY(QFile::copy(QString(STAGECRAFT_TEST_DATA) + "/times/mlp.pt2", model));
         const auto measure = [&](const char* flag) {
-            const CliRun run = runCli({"profile", "--json", flag, model});
+            const CliRun run = runCli({"profile", "--json", flag, "--threads", "1", model});
             return run.json();
         };
         const QJsonObject first = measure("--measure");
