@@ -26,7 +26,7 @@ std::string criticalText(const Timeline& timeline)
                              [&](std::size_t stage) { return shares[stage]; });
     std::string text;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, stages.size()); ++i) {
-        if (shares[stages[i]] > Seconds{})
+        if (shares[stages[i]] > timeline.makespan * 0.005)
             text += (i == 0 ? "" : ", ") +
                     format("stage %zu %.0f%%", stages[i] + 1, 100 * (shares[stages[i]] / timeline.makespan));
     }

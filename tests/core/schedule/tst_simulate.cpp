@@ -63,6 +63,7 @@ private slots:
     void oneFOneBTable();
     void zeroBubbleTable();
     void bubbleFormulas();
+    void interleavedTable();
     void interleavedShrinksTheBubble();
     void zeroBubbleVHasNone();
     void memoryPeaks();
@@ -121,6 +122,25 @@ void TestSimulate::bubbleFormulas()
                 QVERIFY(near(timeline.bubble(), double(k - 1) / double(m + k - 1)));
             }
         }
+    }
+}
+
+// Narayanan et al., Megatron-LM, interleaved: (p - r - 1) 2 + (v - 1) p forwards before device r's first
+// backward.
+void TestSimulate::interleavedTable()
+{
+    const Timeline timeline = run(ScheduleKind::Interleaved, 4, 2, 2, unitCosts(4, 1, 0.5, 0.5));
+    QCOMPARE(table(timeline), QStringLiteral("F0 F1 F0 F1 .. B0 .. B1 B0 B1\n"
+                                             ".. F0 F1 F0 B0 F1 B1 B0 B1 ..\n"));
+    const Timeline figure = run(ScheduleKind::Interleaved, 8, 4, 8, unitCosts(8, 1, 1, 1));
+    for (std::size_t device = 0; device < 4; ++device) {
+        std::size_t before = 0;
+        for (const ActionSpan& span : figure.spans) {
+            if (span.device == device && span.action.kind != ActionKind::Forward)
+                break;
+            before += span.device == device;
+        }
+        QCOMPARE(before, (4 - device - 1) * 2 + 4 + 1); // and one of the first pair
     }
 }
 
