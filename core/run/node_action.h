@@ -18,6 +18,9 @@ using NodeAction = std::function<Result<void>(ValueTable&)>;
 // An operator of the dispatcher. Fails where it is not registered (code NotFound) or an argument does not
 // fit.
 Result<NodeAction> prepareOperatorCall(const Graph& graph, NodeId id, RunDevice device);
+// higher_order::with_effects: an operator whose order matters, such as a check, with a token through all of
+// them. The order of the nodes is theirs already; tokens have no value.
+Result<NodeAction> prepareEffectfulCall(const Graph& graph, NodeId id, RunDevice device);
 // One of Python's functions on sizes: core/run/number_functions.h.
 Result<NodeAction> prepareNumberCall(const Graph& graph, NodeId id);
 // cond, while_loop, map, scan, invoke_subgraph. On meta a condition has no value: cond takes its first

@@ -7,6 +7,7 @@
 #include <ATen/core/stack.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace stagecraft {
 
@@ -151,6 +152,27 @@ Result<NodeAction> prepareOperatorCall(const Graph& graph, NodeId id, RunDevice 
                 values.set(node.inputs.front(), values[node.results.front()]);
             return {};
         });
+}
+
+Result<NodeAction> prepareEffectfulCall(const Graph& graph, NodeId id, RunDevice device)
+{
+    const Node& node = graph[id];
+    const auto* called =
+        node.arguments.size() < 2 ? nullptr : std::get_if<OperatorArgument>(&node.arguments[1].value);
+    if (!called || node.outputs.empty())
+        return Error{ErrorCode::BadFormat, node.target + " names no operator"};
+    // The operator as a node of its own: without the token, and without the nothing that stands for no
+    // result.
+    auto inner = std::make_shared<Node>(node);
+    inner->target = called->target;
+    inner->arguments.erase(inner->arguments.begin(), inner->arguments.begin() + 2);
+    inner->outputs.erase(inner->outputs.begin());
+    std::erase_if(inner->outputs, [](const NodeOutput& output) { return output.values.empty(); });
+    STAGECRAFT_ASSIGN(op, findOperator(inner->target));
+    STAGECRAFT_ASSIGN(sources, prepareArguments(*inner, op.schema(), device));
+    return NodeAction([inner, op, sources = std::move(sources)](ValueTable& values) {
+        return bindResults(*inner, call(op, sources, values), values);
+    });
 }
 
 Result<NodeAction> prepareNumberCall(const Graph& graph, NodeId id)

@@ -45,6 +45,12 @@ KernelModel kernelModelOf(const LoweringTarget& target)
     return isCpu(target) ? KernelModel::Cpu : KernelModel::Cuda;
 }
 
+bool isWrittenBack(OutputSpec::Kind kind)
+{
+    return kind == OutputSpec::Kind::BufferMutation || kind == OutputSpec::Kind::ParameterMutation ||
+           kind == OutputSpec::Kind::InputMutation;
+}
+
 // One step of a model, from its first operator to its last.
 class Step
 {
@@ -249,13 +255,12 @@ private:
         for (std::size_t i = 0; i < m_graph.outputs().size(); ++i) {
             const auto* id = std::get_if<ValueId>(&m_graph.outputs()[i]);
             const at::Tensor tensor = id ? m_values.tensor(*id) : at::Tensor();
-            const bool isReturned = m_model.signature.isReturned(i);
             if (!tensor.defined())
                 continue;
-            if (isReturned)
+            if (m_model.signature.isReturned(i))
                 m_outputs.push_back({*id, tensor});
-            else
-                writeBack(specs[i], tensor);
+            else if (isWrittenBack(specs[i].kind))
+                STAGECRAFT_TRY(writeBack(specs[i], tensor));
         }
         for (const Argument& output : m_graph.outputs())
             if (const auto* id = std::get_if<ValueId>(&output); id && m_graph[*id].producer)
@@ -266,13 +271,20 @@ private:
     }
 
     // A functional program returns the new content of what it would have written to.
-    void writeBack(const OutputSpec& spec, const at::Tensor& content)
+    Result<void> writeBack(const OutputSpec& spec, const at::Tensor& content)
     {
         const at::NoGradGuard noGrad;
-        for (const ValueId input : m_graph.inputs())
-            if (m_graph[input].target == spec.target || m_graph[input].name == spec.target)
-                if (at::Tensor target = m_values.tensor(input); target.defined())
-                    target.copy_(content);
+        for (const ValueId input : m_graph.inputs()) {
+            if (m_graph[input].target != spec.target && m_graph[input].name != spec.target)
+                continue;
+            at::Tensor target = m_values.tensor(input);
+            if (target.defined() && target.sizes() != content.sizes())
+                return Error{ErrorCode::BadFormat, "the program writes something of another size back to '" +
+                                                       m_graph[input].name + "'"};
+            if (target.defined())
+                target.copy_(content);
+        }
+        return {};
     }
 
     Result<at::Tensor> makeLoss() const

@@ -16,6 +16,7 @@ import zipfile
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+from torch.export.passes import move_to_device_pass
 
 import tracker
 
@@ -209,9 +210,27 @@ class ComplexStates(nn.Module):
         return self.scanned(x)
 
 
+class CheckedSolve(nn.Module):
+    """An orthogonal weight by solving a system, which is checked, and a mean that is kept. Decomposed, the check has a
+    token that the program takes and returns, and the mean's new content is a result."""
+    def __init__(self):
+        super().__init__()
+        self.skew, self.inner = nn.Parameter(torch.zeros(6, 6)), nn.Linear(6, 6)
+        self.register_buffer("mean", torch.zeros(6))
+
+    def forward(self, x):
+        skew = self.skew.tril(-1) - self.skew.tril(-1).T
+        one = torch.eye(6)
+        x = F.linear(self.inner(x), torch.linalg.solve(one + skew, one - skew))
+        self.mean.mul_(0.9).add_(x.detach().mean(0), alpha=0.1)
+        return (x - self.mean).tanh()
+
+
+DECOMPOSED = {"checked-solve"}
 PROGRAMS = {
     "bags-and-blocks": (BagsAndBlocks, lambda: (torch.zeros(4, 3, 4, 4), torch.zeros(20, dtype=torch.long),
                                                 torch.arange(0, 20, 5), torch.zeros(4))),
+    "checked-solve": (CheckedSolve, lambda: (torch.zeros(4, 6),)),
     "complex-states": (ComplexStates, lambda: (torch.zeros(2, 8, 12),)),
     "tied-and-unused": (TiedAndUnused, lambda: (torch.zeros(2, 6, dtype=torch.long),)),
     "token-layouts": (TokenLayouts, lambda: (torch.zeros(2, 3, 32, 32),)),
@@ -235,9 +254,13 @@ def write(program, path):
 def main(folder, names):
     for name in names or PROGRAMS:
         build, make_inputs = PROGRAMS[name]
+        program = None
+        if name in DECOMPOSED:              # torch 2.13 does not decompose checks on the meta device
+            program = torch.export.export(build().train(), make_inputs(), strict=False).run_decompositions()
+            program = move_to_device_pass(program, "meta")
         with torch.device("meta"):
             module, inputs = build().train(), make_inputs()
-            program = torch.export.export(module, inputs, strict=False)
+            program = program or torch.export.export(module, inputs, strict=False)
             parameters = list(module.parameters())
             routes = dict(math=math)
             if any("scaled_dot" in str(node.target) for node in program.graph.nodes):
