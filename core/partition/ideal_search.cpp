@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <memory>
 
@@ -119,7 +120,7 @@ private:
         std::ranges::stable_sort(wide, {}, &WideBoundary::floating);
         for (std::size_t i = 0; i < wide.size(); ++i) {
             left += m_layers[wide[i].boundary].lattice->size();
-            refineWide(wide[i], left / (wide.size() - i));
+            refineWide(wide[i], std::min(left / (wide.size() - i), mostForPairs()));
             left -= m_layers[wide[i].boundary].lattice->size();
         }
         return true;
@@ -177,20 +178,29 @@ private:
         return wide;
     }
 
-    // Each group that floats no more about doubles the ideals.
+    // Where pairs are looked at, no boundary may have so many ideals that all are spent on its stages.
+    std::size_t mostForPairs() const
+    {
+        const double each = static_cast<double>(m_limits.pairs) / static_cast<double>(m_reduced.stageCount());
+        return m_relayed ? m_limits.ideals : static_cast<std::size_t>(std::sqrt(each));
+    }
+
+    // Each group that floats no more about doubles the ideals; where it does worse, fewer are tried.
     void refineWide(WideBoundary& wide, std::size_t most)
     {
         auto& lattice = m_layers[wide.boundary].lattice;
-        while (wide.floating > 0 && !stop(10'000)) {
-            const auto doublings = std::bit_width(most / lattice->size());
-            const std::size_t fewer = std::max<std::size_t>(1, doublings > 1 ? doublings - 1 : 1);
-            if (doublings == 0 || most < lattice->size() * 3 / 2)
-                return;
-            auto candidate =
-                makeFloating(wide, wide.floating - std::min<std::size_t>(wide.floating, fewer), most);
-            if (!candidate->isComplete())
-                return;
-            wide.floating -= std::min<std::size_t>(wide.floating, fewer);
+        std::size_t fewest = 0; // floating groups that may do
+        while (wide.floating > fewest && most >= lattice->size() * 3 / 2 && !stop(10'000)) {
+            const auto doublings = static_cast<std::size_t>(std::bit_width(most / lattice->size()));
+            const std::size_t wanted =
+                wide.floating - std::min(wide.floating, std::max<std::size_t>(1, doublings - 1));
+            const std::size_t count = std::max(wanted, fewest);
+            auto candidate = makeFloating(wide, count, most);
+            if (!candidate->isComplete()) {
+                fewest = count + 1;
+                continue;
+            }
+            wide.floating = count;
             lattice = std::move(candidate);
         }
     }

@@ -45,7 +45,7 @@ public:
         if (!isProven())
             prove({.ideals = 200'000, .pairs = 50'000'000}, 1);
         if (!isProven())
-            prove({.ideals = 20'000, .mayFloat = true, .pairs = 50'000'000}, 3);
+            prove({.ideals = 20'000, .mayFloat = true, .pairs = 50'000'000}, 5);
         for (int level = 0; level < 4 && !isProven() && !stop(); ++level) {
             if (level == 0)
                 improveByNoise();
