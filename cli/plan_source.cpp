@@ -40,12 +40,41 @@ Result<void> useGivenPartition(ChosenPlan& chosen, Partition partition)
     return {};
 }
 
+// What the plan was made for, but for what the person says now. Where to cut is the plan's to say.
+Result<PartitionOptions> optionsNow(PartitionOptions saved, const PlanSourceFlags& flags)
+{
+    const auto isGiven = [&](const char* option) { return flags.command->count(option) > 0; };
+    for (const char* option :
+         {"--stages", "--pin", "--keep-together", "--keep-class", "--keep-depth", "--never-cut"})
+        if (isGiven(option))
+            return Error{ErrorCode::BadUsage,
+                         std::string(option) + ": " + flags.planFile + " already says where to cut"};
+    PlanFlags asked = flags.plan;
+    asked.stages = saved.stageCount;
+    STAGECRAFT_ASSIGN(now, planOptions(asked));
+    if (isGiven("--microbatches"))
+        saved.microbatches = now.microbatches;
+    if (isGiven("--schedule") || isGiven("--stages-per-device")) {
+        saved.schedule = isGiven("--schedule") ? now.schedule : saved.schedule;
+        saved.stagesPerDevice = now.stagesPerDevice;
+    }
+    if (isGiven("--memory-limit"))
+        saved.memoryLimits = now.memoryLimits;
+    if (isGiven("--send"))
+        saved.send = now.send;
+    if (isGiven("--objective"))
+        saved.objective = now.objective;
+    STAGECRAFT_TRY(checkOptions(saved));
+    return saved;
+}
+
 Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const PlanSourceFlags& flags)
 {
     STAGECRAFT_ASSIGN(file, readPlan(flags.planFile));
     STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
     chosen.notes.insert(chosen.notes.end(), applied.notes.begin(), applied.notes.end());
-    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, applied.options));
+    STAGECRAFT_ASSIGN(options, optionsNow(applied.options, flags));
+    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options));
     chosen.problem = std::move(problem);
     STAGECRAFT_TRY(useGivenPartition(chosen, std::move(applied.partition)));
     return chosen;
@@ -89,8 +118,12 @@ Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOp
 Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
 {
     STAGECRAFT_TRY(checkSource(flags));
-    STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
-    STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
+    PartitionOptions options;
+    if (flags.planFile.empty()) {
+        STAGECRAFT_ASSIGN(asked, planOptions(flags.plan));
+        STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, asked));
+        options = std::move(asked);
+    }
     STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
     STAGECRAFT_ASSIGN(profile, makeProfile(model, wanted, flags.profile, progress));
     ChosenPlan chosen;
@@ -136,6 +169,7 @@ Error named(const Model& model, const PlanSourceFlags& flags, Error error)
 
 void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag planFile)
 {
+    flags.command = &command;
     addProfileFlags(command, flags.profile);
     addPlanFlags(command, flags.plan);
     if (planFile == PlanFileFlag::Offered)

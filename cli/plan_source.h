@@ -17,6 +17,7 @@ struct PlanSourceFlags
     std::string planFile;
     std::vector<std::string> splitBefore;
     std::vector<std::string> splitAfter;
+    const CLI::App* command = nullptr; // tells what was given and what is only usual
 };
 
 // Whether the command may also be given a plan file with --plan.
@@ -32,7 +33,8 @@ struct ChosenPlan
     std::vector<std::string> notes;
 };
 
-// Profiles the model and then searches, splits by name or lays the plan file on it. Without an explicit
+// Profiles the model and then searches, splits by name or lays the plan file on it, under another schedule,
+// limit or link where one is given. Without an explicit
 // memory limit the device's memory is the limit; where no plan keeps it, the plan ignores it and a note says
 // so.
 Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, const Progress& progress);

@@ -98,6 +98,16 @@ private slots:
         QFile file(trace);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(QJsonDocument::fromJson(file.readAll()).object()["traceEvents"].toArray().size() > 4 * 8);
+        // The same cuts under another schedule; but not other cuts.
+        const auto step = [&](const QStringList& more) {
+            const CliRun other = runCli(QStringList{"schedule", "--json", example("gpt2"), plan} + more);
+            return other.json()["otherData"].toObject()["step_s"].toDouble();
+        };
+        QVERIFY(step({"--microbatches", "16"}) > 1.5 * step({}));
+        QVERIFY(step({"--schedule", "zb1p"}) < step({"--schedule", "gpipe"}));
+        const CliRun both = runCli({"schedule", example("gpt2"), plan, "--stages", "2"});
+        QCOMPARE(both.status, 2);
+        QVERIFY2(both.isOneLineError() && both.errors.contains("already says where to cut"), both.errors);
     }
 
     void theScheduleGoesOutAndComesBackAsCsv()
