@@ -71,8 +71,9 @@ public:
             return nullptr;
         }
         std::optional<ImportedTime>& time = m_times.nodes[found->second];
-        if (!time)
-            time.emplace();
+        if (time)
+            m_repeated.push_back(name);
+        time.emplace();
         return &*time;
     }
 
@@ -113,6 +114,9 @@ public:
         if (!m_strangers.empty())
             m_times.notes.push_back(m_name + ": " + std::to_string(m_strangers.size()) +
                                     " of its entries name no node: " + listed(m_strangers));
+        if (!m_repeated.empty())
+            m_times.notes.push_back(m_name + ": the last entry counts of " + listed(m_repeated) +
+                                    ", which it names several times");
         return std::move(m_times);
     }
 
@@ -130,6 +134,7 @@ private:
     const std::string& m_name;
     std::unordered_map<std::string, NodeId> m_ids;
     std::vector<std::string> m_strangers;
+    std::vector<std::string> m_repeated;
     ImportedTimes m_times;
 };
 

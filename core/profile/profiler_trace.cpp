@@ -340,8 +340,9 @@ Result<ImportedTimes> timesOfTrace(const json& list, const std::string& name, co
     times.notes.push_back(name + ": matched by " +
                           (byOrder ? "the order of operators" : "record_function()") + ": " +
                           std::to_string(found) + " of " + std::to_string(graph.nodeCount()) +
-                          " nodes, the others stay estimated; " + std::to_string(strangers) + " of " +
-                          std::to_string(forward) + " operators in the trace belong to no node");
+                          (found < graph.nodeCount() ? " nodes, the others stay estimated; " : " nodes; ") +
+                          std::to_string(strangers) + " of " + std::to_string(forward) +
+                          " operators in the trace belong to no node");
     addBackward(roots, onGpu, name, times);
     return times;
 }

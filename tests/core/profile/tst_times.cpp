@@ -247,6 +247,12 @@ private slots:
         QCOMPARE(linear.backward.value(), 4.003);
         QCOMPARE(linear.weight->value(), 4.0);
         QCOMPARE(times->notes.size(), std::size_t{2});
+        const Result<ImportedTimes> twice =
+            parseTimes("node,forward,backward\nlinear,1,2\ngelu,1,1\nlinear,3,4\n", "t.csv", model.graph);
+        QVERIFY(twice.has_value());
+        QCOMPARE(timeAt(model, *twice, "linear").forward.value(), 3.0);
+        QCOMPARE(QString::fromStdString(twice->notes.back()),
+                 QString("t.csv: the last entry counts of linear, which it names several times"));
         QCOMPARE(QString::fromStdString(times->notes[0]),
                  QString("t.csv: 2 of 4 nodes have no time in it and stay estimated: layer_norm, linear_1"));
         QCOMPARE(QString::fromStdString(times->notes[1]),
