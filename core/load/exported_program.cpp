@@ -11,13 +11,14 @@ namespace {
 constexpr std::int64_t knownMajor = 8;
 constexpr std::int64_t newestMinor = 20;
 
-Error otherAge(const ProgramHeader& header)
+Error otherAge(const ProgramHeader& header, std::int64_t major)
 {
     const std::string writer = header.torchVersion.empty() ? "another age" : header.torchVersion;
+    const std::string advice = major < knownMajor ? "PyTorch 2.5 or newer" : "an older PyTorch";
     return {ErrorCode::Unsupported, "written by PyTorch of version " + writer + " in schema " +
                                         header.schemaVersion + ", this program reads " +
-                                        std::to_string(knownMajor) +
-                                        ".x; export the model again with PyTorch 2.5 or newer"};
+                                        std::to_string(knownMajor) + ".x; export the model again with " +
+                                        advice};
 }
 
 Result<ProgramHeader> readHeader(const JsonView& root)
@@ -32,7 +33,7 @@ Result<ProgramHeader> readHeader(const JsonView& root)
         header.torchVersion = *root["torch_version"].string();
     header.schemaVersion = std::to_string(major) + "." + std::to_string(minor);
     if (major != knownMajor)
-        return otherAge(header);
+        return otherAge(header, major);
     if (minor > newestMinor)
         header.notes.push_back("written in schema " + header.schemaVersion +
                                ", newer than this program knows");
