@@ -45,7 +45,8 @@ private:
     DotProblem problemOf(const VisibleBox& visible) const;
     std::vector<std::size_t> stagePortOrder(BoxId stage) const;
     DotNode nodeOf(const VisibleItem& item) const;
-    DotEnd dotEnd(const VisibleBox& visible, const VisibleEnd& end, bool isTail) const;
+    using Ports = std::vector<double> BoxDrawing::*; // inPorts or outPorts
+    DotEnd dotEnd(const VisibleBox& visible, const VisibleEnd& end, Ports side) const;
     Margins marginsOf(BoxId box) const;
     Point tailPoint(const BoxDrawing& drawing, const VisibleEnd& end) const;
     Point headPoint(const BoxDrawing& drawing, const VisibleEnd& end) const;
@@ -111,8 +112,8 @@ DotProblem BoxDrawer::problemOf(const VisibleBox& visible) const
         problem.nodes.push_back(nodeOf(item));
     for (const VisibleEdge& edge : visible.edges) {
         const bool isShort = edge.tail.item && edge.head.item;
-        problem.edges.push_back({.tail = dotEnd(visible, edge.tail, true),
-                                 .head = dotEnd(visible, edge.head, false),
+        problem.edges.push_back({.tail = dotEnd(visible, edge.tail, &BoxDrawing::outPorts),
+                                 .head = dotEnd(visible, edge.head, &BoxDrawing::inPorts),
                                  .weight = isShort ? 2 : 1});
     }
     return problem;
@@ -153,7 +154,7 @@ DotNode BoxDrawer::nodeOf(const VisibleItem& item) const
     return {m_metrics.portal, {}};
 }
 
-DotEnd BoxDrawer::dotEnd(const VisibleBox& visible, const VisibleEnd& end, bool isTail) const
+DotEnd BoxDrawer::dotEnd(const VisibleBox& visible, const VisibleEnd& end, Ports side) const
 {
     if (!end.item)
         return {.kind = DotEnd::Kind::Frame, .index = *end.port};
@@ -161,8 +162,8 @@ DotEnd BoxDrawer::dotEnd(const VisibleBox& visible, const VisibleEnd& end, bool 
     if (end.port) {
         const BoxDrawing& inner = m_drawings[*visible.items[*end.item].box];
         const std::vector<double> ports = allPorts(inner);
-        const double x = isTail ? inner.outPorts[*end.port] : inner.inPorts[*end.port];
-        dot.port = static_cast<std::size_t>(std::ranges::lower_bound(ports, x) - ports.begin());
+        const auto port = std::ranges::lower_bound(ports, (inner.*side)[*end.port]);
+        dot.port = static_cast<std::size_t>(port - ports.begin());
     }
     return dot;
 }

@@ -251,17 +251,6 @@ private:
 
 } // namespace
 
-std::string quoteDot(std::string_view text)
-{
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\')
-            quoted += '\\';
-        quoted += c == '\0' || c == '\n' || c == '\r' ? ' ' : c;
-    }
-    return quoted + '"';
-}
-
 std::string dotText(const DotProblem& problem)
 {
     std::string text = "digraph {\ngraph [nodesep=" + inches(problem.nodeGap) +

@@ -1,4 +1,5 @@
-// What is said to dot, and what it answers. Sizes are pixels here and inches there.
+// What is said to dot, and what it answers. Sizes are pixels here and inches there. No text of the model is
+// said to it: nodes are called by number.
 #pragma once
 
 #include "core/base/result.h"
@@ -10,9 +11,6 @@
 #include <vector>
 
 namespace stagecraft {
-
-// `text` as one quoted dot identifier, whatever is in it.
-std::string quoteDot(std::string_view text);
 
 // A box to be placed. Ports are offsets from its left edge where edges may be attached, ascending.
 struct DotNode

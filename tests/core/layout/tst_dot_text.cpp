@@ -30,36 +30,6 @@ class TestDotText : public QObject
     Q_OBJECT
 
 private slots:
-    void quotesAnything_data()
-    {
-        QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<QByteArray>("quoted");
-        QTest::newRow("plain") << QByteArray("a.b") << QByteArray("\"a.b\"");
-        QTest::newRow("empty") << QByteArray("") << QByteArray("\"\"");
-        QTest::newRow("quote") << QByteArray("a\"b") << QByteArray("\"a\\\"b\"");
-        QTest::newRow("backslash") << QByteArray("a\\") << QByteArray("\"a\\\\\"");
-        QTest::newRow("line break") << QByteArray("a\nb") << QByteArray("\"a b\"");
-        QTest::newRow("html") << QByteArray("<b>&amp;") << QByteArray("\"<b>&amp;\"");
-        QTest::newRow("utf-8") << QByteArray("\xc3\xa4") << QByteArray("\"\xc3\xa4\"");
-    }
-
-    void quotesAnything()
-    {
-        QFETCH(QByteArray, text);
-        QTEST(QByteArray::fromStdString(quoteDot(text.toStdString())), "quoted");
-    }
-
-    // dot itself is the judge of the quoting: it must read each name back as one node.
-    void dotReadsWhatIsQuoted()
-    {
-        DotProcess dot;
-        for (const char* name : {"a\"b", "back\\", "\\\"", "<b>", "new\nline", "{x|y}", "a -> b; c"}) {
-            const Result<std::string> plain = dot.draw("digraph { " + quoteDot(name) + " }\n");
-            QVERIFY2(plain.has_value(), name);
-            QCOMPARE(QString::fromStdString(*plain).count("\nnode "), 1);
-        }
-    }
-
     void drawsWithPorts()
     {
         const DotProblem problem = twoBoxes();
