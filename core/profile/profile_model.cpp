@@ -5,6 +5,7 @@
 #include "core/profile/op_time.h"
 #include "core/profile/step_memory.h"
 #include "core/profile/substitute_costs.h"
+#include "core/run/interpreter.h"
 #include "core/trace/size_bounds.h"
 
 #include <algorithm>
@@ -260,8 +261,8 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     STAGECRAFT_TRY(addStep(model, trace, times, profile));
     for (const auto& [node, reason] : trace.inexact) {
         profile.nodes[node].origin = CostOrigin::Inexact;
-        profile.notes.push_back("'" + model.graph[node].name + "' (" + model.graph[node].target +
-                                ") is estimated by the sizes in the file: " + reason);
+        profile.notes.push_back(describeNode(model.graph, node) +
+                                " is estimated by the sizes in the file: " + reason);
     }
     return profile;
 }

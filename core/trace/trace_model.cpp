@@ -229,6 +229,14 @@ private:
         }
     }
 
+    bool givesNumbersOnly(NodeId id) const
+    {
+        const auto& results = m_graph[id].results;
+        return !results.empty() && std::ranges::all_of(results, [this](ValueId result) {
+            return m_graph[result].scalar.has_value();
+        });
+    }
+
     Result<void> recover(NodeId id, const std::string& reason, ValueTable& values)
     {
         if (m_progress.stopRequested())
@@ -243,6 +251,8 @@ private:
         if (m_graph[id].target.starts_with("aten::_assert_"))
             return {};
         const std::string sizes = boundedSizes(m_graph, id, m_bounds);
+        if (sizes.empty() && givesNumbersOnly(id))
+            return {}; // which the person bound
         m_recorder.noteInexact(id, sizes.empty() ? reason
                                                  : "it depends on data and is taken at its bound, " + sizes);
         return {};

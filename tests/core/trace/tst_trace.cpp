@@ -299,6 +299,8 @@ private slots:
         const Trace trace = traceOf(model, {.bounds = {{"u0", 9}}});
         QCOMPARE(trace.inexact.size(), 2u); // the number, and what has its size
         QVERIFY(trace.inexact[0].second.ends_with("taken at its bound, u0 = 9"));
+        // For the size that a person binds, all is exact.
+        QVERIFY(traceOf(model, {.bindings = {{"u0", 9}}}).inexact.empty());
     }
 
     void stopsWhenAsked()
