@@ -33,7 +33,7 @@ QWidget* column(QWidget* parent, std::initializer_list<QWidget*> panels)
 // A quarter of a narrow window is too little for a line of code beside its costs.
 Docks::Arrangement arrangementFor(const QMainWindow* window)
 {
-    return window->width() < em(window, 110) ? Docks::Arrangement::Narrow : Docks::Arrangement::Wide;
+    return window->width() < em(window, 105) ? Docks::Arrangement::Narrow : Docks::Arrangement::Wide;
 }
 
 } // namespace

@@ -268,6 +268,7 @@ void MainWindow::showModel()
         action->setEnabled(hasModel);
     m_find->setEnabled(hasModel);
     m_detail->setEnabled(hasModel);
+    m_colorBy->setEnabled(hasModel);
     m_stageCount->setEnabled(hasModel);
     if (hasModel)
         m_stageCount->setMaximum(

@@ -3,6 +3,7 @@
 #include "views/chart_area.h"
 #include "views/chart_tickers.h"
 #include "views/colors.h"
+#include "views/focus_frame.h"
 #include "views/plot_axes.h"
 
 namespace stagecraft {
@@ -86,6 +87,14 @@ void ChartPlot::buildTitles()
         m_values[i] = addCornerText(m_rects[i], 1);
     }
     setCurrentLayer("main");
+}
+
+void ChartPlot::paintEvent(QPaintEvent* event)
+{
+    QCustomPlot::paintEvent(event);
+    QPainter painter(this);
+    if (hasFocus())
+        drawFocusFrame(painter, QWidget::rect(), m_theme);
 }
 
 void ChartPlot::applyTheme()

@@ -1,5 +1,6 @@
 // What GraphView paints behind and before its scene.
 #include "views/colors.h"
+#include "views/focus_frame.h"
 #include "views/graph_view.h"
 
 #include <QPainter>
@@ -105,11 +106,8 @@ void GraphView::drawForeground(QPainter* painter, const QRectF&)
         painter->setBrush(m_paint.theme.raised);
         painter->drawRoundedRect(QRectF(m_legend->geometry()).adjusted(-9.5, -5.5, 9.5, 5.5), 8, 8);
     }
-    if (hasFocus()) {
-        painter->setPen(QPen(m_paint.theme.accent, 1));
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5));
-    }
+    if (hasFocus())
+        drawFocusFrame(*painter, area, m_paint.theme);
     painter->restore();
 }
 

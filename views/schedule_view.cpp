@@ -1,6 +1,7 @@
 #include "views/schedule_view.h"
 
 #include "views/colors.h"
+#include "views/focus_frame.h"
 #include "views/format.h"
 
 #include <QKeyEvent>
@@ -146,11 +147,8 @@ void ScheduleView::paintEvent(QPaintEvent*)
     painter.restore();
     for (std::size_t device = 0; device < m_geometry.deviceCount; ++device)
         drawMemory(painter, device);
-    if (hasFocus()) {
-        painter.setPen(QPen(m_theme.accent, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
-    }
+    if (hasFocus())
+        drawFocusFrame(painter, rect(), m_theme);
 }
 
 void ScheduleView::drawHeader(QPainter& painter) const

@@ -39,7 +39,7 @@ QToolButton::menu-button { border: none; width: 16px; }
 QPushButton { background: @raised; border: 1px solid @strongBorder; border-radius: 6px; padding: 5px 14px; }
 QPushButton:hover { background: @hover; border-color: @mutedText; }
 QPushButton:pressed { background: @selection; }
-QPushButton:focus { border-color: @accent; }
+QPushButton:focus { border-color: @accent; outline: none; }
 QPushButton:default { background: @accent; color: @accentText; border-color: @accent; }
 QPushButton:default:hover { background: @accentHover; }
 QPushButton:default:focus { border: 2px solid @text; padding: 4px 13px; }
@@ -74,8 +74,9 @@ QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/icons/@shade/che
 
 constexpr const char* views = R"(
 QAbstractScrollArea { border: none; }
-QTreeView, QTableView, QListView { background: @surface; border: none; outline: none;
+QTreeView, QTableView, QListView { background: @surface; border: 1px solid @surface; outline: none;
     selection-background-color: @selection; selection-color: @text; }
+QTreeView:focus, QTableView:focus, QListView:focus { border-color: @accent; }
 QTreeView::item:hover, QTableView::item:hover, QListView::item:hover { background: @hover; }
 QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @selection; color: @text; }
 QHeaderView { background: @window; border: none; }

@@ -17,6 +17,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace stagecraft {
 
 namespace {
@@ -142,6 +144,7 @@ WelcomePage::WelcomePage(QWidget* parent)
     setAcceptDrops(true);
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus); // it follows the focus of what is in it
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(m_content);
     auto* outer = new QVBoxLayout(this);
@@ -208,6 +211,7 @@ void WelcomePage::buildLeft()
 void WelcomePage::buildRight()
 {
     auto* copy = new QToolButton;
+    m_copy = copy;
     copy->setFixedHeight(em(this, 1.9));
     copy->setIcon(themedIcon("copy"));
     copy->setToolTip(tr("Copy"));
@@ -216,7 +220,7 @@ void WelcomePage::buildRight()
             [this] { QGuiApplication::clipboard()->setText(m_snippet->text()); });
     m_snippet->setFont(codeFont(this));
     m_snippet->setTextFormat(Qt::PlainText);
-    m_snippet->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_snippet->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_snippet->setContentsMargins(em(this, 0.8), em(this, 0.6), em(this, 0.8), em(this, 0.6));
     m_snippet->setAccessibleName(tr("Python code that exports a model"));
     auto* line = new QHBoxLayout;
@@ -239,6 +243,7 @@ void WelcomePage::buildRight()
 void WelcomePage::setRecentFiles(const QStringList& paths)
 {
     clearLayout(m_recent);
+    m_recentWidgets.clear();
     m_noRecent->setVisible(paths.isEmpty());
     for (const QString& path : paths) {
         const QFileInfo file(path);
@@ -261,7 +266,22 @@ void WelcomePage::setRecentFiles(const QStringList& paths)
         layout->addWidget(button);
         layout->addWidget(folder, 1);
         m_recent->addWidget(row);
+        m_recentWidgets.push_back(button);
     }
+    orderFocus();
+}
+
+// From the top to the bottom, column by column.
+void WelcomePage::orderFocus()
+{
+    QWidget* before = focusProxy();
+    const auto then = [&before](QWidget* widget) {
+        setTabOrder(before, widget);
+        before = widget;
+    };
+    std::ranges::for_each(m_cardWidgets, then);
+    std::ranges::for_each(m_recentWidgets, then);
+    then(m_copy);
 }
 
 void WelcomePage::setGallery(const std::vector<GalleryCard>& cards)
@@ -275,6 +295,7 @@ void WelcomePage::setGallery(const std::vector<GalleryCard>& cards)
         m_cards->addWidget(widget, index / 2, index % 2);
         m_cardWidgets.push_back(widget);
     }
+    orderFocus();
 }
 
 void WelcomePage::setExportSnippet(const QString& code)

@@ -54,6 +54,7 @@ private:
     void buildLeft();
     void buildRight();
     void arrange();
+    void orderFocus();
 
     QWidget* m_content;
     DropTarget* m_target;
@@ -66,6 +67,8 @@ private:
     QLabel* m_snippet;
     QGridLayout* m_keys;
     std::vector<QWidget*> m_cardWidgets;
+    std::vector<QWidget*> m_recentWidgets;
+    QWidget* m_copy = nullptr;
 };
 
 } // namespace stagecraft

@@ -7,6 +7,7 @@
 #include "views/export_dialog.h"
 #include "views/find_field.h"
 #include "views/message_bar.h"
+#include "views/theme.h"
 #include "views/welcome_page.h"
 
 #include <QDockWidget>
@@ -118,18 +119,17 @@ private slots:
         const Fixture f;
         QVERIFY(f.open(tinyModel));
         const auto dockOf = [&](const char* name) { return f.window->findChild<QDockWidget*>(name); };
-        QCOMPARE(f.window->dockWidgetArea(dockOf("code")), Qt::RightDockWidgetArea);
-        f.window->resize(1280, 720);
-        QTRY_COMPARE(f.window->width(), 1280);
-        f.window->actionTable().resetLayout->trigger();
+        const auto arrange = [&](double width) {
+            f.window->resize(em(f.window, width), em(f.window, width * 9 / 16));
+            f.window->actionTable().resetLayout->trigger();
+        };
+        arrange(90);
         QCOMPARE(f.window->dockWidgetArea(dockOf("code")), Qt::BottomDockWidgetArea);
         QCOMPARE(f.window->dockWidgetArea(dockOf("details")), Qt::LeftDockWidgetArea);
-        QTRY_VERIFY(f.window->views().graph->width() > 640);
+        QTRY_VERIFY(f.window->views().graph->width() > f.window->width() / 2);
         for (QDockWidget* dock : f.window->findChildren<QDockWidget*>())
             QVERIFY2(!dock->isHidden(), qPrintable(dock->windowTitle()));
-        f.window->resize(1600, 1000);
-        QTRY_COMPARE(f.window->width(), 1600);
-        f.window->actionTable().resetLayout->trigger();
+        arrange(120);
         QCOMPARE(f.window->dockWidgetArea(dockOf("code")), Qt::RightDockWidgetArea);
     }
 

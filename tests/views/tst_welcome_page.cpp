@@ -24,6 +24,7 @@ private slots:
     void missingRecentFilesCannotBeChosen();
     void theSnippetCanBeCopied();
     void settingAgainReplaces();
+    void tabGoesFromTheTopToTheBottom();
 
 private:
     static QPushButton* button(const WelcomePage& page, const QString& spokenName)
@@ -105,6 +106,24 @@ void TestWelcomePage::settingAgainReplaces()
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QVERIFY(!button(page, "Open the example A"));
     QVERIFY(button(page, "Open the example C"));
+}
+
+void TestWelcomePage::tabGoesFromTheTopToTheBottom()
+{
+    WelcomePage page;
+    page.setRecentFiles({QCoreApplication::applicationFilePath()});
+    page.setGallery({{"/a.pt2", "A", {}, {}}, {"/b.pt2", "B", {}, {}}});
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    page.setFocus();
+    QStringList walked;
+    for (int i = 0; i < 5; ++i) {
+        walked << page.focusWidget()->accessibleName();
+        QTest::keyClick(page.focusWidget(), Qt::Key_Tab);
+    }
+    const QString recent = "Open " + QFileInfo(QCoreApplication::applicationFilePath()).fileName();
+    QCOMPARE(walked.mid(1),
+             (QStringList{"Open the example A", "Open the example B", recent, "Copy the export code"}));
 }
 
 QTEST_MAIN(TestWelcomePage)
