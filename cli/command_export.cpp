@@ -22,7 +22,7 @@ Result<Partition> choosePartition(const Model& model, const ExportCommandOptions
                                   std::vector<std::string>& notes, const Progress& progress)
 {
     if (!options.source.planFile.empty())
-        return partitionOfPlanFile(model, options.source.planFile, notes);
+        return partitionOfPlanFile(model, options.source, notes);
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
     notes = chosen.notes;
     return std::move(chosen.solution.partition);

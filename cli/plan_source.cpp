@@ -23,10 +23,18 @@ std::vector<SplitPoint> splitPoints(const PlanSourceFlags& flags)
     return points;
 }
 
+// Where to cut is the plan's to say.
 Result<void> checkSource(const PlanSourceFlags& flags)
 {
-    if (!flags.planFile.empty() && !splitPoints(flags).empty())
+    if (flags.planFile.empty())
+        return {};
+    if (!splitPoints(flags).empty())
         return Error{ErrorCode::BadUsage, "--plan and --split-before or --split-after exclude each other"};
+    for (const char* option :
+         {"--stages", "--pin", "--keep-together", "--keep-class", "--keep-depth", "--never-cut"})
+        if (flags.command->count(option) > 0)
+            return Error{ErrorCode::BadUsage,
+                         std::string(option) + ": " + flags.planFile + " already says where to cut"};
     return {};
 }
 
@@ -40,15 +48,10 @@ Result<void> useGivenPartition(ChosenPlan& chosen, Partition partition)
     return {};
 }
 
-// What the plan was made for, but for what the person says now. Where to cut is the plan's to say.
+// What the plan was made for, but for what the person says now.
 Result<PartitionOptions> optionsNow(PartitionOptions saved, const PlanSourceFlags& flags)
 {
     const auto isGiven = [&](const char* option) { return flags.command->count(option) > 0; };
-    for (const char* option :
-         {"--stages", "--pin", "--keep-together", "--keep-class", "--keep-depth", "--never-cut"})
-        if (isGiven(option))
-            return Error{ErrorCode::BadUsage,
-                         std::string(option) + ": " + flags.planFile + " already says where to cut"};
     PlanFlags asked = flags.plan;
     asked.stages = saved.stageCount;
     STAGECRAFT_ASSIGN(now, planOptions(asked));
@@ -197,6 +200,13 @@ Result<PlanQuestion> planQuestion(const Model& model, const PlanSourceFlags& fla
     if (!question.has_value())
         return named(model, flags, question.error());
     return question;
+}
+
+Result<Partition> partitionOfPlanFile(const Model& model, const PlanSourceFlags& flags,
+                                      std::vector<std::string>& notes)
+{
+    STAGECRAFT_TRY(checkSource(flags));
+    return partitionOfPlanFile(model, flags.planFile, notes);
 }
 
 Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,

@@ -52,6 +52,10 @@ Result<PlanQuestion> planQuestion(const Model& model, const PlanSourceFlags& fla
 Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,
                                       std::vector<std::string>& notes);
 
+// The same, but fails where other flags say where to cut, too.
+Result<Partition> partitionOfPlanFile(const Model& model, const PlanSourceFlags& flags,
+                                      std::vector<std::string>& notes);
+
 // One line each on standard error.
 void printNotes(const std::vector<std::string>& notes);
 

@@ -57,6 +57,8 @@ private slots:
         row("not an export", {"verify", gpt2, STAGECRAFT_TEST_DATA}, 1, "manifest.json");
         row("unknown format", {"export", gpt2, "--stages", "2", "--formats", "onnx", "-o", "/tmp/never"}, 2,
             "onnx");
+        row("a plan and a count", {"export", gpt2, "--plan", "/p", "--stages", "2", "-o", "/tmp/never"}, 2,
+            "--stages: /p already says");
         row("no such plan", {"export", gpt2, "--plan", "/no/plan.stagecraft", "-o", "/tmp/never"}, 1,
             "/no/plan");
     }
