@@ -229,7 +229,9 @@ void ChartPlot::placeBoundaries()
         handle->setColor(chosen ? m_theme.accentText : m_theme.text);
         handle->setBrush(chosen ? m_theme.accent : m_theme.raised);
         handle->setPen(QPen(chosen ? m_theme.accent : m_theme.border));
-        handle->position->setCoords(pixel, top.top() - em(this, 0.1));
+        const double half = QFontMetrics(handle->font()).horizontalAdvance(text) / 2.0 + em(this, 0.5);
+        handle->position->setCoords(std::min(pixel, width() - m_cornerTaken - half),
+                                    top.top() - em(this, 0.1));
     }
     const bool dragging = m_gesture == Gesture::Boundary && m_dragPlace != m_dragStart;
     if (!dragging || !standUp(m_ghost, xToPixel(m_scale.places[m_dragStart]), top, bottom))

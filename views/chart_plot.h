@@ -31,6 +31,8 @@ public:
     void setAxis(ExecutionAxis axis);
     ExecutionAxis axis() const { return m_axis; }
     void applyTheme();
+    // Handles of boundaries leave out so many pixels on the right: something else stands there.
+    void setCornerTaken(int width) { m_cornerTaken = width; }
     void zoomTo(double from, double to);
     void zoomToAll();
     void zoomToSelection();
@@ -107,6 +109,7 @@ private:
     Theme m_theme;
     PlanView m_plan;
     ExecutionAxis m_axis = ExecutionAxis::OpIndex;
+    int m_cornerTaken = 0;
     StageOrder m_order;
     ExecutionScale m_scale;
     MemoryCurve m_memory;

@@ -93,6 +93,7 @@ void ExecutionCharts::resizeEvent(QResizeEvent* event)
     m_axisChoice->setGeometry(width() - size.width() - em(this, 0.4), em(this, 0.15), size.width(),
                               size.height());
     m_axisChoice->raise();
+    m_plot->setCornerTaken(width() - m_axisChoice->x());
 }
 
 void ExecutionCharts::changeEvent(QEvent* event)
