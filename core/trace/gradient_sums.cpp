@@ -25,11 +25,12 @@ void formulaEnds(const at::RecordFunction&, at::ObserverContext*)
     --formulas;
 }
 
-// The engine's buffer holds it, the stack does, and nobody else.
+// The engine's buffer holds it, the stack does, and nobody else; and it has elements to add to, which the
+// zeros that derivatives such as sign's give do not have.
 bool isLastReference(const at::Tensor& tensor)
 {
-    return tensor.use_count() <= 2 && tensor.has_storage() && tensor.storage().use_count() == 1 &&
-           tensor.is_non_overlapping_and_dense();
+    return tensor.use_count() <= 2 && tensor.has_storage() && !tensor._is_zerotensor() &&
+           tensor.storage().use_count() == 1 && tensor.is_non_overlapping_and_dense();
 }
 
 } // namespace

@@ -313,6 +313,20 @@ private slots:
         QVERIFY(trace.error().code == ErrorCode::Cancelled);
     }
 
+    // The derivative of a sign is zeros without elements: another gradient cannot be added to them in place.
+    void addsToZerosThatHaveNoElements()
+    {
+        const Model model = modelOf(R"(graph zeros
+  param %w "w" : f32[4, 5]
+  %sine : f32[4, 5] = aten::sin.default(%w)
+  %sign : f32[4, 5] = aten::sgn.default(%w)
+  %sum : f32[4, 5] = aten::add.Tensor(%sine, %sign)
+  return %sum
+)");
+        const Trace trace = traceOf(model, {.lowering = {.kind = LoweringKind::Device}});
+        QCOMPARE(trace.liveAtEndOutputsDropped.count(), std::int64_t{4 * 5 * 4});
+    }
+
     void recordsStoragesThatGrowInPlace()
     {
         const Model model = modelOf(R"(graph resize
