@@ -254,12 +254,9 @@ private:
         std::vector<SymInt> terms;
         while (first) {
             terms.push_back(*first);
-            if (m_scanner.take("+"))
-                first = product();
-            else if (m_scanner.sees('-'))
-                first = product(); // the sign is the next factor's
-            else
+            if (!m_scanner.take("+") && !m_scanner.sees('-')) // a minus is the next factor's
                 break;
+            first = product();
         }
         --m_depth;
         return first ? Maybe(SymInt::make(SymOp::Add, std::move(terms))) : std::nullopt;
