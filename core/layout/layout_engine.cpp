@@ -170,8 +170,10 @@ Result<DotDrawing> LayoutEngine::draw(const DotProblem& problem, const Progress&
     if (progress.stopRequested())
         return cancelled();
     std::string text = dotText(problem);
-    if (const auto found = m_drawings.find(text); found != m_drawings.end())
-        return found->second;
+    if (const auto found = m_drawings.find(text); found != m_drawings.end()) {
+        found->second.lastLayout = m_layouts;
+        return found->second.drawing;
+    }
     ++m_drawingsMade;
     const Result<std::string> plain = m_dot.draw(text, progress);
     if (!plain.has_value() && plain.error().code == ErrorCode::Cancelled)
@@ -184,8 +186,15 @@ Result<DotDrawing> LayoutEngine::draw(const DotProblem& problem, const Progress&
             notes.push_back(note);
         return rowsDrawing(problem);
     }
-    m_drawings.emplace(std::move(text), *drawing);
+    m_drawings.emplace(std::move(text), KeptDrawing{*drawing, m_layouts});
     return drawing;
+}
+
+void LayoutEngine::forgetOldDrawings()
+{
+    std::erase_if(m_drawings, [this](const auto& kept) {
+        return kept.second.lastLayout + layoutsRemembered < m_layouts;
+    });
 }
 
 Result<Layout> LayoutEngine::layout(std::shared_ptr<const Graph> graph, std::shared_ptr<const RunTree> tree,
@@ -195,10 +204,12 @@ Result<Layout> LayoutEngine::layout(std::shared_ptr<const Graph> graph, std::sha
     layout.graph = std::move(graph);
     layout.tree = std::move(tree);
     layout.expansion = expansion;
+    ++m_layouts;
     const auto drawProblem = [&](const DotProblem& problem) { return draw(problem, progress, layout.notes); };
     STAGECRAFT_ASSIGN(drawings, drawBoxes(*layout.graph, *layout.tree, expansion, m_metrics, drawProblem));
     const StageStack stack = stackStages(*layout.tree, drawings, m_metrics);
     Assembler(layout, drawings).assemble(stack);
+    forgetOldDrawings();
     return layout;
 }
 

@@ -4,8 +4,9 @@
 //                                                   │  by dot, once for each distinct box,
 //                                                   └─ kept for the next layout
 //
-// So opening a box or moving a boundary only draws anew the boxes that changed. One engine serves one thread
-// at a time. Deterministic: what a layout looks like does not depend on the layouts before it.
+// So opening a box or moving a boundary only draws anew the boxes that changed. A drawing is forgotten once
+// `layoutsRemembered` layouts have done without it. One engine serves one thread at a time. Deterministic:
+// what a layout looks like does not depend on the layouts before it.
 #pragma once
 
 #include "core/base/progress.h"
@@ -20,6 +21,8 @@ namespace stagecraft {
 class LayoutEngine
 {
 public:
+    static constexpr std::size_t layoutsRemembered = 64;
+
     explicit LayoutEngine(LayoutMetrics metrics = {}, std::string dotProgram = "dot");
 
     // Fails only if it was cancelled. Where dot fails, the box is drawn as rows and Layout::notes says so.
@@ -30,12 +33,20 @@ public:
     std::size_t drawingsMade() const { return m_drawingsMade; }
 
 private:
+    struct KeptDrawing
+    {
+        DotDrawing drawing;
+        std::size_t lastLayout; // that used it
+    };
+
     Result<DotDrawing> draw(const DotProblem& problem, const Progress& progress,
                             std::vector<std::string>& notes);
+    void forgetOldDrawings();
 
     LayoutMetrics m_metrics;
     DotProcess m_dot;
-    std::unordered_map<std::string, DotDrawing> m_drawings; // by dot text
+    std::unordered_map<std::string, KeptDrawing> m_drawings; // by dot text
+    std::size_t m_layouts = 0;
     std::size_t m_drawingsMade = 0;
 };
 

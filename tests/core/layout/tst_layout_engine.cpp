@@ -147,6 +147,24 @@ private slots:
         QCOMPARE(engine.drawingsMade(), before);
     }
 
+    void drawingsNobodyAsksForAreForgotten()
+    {
+        const auto graph = graphOf(layeredText(6));
+        const auto first = treeOf(*graph, partitionOf({10, 16}));
+        const auto other = treeOf(*graph, partitionOf({4, 16}));
+        LayoutEngine engine;
+        layoutOf(engine, graph, first, fullExpansion(*first));
+        for (std::size_t i = 0; i < LayoutEngine::layoutsRemembered; ++i)
+            layoutOf(engine, graph, other, fullExpansion(*other));
+        const std::size_t before = engine.drawingsMade();
+        layoutOf(engine, graph, first, fullExpansion(*first));
+        QCOMPARE(engine.drawingsMade(), before);
+        for (std::size_t i = 0; i <= LayoutEngine::layoutsRemembered; ++i)
+            layoutOf(engine, graph, other, fullExpansion(*other));
+        layoutOf(engine, graph, first, fullExpansion(*first));
+        QVERIFY(engine.drawingsMade() > before);
+    }
+
     void theWayToALayoutDoesNotShow()
     {
         const auto graph = graphOf(layeredText(6));
