@@ -8,8 +8,8 @@ namespace stagecraft {
 
 namespace {
 
-constexpr char idle = '.';
-constexpr char transfer = '-';
+constexpr char idleMark = '.';
+constexpr char transferMark = '-';
 
 // The microbatch by its last digit.
 char digitOf(const Action& action)
@@ -83,11 +83,11 @@ private:
     {
         double computing = 0;
         for (const auto& [what, share] : cell)
-            computing += what == transfer ? 0 : share;
+            computing += what == transferMark ? 0 : share;
         const double rest = std::max(0.0, 1 - computing);
-        const double moving = std::min(rest, cell[transfer]);
-        cell[transfer] = moving;
-        cell[idle] = rest - moving;
+        const double moving = std::min(rest, cell[transferMark]);
+        cell[transferMark] = moving;
+        cell[idleMark] = rest - moving;
         return cell;
     }
 
@@ -148,9 +148,9 @@ std::string timelineText(const Timeline& timeline, std::size_t columns)
     for (const ActionSpan& span : timeline.spans) {
         picture.add(span.device, span.start, span.end, crowded ? kindOf(span.action) : digitOf(span.action));
         if (span.start > span.receiveStart)
-            picture.add(span.device, span.receiveStart, span.start, transfer);
+            picture.add(span.device, span.receiveStart, span.start, transferMark);
         if (span.sendEnd > span.end)
-            picture.add(span.device, span.end, span.sendEnd, transfer);
+            picture.add(span.device, span.end, span.sendEnd, transferMark);
     }
     std::string text = ruler(timeline, label, width);
     for (std::size_t device = 0; device < timeline.devices.size(); ++device) {
