@@ -95,7 +95,7 @@ public:
 
     // ---- the plan; each is one step of undo
     void setChoices(const PlanChoices& choices);
-    void splitAutomatically();
+    void splitAutomatically(); // splitConfirmed() and no step where that finds the plan that is there
     // Null: estimates. They are dropped when the sizes change.
     void useTimes(const QString& text, std::shared_ptr<const GivenTimes> times);
     void moveBoundary(BoundaryId boundary, StageDirection direction, BoundaryStep step);
@@ -167,6 +167,7 @@ signals:
     void adviceChanged();     // likewise
     void statisticsChanged(); // there are some, or gathering them has failed or was cancelled
     void planSaved();
+    void splitConfirmed(); // a search found nothing better than the plan that is there
     void lastSplitFound();
     void refused(const QString& message);     // what was asked for cannot be done
     void dragRefused(const QString& message); // why what is dragged cannot be dropped here

@@ -232,6 +232,8 @@ void Document::startSplitting(const PlanState& target, const QString& text)
 void Document::takeSplit(PlanState target, const QString& text, FoundPlan found)
 {
     m_bounds[target.problem] = found.solution.bound;
+    const bool isSamePlan =
+        target.problem == m_state.problem && found.solution.partition == *m_state.partition;
     target.partition = std::make_shared<const Partition>(std::move(found.solution.partition));
     target.cost = std::make_shared<const PlanCost>(std::move(found.solution.cost));
     target.choices.stageCount = target.partition->stageCount;
@@ -241,6 +243,10 @@ void Document::takeSplit(PlanState target, const QString& text, FoundPlan found)
         std::error_code ignored;
         if (std::filesystem::exists(lastSplitPath(m_settings.dataFolder, m_fingerprint), ignored))
             emit lastSplitFound();
+    } else if (isSamePlan) {
+        emit planChanged(); // its bound may be news
+        if (whyOverLimit.isEmpty())
+            emit splitConfirmed();
     } else {
         push(text, std::move(target));
     }

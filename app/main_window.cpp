@@ -6,6 +6,7 @@
 #include "app/recent_files.h"
 #include "app/status_line.h"
 #include "views/find_field.h"
+#include "views/format.h"
 #include "views/message_bar.h"
 #include "views/theme.h"
 #include "views/welcome_page.h"
@@ -197,6 +198,12 @@ void MainWindow::connectDocument()
         statusBar()->showMessage(tr("Saved %1").arg(QString::fromStdString(m_document.planPath().string())),
                                  4000);
         showPlan();
+    });
+    connect(&m_document, &Document::splitConfirmed, this, [this] {
+        statusBar()->showMessage(
+            tr("No better split was found; this one is %1.")
+                .arg(gapText(m_document.state().cost->bottleneckTime, *m_document.bound())),
+            6000);
     });
     connect(&m_document, &Document::lastSplitFound, this, [this] {
         m_messages->post({"lastSplit",

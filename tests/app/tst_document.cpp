@@ -342,6 +342,26 @@ private slots:
         QCOMPARE(document->state().partition->stageCount, std::size_t{4});
     }
 
+    void aSearchThatFindsThePlanThatIsThereIsNoStepOfUndo()
+    {
+        const auto document = openedDocument();
+        const Partition best = *document->state().partition;
+        QSignalSpy confirmed(document.get(), &Document::splitConfirmed);
+        document->splitAutomatically();
+        QTRY_COMPARE_WITH_TIMEOUT(confirmed.size(), 1, 20000);
+        QCOMPARE(document->undoStack().count(), 0);
+        QVERIFY(*document->state().partition == best);
+        QVERIFY(document->bound());
+
+        document->drop(BoundaryId(1), document->legalPositions(BoundaryId(1)).front());
+        QVERIFY(*document->state().partition != best);
+        document->splitAutomatically();
+        QTRY_COMPARE_WITH_TIMEOUT(document->undoStack().count(), 2, 20000);
+        QCOMPARE(confirmed.size(), 1);
+        document->undoStack().undo();
+        QCOMPARE(document->undoStack().index(), 1);
+    }
+
     void anotherDeviceKeepsThePlanAndChangesItsCost()
     {
         const auto document = openedDocument();
