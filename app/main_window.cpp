@@ -191,7 +191,7 @@ void MainWindow::connectDocument()
             [=](const QString& text) { post(text, Message::Severity::Info, text); });
     connect(&m_document, &Document::nothingFits, this, [this, post](const QString& why) {
         m_unfit = m_document.state().problem;
-        post("nothingFits", Message::Severity::Warning, why.left(1).toUpper() + why.mid(1));
+        post("nothingFits", Message::Severity::Warning, why);
     });
     connect(&m_document, &Document::previewChanged, this, [this] { m_messages->remove("refused"); });
     connect(&m_document, &Document::planSaved, this, [this] {

@@ -61,6 +61,14 @@ QString spokenName(Message::Severity severity)
     return {};
 }
 
+// Texts of the engine begin as parts of sentences do. What begins with a name (of a file, a model, a tensor:
+// a dot, a digit, an underscore or a capital in it, or a colon after it) stays as it is spelt.
+QString asSentence(const QString& text)
+{
+    static const QRegularExpression plainWord(QStringLiteral("^\\p{Ll}+(?:['’-]\\p{Ll}+)*(?=[ ,;!?]|[.]?$)"));
+    return plainWord.match(text).hasMatch() ? text.left(1).toUpper() + text.mid(1) : text;
+}
+
 // What fits into a line or two: how it begins, which is what is wrong, and how it ends, which is what would
 // do; the middle is among the details.
 QString shortened(const QString& text)
@@ -137,6 +145,7 @@ void MessageBar::post(Message message)
 {
     if (!message.id.isEmpty())
         std::erase_if(m_messages, [&](const Message& old) { return old.id == message.id; });
+    message.text = asSentence(message.text);
     m_messages.push_back(std::move(message));
     showNewest();
 }

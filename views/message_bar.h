@@ -41,6 +41,7 @@ class MessageBar : public QFrame
 public:
     explicit MessageBar(QWidget* parent = nullptr);
 
+    // A text that begins with a plain word is shown with a capital: the engine's begin without.
     void post(Message message);
     void remove(const QString& id);
     void clear();

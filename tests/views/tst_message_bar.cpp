@@ -22,6 +22,8 @@ private slots:
     void actionsGoOutAndTakeTheMessageAway();
     void detailsAndCopy();
     void aLongTextIsCutAndWholeInTheDetails();
+    void aPlainWordBeginsWithACapital_data();
+    void aPlainWordBeginsWithACapital();
     void escapeDismisses();
 
 private:
@@ -47,11 +49,11 @@ void TestMessageBar::showsTheNewestAndCountsTheRest()
     MessageBar bar;
     bar.post({.text = "first"});
     bar.post({.severity = Message::Severity::Error, .text = "second"});
-    QVERIFY(shows(bar, "second"));
+    QVERIFY(shows(bar, "Second"));
     QVERIFY(shows(bar, "1 more"));
-    QCOMPARE(bar.accessibleDescription(), QString("Error: second"));
+    QCOMPARE(bar.accessibleDescription(), QString("Error: Second"));
     bar.findChildren<QToolButton*>().last()->click();
-    QVERIFY(shows(bar, "first"));
+    QVERIFY(shows(bar, "First"));
 }
 
 void TestMessageBar::sameIdReplaces()
@@ -60,7 +62,7 @@ void TestMessageBar::sameIdReplaces()
     bar.post({.id = "open", .text = "one"});
     bar.post({.id = "open", .text = "two"});
     QCOMPARE(bar.count(), std::size_t{1});
-    QVERIFY(shows(bar, "two"));
+    QVERIFY(shows(bar, "Two"));
     bar.remove("open");
     QCOMPARE(bar.count(), std::size_t{0});
 }
@@ -88,7 +90,7 @@ void TestMessageBar::detailsAndCopy()
     QVERIFY(!details->isHidden());
     QCOMPARE(details->toPlainText(), QString("why"));
     buttons[1]->click();
-    QCOMPARE(QGuiApplication::clipboard()->text(), QString("what\n\nwhy"));
+    QCOMPARE(QGuiApplication::clipboard()->text(), QString("What\n\nwhy"));
 }
 
 void TestMessageBar::aLongTextIsCutAndWholeInTheDetails()
@@ -108,8 +110,38 @@ void TestMessageBar::aLongTextIsCutAndWholeInTheDetails()
         return label->text().startsWith("No plan fits; ") && label->text().endsWith("… " + remedy);
     }));
     bar.post({.text = "short"});
-    QVERIFY(shows(bar, "short"));
+    QVERIFY(shows(bar, "Short"));
     QCOMPARE(bar.findChild<QPlainTextEdit*>()->toPlainText(), QString());
+}
+
+void TestMessageBar::aPlainWordBeginsWithACapital_data()
+{
+    QTest::addColumn<QString>("posted");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("note") << "measured node by node"
+                          << "Measured node by node";
+    QTest::newRow("comma") << "schedule, device 2"
+                           << "Schedule, device 2";
+    QTest::newRow("one word") << "done."
+                              << "Done.";
+    QTest::newRow("hyphen") << "higher-order operators"
+                            << "Higher-order operators";
+    QTest::newRow("umlaut") << QString("älter als das Modell") << QString("Älter als das Modell");
+    for (const char* same :
+         {"Measured", "model.pt2: not a model file", "bert: the backward pass", "lm_head is large",
+          "layer1 is large", "torchAO is old", "/tmp/a b.pt2: is empty", "--bind s0=1", "'x' is an input",
+          "3 nodes", "conv.weight", ""})
+        QTest::newRow(same) << same << same;
+}
+
+void TestMessageBar::aPlainWordBeginsWithACapital()
+{
+    QFETCH(QString, posted);
+    QFETCH(QString, shown);
+    MessageBar bar;
+    bar.post({.text = posted});
+    QVERIFY(shows(bar, shown));
+    QCOMPARE(bar.accessibleDescription(), "Note: " + shown);
 }
 
 void TestMessageBar::escapeDismisses()
