@@ -144,6 +144,8 @@ void makeStageActions(const Maker& make, Actions& a)
              QKeySequence("Ctrl+Shift+Down"), "boundary-down");
     a.planOptions =
         make("Device and &options", "What the plan is made for", QKeySequence("Ctrl+P"), "device");
+    a.saveSchedule = make("Save sc&hedule…", "Save the order in which the stages run: as trace events for "
+                                             "Perfetto, or as a table for torch.distributed.pipelining");
 }
 
 void makeAnalyseActions(const Maker& make, Actions& a)
@@ -195,7 +197,7 @@ QList<QAction*> Actions::forModel() const
             sendUp,      sendDown,     boundaryUp,   boundaryDown,   boundaryBest,     lockBoundary,
             pin,         keepTogether, letApart,     toggleBox,      toggleBelow,      blockModule,
             blockClass,  runStep,      measureTimes, importTimes,    largestBatch,     compareCounts,
-            tradeOffs,   explain};
+            tradeOffs,   explain,      saveSchedule};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -237,7 +239,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     view->addActions({a.hidePanels, a.fullScreen});
 
     QMenu* stages = bar->addMenu(tr("&Stages"));
-    stages->addActions({a.split, a.planOptions});
+    stages->addActions({a.split, a.planOptions, a.saveSchedule});
     stages->addSeparator();
     stages->addActions({a.addBoundary, a.removeBoundary, a.previousBoundary, a.nextBoundary});
     stages->addSeparator();

@@ -68,6 +68,7 @@ struct Actions
     QAction* blockModule; // their texts name what is selected
     QAction* blockClass;
     QAction* planOptions;
+    QAction* saveSchedule;
     // Analyse
     QAction* runStep;
     QAction* measureTimes;

@@ -76,6 +76,7 @@ private:
     void showModel();
     void showPlan();
     void showStageActions();
+    void saveSchedule();
     void runStep();
     void importTimes();
     void offerToSplitAnew();

@@ -3,10 +3,14 @@
 #include "app/main_window.h"
 #include "app/plan_constraints.h"
 #include "app/plan_edit.h"
+#include "app/schedule_file.h"
+#include "views/message_bar.h"
 
+#include <QFileDialog>
 #include <QMenu>
 #include <QSettings>
 #include <QSpinBox>
+#include <QStatusBar>
 
 namespace stagecraft {
 
@@ -49,9 +53,32 @@ void MainWindow::connectStageActions()
         m_document.moveBoundary(boundary, StageDirection::Next, BoundaryStep::BestNearby);
     });
     connect(m_actions.planOptions, &QAction::triggered, this, [this] { m_docks->show(m_views.options); });
+    connect(m_actions.saveSchedule, &QAction::triggered, this, &MainWindow::saveSchedule);
+    m_views.schedule->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_views.schedule->addAction(m_actions.saveSchedule);
     connect(m_views.options, &PlanOptionsPanel::choicesChanged, this, [this](const PlanChoices& choices) {
         m_environment.settings->setValue("device", QString::fromStdString(choices.deviceId));
     });
+}
+
+void MainWindow::saveSchedule()
+{
+    const auto beside = m_document.modelPath().parent_path() / (m_document.model()->name + ".schedule.json");
+    const QString table = tr("Tables of torch.distributed.pipelining (*.csv)");
+    QString filter;
+    QString path =
+        QFileDialog::getSaveFileName(this, tr("Save the schedule"), QString::fromStdString(beside.string()),
+                                     tr("Trace events for Perfetto (*.json)") + ";;" + table, &filter);
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += filter == table ? ".csv" : ".json";
+    const Result<void> saved = stagecraft::saveSchedule(m_document.state(), path.toStdString());
+    if (saved.has_value())
+        statusBar()->showMessage(tr("Saved %1").arg(path), 4000);
+    else
+        m_messages->post(
+            {"failed", Message::Severity::Error, QString::fromStdString(saved.error().message), {}, {}});
 }
 
 // What is held fast, whatever is searched for.

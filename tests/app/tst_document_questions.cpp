@@ -2,11 +2,17 @@
 #include "app/document.h"
 
 #include "app/free_memory.h"
+#include "app/schedule_file.h"
 #include "app/selection_history.h"
 #include "app/times_source.h"
 #include "app/trade_off_search.h"
+#include "core/schedule/schedule_csv.h"
 #include "tests/app/document_fixture.h"
 
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -240,6 +246,36 @@ private slots:
         document.open(tinyModel.toStdString());
         QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
         QVERIFY(document.choices().sizes.empty());
+    }
+
+    void theScheduleIsSavedInBothForms()
+    {
+        const auto document = openedDocument();
+        const PlanState& state = document->state();
+        const QTemporaryDir folder;
+        const auto contentOf = [&](const QString& name) {
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QVERIFY(saveSchedule(state, folder.filePath("step.csv").toStdString()).has_value());
+        const QByteArray table = contentOf("step.csv");
+        QCOMPARE(table.count("\r\n"), qsizetype{4}); // a line a device
+        const auto read = parseScheduleCsv(table.toStdString());
+        QVERIFY(read.has_value());
+        QCOMPARE(read->stageCount, std::size_t{4});
+        QCOMPARE(read->microbatches, state.problem->options.microbatches);
+
+        QVERIFY(saveSchedule(state, folder.filePath("step.json").toStdString()).has_value());
+        const QJsonObject trace = QJsonDocument::fromJson(contentOf("step.json")).object();
+        QVERIFY(std::size_t(trace["traceEvents"].toArray().size()) > 8 * read->microbatches);
+
+        const auto refused = saveSchedule(state, folder.filePath("step.txt").toStdString());
+        QVERIFY(!refused.has_value() && refused.error().message.find("step.txt") != std::string::npos);
+        QVERIFY(!QFile::exists(folder.filePath("step.txt")));
+        QVERIFY(!saveSchedule(state, folder.filePath("missing/step.csv").toStdString()).has_value());
+        PlanState withoutCosts = state;
+        withoutCosts.problem.reset();
+        QVERIFY(!saveSchedule(withoutCosts, folder.filePath("none.csv").toStdString()).has_value());
     }
 
     void aStepOfTheSelectionCanBeTakenBack()

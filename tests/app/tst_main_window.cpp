@@ -13,6 +13,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
@@ -422,6 +423,21 @@ private slots:
         }
         QVERIFY(equal > 10);
         QCOMPARE(QDir(folder).entryList({"stage_*.pt2"}).size(), 4);
+    }
+
+    void theScheduleIsSavedFromTheMenu()
+    {
+        const Fixture f;
+        QVERIFY(f.open(tinyModel));
+        const QString path = f.folder.filePath("step");
+        QTimer::singleShot(0, f.window, [&] {
+            auto* dialog = f.window->findChild<QFileDialog*>();
+            dialog->selectFile(path);
+            QMetaObject::invokeMethod(dialog, "accept");
+        });
+        f.window->actionTable().saveSchedule->trigger();
+        QVERIFY(QFile::exists(path + ".json"));
+        QCOMPARE(f.window->messageBar().count(), std::size_t{0});
     }
 
     void panelsAreHiddenAndComeBack()
