@@ -50,7 +50,7 @@ void merge(Front& front, const Front& more, Front& scratch)
     front.swap(scratch);
 }
 
-struct Layer
+struct FrontLayer
 {
     std::vector<std::vector<Reached>> reached; // of each ideal; empty: not
     // Begins within each ideal but not itself, and itself.
@@ -126,7 +126,7 @@ private:
     bool reach(std::size_t b)
     {
         const IdealLattice& lattice = *m_lattices[b];
-        Layer& layer = m_layers[b];
+        FrontLayer& layer = m_layers[b];
         layer.reached.resize(lattice.size());
         std::optional<IdealLattice::Projector> projector;
         if (b > 0)
@@ -148,7 +148,7 @@ private:
 
     void reachWithin(std::size_t b, std::uint32_t ideal, std::uint32_t before, bool whole)
     {
-        const Layer& layer = m_layers[b - 1];
+        const FrontLayer& layer = m_layers[b - 1];
         if (whole && m_mayBeEmpty && !layer.reached[before].empty()) {
             const Reached& same = layer.reached[before].front();
             m_layers[b].reached[ideal].push_back({same.time, bytesBefore(b, ideal), before, 0});
@@ -239,7 +239,7 @@ private:
     void spread(std::size_t b)
     {
         const IdealLattice& lattice = *m_lattices[b];
-        Layer& layer = m_layers[b];
+        FrontLayer& layer = m_layers[b];
         layer.within.resize(lattice.size());
         layer.itself.resize(lattice.size());
         Front scratch;
@@ -279,7 +279,7 @@ private:
     SplitAnswer last()
     {
         const std::size_t b = m_layers.size() - 1;
-        const Layer& layer = m_layers[b];
+        const FrontLayer& layer = m_layers[b];
         const auto top = static_cast<std::uint32_t>(m_lattices[b]->size() - 1);
         const bool whole =
             m_lattices[b]->isExact() &&
@@ -316,7 +316,7 @@ private:
     const std::vector<const IdealLattice*>& m_lattices;
     double m_limit;
     const IdealSearchLimits& m_limits;
-    std::vector<Layer> m_layers;
+    std::vector<FrontLayer> m_layers;
     bool m_exact;
     bool m_mayBeEmpty;
     std::vector<double> m_inFlight; // microbatches that each stage holds what is saved of

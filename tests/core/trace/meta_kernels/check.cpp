@@ -245,6 +245,13 @@ CaseReport check(const MetaKernelCase& testCase, std::uint64_t seed)
 
 } // namespace
 
+MetaKernelCase unary(const char* name, Tensor (*function)(const Tensor&))
+{
+    return {name, [function](TensorSource& s) {
+                return Tensors{function(s.tensor({s.batch(), 3, s.number(1, 4), 2}))};
+            }};
+}
+
 std::vector<std::string> metaKernelCaseNames()
 {
     std::vector<std::string> names;

@@ -10,13 +10,6 @@ using Tensors = std::vector<Tensor>;
 
 namespace {
 
-MetaKernelCase unary(const char* name, Tensor (*function)(const Tensor&))
-{
-    return {name, [function](TensorSource& s) {
-                return Tensors{function(s.tensor({s.batch(), 3, s.number(1, 4), 2}))};
-            }};
-}
-
 MetaKernelCase binary(const char* name, Tensor (*function)(const Tensor&, const Tensor&))
 {
     return {name, [function](TensorSource& s) {

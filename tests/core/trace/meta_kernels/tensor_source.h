@@ -61,6 +61,9 @@ struct MetaKernelCase
     std::function<std::vector<at::Tensor>(TensorSource&)> run;
 };
 
+// Of one tensor of four dimensions.
+MetaKernelCase unary(const char* name, at::Tensor (*function)(const at::Tensor&));
+
 std::vector<MetaKernelCase> decompositionCases();
 std::vector<MetaKernelCase> layerCases();
 std::vector<MetaKernelCase> lossCases();

@@ -12,13 +12,6 @@ namespace {
 
 using T = const Tensor&;
 
-MetaKernelCase unary(const char* name, Tensor (*function)(T))
-{
-    return {name, [function](TensorSource& s) {
-                return Tensors{function(s.tensor({s.batch(), 3, s.number(1, 4), 2}))};
-            }};
-}
-
 // Never empty: of nothing, the CPU copies the storage that an expanded gradient lies in.
 MetaKernelCase filled(const char* name, Tensor (*function)(T))
 {
@@ -27,7 +20,7 @@ MetaKernelCase filled(const char* name, Tensor (*function)(T))
             }};
 }
 
-MetaKernelCase binary(const char* name, Tensor (*function)(T, T))
+MetaKernelCase ofPair(const char* name, Tensor (*function)(T, T))
 {
     return {name, [function](TensorSource& s) {
                 const Tensor x = s.tensor({s.batch(), 3, 4, 2});
@@ -56,17 +49,17 @@ void addFunctions(std::vector<MetaKernelCase>& cases)
     cases.push_back(unary("renorm", [](T x) { return at::renorm(x.detach(), 2, 1, 1); }));
     cases.push_back(unary("frexp", [](T x) { return std::get<0>(at::frexp(x.detach())); }));
     cases.push_back(
-        binary("two numbers", [](T x, T y) { return at::hypot(x, y) + at::atan2(x, y) + at::fmod(x, y); }));
+        ofPair("two numbers", [](T x, T y) { return at::hypot(x, y) + at::atan2(x, y) + at::fmod(x, y); }));
     cases.push_back(
-        binary("lerp", [](T x, T y) { return at::lerp(x, y, 0.3) + at::lerp(x, y, at::sigmoid(x)); }));
-    cases.push_back(binary("addcmul", [](T x, T y) { return at::addcmul(x, y, y) + at::addcdiv(x, y, y); }));
-    cases.push_back(binary("logaddexp", [](T x, T y) { return at::logaddexp(x, y) + at::copysign(x, y); }));
-    cases.push_back(binary("minimum", [](T x, T y) { return at::minimum(x, y) + at::xlogy(x, y); }));
-    cases.push_back(binary("logical", [](T x, T y) { return at::logical_or(at::logical_xor(x, y), y); }));
+        ofPair("lerp", [](T x, T y) { return at::lerp(x, y, 0.3) + at::lerp(x, y, at::sigmoid(x)); }));
+    cases.push_back(ofPair("addcmul", [](T x, T y) { return at::addcmul(x, y, y) + at::addcdiv(x, y, y); }));
+    cases.push_back(ofPair("logaddexp", [](T x, T y) { return at::logaddexp(x, y) + at::copysign(x, y); }));
+    cases.push_back(ofPair("minimum", [](T x, T y) { return at::minimum(x, y) + at::xlogy(x, y); }));
+    cases.push_back(ofPair("logical", [](T x, T y) { return at::logical_or(at::logical_xor(x, y), y); }));
     cases.push_back(
-        binary("clamp between", [](T x, T y) { return at::clamp(x, y, std::optional<Tensor>(y + 1)); }));
-    cases.push_back(binary("dist", [](T x, T y) { return at::dist(x, y); }));
-    cases.push_back(binary("power", [](T x, T y) { return at::pow(x, y) + at::pow(x, 3) + at::pow(2, y); }));
+        ofPair("clamp between", [](T x, T y) { return at::clamp(x, y, std::optional<Tensor>(y + 1)); }));
+    cases.push_back(ofPair("dist", [](T x, T y) { return at::dist(x, y); }));
+    cases.push_back(ofPair("power", [](T x, T y) { return at::pow(x, y) + at::pow(x, 3) + at::pow(2, y); }));
     cases.push_back({"reductions of pairs", [](TensorSource& s) {
                          const Tensor x = s.tensor({2, 3, s.number(1, 4)});
                          const std::int64_t d = s.number(-3, 2);
@@ -104,7 +97,7 @@ void addInPlace(std::vector<MetaKernelCase>& cases)
                           [](T x) { return (x * 2).clamp_(-1, 1).add_(3).sqrt_().ceil_().pow_(2).tril_(); }));
     cases.push_back(unary("masked, in place", [](T x) { return (x * 2).masked_fill_(at::gt(x, 0), 1); }));
     cases.push_back(
-        binary("interpolated, in place", [](T x, T y) { return (x * 2).lerp_(y.expand_as(x), 0.1); }));
+        ofPair("interpolated, in place", [](T x, T y) { return (x * 2).lerp_(y.expand_as(x), 0.1); }));
     cases.push_back(unary("embedding_renorm_", [](T x) {
         Tensor table = at::zeros({5, 3}, x.options().requires_grad(false));
         return at::embedding_renorm_(table, at::zeros({2}, table.options().dtype(at::kLong)), 1, 2);
@@ -177,7 +170,7 @@ MetaKernelCase resampled(const char* name, int dimensions, Tensor (*function)(T,
             }};
 }
 
-void addResampling(std::vector<MetaKernelCase>& cases)
+void addSizedResampling(std::vector<MetaKernelCase>& cases)
 {
     using Sizes = at::IntArrayRef;
     cases.push_back(
@@ -216,7 +209,7 @@ std::vector<MetaKernelCase> writingCases()
     addFunctions(cases);
     addInPlace(cases);
     addParts(cases);
-    addResampling(cases);
+    addSizedResampling(cases);
     return cases;
 }
 
