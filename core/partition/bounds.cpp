@@ -293,7 +293,7 @@ std::optional<StageWindows> BoundProver::windows(double limit) const
 
 std::uint64_t BoundProver::workOfWindows() const
 {
-    return m_reduced.stageCount() * (m_reduced.size() + m_reduced.values.size()) * 300;
+    return m_reduced.stageCount() * (m_reduced.size() + m_reduced.values.size()) * 30;
 }
 
 Bound BoundProver::lowerBound(double upper, const ShouldStop& shouldStop) const

@@ -20,6 +20,8 @@ namespace {
 
 // A plan is proven when the bound comes this near; the search aims at half of it.
 constexpr double provenGap = 1e-4;
+// Where bound and plan are further apart, coarse proofs cannot close the gap at once.
+constexpr double farApart = 0.04;
 
 class Solver
 {
@@ -46,6 +48,8 @@ public:
             prove({.ideals = 200'000, .pairs = 50'000'000}, 1);
         if (!isProven())
             prove({.ideals = 20'000, .mayFloat = true, .pairs = 50'000'000}, 5);
+        if (isFarApart())
+            prove({.ideals = 100'000, .mayFloat = true, .pairs = 50'000'000}, 1);
         for (int level = 0; level < 4 && !isProven() && !stop(); ++level) {
             if (level == 0)
                 improveByNoise();
@@ -73,6 +77,11 @@ private:
     bool isProven() const
     {
         return m_best.bottleneck - m_bound.value.value() <= 0.9 * provenGap * m_best.bottleneck;
+    }
+
+    bool isFarApart() const
+    {
+        return m_best.bottleneck - m_bound.value.value() > farApart * m_best.bottleneck;
     }
 
     double speedSum() const
@@ -149,23 +158,24 @@ private:
         return m_best.bottleneck < infinite;
     }
 
-    // Asks again and again whether there is a plan below some bottleneck: first just below the best, then in
-    // the middle between bound and best. Where the search gives up, at most `failures` times, it still raises
-    // the bound from below and may lead to a better plan.
+    // Asks again and again whether there is a plan below some bottleneck: first just below the best, unless
+    // that is out of reach, then in the middle between bound and best. Where the search gives up, at most
+    // `failures` times, it still raises the bound from below and may lead to a better plan.
     void prove(IdealSearchLimits limits, int failures)
     {
         limits.shouldStop = stopper();
         const BoundProver prover(m_reduced);
         double unknown = infinite; // the least bottleneck at which the search gave up
         int givenUp = 0;
-        for (bool first = true; !isProven() && !stop() && givenUp < failures; first = false) {
+        bool nearBestFirst = !limits.mayFloat || !isFarApart();
+        for (; !isProven() && !stop() && givenUp < failures; nearBestFirst = false) {
             report("Proving");
             const double low = m_bound.value.value();
             const double high = std::min(m_best.bottleneck, unknown);
             if (high - low <= 0.5 * provenGap * high)
                 return;
             const double nearBest = m_best.bottleneck * (1 - 0.5 * provenGap);
-            const double trial = first ? nearBest : std::min(nearBest, (low + high) / 2);
+            const double trial = nearBestFirst ? nearBest : std::min(nearBest, (low + high) / 2);
             m_budget.spend(prover.workOfWindows());
             const auto windows = prover.windows(trial);
             const SplitAnswer answer = windows ? findSplit(m_reduced, *windows, trial, limits)
@@ -297,6 +307,13 @@ bool hasLimits(const PartitionProblem& problem)
                                [](Bytes limit) { return limit < Bytes::max(); });
 }
 
+// Limits that are twice what each stage holds are not reached by moving boundaries a little.
+bool isRoomy(const PlanCost& cost)
+{
+    return std::ranges::all_of(
+        cost.stages, [](const StageCost& stage) { return stage.peakMemory * 2 <= stage.memoryLimit; });
+}
+
 // The best plan whatever its memory; none where a limit is broken.
 std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, Seconds timeLimit,
                                             const Progress& progress)
@@ -320,12 +337,16 @@ Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& p
     STAGECRAFT_TRY(checkProblem(problem));
     // Limits that hold nobody back only make the proof harder. So where a first plan keeps them unasked, they
     // are left out of the search, unless the plan that comes out breaks them after all.
-    if (!hasLimits(problem) || !searchWithoutLimits(problem, Seconds(0), progress))
+    if (!hasLimits(problem))
         return search(problem, progress);
-    PartitionProblem rest = problem; // each has half of the work, however fast the machine is
-    rest.options.timeLimit = problem.options.timeLimit / 2;
-    if (auto solution = searchWithoutLimits(problem, rest.options.timeLimit, progress))
+    const auto first = searchWithoutLimits(problem, Seconds(0), progress);
+    if (!first)
+        return search(problem, progress);
+    const double share = isRoomy(first->cost) ? 0.9 : 0.5; // of the work
+    if (auto solution = searchWithoutLimits(problem, problem.options.timeLimit * share, progress))
         return std::move(*solution);
+    PartitionProblem rest = problem;
+    rest.options.timeLimit = problem.options.timeLimit * (1 - share);
     return search(rest, progress);
 }
 
