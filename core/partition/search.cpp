@@ -339,9 +339,13 @@ Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& p
     // are left out of the search, unless the plan that comes out breaks them after all.
     if (!hasLimits(problem))
         return search(problem, progress);
-    const auto first = searchWithoutLimits(problem, Seconds(0), progress);
+    auto first = searchWithoutLimits(problem, Seconds(0), progress);
     if (!first)
         return search(problem, progress);
+    if (progress.stopRequested()) {
+        first->cutShort = !first->proven();
+        return std::move(*first);
+    }
     const double share = isRoomy(first->cost) ? 0.9 : 0.5; // of the work
     if (auto solution = searchWithoutLimits(problem, problem.options.timeLimit * share, progress))
         return std::move(*solution);

@@ -109,7 +109,7 @@ private:
         bool cutShort = false;
         for (const PartitionProblem& variation : variations(m_problem)) {
             auto byStage = solveByStage(variation, m_progress);
-            if (!byStage.has_value() && m_starts.empty())
+            if (!byStage.has_value() && !m_best)
                 return byStage.error();
             if (!byStage.has_value())
                 break;
@@ -118,6 +118,8 @@ private:
                 m_best = *byStage;
                 m_best->cost = evaluate(m_problem, m_best->partition);
             }
+            if (m_progress.stopRequested())
+                break;
             for (Partition& start : beginnings(m_problem, m_reduced, byStage->partition))
                 m_starts.push_back(std::move(start));
         }
