@@ -26,8 +26,8 @@ constexpr double farApart = 0.04;
 class Solver
 {
 public:
-    Solver(const ReducedProblem& reduced, const Progress& progress)
-        : m_reduced(reduced), m_progress(progress), m_budget(reduced.options.timeLimit, progress)
+    Solver(const ReducedProblem& reduced, WorkBudget& budget, const Progress& progress)
+        : m_reduced(reduced), m_progress(progress), m_budget(budget)
     {
     }
 
@@ -64,7 +64,6 @@ public:
 
     const Slicing& best() const { return m_best; }
     const Bound& bound() const { return m_bound; }
-    const WorkBudget& budget() const { return m_budget; }
 
 private:
     bool stop() { return m_budget.isSpent(); }
@@ -276,17 +275,17 @@ private:
 
     const ReducedProblem& m_reduced;
     const Progress& m_progress;
-    WorkBudget m_budget;
+    WorkBudget& m_budget;
     Slicing m_best{infinite, {}};
     Bound m_bound;
 };
 
-Result<Solution> search(const PartitionProblem& problem, const Progress& progress)
+Result<Solution> search(const PartitionProblem& problem, WorkBudget& budget, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(reduced, reduceProblem(problem));
     if (exceedsAllLimits(reduced))
         return explainInfeasible(problem, reduced);
-    Solver solver(reduced, progress);
+    Solver solver(reduced, budget, progress);
     if (!solver.run()) {
         if (progress.stopRequested())
             return cancelled();
@@ -296,8 +295,8 @@ Result<Solution> search(const PartitionProblem& problem, const Progress& progres
     STAGECRAFT_TRY(checkPartition(problem, solution.partition));
     solution.cost = evaluate(problem, solution.partition);
     solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
-    solution.solveTime = solver.budget().elapsed();
-    solution.cutShort = !solution.proven() && solver.budget().wasCutShort();
+    solution.solveTime = budget.elapsed();
+    solution.cutShort = !solution.proven() && budget.wasCutShort();
     return solution;
 }
 
@@ -315,13 +314,12 @@ bool isRoomy(const PlanCost& cost)
 }
 
 // The best plan whatever its memory; none where a limit is broken.
-std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, Seconds timeLimit,
+std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, WorkBudget& budget,
                                             const Progress& progress)
 {
     PartitionProblem freed = problem;
     freed.options.memoryLimits.assign(problem.stageCount(), Bytes::max());
-    freed.options.timeLimit = timeLimit;
-    auto solution = search(freed, progress);
+    auto solution = search(freed, budget, progress);
     if (!solution.has_value())
         return std::nullopt;
     solution->cost = evaluate(problem, solution->partition);
@@ -337,21 +335,22 @@ Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& p
     STAGECRAFT_TRY(checkProblem(problem));
     // Limits that hold nobody back only make the proof harder. So where a first plan keeps them unasked, they
     // are left out of the search, unless the plan that comes out breaks them after all.
+    WorkBudget budget(problem.options.timeLimit, progress);
     if (!hasLimits(problem))
-        return search(problem, progress);
-    auto first = searchWithoutLimits(problem, Seconds(0), progress);
+        return search(problem, budget, progress);
+    WorkBudget none = budget.part(0);
+    auto first = searchWithoutLimits(problem, none, progress);
     if (!first)
-        return search(problem, progress);
+        return search(problem, budget, progress);
     if (progress.stopRequested()) {
         first->cutShort = !first->proven();
         return std::move(*first);
     }
-    const double share = isRoomy(first->cost) ? 0.9 : 0.5; // of the work
-    if (auto solution = searchWithoutLimits(problem, problem.options.timeLimit * share, progress))
+    WorkBudget part = budget.part(isRoomy(first->cost) ? 0.9 : 0.75);
+    if (auto solution = searchWithoutLimits(problem, part, progress))
         return std::move(*solution);
-    PartitionProblem rest = problem;
-    rest.options.timeLimit = problem.options.timeLimit * (1 - share);
-    return search(rest, progress);
+    budget.spend(part.spent());
+    return search(problem, budget, progress);
 }
 
 Result<Solution> solve(const PartitionProblem& problem, const Progress& progress)

@@ -12,8 +12,22 @@ constexpr double workPerSecond = 1.1e9;
 } // namespace
 
 WorkBudget::WorkBudget(Seconds limit, const Progress& progress)
-    : m_progress(progress), m_begin(Clock::now()), m_limit(limit), m_left(limit.value() * workPerSecond)
+    : m_progress(progress),
+      m_begin(Clock::now()),
+      m_limit(limit),
+      m_all(limit.value() * workPerSecond),
+      m_left(m_all)
 {
+}
+
+WorkBudget WorkBudget::part(double share) const
+{
+    WorkBudget part = *this;
+    part.m_begin = Clock::now();
+    part.m_limit = std::max(Seconds(0), m_limit - elapsed()) * share;
+    part.m_all = std::max(0.0, m_left) * share;
+    part.m_left = part.m_all;
+    return part;
 }
 
 bool WorkBudget::spend(std::uint64_t work)
@@ -32,8 +46,7 @@ Seconds WorkBudget::elapsed() const
 
 double WorkBudget::fractionSpent() const
 {
-    const double all = m_limit.value() * workPerSecond;
-    return all > 0 ? std::clamp(std::max(1 - m_left / all, elapsed() / m_limit), 0.0, 1.0) : 1;
+    return m_all > 0 ? std::clamp(std::max(1 - m_left / m_all, elapsed() / m_limit), 0.0, 1.0) : 1;
 }
 
 } // namespace stagecraft

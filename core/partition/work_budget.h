@@ -21,12 +21,16 @@ class WorkBudget
 public:
     WorkBudget(Seconds limit, const Progress& progress);
 
+    // A budget of its own with this share of what is left. What it has spent in the end is to be spent here.
+    WorkBudget part(double share) const;
+
     // True: stop.
     bool spend(std::uint64_t work);
     bool isSpent() { return spend(0); }
     // The clock or the person ended the search, not the work.
     bool wasCutShort() const { return m_cutShort; }
     Seconds elapsed() const;
+    std::uint64_t spent() const { return static_cast<std::uint64_t>(m_all - m_left); }
     // Of the budget or the time, 0 .. 1.
     double fractionSpent() const;
 
@@ -36,7 +40,8 @@ private:
     const Progress& m_progress;
     Clock::time_point m_begin;
     Seconds m_limit;
-    double m_left; // work
+    double m_all; // work
+    double m_left;
     bool m_cutShort = false;
 };
 
