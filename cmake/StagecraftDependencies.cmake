@@ -1,7 +1,7 @@
-# Finds what Stagecraft builds on. Torch is the CPU wheel in the project's own virtual environment
+# Finds what Stagecraft builds on. Torch is the wheel in the project's own virtual environment
 # (packaging/setup.sh makes it); another LibTorch can be named with CMAKE_PREFIX_PATH.
 
-file(GLOB _stagecraft_venv_torch "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch/share/cmake")
+file(GLOB _stagecraft_venv_torch "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch")
 list(APPEND CMAKE_PREFIX_PATH ${_stagecraft_venv_torch})
 
 find_package(Threads REQUIRED)
@@ -9,7 +9,7 @@ find_package(ZLIB REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(Torch 2.13 REQUIRED)
+find_package(TorchCpu 2.13 REQUIRED)
 
 if(STAGECRAFT_GUI)
     find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Svg)
