@@ -2,7 +2,8 @@
 # Brings a bare Debian 12 to where Stagecraft builds: system packages, the virtual environment with LibTorch.
 # Safe to run again: what is there is left alone, so the second run takes well under a second.
 #
-#   STAGECRAFT_PIP_ARGS   extra arguments for pip, for example the index of PyTorch's CPU wheels
+#   STAGECRAFT_PIP_ARGS        extra arguments for pip, for example the index of PyTorch's CPU wheels
+#   STAGECRAFT_TORCH_VERSION   the LibTorch to build with: 2.13 (the default), 2.14 or 2.15, CPU or CUDA build
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,7 +13,13 @@ packages=(
     qt6-base-dev qt6-svg-dev libqcustomplot-dev libqscintilla2-qt6-dev
     graphviz fonts-dejavu-core xvfb xauth xdotool imagemagick
 )
-torch_version=2.13.0
+case ${STAGECRAFT_TORCH_VERSION:-2.13} in
+    2.13) torch_version=2.13.0 ;;
+    2.14) torch_version=2.14.1 ;;
+    2.15) torch_version=2.15.0 ;;
+    2.13.*|2.14.*|2.15.*) torch_version=$STAGECRAFT_TORCH_VERSION ;;
+    *) echo "setup: STAGECRAFT_TORCH_VERSION is $STAGECRAFT_TORCH_VERSION; use 2.13, 2.14 or 2.15" >&2; exit 1 ;;
+esac
 python_packages=(numpy safetensors)
 
 missing_packages() {
@@ -62,10 +69,14 @@ has_python_package() {
     compgen -G ".venv/lib/python3*/site-packages/$1*.dist-info" >/dev/null
 }
 if ! has_python_package "torch-$torch_version"; then
-    echo "setup: installing torch $torch_version (CPU)"
-    # The CPU build by its own name where the index has it; else what the index calls 2.13.0.
-    .venv/bin/pip install -q ${STAGECRAFT_PIP_ARGS:-} "torch==$torch_version+cpu" 2>/dev/null ||
+    echo "setup: installing torch $torch_version"
+    # The CPU build by its own name where the index has it; else what the index calls $torch_version.
+    if ! .venv/bin/pip install -q ${STAGECRAFT_PIP_ARGS:-} "torch==$torch_version+cpu" 2>/dev/null; then
+        echo "setup: the package index has no CPU build of torch $torch_version, so its usual one comes. It serves as"
+        echo "setup: well, but may bring several GB of CUDA packages; to save them, stop and name PyTorch's CPU index:"
+        echo "setup:     STAGECRAFT_PIP_ARGS='--index-url URL' packaging/run.sh"
         .venv/bin/pip install -q ${STAGECRAFT_PIP_ARGS:-} "torch==$torch_version"
+    fi
 fi
 for package in "${python_packages[@]}"; do
     has_python_package "$package" || .venv/bin/pip install -q ${STAGECRAFT_PIP_ARGS:-} "$package"
