@@ -3,7 +3,7 @@
 #include "core/graph/graph_text.h"
 #include "core/load/model.h"
 #include "core/load/pickle.h"
-#include "core/load/safetensors.h"
+#include "fuzz/mutator.h"
 #include "tests/core/load/zip_writer.h"
 
 #include <QTemporaryDir>
@@ -11,6 +11,7 @@
 #include <random>
 
 using namespace stagecraft;
+using stagecraft::test::Mutator;
 
 namespace {
 
@@ -21,74 +22,6 @@ QByteArray readAll(const QString& path)
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
-
-class Mutator
-{
-public:
-    explicit Mutator(unsigned seed) : m_random(seed) {}
-
-    std::size_t below(qsizetype count)
-    {
-        return m_random() % static_cast<std::size_t>(std::max<qsizetype>(count, 1));
-    }
-
-    // A few bytes changed, or a piece cut out, doubled or exchanged for a number at the edge of its range.
-    QByteArray mutated(QByteArray bytes)
-    {
-        for (std::size_t i = below(6) + 1; i > 0; --i) {
-            const auto at = static_cast<qsizetype>(below(bytes.size()));
-            const auto size = static_cast<qsizetype>(below(40));
-            switch (below(6)) {
-            case 0:
-                bytes.remove(at, size);
-                break;
-            case 1:
-                bytes.insert(at, bytes.mid(static_cast<qsizetype>(below(bytes.size())), size));
-                break;
-            case 2:
-                bytes.replace(at, 8, QByteArray(8, '\xff'));
-                break;
-            case 3:
-                changeNumber(bytes, at);
-                break;
-            case 4:
-                changeName(bytes, at);
-                break;
-            default:
-                if (!bytes.isEmpty())
-                    bytes[at] = static_cast<char>(m_random());
-            }
-        }
-        return bytes;
-    }
-
-private:
-    void changeNumber(QByteArray& bytes, qsizetype at)
-    {
-        static const std::array<const char*, 7> numbers{"-1",   "0", "9223372036854775807", "1e400", "[]",
-                                                        "null", "{}"};
-        while (at < bytes.size() && !(bytes[at] >= '0' && bytes[at] <= '9'))
-            ++at;
-        if (at < bytes.size())
-            bytes.replace(at, 1, numbers[below(numbers.size())]);
-    }
-    // One quoted word in another's place: names, keys and kinds get mixed up.
-    void changeName(QByteArray& bytes, qsizetype at)
-    {
-        const auto word = [&](qsizetype from) {
-            const qsizetype start = bytes.indexOf('"', from);
-            const qsizetype end = start < 0 ? -1 : bytes.indexOf('"', start + 1);
-            return end < 0 ? std::pair<qsizetype, qsizetype>(0, 0) : std::pair(start, end + 1 - start);
-        };
-        const auto [from, fromSize] = word(static_cast<qsizetype>(below(bytes.size())));
-        const QByteArray text = bytes.mid(from, fromSize);
-        const auto [to, toSize] = word(at);
-        if (toSize < 200 && fromSize < 200)
-            bytes.replace(to, toSize, text);
-    }
-
-    std::mt19937 m_random;
-};
 
 unsigned setting(const char* name, unsigned otherwise)
 {
@@ -161,7 +94,7 @@ private slots:
         QVERIFY(!good.isEmpty());
         Mutator mutator(m_seed);
         for (unsigned i = 0; i < m_rounds; ++i)
-            open(mutator.mutated(good));
+            open(mutator.bytes(good));
     }
 
     void records_data() { files_data(); }
@@ -170,25 +103,11 @@ private slots:
     void records()
     {
         QFETCH(QString, file);
-        const std::vector<ZipRecord> good = zipRecords(readAll(testData + "/models/small/" + file));
-        QVERIFY(!good.empty());
+        const QByteArray good = readAll(testData + "/models/small/" + file);
+        QVERIFY(!zipRecords(good).empty());
         Mutator mutator(m_seed);
         for (unsigned i = 0; i < m_rounds; ++i) {
-            std::vector<ZipRecord> records = good;
-            std::erase_if(records, [](const ZipRecord& record) { return record.data.isEmpty(); });
-            ZipRecord* chosen = &records[mutator.below(static_cast<qsizetype>(records.size()))];
-            for (ZipRecord& record : records) // weights are only bytes: the program is worth more tries
-                if (record.name.endsWith(".json") && mutator.below(2) == 0)
-                    chosen = &record;
-            std::vector<ZipRecord> nested = zipRecords(chosen->data);
-            if (nested.empty() || mutator.below(4) == 0) {
-                chosen->data = mutator.mutated(chosen->data);
-            } else {
-                ZipRecord& inner = nested[mutator.below(static_cast<qsizetype>(nested.size()))];
-                inner.data = mutator.mutated(inner.data);
-                chosen->data = zipOf(nested);
-            }
-            open(zipOf(records));
+            open(mutator.zip(good));
         }
     }
 
@@ -198,7 +117,7 @@ private slots:
         QVERIFY(!good.isEmpty());
         Mutator mutator(m_seed);
         for (unsigned i = 0; i < 10 * m_rounds; ++i) {
-            const Result<Graph> graph = parseGraph(mutator.mutated(good).toStdString());
+            const Result<Graph> graph = parseGraph(mutator.bytes(good).toStdString());
             if (!graph.has_value())
                 continue;
             const std::string text = printGraph(*graph);
@@ -223,7 +142,7 @@ private slots:
                     good.push_back(inner.data);
         QVERIFY(!good.empty());
         for (unsigned i = 0; i < 20 * m_rounds; ++i) {
-            const QByteArray bytes = mutator.mutated(good[i % good.size()]);
+            const QByteArray bytes = mutator.bytes(good[i % good.size()]);
             const Result<PickleNode> value = unpickle(
                 {reinterpret_cast<const std::byte*>(bytes.data()), static_cast<std::size_t>(bytes.size())},
                 anyStorage);
