@@ -77,7 +77,9 @@ struct Context
 {
     std::optional<bool> gradEnabled;
     std::optional<Autocast> autocast;
-    std::optional<int> recomputeRegion; // nodes with one number are recomputed together in backward
+    // Checkpoint regions around it, outermost first: consecutive nodes with one number at one place run again
+    // together in backward (core/trace/recomputation.h).
+    std::vector<int> recomputeRegions;
 
     friend bool operator==(const Context&, const Context&) = default;
 };

@@ -34,7 +34,9 @@ std::string contextKey(const Context& context)
     const auto number = [](const auto& optional) {
         return optional ? std::to_string(static_cast<int>(*optional)) : std::string("-");
     };
-    std::string key = number(context.gradEnabled) + ' ' + number(context.recomputeRegion);
+    std::string key = number(context.gradEnabled);
+    for (const int region : context.recomputeRegions)
+        key += '/' + std::to_string(region);
     if (const std::optional<Autocast>& autocast = context.autocast)
         key += ' ' + number(autocast->dtype) + (autocast->enabled ? " on " : " off ") +
                (autocast->cacheEnabled ? "cached " : "uncached ") + autocast->deviceType;

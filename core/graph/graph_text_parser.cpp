@@ -125,11 +125,11 @@ private:
             autocast.cacheEnabled = !m_scanner.take("uncached");
             context.autocast = autocast;
         }
-        if (m_scanner.take("recompute")) {
+        while (m_scanner.take("recompute")) {
             const std::optional<std::int64_t> region = m_scanner.integer();
             if (!region)
                 return m_scanner.wrong("a recomputed region has a number");
-            context.recomputeRegion = static_cast<int>(*region);
+            context.recomputeRegions.push_back(static_cast<int>(*region));
         }
         if (number != static_cast<std::int64_t>(m_builder.addContext(context).index()))
             return m_scanner.wrong("contexts are numbered from 1, and no two are alike");

@@ -146,8 +146,8 @@ private:
             text += autocast->enabled ? " on" : " off";
             text += autocast->cacheEnabled ? "" : " uncached";
         }
-        if (context.recomputeRegion)
-            text += " recompute " + std::to_string(*context.recomputeRegion);
+        for (const int region : context.recomputeRegions)
+            text += " recompute " + std::to_string(region);
         return text;
     }
 

@@ -37,10 +37,12 @@ std::string typeText(const c10::Argument& argument)
     return text;
 }
 
-OperatorSchema describe(const std::string& target, const c10::FunctionSchema& schema)
+OperatorSchema describe(const std::string& target, const c10::OperatorHandle& op)
 {
+    const c10::FunctionSchema& schema = op.schema();
     OperatorSchema result;
     result.target = target;
+    result.isRandom = op.hasTag(at::Tag::nondeterministic_seeded);
     for (const c10::Argument& argument : schema.arguments()) {
         SchemaArgument described{argument.name(), typeText(argument), std::nullopt, argument.kwarg_only(),
                                  describe(argument.alias_info())};
@@ -65,7 +67,7 @@ std::unique_ptr<const OperatorSchema> look(const std::string& target)
         const auto handle =
             c10::Dispatcher::singleton().findSchema({std::string(name), std::string(overload)});
         if (handle)
-            return std::make_unique<const OperatorSchema>(describe(target, handle->schema()));
+            return std::make_unique<const OperatorSchema>(describe(target, *handle));
     } catch (const std::exception&) {
         // A name that the dispatcher cannot take is one it does not know.
     }

@@ -40,6 +40,7 @@ struct OperatorSchema
     std::string target; // "aten::linear.default"
     std::vector<SchemaArgument> arguments;
     std::vector<SchemaReturn> returns;
+    bool isRandom = false; // it draws random numbers, unless an argument says that it does not
 
     // Null if there is none.
     const SchemaArgument* argument(std::string_view name) const;

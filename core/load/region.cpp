@@ -42,9 +42,9 @@ Result<Context> modeInRegion(const std::string& target, const std::vector<Argume
         if (const auto* cache = std::get_if<bool>(&arguments[3]))
             autocast.cacheEnabled = *cache;
         mode.autocast = autocast;
-    } else {
-        mode.recomputeRegion = regionCount++;
-    }
+    } else if (mode.gradEnabled.value_or(true)) {
+        mode.recomputeRegions.push_back(regionCount++);
+    } // else torch.utils.checkpoint only calls its function
     return mode;
 }
 

@@ -11,7 +11,8 @@ namespace stagecraft {
 bool isRegion(const std::string& target);
 
 // The mode inside a region, from the mode around it and the region's arguments in front of its graph. A
-// checkpoint takes the next number of `regionCount`. Fails where the arguments are not as expected.
+// checkpoint takes the next number of `regionCount`; where gradients are off it does nothing in PyTorch, and
+// nothing here. Fails where the arguments are not as expected.
 Result<Context> modeInRegion(const std::string& target, const std::vector<Argument>& arguments, Context mode,
                              int& regionCount);
 

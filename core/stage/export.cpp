@@ -2,6 +2,7 @@
 
 #include "core/base/output_file.h"
 #include "core/partition/stage_labels.h"
+#include "core/stage/checkpoint_regions.h"
 #include "core/stage/cut.h"
 #include "core/stage/manifest.h"
 #include "core/stage/pipeline_script.h"
@@ -140,6 +141,7 @@ private:
     Result<void> writeStage(const fs::path& folder, const StageProgram& program, ExportReport& report,
                             const Progress& progress) const;
     std::vector<std::string> notes() const;
+    std::string regionsLeftOut() const;
 
     const Model& m_model;
     const std::vector<StageProgram> m_programs;
@@ -236,7 +238,32 @@ std::vector<std::string> Exporter::notes() const
             stages += (stages.empty() ? "" : ", ") + stageLabel(stage);
         notes.push_back("'" + shared.name + "' is in " + stages + ": pipeline.py adds their gradients up");
     }
+    if (const std::string left = regionsLeftOut(); wants(StageFormat::Pt2) && !left.empty())
+        notes.push_back(left);
     return notes;
+}
+
+// Checkpoint regions that are in stage_I.py, and not in stage_I.pt2.
+std::string Exporter::regionsLeftOut() const
+{
+    OperatorSchemas schemas;
+    std::size_t count = 0;
+    std::string files;
+    for (const StageProgram& program : m_programs) {
+        const std::size_t before = count;
+        forEachRegion(m_model.graph, program.nodes, 0,
+                      [&](std::span<const NodeId> run, std::optional<int> region) {
+                          count += region && !runsAgainAlike(m_model.graph, run, schemas) ? 1 : 0;
+                      });
+        if (count > before)
+            files += (files.empty() ? "" : ", ") + m_files[program.stage.index()].program;
+    }
+    if (count == 0)
+        return {};
+    return files + " leave" + (files.find(',') == std::string::npos ? "s" : "") + " out " +
+           (count == 1 ? "a checkpoint region" : std::to_string(count) + " checkpoint regions") +
+           ", which draw random numbers or update buffers: PyTorch would run them again with others" +
+           (wants(StageFormat::Python) ? "; the .py files have them" : "");
 }
 
 Result<ExportReport> Exporter::write(const Progress& progress) const

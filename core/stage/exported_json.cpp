@@ -253,7 +253,7 @@ Json ExportedJson::wholeGraph() const
 
 void ExportedJson::addNodes(Json& graph, Steps steps, std::span<const ValueId> kept) const
 {
-    addLevel(graph, steps, kept, Level::Autocast);
+    addLevel(graph, steps, kept, {});
 }
 
 // ---------------------------------------------------------------- nodes

@@ -1,10 +1,11 @@
 // ExportedJson: writes a graph, or part of one, in the JSON of torch.export (schema 8, the subset of 8.2).
 //
-// Regions come back as PyTorch has them: runs of nodes of one context become a wrap_with_autocast or
-// wrap_with_set_grad_enabled around a graph of their own.
+// Regions come back as PyTorch has them: runs of nodes of one context become a tag_activation_checkpoint,
+// wrap_with_autocast or wrap_with_set_grad_enabled around a graph of their own.
 #pragma once
 
 #include "core/graph/graph.h"
+#include "core/load/operator_schema.h"
 
 #include <nlohmann/json.hpp>
 
@@ -55,10 +56,18 @@ public:
     static Json emptyGraph();
 
 private:
-    enum class Level { Autocast, Gradient, Nodes };
+    enum class LevelKind { Checkpoint, Autocast, Gradient, Nodes };
+    struct Level
+    {
+        LevelKind kind = LevelKind::Checkpoint;
+        std::size_t depth = 0; // checkpoints around it
+    };
 
     void addLevel(Json& graph, Steps steps, std::span<const ValueId> kept, Level level) const;
     void addRegion(Json& graph, Steps steps, std::span<const ValueId> kept, Level level) const;
+    bool isSameRegion(const Context& a, const Context& b, Level level) const;
+    bool isRegion(Steps run, Level level) const;
+    static Level below(Level level, bool isInside);
     Json regionInputs(const Context& context, Level level) const;
     Json node(const Node& node) const;
     Json outputsOf(const Node& node) const;
@@ -73,6 +82,7 @@ private:
     const Graph& m_graph;
     Resolve m_resolve;
     SizeSubstitutes m_substitutes;
+    mutable OperatorSchemas m_schemas;
 };
 
 } // namespace stagecraft

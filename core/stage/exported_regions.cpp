@@ -1,8 +1,10 @@
 // Putting regions back: the part of ExportedJson that wraps runs of nodes.
 #include "core/base/contains.h"
+#include "core/stage/checkpoint_regions.h"
 #include "core/stage/exported_json.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace stagecraft {
@@ -46,9 +48,47 @@ std::vector<ValueId> ExportedJson::lastResult(Steps steps) const
     return {};
 }
 
+bool ExportedJson::isSameRegion(const Context& a, const Context& b, Level level) const
+{
+    const auto checkpoint = [&](const Context& context) {
+        return level.depth < context.recomputeRegions.size()
+                   ? std::optional(context.recomputeRegions[level.depth])
+                   : std::nullopt;
+    };
+    switch (level.kind) {
+    case LevelKind::Checkpoint:
+        return checkpoint(a) == checkpoint(b);
+    case LevelKind::Autocast:
+        return a.autocast == b.autocast;
+    default:
+        return a.gradEnabled == b.gradEnabled;
+    }
+}
+
+bool ExportedJson::isRegion(Steps run, Level level) const
+{
+    const Context& context = m_graph.context(m_graph[run.front()].context);
+    switch (level.kind) {
+    case LevelKind::Checkpoint:
+        return level.depth < context.recomputeRegions.size() && runsAgainAlike(m_graph, run, m_schemas);
+    case LevelKind::Autocast:
+        return context.autocast.has_value();
+    default:
+        return context.gradEnabled.has_value();
+    }
+}
+
+// A checkpoint may hold others, in whichever mode they are: modes come inside of all of them.
+ExportedJson::Level ExportedJson::below(Level level, bool isInside)
+{
+    if (level.kind == LevelKind::Checkpoint && isInside)
+        return {LevelKind::Checkpoint, level.depth + 1};
+    return {static_cast<LevelKind>(static_cast<int>(level.kind) + 1), level.depth};
+}
+
 void ExportedJson::addLevel(Json& graph, Steps steps, std::span<const ValueId> kept, Level level) const
 {
-    if (level == Level::Nodes) {
+    if (level.kind == LevelKind::Nodes) {
         for (const NodeId id : steps) {
             graph["nodes"].push_back(node(m_graph[id]));
             for (const ValueId result : m_graph[id].results)
@@ -56,26 +96,23 @@ void ExportedJson::addLevel(Json& graph, Steps steps, std::span<const ValueId> k
         }
         return;
     }
-    const Level next = level == Level::Autocast ? Level::Gradient : Level::Nodes;
     const auto contextOf = [&](NodeId id) -> const Context& { return m_graph.context(m_graph[id].context); };
-    const auto isSame = [&](const Context& a, const Context& b) {
-        return level == Level::Autocast ? a.autocast == b.autocast : a.gradEnabled == b.gradEnabled;
-    };
     for (std::size_t begin = 0; begin < steps.size();) {
         const Context& context = contextOf(steps[begin]);
         std::size_t end = begin + 1;
-        while (end < steps.size() && isSame(contextOf(steps[end]), context))
+        while (end < steps.size() && isSameRegion(contextOf(steps[end]), context, level))
             ++end;
         const Steps run = steps.subspan(begin, end - begin);
-        const bool isRegion =
-            level == Level::Autocast ? context.autocast.has_value() : context.gradEnabled.has_value();
         std::vector<ValueId> made = madeAndRead(run, steps.subspan(end), kept);
-        if (isRegion && made.empty())
+        const bool wraps = isRegion(run, level);
+        if (wraps && made.empty())
             made = lastResult(run); // PyTorch does not load a region that returns nothing
-        if (isRegion && !made.empty())
+        const bool isInside =
+            level.kind == LevelKind::Checkpoint && level.depth < context.recomputeRegions.size();
+        if (wraps && !made.empty())
             addRegion(graph, run, made, level);
         else
-            addLevel(graph, run, made, next);
+            addLevel(graph, run, made, below(level, isInside));
         begin = end;
     }
 }
@@ -83,8 +120,10 @@ void ExportedJson::addLevel(Json& graph, Steps steps, std::span<const ValueId> k
 Json ExportedJson::regionInputs(const Context& context, Level level) const
 {
     Json inputs = Json::array();
+    if (level.kind == LevelKind::Checkpoint)
+        return inputs;
     const auto add = [&](const Argument& value) { inputs.push_back(namedInput("", argument(value))); };
-    if (level == Level::Gradient) {
+    if (level.kind == LevelKind::Gradient) {
         add(*context.gradEnabled);
         return inputs;
     }
@@ -114,15 +153,17 @@ void ExportedJson::addRegion(Json& graph, Steps steps, std::span<const ValueId> 
         outputs.push_back(value(result));
         describe(graph, result);
     }
-    addLevel(body, steps, kept, level == Level::Autocast ? Level::Gradient : Level::Nodes);
+    addLevel(body, steps, kept, below(level, /*isInside=*/true));
     body["is_single_tensor_return"] = false;
     const std::string name = "region_" + m_graph[steps.front()].name;
     inputs.push_back(namedInput("", {{"as_graph", {{"name", name}, {"graph", std::move(body)}}}}));
     for (const ValueId operand : operands)
         inputs.push_back(namedInput("", value(operand)));
-    Json wrapped = plainNode(level == Level::Autocast ? "torch.ops.higher_order.wrap_with_autocast"
-                                                      : "torch.ops.higher_order.wrap_with_set_grad_enabled",
-                             std::move(inputs), std::move(outputs));
+    constexpr std::array targets{"torch.ops.higher_order.tag_activation_checkpoint",
+                                 "torch.ops.higher_order.wrap_with_autocast",
+                                 "torch.ops.higher_order.wrap_with_set_grad_enabled"};
+    Json wrapped =
+        plainNode(targets[static_cast<std::size_t>(level.kind)], std::move(inputs), std::move(outputs));
     wrapped["is_hop_single_tensor_return"] = false;
     graph["nodes"].push_back(std::move(wrapped));
 }

@@ -1,5 +1,6 @@
 #include "core/stage/python_body.h"
 
+#include "core/stage/checkpoint_regions.h"
 #include "core/stage/python_code.h"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ PythonBody::PythonBody(const PythonScope& scope, OperatorSchemas& schemas, Pytho
 void PythonBody::write(Steps nodes, std::span<const ValueId> given, std::span<const ValueId> kept)
 {
     findLastUses(nodes, given, kept);
-    writeInRegions(nodes);
+    writeInRegions(nodes, 0);
 }
 
 void PythonBody::findLastUses(Steps steps, std::span<const ValueId> given, std::span<const ValueId> kept)
@@ -94,23 +95,18 @@ void PythonBody::findLastUses(Steps steps, std::span<const ValueId> given, std::
 }
 
 // ---------------------------------------------------------------- regions
-void PythonBody::writeInRegions(Steps steps)
+void PythonBody::writeInRegions(Steps steps, std::size_t depth)
 {
-    for (std::size_t begin = 0; begin < steps.size();) {
-        const std::optional<int> region = m_graph.context(m_graph[steps[begin]].context).recomputeRegion;
-        std::size_t end = begin + 1;
-        while (end < steps.size() && m_graph.context(m_graph[steps[end]].context).recomputeRegion == region)
-            ++end;
+    forEachRegion(m_graph, steps, depth, [&](Steps run, std::optional<int> region) {
         if (region)
-            writeRecomputed(steps.subspan(begin, end - begin), *region);
+            writeRecomputed(run, depth);
         else
-            writeInContexts(steps.subspan(begin, end - begin));
-        begin = end;
-    }
+            writeInContexts(run);
+    });
 }
 
 // A function of what the nodes read that returns what later ones read, run by torch.utils.checkpoint.
-void PythonBody::writeRecomputed(Steps steps, int region)
+void PythonBody::writeRecomputed(Steps steps, std::size_t depth)
 {
     std::set<ValueId> made;
     std::vector<ValueId> taken;
@@ -134,11 +130,12 @@ void PythonBody::writeRecomputed(Steps steps, int region)
     for (const ValueId value : made)
         if (m_isRead[value] && !gone.contains(value))
             returned.push_back(value);
+    const int region = m_graph.context(m_graph[steps.front()].context).recomputeRegions[depth];
     const std::string name =
         "_recomputed_" + std::to_string(region) + "_" + std::to_string(m_positions[steps.front()]);
     m_lines.add("def " + name + "(" + names(taken) + "):");
     m_lines.indent();
-    writeInContexts(steps);
+    writeInRegions(steps, depth + 1);
     m_lines.add("return (" + names(returned) + (returned.empty() ? ")" : ",)"));
     m_lines.outdent();
     const std::string operandText = taken.empty() ? "" : ", " + names(taken);

@@ -42,9 +42,10 @@ private:
     using Steps = std::span<const NodeId>;
 
     void findLastUses(Steps steps, std::span<const ValueId> given, std::span<const ValueId> kept);
-    void writeInRegions(Steps steps);
+    // `depth` regions are around the steps already.
+    void writeInRegions(Steps steps, std::size_t depth);
     void writeInContexts(Steps steps);
-    void writeRecomputed(Steps steps, int region);
+    void writeRecomputed(Steps steps, std::size_t depth);
     void writeNode(NodeId id);
     void writeSubgraphs(const Node& node);
     void writeSubgraph(const Graph& subgraph, const std::string& name);

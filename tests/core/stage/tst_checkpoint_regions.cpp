@@ -1,0 +1,181 @@
+// Checkpoint regions in exports: kept as regions, or said to be left out.
+#include "core/stage/checkpoint_regions.h"
+
+#include "core/stage/cut.h"
+#include "core/stage/export.h"
+#include "core/stage/pt2_writer.h"
+#include "core/stage/python_code.h"
+#include "stage_test.h"
+
+#include <QTemporaryDir>
+
+using namespace stagecraft;
+using namespace stagecraft::testing;
+
+namespace {
+
+Model openProgram(const QString& name)
+{
+    Result<Model> model =
+        openModel((QString(STAGECRAFT_TEST_DATA "/oracle/checkpoints/%1.pt2").arg(name)).toStdString());
+    if (!model.has_value())
+        qFatal("%s", model.error().message.c_str());
+    return std::move(*model);
+}
+
+Model openStage(const QString& folder, int stage)
+{
+    Result<Model> model = openModel((folder + QString("/stage_%1.pt2").arg(stage)).toStdString());
+    if (!model.has_value())
+        qFatal("%s", model.error().message.c_str());
+    return std::move(*model);
+}
+
+std::size_t nodesInRegions(const Graph& graph, std::size_t depth = 1)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(graph.nodes(), [&](NodeId node) {
+        return graph.context(graph[node].context).recomputeRegions.size() >= depth;
+    }));
+}
+
+} // namespace
+
+class TestCheckpointRegions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void readsRegionsInRegions()
+    {
+        const Model model = openProgram("nested-last");
+        const Graph& graph = model.graph;
+        std::set<std::vector<int>> paths;
+        for (const NodeId node : graph.nodes())
+            paths.insert(graph.context(graph[node].context).recomputeRegions);
+        const std::set<std::vector<int>> expected{{}, {0}, {0, 1}, {0, 2}, {0, 2, 3}};
+        QCOMPARE(paths, expected);
+        QCOMPARE(printGraph(*parseGraph(printGraph(graph))), printGraph(graph));
+    }
+
+    void aRegionWithoutGradientsIsNone()
+    {
+        const Model model = openProgram("no-gradient");
+        const Graph& graph = model.graph;
+        std::size_t off = 0;
+        for (const NodeId node : graph.nodes()) {
+            const Context& context = graph.context(graph[node].context);
+            off += context.gradEnabled == std::optional(false) && !context.recomputeRegions.empty() ? 1 : 0;
+        }
+        QCOMPARE(nodesInRegions(graph),
+                 std::size_t{16});     // three blocks of five, and what brings them together
+        QCOMPARE(off, std::size_t{5}); // a block without gradients inside of a region
+    }
+
+    void codeNestsRegions()
+    {
+        const Model model = modelOf(R"(graph nest
+  context 1 recompute 0
+  context 2 recompute 0 recompute 1
+  input %x : f32[4]
+  %a : f32[4] = aten::sin.default(self %x) in 1
+  %b : f32[4] = aten::cos.default(self %a) in 2
+  %c : f32[4] = aten::sin.default(self %b) in 2
+  %d : f32[4] = aten::mul.Tensor(self %c, other %a) in 1
+  %e : f32[4] = aten::neg.default(self %d)
+  return %e
+)");
+        const QString code = codeOf(model, stagesOf({0, 0, 0, 0, 0}), 0);
+        QVERIFY2(code.contains(R"(    def forward(self, x):
+        def _recomputed_0_0(x):
+            a = torch.ops.aten.sin.default(x)  # f32[4]
+            def _recomputed_1_1(a):
+                b = torch.ops.aten.cos.default(a)  # f32[4]
+                c = torch.ops.aten.sin.default(b);  del b  # f32[4]
+                return (c,)
+            (c,) = torch.utils.checkpoint.checkpoint(_recomputed_1_1, a, use_reentrant=False)
+            d = torch.ops.aten.mul.Tensor(c, a);  del a, c  # f32[4]
+            return (d,)
+        (d,) = torch.utils.checkpoint.checkpoint(_recomputed_0_0, x, use_reentrant=False);  del x
+        e = torch.ops.aten.neg.default(d);  del d  # f32[4]
+        return e
+)"),
+                 qPrintable(code));
+        // Each stage has its part of both regions.
+        const QString second = codeOf(model, stagesOf({0, 0, 1, 1, 1}), 1);
+        QVERIFY2(second.contains("def _recomputed_0_0(") && second.contains("def _recomputed_1_0("),
+                 qPrintable(second));
+        QCOMPARE(second.count("torch.utils.checkpoint.checkpoint("), 2);
+    }
+
+    void pt2KeepsRegions_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("stages");
+        for (const char* name :
+             {"sequence", "nested", "nested-last", "forks", "unneeded", "results", "mixed"})
+            for (const int stages : {1, 3})
+                QTest::addRow("%s in %d", name, stages) << QString(name) << stages;
+    }
+
+    void pt2KeepsRegions()
+    {
+        QFETCH(QString, name);
+        QFETCH(int, stages);
+        const Model model = openProgram(name);
+        const QTemporaryDir folder;
+        const QString out = folder.path() + "/stages";
+        const auto report = exportStages(
+            model, withInseparableNodesTogether(model, evenly(model.graph, static_cast<std::size_t>(stages))),
+            {.folder = out.toStdString()});
+        QCOMPARE(message(report), "ok");
+        for (const std::string& note : report->notes)
+            QVERIFY2(note.find("checkpoint region") == std::string::npos, note.c_str());
+        for (const std::size_t depth : {1, 2, 3}) {
+            std::size_t kept = 0;
+            for (int stage = 0; stage < stages; ++stage)
+                kept += nodesInRegions(openStage(out, stage).graph, depth);
+            QVERIFY2(kept >= nodesInRegions(model.graph, depth), qPrintable(QString::number(depth)));
+        }
+    }
+
+    void saysWhatThePt2LeavesOut_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("count");
+        QTest::newRow("random numbers") << "dropout"
+                                        << "3 checkpoint regions";
+        QTest::newRow("running averages") << "batch-norm"
+                                          << "2 checkpoint regions";
+    }
+
+    void saysWhatThePt2LeavesOut()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, count);
+        const Model model = openProgram(name);
+        const QTemporaryDir folder;
+        const QString out = folder.path() + "/stages";
+        const auto report = exportStages(model, withInseparableNodesTogether(model, evenly(model.graph, 1)),
+                                         {.folder = out.toStdString()});
+        QCOMPARE(message(report), "ok");
+        QCOMPARE(report->notes.size(), std::size_t{1});
+        const QString note = QString::fromStdString(report->notes.front());
+        QVERIFY2(note.startsWith("stage_0.pt2 leaves out " + count), qPrintable(note));
+        QCOMPARE(nodesInRegions(openStage(out, 0).graph), std::size_t{0});
+        QFile code(out + "/stage_0.py");
+        QVERIFY(code.open(QFile::ReadOnly));
+        QVERIFY(code.readAll().contains("torch.utils.checkpoint.checkpoint("));
+    }
+
+private:
+    static QString codeOf(const Model& model, const Partition& partition, std::size_t stage)
+    {
+        const auto programs = cutStages(model, partition);
+        if (!programs.has_value())
+            return message(programs);
+        return QString::fromStdString(stageCode(model, (*programs)[stage]).text);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCheckpointRegions)
+#include "tst_checkpoint_regions.moc"
