@@ -40,7 +40,7 @@ struct InterpreterOptions
 {
     RunDevice device = RunDevice::Cpu;
     UnknownOperator unknownOperator = UnknownOperator::Refuse;
-    // The nodes to run, ascending; none: all.
+    // The nodes to run, in an order that their edges allow; none: all, in the graph's order.
     std::optional<std::vector<NodeId>> nodes;
     // Values to keep to the end of the run, beside the graph's own outputs.
     std::vector<ValueId> keep;

@@ -59,6 +59,7 @@ OpInfo opInfo(const c10::OperatorHandle& op, OpNameId name)
                 .hasDerivative = hasDerivative(op),
                 .writesConjugates = fallsBack(op, DispatchKey::Conjugate),
                 .writesNegatives = fallsBack(op, DispatchKey::Negative),
+                .isInPlace = !op.schema().arguments().empty() && isWritten(op.schema().arguments()[0]),
                 .deviceArguments = {}};
     for (std::size_t i = 0; i < op.schema().arguments().size(); ++i)
         if (op.schema().arguments()[i].name() == "device")

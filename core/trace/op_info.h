@@ -21,6 +21,7 @@ struct OpInfo
     // Does the dispatcher write out operands that are only marked as conjugated or negated, because the
     // operator's kernel does not know these marks?
     bool writesConjugates, writesNegatives;
+    bool isInPlace;                           // its first argument is the one that it writes to
     std::vector<std::size_t> deviceArguments; // their positions
 };
 

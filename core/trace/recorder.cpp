@@ -2,6 +2,7 @@
 
 #include "core/run/torch_types.h"
 #include "core/trace/gradient_sums.h"
+#include "core/trace/recomputation.h"
 #include "core/trace/trace_hook.h"
 #include "core/trace/weight_gradients.h"
 
@@ -69,7 +70,9 @@ std::vector<at::Tensor> tensorsIn(const c10::IValue& value)
 struct TraceRecorder::Running
 {
     const OpInfo& info;
-    bool inAutograd; // autograd's own kernel runs around it
+    bool inAutograd;                                  // autograd's own kernel runs around it
+    std::size_t entriesBefore;                        // of the ledger
+    std::optional<StorageLedger::EntryIndex> written; // storage that it writes to in place
     // Operands that the dispatcher wrote out for its kernel; they live as long as it runs.
     std::vector<at::Tensor> operands;
 };
@@ -114,7 +117,8 @@ StorageId TraceRecorder::addGiven(const at::Tensor& tensor, StorageClass storage
 void TraceRecorder::enterNode(std::optional<NodeId> node)
 {
     m_node = node;
-    m_autogradNumbers.emplace_back(at::sequence_number::peek(), node);
+    if (!m_isRecomputing) // autograd's nodes of a second run never run themselves
+        m_autogradNumbers.emplace_back(at::sequence_number::peek(), node);
     enterContext(node ? m_graph[*node].context : ContextId(0));
     m_castsTypes = node && pureType(m_lowering.precision) && !namesItsType(m_graph, *node);
 }
@@ -137,7 +141,7 @@ void TraceRecorder::enterContext(ContextId context)
 // Of a pure precision: what the program says about types, and operands of two types.
 void TraceRecorder::castForPrecision(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack)
 {
-    if (!m_pureCasts || m_phase != Phase::Forward)
+    if (!m_pureCasts || (m_phase != Phase::Forward && !m_isRecomputing))
         return;
     if (m_castsTypes && !m_region)
         castTypeArguments(*pureType(m_lowering.precision), op, stack);
@@ -147,7 +151,8 @@ void TraceRecorder::castForPrecision(const c10::OperatorHandle& op, std::vector<
 void TraceRecorder::noteValue(ValueId value, const at::Tensor& tensor)
 {
     const TraceTensorId id = addTensor(tensor);
-    m_trace.values[value] = {id, tensor.requires_grad()};
+    if (!m_isRecomputing)
+        m_trace.values[value] = {id, tensor.requires_grad()};
     TraceStorage& storage = m_trace.storages[m_trace[id].storage];
     if (!storage.value)
         storage.value = value;
@@ -176,6 +181,7 @@ void TraceRecorder::beginBackward()
     m_node.reset();
     m_autocast = nullptr;
     m_modelAutocast.reset();
+    m_contextAutocast.reset();
     m_trace.forwardEnd = static_cast<std::uint32_t>(m_ops.size());
     m_trace.liveAfterForward = m_ledger->live();
 }
@@ -255,6 +261,8 @@ void TraceRecorder::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
         return;
     if (!info.isComposite) {
         runLeaf(info, op, keysAfterHook, stack);
+        if (!m_running && std::exchange(m_endsBehindOp, false))
+            throw RecomputationDone();
         return;
     }
     inRegion(info.name, [&] {
@@ -297,7 +305,10 @@ void TraceRecorder::runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c
     const Bytes allocatedBefore = m_ledger->allocated();
     m_ledger->resetHighest();
     const bool inAutograd = info.hasDerivative && keys.has(c10::DispatchKey::AutogradFunctionality);
-    Running self{info, inAutograd, {}};
+    Running self{info, inAutograd, m_ledger->entries().size(), {}, {}};
+    if (info.isInPlace)
+        if (const c10::IValue& first = stack[stack.size() - op.schema().arguments().size()]; first.isTensor())
+            self.written = ledgerEntry(*m_ledger, first.toTensor());
     const Temporarily running(m_running, &self);
     if (m_twins)
         m_twins->redispatch(op, keys, stack);
@@ -315,7 +326,11 @@ TraceOp TraceRecorder::beginOp(const OpInfo& info, const c10::OperatorHandle& op
     arguments.reserve(count);
     for (std::size_t i = stack.size() - count; i < stack.size(); ++i)
         arguments.push_back(snapshot(stack[i]));
-    TraceOp record{.name = info.name, .phase = m_phase, .node = currentNode(), .region = m_region};
+    TraceOp record{.name = info.name,
+                   .phase = m_phase,
+                   .isRecomputed = m_isRecomputing,
+                   .node = currentNode(),
+                   .region = m_region};
     record.firstArgument = static_cast<std::uint32_t>(m_trace.m_arguments.size());
     record.argumentCount = static_cast<std::uint32_t>(count);
     m_trace.m_arguments.insert(m_trace.m_arguments.end(), arguments.begin(), arguments.end());
@@ -345,7 +360,7 @@ void TraceRecorder::endOp(TraceOp record, const c10::OperatorHandle& op,
 
 std::optional<NodeId> TraceRecorder::currentNode() const
 {
-    if (m_phase == Phase::Forward)
+    if (m_phase == Phase::Forward || m_isRecomputing)
         return m_node;
     const auto function = torch::autograd::get_current_node();
     if (!function)
@@ -422,9 +437,10 @@ StorageId TraceRecorder::storageOf(const at::Tensor& tensor)
         return *m_hostStorage;
     }
     StorageLedger::Entry& entry = (*m_ledger)[*index];
+    const bool isForward = m_phase == Phase::Forward || m_isRecomputing;
     if (!entry.id)
         entry.id = m_trace.storages.add(
-            {.storageClass = m_phase == Phase::Forward ? StorageClass::Activation : StorageClass::Gradient,
+            {.storageClass = isForward ? StorageClass::Activation : StorageClass::Gradient,
              .bytes = Bytes(entry.bytes)});
     return *entry.id;
 }
@@ -461,13 +477,24 @@ void TraceRecorder::noteResize(const at::Tensor& tensor, StorageLedger::EntryInd
             {*(*m_ledger)[entry].id, OpId(m_ops.size() - 1), Bytes(before), Bytes(after)});
 }
 
-std::size_t TraceRecorder::noteSaved(const at::Tensor& tensor)
+std::unique_ptr<KeptTensor> TraceRecorder::keep(const at::Tensor& tensor)
 {
     // The running operator will be the next record; a function of autograd's saves after its last one.
     const std::size_t op = m_running || m_ops.empty() ? m_ops.size() : m_ops.size() - 1;
     const std::int64_t bytes = tensor.numel() * tensor.element_size();
     m_saved->tensors.push_back({OpId(op), m_node, storageOf(tensor), Bytes(bytes), std::nullopt});
-    return m_saved->tensors.size() - 1;
+    return std::make_unique<KeptTensor>(tensor, m_saved, m_saved->tensors.size() - 1);
+}
+
+void TraceRecorder::endRecomputation(const at::Tensor& last)
+{
+    // Autograd saves operands before it calls the kernel, and results after it.
+    const auto index = ledgerEntry(*m_ledger, last);
+    const bool isResult =
+        m_running && index && (*index >= m_running->entriesBefore || m_running->written == index);
+    if (!isResult)
+        throw RecomputationDone();
+    m_endsBehindOp = true;
 }
 
 } // namespace stagecraft

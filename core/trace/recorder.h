@@ -6,6 +6,7 @@
 #include "core/base/progress.h"
 #include "core/trace/autocast.h"
 #include "core/trace/concrete_twins.h"
+#include "core/trace/kept_tensor.h"
 #include "core/trace/lowering.h"
 #include "core/trace/op_info.h"
 #include "core/trace/storage_ledger.h"
@@ -29,17 +30,12 @@ struct IValue;
 
 namespace stagecraft {
 
+class Recomputation;
+
 // Unwinds a trace that was asked to stop, through LibTorch.
 struct TraceStopped : std::exception
 {
     const char* what() const noexcept override { return "stopped"; }
-};
-
-// The tensors that autograd keeps. Its hooks share it, for they may outlive the recorder.
-struct SavedLog
-{
-    std::shared_ptr<StorageLedger> ledger;
-    std::vector<SavedTensor> tensors;
 };
 
 class TraceRecorder
@@ -81,9 +77,19 @@ public:
     // Called by the dispatcher hook: runs the operator whose arguments are the last ones on `stack`.
     void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
                 std::vector<c10::IValue>& stack);
-    // Called by autograd's hooks: the tensor is kept from now on, under the number that is returned.
-    std::size_t noteSaved(const at::Tensor& tensor);
-    const std::shared_ptr<SavedLog>& savedLog() const { return m_saved; }
+    // Called by autograd's hooks: the tensor is kept from now on.
+    std::unique_ptr<KeptTensor> keep(const at::Tensor& tensor);
+
+    // Who has a say in what autograd saves inside checkpoint regions; null: nobody.
+    void setRecomputation(Recomputation* recomputation) { m_recomputation = recomputation; }
+    Recomputation* recomputation() const { return m_recomputation; }
+    // While this lives, what is kept is kept for this node.
+    class NodeScope;
+    // While this lives, operators are those of a region that is run again.
+    class RecomputationScope;
+    // `last`, which an operator just saved, is the last tensor that a region is run again for. Throws
+    // RecomputationDone: now, if the operator has not run yet, else behind it.
+    void endRecomputation(const at::Tensor& last);
 
 private:
     struct Running; // an operator that runs
@@ -127,12 +133,45 @@ private:
     std::unique_ptr<AutocastCasts> m_pureCasts;       // of operands of two types in a pure precision
     AutocastCasts* m_autocast = nullptr;              // the one in force; null: autocast is off
     bool m_isCast = false;                            // inside an operator whose arguments were cast
-    bool m_castsTypes = false;              // do the node's own type arguments follow a pure precision?
-    Running* m_running = nullptr;           // null: no operator runs
+    bool m_castsTypes = false;    // do the node's own type arguments follow a pure precision?
+    Running* m_running = nullptr; // null: no operator runs
+    Recomputation* m_recomputation = nullptr;
+    bool m_isRecomputing = false;           // a region is run again
+    bool m_endsBehindOp = false;            // and is to end when the operator has run
     std::optional<StorageId> m_hostStorage; // stands for numbers that lie on the CPU
     // Autograd numbers its nodes as they are made: (first number, the graph's node that runs from there on).
     std::vector<std::pair<std::uint64_t, std::optional<NodeId>>> m_autogradNumbers;
     std::unordered_map<const void*, OpInfo> m_infos; // by schema
+};
+
+class TraceRecorder::NodeScope
+{
+public:
+    NodeScope(TraceRecorder& recorder, NodeId node)
+        : m_recorder(recorder), m_previous(std::exchange(recorder.m_node, node))
+    {
+    }
+    ~NodeScope() { m_recorder.m_node = m_previous; }
+    NodeScope(const NodeScope&) = delete;
+    NodeScope& operator=(const NodeScope&) = delete;
+
+private:
+    TraceRecorder& m_recorder;
+    std::optional<NodeId> m_previous;
+};
+
+class TraceRecorder::RecomputationScope
+{
+public:
+    explicit RecomputationScope(TraceRecorder& recorder);
+    ~RecomputationScope();
+    RecomputationScope(const RecomputationScope&) = delete;
+    RecomputationScope& operator=(const RecomputationScope&) = delete;
+
+private:
+    struct State;
+    TraceRecorder& m_recorder;
+    std::unique_ptr<State> m_around;
 };
 
 } // namespace stagecraft

@@ -12,7 +12,7 @@ Bytes Trace::tensorBytes(const TraceTensor& tensor) const
 
 bool isSavedForBackward(const Trace& trace, const SavedTensor& saved)
 {
-    return !saved.release || *saved.release >= trace.forwardEnd;
+    return saved.op.index() < trace.forwardEnd && (!saved.release || *saved.release >= trace.forwardEnd);
 }
 
 } // namespace stagecraft

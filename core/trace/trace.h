@@ -73,6 +73,7 @@ struct TraceOp
 {
     OpNameId name;
     Phase phase = Phase::Forward;
+    bool isRecomputed = false; // a forward operator of a checkpoint region, run again in backward
     std::optional<NodeId>
         node; // of the model's graph; backward: the node whose gradient it computes. None: the loss
     std::optional<RegionId> region;                     // innermost composite operator around it
@@ -98,7 +99,7 @@ enum class StorageClass : std::uint8_t {
     Constant,
     Input,
     OptimizerState,    // kept from step to step
-    Activation,        // born in the forward pass
+    Activation,        // born in the forward pass, or where a region of it is run again
     Gradient,          // born in the backward pass
     ParameterGradient, // what a parameter's .grad holds at the end
 };
@@ -134,7 +135,8 @@ struct StorageResize
     Bytes after;
 };
 
-// A tensor that autograd keeps for the backward pass.
+// A tensor that autograd keeps for the backward pass. Of a checkpoint region: its inputs, from the operator
+// before it; and, while it goes backward, what it was run again for.
 struct SavedTensor
 {
     OpId op; // the forward operator that kept it
@@ -162,8 +164,9 @@ public:
     Table<ValueId, TraceValue> values;
     std::vector<StorageResize> resizes;
     std::vector<SavedTensor> saved;
-    std::uint32_t forwardEnd = 0;   // the number of operators in the forward pass, loss included
-    std::vector<StorageId> outputs; // storages of what the model returns, distinct
+    Table<NodeId, std::uint32_t> checkpointRuns; // the outermost checkpoint region around, from 1; 0: none
+    std::uint32_t forwardEnd = 0;                // the number of operators in the forward pass, loss included
+    std::vector<StorageId> outputs;              // storages of what the model returns, distinct
     std::optional<StorageId> loss;
 
     Bytes liveAfterForward;

@@ -1,5 +1,6 @@
 #include "core/trace/trace_hook.h"
 
+#include "core/trace/recomputation.h"
 #include "core/trace/recorder.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -72,27 +73,14 @@ void hook(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::S
 class SavedTensorHook final : public torch::autograd::SavedVariableHooks
 {
 public:
-    explicit SavedTensorHook(TraceRecorder& recorder) : m_recorder(&recorder), m_log(recorder.savedLog()) {}
-    ~SavedTensorHook() override
-    {
-        if (m_index)
-            m_log->tensors[*m_index].release = m_log->ledger->clock();
-    }
+    explicit SavedTensorHook(TraceRecorder& recorder) : m_recorder(recorder) {}
 
-    void call_pack_hook(const at::Tensor& tensor) override
-    {
-        // Not the variable itself: an output would keep the node that keeps it.
-        m_tensor = tensor.tensor_data();
-        m_index = m_recorder->noteSaved(tensor);
-        m_recorder = nullptr;
-    }
-    at::Tensor call_unpack_hook() override { return m_tensor; }
+    void call_pack_hook(const at::Tensor& tensor) override { m_kept = m_recorder.keep(tensor); }
+    at::Tensor call_unpack_hook() override { return m_kept->tensor(); }
 
 private:
-    TraceRecorder* m_recorder; // until the tensor is packed
-    std::shared_ptr<SavedLog> m_log;
-    std::optional<std::size_t> m_index;
-    at::Tensor m_tensor;
+    TraceRecorder& m_recorder; // used while the tensor is packed, never later
+    std::unique_ptr<KeptTensor> m_kept;
 };
 
 class TracingEngine final : public torch::autograd::Engine
@@ -113,6 +101,9 @@ public:
     {
         if (!threadRecorder)
             return nullptr;
+        if (Recomputation* regions = threadRecorder->recomputation())
+            if (std::unique_ptr<torch::autograd::SavedVariableHooks> hooks = regions->savedHooks())
+                return hooks;
         return std::make_unique<SavedTensorHook>(*threadRecorder);
     }
 };

@@ -6,7 +6,9 @@
 #include "core/run/torch_types.h"
 #include "core/trace/gradient_sums.h"
 #include "core/trace/kernels/meta_kernels.h"
+#include "core/trace/recomputation.h"
 #include "core/trace/recorder.h"
+#include "core/trace/region_runs.h"
 #include "core/trace/size_bounds.h"
 #include "core/trace/stand_in.h"
 #include "core/trace/trace_hook.h"
@@ -61,6 +63,7 @@ public:
           m_options(options),
           m_bounds(bounds),
           m_progress(progress),
+          m_regions(regionRuns(model.graph, options.parts.get())),
           m_recorder(model.graph, options.lowering, progress),
           m_values(model.graph)
     {
@@ -71,7 +74,8 @@ public:
         STAGECRAFT_TRY(makeInputs());
         STAGECRAFT_ASSIGN(interpreter,
                           Interpreter::prepare(m_graph, {.device = RunDevice::Meta,
-                                                         .unknownOperator = UnknownOperator::Postpone}));
+                                                         .unknownOperator = UnknownOperator::Postpone,
+                                                         .nodes = m_regions.order}));
         {
             const KernelModelScope kernels(kernelModelOf(m_options.lowering));
             const TraceScope scope(m_recorder);
@@ -83,7 +87,12 @@ public:
                 if (!m_recovered.contains(id))
                     m_recorder.noteInexact(id,
                                            "its size depends on data and is taken at its bound, " + sizes);
-        return m_recorder.finish();
+        Trace trace = m_recorder.finish();
+        trace.checkpointRuns = Table<NodeId, std::uint32_t>(m_graph.nodeCount(), 0);
+        for (const NodeId id : m_graph.nodes())
+            if (const auto& around = m_regions.around[id]; !around.empty())
+                trace.checkpointRuns[id] = around.front();
+        return trace;
     }
 
 private:
@@ -165,18 +174,52 @@ private:
     Result<void> runForward(const Interpreter& interpreter)
     {
         const at::AutoGradMode gradMode(m_options.mode == TrainingMode::Train);
-        RunHooks hooks;
-        hooks.beforeNode = [this](NodeId id) { m_recorder.enterNode(id); };
+        m_recomputation.emplace(
+            m_graph, m_regions, m_values, m_recorder,
+            [this](std::span<const NodeId> nodes, ValueTable& values) { return runAgain(nodes, values); });
+        RunHooks hooks = hooksFor(m_values);
         hooks.afterNode = [this](NodeId id, const ValueTable& values) { noteResults(id, values); };
-        hooks.recover = [this](NodeId id, const std::string& reason, ValueTable& values) {
-            return recover(id, reason, values);
-        };
         const Result<void> done = interpreter.run(m_values, m_progress, hooks);
         if (m_progress.stopRequested())
             return cancelled();
         STAGECRAFT_TRY(done);
+        m_recomputation->leaveAll();
         m_recorder.enterNode(std::nullopt);
         return takeOutputs();
+    }
+
+    RunHooks hooksFor(const ValueTable& values)
+    {
+        RunHooks hooks;
+        hooks.beforeNode = [this, &values](NodeId id) {
+            m_recorder.enterNode(id);
+            m_recomputation->enterNode(id, values);
+        };
+        hooks.recover = [this](NodeId id, const std::string& reason, ValueTable& table) {
+            return recover(id, reason, table);
+        };
+        return hooks;
+    }
+
+    // The nodes of a checkpoint region, in backward. What leaves the region lives until its end.
+    Result<void> runAgain(std::span<const NodeId> nodes, ValueTable& values)
+    {
+        InterpreterOptions options{.device = RunDevice::Meta, .unknownOperator = UnknownOperator::Postpone};
+        options.nodes.emplace(nodes.begin(), nodes.end());
+        for (const NodeId node : nodes)
+            for (const ValueId result : m_graph[node].results)
+                if (std::ranges::any_of(m_graph[result].users, [&](NodeId user) {
+                        return m_regions.positions[user] > m_regions.positions[nodes.back()];
+                    }))
+                    options.keep.push_back(result);
+        STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(m_graph, options));
+        RunHooks hooks = hooksFor(values);
+        hooks.afterNode = [this](NodeId id, const ValueTable& table) {
+            for (const ValueId result : m_graph[id].results)
+                if (const at::Tensor tensor = table.tensor(result); tensor.defined())
+                    m_recorder.noteValue(result, tensor);
+        };
+        return interpreter.run(values, {}, hooks);
     }
 
     void noteResults(NodeId id, const ValueTable& values)
@@ -244,7 +287,8 @@ private:
         const Substitute* substitute =
             m_options.substitutes ? m_options.substitutes->find(m_graph[id].target) : nullptr;
         STAGECRAFT_TRY(standIn(m_graph, id, m_bounds.bindings, substitute, values));
-        m_recovered.insert(id);
+        if (!m_recovered.insert(id).second)
+            return {}; // again, in a checkpoint region
         settleSizes(id);
         // What was asserted of tensors on the exporter's device need not hold on the target; nothing comes of
         // it.
@@ -356,8 +400,10 @@ private:
     SizeBounds m_bounds;
     std::set<std::string> m_settled; // sizes that data decide: by data that are known, or by a stand-in
     const Progress& m_progress;
+    RegionRuns m_regions;
     TraceRecorder m_recorder;
     ValueTable m_values;
+    std::optional<Recomputation> m_recomputation;
     std::set<NodeId> m_recovered;
     std::vector<std::pair<ValueId, at::Tensor>> m_outputs;
 };

@@ -39,6 +39,10 @@ struct TraceOptions
     LossKind loss = LossKind::Sum;
     GradientStart gradients = GradientStart::Absent;
     std::shared_ptr<const Substitutes> substitutes; // for operators that cannot run; none: null
+    // The part (stage) of each node; no edge goes back from one to an earlier. Parts run one behind the
+    // other, and a checkpoint region that lies in several is kept and run again part by part, as exported
+    // stages do. One part: null.
+    std::shared_ptr<const Table<NodeId, std::uint32_t>> parts;
 };
 
 // Fails, naming node, operator, module and source line, where the model cannot be followed without data, and

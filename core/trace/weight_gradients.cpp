@@ -47,10 +47,12 @@ public:
                 m_parameterOf[id] = storage.value ? storageOf(*storage.value) : std::nullopt;
             }
         for (std::size_t i = m_trace.ops.size(); i > m_trace.forwardEnd; --i)
-            noteUses(m_trace.ops[OpId(i - 1)]);
+            if (const TraceOp& op = m_trace.ops[OpId(i - 1)]; !op.isRecomputed)
+                noteUses(op);
         for (const StorageId id : m_trace.storages.ids()) {
             TraceStorage& storage = m_trace.storages[id];
-            const bool isBornInBackward = storage.birth && storage.birth->index() >= m_trace.forwardEnd;
+            const bool isBornInBackward = storage.birth && storage.birth->index() >= m_trace.forwardEnd &&
+                                          storage.storageClass != StorageClass::Activation;
             storage.weightGradientOnly = isBornInBackward && m_uses[id] == Use::WeightGradient;
         }
     }
