@@ -96,6 +96,10 @@ void printTotals(const Model& model, const Profile& profile)
                 formatSeconds(totals.timeBackward).c_str(), timeOrigin(profile).c_str());
     std::printf("  activations  %s saved for backward, peak %s\n", formatBytes(totals.savedBytes).c_str(),
                 formatBytes(totals.peak).c_str());
+    if (totals.timeRecomputed > Seconds{})
+        std::printf("  run again    %s, %s of the backward pass: checkpoint regions\n",
+                    formatFlops(totals.flopsRecomputed).c_str(),
+                    formatSeconds(totals.timeRecomputed).c_str());
     printPeak(model, profile);
     if (const std::size_t inexact = countOrigin(profile, CostOrigin::Inexact); inexact > 0)
         std::printf(
@@ -132,10 +136,10 @@ void printTable(const std::vector<SummaryRow>& rows)
 
 void printParts(const Graph& graph, const Profile& profile)
 {
-    std::printf("\n%-44s %-9s %-44s %12s %10s\n", "node", "phase", "part", "FLOP", "time");
+    std::printf("\n%-44s %-13s %-44s %12s %10s\n", "node", "phase", "part", "FLOP", "time");
     for (const OpPart& part : profile.parts)
-        std::printf("%-44s %-9s %-44s %12s %10s\n", shortened(graph[part.node].name, 44).c_str(),
-                    std::string(phaseName(part.phase)).c_str(),
+        std::printf("%-44s %-13s %-44s %12s %10s\n", shortened(graph[part.node].name, 44).c_str(),
+                    std::string(passName(part.phase, part.isRecomputed)).c_str(),
                     shortened(part.op + (part.isBias ? " (bias)" : ""), 44).c_str(),
                     formatFlops(part.cost.flops).c_str(), formatSeconds(part.cost.time).c_str());
     std::fflush(stdout);

@@ -121,6 +121,7 @@ void addCosts(Page& page, const PlanView& plan, const NodeCost& cost, const QStr
     page.row(QObject::tr("Total"), toText(cost.time()) + share);
     page.row(QObject::tr("Forward"), time(cost.forward.time));
     page.row(QObject::tr("Backward"), time(cost.backward().time));
+    page.row(QObject::tr("Of it run again"), time(cost.recomputed.time));
     const Flops flops = cost.forward.flops + cost.backward().flops;
     page.row(QObject::tr("Work"), flops.value() > 0 ? toText(flops) : QString());
     page.row(QObject::tr("Traffic"), bytes(cost.forward.bytesRead + cost.forward.bytesWritten));
@@ -142,7 +143,7 @@ void addParts(Page& page, const PlanView& plan, NodeId id)
     if (parts.size() < 2)
         return;
     page.heading(QObject::tr("Parts"));
-    std::optional<Phase> phase;
+    QString pass;
     for (std::size_t i = 0; i < std::min(parts.size(), mostParts); ++i) {
         const OpPart& part = *parts[i];
         QStringList figures;
@@ -156,9 +157,9 @@ void addParts(Page& page, const PlanView& plan, NodeId id)
         QString name = shortTarget(part.op).toHtmlEscaped();
         if (part.isBias)
             name += page.muted(QObject::tr(" (bias)"));
-        if (phase != part.phase && part.phase != Phase::Forward)
-            page.row(page.muted(phaseText(part.phase)), QStringLiteral("&nbsp;"));
-        phase = part.phase;
+        if (const QString text = passText(part.phase, part.isRecomputed);
+            pass != text && part.phase != Phase::Forward)
+            page.row(page.muted(pass = text), QStringLiteral("&nbsp;"));
         page.row(name, figures.join(QStringLiteral(" · ")));
     }
     if (parts.size() > mostParts)

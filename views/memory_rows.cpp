@@ -184,12 +184,17 @@ QString phaseText(Phase phase)
     return {};
 }
 
+QString passText(Phase phase, bool isRecomputed)
+{
+    return isRecomputed ? QObject::tr("run again") : phaseText(phase);
+}
+
 QString peakMoment(const PlanView& plan)
 {
     if (!plan.graph || !plan.profile || plan.profile->memory.samples.empty())
         return {};
     const MemorySample& sample = plan.profile->memory.samples[plan.profile->memory.peakSample];
-    const QString phase = phaseText(sample.phase);
+    const QString phase = passText(sample.phase, sample.isRecomputed);
     if (!sample.node)
         return QObject::tr("%1 (%2)").arg(phase, QString::fromStdString(sample.op));
     return QObject::tr("%1 of %2 (%3)")

@@ -31,6 +31,8 @@ std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by);
 
 // "forward", "backward", "optimizer".
 QString phaseText(Phase phase);
+// The same, or that a checkpoint region is run again.
+QString passText(Phase phase, bool isRecomputed);
 // "backward of linear_7 (aten::mm)": when the peak is.
 QString peakMoment(const PlanView& plan);
 // "At most 24 in a batch: 79.1 GiB", "Not even a batch of 1 fits".

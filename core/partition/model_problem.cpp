@@ -44,7 +44,7 @@ private:
             ProblemNode node{.name = m_graph[id].name,
                              .module = m_graph.modules()[m_graph[id].module].path,
                              .forward = cost.forward.time,
-                             .transient = cost.temporaryPeak};
+                             .transient = std::max(cost.temporaryPeak, cost.regionPeak)};
             if (training()) {
                 node.backwardInput = cost.backwardInput.time;
                 node.backwardWeight = cost.backwardWeight.time;

@@ -164,7 +164,7 @@ OpFlops recurrent(const Trace& trace, const TraceOp& op, const Shapes& s)
     for (const TraceTensor& weight : trace.tensors(trace.arguments(op)[1]))
         elements += weight.dimensions == 2 ? product(trace.sizes(weight)) : 0;
     const Flops each(2 * product(s.argument(0)) / std::max(1.0, s.size(0, -1)) * elements);
-    return {each, op.phase == Phase::Backward ? each : Flops()};
+    return {each, op.phase == Phase::Backward && !op.isRecomputed ? each : Flops()};
 }
 
 } // namespace

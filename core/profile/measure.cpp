@@ -230,20 +230,29 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
 void applyTimes(const MeasuredTimes& times, CostOrigin how, Profile& profile)
 {
     const bool trains = profile.options.mode == TrainingMode::Train;
-    Seconds forward, backward;
+    Seconds forward, backward, recomputed;
     for (const NodeId node : profile.nodes.ids()) {
         NodeCost& cost = profile.nodes[node];
         if (const std::optional<NodeTimes>& measured = times.nodes[node]) {
+            // Nodes are timed alone: what runs again of a checkpoint region comes on top.
+            const double share = recomputedShare(cost);
             cost.forward.time = measured->forward;
-            cost.backwardInput.time = trains ? measured->backwardInput : Seconds{};
+            cost.recomputed.time = trains ? measured->forward * share : Seconds{};
+            cost.backwardInput.time = trains ? measured->backwardInput + cost.recomputed.time : Seconds{};
             cost.backwardWeight.time = trains ? measured->backwardWeight : Seconds{};
             cost.origin = how;
         }
         forward += cost.forward.time;
         backward += cost.backward().time;
+        recomputed += cost.recomputed.time;
     }
     profile.totals.timeForward = forward;
     profile.totals.timeBackward = backward;
+    profile.totals.timeRecomputed = recomputed;
+    if (recomputed > Seconds{})
+        profile.notes.push_back("times of nodes are without a second run: for checkpoint regions " +
+                                formatSeconds(recomputed) +
+                                " of forward times are added to backward, and the step at once is without");
     profile.notes.push_back("measured node by node; the whole step at once took " +
                             formatSeconds(times.step.forward) + " forward, " +
                             formatSeconds(times.step.backward) + " backward");

@@ -12,6 +12,7 @@ MemoryTimeline memoryTimeline(const Trace& trace)
     for (const TraceOp& op : trace.ops) {
         MemorySample sample;
         sample.phase = op.phase;
+        sample.isRecomputed = op.isRecomputed;
         sample.node = op.node;
         sample.op = trace.opNames[op.name].name;
         sample.live = op.live;

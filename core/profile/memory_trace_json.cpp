@@ -64,7 +64,7 @@ std::string memoryTraceJson(const Graph& graph, const Profile& profile)
     for (std::size_t i = 0; i < profile.memory.samples.size(); ++i) {
         const MemorySample& sample = profile.memory.samples[i];
         const double duration = sample.time.value() * 1e6;
-        ordered_json event{{"name", sample.op}, {"cat", phaseName(sample.phase)},
+        ordered_json event{{"name", sample.op}, {"cat", passName(sample.phase, sample.isRecomputed)},
                            {"ph", "X"},         {"pid", 1},
                            {"tid", 1},          {"ts", now},
                            {"dur", duration}};

@@ -113,7 +113,9 @@ private:
             if (!storage.birth || !storage.producer || storage.birth->index() < m_trace.forwardEnd)
                 continue;
             MetaInfo& info = m_nodes[*storage.producer];
-            const bool leaves = m_leaves[id] || storage.storageClass == StorageClass::ParameterGradient;
+            // What is run again of a checkpoint region serves backward, whoever reads it.
+            const bool leaves = (m_leaves[id] && storage.storageClass != StorageClass::Activation) ||
+                                storage.storageClass == StorageClass::ParameterGradient;
             (leaves ? info.backwardOut : info.backwardTemporary) += storage.bytes;
         }
     }

@@ -57,7 +57,10 @@ std::vector<OpPart> operatorParts(const Trace& trace, const std::vector<Seconds>
         const OpTraffic traffic = operatorTraffic(trace, op);
         if (!op.node || traffic.total() == Bytes(0))
             continue;
-        OpPart part{.node = *op.node, .phase = op.phase, .op = trace.opNames[op.name].name};
+        OpPart part{.node = *op.node,
+                    .phase = op.phase,
+                    .isRecomputed = op.isRecomputed,
+                    .op = trace.opNames[op.name].name};
         part.cost = {operatorFlops(trace, op).total(), traffic.read, traffic.written, times[id.index()]};
         const BiasedOp* const biased = biasOf(trace, op);
         if (!biased) {
@@ -65,7 +68,10 @@ std::vector<OpPart> operatorParts(const Trace& trace, const std::vector<Seconds>
             continue;
         }
         const Bytes bias = tensorBytes(trace, trace.arguments(op)[biased->bias]);
-        OpPart addition{.node = part.node, .phase = part.phase, .op = "aten::add", .isBias = true};
+        OpPart addition = part;
+        addition.op = "aten::add";
+        addition.isBias = true;
+        addition.cost = {};
         addition.cost.bytesRead = part.cost.bytesWritten + bias;
         addition.cost.bytesWritten = part.cost.bytesWritten;
         part.op = biased->product;

@@ -31,15 +31,22 @@ NodeCost& NodeCost::operator+=(const NodeCost& other)
     forward += other.forward;
     backwardInput += other.backwardInput;
     backwardWeight += other.backwardWeight;
+    recomputed += other.recomputed;
     outputBytes += other.outputBytes;
     savedBytes += other.savedBytes;
     parameterBytes += other.parameterBytes;
     bufferBytes += other.bufferBytes;
     temporaryPeak = std::max(temporaryPeak, other.temporaryPeak);
+    regionPeak = std::max(regionPeak, other.regionPeak);
     atPeak += other.atPeak;
     if (other.origin == CostOrigin::Inexact)
         origin = CostOrigin::Inexact;
     return *this;
+}
+
+double recomputedShare(const NodeCost& cost)
+{
+    return cost.forward.time > Seconds{} ? cost.recomputed.time / cost.forward.time : 0;
 }
 
 bool isExact(const Profile& profile)

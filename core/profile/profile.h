@@ -45,12 +45,15 @@ struct NodeCost
     PhaseCost forward;
     PhaseCost backwardInput;  // gradients of activations
     PhaseCost backwardWeight; // gradients of parameters
+    PhaseCost recomputed;     // part of backwardInput: its forward pass, run again for a checkpoint region
     Bytes outputBytes;        // of the tensors it returns, as storages it made
     Bytes savedBytes;         // storages autograd keeps until backward, first kept by this node, whole
     Bytes parameterBytes; // of parameters it is the first to read; a shared one counts at its first reader
     Bytes bufferBytes;
     Bytes temporaryPeak; // most bytes alive inside it, above those at its entry, forward or backward
-    MemoryUse atPeak;    // what it holds of all that is alive at the peak of the step
+    // Of a node in a checkpoint region the most that the whole region takes at a time (region_peaks.h).
+    Bytes regionPeak;
+    MemoryUse atPeak; // what it holds of all that is alive at the peak of the step
     CostOrigin origin = CostOrigin::Estimated;
 
     PhaseCost backward() const;
@@ -63,6 +66,7 @@ struct OpPart
 {
     NodeId node;
     Phase phase = Phase::Forward;
+    bool isRecomputed = false; // a part of the forward pass that is run again in backward
     std::string op;
     bool isBias = false; // an addition that was split off the operator before it; takes no time of its own
     PhaseCost cost;
@@ -72,6 +76,7 @@ struct OpPart
 struct MemorySample
 {
     Phase phase = Phase::Forward;
+    bool isRecomputed = false;  // of a checkpoint region that is run again
     std::optional<NodeId> node; // none: the loss, an accumulation of gradients, the optimizer
     std::string op;             // the aten operator that ran
     Bytes live;                 // born in this step and still alive; what is there before it is left out
@@ -98,6 +103,7 @@ struct ProfileTotals
     Bytes gradientBytes;
     Flops flopsForward;
     Flops flopsBackward;
+    Flops flopsRecomputed; // of flopsBackward: checkpoint regions, run again
     Bytes savedBytes;
     Bytes liveAfterForward;
     Bytes peakForward;
@@ -107,6 +113,7 @@ struct ProfileTotals
     Bytes peakWithModel; // with everything that was there before the step: what memoryAtPeak sums up to
     Seconds timeForward;
     Seconds timeBackward;
+    Seconds timeRecomputed; // of timeBackward
     Seconds timeOptimizer;
 };
 
@@ -154,6 +161,9 @@ struct Profile
     ProfileOptions options;
     std::vector<std::string> notes; // operators estimated by size, and the like
 };
+
+// How often the forward pass of a node is run again in backward, by time: 0 outside of checkpoint regions.
+double recomputedShare(const NodeCost& cost);
 
 // Was every operator traced and costed by what it really runs?
 bool isExact(const Profile& profile);

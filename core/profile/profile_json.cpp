@@ -31,6 +31,7 @@ ordered_json totalsJson(const ProfileTotals& totals)
         {"workspace_bytes", totals.workspaceBytes.count()},
         {"flops_forward", count(totals.flopsForward)},
         {"flops_backward", count(totals.flopsBackward)},
+        {"flops_recomputed", count(totals.flopsRecomputed)},
         {"saved_bytes", totals.savedBytes.count()},
         {"live_after_forward_bytes", totals.liveAfterForward.count()},
         {"peak_forward_bytes", totals.peakForward.count()},
@@ -40,6 +41,7 @@ ordered_json totalsJson(const ProfileTotals& totals)
         {"peak_with_model_bytes", totals.peakWithModel.count()},
         {"time_forward_s", totals.timeForward.value()},
         {"time_backward_s", totals.timeBackward.value()},
+        {"time_recomputed_s", totals.timeRecomputed.value()},
         {"time_optimizer_s", totals.timeOptimizer.value()},
     };
 }
@@ -75,7 +77,7 @@ ordered_json peakJson(const Graph& graph, const Profile& profile)
     if (!profile.memory.samples.empty()) {
         const MemorySample& sample = profile.memory.samples[profile.memory.peakSample];
         json["sample"] = profile.memory.peakSample;
-        json["phase"] = phaseName(sample.phase);
+        json["phase"] = passName(sample.phase, sample.isRecomputed);
         json["op"] = sample.op;
         json["node"] = sample.node ? ordered_json(graph[*sample.node].name) : ordered_json();
     }
@@ -95,6 +97,7 @@ constexpr Column columns[] = {
     {"flops_backward", [](const NodeCost& c) { return count(c.backward().flops); }},
     {"flops_backward_input", [](const NodeCost& c) { return count(c.backwardInput.flops); }},
     {"flops_backward_weight", [](const NodeCost& c) { return count(c.backwardWeight.flops); }},
+    {"flops_recomputed", [](const NodeCost& c) { return count(c.recomputed.flops); }},
     {"bytes_read_forward", [](const NodeCost& c) { return ordered_json(c.forward.bytesRead.count()); }},
     {"bytes_written_forward", [](const NodeCost& c) { return ordered_json(c.forward.bytesWritten.count()); }},
     {"bytes_read_backward", [](const NodeCost& c) { return ordered_json(c.backward().bytesRead.count()); }},
@@ -108,6 +111,7 @@ constexpr Column columns[] = {
     {"held_at_peak_bytes", [](const NodeCost& c) { return ordered_json(c.atPeak.total().count()); }},
     {"time_forward_s", [](const NodeCost& c) { return ordered_json(c.forward.time.value()); }},
     {"time_backward_s", [](const NodeCost& c) { return ordered_json(c.backward().time.value()); }},
+    {"time_recomputed_s", [](const NodeCost& c) { return ordered_json(c.recomputed.time.value()); }},
     {"origin", [](const NodeCost& c) { return ordered_json(originName(c.origin)); }},
 };
 
@@ -136,7 +140,7 @@ ordered_json metaJson(const MetaInfo& info)
 ordered_json partJson(const OpPart& part)
 {
     return {{"op", part.op},
-            {"phase", phaseName(part.phase)},
+            {"phase", passName(part.phase, part.isRecomputed)},
             {"bias", part.isBias},
             {"flops", count(part.cost.flops)},
             {"bytes_read", part.cost.bytesRead.count()},
@@ -276,6 +280,11 @@ std::string_view phaseName(Phase phase)
         break;
     }
     return "forward";
+}
+
+std::string_view passName(Phase phase, bool isRecomputed)
+{
+    return isRecomputed ? "recomputation" : phaseName(phase);
 }
 
 std::string_view precisionName(Precision precision)

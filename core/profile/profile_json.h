@@ -37,6 +37,8 @@ std::string profileCsv(const Model& model, const Profile& profile, const ReportO
 
 std::string_view modeName(TrainingMode mode);
 std::string_view phaseName(Phase phase);
+// The same, or "recomputation" of what is run again in backward.
+std::string_view passName(Phase phase, bool isRecomputed);
 std::string_view loweringName(LoweringKind kind);
 std::string_view optimizerName(OptimizerKind kind);
 std::string_view variantName(OptimizerVariant variant);

@@ -3,6 +3,7 @@
 #include "core/profile/device_memory.h"
 #include "core/profile/op_parts.h"
 #include "core/profile/op_time.h"
+#include "core/profile/region_peaks.h"
 #include "core/profile/step_memory.h"
 #include "core/profile/substitute_costs.h"
 #include "core/run/interpreter.h"
@@ -49,7 +50,8 @@ std::vector<Seconds> addOperators(const Trace& trace, const DeviceSpec& device, 
         const OpFlops flops = operatorFlops(trace, op);
         const OpTraffic traffic = operatorTraffic(trace, op);
         const PhaseCost whole{flops.total(), traffic.read, traffic.written,
-                              clock.run(operatorTime(trace, op, flops, traffic, device), op.phase)};
+                              clock.run(operatorTime(trace, op, flops, traffic, device),
+                                        op.isRecomputed ? Phase::Forward : op.phase)};
         times.push_back(whole.time);
         const bool isForward = op.phase == Phase::Forward;
         (isForward ? profile.totals.flopsForward : profile.totals.flopsBackward) += whole.flops;
@@ -61,6 +63,11 @@ std::vector<Seconds> addOperators(const Trace& trace, const DeviceSpec& device, 
             cost.forward += whole;
         else
             addBackward(cost, whole, flops, weightShare(trace, op, flops));
+        if (op.isRecomputed) {
+            cost.recomputed += whole;
+            profile.totals.flopsRecomputed += whole.flops;
+            profile.totals.timeRecomputed += whole.time;
+        }
     }
     return times;
 }
@@ -102,6 +109,22 @@ void addTemporaryPeaks(Profile& profile)
     for (const NodeId node : profile.nodes.ids())
         profile.nodes[node].temporaryPeak =
             std::max(profile.meta[node].forwardPeak, profile.meta[node].backwardPeak);
+}
+
+// What checkpoint regions take, and what a person should know of them.
+void addRegions(const Graph& graph, const Trace& trace, Profile& profile)
+{
+    const Table<NodeId, Bytes> peaks = regionPeaks(trace);
+    std::vector<std::string> twice;
+    for (const NodeId node : graph.nodes()) {
+        profile.nodes[node].regionPeak = peaks[node];
+        if (profile.nodes[node].recomputed.time > Seconds{} && updatesRunningAverages(graph[node]))
+            twice.push_back(describeNode(graph, node));
+    }
+    if (!twice.empty())
+        profile.notes.push_back(
+            twice.front() + (twice.size() > 1 ? " and " + std::to_string(twice.size() - 1) + " more" : "") +
+            " in a checkpoint region: its running averages are updated twice a step, as PyTorch does");
 }
 
 void addSavedBytes(const Trace& trace, Profile& profile)
@@ -252,6 +275,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.parts = operatorParts(trace, times);
     profile.meta = metaInfo(model.graph, trace);
     addTemporaryPeaks(profile);
+    addRegions(model.graph, trace, profile);
     addSavedBytes(trace, profile);
     addHeldBytes(model.graph, trace, profile);
     STAGECRAFT_TRY(addValues(model.graph, trace, profile));

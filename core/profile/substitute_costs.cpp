@@ -96,6 +96,13 @@ void shareTime(const Trace& trace, NodeId node, Phase phase, Seconds before, Sec
     }
 }
 
+PhaseCost scaled(const PhaseCost& cost, double times)
+{
+    const auto bytes = [&](Bytes all) { return Bytes(std::llround(all.asDouble() * times)); };
+    return {Flops(cost.flops.value() * times), bytes(cost.bytesRead), bytes(cost.bytesWritten),
+            cost.time * times};
+}
+
 Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const Substitute& substitute,
                      std::vector<Seconds>& times, Profile& profile)
 {
@@ -111,9 +118,12 @@ Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const 
     STAGECRAFT_ASSIGN(input, substituted.cost(substitute.backwardInput, cost.backwardInput, device));
     STAGECRAFT_ASSIGN(weight, substituted.cost(substitute.backwardWeight, cost.backwardWeight, device));
     const bool trains = profile.options.mode == TrainingMode::Train;
+    const double share = recomputedShare(cost);
     cost.forward = forward;
     if (trains) {
+        cost.recomputed = scaled(forward, share);
         cost.backwardInput = input;
+        cost.backwardInput += cost.recomputed;
         cost.backwardWeight = weight;
     }
     cost.origin = CostOrigin::Inexact;
@@ -122,6 +132,8 @@ Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const 
     totals.flopsBackward += cost.backward().flops - before.backward().flops;
     totals.timeForward += cost.forward.time - before.forward.time;
     totals.timeBackward += cost.backward().time - before.backward().time;
+    totals.flopsRecomputed += cost.recomputed.flops - before.recomputed.flops;
+    totals.timeRecomputed += cost.recomputed.time - before.recomputed.time;
     shareTime(trace, node, Phase::Forward, before.forward.time, cost.forward.time, times);
     shareTime(trace, node, Phase::Backward, before.backward().time, cost.backward().time, times);
     profile.notes.push_back("'" + graph[node].name + "' costs what " + substitute.where +

@@ -1,0 +1,21 @@
+// What checkpoint regions hold at a time.
+//
+//     live  ──────────╮      ╭─╮ run again           above the line: a region's peak; gradients of
+//     parameters,
+//           forward   ╰──────╯ ╰─╲ backward          which stay, are left out
+//     ───────────────────────────────╲───
+#pragma once
+
+#include "core/trace/trace.h"
+
+namespace stagecraft {
+
+// Of each node the most that is alive inside the outermost checkpoint region around it, above what was alive
+// before: while its forward pass runs, and from its second run to the end of its backward pass. 0 for nodes
+// in none, and where nothing is run again.
+Table<NodeId, Bytes> regionPeaks(const Trace& trace);
+
+// A batch norm that trains: run twice, it takes two steps towards the batch's averages.
+bool updatesRunningAverages(const Node& node);
+
+} // namespace stagecraft
