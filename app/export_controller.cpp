@@ -1,6 +1,7 @@
 #include "app/export_controller.h"
 
 #include "app/document.h"
+#include "core/partition/plan_notes.h"
 #include "core/workflow.h"
 #include "views/export_dialog.h"
 
@@ -24,6 +25,7 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, con
 {
     dialog.setModelName(QString::fromStdString(m_model->name), m_partition->stageCount);
     dialog.setFolder(QDir(parentFolder).absoluteFilePath(QString::fromStdString(m_model->name) + "-stages"));
+    dialog.setNote(QString::fromStdString(exportRelaysNote(partitionOptions(document.state(), Seconds{}))));
     connect(&dialog, &ExportDialog::optionsChanged, this, &ExportController::showPlannedFiles);
     connect(&dialog, &ExportDialog::exportRequested, this, &ExportController::startExport);
     connect(&dialog, &ExportDialog::verifyRequested, this, &ExportController::startVerify);

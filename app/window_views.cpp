@@ -4,6 +4,7 @@
 #include "app/plan_edit.h"
 #include "app/schedule_figures.h"
 #include "app/trade_off_search.h"
+#include "core/partition/plan_notes.h"
 
 namespace stagecraft {
 
@@ -44,6 +45,17 @@ void showAdvice(const WindowViews& views, const Document& document)
                                                       : AdvicePanel::State::Searching);
 }
 
+QStringList planNotesOf(const Document& document)
+{
+    const PlanState& state = document.state();
+    QStringList texts;
+    if (document.hasModel() && state.problem && state.profile)
+        for (const std::string& note :
+             planNotes(document.model()->graph, *state.profile, *state.problem, *state.partition))
+            texts << QString::fromStdString(note);
+    return texts;
+}
+
 void showPlan(const WindowViews& views, const Document& document)
 {
     const PlanView plan = document.planView();
@@ -64,6 +76,7 @@ void showPlan(const WindowViews& views, const Document& document)
     showCurve(views, document);
     showAdvice(views, document);
     views.options->setChoices(document.choices());
+    views.options->setNotes(planNotesOf(document));
     const auto chosen = views.selection->boundary();
     if (chosen && (!plan.partition || chosen->index() + 1 >= plan.partition->stageCount))
         views.selection->setBoundary({});

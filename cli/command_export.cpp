@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/plan_source.h"
+#include "core/partition/plan_notes.h"
 #include "core/stage/export.h"
 
 #include <iostream>
@@ -21,10 +22,26 @@ struct ExportCommandOptions
 Result<Partition> choosePartition(const Model& model, const ExportCommandOptions& options,
                                   std::vector<std::string>& notes, const Progress& progress)
 {
-    if (!options.source.planFile.empty())
-        return partitionOfPlanFile(model, options.source, notes);
-    STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
-    notes = chosen.notes;
+    PlanSourceFlags source = options.source;
+    PartitionOptions asked;
+    STAGECRAFT_ASSIGN(send, parseSend(source.plan.send));
+    asked.send = send;
+    const auto sayThatStagesRelay = [&] {
+        if (std::string note = exportRelaysNote(asked); !note.empty())
+            notes.push_back(std::move(note));
+    };
+    if (!source.planFile.empty()) {
+        STAGECRAFT_ASSIGN(applied, appliedPlanFile(model, source));
+        if (source.command->count("--send") == 0)
+            asked.send = applied.options.send;
+        notes = std::move(applied.notes);
+        sayThatStagesRelay();
+        return std::move(applied.partition);
+    }
+    source.plan.send = sendName(SendKind::Relay); // as the stages will run, so the best plan is looked for
+    STAGECRAFT_ASSIGN(chosen, choosePlan(model, source, progress));
+    notes = std::move(chosen.notes);
+    sayThatStagesRelay();
     return std::move(chosen.solution.partition);
 }
 

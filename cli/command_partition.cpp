@@ -7,6 +7,7 @@
 #include "core/partition/model_parts.h"
 #include "core/partition/partition_json.h"
 #include "core/partition/plan_file.h"
+#include "core/partition/plan_notes.h"
 #include "core/partition/resolve.h"
 #include "core/partition/search.h"
 #include "core/partition/trade_offs.h"
@@ -88,6 +89,8 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
     if (const Comparison compare = comparisonOf(options))
         return compare(options, instance.problem, progress);
     STAGECRAFT_ASSIGN(solution, solve(instance.problem, progress));
+    if (const std::string note = relayNote(instance.problem, solution.partition); !note.empty())
+        printNotes({note});
     return print(options, instance.problem, solution, {}, progress);
 }
 
@@ -132,6 +135,8 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
     STAGECRAFT_ASSIGN(model, openModel(options.input));
     if (const Comparison compare = comparisonOf(options)) {
         STAGECRAFT_ASSIGN(question, planQuestion(model, options.source, progress));
+        if (const std::string note = exportRelaysNote(question.problem.options); !note.empty())
+            printNotes({note});
         return compare(options, question.problem, progress);
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
@@ -139,6 +144,8 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
     if (!options.output.empty())
         STAGECRAFT_TRY(savePlan(options, model, chosen));
     printNotes(chosen.notes);
+    STAGECRAFT_ASSIGN(notes, notesOnPlan(model, chosen, progress));
+    printNotes(notes);
     return print(options, chosen.problem, chosen.solution, partsOfModel(model.graph), progress);
 }
 

@@ -80,6 +80,8 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
     STAGECRAFT_ASSIGN(timeline, simulate(order, costs));
     STAGECRAFT_ASSIGN(bubble, bubbleParts(order, costs));
     printNotes(chosen.notes);
+    STAGECRAFT_ASSIGN(notes, notesOnPlan(model, chosen, progress));
+    printNotes(notes);
     if (!options.trace.empty())
         STAGECRAFT_TRY(writeReported(options.trace, traceEventJson(timeline, bubble)));
     if (!options.exportCsv.empty())

@@ -3,6 +3,7 @@
 #include "core/partition/evaluate.h"
 #include "core/partition/plan_bound.h"
 #include "core/partition/plan_file.h"
+#include "core/partition/plan_notes.h"
 #include "core/partition/search.h"
 #include "core/partition/split_spec.h"
 #include "core/workflow.h"
@@ -202,11 +203,11 @@ Result<PlanQuestion> planQuestion(const Model& model, const PlanSourceFlags& fla
     return question;
 }
 
-Result<Partition> partitionOfPlanFile(const Model& model, const PlanSourceFlags& flags,
-                                      std::vector<std::string>& notes)
+Result<AppliedPlan> appliedPlanFile(const Model& model, const PlanSourceFlags& flags)
 {
     STAGECRAFT_TRY(checkSource(flags));
-    return partitionOfPlanFile(model, flags.planFile, notes);
+    STAGECRAFT_ASSIGN(file, readPlan(flags.planFile));
+    return applyPlan(file, model.graph);
 }
 
 Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,
@@ -216,6 +217,16 @@ Result<Partition> partitionOfPlanFile(const Model& model, const std::string& pla
     STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
     notes.insert(notes.end(), applied.notes.begin(), applied.notes.end());
     return std::move(applied.partition);
+}
+
+Result<std::vector<std::string>> notesOnPlan(const Model& model, const ChosenPlan& chosen,
+                                             const Progress& progress)
+{
+    const Partition& partition = chosen.solution.partition;
+    // The search may have been stopped in good time: the plan that it had found is still told of.
+    const Progress untilDone = progress.stopRequested() ? Progress() : progress;
+    STAGECRAFT_ASSIGN(asCut, costWithRegionsCut(model, chosen.profile, chosen.problem, partition, untilDone));
+    return planNotes(model.graph, chosen.profile, chosen.problem, partition, asCut);
 }
 
 void printNotes(const std::vector<std::string>& notes)

@@ -4,6 +4,7 @@
 #include "cli/plan_options.h"
 #include "cli/profile_options.h"
 #include "core/base/progress.h"
+#include "core/partition/plan_file.h"
 #include "core/partition/problem.h"
 
 #include <optional>
@@ -52,9 +53,12 @@ Result<PlanQuestion> planQuestion(const Model& model, const PlanSourceFlags& fla
 Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,
                                       std::vector<std::string>& notes);
 
-// The same, but fails where other flags say where to cut, too.
-Result<Partition> partitionOfPlanFile(const Model& model, const PlanSourceFlags& flags,
-                                      std::vector<std::string>& notes);
+// The plan file of `flags`, laid on the model. Fails where other flags say where to cut, too.
+Result<AppliedPlan> appliedPlanFile(const Model& model, const PlanSourceFlags& flags);
+
+// What a person has to know beside the figures of the plan: core/partition/plan_notes.h.
+Result<std::vector<std::string>> notesOnPlan(const Model& model, const ChosenPlan& chosen,
+                                             const Progress& progress);
 
 // One line each on standard error.
 void printNotes(const std::vector<std::string>& notes);

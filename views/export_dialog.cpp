@@ -104,6 +104,7 @@ ExportDialog::ExportDialog(QWidget* parent)
       m_verify(new QCheckBox(tr("Verify afterwards"))),
       m_replace(new QCheckBox(tr("Replace the export that is in this folder"))),
       m_files(makeList({tr("File"), tr("Size")}, tr("Files that will be written"))),
+      m_note(new QLabel),
       m_total(new QLabel),
       m_comparisons(makeList({tr("Tensor"), tr("Kind"), tr("Difference"), tr("Relative"), tr("Result")},
                              tr("Comparison with the whole model"))),
@@ -164,6 +165,11 @@ QWidget* ExportDialog::buildOptions()
     grid->addWidget(m_python, 2, 1);
     grid->addWidget(m_pt2, 3, 1, 1, 2);
     grid->addWidget(m_verify, 4, 1);
+    m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setAccessibleName(tr("What is exported otherwise than asked"));
+    m_note->hide();
+    grid->addWidget(m_note, 5, 1, 1, 2);
     return options;
 }
 
@@ -255,6 +261,12 @@ void ExportDialog::setProgress(const QString& activity, std::optional<double> fr
         m_bar->setValue(static_cast<int>(std::lround(*fraction * 1000)));
     showMessage(activity, Tone::Neutral);
     showState();
+}
+
+void ExportDialog::setNote(const QString& note)
+{
+    m_note->setText(note);
+    m_note->setVisible(!note.isEmpty());
 }
 
 void ExportDialog::setIdle()

@@ -29,6 +29,8 @@ public:
 
     void setModelName(const QString& name, std::size_t stageCount);
     void setFolder(const QString& folder);
+    // What of the plan an export does otherwise than asked; empty: nothing.
+    void setNote(const QString& note);
     // What would be written with the present options, from planExport().
     void setFiles(const std::vector<ExportedFile>& files);
     // Instead of the files: why the present options cannot be written.
@@ -77,6 +79,7 @@ private:
     QCheckBox* m_verify;
     QCheckBox* m_replace;
     QTreeWidget* m_files;
+    QLabel* m_note;
     QLabel* m_total;
     QTreeWidget* m_comparisons;
     QStackedWidget* m_pages;

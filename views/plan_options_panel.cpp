@@ -80,6 +80,7 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
       m_scheduleError(new QLabel),
       m_objective(new QComboBox),
       m_send(new QComboBox),
+      m_notes(new QLabel),
       m_mode(new QComboBox),
       m_precision(new QComboBox),
       m_optimizer(new QComboBox),
@@ -116,7 +117,7 @@ void PlanOptionsPanel::fillChoices()
                                         {tr("Slowest stage, transfers beside"), Objective::Overlap},
                                         {tr("Time of a step"), Objective::Iteration}});
     addChoices<SendKind>(m_send, {{tr("From stage to stage"), SendKind::Relay},
-                                  {tr("Straight to each reader"), SendKind::Direct}});
+                                  {tr("Straight to each reader (not exported yet)"), SendKind::Direct}});
     addChoices<TrainingMode>(m_mode,
                              {{tr("Training"), TrainingMode::Train}, {tr("Inference"), TrainingMode::Infer}});
     addChoices<Precision>(m_precision, {{tr("As exported"), Precision::AsExported},
@@ -134,7 +135,9 @@ void PlanOptionsPanel::fillChoices()
         tr("The type in which the step computes: that of the file, another for everything, "
            "or under autocast a lower one where that is safe"));
     m_schedule->setToolTip(tr("In which order a stage runs the forward and backward of its microbatches"));
-    m_send->setToolTip(tr("How a value reaches a stage that is not the next one"));
+    m_send->setToolTip(
+        tr("How a value reaches a stage that is not the next one. What is exported hands it on from "
+           "stage to stage, whatever is chosen here"));
     m_limit->setToolTip(
         tr("The most that a stage may hold, such as 24 GiB; empty: what the device has beside its driver"));
     m_objective->setToolTip(
@@ -153,6 +156,10 @@ void PlanOptionsPanel::buildFields()
     m_scheduleError->setWordWrap(true);
     m_scheduleError->hide();
     m_scheduleError->setAccessibleName(tr("What is wrong with the schedule"));
+    m_notes->setWordWrap(true);
+    m_notes->setTextFormat(Qt::PlainText);
+    m_notes->setAccessibleName(tr("What the figures of the plan leave out"));
+    m_notes->hide();
     for (QComboBox* box : {m_device, m_schedule, m_objective, m_send, m_mode, m_precision, m_optimizer}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(8); // long texts are read in the list
@@ -183,6 +190,7 @@ void PlanOptionsPanel::buildFields()
     form->addRow(QString(), m_scheduleError);
     add(tr("Objective"), m_objective);
     add(tr("Sending"), m_send);
+    form->addRow(QString(), m_notes);
     add(tr("Mode"), m_mode);
     add(tr("Precision"), m_precision);
     add(tr("Optimizer"), m_optimizer);
@@ -241,6 +249,12 @@ void PlanOptionsPanel::setChoices(const PlanChoices& choices)
     showDevice();
     showLimit();
     checkSchedule(choices);
+}
+
+void PlanOptionsPanel::setNotes(const QStringList& notes)
+{
+    m_notes->setText(notes.join('\n'));
+    m_notes->setVisible(!notes.isEmpty());
 }
 
 void PlanOptionsPanel::setState(State state)

@@ -6,6 +6,7 @@
 #include "core/profile/profile.h"
 #include "views/size_fields.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <optional>
@@ -56,6 +57,8 @@ public:
     // Does not emit choicesChanged().
     void setChoices(const PlanChoices& choices);
     const PlanChoices& choices() const { return m_choices; }
+    // What a person has to know beside the figures of the plan that these choices made.
+    void setNotes(const QStringList& notes);
     enum class State { Ready, Searching };
     void setState(State state);
 
@@ -86,6 +89,7 @@ private:
     QLabel* m_scheduleError;
     QComboBox* m_objective;
     QComboBox* m_send;
+    QLabel* m_notes;
     QComboBox* m_mode;
     QComboBox* m_precision;
     QComboBox* m_optimizer;

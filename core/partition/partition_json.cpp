@@ -1,5 +1,6 @@
 #include "core/partition/partition_json.h"
 
+#include "core/partition/plan_notes.h"
 #include "core/partition/stage_labels.h"
 #include "core/partition/step_bound.h"
 
@@ -132,6 +133,12 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
     json["bubble"] = solution.cost.bubble;
     json["bytes_sent"] = solution.cost.bytesSent.count();
     json["fits"] = solution.cost.fits();
+    if (const std::optional<PlanCost> relayed = relayedCost(problem, solution.partition))
+        json["exported"] = {{"send", sendName(SendKind::Relay)},
+                            {"bottleneck_s", relayed->bottleneckTime.value()},
+                            {"iteration_s", relayed->iteration.value()},
+                            {"bytes_sent", relayed->bytesSent.count()},
+                            {"fits", relayed->fits()}};
     json["solve_s"] = solution.solveTime.value();
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -23,6 +23,7 @@ private slots:
     void whileItRunsTheButtonCancels();
     void closingTheWindowCancelsAndCloses();
     void verificationPutsFailuresFirst();
+    void saysWhatIsExportedOtherwise();
 
 private:
     template <class Widget>
@@ -137,6 +138,14 @@ void TestExportDialog::verificationPutsFailuresFirst()
     m_dialog->setVerified(report);
     QVERIFY(says(
         "The stages compute what the whole model computes; largest difference 2.0e-04, relative 3.0e-06"));
+}
+
+void TestExportDialog::saysWhatIsExportedOtherwise()
+{
+    m_dialog->setNote("the stages relay");
+    QVERIFY(labelled<QLabel>("the stages relay")->isVisible());
+    m_dialog->setNote({});
+    QVERIFY(!says("the stages relay"));
 }
 
 QTEST_MAIN(TestExportDialog)

@@ -28,6 +28,7 @@ private slots:
     void splitIsOffWhileSearching();
     void theWheelScrollsAndChangesNothing();
     void anInferenceHasNoOptimizer();
+    void notesStandBelowTheChoices();
 
 private:
     template <class Widget>
@@ -211,6 +212,19 @@ void TestPlanOptionsPanel::anInferenceHasNoOptimizer()
     QVERIFY(!optimizer->isEnabled());
     m_panel->setChoices({.deviceId = "a100"});
     QVERIFY(optimizer->isEnabled());
+}
+
+void TestPlanOptionsPanel::notesStandBelowTheChoices()
+{
+    auto* sending = field<QComboBox>("Sending");
+    QVERIFY(sending->itemText(1).contains("not exported yet"));
+    auto* notes = field<QLabel>("What the figures of the plan leave out");
+    QVERIFY(notes != nullptr && notes->isHidden());
+    m_panel->setNotes({"one", "two"});
+    QVERIFY(!notes->isHidden());
+    QCOMPARE(notes->text(), "one\ntwo");
+    m_panel->setNotes({});
+    QVERIFY(notes->isHidden());
 }
 
 QTEST_MAIN(TestPlanOptionsPanel)
