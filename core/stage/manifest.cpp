@@ -206,6 +206,10 @@ Json ManifestWriter::stageJson(const StageProgram& program) const
             names.push_back(m_graph[tensor].target);
         return names;
     };
+    const auto isRecomputed = [&](NodeId node) {
+        return m_graph.context(m_graph[node].context).recomputeRegion.has_value();
+    };
+    json["recomputes"] = std::ranges::any_of(program.nodes, isRecomputed);
     json["parameters"] = namesOf(program.parameters);
     json["buffers"] = namesOf(program.buffers);
     json["constants"] = namesOf(program.constants);
