@@ -19,6 +19,7 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, con
       m_model(document.model()),
       m_partition(document.state().partition),
       m_sizes(document.choices().sizes),
+      m_lossJob(m_planQueue),
       m_planJob(m_planQueue),
       m_exportJob(m_queue),
       m_verifyJob(m_queue)
@@ -33,7 +34,18 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, con
     connect(&dialog, &ExportDialog::openFolderRequested, this,
             [](const QString& folder) { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
     connect(&m_queue, &JobQueue::progressed, this, &ExportController::showProgress);
+    showLoss();
     showPlannedFiles();
+}
+
+void ExportController::showLoss()
+{
+    m_lossJob.start(
+        tr("Looking for the loss"), [model = m_model](const Progress&) { return lossOutput(*model); },
+        [this](Result<LossOutput> loss) {
+            if (loss.has_value())
+                m_dialog.setLoss(*loss);
+        });
 }
 
 void ExportController::showProgress(const QString& activity, double fraction)

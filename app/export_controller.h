@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/job.h"
+#include "core/load/loss_output.h"
 #include "core/stage/export.h"
 #include "core/stage/verify.h"
 
@@ -21,6 +22,7 @@ public:
                      QObject* parent = nullptr);
 
 private:
+    void showLoss();
     void showPlannedFiles();
     void startExport();
     void startVerify();
@@ -33,6 +35,7 @@ private:
     std::shared_ptr<const Partition> m_partition;
     Bindings m_sizes;     // that it is verified with
     JobQueue m_planQueue; // sizes follow the typing, whatever else runs
+    Job<LossOutput> m_lossJob;
     Job<std::vector<ExportedFile>> m_planJob;
     Job<ExportReport> m_exportJob;
     Job<VerifyReport> m_verifyJob;

@@ -68,6 +68,7 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
 {
     ExportOptions wanted;
     wanted.folder = options.folder;
+    wanted.lossOutput = options.source.profile.lossOutput;
     wanted.formats.clear();
     for (const std::string& name : options.formats) {
         STAGECRAFT_ASSIGN(format, parseStageFormat(name));

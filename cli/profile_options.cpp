@@ -122,6 +122,12 @@ void addProfileFlags(CLI::App& command, ProfileFlags& flags)
         .add_option("--times", flags.times,
                     "How long nodes take: CSV, JSON or a trace of torch.profiler; estimates fill the gaps")
         ->type_name("FILE");
+    command
+        .add_option(
+            "--loss-output", flags.lossOutput,
+            "Which output is the loss: its name or number, or all for the sum of all. Usually the one "
+            "called loss, else the only scalar that needs a gradient")
+        ->type_name("NAME");
     command.add_option("--bind", flags.bindings, bindText)->type_name("SYMBOL=SIZE")->take_all();
     command.add_option("--bound", flags.bounds, "The most that a size can be which data decide, as in u0=9")
         ->type_name("SYMBOL=SIZE")
@@ -149,6 +155,7 @@ Result<ProfileOptions> profileOptions(const ProfileFlags& flags)
     options.bindings = bindings;
     STAGECRAFT_TRY(setOptimizer(flags, options));
     options.bounds = bounds;
+    options.lossOutput = flags.lossOutput;
     if (!flags.substitutes.empty()) {
         STAGECRAFT_ASSIGN(substitutes, Substitutes::read(flags.substitutes));
         options.substitutes = std::make_shared<const Substitutes>(std::move(substitutes));

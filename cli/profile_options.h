@@ -26,6 +26,7 @@ struct ProfileFlags
     std::vector<std::string> bounds;   // "u0=9"
     std::string substitutes;           // a file: what unknown operators cost
     std::string times;                 // a file: how long nodes take
+    std::string lossOutput;            // the output that a step goes back from; empty: by the rule
 };
 
 // A device by its name, or by its file, which ends with ".json".

@@ -5,6 +5,7 @@
 #include "views/theme.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QFileDialog>
 #include <QGridLayout>
 #include <QHeaderView>
@@ -101,6 +102,7 @@ ExportDialog::ExportDialog(QWidget* parent)
       m_folder(new QLineEdit),
       m_python(new QCheckBox(tr("Python code and safetensors"))),
       m_pt2(new QCheckBox(tr(".pt2 of each stage"))),
+      m_loss(new QComboBox),
       m_verify(new QCheckBox(tr("Verify afterwards"))),
       m_replace(new QCheckBox(tr("Replace the export that is in this folder"))),
       m_files(makeList({tr("File"), tr("Size")}, tr("Files that will be written"))),
@@ -130,6 +132,7 @@ ExportDialog::ExportDialog(QWidget* parent)
             showState();
             emit optionsChanged();
         });
+    connect(m_loss, &QComboBox::currentIndexChanged, this, &ExportDialog::optionsChanged);
     connect(m_replace, &QCheckBox::toggled, this, &ExportDialog::showState);
     connect(m_export, &QPushButton::clicked, this, &ExportDialog::exportRequested);
     connect(m_verifyButton, &QPushButton::clicked, this, &ExportDialog::verifyRequested);
@@ -152,6 +155,9 @@ QWidget* ExportDialog::buildOptions()
     m_verify->setChecked(true);
     m_verify->setToolTip(tr("Runs the stages one after another and compares outputs and gradients with the "
                             "whole model's"));
+    m_loss->setAccessibleName(tr("Loss"));
+    m_loss->setToolTip(tr("The output that pipeline.py goes back from in a training step"));
+    m_loss->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     auto* options = new QWidget;
     auto* grid = new QGridLayout(options);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -164,12 +170,14 @@ QWidget* ExportDialog::buildOptions()
     grid->addWidget(new QLabel(tr("Write")), 2, 0);
     grid->addWidget(m_python, 2, 1);
     grid->addWidget(m_pt2, 3, 1, 1, 2);
-    grid->addWidget(m_verify, 4, 1);
     m_note->setWordWrap(true);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setAccessibleName(tr("What is exported otherwise than asked"));
     m_note->hide();
-    grid->addWidget(m_note, 5, 1, 1, 2);
+    grid->addWidget(new QLabel(tr("Loss")), 4, 0);
+    grid->addWidget(m_loss, 4, 1);
+    grid->addWidget(m_verify, 5, 1);
+    grid->addWidget(m_note, 6, 1, 1, 2);
     return options;
 }
 
@@ -214,6 +222,31 @@ QWidget* ExportDialog::buildButtons()
 void ExportDialog::setModelName(const QString& name, std::size_t stageCount)
 {
     setWindowTitle(tr("Export %1 in %2 stages").arg(name).arg(stageCount));
+}
+
+void ExportDialog::setLoss(const LossOutput& loss)
+{
+    const QSignalBlocker blocker(m_loss);
+    m_loss->clear();
+    const auto add = [&](const QString& text, const QString& name) { m_loss->addItem(text, name); };
+    const auto outputText = [](const ReturnedValue& value) {
+        const QString name = QString::fromStdString(value.name);
+        return value.isScalar ? tr("Output '%1'").arg(name) : tr("Sum of output '%1'").arg(name);
+    };
+    const QString sum = tr("Sum of all outputs (tests the stages, trains nothing)");
+    if (loss.origin == LossOutput::Origin::Untrained)
+        add(tr("None: no output needs a gradient"), {});
+    else if (lossQuestion(loss))
+        add(tr("Choose the output that is the loss"), {});
+    else // what is taken where nobody asks for another
+        add(loss.index ? outputText(loss.returned[*loss.index]) : sum, {});
+    const bool isFixed =
+        loss.origin == LossOutput::Origin::Untrained || loss.origin == LossOutput::Origin::File;
+    for (std::size_t i = 0; i < loss.returned.size() && !isFixed; ++i)
+        if (loss.returned[i].needsGradient && loss.index != i)
+            add(outputText(loss.returned[i]), QString::fromStdString(loss.returned[i].name));
+    if (!isFixed && (loss.index || lossQuestion(loss)))
+        add(sum, QString::fromUtf8(sumOfOutputs.data(), qsizetype(sumOfOutputs.size())));
 }
 
 void ExportDialog::setFolder(const QString& folder)
@@ -369,8 +402,9 @@ void ExportDialog::showState()
 {
     const bool wanted = m_python->isChecked() || m_pt2->isChecked();
     m_replace->setVisible(m_occupied);
-    for (QWidget* widget : {static_cast<QWidget*>(m_folder), static_cast<QWidget*>(m_python),
-                            static_cast<QWidget*>(m_pt2), static_cast<QWidget*>(m_replace)})
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_folder), static_cast<QWidget*>(m_python), static_cast<QWidget*>(m_pt2),
+          static_cast<QWidget*>(m_replace), static_cast<QWidget*>(m_loss)})
         widget->setEnabled(!m_running);
     m_bar->setVisible(m_running);
     m_export->setEnabled(!m_running && wanted && m_hasFiles && (!m_occupied || m_replace->isChecked()));

@@ -2,6 +2,7 @@
 // model computes. Writes nothing itself.
 #pragma once
 
+#include "core/load/loss_output.h"
 #include "core/stage/export.h"
 #include "core/stage/verify.h"
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 class QCheckBox;
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -31,6 +33,8 @@ public:
     void setFolder(const QString& folder);
     // What of the plan an export does otherwise than asked; empty: nothing.
     void setNote(const QString& note);
+    // The outputs that can be the loss; first and chosen is what lossOutput() took, or a question.
+    void setLoss(const LossOutput& loss);
     // What would be written with the present options, from planExport().
     void setFiles(const std::vector<ExportedFile>& files);
     // Instead of the files: why the present options cannot be written.
@@ -76,6 +80,7 @@ private:
     QLineEdit* m_folder;
     QCheckBox* m_python;
     QCheckBox* m_pt2;
+    QComboBox* m_loss;
     QCheckBox* m_verify;
     QCheckBox* m_replace;
     QTreeWidget* m_files;

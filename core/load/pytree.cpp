@@ -66,6 +66,20 @@ std::vector<std::string> Pytree::dictKeys() const
     return keys;
 }
 
+std::vector<std::string> Pytree::fieldNames() const
+{
+    std::vector<std::string> names = dictKeys();
+    nlohmann::json fields = nlohmann::json::parse(context, nullptr, false);
+    // A dataclass lists the fields that hold something, and then those that are None.
+    if (fields.is_array() && fields.size() == 2 && fields[0].is_array())
+        fields = nlohmann::json(fields[0]);
+    if (names.empty() && fields.is_array())
+        for (const nlohmann::json& name : fields)
+            if (name.is_string())
+                names.push_back(name.get<std::string>());
+    return names;
+}
+
 std::size_t leafCount(const Pytree& tree)
 {
     if (tree.isLeaf())

@@ -21,6 +21,8 @@ struct Pytree
     bool isLeaf() const { return type.empty(); }
     // Keys of a dict or OrderedDict, in order; empty for anything else.
     std::vector<std::string> dictKeys() const;
+    // The same, or the fields of a dataclass or namedtuple that have children, where the file names them.
+    std::vector<std::string> fieldNames() const;
 
     friend bool operator==(const Pytree&, const Pytree&) = default;
 };

@@ -207,7 +207,7 @@ private:
         STAGECRAFT_ASSIGN(trace, traceOnCpu(model));
         STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {}));
         STAGECRAFT_ASSIGN(values, modelValues(model, {}));
-        const auto step = [&] { return runStep(model.graph, interpreter, values, m_clock, m_progress); };
+        const auto step = [&] { return runStep(model, interpreter, values, m_clock, m_progress); };
         STAGECRAFT_TRY(step());
 
         const OpsByName ops = opsByName(trace);

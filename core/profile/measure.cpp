@@ -183,7 +183,7 @@ Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options,
     for (int i = 0; i <= options.repeats && (i == 0 || spent < options.enoughPerStep); ++i) {
         STAGECRAFT_TRY(progress.step("Measuring steps", static_cast<std::size_t>(i),
                                      static_cast<std::size_t>(options.repeats) + 1));
-        STAGECRAFT_ASSIGN(times, runStep(model.graph, interpreter, values, clock, progress));
+        STAGECRAFT_ASSIGN(times, runStep(model, interpreter, values, clock, progress));
         spent += times.forward + times.backward;
         if (i == 0 && options.repeats > 0 && spent < options.enoughPerStep)
             continue; // caches are cold

@@ -145,6 +145,7 @@ struct ProfileOptions
     Bindings bindings; // of symbolic sizes
     Bindings bounds;   // the most that sizes can be which data decide (core/trace/size_bounds.h)
     std::shared_ptr<const Substitutes> substitutes; // costs of operators that are not known here; none: null
+    std::string lossOutput; // as lossOutput() of core/load/loss_output.h reads it; empty: by its rule
 };
 
 struct Profile

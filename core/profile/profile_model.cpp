@@ -1,5 +1,6 @@
 #include "core/profile/profile_model.h"
 
+#include "core/load/loss_output.h"
 #include "core/profile/device_memory.h"
 #include "core/profile/op_parts.h"
 #include "core/profile/op_time.h"
@@ -247,6 +248,7 @@ TraceOptions traceOptions(const ProfileOptions& options)
     wanted.lowering.precision = options.precision;
     wanted.bounds = options.bounds;
     wanted.substitutes = options.substitutes;
+    wanted.lossOutput = options.lossOutput;
     wanted.lowering.kind = options.lowering;
     wanted.lowering.deviceType =
         options.device.kind == "cuda" ? LoweringTarget::DeviceType::Cuda : LoweringTarget::DeviceType::Cpu;
@@ -283,6 +285,9 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     if (options.substitutes)
         STAGECRAFT_TRY(applySubstitutes(model.graph, trace, *options.substitutes, times, profile));
     STAGECRAFT_TRY(addStep(model, trace, times, profile));
+    STAGECRAFT_ASSIGN(loss, lossOutput(model, options.lossOutput));
+    if (options.mode == TrainingMode::Train && lossQuestion(loss))
+        profile.notes.push_back(lossText(loss));
     for (const auto& [node, reason] : trace.inexact) {
         profile.nodes[node].origin = CostOrigin::Inexact;
         profile.notes.push_back(describeNode(model.graph, node) +

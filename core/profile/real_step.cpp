@@ -1,5 +1,7 @@
 #include "core/profile/real_step.h"
 
+#include "core/load/loss_output.h"
+
 #include <ATen/ATen.h>
 
 namespace stagecraft {
@@ -8,12 +10,11 @@ namespace {
 
 using at::Tensor;
 
-Tensor sumOfOutputs(const Graph& graph, const ValueTable& values)
+Tensor lossOfStep(const std::vector<ValueId>& outputs, const ValueTable& values)
 {
     Tensor sum;
-    for (const Argument& output : graph.outputs()) {
-        const auto* id = std::get_if<ValueId>(&output);
-        const Tensor tensor = id ? values.tensor(*id) : Tensor();
+    for (const ValueId output : outputs) {
+        const Tensor tensor = values.tensor(output);
         if (tensor.defined() && tensor.requires_grad() && tensor.is_floating_point())
             sum = sum.defined() ? sum + tensor.sum() : tensor.sum();
     }
@@ -36,9 +37,12 @@ void dropOutputs(const Graph& graph, ValueTable& values)
 
 } // namespace
 
-Result<StepTimes> runStep(const Graph& graph, const Interpreter& interpreter, ValueTable& values,
+Result<StepTimes> runStep(const Model& model, const Interpreter& interpreter, ValueTable& values,
                           Stopwatch::Clock clock, const Progress& progress)
 {
+    STAGECRAFT_ASSIGN(taken, lossOutput(model));
+    const Graph& graph = model.graph;
+    const std::vector<ValueId> outputs = taken.values();
     StepTimes times;
     dropGradients(graph, values);
     const Stopwatch forward(clock);
@@ -46,7 +50,7 @@ Result<StepTimes> runStep(const Graph& graph, const Interpreter& interpreter, Va
     times.forward = forward.elapsed();
     try {
         const Stopwatch backward(clock);
-        if (const Tensor loss = sumOfOutputs(graph, values); loss.defined()) {
+        if (const Tensor loss = lossOfStep(outputs, values); loss.defined()) {
             loss.backward();
             times.backward = backward.elapsed();
         }

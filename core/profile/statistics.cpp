@@ -1,5 +1,6 @@
 #include "core/profile/statistics.h"
 
+#include "core/load/loss_output.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/run/value_table.h"
@@ -92,15 +93,14 @@ Tensor weightedSum(const Tensor& output, OutputGradients gradients, at::Generato
     return (output * at::randn(output.sizes(), generator, output.options())).sum();
 }
 
-// Over all floating-point outputs that a gradient can flow back from.
-Tensor lossOf(const Graph& graph, const ValueTable& values, const StatisticsOptions& options)
+// Over the outputs that a training step goes back from.
+Tensor lossOf(const std::vector<ValueId>& outputs, const ValueTable& values, const StatisticsOptions& options)
 {
     // The inputs' generator began with the seed itself; gradients that repeat the inputs would tell nothing.
     at::Generator generator = at::detail::createCPUGenerator(options.seed + 1);
     Tensor loss;
-    for (const Argument& output : graph.outputs()) {
-        const auto* id = std::get_if<ValueId>(&output);
-        const Tensor tensor = id ? values.tensor(*id) : Tensor();
+    for (const ValueId output : outputs) {
+        const Tensor tensor = values.tensor(output);
         if (!isDescribed(tensor) || !tensor.requires_grad())
             continue;
         const Tensor sum = weightedSum(tensor, options.outputGradients, generator);
@@ -176,7 +176,8 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
     RunHooks hooks;
     hooks.afterNode = [&gatherer](NodeId node, const ValueTable& table) { gatherer.seeNode(node, table); };
     STAGECRAFT_TRY(interpreter.run(values, progress, hooks));
-    if (const Tensor loss = lossOf(graph, values, options); loss.defined()) {
+    STAGECRAFT_ASSIGN(taken, lossOutput(model));
+    if (const Tensor loss = lossOf(taken.values(), values, options); loss.defined()) {
         statistics.loss = loss.item<double>();
         STAGECRAFT_TRY(runBackward(loss, progress));
     } else

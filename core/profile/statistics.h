@@ -46,8 +46,9 @@ struct Statistics
     std::vector<std::string> notes; // "random weights: the file has none", ...
 };
 
-// The gradients that a step begins with, at the floating-point outputs that require them. That of an output
-// with one element, such as a loss, is always 1.
+// The gradients that a step begins with, at the loss if the model returns one (core/load/loss_output.h), else
+// at all floating-point outputs that require them. That of an output with one element, such as a loss, is
+// always 1.
 enum class OutputGradients {
     Ones,   // as if the loss were the sum of the outputs
     Random, // standard normal: what arrives from a well-scaled rest of the model

@@ -114,8 +114,9 @@ Result<void> checkFolder(const fs::path& folder)
 class Exporter
 {
 public:
-    Exporter(const Model& model, std::vector<StageProgram> programs, const ExportOptions& options)
-        : m_model(model), m_programs(std::move(programs)), m_options(options)
+    Exporter(const Model& model, std::vector<StageProgram> programs, LossOutput loss,
+             const ExportOptions& options)
+        : m_model(model), m_programs(std::move(programs)), m_loss(std::move(loss)), m_options(options)
     {
         for (const StageProgram& program : m_programs)
             m_files.push_back(filesOf(program));
@@ -145,6 +146,7 @@ private:
 
     const Model& m_model;
     const std::vector<StageProgram> m_programs;
+    const LossOutput m_loss;
     const ExportOptions& m_options;
     std::vector<StageFiles> m_files;
 };
@@ -177,7 +179,7 @@ Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
     const auto add = [&](const std::string& name, std::size_t size) {
         planned.push_back({name, Bytes(static_cast<std::int64_t>(size))});
     };
-    add("manifest.json", manifestJson(m_model, m_programs, m_files).size());
+    add("manifest.json", manifestJson(m_model, m_programs, m_files, m_loss).size());
     if (wants(StageFormat::Python))
         add("pipeline.py", pipelineScript().size());
     for (const StageProgram& program : m_programs) {
@@ -240,6 +242,7 @@ std::vector<std::string> Exporter::notes() const
     }
     if (const std::string left = regionsLeftOut(); wants(StageFormat::Pt2) && !left.empty())
         notes.push_back(left);
+    notes.push_back(lossText(m_loss));
     return notes;
 }
 
@@ -273,7 +276,7 @@ Result<ExportReport> Exporter::write(const Progress& progress) const
     STAGECRAFT_ASSIGN(temporary, TemporaryFolder::besides(folder));
     ExportReport report{folder, {}, notes()};
     STAGECRAFT_ASSIGN(manifestSize, writeTextFile(temporary->path() / "manifest.json",
-                                                  manifestJson(m_model, m_programs, m_files)));
+                                                  manifestJson(m_model, m_programs, m_files, m_loss)));
     report.files.push_back({"manifest.json", manifestSize});
     if (wants(StageFormat::Python)) {
         STAGECRAFT_ASSIGN(size, writeTextFile(temporary->path() / "pipeline.py", pipelineScript()));
@@ -286,6 +289,15 @@ Result<ExportReport> Exporter::write(const Progress& progress) const
     STAGECRAFT_TRY(progress.step("Writing stages", m_programs.size(), m_programs.size()));
     STAGECRAFT_TRY(temporary->takePlaceOf(folder));
     return report;
+}
+
+// Which output is the loss, or that it must be asked.
+Result<LossOutput> knownLoss(const Model& model, const std::string& wanted)
+{
+    STAGECRAFT_ASSIGN(loss, lossOutput(model, wanted));
+    if (const std::optional<std::string> question = lossQuestion(loss))
+        return Error{ErrorCode::BadUsage, *question};
+    return loss;
 }
 
 } // namespace
@@ -310,8 +322,9 @@ Bytes ExportReport::total() const
 Result<std::vector<ExportedFile>> planExport(const Model& model, const Partition& partition,
                                              const ExportOptions& options, const Progress& progress)
 {
+    STAGECRAFT_ASSIGN(loss, knownLoss(model, options.lossOutput));
     STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
-    return Exporter(model, std::move(programs), options).plan(progress);
+    return Exporter(model, std::move(programs), std::move(loss), options).plan(progress);
 }
 
 Result<ExportReport> exportStages(const Model& model, const Partition& partition,
@@ -319,8 +332,9 @@ Result<ExportReport> exportStages(const Model& model, const Partition& partition
 {
     if (options.formats.empty())
         return Error{ErrorCode::BadUsage, "nothing to write: choose a format"};
+    STAGECRAFT_ASSIGN(loss, knownLoss(model, options.lossOutput));
     STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
-    return Exporter(model, std::move(programs), options).write(progress);
+    return Exporter(model, std::move(programs), std::move(loss), options).write(progress);
 }
 
 } // namespace stagecraft

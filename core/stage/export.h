@@ -29,6 +29,7 @@ struct ExportOptions
 {
     std::filesystem::path folder; // made if missing, together with its parents; replaced if it is an export
     std::vector<StageFormat> formats{StageFormat::Python, StageFormat::Pt2};
+    std::string lossOutput; // which output pipeline.py trains, as lossOutput() reads it; empty: by its rule
 };
 
 struct ExportedFile
@@ -43,13 +44,14 @@ struct ExportReport
 {
     std::filesystem::path folder;
     std::vector<ExportedFile> files;
-    std::vector<std::string> notes; // "no weights: ...", "wte.weight is in stage 1, stage 4: ..."
+    std::vector<std::string>
+        notes; // "loss: ...", "no weights: ...", "wte.weight is in stage 1, stage 4: ..."
 
     Bytes total() const;
 };
 
 // What exportStages() would write; sizes of files with weights are exact to a few kilobytes. Fails where the
-// partition cannot be cut, or when cancelled.
+// partition cannot be cut, where it must be asked which output is the loss, or when cancelled.
 Result<std::vector<ExportedFile>> planExport(const Model& model, const Partition& partition,
                                              const ExportOptions& options, const Progress& progress = {});
 

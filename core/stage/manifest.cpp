@@ -51,11 +51,12 @@ class ManifestWriter
 {
 public:
     ManifestWriter(const Model& model, const std::vector<StageProgram>& programs,
-                   const std::vector<StageFiles>& files)
+                   const std::vector<StageFiles>& files, const LossOutput& loss)
         : m_model(model),
           m_graph(model.graph),
           m_programs(programs),
           m_files(files),
+          m_loss(loss),
           m_interface(modelInterface(model)),
           m_names(pythonNames(model.graph))
     {
@@ -91,6 +92,7 @@ private:
     const Graph& m_graph;
     const std::vector<StageProgram>& m_programs;
     const std::vector<StageFiles>& m_files;
+    const LossOutput& m_loss;
     const ModelInterface m_interface;
     const Table<ValueId, std::string> m_names;
 };
@@ -143,13 +145,9 @@ Json ManifestWriter::modelJson() const
     json["keyword_arguments"] = Json::object();
     for (std::size_t i = 0; i < m_interface.keyword.size(); ++i)
         json["keyword_arguments"][m_interface.keywordNames[i]] = callJson(m_interface.keyword[i], leaf);
-    // The output that is the loss, among the leaves of what the model returns.
-    std::size_t output = 0;
-    for (const OutputSpec& spec : m_model.signature.outputs) {
-        if (spec.kind == OutputSpec::Kind::Loss)
-            json["loss_output"] = output;
-        output += spec.isReturned() ? 1 : 0;
-    }
+    // The output that is the loss, among the leaves of what the model returns; null: the sum of all.
+    json["loss_output"] = m_loss.index ? Json(*m_loss.index) : Json(nullptr);
+    json["loss"] = lossText(m_loss);
     std::set<std::string> symbols;
     for (const ValueId value : m_graph.values())
         if (m_graph[value].meta)
@@ -259,9 +257,9 @@ std::vector<SharedParameter> sharedParameters(const Model& model, const std::vec
 }
 
 std::string manifestJson(const Model& model, const std::vector<StageProgram>& programs,
-                         const std::vector<StageFiles>& files)
+                         const std::vector<StageFiles>& files, const LossOutput& loss)
 {
-    return ManifestWriter(model, programs, files).text();
+    return ManifestWriter(model, programs, files, loss).text();
 }
 
 Result<Manifest> readManifest(const std::filesystem::path& folder)
@@ -275,6 +273,9 @@ Result<Manifest> readManifest(const std::filesystem::path& folder)
         if (json.at("format") != manifestFormat)
             return Error{ErrorCode::Unsupported, path.string() + ": of a format this program does not know"};
         Manifest manifest{json.at("model").at("name"), strings(json.at("model_inputs")), {}};
+        const nlohmann::json& model = json.at("model");
+        if (model.contains("loss_output") && !model.at("loss_output").is_null())
+            manifest.lossOutput = model.at("loss_output").get<std::size_t>();
         for (const nlohmann::json& stage : json.at("stages"))
             manifest.stages.push_back(readStage(stage));
         return manifest;

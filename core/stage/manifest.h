@@ -1,6 +1,7 @@
 // The manifest of an export: which stage takes and returns what, in which files. Format 1.
 #pragma once
 
+#include "core/load/loss_output.h"
 #include "core/load/model.h"
 #include "core/stage/stage_program.h"
 
@@ -30,7 +31,7 @@ struct StageFiles
 
 // The text of manifest.json.
 std::string manifestJson(const Model& model, const std::vector<StageProgram>& programs,
-                         const std::vector<StageFiles>& files);
+                         const std::vector<StageFiles>& files, const LossOutput& loss);
 
 // What verification reads back.
 struct ManifestStage
@@ -53,6 +54,7 @@ struct Manifest
     std::string modelName;
     std::vector<std::string> modelInputs;
     std::vector<ManifestStage> stages;
+    std::optional<std::size_t> lossOutput = {}; // among what the model returns; none: the sum of all
 };
 
 // Fails, naming the file, where there is none, or it is not a manifest of format 1.

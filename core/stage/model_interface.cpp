@@ -1,7 +1,5 @@
 #include "core/stage/model_interface.h"
 
-#include <nlohmann/json.hpp>
-
 #include <array>
 
 namespace stagecraft {
@@ -62,20 +60,6 @@ void addTrees(const Model& model, ModelInterface& interface)
     }
 }
 
-std::vector<std::string> fieldNames(const Pytree& tree)
-{
-    std::vector<std::string> names = tree.dictKeys();
-    nlohmann::json context = nlohmann::json::parse(tree.context, nullptr, false);
-    // A dataclass lists the fields that hold something, and then those that are None.
-    if (context.is_array() && context.size() == 2 && context[0].is_array())
-        context = nlohmann::json(context[0]);
-    if (names.empty() && context.is_array())
-        for (const nlohmann::json& name : context)
-            if (name.is_string())
-                names.push_back(name.get<std::string>());
-    return names;
-}
-
 } // namespace
 
 ModelInterface modelInterface(const Model& model)
@@ -104,7 +88,7 @@ Pytree withPlainTypes(const Pytree& tree)
         child = withPlainTypes(child);
     if (tree.isLeaf() || std::ranges::find(plainTypes, tree.type) != plainTypes.end())
         return plain;
-    const std::vector<std::string> names = fieldNames(tree);
+    const std::vector<std::string> names = tree.fieldNames();
     if (!names.empty() && names.size() == tree.children.size())
         return dictPytree(names, std::move(plain.children));
     return tuplePytree(std::move(plain.children));

@@ -1,8 +1,9 @@
 // Verify: does an exported folder compute what the model computes?
 //
 // Reads the stages back from the folder (`stage_I.pt2`, weights from the files too), runs the whole model and
-// the chain of stages on the same inputs with the same random numbers, forward and backward (the loss is the
-// sum of all floating-point outputs), and compares what comes out.
+// the chain of stages on the same inputs with the same random numbers, forward and backward (from the loss
+// that the manifest names, as pipeline.py does; else from the sum of all floating-point outputs), and
+// compares what comes out.
 #pragma once
 
 #include "core/base/progress.h"

@@ -151,15 +151,18 @@ c10::IValue sent(const c10::IValue& value)
     return tensor.detach().clone(at::MemoryFormat::Contiguous).set_requires_grad(tensor.requires_grad());
 }
 
-at::Tensor lossOf(const std::vector<c10::IValue>& outputs)
+// The sum of one output, or of all.
+at::Tensor lossOf(const std::vector<c10::IValue>& outputs, std::optional<std::size_t> index)
 {
     at::Tensor loss;
-    for (const c10::IValue& output : outputs)
-        if (output.isTensor() && output.toTensor().defined() && output.toTensor().is_floating_point() &&
-            output.toTensor().requires_grad()) {
-            const at::Tensor sum = output.toTensor().sum(at::kDouble);
-            loss = loss.defined() ? loss + sum : sum;
-        }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const at::Tensor output = outputs[i].isTensor() ? outputs[i].toTensor() : at::Tensor();
+        if ((index && i != *index) || !output.defined() || !output.is_floating_point() ||
+            !output.requires_grad())
+            continue;
+        const at::Tensor sum = output.sum(at::kDouble);
+        loss = loss.defined() ? loss + sum : sum;
+    }
     return loss;
 }
 
@@ -228,7 +231,7 @@ public:
     // Each stage from the gradients of what the next one received.
     void backward()
     {
-        const at::Tensor loss = lossOf(m_stages.back().outputs);
+        const at::Tensor loss = lossOf(m_stages.back().outputs, m_manifest.lossOutput);
         if (!loss.defined())
             return;
         torch::autograd::backward({loss});
@@ -373,7 +376,11 @@ public:
         STAGECRAFT_TRY(progress.step("Running the model", 0, 1));
         STAGECRAFT_TRY(runner->run(m_options.seed, progress));
         m_whole.outputs = runner->outputs();
-        const at::Tensor loss = lossOf(m_whole.outputs);
+        if (m_manifest.lossOutput && *m_manifest.lossOutput >= m_whole.outputs.size())
+            return Error{ErrorCode::BadFormat,
+                         m_folder.string() + ": manifest.json calls an output the loss that the model does "
+                                             "not return"};
+        const at::Tensor loss = lossOf(m_whole.outputs, m_manifest.lossOutput);
         if (loss.defined())
             torch::autograd::backward({loss});
         runner->addParameterGradients(m_whole.parameterGradients);

@@ -1,5 +1,6 @@
 #include "core/trace/trace_model.h"
 
+#include "core/load/loss_output.h"
 #include "core/run/custom_operators.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
@@ -343,21 +344,21 @@ private:
 
     Result<at::Tensor> makeLoss() const
     {
+        STAGECRAFT_ASSIGN(loss, lossOutput(m_model, m_options.lossOutput));
         std::vector<at::Tensor> terms;
-        for (const auto& [id, tensor] : m_outputs) {
-            const bool isWanted = m_options.lossOutput.empty() || m_graph[id].name == m_options.lossOutput;
-            if (!isWanted || !tensor.is_floating_point() || !tensor.requires_grad())
+        for (const ValueId id : loss.values()) {
+            const auto found = std::ranges::find(m_outputs, id, &std::pair<ValueId, at::Tensor>::first);
+            if (found == m_outputs.end() || !found->second.is_floating_point() ||
+                !found->second.requires_grad())
                 continue;
+            const at::Tensor tensor = found->second;
             terms.push_back(m_options.loss == LossKind::SquareSum ? tensor.square() : tensor);
         }
         at::Tensor total;
         for (const at::Tensor& term : terms) {
-            const at::Tensor sum = m_options.lossOutput.empty() || term.dim() > 0 ? at::sum(term) : term;
+            const at::Tensor sum = loss.isSum() || term.dim() > 0 ? at::sum(term) : term;
             total = total.defined() ? total + sum : sum;
         }
-        if (!total.defined() && !m_options.lossOutput.empty())
-            return Error{ErrorCode::NotFound,
-                         "the model returns no differentiable output named '" + m_options.lossOutput + "'"};
         return total;
     }
 

@@ -1,9 +1,9 @@
 // traceModel: one step of a model on the meta device, written down.
 //
 // The step, always in this order: parameters, buffers and inputs exist (gradients only if asked for); out =
-// model(inputs); loss = the sum of all elements of all floating-point outputs that require gradients (or one
-// named output); loss.backward(); out and loss are dropped. Costs milliseconds and no memory, whatever the
-// batch.
+// model(inputs); loss = the output that is the loss, or the sum of all elements of those that require
+// gradients (core/load/loss_output.h); loss.backward(); out and loss are dropped. Costs milliseconds and no
+// memory, whatever the batch.
 #pragma once
 
 #include "core/base/progress.h"
@@ -35,7 +35,7 @@ struct TraceOptions
     LoweringTarget lowering;
     Bindings bindings;      // of symbolic sizes; unbound symbols take the size they were exported with
     Bindings bounds;        // the most that sizes can be which data decide (size_bounds.h)
-    std::string lossOutput; // name of the graph output that is the loss; empty: the sum of all
+    std::string lossOutput; // which output is the loss, as lossOutput() reads it; empty: by its rule
     LossKind loss = LossKind::Sum;
     GradientStart gradients = GradientStart::Absent;
     std::shared_ptr<const Substitutes> substitutes; // for operators that cannot run; none: null

@@ -12,6 +12,7 @@ import warnings
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+from model_classes import Losses
 
 warnings.filterwarnings("ignore")
 D = 8
@@ -335,13 +336,109 @@ class Half(Model):
         return x.square().mean()
 
 
+class Classifier(Model):
+    """What each of the following returns is its loss among other things."""
+
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(D, 5)
+
+    @staticmethod
+    def arguments():
+        return x(), torch.randint(0, 5, (4,))
+
+    def both(self, x, target):
+        logits = self.head(self.run(x))
+        return F.cross_entropy(logits, target), logits
+
+
+class LossAndLogits(Classifier):
+    def forward(self, x, target):
+        return self.both(x, target)
+
+    @staticmethod
+    def loss(output):
+        return output[0]
+
+
+class LogitsAndLoss(Classifier):
+    """The loss comes last, behind a scalar that has no gradient and one that counts."""
+
+    def forward(self, x, target):
+        loss, logits = self.both(x, target)
+        return logits, logits.detach().max(), (logits.argmax(-1) == target).sum(), loss
+
+    @staticmethod
+    def loss(output):
+        return output[3]
+
+
+class LossInADict(Classifier):
+    """Another scalar needs a gradient too: the name tells."""
+
+    def forward(self, x, target):
+        loss, logits = self.both(x, target)
+        return {"penalty": logits.square().mean(), "loss": loss, "logits": logits}
+
+    @staticmethod
+    def loss(output):
+        return output["loss"]
+
+
+class LossInAClass(Classifier):
+    def forward(self, x, target):
+        loss, logits = self.both(x, target)
+        return Losses(loss, logits, logits.mean())
+
+    @staticmethod
+    def loss(output):
+        return output.loss
+
+
+class LossWithin(Classifier):
+    def forward(self, x, target):
+        loss, logits = self.both(x, target)
+        return {"first": (logits, logits.mean()), "second": {"loss": loss}}
+
+    @staticmethod
+    def loss(output):
+        return output["second"]["loss"]
+
+
+class LossOfEach(Classifier):
+    """A loss for each sample: a step goes back from their sum."""
+
+    def forward(self, x, target):
+        logits = self.head(self.run(x))
+        return {"loss": F.cross_entropy(logits, target, reduction="none"), "logits": logits}
+
+    @staticmethod
+    def loss(output):
+        return output["loss"].sum()
+
+
+class LogitsAlone(Classifier):
+    """No loss: the step goes back from the sum of what needs a gradient."""
+
+    def forward(self, x, target):
+        logits = self.head(self.run(x))
+        return logits, logits.softmax(-1), target + 1
+
+    @staticmethod
+    def loss(output):
+        return output[0].sum() + output[1].sum()
+
+
 MODELS = {"frozen-first": FrozenFirst, "frozen-middle": FrozenMiddle, "frozen-last": FrozenLast,
           "one-trained": OneTrained, "late-tower": LateTower, "frozen-tower": FrozenTower,
           "position-bias": PositionBias, "weight-norm": WeightNorm, "views-of-weights": ViewsOfWeights,
           "twice-in-a-stage": TwiceInAStage, "tied-over-stages": TiedOverStages, "tied-frozen": TiedFrozen,
           "detach-across": DetachAcross, "detach-all": DetachAll, "no-grad-region": NoGradRegion,
           "no-weights": NoWeights, "whole-numbers": Whole, "unwanted": Unwanted, "buffers": Buffers,
-          "in-place": InPlace, "recomputed": Recomputed, "branches": Branches, "complex": Complex, "half": Half}
+          "in-place": InPlace, "recomputed": Recomputed, "branches": Branches, "complex": Complex, "half": Half,
+          "loss-and-logits": LossAndLogits, "logits-and-loss": LogitsAndLoss, "loss-in-a-dict": LossInADict,
+          "loss-in-a-class": LossInAClass, "loss-within": LossWithin, "loss-of-each": LossOfEach,
+          "logits-alone": LogitsAlone}
 
 
 def reference(model, batches):

@@ -13,3 +13,15 @@ class Fields:
 
 
 torch.export.register_dataclass(Fields, serialized_type_name="model_classes.Fields")
+
+
+@dataclasses.dataclass
+class Losses:
+    """What a model of a library returns."""
+
+    loss: torch.Tensor
+    logits: torch.Tensor
+    aside: torch.Tensor
+
+
+torch.export.register_dataclass(Losses, serialized_type_name="model_classes.Losses")

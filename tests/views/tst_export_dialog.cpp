@@ -1,6 +1,7 @@
 #include "views/export_dialog.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -18,6 +19,8 @@ private slots:
     void init();
     void listsFilesWithSizesBeforeWriting();
     void optionsFollowTheFields();
+    void theLossCanBeChosen();
+    void aLossThatIsOpenIsAskedFor();
     void anOccupiedFolderNeedsATick();
     void aProblemStandsInPlaceOfTheFiles();
     void whileItRunsTheButtonCancels();
@@ -76,6 +79,40 @@ void TestExportDialog::optionsFollowTheFields()
     labelled<QCheckBox>(".pt2 of each stage")->click();
     QVERIFY(!labelled<QPushButton>("Export")->isEnabled()); // nothing would be written
     QVERIFY(m_dialog->verifyAfterwards());
+}
+
+void TestExportDialog::theLossCanBeChosen()
+{
+    const std::vector<ReturnedValue> returned{{"loss", ValueId(0), true, true},
+                                              {"best", ValueId(1), false, true},
+                                              {"logits", ValueId(2), true, false}};
+    m_dialog->setLoss({LossOutput::Origin::Name, returned, 0});
+    auto* losses = m_dialog->findChild<QComboBox*>();
+    QStringList texts;
+    for (int i = 0; i < losses->count(); ++i)
+        texts << losses->itemText(i);
+    QCOMPARE(texts, QStringList({"Output 'loss'", "Sum of output 'logits'",
+                                 "Sum of all outputs (tests the stages, trains nothing)"}));
+    QCOMPARE(m_dialog->options().lossOutput, "");
+    QSignalSpy changes(m_dialog.get(), &ExportDialog::optionsChanged);
+    losses->setCurrentIndex(1);
+    QCOMPARE(m_dialog->options().lossOutput, "logits");
+    losses->setCurrentIndex(2);
+    QCOMPARE(m_dialog->options().lossOutput, "all");
+    QCOMPARE(changes.count(), 2);
+}
+
+void TestExportDialog::aLossThatIsOpenIsAskedFor()
+{
+    const std::vector<ReturnedValue> returned{{"a", ValueId(0), true, true}, {"b", ValueId(1), true, true}};
+    m_dialog->setLoss({LossOutput::Origin::Unclear, returned, {}});
+    auto* losses = m_dialog->findChild<QComboBox*>();
+    QCOMPARE(losses->currentText(), "Choose the output that is the loss");
+    QCOMPARE(losses->count(), 4);
+    losses->setCurrentIndex(2);
+    QCOMPARE(m_dialog->options().lossOutput, "b");
+    m_dialog->setLoss({LossOutput::Origin::Untrained, returned, {}});
+    QCOMPARE(losses->count(), 1);
 }
 
 void TestExportDialog::anOccupiedFolderNeedsATick()

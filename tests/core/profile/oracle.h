@@ -87,6 +87,7 @@ inline ProfileOptions plainOptions(LoweringKind lowering)
     ProfileOptions options;
     options.lowering = lowering;
     options.optimizer = OptimizerKind::None;
+    options.lossOutput = "all"; // PyTorch's runs went back from the sum of the outputs
     options.device.id = "plain";
     options.device.kind = "cpu";
     options.device.peakFlops[DType::F32] = 1e12;

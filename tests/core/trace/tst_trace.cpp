@@ -196,7 +196,13 @@ private slots:
                 nodes.insert(model.graph[*op.node].name);
         QCOMPARE(nodes, (std::set<std::string>{"b", "loss"}));
         QCOMPARE(errorOf(traceModel(model, {.lossOutput = "nothing"})),
-                 "the model returns no differentiable output named 'nothing'");
+                 "the model returns no differentiable output named 'nothing'; there is '0', '1'");
+        // Nobody has to say so: it is the only scalar. The sum of all is there for who asks.
+        const auto backwardOps = [&](const Trace& traced) {
+            return std::ranges::count(traced.ops, Phase::Backward, &TraceOp::phase);
+        };
+        QCOMPARE(backwardOps(traceOf(model, {})), backwardOps(trace));
+        QVERIFY(backwardOps(traceOf(model, {.lossOutput = "all"})) > backwardOps(trace));
     }
 
     void bindsSymbolicSizesWithoutMemory()

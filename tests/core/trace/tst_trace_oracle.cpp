@@ -229,7 +229,8 @@ private slots:
         const auto opened = openModel(std::filesystem::path(STAGECRAFT_RESOURCES "/examples") /
                                       (model + ".pt2").toStdString());
         QVERIFY2(opened.has_value(), opened.has_value() ? "" : opened.error().message.c_str());
-        const auto trace = traceModel(*opened, {.lowering = {.kind = loweringOf(route)}});
+        const auto trace =
+            traceModel(*opened, {.lowering = {.kind = loweringOf(route)}, .lossOutput = "all"});
         QVERIFY2(trace.has_value(), trace.has_value() ? "" : trace.error().message.c_str());
         const QJsonObject expected = m_rows[model][route].toObject();
         const QJsonObject ops = expected["ops"].toObject();
@@ -264,7 +265,8 @@ private slots:
             path = STAGECRAFT_TEST_DATA "/oracle/models/" + name;
         const auto opened = openModel(path.toStdString());
         QVERIFY2(opened.has_value(), opened.has_value() ? "" : opened.error().message.c_str());
-        const auto trace = traceModel(*opened, {.lowering = {.kind = LoweringKind::Cpu}});
+        const auto trace =
+            traceModel(*opened, {.lowering = {.kind = LoweringKind::Cpu}, .lossOutput = "all"});
         QVERIFY2(trace.has_value(), trace.has_value() ? "" : trace.error().message.c_str());
         Figures theirs = figuresOf(row["losses"].toObject()["sum"].toObject()["storages"].toObject());
         for (const char* figure : {"gradient_bytes", "saved_bytes", "saved_storages", "saved_entries"})
