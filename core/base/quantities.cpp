@@ -1,5 +1,6 @@
 #include "core/base/quantities.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -70,6 +71,7 @@ Result<Bytes> parseBytes(std::string_view text)
 {
     const Error bad{ErrorCode::BadUsage,
                     "'" + std::string(text) + "' is not a size in bytes; write for example 24GiB"};
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     double number = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (status != std::errc() || number < 0 || !std::isfinite(number))
@@ -90,6 +92,20 @@ Result<Bytes> parseBytes(std::string_view text)
     if (number * factor >= 9.2e18)
         return bad;
     return Bytes(std::llround(number * factor));
+}
+
+Result<Bytes> parseMemoryLimit(std::string_view text)
+{
+    STAGECRAFT_ASSIGN(limit, parseBytes(text));
+    const auto last = text.find_last_not_of(' ');
+    const bool hasUnit = std::isalpha(static_cast<unsigned char>(text[last])) != 0;
+    constexpr Bytes least(std::int64_t{1} << 20);
+    if (hasUnit || limit >= least)
+        return limit;
+    const std::string number(text.substr(0, last + 1));
+    return Error{ErrorCode::BadUsage, "'" + number + "' without a unit is " + formatBytes(limit) +
+                                          ", less than anything needs; write " + number + "GiB or " + number +
+                                          "GB"};
 }
 
 } // namespace stagecraft
