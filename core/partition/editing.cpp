@@ -282,6 +282,21 @@ Result<Edit> sendToPreviousStage(const PartitionProblem& problem, const Partitio
     return sendToNeighbour(problem, partition, nodes, Neighbour::Previous);
 }
 
+namespace {
+
+// One boundary more or less leaves a device with fewer stages than the others.
+Result<void> checkStaging(const PartitionOptions& options)
+{
+    const std::size_t each = options.stagesEach();
+    if (options.stageCount % each == 0)
+        return {};
+    return refused("each device runs " + std::to_string(each) + " stages, which " +
+                   std::to_string(options.stageCount) +
+                   " stages do not come to: choose another number of stages, or of stages per device");
+}
+
+} // namespace
+
 Result<Restaging> addBoundary(const PartitionProblem& problem, const Partition& partition,
                               std::size_t position)
 {
@@ -307,6 +322,7 @@ Result<Restaging> addBoundary(const PartitionProblem& problem, const Partition& 
         result.partition.stageOf[order.nodes[i]] = StageId(partition.stageOf[order.nodes[i]].index() + 1);
     for (Pin& pin : result.problem.options.pins)
         pin.stage = result.partition.stageOf[pin.node];
+    STAGECRAFT_TRY(checkStaging(result.problem.options));
     STAGECRAFT_TRY(checkProblem(result.problem));
     return result;
 }
@@ -325,6 +341,7 @@ Result<Restaging> removeBoundary(const PartitionProblem& problem, const Partitio
         result.partition.stageOf[node] = joined(partition.stageOf[node]);
     for (Pin& pin : result.problem.options.pins)
         pin.stage = joined(pin.stage);
+    STAGECRAFT_TRY(checkStaging(result.problem.options));
     STAGECRAFT_TRY(checkProblem(result.problem));
     return result;
 }

@@ -1,5 +1,7 @@
 #include "core/partition/evaluate.h"
 
+#include "core/partition/node_index.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -15,36 +17,6 @@ struct StageRange
 
     bool crosses(std::size_t boundary) const { return first <= boundary && boundary < last; }
     friend bool operator==(const StageRange&, const StageRange&) = default;
-};
-
-// Which values and shared states a node has a part in.
-struct NodeIndex
-{
-    explicit NodeIndex(const PartitionProblem& problem) : starts(problem.nodes.size() + 1, 0)
-    {
-        const auto forEachPin = [&](auto&& visit) {
-            for (std::size_t v = 0; v < problem.values.size(); ++v) {
-                visit(problem.values[v].producer, v);
-                for (NodeId reader : problem.values[v].readers)
-                    visit(reader, v);
-            }
-        };
-        forEachPin([&](NodeId node, std::size_t) { ++starts[node.index() + 1]; });
-        for (std::size_t i = 1; i < starts.size(); ++i)
-            starts[i] += starts[i - 1];
-        values.resize(starts.back());
-        std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
-        forEachPin([&](NodeId node, std::size_t v) { values[next[node.index()]++] = v; });
-    }
-
-    std::span<const std::size_t> of(NodeId node) const
-    {
-        return std::span(values).subspan(starts[node.index()],
-                                         starts[node.index() + 1] - starts[node.index()]);
-    }
-
-    std::vector<std::size_t> starts;
-    std::vector<std::size_t> values;
 };
 
 } // namespace
@@ -271,18 +243,7 @@ void PlanEvaluator::State::finishStage(std::size_t stage)
     time.state = cost.stateBytes;
     time.saved = cost.savedBytes;
     time.transient = cost.transientBytes;
-    switch (options.objective) {
-    case Objective::Sum:
-    case Objective::Iteration:
-        cost.load = cost.total();
-        break;
-    case Objective::Compute:
-        cost.load = cost.compute();
-        break;
-    case Objective::Overlap:
-        cost.load = std::max({cost.compute(), cost.receive, cost.send});
-        break;
-    }
+    cost.load = cost.countedBy(options.objective);
 }
 
 void PlanEvaluator::State::collectBoundaries()
@@ -391,7 +352,7 @@ Bytes PlanEvaluator::State::bytesSent() const
     return sent;
 }
 
-// Peaks of memory are left to the simulator.
+// Peaks of memory and idle shares are left to the simulator.
 std::vector<DeviceCost> PlanEvaluator::State::deviceCosts() const
 {
     std::vector<DeviceCost> devices(schedule.deviceCount());
@@ -411,10 +372,13 @@ PlanCost PlanEvaluator::State::cost()
     plan.stages = Table<StageId, StageCost>(stages);
     plan.boundaries = Table<BoundaryId, BoundaryCost>(boundaries);
     plan.devices = deviceCosts();
+    plan.objective = problem.options.objective;
     plan.bytesSent = bytesSent();
-    for (const DeviceCost& device : plan.devices) {
+    for (std::size_t i = 0; i < plan.devices.size(); ++i) {
+        const DeviceCost& device = plan.devices[i];
         if (device.load <= plan.bottleneckTime)
             continue;
+        plan.slowestDevice = i;
         plan.bottleneckTime = device.load;
         plan.bottleneck = *std::ranges::max_element(device.stages, {},
                                                     [&](StageId stage) { return plan.stages[stage].load; });
@@ -424,8 +388,10 @@ PlanCost PlanEvaluator::State::cost()
     if (timeline.has_value()) {
         plan.iteration = timeline->makespan;
         plan.bubble = timeline->bubble();
-        for (std::size_t device = 0; device < plan.devices.size(); ++device)
+        for (std::size_t device = 0; device < plan.devices.size(); ++device) {
+            plan.devices[device].idle = timeline->idleShare(device);
             plan.devices[device].peakMemory = timeline->devices[device].peakMemory;
+        }
     }
     return plan;
 }

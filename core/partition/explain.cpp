@@ -102,12 +102,16 @@ std::string boundReason(const PartitionProblem& problem, const Bound& bound)
     return "every way to split it in less than " + least + " was ruled out";
 }
 
-std::vector<std::string> reasonsOf(const PartitionProblem& problem, const BottleneckReport& report)
+std::vector<std::string> reasonsOf(const PartitionProblem& problem, const PlanCost& plan,
+                                   const BottleneckReport& report)
 {
     const StageCost& cost = report.cost;
-    std::string first = stageLabel(report.stage) + " takes " + formatSeconds(cost.load) + ": computes for " +
-                        formatSeconds(cost.compute()) + ", receives for " + formatSeconds(cost.receive) +
-                        ", sends for " + formatSeconds(cost.send);
+    std::string first = plan.sharesDevices()
+                            ? slowestLabel(plan) + " takes " + formatSeconds(plan.bottleneckTime) + "; its "
+                            : std::string();
+    first += stageLabel(report.stage) + " takes " + formatSeconds(cost.load) + ": computes for " +
+             formatSeconds(cost.compute()) + ", receives for " + formatSeconds(cost.receive) +
+             ", sends for " + formatSeconds(cost.send);
     std::vector<std::string> reasons{first};
     if (!report.nodes.empty())
         reasons.push_back("its longest node is " + placeText(problem, report.nodes.front().node) + ", " +
@@ -141,7 +145,7 @@ Result<BottleneckReport> explainBottleneck(const PartitionProblem& problem, cons
     keepLongest(report.values, options.mostValues);
     if (!solution.proven())
         report.forced = forcedShare(reduced, report.stage, solution.cost.bottleneckTime.value());
-    report.reasons = reasonsOf(problem, report);
+    report.reasons = reasonsOf(problem, solution.cost, report);
     return report;
 }
 

@@ -44,6 +44,22 @@ Error badOption(std::string message)
     return Error{ErrorCode::BadUsage, std::move(message)};
 }
 
+std::string countText(std::size_t count, std::string_view noun)
+{
+    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+void changeStaging(PartitionOptions& options, ScheduleKind kind, std::size_t each)
+{
+    const bool wasUsual = options.objective == usualObjective(options);
+    const std::size_t devices = options.deviceCount();
+    options.schedule = kind;
+    options.stagesPerDevice = each;
+    options.stageCount = devices * each;
+    if (wasUsual)
+        options.objective = usualObjective(options);
+}
+
 bool isCount(std::size_t given, std::size_t expected)
 {
     return given == 0 || given == 1 || given == expected;
@@ -71,14 +87,70 @@ Result<Objective> parseObjective(std::string_view name)
     return parseName<Objective>(objectiveNames, name, "objective");
 }
 
+Result<void> setStageCounts(PartitionOptions& options, const StageCounts& counts)
+{
+    const auto zero = [](const std::optional<std::size_t>& count) { return count && *count == 0; };
+    if (zero(counts.stages) || zero(counts.devices) || zero(counts.perDevice))
+        return badOption("a plan needs at least one stage on at least one device");
+    const std::size_t most =
+        std::max({counts.stages.value_or(1), counts.devices.value_or(1), counts.perDevice.value_or(1)});
+    if (most > mostStages)
+        return badOption(countText(most, "stage") + " are more than a plan can have");
+    const auto fixed = fixedStagesPerDevice(options.schedule);
+    if (fixed && counts.perDevice.value_or(*fixed) != *fixed)
+        return badOption("schedule " + std::string(scheduleName(options.schedule)) + " runs " +
+                         countText(*fixed, "stage") + " a device, not " + std::to_string(*counts.perDevice));
+    if (counts.stages && counts.devices) {
+        options.stagesPerDevice = *counts.stages / *counts.devices;
+        if (*counts.stages % *counts.devices != 0 ||
+            counts.perDevice.value_or(options.stagesPerDevice) != options.stagesPerDevice)
+            return badOption(
+                countText(*counts.stages, "stage") + " cannot be dealt out to " +
+                countText(*counts.devices, "device") + ", " +
+                (counts.perDevice ? std::to_string(*counts.perDevice) + " to each" : "as many to each"));
+        options.stageCount = *counts.stages;
+        return {};
+    }
+    if (counts.stages) {
+        options.stagesPerDevice = counts.perDevice.value_or(fixed.value_or(1));
+        options.stageCount = *counts.stages;
+        return {};
+    }
+    const std::size_t devices = counts.devices.value_or(PartitionOptions().deviceCount());
+    options.stagesPerDevice = counts.perDevice.value_or(usualStagesPerDevice(options.schedule));
+    options.stageCount = devices * options.stagesPerDevice;
+    return {};
+}
+
+void setSchedule(PartitionOptions& options, ScheduleKind kind)
+{
+    changeStaging(options, kind, usualStagesPerDevice(kind, options.stagesEach()));
+}
+
+void setStagesPerDevice(PartitionOptions& options, std::size_t each)
+{
+    changeStaging(options, options.schedule, each);
+}
+
+Objective usualObjective(const PartitionOptions& options)
+{
+    return options.sharesDevices() ? Objective::Iteration : Objective::Sum;
+}
+
+std::string stagingText(const PartitionOptions& options)
+{
+    const std::string stages = countText(options.stageCount, "stage");
+    return options.sharesDevices() ? stages + " on " + countText(options.deviceCount(), "device") : stages;
+}
+
 Result<Schedule> scheduleOf(const PartitionOptions& options)
 {
-    const std::size_t each = options.schedule == ScheduleKind::ZeroBubbleV ? 2 : options.stagesPerDevice;
+    const std::size_t each = options.stagesEach();
     if (each == 0 || options.stageCount % each != 0)
-        return badOption(std::to_string(options.stageCount) + " stages cannot be dealt out " +
-                         std::to_string(each) + " to a device");
-    return makeSchedule(options.schedule, options.stageCount, options.stageCount / each,
-                        options.microbatches);
+        return badOption(countText(options.stageCount, "stage") + " cannot be dealt out " +
+                         std::to_string(each) + " to a device, as the " +
+                         std::string(scheduleName(options.schedule)) + " schedule has it");
+    return makeSchedule(options.schedule, options.stageCount, options.deviceCount(), options.microbatches);
 }
 
 Result<void> checkOptions(const PartitionOptions& options)

@@ -17,9 +17,39 @@ std::vector<std::vector<NodeId>> nodesByStage(const Partition& partition)
     return stages;
 }
 
+Seconds StageCost::countedBy(Objective objective) const
+{
+    switch (objective) {
+    case Objective::Sum:
+    case Objective::Iteration:
+        return total();
+    case Objective::Compute:
+        return compute();
+    case Objective::Overlap:
+        return std::max({compute(), receive, send});
+    }
+    return total();
+}
+
 bool PlanCost::fits() const
 {
     return std::ranges::all_of(stages, &StageCost::fits) && std::ranges::all_of(devices, &DeviceCost::fits);
+}
+
+std::size_t PlanCost::deviceOf(StageId stage) const
+{
+    const auto runs = [&](const DeviceCost& device) {
+        return std::ranges::binary_search(device.stages, stage);
+    };
+    return static_cast<std::size_t>(std::ranges::find_if(devices, runs) - devices.begin());
+}
+
+Bytes PlanCost::peakMemory() const
+{
+    Bytes most;
+    for (const DeviceCost& device : devices)
+        most = std::max(most, device.peakMemory);
+    return most;
 }
 
 double Solution::gap() const

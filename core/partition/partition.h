@@ -36,6 +36,13 @@ enum class SendKind : std::uint8_t {
     Direct, // from the producer's stage to each stage that reads it
 };
 
+enum class Objective : std::uint8_t {
+    Sum,       // compute + receive + send of the slowest stage
+    Compute,   // compute alone
+    Overlap,   // the largest of compute, receive, send: transfers run beside the computing
+    Iteration, // the simulated time of a step; loads are those of Sum
+};
+
 // Times are of one microbatch.
 struct StageCost
 {
@@ -56,6 +63,7 @@ struct StageCost
 
     Seconds compute() const { return forward + backwardInput + backwardWeight; }
     Seconds total() const { return compute() + receive + send; }
+    Seconds countedBy(Objective objective) const; // of these
     bool fits() const { return peakMemory <= memoryLimit; }
 };
 
@@ -72,6 +80,7 @@ struct DeviceCost
 {
     std::vector<StageId> stages; // ascending
     Seconds load;                // sum of theirs
+    double idle = 0;             // share of the step in which it computes nothing, 0 .. 1
     Bytes peakMemory;            // the most that they hold at once, in the order of the schedule
     Bytes memoryLimit = Bytes::max();
 
@@ -83,13 +92,19 @@ struct PlanCost
     Table<StageId, StageCost> stages;
     Table<BoundaryId, BoundaryCost> boundaries;
     std::vector<DeviceCost> devices;
-    StageId bottleneck{0};  // the slowest stage of the slowest device
-    Seconds bottleneckTime; // load of that device
-    Seconds iteration;      // simulated, all microbatches
-    double bubble = 0;      // share of device time in which nothing runs, 0 .. 1
-    Bytes bytesSent;        // of one microbatch, both directions, all links
+    Objective objective = Objective::Sum; // says what counts as load
+    std::size_t slowestDevice = 0;        // its load is the greatest
+    StageId bottleneck{0};                // the slowest stage of that device
+    Seconds bottleneckTime;               // load of that device
+    Seconds iteration;                    // simulated, all microbatches
+    double bubble = 0;                    // mean of the devices' idle shares, 0 .. 1
+    Bytes bytesSent;                      // of one microbatch, both directions, all links
 
     bool fits() const;
+    bool sharesDevices() const { return !devices.empty() && devices.size() < stages.size(); }
+    // That a stage runs on.
+    std::size_t deviceOf(StageId stage) const;
+    Bytes peakMemory() const; // of the fullest device
 };
 
 // A value that no plan can beat, and why.

@@ -24,6 +24,11 @@ std::string beginsIn(const PartitionProblem& problem, const std::vector<NodeId>&
     return first == nodes.end() ? "" : problem.nodes[*first].module;
 }
 
+Json limitJson(Bytes limit)
+{
+    return limit == Bytes::max() ? Json(nullptr) : Json(limit.count());
+}
+
 Json stageJson(const PartitionProblem& problem, const StageCost& cost, std::size_t index,
                const std::vector<NodeId>& nodes)
 {
@@ -40,6 +45,7 @@ Json stageJson(const PartitionProblem& problem, const StageCost& cost, std::size
               {"saved_bytes", cost.savedBytes.count()},
               {"in_flight", cost.inFlight},
               {"peak_bytes", cost.peakMemory.count()},
+              {"limit_bytes", limitJson(cost.memoryLimit)},
               {"fits", cost.fits()},
               {"begins_in", beginsIn(problem, nodes)}};
     Json names = Json::array();
@@ -56,7 +62,9 @@ Json deviceJson(const DeviceCost& device)
         stages.push_back(stage.index());
     return {{"stages", std::move(stages)},
             {"load_s", device.load.value()},
+            {"idle", device.idle},
             {"peak_bytes", device.peakMemory.count()},
+            {"limit_bytes", limitJson(device.memoryLimit)},
             {"fits", device.fits()}};
 }
 
@@ -68,45 +76,39 @@ std::string format(const char* pattern, Values... values)
     return text.data();
 }
 
-// "stage 3", "stages 1 and 8"
-std::string stagesText(const std::vector<StageId>& stages)
+// What the figures below are of.
+std::string headText(const PartitionOptions& options)
 {
-    std::string text = stages.size() == 1 ? "stage " : "stages ";
-    for (std::size_t i = 0; i < stages.size(); ++i)
-        text += (i == 0                   ? ""
-                 : i + 1 == stages.size() ? " and "
-                                          : ", ") +
-                std::to_string(stages[i].index() + 1);
-    return text;
+    std::string text = stagingText(options) + ", " + std::string(scheduleName(options.schedule));
+    if (options.sharesDevices())
+        text += ", " + std::to_string(options.stagesEach()) + " to each";
+    return text + "; idle: share of the step in which the device computes nothing, on average the bubble\n";
 }
 
 // Where devices run several stages: what these take together.
 std::string devicesText(const PlanCost& cost)
 {
-    std::string text = "device  stages                  load  peak memory\n";
+    std::string text = "device  stages                  load  peak memory    idle\n";
     for (std::size_t i = 0; i < cost.devices.size(); ++i) {
         const DeviceCost& device = cost.devices[i];
-        text += format("%6zu  %-16s  %10s  %11s%s\n", i + 1, stagesText(device.stages).substr(7).c_str(),
-                       formatSeconds(device.load).c_str(), formatBytes(device.peakMemory).c_str(),
+        text += format("%6zu  %-16s  %10s  %11s  %5.1f%%%s\n", i + 1,
+                       stagesLabel(device.stages).substr(7).c_str(), formatSeconds(device.load).c_str(),
+                       formatBytes(device.peakMemory).c_str(), 100 * device.idle,
                        device.fits() ? "" : "  over its limit");
     }
     return text;
-}
-
-std::string slowestText(const PlanCost& cost)
-{
-    for (std::size_t i = 0; i < cost.devices.size(); ++i) {
-        if (cost.devices[i].stages.size() > 1 && cost.devices[i].load == cost.bottleneckTime)
-            return "device " + std::to_string(i + 1) + " (" + stagesText(cost.devices[i].stages) + ")";
-    }
-    return stageLabel(cost.bottleneck);
 }
 
 } // namespace
 
 std::string partitionJson(const PartitionProblem& problem, const Solution& solution)
 {
-    Json json;
+    Json json{{"stage_count", problem.stageCount()},
+              {"device_count", problem.options.deviceCount()},
+              {"stages_per_device", problem.options.stagesEach()},
+              {"microbatches", problem.options.microbatches},
+              {"schedule", scheduleName(problem.options.schedule)},
+              {"objective", objectiveName(problem.options.objective)}};
     const auto nodes = nodesByStage(solution.partition);
     json["stages"] = Json::array();
     for (StageId stage : solution.cost.stages.ids())
@@ -123,6 +125,7 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
         json["devices"].push_back(deviceJson(device));
     json["bottleneck_s"] = solution.cost.bottleneckTime.value();
     json["bottleneck_stage"] = solution.cost.bottleneck.index();
+    json["bottleneck_device"] = solution.cost.slowestDevice;
     json["bound_s"] = solution.bound.value.value();
     json["bound_kind"] = solution.bound.kind;
     json["gap"] = solution.gap();
@@ -148,31 +151,33 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
     const auto nodes = nodesByStage(solution.partition);
     const bool hasModules =
         std::ranges::any_of(problem.nodes, [](const ProblemNode& node) { return !node.module.empty(); });
-    std::string text = "stage   nodes     compute     receive        send        load  peak memory";
+    std::string text = headText(problem.options);
+    text += "stage   nodes     compute     receive        send        load  peak memory    idle";
     text += hasModules ? "  begins in\n" : "\n";
     for (StageId id : solution.cost.stages.ids()) {
         const StageCost& stage = solution.cost.stages[id];
-        text += format("%5u  %6zu  %10s  %10s  %10s  %10s  %11s", id.index() + 1, stage.nodeCount,
+        text += format("%5u  %6zu  %10s  %10s  %10s  %10s  %11s  %5.1f%%", id.index() + 1, stage.nodeCount,
                        formatSeconds(stage.compute()).c_str(), formatSeconds(stage.receive).c_str(),
                        formatSeconds(stage.send).c_str(), formatSeconds(stage.load).c_str(),
-                       formatBytes(stage.peakMemory).c_str());
+                       formatBytes(stage.peakMemory).c_str(),
+                       100 * solution.cost.devices[solution.cost.deviceOf(id)].idle);
         text += hasModules ? "  " + beginsIn(problem, nodes[id.index()]) : "";
         text += stage.fits() ? "\n" : "  over its limit\n";
     }
     if (problem.options.sharesDevices())
         text += devicesText(solution.cost);
-    text += "bottleneck: " + slowestText(solution.cost) + ", " + formatSeconds(solution.cost.bottleneckTime);
+    text += "bottleneck: " + slowestLabel(solution.cost) + ", " + formatSeconds(solution.cost.bottleneckTime);
     if (solution.proven())
         text += "; no plan is better (" + solution.bound.kind + ")\n";
     else
-        text += format("; at most %.2f%% above the best possible (",
-                       100 * solution.gap() / (1 - solution.gap())) +
+        text += format("; no plan takes more than %.2f%% less (", 100 * solution.gap()) +
                 solution.bound.kind + ")\n";
     text += "iteration of " + std::to_string(problem.options.microbatches) +
-            " microbatches: " + formatSeconds(solution.cost.iteration) + " (none takes less than " +
+            (problem.options.microbatches == 1 ? " microbatch: " : " microbatches: ") +
+            formatSeconds(solution.cost.iteration) + " (none takes less than " +
             formatSeconds(stepBound(problem, solution)) + ")" +
             format(", bubble %.1f%%, ", 100 * solution.cost.bubble) + formatBytes(solution.cost.bytesSent) +
-            " sent a microbatch\n";
+            " sent both ways for each microbatch\n";
     return text + "solved in " + formatSeconds(solution.solveTime) + "\n";
 }
 

@@ -28,7 +28,8 @@ Json optionsJson(const PartitionOptions& options)
 {
     Json json{{"microbatches", options.microbatches},
               {"schedule", scheduleName(options.schedule)},
-              {"stages_per_device", options.stagesPerDevice},
+              {"devices", options.deviceCount()},
+              {"stages_per_device", options.stagesEach()},
               {"send", sendName(options.send)},
               {"objective", objectiveName(options.objective)},
               {"empty_stages", options.emptyStages == EmptyStages::Allow},
@@ -131,8 +132,14 @@ std::optional<Error> readOptions(const Json& json, const std::string& file, Part
 {
     FieldReader reader(json, file);
     reader.read("microbatches", options.microbatches);
-    reader.read("stages_per_device", options.stagesPerDevice);
     reader.readName("schedule", options.schedule, parseSchedule);
+    reader.read("stages_per_device", options.stagesPerDevice);
+    options.stagesPerDevice = options.stagesEach(); // files of old say 1 of zbv
+    std::size_t devices = options.deviceCount();
+    reader.read("devices", devices);
+    if (devices != options.deviceCount() && !reader.error())
+        reader.fail("devices", std::to_string(options.deviceCount()) + ", as many as its " +
+                                   stagingText(options) + " have");
     reader.readName("send", options.send, parseSend);
     reader.readName("objective", options.objective, parseObjective);
     if (const Json* empty = reader.find("empty_stages"); empty && empty->is_boolean())

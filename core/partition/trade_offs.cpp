@@ -120,7 +120,11 @@ Result<std::vector<TradeOff>> tradeOffs(const PartitionProblem& problem, const P
     PartitionProblem shortest = problem;
     shortest.options.objective = Objective::Iteration;
     STAGECRAFT_TRY(collector.ask(std::move(shortest), "the shortest step"));
-    if (collector.ask(problem, "the best at its slowest stage").has_value()) {
+    PartitionProblem even = problem;
+    even.options.objective = objectiveOfLoads(problem.options);
+    const char* slowest =
+        problem.options.sharesDevices() ? "the best at its slowest device" : "the best at its slowest stage";
+    if (collector.ask(std::move(even), slowest).has_value()) {
         collector.askForLessMemory();
         collector.askForFewerBytes();
     }

@@ -188,15 +188,12 @@ Result<void> checkShape(ScheduleKind kind, std::size_t stages, std::size_t devic
     if (stages == 0 || devices == 0 || microbatches == 0)
         return Error{ErrorCode::BadUsage,
                      "a schedule needs at least one stage, one device and one microbatch"};
-    const bool oneEach = kind == ScheduleKind::GPipe || kind == ScheduleKind::OneFOneB;
-    if (oneEach && stages != devices)
-        return Error{ErrorCode::BadUsage, "schedule " + name +
-                                              " runs one stage a device: " + plural(stages, "stage") +
-                                              " cannot go on " + plural(devices, "device")};
-    if (kind == ScheduleKind::ZeroBubbleV && stages != 2 * devices)
-        return Error{ErrorCode::BadUsage,
-                     "schedule zbv runs two stages a device: " + plural(stages, "stage") + " cannot go on " +
-                         plural(devices, "device")};
+    const auto fixed = fixedStagesPerDevice(kind);
+    if (fixed && stages != *fixed * devices)
+        return Error{ErrorCode::BadUsage, "schedule " + name + " runs " +
+                                              (*fixed == 1 ? "one stage" : "two stages") +
+                                              " a device: " + plural(stages, "stage") + " cannot go on " +
+                                              plural(devices, "device")};
     if (stages % devices != 0)
         return Error{ErrorCode::BadUsage,
                      "schedule " + name + " runs as many stages on each device: " + plural(stages, "stage") +
@@ -267,6 +264,19 @@ Result<ScheduleKind> parseSchedule(std::string_view name)
 bool splitsBackward(ScheduleKind kind)
 {
     return kind == ScheduleKind::ZeroBubble1 || kind == ScheduleKind::ZeroBubbleV;
+}
+
+std::optional<std::size_t> fixedStagesPerDevice(ScheduleKind kind)
+{
+    if (kind == ScheduleKind::GPipe || kind == ScheduleKind::OneFOneB)
+        return 1;
+    return kind == ScheduleKind::ZeroBubbleV ? std::optional<std::size_t>(2) : std::nullopt;
+}
+
+std::size_t usualStagesPerDevice(ScheduleKind kind, std::size_t now)
+{
+    const bool isLooped = kind == ScheduleKind::Interleaved || kind == ScheduleKind::LoopedBfs;
+    return fixedStagesPerDevice(kind).value_or(std::max<std::size_t>(isLooped ? 2 : 1, now));
 }
 
 Result<Schedule> makeSchedule(ScheduleKind kind, std::size_t stageCount, std::size_t deviceCount,

@@ -18,6 +18,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,11 @@ std::string_view scheduleName(ScheduleKind kind);
 Result<ScheduleKind> parseSchedule(std::string_view name);
 // Does it run the input and the weight half of the backward pass apart?
 bool splitsBackward(ScheduleKind kind);
+// How many stages a device runs, where the kind leaves no choice: one of GPipe and 1F1B, two of ZBV.
+std::optional<std::size_t> fixedStagesPerDevice(ScheduleKind kind);
+// What somebody who has `now` stages a device and turns to `kind` should have: as it must be, or the same;
+// but interleaved and looped BFS are made for two at least.
+std::size_t usualStagesPerDevice(ScheduleKind kind, std::size_t now = 1);
 
 enum class ActionKind : std::uint8_t {
     Forward,

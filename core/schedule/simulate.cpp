@@ -221,6 +221,11 @@ Timeline Simulator::timeline() const
 
 } // namespace
 
+double Timeline::idleShare(std::size_t device) const
+{
+    return makespan > Seconds{} ? std::clamp(1 - devices[device].busy / makespan, 0.0, 1.0) : 0;
+}
+
 double Timeline::bubble() const
 {
     Seconds busy;

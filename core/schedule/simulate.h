@@ -89,7 +89,9 @@ struct Timeline
     std::vector<std::size_t> criticalPath;       // spans that decide the end, first to last
     Seconds makespan;
 
-    // Share of device time in which nothing is computed, 0 .. 1.
+    // Share of the step in which a device computes nothing: it waits, or is held up by transfers. 0 .. 1.
+    double idleShare(std::size_t device) const;
+    // The same of all devices' time: the mean of their idle shares.
     double bubble() const;
 };
 
