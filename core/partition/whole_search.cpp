@@ -59,6 +59,31 @@ std::vector<Partition> beginnings(const PartitionProblem& problem, const Reduced
     return found;
 }
 
+// What anybody would try first: the groups in the order of the program, dealt out so that all stages take as
+// long as can be. None where constraints stand against it.
+std::optional<Partition> evenSplit(const PartitionProblem& problem, const ReducedProblem& reduced)
+{
+    const GroupOrder order = makeOrder(reduced, OrderRule::Program, OrderDirection::Forward);
+    const std::size_t stages = reduced.stageCount();
+    GroupStages stageOf(reduced.size());
+    double before = 0;
+    std::size_t stage = 0;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        const double time = reduced.groups[order[place]].time;
+        const double middle = reduced.totalTime > 0 ? (before + time / 2) / reduced.totalTime : 0;
+        const auto wanted = static_cast<std::size_t>(middle * static_cast<double>(stages));
+        // At most one stage further, and none may be left without a group.
+        const bool isLate = order.size() - place <= stages - 1 - stage;
+        if (place > 0 && stage + 1 < stages && (isLate || wanted > stage))
+            ++stage;
+        stageOf[order[place]] = static_cast<std::uint32_t>(stage);
+        before += time;
+    }
+    Partition partition = expand(reduced, stageOf);
+    return checkPartition(problem, partition).has_value() ? std::optional(std::move(partition))
+                                                          : std::nullopt;
+}
+
 class WholeSearch
 {
 public:
@@ -123,6 +148,11 @@ private:
             for (Partition& start : beginnings(m_problem, m_reduced, byStage->partition))
                 m_starts.push_back(std::move(start));
         }
+        // However little time there is, the answer is no worse than any of these.
+        if (auto even = evenSplit(m_problem, m_reduced))
+            m_starts.push_back(std::move(*even));
+        for (const Partition& start : m_starts)
+            offer(start, evaluate(m_problem, start));
         m_best->cutShort = cutShort;
         return {};
     }
@@ -138,9 +168,11 @@ private:
 
     void refineFrom(Partition start)
     {
-        RefinedPlan refined = refine(m_problem, std::move(start), bottleneckScore, stopper());
-        if (m_goal == WholeGoal::Step)
-            refined = refine(m_problem, std::move(refined.partition), iterationScore, stopper());
+        // Where stages share a device, the least load of the slowest device makes the others wait.
+        const bool isOfStep = m_goal == WholeGoal::Step;
+        if (!isOfStep || !m_problem.options.sharesDevices())
+            start = refine(m_problem, std::move(start), bottleneckScore, stopper()).partition;
+        RefinedPlan refined = refine(m_problem, std::move(start), score(), stopper());
         offer(std::move(refined.partition), std::move(refined.cost));
     }
 
