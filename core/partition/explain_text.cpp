@@ -30,14 +30,6 @@ std::string gainText(Seconds before, Seconds after)
     return formatSeconds(change) + (less ? " less" : " more") + format(" (%.1f%%)", 100 * share);
 }
 
-Bytes peakOf(const PlanCost& cost)
-{
-    Bytes peak;
-    for (const DeviceCost& device : cost.devices)
-        peak = std::max(peak, device.peakMemory);
-    return peak;
-}
-
 Json namesJson(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
 {
     Json names = Json::array();
@@ -90,7 +82,7 @@ Json suggestionJson(const PartitionProblem& problem, const Suggestion& suggestio
             {"bottleneck_gain_s", suggestion.bottleneckGain.value()},
             {"iteration_s", suggestion.cost.iteration.value()},
             {"iteration_gain_s", suggestion.iterationGain.value()},
-            {"peak_bytes", peakOf(suggestion.cost).count()},
+            {"peak_bytes", suggestion.cost.peakMemory().count()},
             {"bytes_sent", suggestion.cost.bytesSent.count()},
             {"fits", suggestion.cost.fits()},
             {"moved", namesJson(problem, suggestion.moved)}};
@@ -100,9 +92,9 @@ Json suggestionJson(const PartitionProblem& problem, const Suggestion& suggestio
 
 std::string_view suggestionName(Suggestion::Kind kind)
 {
-    constexpr std::array<std::string_view, 7> names{"move boundary", "send nodes",      "add stage",
+    constexpr std::array<std::string_view, 8> names{"move boundary", "send nodes",      "add stage",
                                                     "raise limit",   "change schedule", "change send",
-                                                    "split anew"};
+                                                    "split anew",    "one stage each"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -130,7 +122,7 @@ std::string explainText(const PartitionProblem& problem, const BottleneckReport&
                          suggestion.cost.bottleneckTime) +
                 "; step " + formatSeconds(suggestion.cost.iteration) + ", " +
                 gainText(suggestion.cost.iteration + suggestion.iterationGain, suggestion.cost.iteration) +
-                "; peak " + formatBytes(peakOf(suggestion.cost)) +
+                "; peak " + formatBytes(suggestion.cost.peakMemory()) +
                 (suggestion.cost.fits() ? "" : ", over its limit") + "\n";
     }
     return text;

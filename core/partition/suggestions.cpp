@@ -2,6 +2,8 @@
 
 #include "core/partition/editing.h"
 #include "core/partition/evaluate.h"
+#include "core/partition/infeasible.h"
+#include "core/partition/least_limit.h"
 #include "core/partition/search.h"
 #include "core/partition/stage_labels.h"
 
@@ -79,7 +81,7 @@ public:
         using Step = std::optional<Suggestion> (Suggester::*)() const;
         const Step steps[] = {&Suggester::movedBoundary,   &Suggester::sentNodes,   &Suggester::addedStage,
                               &Suggester::changedSchedule, &Suggester::changedSend, &Suggester::splitAnew,
-                              &Suggester::raisedLimit};
+                              &Suggester::oneStageEach,    &Suggester::raisedLimit};
         std::size_t done = 0;
         for (const Step step : steps) {
             if (!m_progress.step("Looking for changes", done++, std::size(steps)).has_value())
@@ -258,10 +260,17 @@ private:
         if (!solution.has_value())
             return std::nullopt;
         problem.options.timeLimit = m_problem.options.timeLimit;
+        return planOf(problem, std::move(solution->partition), kind);
+    }
+
+    // Another plan, of a problem of the same nodes and as many stages.
+    Suggestion planOf(const PartitionProblem& problem, Partition partition, Suggestion::Kind kind) const
+    {
+        PlanCost cost = evaluate(problem, partition);
         Suggestion suggestion{.kind = kind,
                               .options = problem.options,
-                              .partition = std::move(solution->partition),
-                              .cost = std::move(solution->cost)};
+                              .partition = std::move(partition),
+                              .cost = std::move(cost)};
         for (const NodeId node : m_problem.nodes.ids()) {
             if (suggestion.partition.stageOf[node] != m_partition.stageOf[node])
                 suggestion.moved.push_back(node);
@@ -277,26 +286,72 @@ private:
         return found;
     }
 
+    std::optional<Suggestion> oneStageEach() const
+    {
+        if (!m_problem.options.sharesDevices() || !m_problem.options.pins.empty())
+            return std::nullopt;
+        PartitionOptions options = m_problem.options;
+        setSchedule(options, ScheduleKind::OneFOneB);
+        PartitionProblem plain = withStageCount(m_problem, options.stageCount);
+        plain.options.schedule = options.schedule;
+        plain.options.stagesPerDevice = options.stagesPerDevice;
+        plain.options.objective = options.objective;
+        auto found = solved(plain, Suggestion::Kind::OneStageEach);
+        if (!found || found->cost.iteration >= m_cost.iteration * (1 - 1e-4))
+            return std::nullopt;
+        found->text = "run one stage on each of the " + std::to_string(options.stageCount) +
+                      " devices, with the 1f1b schedule";
+        found->moved.clear(); // the stages were counted anew
+        return found;
+    }
+
     std::optional<Suggestion> raisedLimit() const
     {
         const auto& limits = m_problem.options.memoryLimits;
         if (std::ranges::all_of(limits, [](Bytes limit) { return limit == Bytes::max(); }))
             return std::nullopt;
+        if (auto least = m_cost.fits() ? std::nullopt : raisedToLeast())
+            return least;
         PartitionProblem freed = m_problem;
         freed.options.memoryLimits.assign(m_problem.stageCount(), Bytes::max());
         auto found = solved(std::move(freed), Suggestion::Kind::RaiseLimit);
         if (!found || found->cost.bottleneckTime >= m_cost.bottleneckTime * (1 - 1e-4))
             found = under(m_problem.options, Suggestion::Kind::RaiseLimit, {});
-        Bytes need;
-        for (const DeviceCost& device : found->cost.devices)
-            need = std::max(need, device.peakMemory);
-        for (std::size_t stage = 0; stage < limits.size(); ++stage)
-            found->options.memoryLimits[stage] = std::max(limits[stage], need);
-        found->text = "allow " + formatBytes(need) + " a device";
+        const Bytes need = printedLimit(found->cost.peakMemory());
+        found->options = withLimit(need).options;
+        found->text = raiseText(need);
         PartitionProblem raised = m_problem;
         raised.options = found->options;
         found->cost = evaluate(raised, found->partition);
         return found;
+    }
+
+    // Where no plan fits, to the limit of which the message says that it would do (infeasible.h): the least.
+    std::optional<Suggestion> raisedToLeast() const
+    {
+        const auto reduced = reduceProblem(m_problem);
+        const auto least = reduced.has_value() ? leastLimit(m_problem, *reduced) : std::nullopt;
+        if (!least)
+            return std::nullopt;
+        const Bytes need = printedLimit(least->sufficient);
+        if (need <= std::ranges::min(m_problem.options.memoryLimits))
+            return std::nullopt; // a plan fits as it is
+        const PartitionProblem raised = withLimit(need);
+        auto found = solved(raised, Suggestion::Kind::RaiseLimit);
+        if (!found)
+            found = planOf(raised, expand(*reduced, least->stages), Suggestion::Kind::RaiseLimit);
+        found->text = raiseText(need);
+        return found;
+    }
+
+    static std::string raiseText(Bytes limit) { return "allow " + formatBytes(limit) + " a device"; }
+
+    PartitionProblem withLimit(Bytes least) const
+    {
+        PartitionProblem raised = m_problem;
+        for (Bytes& limit : raised.options.memoryLimits)
+            limit = std::max(limit, least);
+        return raised;
     }
 
     const PartitionProblem& m_problem;

@@ -20,6 +20,7 @@ struct Suggestion
         ChangeSchedule, // the plan as it is
         ChangeSend,     // relay or direct; the plan as it is
         SplitAnew,      // the best plan for the same question
+        OneStageEach,   // 1F1B on as many devices, where they are shared now, if its step is shorter
     };
     Kind kind = Kind::MoveBoundary;
     std::string text;         // what to do, for a person

@@ -1,6 +1,7 @@
 // What is said about the slowest stage is true of all plans, and every suggestion is a plan with the cost it
 // claims.
 #include "core/partition/explain_text.h"
+#include "core/partition/infeasible.h"
 #include "core/partition/plan_bound.h"
 
 #include "random_problem.h"
@@ -70,6 +71,7 @@ private slots:
     void bestBoundaryMoveIsFound();
     void splitAnewIsTheOptimum();
     void raisedLimitIsEnough();
+    void raisedLimitIsThatOfTheMessage();
     void nothingHelpsASingleNode();
     void jsonSaysTheSame();
 };
@@ -236,6 +238,33 @@ void TestSuggestions::raisedLimitIsEnough()
     QVERIFY(raised != nullptr);
     QVERIFY(raised->cost.fits());
     QCOMPARE(raised, &suggestions.front());
+}
+
+// The limit that the message names is the one that is suggested, and one that is typed in as it is shown.
+void TestSuggestions::raisedLimitIsThatOfTheMessage()
+{
+    int compared = 0;
+    for (unsigned seed = 1; seed <= 12; ++seed) {
+        PartitionProblem problem = sampleProblem(seed);
+        const auto plan = plainPlan(problem);
+        if (!plan)
+            continue;
+        problem.options.memoryLimits.assign(problem.stageCount(), Bytes(30));
+        const auto reduced = reduceProblem(problem);
+        QVERIFY(reduced.has_value());
+        const Infeasibility why = diagnoseInfeasible(problem, *reduced);
+        if (evaluate(problem, *plan).fits() || !why.sufficientLimit || *why.sufficientLimit <= Bytes(30))
+            continue;
+        const auto suggestions = suggestChanges(problem, *plan);
+        const Suggestion* raised = find(suggestions, Suggestion::Kind::RaiseLimit);
+        QVERIFY(raised != nullptr);
+        QVERIFY(raised->cost.fits());
+        QCOMPARE(raised->options.memoryLimits.front(), *why.sufficientLimit);
+        QCOMPARE(raised->text, "allow " + formatBytes(*why.sufficientLimit) + " a device");
+        QVERIFY(why.message.find("a limit of " + formatBytes(*why.sufficientLimit)) != std::string::npos);
+        ++compared;
+    }
+    QVERIFY(compared > 3);
 }
 
 void TestSuggestions::nothingHelpsASingleNode()
