@@ -153,8 +153,9 @@ void CellDelegate::paintText(QPainter& painter, QRectF rect, const QModelIndex& 
     if (!content.note.isEmpty()) {
         painter.setFont(m_widget->font());
         painter.setPen(theme.mutedText);
-        painter.drawText(rest, Qt::AlignVCenter | Qt::AlignLeft,
-                         metrics.elidedText(content.note, Qt::ElideRight, rest.width()));
+        const QString note = metrics.elidedText(content.note, Qt::ElideRight, rest.width());
+        painter.drawText(rest, Qt::AlignVCenter | Qt::AlignLeft, note);
+        rest.setLeft(rest.left() + metrics.horizontalAdvance(note) + em(m_widget, 0.4));
     }
     if (!content.badge.isEmpty())
         rest.setLeft(rest.left() + paintBadge(painter, rest, content.badge));

@@ -303,7 +303,9 @@ void ChartPlot::drawCrosshair()
 
 void ChartPlot::showTitles()
 {
-    QString memory = tr("Memory of each stage's device");
+    const bool isShared = m_plan.cost && m_plan.cost->sharesDevices();
+    QString memory = isShared ? tr("Memory of each stage, without others on its device")
+                              : tr("Memory of each stage's device");
     double limit = std::numeric_limits<double>::infinity();
     for (const double bytes : m_memory.limits)
         limit = std::min(limit, bytes);
@@ -315,7 +317,8 @@ void ChartPlot::showTitles()
     if (!m_times.cut.empty())
         time += tr("; %1 taller than the scale cut off (//)").arg(opCountText(m_times.cut.size()));
     m_titles[1]->setText(time);
-    m_titles[2]->setText(tr("Bytes across a boundary, for one microbatch"));
+    m_titles[2]->setText(training ? tr("Bytes across a boundary, both ways, for one microbatch")
+                                  : tr("Bytes across a boundary, for one microbatch"));
     for (QCPItemText* title : m_titles)
         title->setVisible(hasCurves());
     QCPAxis* bottom = m_rects.back()->axis(QCPAxis::atBottom);

@@ -42,7 +42,7 @@ void CurvePlot::buildRects()
     const std::array<QSharedPointer<QCPAxisTicker>, rectCount> tickers{
         QSharedPointer<QCPAxisTicker>(new SecondsTicker), QSharedPointer<QCPAxisTicker>(new BytesTicker),
         QSharedPointer<QCPAxisTicker>(new PercentTicker)};
-    const std::array titles{tr("Slowest stage, for one microbatch; below it what no plan can beat"),
+    const std::array titles{tr("Slowest device, for one microbatch; below it what no plan can beat"),
                             tr("Peak memory of the fullest device; hollow: over the limit"),
                             tr("Bubble: share of all devices' time in which they wait")};
     for (std::size_t row = 0; row < rectCount; ++row) {

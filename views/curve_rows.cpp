@@ -23,7 +23,8 @@ QString stateText(const CurvePoint& point)
     }
     if (!point.fits())
         return QObject::tr("over the limit");
-    return gapText(point.solution->cost.bottleneckTime, point.solution->bound);
+    const Solution& solution = *point.solution;
+    return qualityText(solution.cost, solution.bound, solution.iterationBound);
 }
 
 } // namespace
@@ -34,7 +35,7 @@ QString curveColumnTitle(CurveColumn column)
     case CurveColumn::Stages:
         return QObject::tr("Stages");
     case CurveColumn::Slowest:
-        return QObject::tr("Slowest stage");
+        return QObject::tr("Slowest device");
     case CurveColumn::SpeedUp:
         return QObject::tr("Speed-up");
     case CurveColumn::Peak:
@@ -51,10 +52,11 @@ QString curveColumnHelp(CurveColumn column)
 {
     switch (column) {
     case CurveColumn::Stages:
-        return QObject::tr("How many stages, a device each; starred where no other number is better in time, "
+        return QObject::tr("How many stages, as many to each device as now; starred where no other number is "
+                           "better in time, "
                            "memory and bytes sent together");
     case CurveColumn::Slowest:
-        return QObject::tr("What the slowest stage takes for one microbatch: it sets the pace");
+        return QObject::tr("What the slowest device takes for one microbatch: it sets the pace");
     case CurveColumn::SpeedUp:
         return QObject::tr("How many times faster a training step is than on one device, and what share of "
                            "that many devices' time it uses");
@@ -84,7 +86,9 @@ QString curveCellText(const CurvePoint& point, CurveColumn column)
         return point.speedUp > 0
                    ? QObject::tr("%1 ×  %2")
                          .arg(point.speedUp, 0, 'f', 2)
-                         .arg(percentText(point.speedUp / static_cast<double>(point.stageCount)))
+                         .arg(percentText(point.speedUp / static_cast<double>(cost.sharesDevices()
+                                                                                  ? cost.devices.size()
+                                                                                  : point.stageCount)))
                    : QString();
     case CurveColumn::Peak:
         return toText(point.peakMemory);

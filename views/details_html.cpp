@@ -272,7 +272,7 @@ QString nodeDetails(const PlanView& plan, const Theme& theme, NodeId id)
         path +=
             page.muted((path.isEmpty() ? QString() : QStringLiteral(" · ")) + shortClass(module.className));
     page.row(QObject::tr("Module"), path);
-    page.row(QObject::tr("Op"), QObject::tr("%1 of %2").arg(id.index() + 1).arg(plan.graph->nodeCount()));
+    page.row(QObject::tr("Op"), opNumberText(id, plan.graph->nodeCount()));
     if (plan.partition)
         page.row(QObject::tr("Stage"), stageText(theme, plan.partition->stageOf[id]));
     if (plan.profile)

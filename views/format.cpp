@@ -1,5 +1,6 @@
 #include "views/format.h"
 
+#include "core/partition/stage_labels.h"
 #include "core/profile/statistics.h"
 
 #include <QLocale>
@@ -74,11 +75,47 @@ QString gapText(Seconds cost, const Bound& bound)
     return QObject::tr("proven within %1 of optimal").arg(percentText(gap));
 }
 
+QString slowestName(const PlanCost& cost)
+{
+    QString name = QString::fromStdString(slowestLabel(cost));
+    name[0] = name[0].toUpper();
+    return name;
+}
+
+Seconds timeOf(const PlanCost& cost, StageId stage)
+{
+    return cost.stages[stage].countedBy(cost.objective);
+}
+
+QString qualityText(const PlanCost& cost, const std::optional<Bound>& slowest, Seconds step)
+{
+    const bool isOfStep = cost.objective == Objective::Iteration;
+    if (isOfStep && step.value() > 0)
+        return QObject::tr("step %1").arg(gapText(cost.iteration, {.value = step}));
+    if (!slowest)
+        return {};
+    const QString gap = gapText(cost.bottleneckTime, *slowest);
+    return isOfStep ? QObject::tr("slowest device %1").arg(gap) : gap;
+}
+
+QString qualityHelp(const PlanCost& cost, const std::optional<Bound>& slowest, Seconds step)
+{
+    QString help = slowest ? gapHelp(cost.bottleneckTime, *slowest) : QString();
+    if (step.value() > 0)
+        help = QObject::tr(
+                   "A step of all microbatches takes %1, by simulating the schedule. No plan with as many "
+                   "stages, on these devices and within these limits, takes less than %2.")
+                   .arg(toText(cost.iteration), toText(step)) +
+               (help.isEmpty() ? help : '\n' + help);
+    return help;
+}
+
 QString gapHelp(Seconds cost, const Bound& bound)
 {
-    return QObject::tr("The slowest stage takes %1 for one microbatch. No plan with as many stages, on these "
-                       "devices and within these limits, can have a slowest stage faster than %2 (proven by: "
-                       "%3).")
+    return QObject::tr(
+               "The slowest device takes %1 for one microbatch. No plan with as many stages, on these "
+               "devices and within these limits, can have a slowest device faster than %2 (proven by: "
+               "%3).")
         .arg(toText(cost), toText(bound.value), QString::fromStdString(bound.kind));
 }
 
@@ -113,6 +150,11 @@ QString shortTarget(const std::string& target)
 QString shortClass(const std::string& className)
 {
     return QString::fromStdString(className).section('.', -1);
+}
+
+QString opNumberText(NodeId node, std::size_t count)
+{
+    return QObject::tr("%1 of %2").arg(node.index() + 1).arg(count);
 }
 
 QString opCountText(std::size_t count)

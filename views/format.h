@@ -23,6 +23,17 @@ QString changeText(Seconds from, Seconds to);
 // "+24.0 MiB", "-512 KiB"; empty where they are equal.
 QString changeText(Bytes from, Bytes to);
 
+// What the slowest thing of a plan is called, whose time is PlanCost::bottleneckTime: "Stage 3", or where
+// stages share devices, "Device 1 (stages 1 and 3)".
+QString slowestName(const PlanCost& cost);
+// What the objective counts of a stage, for one microbatch.
+Seconds timeOf(const PlanCost& cost, StageId stage);
+
+// How good a plan is by what it was searched for, labelled where that is not its slowest stage: "proven
+// optimal", "step proven within 3.1 % of optimal". Empty where nothing is known.
+QString qualityText(const PlanCost& cost, const std::optional<Bound>& slowest, Seconds step);
+QString qualityHelp(const PlanCost& cost, const std::optional<Bound>& slowest, Seconds step);
+
 // How far a plan can be from the fastest possible: "proven optimal", "proven within 1.2 % of optimal".
 QString gapText(Seconds cost, const Bound& bound);
 // What that means, with the figures.
@@ -35,6 +46,8 @@ QString statisticsText(const TensorStatistics& statistics);
 QString shortTarget(const std::string& target);
 // "torch.nn.modules.linear.Linear" without its module: "Linear".
 QString shortClass(const std::string& className);
+// Which op of the model it is, in the order in which they run: "180 of 494". Counted from 1, everywhere.
+QString opNumberText(NodeId node, std::size_t count);
 // "1 op", "2,068 ops".
 QString opCountText(std::size_t count);
 

@@ -101,7 +101,10 @@ QString boundaryText(const BoundaryCost* cost, std::size_t valueCount)
     const QString tensors = count == 1 ? QStringLiteral("1 tensor") : QStringLiteral("%1 tensors").arg(count);
     if (cost == nullptr)
         return tensors;
-    return tensors + QStringLiteral("   ") + QString::fromStdString(formatBytes(cost->forwardBytes)) +
+    // As the chart below and the table count them: values down, gradients up.
+    const Bytes bytes = cost->forwardBytes + cost->backwardBytes;
+    const QString ways = cost->backwardBytes > Bytes{} ? QStringLiteral(" both ways") : QString();
+    return tensors + QStringLiteral("   ") + QString::fromStdString(formatBytes(bytes)) + ways +
            QStringLiteral("   ") + QString::fromStdString(formatSeconds(cost->time));
 }
 

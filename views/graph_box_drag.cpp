@@ -43,11 +43,13 @@ QString slowestStageText(const PlanCost* before, const PlanCost* now)
     if (before == nullptr || now == nullptr || before->bottleneckTime <= Seconds(0))
         return {};
     const double change = 100 * (now->bottleneckTime / before->bottleneckTime - 1);
+    const QString what =
+        now->sharesDevices() ? QStringLiteral("slowest device") : QStringLiteral("slowest stage");
     if (std::abs(change) < 0.05)
-        return QStringLiteral("slowest stage as before");
-    return QStringLiteral("slowest stage %1%2 %")
-        .arg(change > 0 ? QStringLiteral("+") : QString(QChar(0x2212)))
-        .arg(std::abs(change), 0, 'f', 1);
+        return what + QStringLiteral(" as before");
+    return what + QStringLiteral(" %1%2 %")
+                      .arg(change > 0 ? QStringLiteral("+") : QString(QChar(0x2212)))
+                      .arg(std::abs(change), 0, 'f', 1);
 }
 
 BoxDrag::BoxDrag(const Layout& layout, const PlanView& plan, ItemId grabbed, const std::vector<NodeId>& nodes)

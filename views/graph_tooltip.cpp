@@ -2,6 +2,7 @@
 
 #include "core/layout/item_text.h"
 #include "views/cost_origin.h"
+#include "views/format.h"
 #include "views/graph_navigation.h"
 #include "views/theme.h"
 
@@ -34,7 +35,7 @@ QString timeText(Seconds time, Seconds total)
         return {};
     QString shown = text(formatSeconds(time));
     if (total > Seconds(0))
-        shown += QStringLiteral(", %1 %").arg(100 * (time / total), 0, 'g', 3);
+        shown += QStringLiteral(", ") + percentText(time / total);
     return shown;
 }
 
@@ -51,7 +52,7 @@ QString costRows(const PlanView& plan, const std::vector<NodeId>& nodes)
     if (!time.isEmpty())
         time += QStringLiteral(" (%1)").arg(originText(*plan.profile, nodes));
     return row(QStringLiteral("Time"), time) + row(QStringLiteral("Makes"), bytesText(cost.outputBytes)) +
-           row(QStringLiteral("Saves"), bytesText(cost.savedBytes)) +
+           row(QStringLiteral("Kept for backward"), bytesText(cost.savedBytes)) +
            row(QStringLiteral("Parameters"), bytesText(cost.parameterBytes));
 }
 
@@ -60,7 +61,7 @@ QString nodeRows(const Graph& graph, NodeId id)
     const Node& node = graph[id];
     return row(QStringLiteral("Operator"), text(node.target)) +
            row(QStringLiteral("Module"), text(graph.modules()[node.module].path)) +
-           row(QStringLiteral("Number"), QString::number(id.index()));
+           row(QStringLiteral("Op"), opNumberText(id, graph.nodeCount()));
 }
 
 } // namespace
@@ -98,9 +99,11 @@ QString boundaryTooltip(const PlanView& plan, BoundaryId boundary)
     if (!plan.cost || !plan.cost->boundaries.contains(boundary) || !plan.graph)
         return shown;
     const BoundaryCost& cost = plan.cost->boundaries[boundary];
-    QString rows = row(QStringLiteral("Forward"), text(formatBytes(cost.forwardBytes))) +
-                   row(QStringLiteral("Backward"), text(formatBytes(cost.backwardBytes))) +
-                   row(QStringLiteral("Link time"), text(formatSeconds(cost.time)));
+    QString rows =
+        row(QStringLiteral("Values, down"), text(formatBytes(cost.forwardBytes))) +
+        row(QStringLiteral("Gradients, up"), text(formatBytes(cost.backwardBytes))) +
+        row(QStringLiteral("Both ways"), text(formatBytes(cost.forwardBytes + cost.backwardBytes))) +
+        row(QStringLiteral("Link time"), text(formatSeconds(cost.time)));
     for (std::size_t i = 0; i < std::min(cost.values.size(), shownValues); ++i) {
         const Value& value = (*plan.graph)[cost.values[i]];
         rows += row(text(value.name).toHtmlEscaped(), value.meta ? text(metaText(*value.meta)) : QString());

@@ -37,8 +37,20 @@ void ModuleModel::setPlan(const PlanView& plan)
         sumCosts();
     if (!sameGraph)
         endResetModel();
-    else if (!sameCosts && !m_rows.empty()) // views repaint what is visible whatever the range
-        emit dataChanged(index(0, 0), index(0, moduleColumnCount - 1));
+    else if (!sameCosts)
+        tellChange({});
+}
+
+// Of all rows below `parent`, each family of its own: a range of rows has one parent, and views repaint no
+// more.
+void ModuleModel::tellChange(const QModelIndex& parent)
+{
+    const int rows = rowCount(parent);
+    if (rows == 0)
+        return;
+    emit dataChanged(index(0, 0, parent), index(rows - 1, moduleColumnCount - 1, parent));
+    for (int row = 0; row < rows; ++row)
+        tellChange(index(row, 0, parent));
 }
 
 void ModuleModel::buildRows()

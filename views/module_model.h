@@ -47,6 +47,7 @@ private:
     struct Row;
     const Row& rowOf(const QModelIndex& index) const;
     QModelIndex indexOfRow(std::size_t row) const;
+    void tellChange(const QModelIndex& parent);
     void buildRows();
     void addModules();
     void addNodes();

@@ -43,9 +43,30 @@ void choose(QComboBox* box, Enum value)
     box->setCurrentIndex(box->findData(int(value)));
 }
 
-bool runsOneStageEach(ScheduleKind kind)
+// As far as stages and schedule go.
+PartitionOptions optionsOf(const PlanChoices& choices)
 {
-    return kind == ScheduleKind::GPipe || kind == ScheduleKind::OneFOneB;
+    PartitionOptions options;
+    options.stageCount = choices.stageCount;
+    options.microbatches = choices.microbatches;
+    options.schedule = choices.schedule;
+    options.stagesPerDevice = choices.stagesPerDevice;
+    options.objective = choices.objective;
+    return options;
+}
+
+PlanChoices withStaging(PlanChoices choices, const PartitionOptions& options)
+{
+    choices.stageCount = options.stageCount;
+    choices.schedule = options.schedule;
+    choices.stagesPerDevice = options.stagesPerDevice;
+    choices.objective = options.objective;
+    return choices;
+}
+
+QString stagingOf(const PartitionOptions& options)
+{
+    return QObject::tr("%1 stages on %2 devices").arg(options.stageCount).arg(options.deviceCount());
 }
 
 } // namespace
@@ -72,11 +93,13 @@ QString scheduleText(ScheduleKind kind)
 PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
     : QWidget(parent),
       m_stages(new QSpinBox),
+      m_deviceCount(new QSpinBox),
       m_microbatches(new QSpinBox),
       m_device(new QComboBox),
       m_deviceFacts(new QLabel),
       m_schedule(new QComboBox),
       m_stagesPerDevice(new QSpinBox),
+      m_staging(new QLabel),
       m_scheduleError(new QLabel),
       m_objective(new QComboBox),
       m_send(new QComboBox),
@@ -92,14 +115,37 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
     setAccessibleName(tr("Plan"));
     buildFields();
     m_stages->setRange(1, mostStages);
+    m_deviceCount->setRange(1, mostStages);
     m_microbatches->setRange(1, mostMicrobatches);
     m_stagesPerDevice->setRange(1, mostStagesPerDevice);
     fillChoices();
     setChoices({});
-    for (QComboBox* box : {m_device, m_schedule, m_objective, m_send, m_mode, m_precision, m_optimizer})
+    connectFields();
+}
+
+void PlanOptionsPanel::connectFields()
+{
+    for (QComboBox* box : {m_device, m_objective, m_send, m_mode, m_precision, m_optimizer})
         connect(box, &QComboBox::currentIndexChanged, this, &PlanOptionsPanel::readFields);
-    for (QSpinBox* box : {m_stages, m_microbatches, m_stagesPerDevice})
-        connect(box, &QSpinBox::valueChanged, this, &PlanOptionsPanel::readFields);
+    connect(m_microbatches, &QSpinBox::valueChanged, this, &PlanOptionsPanel::readFields);
+    connect(m_stages, &QSpinBox::valueChanged, this, [this](int count) {
+        follow([count](PartitionOptions& options) { options.stageCount = static_cast<std::size_t>(count); });
+    });
+    connect(m_deviceCount, &QSpinBox::valueChanged, this, [this](int count) {
+        follow([count](PartitionOptions& options) {
+            options.stageCount = static_cast<std::size_t>(count) * options.stagesEach();
+        });
+    });
+    connect(m_stagesPerDevice, &QSpinBox::valueChanged, this, [this](int each) {
+        follow([each](PartitionOptions& options) {
+            setStagesPerDevice(options, static_cast<std::size_t>(each));
+        });
+    });
+    connect(m_schedule, &QComboBox::currentIndexChanged, this, [this] {
+        follow([kind = choiceOf<ScheduleKind>(m_schedule)](PartitionOptions& options) {
+            setSchedule(options, kind);
+        });
+    });
     connect(m_sizes, &SizeFields::bindingsChanged, this, &PlanOptionsPanel::readFields);
     connect(m_limit, &QLineEdit::editingFinished, this, &PlanOptionsPanel::readFields);
     connect(m_limit, &QLineEdit::textChanged, this, &PlanOptionsPanel::showLimit);
@@ -112,9 +158,9 @@ void PlanOptionsPanel::fillChoices()
          {ScheduleKind::OneFOneB, ScheduleKind::GPipe, ScheduleKind::Interleaved, ScheduleKind::LoopedBfs,
           ScheduleKind::ZeroBubble1, ScheduleKind::ZeroBubbleV})
         m_schedule->addItem(scheduleText(kind), int(kind));
-    addChoices<Objective>(m_objective, {{tr("Slowest stage, with transfers"), Objective::Sum},
-                                        {tr("Slowest stage, computing alone"), Objective::Compute},
-                                        {tr("Slowest stage, transfers beside"), Objective::Overlap},
+    addChoices<Objective>(m_objective, {{tr("Slowest device, with transfers"), Objective::Sum},
+                                        {tr("Slowest device, computing alone"), Objective::Compute},
+                                        {tr("Slowest device, transfers beside"), Objective::Overlap},
                                         {tr("Time of a step"), Objective::Iteration}});
     addChoices<SendKind>(m_send, {{tr("From stage to stage"), SendKind::Relay},
                                   {tr("Straight to each reader (not exported yet)"), SendKind::Direct}});
@@ -134,7 +180,12 @@ void PlanOptionsPanel::fillChoices()
     m_precision->setToolTip(
         tr("The type in which the step computes: that of the file, another for everything, "
            "or under autocast a lower one where that is safe"));
-    m_schedule->setToolTip(tr("In which order a stage runs the forward and backward of its microbatches"));
+    m_schedule->setToolTip(
+        tr("In which order a device runs the forward and backward of its microbatches. Where a "
+           "device runs several stages, another schedule keeps the devices, and the number "
+           "of stages follows"));
+    m_stages->setToolTip(tr("How many stages the model is cut into: devices × stages per device"));
+    m_deviceCount->setToolTip(tr("How many devices the stages run on"));
     m_send->setToolTip(
         tr("How a value reaches a stage that is not the next one. What is exported hands it on from "
            "stage to stage, whatever is chosen here"));
@@ -144,7 +195,9 @@ void PlanOptionsPanel::fillChoices()
         tr("What a search makes as short as it can: computing, receiving and sending of the slowest device; "
            "its computing alone; the longest of the three, where transfers run beside the computing; or the "
            "simulated time of a whole step"));
-    m_stagesPerDevice->setToolTip(tr("How many stages each device runs, dealt out in turn"));
+    m_stagesPerDevice->setToolTip(
+        tr("How many stages each device runs in turn; the devices stay, and the number "
+           "of stages follows"));
 }
 
 void PlanOptionsPanel::buildFields()
@@ -155,6 +208,9 @@ void PlanOptionsPanel::buildFields()
     m_limitError->hide();
     m_scheduleError->setWordWrap(true);
     m_scheduleError->hide();
+    m_staging->setWordWrap(true);
+    m_staging->setForegroundRole(QPalette::PlaceholderText);
+    m_staging->setAccessibleName(tr("Stages on devices"));
     m_scheduleError->setAccessibleName(tr("What is wrong with the schedule"));
     m_notes->setWordWrap(true);
     m_notes->setTextFormat(Qt::PlainText);
@@ -165,7 +221,7 @@ void PlanOptionsPanel::buildFields()
         box->setMinimumContentsLength(8); // long texts are read in the list
         leaveWheelToParent(box);
     }
-    for (QSpinBox* box : {m_stages, m_microbatches, m_stagesPerDevice})
+    for (QSpinBox* box : {m_stages, m_deviceCount, m_microbatches, m_stagesPerDevice})
         leaveWheelToParent(box);
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(em(this, 0.8));
@@ -177,6 +233,7 @@ void PlanOptionsPanel::buildFields()
         field->setAccessibleName(name);
     };
     add(tr("Stages"), m_stages);
+    add(tr("Devices"), m_deviceCount);
     add(tr("Microbatches"), m_microbatches);
     add(tr("Sizes"), m_sizes);
     form->setRowVisible(m_sizes, false);
@@ -187,6 +244,7 @@ void PlanOptionsPanel::buildFields()
     form->addRow(QString(), m_limitError);
     add(tr("Schedule"), m_schedule);
     add(tr("Stages per device"), m_stagesPerDevice);
+    form->addRow(QString(), m_staging);
     form->addRow(QString(), m_scheduleError);
     add(tr("Objective"), m_objective);
     add(tr("Sending"), m_send);
@@ -230,14 +288,10 @@ void PlanOptionsPanel::setChoices(const PlanChoices& choices)
 {
     m_showing = true;
     m_choices = choices;
-    m_stages->setValue(static_cast<int>(choices.stageCount));
     m_microbatches->setValue(static_cast<int>(choices.microbatches));
     m_device->setCurrentIndex(std::max(m_device->count() > 0 ? 0 : -1,
                                        m_device->findData(QString::fromStdString(choices.deviceId))));
-    choose(m_schedule, choices.schedule);
-    m_stagesPerDevice->setValue(static_cast<int>(choices.stagesPerDevice));
-    fitStagesPerDevice();
-    choose(m_objective, choices.objective);
+    showStaging(choices);
     m_sizes->setBindings(choices.sizes);
     choose(m_send, choices.send);
     choose(m_mode, choices.mode);
@@ -284,7 +338,6 @@ void PlanOptionsPanel::readFields()
 {
     if (m_showing)
         return;
-    fitStagesPerDevice();
     PlanChoices choices = fields();
     m_optimizer->setEnabled(choices.mode == TrainingMode::Train);
     const QString limit = m_limit->text().trimmed();
@@ -292,7 +345,7 @@ void PlanOptionsPanel::readFields()
     if (limit.isEmpty())
         choices.memoryLimit.reset();
     else if (!m_choices.memoryLimit || limit != toText(*m_choices.memoryLimit)) {
-        const Result<Bytes> bytes = parseBytes(limit.toStdString());
+        const Result<Bytes> bytes = parseMemoryLimit(limit.toStdString());
         if (!bytes.has_value())
             return;
         choices.memoryLimit = *bytes;
@@ -307,12 +360,7 @@ void PlanOptionsPanel::readFields()
 // Can that schedule be laid out? Says why not.
 bool PlanOptionsPanel::checkSchedule(const PlanChoices& choices)
 {
-    PartitionOptions options;
-    options.stageCount = choices.stageCount;
-    options.microbatches = choices.microbatches;
-    options.schedule = choices.schedule;
-    options.stagesPerDevice = choices.stagesPerDevice;
-    const Result<void> checked = checkOptions(options);
+    const Result<void> checked = checkOptions(optionsOf(choices));
     m_scheduleError->setVisible(!checked.has_value());
     if (checked.has_value())
         return true;
@@ -321,19 +369,40 @@ bool PlanOptionsPanel::checkSchedule(const PlanChoices& choices)
     return false;
 }
 
-// Some schedules leave no choice; for the looped ones less than two would be no loop.
-void PlanOptionsPanel::fitStagesPerDevice()
+void PlanOptionsPanel::follow(const std::function<void(PartitionOptions&)>& change)
 {
-    const auto schedule = choiceOf<ScheduleKind>(m_schedule);
-    const bool isV = schedule == ScheduleKind::ZeroBubbleV;
-    const bool isLooped = schedule == ScheduleKind::Interleaved || schedule == ScheduleKind::LoopedBfs;
-    const bool wasShowing = std::exchange(m_showing, true);
-    m_stagesPerDevice->setEnabled(!runsOneStageEach(schedule) && !isV);
-    if (runsOneStageEach(schedule))
-        m_stagesPerDevice->setValue(1);
-    else if (isV || (isLooped && m_choices.schedule != schedule && m_stagesPerDevice->value() < 2))
-        m_stagesPerDevice->setValue(2);
-    m_showing = wasShowing;
+    if (m_showing)
+        return;
+    // From what the fields said before: the one that was changed says it by `change`.
+    PartitionOptions options = optionsOf(m_shown);
+    options.objective = choiceOf<Objective>(m_objective);
+    change(options);
+    m_showing = true;
+    showStaging(withStaging(fields(), options));
+    m_showing = false;
+    readFields();
+}
+
+// The fields that belong together, and what they come to.
+void PlanOptionsPanel::showStaging(const PlanChoices& choices)
+{
+    const PartitionOptions options = optionsOf(choices);
+    m_shown = choices;
+    choose(m_schedule, choices.schedule);
+    m_stages->setSingleStep(static_cast<int>(options.stagesEach()));
+    m_stages->setValue(static_cast<int>(options.stageCount));
+    m_shown.stageCount = static_cast<std::size_t>(m_stages->value()); // it may have met its end
+    m_deviceCount->setValue(static_cast<int>(optionsOf(m_shown).deviceCount()));
+    m_stagesPerDevice->setValue(static_cast<int>(options.stagesEach()));
+    m_stagesPerDevice->setEnabled(!fixedStagesPerDevice(choices.schedule));
+    choose(m_objective, choices.objective);
+    m_staging->setVisible(options.sharesDevices());
+    m_staging->setText(stagingOf(optionsOf(m_shown)));
+    for (int index = 0; index < m_schedule->count(); ++index) {
+        PartitionOptions other = optionsOf(m_shown);
+        setSchedule(other, static_cast<ScheduleKind>(m_schedule->itemData(index).toInt()));
+        m_schedule->setItemData(index, stagingOf(other), Qt::ToolTipRole);
+    }
 }
 
 void PlanOptionsPanel::showDevice()
@@ -358,7 +427,8 @@ void PlanOptionsPanel::showDevice()
 void PlanOptionsPanel::showLimit()
 {
     const QString text = m_limit->text().trimmed();
-    const Result<Bytes> bytes = text.isEmpty() ? Result<Bytes>(Bytes(0)) : parseBytes(text.toStdString());
+    const Result<Bytes> bytes =
+        text.isEmpty() ? Result<Bytes>(Bytes(0)) : parseMemoryLimit(text.toStdString());
     m_limitError->setVisible(!bytes.has_value());
     if (bytes.has_value())
         return;

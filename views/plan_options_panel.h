@@ -9,6 +9,7 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ struct PlanChoices
     std::size_t microbatches = 8;
     std::string deviceId;
     ScheduleKind schedule = ScheduleKind::OneFOneB;
-    std::size_t stagesPerDevice = 1; // of the schedules that can
+    std::size_t stagesPerDevice = 1; // stageCount is a multiple of it: so many devices there are
     Objective objective = Objective::Sum;
     SendKind send = SendKind::Relay;
     std::optional<Bytes> memoryLimit; // none: the device's memory
@@ -71,21 +72,27 @@ signals:
 private:
     void buildFields();
     void fillChoices();
+    void connectFields();
     void readFields();
     PlanChoices fields() const;
     bool checkSchedule(const PlanChoices& choices);
-    void fitStagesPerDevice();
+    // Stages, devices and stages per device belong together: one was changed, the others follow.
+    void follow(const std::function<void(PartitionOptions&)>& change);
+    void showStaging(const PlanChoices& choices);
     void showDevice();
     void showLimit();
 
     PlanChoices m_choices;
+    PlanChoices m_shown; // what the fields of stages and schedule say, whether it makes sense or not
     std::vector<DeviceSpec> m_devices;
     QSpinBox* m_stages;
+    QSpinBox* m_deviceCount;
     QSpinBox* m_microbatches;
     QComboBox* m_device;
     QLabel* m_deviceFacts;
     QComboBox* m_schedule;
     QSpinBox* m_stagesPerDevice;
+    QLabel* m_staging;
     QLabel* m_scheduleError;
     QComboBox* m_objective;
     QComboBox* m_send;

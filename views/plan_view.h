@@ -30,7 +30,8 @@ struct PlanView
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const Partition> partition;
     std::shared_ptr<const PlanCost> cost;
-    std::optional<Bound> bound;
+    std::optional<Bound> bound;                   // on the slowest device
+    Seconds stepBound;                            // on the step; 0: not known
     std::shared_ptr<const Statistics> statistics; // of a real run, once one was asked for
     std::shared_ptr<const HeldFast> held;         // null: nothing
 };

@@ -1,5 +1,6 @@
 #include "views/stages_model.h"
 
+#include "core/partition/stage_labels.h"
 #include "views/format.h"
 
 #include <algorithm>
@@ -29,21 +30,39 @@ void setChange(CellContent& content, Quantity from, Quantity to)
                                                   : Change::Worse;
 }
 
-Seconds averageTime(const PlanCost& cost)
-{
-    Seconds sum;
-    for (const StageCost& stage : cost.stages)
-        sum += stage.total();
-    return sum / static_cast<double>(std::max<std::size_t>(1, cost.stages.size()));
-}
-
 void setTimeBar(CellContent& content, const PlanCost& cost, StageId stage)
 {
-    if (!(cost.bottleneckTime.value() > 0))
+    Seconds sum;
+    Seconds most;
+    for (const StageId other : cost.stages.ids()) {
+        sum += timeOf(cost, other);
+        most = std::max(most, timeOf(cost, other));
+    }
+    if (!(most.value() > 0))
         return;
-    content.bar = cost.stages[stage].total() / cost.bottleneckTime;
-    content.tick = averageTime(cost) / cost.bottleneckTime;
+    content.bar = timeOf(cost, stage) / most;
+    content.tick = sum / static_cast<double>(cost.stages.size()) / most;
     content.barStage = stage;
+}
+
+// Does the stage run on the slowest device? All that runs there has its part in it.
+bool isSlowest(const PlanCost& cost, StageId stage)
+{
+    if (cost.stages.size() < 2)
+        return false;
+    return cost.sharesDevices() ? cost.deviceOf(stage) == cost.slowestDevice : cost.bottleneck == stage;
+}
+
+const DeviceCost* deviceOf(const PlanCost& cost, StageId stage)
+{
+    const std::size_t device = cost.deviceOf(stage);
+    return device < cost.devices.size() ? &cost.devices[device] : nullptr;
+}
+
+bool fitsOnDevice(const PlanCost& cost, StageId stage)
+{
+    const DeviceCost* device = deviceOf(cost, stage);
+    return cost.stages[stage].fits() && (!device || device->fits());
 }
 
 // The bar ends at the limit; a peak beyond it squeezes the scale so that the limit's tick moves inwards.
@@ -60,8 +79,8 @@ void setPeakBar(CellContent& content, const PlanCost& cost, StageId stage)
         return;
     content.bar = figures.peakMemory.asDouble() / full;
     content.barStage = stage;
-    content.overLimit = !figures.fits();
-    if (content.overLimit)
+    content.overLimit = !fitsOnDevice(cost, stage);
+    if (!figures.fits())
         content.tick = figures.memoryLimit.asDouble() / full;
 }
 
@@ -72,7 +91,7 @@ void addChange(CellContent& content, const PlanCost& base, const PlanCost& cost,
     const StageCost& to = cost.stages[stage];
     switch (column) {
     case StageColumn::Time:
-        return setChange(content, from.total(), to.total());
+        return setChange(content, timeOf(base, stage), timeOf(cost, stage));
     case StageColumn::Peak:
         return setChange(content, from.peakMemory, to.peakMemory);
     case StageColumn::Sent:
@@ -96,6 +115,22 @@ void addChange(CellContent& content, const PlanCost& base, const PlanCost& cost,
     content.changeKind = Change::Neutral; // more parameters are neither better nor worse
 }
 
+// Where stages share devices: what runs on that of this one, and what it comes to.
+QString deviceHelp(const PlanCost& cost, StageId stage)
+{
+    const DeviceCost* device = cost.sharesDevices() ? deviceOf(cost, stage) : nullptr;
+    if (!device)
+        return {};
+    QString text = QObject::tr("\nDevice %1 runs %2: %3 for one microbatch, holds %4 at once, idle %5")
+                       .arg(cost.deviceOf(stage) + 1)
+                       .arg(QString::fromStdString(stagesLabel(device->stages)), toText(device->load),
+                            toText(device->peakMemory), percentText(device->idle));
+    if (!device->fits())
+        text += QObject::tr("\n%1 over the limit of %2")
+                    .arg(toText(device->peakMemory - device->memoryLimit), toText(device->memoryLimit));
+    return text;
+}
+
 QString memoryHelp(const StageCost& cost)
 {
     QString text = QObject::tr("State (parameters, gradients, optimizer) %1\nActivations %2 for each of %3 "
@@ -110,16 +145,37 @@ QString memoryHelp(const StageCost& cost)
     return text;
 }
 
+// What of a stage's times its time is.
+QString countedText(Objective objective)
+{
+    switch (objective) {
+    case Objective::Sum:
+    case Objective::Iteration:
+        return QObject::tr("Its time is all three together");
+    case Objective::Compute:
+        return QObject::tr("Its time is computing alone: that is what the plan is searched for");
+    case Objective::Overlap:
+        return QObject::tr("Its time is the longest of the three: transfers run beside the computing");
+    }
+    return {};
+}
+
 QString cellHelp(const PlanCost& cost, StageId stage, StageColumn column)
 {
     const StageCost& figures = cost.stages[stage];
     switch (column) {
+    case StageColumn::Stage:
+    case StageColumn::Gap:
+        return stageColumnHelp(column) + deviceHelp(cost, stage);
     case StageColumn::Time:
-        return QObject::tr("Compute %1, receive %2, send %3, for one microbatch\nThe tick is the average of "
-                           "all stages")
-            .arg(toText(figures.compute()), toText(figures.receive), toText(figures.send));
+        return QObject::tr(
+                   "Compute %1, receive %2, send %3, for one microbatch\n%4\nThe tick is the average of "
+                   "all stages")
+                   .arg(toText(figures.compute()), toText(figures.receive), toText(figures.send),
+                        countedText(cost.objective)) +
+               deviceHelp(cost, stage);
     case StageColumn::Peak:
-        return memoryHelp(figures);
+        return memoryHelp(figures) + deviceHelp(cost, stage);
     case StageColumn::Backward:
         return QObject::tr("Gradients of activations %1, of parameters %2")
             .arg(toText(figures.backwardInput), toText(figures.backwardWeight));
@@ -165,11 +221,13 @@ QString stageColumnHelp(StageColumn column)
     case StageColumn::Stage:
         return QObject::tr("The stage, in pipeline order");
     case StageColumn::Time:
-        return QObject::tr("Compute, receive and send for one microbatch");
+        return QObject::tr("Compute, receive and send for one microbatch, as the objective counts them");
     case StageColumn::Peak:
-        return QObject::tr("The most its device holds at once, against its limit");
+        return QObject::tr("The most that the stage holds at once, against the limit of its device");
     case StageColumn::Gap:
-        return QObject::tr("How much of the slowest stage's time this one waits");
+        return QObject::tr(
+            "The share of a step in which the stage's device computes nothing: it waits, or is held "
+            "up by transfers. The mean of all devices is the bubble");
     case StageColumn::Sent:
         return QObject::tr("Activations down and gradients up, for one microbatch");
     case StageColumn::Received:
@@ -210,9 +268,8 @@ Bytes bytesSent(const PlanCost& cost, StageId stage)
 
 double idleShare(const PlanCost& cost, StageId stage)
 {
-    if (!(cost.bottleneckTime.value() > 0))
-        return 0;
-    return std::clamp(1 - cost.stages[stage].total() / cost.bottleneckTime, 0.0, 1.0);
+    const DeviceCost* device = deviceOf(cost, stage);
+    return device ? device->idle : 0;
 }
 
 QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column)
@@ -222,7 +279,7 @@ QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column)
     case StageColumn::Stage:
         return stageName(stage);
     case StageColumn::Time:
-        return toText(figures.total());
+        return toText(timeOf(cost, stage));
     case StageColumn::Peak:
         return toText(figures.peakMemory);
     case StageColumn::Gap:
@@ -248,10 +305,12 @@ QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column)
 CellContent stageCellContent(const PlanCost& cost, const PlanCost* base, StageId stage, StageColumn column)
 {
     CellContent content;
-    const bool slowest = cost.bottleneck == stage && cost.stages.size() > 1;
+    const bool slowest = isSlowest(cost, stage);
     if (column == StageColumn::Stage) {
         content.chips = {stage};
         content.bold = slowest;
+        if (cost.sharesDevices())
+            content.note = QObject::tr("device %1").arg(cost.deviceOf(stage) + 1);
         if (slowest)
             content.badge = QObject::tr("slowest");
     }
@@ -322,8 +381,8 @@ QVariant StagesModel::data(const QModelIndex& index, int role) const
                                 (column == StageColumn::Stage ? Qt::AlignLeft : Qt::AlignRight));
     case Qt::AccessibleTextRole:
         return stageColumnTitle(column) + ": " + stageCellText(*shown(), stage, column) +
-               (stage == shown()->bottleneck && column == StageColumn::Stage ? QObject::tr(", the slowest")
-                                                                             : QString());
+               (isSlowest(*shown(), stage) && column == StageColumn::Stage ? QObject::tr(", the slowest")
+                                                                           : QString());
     case cellRole:
         return QVariant::fromValue(stageCellContent(*shown(), base, stage, column));
     default:

@@ -31,7 +31,7 @@ QString stageColumnHelp(StageColumn column);
 // Bytes that a stage receives and sends for one microbatch: activations downwards, gradients upwards.
 Bytes bytesReceived(const PlanCost& cost, StageId stage);
 Bytes bytesSent(const PlanCost& cost, StageId stage);
-// How long the stage waits for the slowest one, as a share of that one's time, 0 .. 1.
+// Share of a step in which the stage's device computes nothing, 0 .. 1: on average over devices the bubble.
 double idleShare(const PlanCost& cost, StageId stage);
 
 // The text of a cell, without its difference.

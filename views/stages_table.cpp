@@ -66,14 +66,15 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
 
 void StagesTable::setPlan(const PlanView& plan)
 {
-    const bool hadCost = m_plan.cost != nullptr;
+    const bool isAlike =
+        m_plan.cost && plan.cost && m_plan.cost->sharesDevices() == plan.cost->sharesDevices();
     m_plan = plan;
     m_model->setCost(plan.cost);
     m_empty->setVisible(!plan.cost);
     m_view->setVisible(plan.cost != nullptr);
     showTotals();
     showSelection();
-    if (plan.cost && !hadCost)
+    if (plan.cost && !isAlike)
         fitColumns();
 }
 
@@ -93,7 +94,9 @@ void StagesTable::fitColumns()
     const auto widthOf = [&](StageColumn column) {
         switch (column) {
         case StageColumn::Stage:
-            return metrics.horizontalAdvance("slowest") + em(this, 3.3);
+            return metrics.horizontalAdvance("slowest") + em(this, 3.3) +
+                   (m_model->shown()->sharesDevices() ? metrics.horizontalAdvance("device 88") + em(this, 0.4)
+                                                      : 0);
         case StageColumn::Time:
         case StageColumn::Forward:
             return metrics.horizontalAdvance("88.8 ms") + em(this, 0.8) + percent;
@@ -125,26 +128,30 @@ void StagesTable::showTotals()
         return QStringLiteral("<span style='color:%1'>%2</span>")
             .arg(theme.mutedText.name(), text.toHtmlEscaped());
     };
-    QString headline = tr("<b>%1</b> is the slowest: <b>%2</b>")
-                           .arg(stageName(cost->bottleneck), toText(cost->bottleneckTime));
+    QString headline =
+        tr("<b>%1</b> is the slowest: <b>%2</b>").arg(slowestName(*cost), toText(cost->bottleneckTime));
     if (m_preview && m_plan.cost) {
         const QString change = changeText(m_plan.cost->bottleneckTime, cost->bottleneckTime);
         const bool better = cost->bottleneckTime < m_plan.cost->bottleneckTime;
         headline += QStringLiteral(" <b style='color:%1'>%2</b>")
                         .arg((better ? theme.success : theme.danger).name(), change);
     }
-    if (m_plan.bound && cost->fits()) // else the bound is of plans that do, and the figures say what is wrong
-        headline += muted(QStringLiteral(" · %1").arg(gapText(cost->bottleneckTime, *m_plan.bound)));
+    const QString quality = qualityText(*cost, m_plan.bound, m_plan.stepBound);
+    if (!quality.isEmpty() &&
+        cost->fits()) // else the bound is of plans that do, and the figures say what is wrong
+        headline += muted(QStringLiteral(" · %1").arg(quality));
     m_headline->setText(headline);
-    m_headline->setToolTip(m_plan.bound ? gapHelp(cost->bottleneckTime, *m_plan.bound) : QString());
-    QString figures = tr("Iteration %1 · bubble %2 · %3 sent for each microbatch")
+    m_headline->setToolTip(qualityHelp(*cost, m_plan.bound, m_plan.stepBound));
+    QString figures = tr("Step %1 · bubble %2 · %3 sent both ways for each microbatch")
                           .arg(toText(cost->iteration), percentText(cost->bubble), toText(cost->bytesSent));
     if (const QString note = m_plan.profile ? originNote(*m_plan.profile) : QString(); !note.isEmpty())
         figures += QStringLiteral(" · ") + note;
     m_figures->setText(muted(figures));
-    m_figures->setToolTip(tr("Iteration: one training step of all microbatches, by simulating the schedule.\n"
-                             "Bubble: the share of all devices' time in which they wait.\n"
-                             "Sent: activations and gradients over all boundaries, for one microbatch."));
+    m_figures->setToolTip(
+        tr("Step: one training step of all microbatches, by simulating the schedule.\n"
+           "Bubble: the share of all devices' time in which they compute nothing, the mean of "
+           "their idle shares.\n"
+           "Sent: activations and gradients over all boundaries, for one microbatch."));
     if (!cost->fits())
         m_figures->setText(m_figures->text() + QStringLiteral(" · <b style='color:%1'>%2</b>")
                                                    .arg(theme.danger.name(), tr("does not fit into memory")));

@@ -15,7 +15,8 @@ PlanRows::Column describe(TradeOffColumn column)
     case TradeOffColumn::Step:
         return {QObject::tr("Step"), QObject::tr("The simulated time of a whole step, all microbatches")};
     case TradeOffColumn::Slowest:
-        return {QObject::tr("Slowest stage"), QObject::tr("What the slowest stage takes for one microbatch")};
+        return {QObject::tr("Slowest device"),
+                QObject::tr("What the slowest device takes for one microbatch")};
     case TradeOffColumn::Peak:
         return {QObject::tr("Peak memory"), QObject::tr("The most that any of the devices holds at once")};
     case TradeOffColumn::Sent:

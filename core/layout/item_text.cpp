@@ -34,7 +34,9 @@ std::string boxDetail(const Graph& graph, const RunTree& tree, const RunBox& box
     const Group& group = tree.groups.groups[box.group];
     const std::string className =
         group.part ? std::string() : shortClassName(graph.modules()[group.module].className);
-    const std::string count = groupedNumber(box.drawnNodes) + (box.drawnNodes == 1 ? " op" : " ops");
+    // All that it covers, copies and hidden ones too: what a click selects and what tables count.
+    const std::size_t nodes = box.end - box.first;
+    const std::string count = groupedNumber(nodes) + (nodes == 1 ? " op" : " ops");
     return className.empty() ? count : className + ", " + count;
 }
 

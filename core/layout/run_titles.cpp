@@ -28,7 +28,7 @@ std::string mainOperator(const Graph& graph, const RunTree& tree, GroupId part)
 std::string partTitle(const Graph& graph, const RunTree& tree, GroupId part, const RunRange& range)
 {
     std::string title =
-        "ops " + std::to_string(range.first.index()) + "-" + std::to_string(range.last.index());
+        "ops " + std::to_string(range.first.index() + 1) + "-" + std::to_string(range.last.index() + 1);
     const std::string main = mainOperator(graph, tree, part);
     return main.empty() ? title : title + " " + main;
 }

@@ -24,6 +24,9 @@ private slots:
     void anExactLimitSurvivesItsRounding();
     void stagesAreNoMoreThanOps();
     void aScheduleThatCannotBeLaidOutWaits();
+    void devicesAreAFigureOfTheirOwn();
+    void aGoalThatWasChosenStays();
+    void aLimitOfAFewBytesWaits();
     void openSizesAreBoundWhereTheyDiffer();
     void splitIsOffWhileSearching();
     void theWheelScrollsAndChangesNothing();
@@ -133,8 +136,10 @@ void TestPlanOptionsPanel::aScheduleThatCannotBeLaidOutWaits()
     QVERIFY(each->isEnabled());
     QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{2});
     QVERIFY(error->isHidden());
+    each->setValue(3);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{12});
     QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
-    each->setValue(3); // 4 stages cannot be dealt out so
+    field<QSpinBox>("Stages")->setValue(4); // 4 stages cannot be dealt out so
     QCOMPARE(changes.count(), 0);
     QVERIFY(!error->isHidden() && !error->text().isEmpty());
     field<QSpinBox>("Stages")->setValue(6);
@@ -147,6 +152,63 @@ void TestPlanOptionsPanel::aScheduleThatCannotBeLaidOutWaits()
     schedule->setCurrentIndex(schedule->findText("Zero bubble, V (ZBV)"));
     QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{2});
     QVERIFY(!each->isEnabled());
+}
+
+// Stages = devices x stages per device, whichever of them is changed; said before a search is asked for.
+void TestPlanOptionsPanel::devicesAreAFigureOfTheirOwn()
+{
+    auto* schedule = field<QComboBox>("Schedule");
+    auto* stages = field<QSpinBox>("Stages");
+    auto* devices = field<QSpinBox>("Devices");
+    auto* each = field<QSpinBox>("Stages per device");
+    auto* staging = field<QLabel>("Stages on devices");
+    QCOMPARE(devices->value(), 4);
+    QVERIFY(staging->isHidden());
+    const int interleaved = schedule->findText("Interleaved 1F1B");
+    QCOMPARE(schedule->itemData(interleaved, Qt::ToolTipRole).toString(), QString("8 stages on 4 devices"));
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    schedule->setCurrentIndex(interleaved);
+    QCOMPARE(changes.count(), 1); // all of it at once
+    QCOMPARE(devices->value(), 4);
+    QCOMPARE(stages->value(), 8);
+    QCOMPARE(staging->text(), QString("8 stages on 4 devices"));
+    QVERIFY(!staging->isHidden());
+    QCOMPARE(m_panel->choices().objective, Objective::Iteration);
+    devices->setValue(3);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{6});
+    each->setValue(3);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{9});
+    QCOMPARE(devices->value(), 3);
+    stages->stepUp(); // by what one device more would run
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{12});
+    QCOMPARE(devices->value(), 4);
+    schedule->setCurrentIndex(schedule->findText("1F1B"));
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{4});
+    QCOMPARE(m_panel->choices().objective, Objective::Sum);
+    m_panel->setChoices({.stageCount = 6, .schedule = ScheduleKind::ZeroBubbleV, .stagesPerDevice = 2});
+    QCOMPARE(devices->value(), 3);
+}
+
+void TestPlanOptionsPanel::aGoalThatWasChosenStays()
+{
+    auto* schedule = field<QComboBox>("Schedule");
+    auto* objective = field<QComboBox>("Objective");
+    objective->setCurrentIndex(objective->findData(int(Objective::Overlap)));
+    schedule->setCurrentIndex(schedule->findText("Interleaved 1F1B"));
+    QCOMPARE(m_panel->choices().objective, Objective::Overlap);
+}
+
+void TestPlanOptionsPanel::aLimitOfAFewBytesWaits()
+{
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    type("30");
+    QCOMPARE(changes.count(), 0);
+    QVERIFY(!m_panel->choices().memoryLimit);
+    for (const char* text : {"30GiB", "30 gib", "30g"}) {
+        type(text);
+        QCOMPARE(m_panel->choices().memoryLimit, std::optional(Bytes(std::int64_t{30} << 30)));
+        type("");
+    }
 }
 
 void TestPlanOptionsPanel::openSizesAreBoundWhereTheyDiffer()
