@@ -31,6 +31,12 @@ std::optional<Bound> Document::bound() const
     return known == m_bounds.end() ? std::nullopt : std::optional(known->second);
 }
 
+Seconds Document::stepBound() const
+{
+    const auto known = m_stepBounds.find(shown().problem);
+    return known == m_stepBounds.end() ? Seconds{} : known->second;
+}
+
 PlanView Document::planView() const
 {
     PlanView view;
@@ -41,6 +47,7 @@ PlanView Document::planView() const
     view.partition = shown().partition;
     view.cost = shown().cost;
     view.bound = bound();
+    view.stepBound = stepBound();
     view.statistics = m_statistics;
     view.held = m_held;
     return view;

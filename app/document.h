@@ -14,7 +14,6 @@
 
 #include "app/job.h"
 #include "app/opened_file.h"
-#include "app/plan_search.h"
 #include "app/plan_state.h"
 #include "app/stage_pages.h"
 #include "core/layout/layout_engine.h"
@@ -22,6 +21,7 @@
 #include "core/partition/evaluate.h"
 #include "core/profile/largest_batch.h"
 #include "core/profile/statistics.h"
+#include "core/workflow.h"
 #include "views/plan_advice.h"
 #include "views/plan_view.h"
 #include "views/statistics_dialog.h"
@@ -65,6 +65,7 @@ public:
     bool isDragging() const { return m_preview.has_value(); }
     // No plan of this problem can be faster; none while that is searched for.
     std::optional<Bound> bound() const;
+    Seconds stepBound() const; // likewise on the time of a step, where that is the objective; 0: not known
     PlanView planView() const;
     const std::vector<StagePage>& pages() const { return m_pages; }
     bool isCodeStale() const { return m_codeDelay.isActive() || m_codeJob.isRunning(); }
@@ -207,7 +208,7 @@ private:
     void takeProfiled(PlanState target, AfterProfile after, const QString& text, Profiled profiled);
     void startSplitting(const PlanState& target, const QString& text);
     void takeSplit(PlanState target, const QString& text, FoundPlan found);
-    void takeBound(const std::shared_ptr<const PartitionProblem>& problem, const Bound& bound);
+    void takeBound(const std::shared_ptr<const PartitionProblem>& problem, const Solution& solution);
     // The plan of a file on the open model; notes are told to the person.
     Result<PlanState> planOfFile(const PlanFile& plan, PlanState state);
     void startBounding();
@@ -234,6 +235,7 @@ private:
     std::optional<PlanState> m_preview;
     std::optional<Drag> m_drag;
     std::map<std::shared_ptr<const PartitionProblem>, Bound> m_bounds;
+    std::map<std::shared_ptr<const PartitionProblem>, Seconds> m_stepBounds;
     QUndoStack m_undoStack;
 
     std::shared_ptr<const Statistics> m_statistics;

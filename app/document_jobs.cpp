@@ -67,6 +67,7 @@ void Document::clear()
     m_drag.reset();
     m_undoStack.clear();
     m_bounds.clear();
+    m_stepBounds.clear();
     m_statistics.reset();
     m_curve.reset();
     m_curveState = {};
@@ -102,7 +103,7 @@ void Document::takeOpened(OpenedFile opened)
     m_state.choices = choices;
     std::erase_if(m_state.choices.sizes,
                   [&](const auto& size) { return !m_model->graph.symbolRanges().contains(size.first); });
-    m_state.choices.stageCount = std::clamp<std::size_t>(choices.stageCount, 1, m_model->graph.nodeCount());
+    m_state.choices = fittedChoices(std::move(m_state.choices), m_model->graph.nodeCount());
     m_state.partition = std::make_shared<const Partition>(singleStage(m_model->graph.nodeCount()));
     emit modelChanged();
     emit planChanged();
@@ -217,7 +218,7 @@ void Document::startSplitting(const PlanState& target, const QString& text)
     m_splitJob.start(
         tr("Searching for the best split"),
         [problem = target.problem, current = target.partition](const Progress& progress) {
-            return findPlan(*problem, *current, progress);
+            return findPlan(*problem, current.get(), progress);
         },
         [this, target, text](Result<FoundPlan> found) {
             if (found.has_value())
@@ -232,6 +233,7 @@ void Document::startSplitting(const PlanState& target, const QString& text)
 void Document::takeSplit(PlanState target, const QString& text, FoundPlan found)
 {
     m_bounds[target.problem] = found.solution.bound;
+    m_stepBounds[target.problem] = found.solution.iterationBound;
     const bool isSamePlan =
         target.problem == m_state.problem && found.solution.partition == *m_state.partition;
     target.partition = std::make_shared<const Partition>(std::move(found.solution.partition));
@@ -261,13 +263,14 @@ void Document::startBounding()
         [problem = m_state.problem](const Progress& progress) { return makePartition(*problem, progress); },
         [this, problem = m_state.problem](Result<Solution> solution) {
             if (solution.has_value())
-                takeBound(problem, solution->bound);
+                takeBound(problem, *solution);
         });
 }
 
-void Document::takeBound(const std::shared_ptr<const PartitionProblem>& problem, const Bound& bound)
+void Document::takeBound(const std::shared_ptr<const PartitionProblem>& problem, const Solution& solution)
 {
-    m_bounds[problem] = bound;
+    m_bounds[problem] = solution.bound;
+    m_stepBounds[problem] = solution.iterationBound;
     if (shown().problem == problem)
         emit planChanged();
 }

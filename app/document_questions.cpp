@@ -114,6 +114,7 @@ void Document::adoptPoint(std::size_t stageCount)
     PlanState next =
         withRestaging(m_state, problemOfPoint(*m_curveState.problem, stageCount), point->solution->partition);
     m_bounds[next.problem] = point->solution->bound;
+    m_stepBounds[next.problem] = point->solution->iterationBound;
     push(tr("Take the plan of %n stage(s)", nullptr, static_cast<int>(stageCount)), std::move(next));
 }
 

@@ -202,7 +202,7 @@ void MainWindow::connectDocument()
     connect(&m_document, &Document::splitConfirmed, this, [this] {
         statusBar()->showMessage(
             tr("No better split was found; this one is %1.")
-                .arg(gapText(m_document.state().cost->bottleneckTime, *m_document.bound())),
+                .arg(qualityText(*m_document.state().cost, m_document.bound(), m_document.stepBound())),
             6000);
     });
     connect(&m_document, &Document::lastSplitFound, this, [this] {
@@ -286,6 +286,7 @@ void MainWindow::showModel()
 void MainWindow::showPlan()
 {
     const QSignalBlocker quiet(m_stageCount);
+    m_stageCount->setSingleStep(static_cast<int>(m_document.choices().stagesPerDevice));
     m_stageCount->setValue(static_cast<int>(m_document.choices().stageCount));
     m_views.options->setChoices(m_document.choices());
     if (m_document.state().problem != m_unfit)

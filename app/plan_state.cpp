@@ -1,5 +1,9 @@
 #include "app/plan_state.h"
 
+#include "core/workflow.h"
+
+#include <algorithm>
+
 namespace stagecraft {
 
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit)
@@ -27,9 +31,30 @@ PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit)
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, const DeviceSpec& device)
 {
     PartitionOptions options = partitionOptions(state, timeLimit);
-    if (options.memoryLimits.empty() && device.memory > device.contextMemory)
-        options.memoryLimits = {device.memory - device.contextMemory};
+    if (options.memoryLimits.empty())
+        options.memoryLimits = planLimits(device);
     return options;
+}
+
+PlanChoices fittedChoices(PlanChoices choices, std::size_t nodeCount)
+{
+    const std::size_t most = std::max<std::size_t>(1, nodeCount);
+    const std::size_t each = std::max<std::size_t>(1, choices.stagesPerDevice);
+    if (most < each) {
+        PartitionOptions options;
+        options.schedule = choices.schedule;
+        options.stagesPerDevice = choices.stagesPerDevice;
+        options.objective = choices.objective;
+        setSchedule(options, ScheduleKind::OneFOneB);
+        choices.schedule = options.schedule;
+        choices.stagesPerDevice = options.stagesPerDevice;
+        choices.objective = options.objective;
+        choices.stageCount = most;
+        return choices;
+    }
+    choices.stageCount = std::clamp<std::size_t>(choices.stageCount, each, most);
+    choices.stageCount -= choices.stageCount % each;
+    return choices;
 }
 
 PlanChoices choicesOf(const PartitionOptions& options, PlanChoices choices)
@@ -37,7 +62,7 @@ PlanChoices choicesOf(const PartitionOptions& options, PlanChoices choices)
     choices.stageCount = options.stageCount;
     choices.microbatches = options.microbatches;
     choices.schedule = options.schedule;
-    choices.stagesPerDevice = options.stagesPerDevice;
+    choices.stagesPerDevice = options.stagesEach();
     choices.objective = options.objective;
     choices.send = options.send;
     choices.memoryLimit =

@@ -30,6 +30,9 @@ PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, con
 // The other way round: `choices` as far as `options` say something about them.
 PlanChoices choicesOf(const PartitionOptions& options, PlanChoices choices);
 
+// The same for a model of so many nodes: no more stages than these, and as many on each device.
+PlanChoices fittedChoices(PlanChoices choices, std::size_t nodeCount);
+
 // What may change in a document.
 enum class Change {
     Model,       // another model, or none

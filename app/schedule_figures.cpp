@@ -19,8 +19,11 @@ std::shared_ptr<const ScheduleFigures> scheduleFigures(const PlanState& state)
     const auto bubble = bubbleParts(*schedule, costs);
     if (!timeline.has_value() || !bubble.has_value())
         return nullptr;
+    QString title = scheduleText(options.schedule);
+    if (options.sharesDevices())
+        title += QStringLiteral(", ") + QString::fromStdString(stagingText(options));
     ScheduleFigures figures{.title = QCoreApplication::translate("ScheduleFigures", "%1, microbatches: %2")
-                                         .arg(scheduleText(options.schedule))
+                                         .arg(title)
                                          .arg(options.microbatches),
                             .timeline = std::move(timeline).value(),
                             .bubble = *bubble,

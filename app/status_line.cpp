@@ -1,6 +1,7 @@
 #include "app/status_line.h"
 
 #include "app/document.h"
+#include "core/partition/stage_labels.h"
 #include "views/format.h"
 #include "views/progress_chip.h"
 #include "views/selection.h"
@@ -25,8 +26,8 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
 {
     m_model->setToolTip(tr("Operators in the model; hidden ones compute nothing and are not drawn"));
     m_selected->setToolTip(tr("What is selected; ops are numbered in the order in which they run"));
-    m_slowest->setToolTip(tr("The stage that takes longest for one microbatch sets the pace of all; how far "
-                             "it is above the mean of all stages is what balancing could gain at most"));
+    m_slowest->setToolTip(tr("The device that takes longest for one microbatch sets the pace of all; how far "
+                             "it is above the mean of all devices is what balancing could gain at most"));
     bar->addPermanentWidget(m_chip);
     connect(&document, &Document::modelChanged, this, &StatusLine::showModel);
     connect(&document, &Document::drawingChanged, this, &StatusLine::showModel);
@@ -90,10 +91,11 @@ void StatusLine::showPlan()
     const std::optional<Bound> bound = m_document.bound();
     const auto& cost = m_document.shown().cost;
     const bool hasBound = bound && cost && cost->stages.size() > 1;
+    const Seconds step = m_document.stepBound();
     m_bound->setText(!hasBound      ? QString()
-                     : cost->fits() ? gapText(cost->bottleneckTime, *bound)
+                     : cost->fits() ? qualityText(*cost, bound, step)
                                     : tr("does not fit into memory"));
-    m_bound->setToolTip(hasBound ? gapHelp(cost->bottleneckTime, *bound) : QString());
+    m_bound->setToolTip(hasBound ? qualityHelp(*cost, bound, step) : QString());
     m_bound->setVisible(hasBound);
 }
 
@@ -131,12 +133,11 @@ QString slowestText(const Document& document)
     if (!cost || cost->stages.size() < 2)
         return {};
     Seconds sum;
-    for (const StageCost& stage : cost->stages)
-        sum += stage.load;
-    const Seconds mean = sum / static_cast<double>(cost->stages.size());
-    QString text = StatusLine::tr("slowest: stage %1, %2")
-                       .arg(cost->bottleneck.index() + 1)
-                       .arg(toText(cost->bottleneckTime));
+    for (const DeviceCost& device : cost->devices)
+        sum += device.load;
+    const Seconds mean = sum / static_cast<double>(cost->devices.size());
+    QString text = StatusLine::tr("slowest: %1, %2")
+                       .arg(QString::fromStdString(slowestLabel(*cost)), toText(cost->bottleneckTime));
     const double above = cost->bottleneckTime / mean - 1;
     return above > 1e-3 ? text + StatusLine::tr(" (%1 above the mean)").arg(percentText(above)) : text;
 }

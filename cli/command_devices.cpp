@@ -28,6 +28,7 @@ ordered_json describe(const DeviceSpec& device)
             {"name", device.name},
             {"kind", device.kind},
             {"memory_bytes", device.memory.count()},
+            {"context_bytes", device.contextMemory.count()},
             {"memory_bandwidth_bytes_per_s", device.memoryBandwidth},
             {"link_bandwidth_bytes_per_s", device.linkBandwidth},
             {"link_latency_s", device.linkLatency.value()},

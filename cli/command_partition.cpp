@@ -82,7 +82,7 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
 {
     if (!options.output.empty())
         return Error{ErrorCode::BadUsage, options.input + ": only plans of models can be saved with -o"};
-    STAGECRAFT_ASSIGN(wanted, planOptions(options.source.plan));
+    STAGECRAFT_ASSIGN(wanted, planOptions(options.source.plan, LimitOf::Instance));
     wanted.emptyStages = EmptyStages::Allow;
     STAGECRAFT_ASSIGN(instance, readInstance(options.input, wanted));
     STAGECRAFT_TRY(addConstraints(options.source.plan, instance.problem));
@@ -97,9 +97,11 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
 Result<void> savePlan(const PartitionCommandOptions& options, const Model& model, const ChosenPlan& chosen)
 {
     STAGECRAFT_ASSIGN(hash, fileSha256(options.input));
-    return writePlan(
-        makePlanFile(options.input, hash, model.graph, chosen.solution.partition, chosen.problem.options),
-        options.output);
+    PartitionOptions asked = chosen.problem.options;
+    if (chosen.limitIsOfDevice)
+        asked.memoryLimits.clear(); // another device has another
+    return writePlan(makePlanFile(options.input, hash, model.graph, chosen.solution.partition, asked),
+                     options.output);
 }
 
 // The given plan, or where asked for, the best one around what is to be kept of it.

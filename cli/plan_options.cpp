@@ -63,30 +63,38 @@ void addConstraintFlags(CLI::App& command, PlanFlags& flags)
 void addPlanFlags(CLI::App& command, PlanFlags& flags)
 {
     command.option_defaults()->group("The plan");
-    command.add_option("--stages", flags.stages, "How many stages")
-        ->check(numberFrom(0))
-        ->capture_default_str();
+    command
+        .add_option("--stages", flags.stages,
+                    "How many stages; alone: with a device each, but of zbv two on each. Usually 4")
+        ->check(numberFrom(0));
+    command
+        .add_option("--devices", flags.devices,
+                    "How many devices: stages = devices x stages per device. Without --stages, 4")
+        ->check(numberFrom(1));
+    command
+        .add_option(
+            "--stages-per-device", flags.stagesPerDevice,
+            "How many stages take turns on a device, where the schedule leaves the choice (interleaved, "
+            "looped-bfs: without it 2; zb1p: 1); zbv has 2, gpipe and 1f1b 1")
+        ->check(numberFrom(1));
     command.add_option("--microbatches", flags.microbatches, "How many microbatches a step has")
         ->check(numberFrom(0))
         ->capture_default_str();
     command.add_option("--schedule", flags.schedule, "gpipe, 1f1b, interleaved, looped-bfs, zb1p or zbv")
         ->capture_default_str();
     command
-        .add_option("--stages-per-device", flags.stagesPerDevice,
-                    "How many stages take turns on a device: interleaved, looped-bfs and zb1p; zbv has 2")
-        ->check(numberFrom(1))
-        ->capture_default_str();
-    command
         .add_option("--memory-limit", flags.memoryLimit,
-                    "What a device may hold, as in 24GiB or 24GB; without it what the device has")
+                    "What a device may hold, as in 24GiB or 24GB; without it what the device has beside its "
+                    "driver")
         ->type_name("BYTES");
     command.add_option("--send", flags.send, "relay (from stage to stage) or direct")->capture_default_str();
     command
         .add_option(
             "--objective", flags.objective,
-            "What to make short: the slowest stage by its computing and transfers (sum), its computing "
-            "(compute) or the longest of them (overlap), or the simulated step (iteration)")
-        ->capture_default_str();
+            "What to make short: the slowest device by its computing and transfers (sum), its computing "
+            "(compute) or the longest of them (overlap), or the simulated step (iteration). Without it sum, "
+            "or iteration where stages share devices")
+        ->type_name("NAME");
     command.add_option("--time-limit", flags.timeLimit, "How many seconds to search for at the most")
         ->check(numberFrom(0))
         ->capture_default_str();
@@ -97,20 +105,24 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
     command.option_defaults()->group("Options");
 }
 
-Result<PartitionOptions> planOptions(const PlanFlags& flags)
+Result<PartitionOptions> planOptions(const PlanFlags& flags, LimitOf limitOf)
 {
     PartitionOptions options;
-    options.stageCount = flags.stages;
     options.microbatches = flags.microbatches;
     STAGECRAFT_ASSIGN(schedule, parseSchedule(flags.schedule));
     STAGECRAFT_ASSIGN(send, parseSend(flags.send));
-    STAGECRAFT_ASSIGN(objective, parseObjective(flags.objective));
     options.schedule = schedule;
-    options.stagesPerDevice = flags.stagesPerDevice;
     options.send = send;
-    options.objective = objective;
+    STAGECRAFT_TRY(setStageCounts(
+        options, {.stages = flags.stages, .devices = flags.devices, .perDevice = flags.stagesPerDevice}));
+    options.objective = usualObjective(options);
+    if (!flags.objective.empty()) {
+        STAGECRAFT_ASSIGN(objective, parseObjective(flags.objective));
+        options.objective = objective;
+    }
     if (!flags.memoryLimit.empty()) {
-        STAGECRAFT_ASSIGN(limit, parseBytes(flags.memoryLimit));
+        STAGECRAFT_ASSIGN(limit, limitOf == LimitOf::Device ? parseMemoryLimit(flags.memoryLimit)
+                                                            : parseBytes(flags.memoryLimit));
         options.memoryLimits = {limit};
     }
     options.timeLimit = Seconds(flags.timeLimit);

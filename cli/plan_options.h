@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,14 @@ namespace stagecraft::cli {
 
 struct PlanFlags
 {
-    std::size_t stages = 4;
+    std::optional<std::size_t> stages; // of these three, what is given; the others follow (setStageCounts)
+    std::optional<std::size_t> devices;
+    std::optional<std::size_t> stagesPerDevice;
     std::size_t microbatches = 8;
     std::string schedule = "1f1b";
-    std::size_t stagesPerDevice = 1;
-    std::string memoryLimit; // "24GiB"; empty: what the device has
+    std::string memoryLimit; // "24GiB"; empty: what the device has beside its driver
     std::string send = "relay";
-    std::string objective = "sum";
+    std::string objective; // empty: usualObjective
     double timeLimit = 10;
     std::uint64_t seed = 1;
     std::vector<std::string> pins;         // "NAME=STAGE", stages counted from 0
@@ -31,8 +33,10 @@ struct PlanFlags
 
 void addPlanFlags(CLI::App& command, PlanFlags& flags);
 
-// Options that need no model; memory limits as given (none: none).
-Result<PartitionOptions> planOptions(const PlanFlags& flags);
+// Options that need no model; memory limits as given (none: none). The sizes of an instance are in units of
+// its maker's, so that a limit of a few is none too few.
+enum class LimitOf { Device, Instance };
+Result<PartitionOptions> planOptions(const PlanFlags& flags, LimitOf limitOf = LimitOf::Device);
 // Adds pins, kept-together modules and never-cut values, by name. Fails naming what is not there.
 Result<void> addConstraints(const PlanFlags& flags, const Graph& graph, PartitionOptions& options);
 // Pins of an instance's nodes, by label or, where they have none, by id. Fails naming what is not there.

@@ -49,19 +49,49 @@ Result<void> useGivenPartition(ChosenPlan& chosen, Partition partition)
     return {};
 }
 
+// What is asked of the plan, as far as no model is needed: boundaries that are given say how many stages.
+Result<PartitionOptions> optionsAsked(const PlanSourceFlags& flags)
+{
+    PlanFlags asked = flags.plan;
+    const std::vector<SplitPoint> points = splitPoints(flags);
+    if (!points.empty() && asked.stages.value_or(stagesOfSplit(points)) != stagesOfSplit(points))
+        return Error{ErrorCode::BadUsage, "--stages " + std::to_string(*asked.stages) +
+                                              ": the boundaries that are given make " +
+                                              std::to_string(stagesOfSplit(points))};
+    if (!points.empty())
+        asked.stages = stagesOfSplit(points);
+    return planOptions(asked);
+}
+
+// Where no limit is asked for, it is the device's.
+void completeLimits(PartitionOptions& options, ChosenPlan& chosen)
+{
+    chosen.limitIsOfDevice = options.memoryLimits.empty();
+    if (chosen.limitIsOfDevice)
+        options.memoryLimits = planLimits(chosen.profile.options.device);
+}
+
 // What the plan was made for, but for what the person says now.
-Result<PartitionOptions> optionsNow(PartitionOptions saved, const PlanSourceFlags& flags)
+Result<PartitionOptions> optionsNow(PartitionOptions saved, const PlanSourceFlags& flags,
+                                    std::vector<std::string>& notes)
 {
     const auto isGiven = [&](const char* option) { return flags.command->count(option) > 0; };
     PlanFlags asked = flags.plan;
     asked.stages = saved.stageCount;
+    if (!isGiven("--schedule"))
+        asked.schedule = scheduleName(saved.schedule);
+    STAGECRAFT_ASSIGN(schedule, parseSchedule(asked.schedule));
+    if (!asked.devices && !asked.stagesPerDevice && !fixedStagesPerDevice(schedule))
+        asked.stagesPerDevice = saved.stagesEach();
     STAGECRAFT_ASSIGN(now, planOptions(asked));
+    if (now.deviceCount() != saved.deviceCount())
+        notes.push_back("the plan's stages stay as they are: " + std::to_string(now.stageCount) + " on " +
+                        std::to_string(now.deviceCount()) + " devices, where it was made for " +
+                        std::to_string(saved.deviceCount()));
     if (isGiven("--microbatches"))
         saved.microbatches = now.microbatches;
-    if (isGiven("--schedule") || isGiven("--stages-per-device")) {
-        saved.schedule = isGiven("--schedule") ? now.schedule : saved.schedule;
-        saved.stagesPerDevice = now.stagesPerDevice;
-    }
+    saved.schedule = now.schedule;
+    saved.stagesPerDevice = now.stagesPerDevice;
     if (isGiven("--memory-limit"))
         saved.memoryLimits = now.memoryLimits;
     if (isGiven("--send"))
@@ -77,7 +107,8 @@ Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const Pla
     STAGECRAFT_ASSIGN(file, readPlan(flags.planFile));
     STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
     chosen.notes.insert(chosen.notes.end(), applied.notes.begin(), applied.notes.end());
-    STAGECRAFT_ASSIGN(options, optionsNow(applied.options, flags));
+    STAGECRAFT_ASSIGN(options, optionsNow(applied.options, flags, chosen.notes));
+    completeLimits(options, chosen);
     STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options));
     chosen.problem = std::move(problem);
     STAGECRAFT_TRY(useGivenPartition(chosen, std::move(applied.partition)));
@@ -87,7 +118,7 @@ Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const Pla
 Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, PartitionOptions options,
                                    const std::vector<SplitPoint>& points)
 {
-    options.stageCount = stagesOfSplit(points);
+    completeLimits(options, chosen);
     STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options));
     chosen.problem = std::move(problem);
     STAGECRAFT_ASSIGN(partition, splitAt(model.graph, chosen.problem, points));
@@ -98,22 +129,19 @@ Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, Partit
 Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOptions options,
                               const Progress& progress)
 {
-    const bool limitIsGiven = !options.memoryLimits.empty();
-    if (!limitIsGiven)
-        options.memoryLimits = {chosen.profile.options.device.memory};
+    completeLimits(options, chosen);
     STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options));
     chosen.problem = std::move(problem);
-    Result<Solution> solution = solve(chosen.problem, progress);
-    if (!solution.has_value() && solution.error().code == ErrorCode::Infeasible && !limitIsGiven) {
-        chosen.notes.push_back("memory is left out of account: " + solution.error().message);
-        options.memoryLimits.clear();
-        STAGECRAFT_ASSIGN(unlimited, planProblem(model, chosen.profile, options));
-        chosen.problem = std::move(unlimited);
-        solution = solve(chosen.problem, progress);
+    // A limit that was asked for is kept or refused; the device's own is only a warning.
+    if (!chosen.limitIsOfDevice) {
+        STAGECRAFT_ASSIGN(solution, solve(chosen.problem, progress));
+        chosen.solution = std::move(solution);
+    } else {
+        STAGECRAFT_ASSIGN(found, findPlan(chosen.problem, nullptr, progress));
+        chosen.solution = std::move(found.solution);
+        if (!found.whyOverLimit.empty())
+            chosen.notes.push_back("this plan does not fit into memory: " + found.whyOverLimit);
     }
-    if (!solution.has_value())
-        return solution.error();
-    chosen.solution = std::move(solution).value();
     if (progress.stopRequested())
         chosen.notes.push_back("the search was stopped: this is the best plan that it had found");
     return chosen;
@@ -124,7 +152,7 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     STAGECRAFT_TRY(checkSource(flags));
     PartitionOptions options;
     if (flags.planFile.empty()) {
-        STAGECRAFT_ASSIGN(asked, planOptions(flags.plan));
+        STAGECRAFT_ASSIGN(asked, optionsAsked(flags));
         STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, asked));
         options = std::move(asked);
     }
@@ -150,7 +178,7 @@ Result<PlanQuestion> questionFor(const Model& model, const PlanSourceFlags& flag
     STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
     STAGECRAFT_ASSIGN(profile, makeProfile(model, wanted, flags.profile, progress));
     if (options.memoryLimits.empty())
-        options.memoryLimits = {profile.options.device.memory};
+        options.memoryLimits = planLimits(profile.options.device);
     STAGECRAFT_ASSIGN(problem, planProblem(model, profile, options));
     return PlanQuestion{std::move(profile), std::move(problem)};
 }

@@ -30,18 +30,18 @@ struct ChosenPlan
 {
     Profile profile;
     PartitionProblem problem;
-    Solution solution; // a split by hand has the best bound that is cheap
+    Solution solution;            // a split by hand has the best bound that is cheap
+    bool limitIsOfDevice = false; // the memory limit: nobody asked for it
     std::vector<std::string> notes;
 };
 
 // Profiles the model and then searches, splits by name or lays the plan file on it, under another schedule,
-// limit or link where one is given. Without an explicit
-// memory limit the device's memory is the limit; where no plan keeps it, the plan ignores it and a note says
-// so.
+// limit or link where one is given. Without an explicit memory limit it is the device's (planLimits); where
+// no plan keeps that, the plan is the best that does not, its cost says where, and a note why.
 Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, const Progress& progress);
 
 // What a search would be for: as above, but nothing is searched. A memory limit that was not given is the
-// device's.
+// device's (planLimits).
 struct PlanQuestion
 {
     Profile profile;

@@ -1,11 +1,27 @@
 #include "core/workflow.h"
 
 #include "core/partition/evaluate.h"
+#include "core/partition/resolve.h"
 #include "core/partition/search.h"
+#include "core/partition/step_bound.h"
 #include "core/profile/profile_model.h"
 #include "core/trace/trace_model.h"
 
+#include <algorithm>
+
 namespace stagecraft {
+
+namespace {
+
+// Where the step is what the plan was searched for, the bound that goes with it.
+Solution withStepBound(const PartitionProblem& problem, Solution solution)
+{
+    if (problem.options.objective == Objective::Iteration)
+        solution.iterationBound = stepBound(problem, solution);
+    return solution;
+}
+
+} // namespace
 
 Result<Profile> traceAndProfile(const Model& model, const ProfileOptions& options, const Progress& progress)
 {
@@ -23,7 +39,33 @@ Result<PartitionProblem> planProblem(const Model& model, const Profile& profile,
 
 Result<Solution> makePartition(const PartitionProblem& problem, const Progress& progress)
 {
-    return solve(problem, progress);
+    STAGECRAFT_ASSIGN(solution, solve(problem, progress));
+    return withStepBound(problem, std::move(solution));
+}
+
+std::vector<Bytes> planLimits(const DeviceSpec& device)
+{
+    if (device.memory <= Bytes{})
+        return {};
+    return {std::max(Bytes{}, device.memory - device.contextMemory)};
+}
+
+Result<FoundPlan> findPlan(const PartitionProblem& problem, const Partition* current,
+                           const Progress& progress)
+{
+    const bool isPlan =
+        current && checkProblem(problem).has_value() && checkPartition(problem, *current).has_value();
+    Result<Solution> solution =
+        isPlan ? resolveAround(problem, *current, {}, progress) : solve(problem, progress);
+    if (solution.has_value())
+        return FoundPlan{withStepBound(problem, *std::move(solution)), {}};
+    if (solution.error().code != ErrorCode::Infeasible)
+        return solution.error();
+    PartitionProblem relaxed = problem;
+    relaxed.options.memoryLimits.assign(problem.stageCount(), Bytes::max());
+    STAGECRAFT_ASSIGN(unlimited, solve(relaxed, progress));
+    unlimited.cost = evaluate(problem, unlimited.partition);
+    return FoundPlan{withStepBound(problem, std::move(unlimited)), solution.error().message};
 }
 
 Result<PlanCost> evaluatePlan(const PartitionProblem& problem, const Partition& partition)

@@ -2,7 +2,7 @@
 //
 //     file ─openModel─► Model ─traceAndProfile─► Profile ─planProblem─► PartitionProblem
 //                         │                                                   │
-//                         │            makePartition  (search)  ◄─────────────┤
+//                         │            findPlan       (search)  ◄─────────────┤
 //                         │            evaluatePlan   (by hand) ◄─────────────┘
 //                         │                   │
 //                         │            Partition, PlanCost, Bound
@@ -27,6 +27,7 @@
 #include "core/stage/verify.h"      // verifyExport
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace stagecraft {
@@ -42,6 +43,22 @@ Result<PartitionProblem> planProblem(const Model& model, const Profile& profile,
 
 // The best plan that can be found within options.timeLimit, and how good it is. Fails as solve does.
 Result<Solution> makePartition(const PartitionProblem& problem, const Progress& progress = {});
+
+// What a stage may hold where no limit is given: what the device has beside its driver's context. One value,
+// for all stages; none of a device whose memory is not known.
+std::vector<Bytes> planLimits(const DeviceSpec& device);
+
+struct FoundPlan
+{
+    Solution solution;
+    std::string whyOverLimit; // not empty: nothing fits into memory; this is the best plan that does not
+};
+
+// The best plan around the pins of the problem; never worse than `current`, if it is there and one of its
+// plans. Where no plan keeps within the memory limits, the best that ignores them, its cost saying which
+// stages do not fit. Fails where the other constraints contradict each other.
+Result<FoundPlan> findPlan(const PartitionProblem& problem, const Partition* current = nullptr,
+                           const Progress& progress = {});
 
 // The cost of a plan made by hand or read from a file. Fails, in one line, where the plan is not legal.
 Result<PlanCost> evaluatePlan(const PartitionProblem& problem, const Partition& partition);

@@ -152,6 +152,66 @@ private slots:
         QVERIFY2(uneven.isOneLineError(), uneven.errors);
     }
 
+    // Stages = devices x stages per device, and both are in the answer.
+    void devicesAreAskedForAndAnswered_data()
+    {
+        QTest::addColumn<QStringList>("asked");
+        QTest::addColumn<int>("stages"); // 0: refused
+        QTest::addColumn<int>("devices");
+        const auto row = [](const char* asked, int stages, int devices) {
+            QTest::newRow(asked) << QString(asked).split(' ') << stages << devices;
+        };
+        row("--schedule 1f1b", 4, 4);
+        row("--schedule interleaved", 8, 4);
+        row("--schedule zbv", 8, 4);
+        row("--devices 2", 2, 2);
+        row("--devices 2 --schedule looped-bfs", 4, 2);
+        row("--devices 2 --schedule zb1p --stages-per-device 3", 6, 2);
+        row("--devices 2 --stages 6 --schedule interleaved", 6, 2);
+        row("--stages 4 --schedule interleaved", 4, 4);
+        row("--devices 2 --stages 5 --schedule interleaved", 0, 0);
+        row("--devices 2 --stages 4 --schedule 1f1b", 0, 0);
+        row("--schedule zbv --stages-per-device 3", 0, 0);
+        row("--devices 0", 0, 0);
+    }
+    void devicesAreAskedForAndAnswered()
+    {
+        QFETCH(QStringList, asked);
+        QFETCH(int, stages);
+        QFETCH(int, devices);
+        const CliRun run =
+            runCli(QStringList{"partition", "--json", example("gpt2-tiny"), "--time-limit", "0.2"} + asked);
+        if (stages == 0) {
+            QCOMPARE(run.status, 2);
+            QVERIFY2(run.isOneLineError(), run.errors);
+            return;
+        }
+        QVERIFY2(run.status == 0, run.errors);
+        QCOMPARE(run.json()["stage_count"].toInt(), stages);
+        QCOMPARE(run.json()["stages"].toArray().size(), stages);
+        QCOMPARE(run.json()["device_count"].toInt(), devices);
+        QCOMPARE(run.json()["devices"].toArray().size(), devices);
+        QCOMPARE(run.json()["stages_per_device"].toInt(), stages / devices);
+    }
+
+    // As in the window: what the device has beside its driver's context.
+    void theLimitThatNobodyGaveIsTheDevices()
+    {
+        const CliRun devices = runCli({"devices", "--json", "a100-sxm-80gb"});
+        QVERIFY2(devices.status == 0, devices.errors);
+        const QJsonObject device = devices.json();
+        const double beside = device["memory_bytes"].toDouble() - device["context_bytes"].toDouble();
+        QVERIFY(device["context_bytes"].toDouble() > 0);
+        const CliRun run = runCli({"partition", "--json", example("gpt2-tiny"), "--device", "a100-sxm-80gb"});
+        QVERIFY2(run.status == 0, run.errors);
+        QCOMPARE(run.json()["stages"][0]["limit_bytes"].toDouble(), beside);
+        for (const char* limit : {"30", "0", "1048575"}) {
+            const CliRun few = runCli({"partition", example("gpt2-tiny"), "--memory-limit", limit});
+            QCOMPARE(few.status, 2);
+            QVERIFY2(few.isOneLineError() && few.errors.contains("GiB"), few.errors);
+        }
+    }
+
     void theCurveHasAPointForEveryNumberOfStages()
     {
         const CliRun run = runCli({"partition", "--json", example("gpt2"), "--curve", "--most-stages", "5"});

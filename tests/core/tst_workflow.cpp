@@ -1,0 +1,165 @@
+// What is asked and answered the same way wherever a plan is looked for: limits, plans that do not fit, and
+// the goal that nobody chose.
+#include "core/workflow.h"
+
+#include "core/partition/evaluate.h"
+#include "core/partition/search.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <map>
+
+using namespace stagecraft;
+
+namespace {
+
+struct Profiled
+{
+    Model model;
+    Profile profile;
+};
+
+const Profiled& profiled(const QString& name)
+{
+    static std::map<QString, Profiled> known;
+    const auto found = known.find(name);
+    if (found != known.end())
+        return found->second;
+    const std::string path = (QString(STAGECRAFT_RESOURCES) + "/examples/" + name + ".pt2").toStdString();
+    Model model = openModel(path).value();
+    ProfileOptions options;
+    options.device =
+        findDevice(readDevices(STAGECRAFT_RESOURCES "/devices").value(), "a100-sxm-80gb").value();
+    Profile profile = traceAndProfile(model, options).value();
+    return known.emplace(name, Profiled{std::move(model), std::move(profile)}).first->second;
+}
+
+PartitionProblem problemOf(const QString& name, const PartitionOptions& options)
+{
+    const Profiled& of = profiled(name);
+    return planProblem(of.model, of.profile, options).value();
+}
+
+// Program order cut where the time that has passed is nearest to a share of all, between groups.
+std::optional<Partition> evenSplit(const PartitionProblem& problem)
+{
+    const std::size_t count = problem.nodes.size();
+    std::vector<char> isInGroup(count + 1, 0); // a cut before this node would part one
+    for (const Colocation& group : problem.groups) {
+        const auto [first, last] = std::ranges::minmax(group.nodes);
+        for (std::size_t node = first.index() + 1; node <= last.index(); ++node)
+            isInGroup[node] = 1;
+    }
+    std::vector<double> passed(count + 1, 0);
+    for (std::size_t node = 0; node < count; ++node)
+        passed[node + 1] = passed[node] + problem.nodes[NodeId(node)].time().value();
+    Partition plan = singleStage(count);
+    plan.stageCount = problem.stageCount();
+    for (std::size_t stage = 1; stage < plan.stageCount; ++stage) {
+        const double wanted =
+            passed[count] * static_cast<double>(stage) / static_cast<double>(plan.stageCount);
+        std::size_t best = 0;
+        for (std::size_t cut = 1; cut < count; ++cut)
+            if (!isInGroup[cut] &&
+                (best == 0 || std::abs(passed[cut] - wanted) < std::abs(passed[best] - wanted)))
+                best = cut;
+        for (std::size_t node = best; best > 0 && node < count; ++node)
+            plan.stageOf[NodeId(node)] = StageId(stage);
+    }
+    return checkPartition(problem, plan).has_value() ? std::optional(plan) : std::nullopt;
+}
+
+Seconds stepOf(const PartitionProblem& problem)
+{
+    const auto solution = solve(problem);
+    if (!solution.has_value())
+        qFatal("%s", solution.error().message.c_str());
+    return solution->cost.iteration;
+}
+
+} // namespace
+
+class TestWorkflow : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void theDevicesLimitIsWhatItHasBesideItsDriver()
+    {
+        const DeviceSpec device{.memory = Bytes(100), .contextMemory = Bytes(10)};
+        QCOMPARE(planLimits(device), std::vector<Bytes>{Bytes(90)});
+        QVERIFY(planLimits(DeviceSpec{}).empty());
+        QCOMPARE(planLimits({.memory = Bytes(5), .contextMemory = Bytes(10)}), std::vector<Bytes>{Bytes(0)});
+    }
+
+    void whatDoesNotFitIsFoundAndSaysSo()
+    {
+        PartitionOptions options;
+        options.stageCount = 2;
+        options.timeLimit = Seconds(0.3);
+        options.memoryLimits = {Bytes(1000)};
+        const PartitionProblem problem = problemOf("gpt2-tiny", options);
+        QCOMPARE(solve(problem).error().code, ErrorCode::Infeasible);
+        const auto found = findPlan(problem);
+        QVERIFY(found.has_value());
+        QVERIFY(!found->whyOverLimit.empty());
+        QVERIFY(!found->solution.cost.fits());
+        QVERIFY(checkPartition(problem, found->solution.partition).has_value());
+        options.memoryLimits.clear();
+        const auto roomy = findPlan(problemOf("gpt2-tiny", options));
+        QVERIFY(roomy.has_value());
+        QVERIFY(roomy->whyOverLimit.empty());
+        QVERIFY(roomy->solution.cost.fits());
+    }
+
+    void theStepHasABoundWhereItIsTheGoal()
+    {
+        PartitionOptions options;
+        options.timeLimit = Seconds(0.2);
+        setSchedule(options, ScheduleKind::Interleaved);
+        const auto found = findPlan(problemOf("gpt2-tiny", options));
+        QVERIFY(found.has_value());
+        QVERIFY(found->solution.iterationBound > Seconds{});
+        QVERIFY(found->solution.iterationBound <= found->solution.cost.iteration * (1 + 1e-9));
+    }
+
+    void theUsualGoalIsNoWorseThanAnEvenSplit_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<int>("devices");
+        for (const char* model : {"gpt2", "bert-base", "resnet50", "inception-v3", "vit-b-16", "llama-3-8b"})
+            QTest::addRow("%s", model) << QString(model) << 4;
+        QTest::newRow("gpt2 on two") << QString("gpt2") << 2;
+    }
+    void theUsualGoalIsNoWorseThanAnEvenSplit()
+    {
+        QFETCH(QString, model);
+        QFETCH(int, devices);
+        using enum ScheduleKind;
+        PartitionOptions plain;
+        plain.timeLimit = Seconds(0.3);
+        plain.stageCount = static_cast<std::size_t>(devices);
+        const Seconds straight = stepOf(problemOf(model, plain));
+        for (const ScheduleKind schedule : {OneFOneB, Interleaved, LoopedBfs, ZeroBubble1, ZeroBubbleV}) {
+            PartitionOptions options = plain;
+            setSchedule(options, schedule);
+            const PartitionProblem problem = problemOf(model, options);
+            const auto even = evenSplit(problem);
+            if (!even)
+                continue;
+            const Seconds step = stepOf(problem);
+            const Seconds ofEven = evaluate(problem, *even).iteration;
+            const QString figures = QStringLiteral("%1: step %2, even %3, 1f1b %4")
+                                        .arg(QString::fromUtf8(scheduleName(schedule)))
+                                        .arg(step.value())
+                                        .arg(ofEven.value())
+                                        .arg(straight.value());
+            qInfo("%s", qPrintable(figures));
+            QVERIFY2(step <= ofEven * (1 + 1e-9), qPrintable(figures));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWorkflow)
+#include "tst_workflow.moc"
