@@ -112,6 +112,15 @@ void addTemporaryPeaks(Profile& profile)
             std::max(profile.meta[node].forwardPeak, profile.meta[node].backwardPeak);
 }
 
+bool hasRegions(const Graph& graph)
+{
+    return std::ranges::any_of(graph.nodes(), [&](NodeId node) {
+        return !graph.context(graph[node].context).recomputeRegions.empty() ||
+               std::ranges::any_of(graph[node].subgraphs,
+                                   [](const auto& inner) { return hasRegions(*inner); });
+    });
+}
+
 // What checkpoint regions take, and what a person should know of them.
 void addRegions(const Graph& graph, const Trace& trace, Profile& profile)
 {
@@ -121,6 +130,10 @@ void addRegions(const Graph& graph, const Trace& trace, Profile& profile)
         profile.nodes[node].regionPeak = peaks[node];
         if (profile.nodes[node].recomputed.time > Seconds{} && updatesRunningAverages(graph[node]))
             twice.push_back(describeNode(graph, node));
+        if (std::ranges::any_of(graph[node].subgraphs, [](const auto& inner) { return hasRegions(*inner); }))
+            profile.notes.push_back(
+                describeNode(graph, node) +
+                ": checkpoint regions in its inner graphs are counted as if they were none");
     }
     if (!twice.empty())
         profile.notes.push_back(
