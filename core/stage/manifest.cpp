@@ -205,7 +205,7 @@ Json ManifestWriter::stageJson(const StageProgram& program) const
         return names;
     };
     const auto isRecomputed = [&](NodeId node) {
-        return m_graph.context(m_graph[node].context).recomputeRegion.has_value();
+        return !m_graph.context(m_graph[node].context).recomputeRegions.empty();
     };
     json["recomputes"] = std::ranges::any_of(program.nodes, isRecomputed);
     json["parameters"] = namesOf(program.parameters);

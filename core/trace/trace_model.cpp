@@ -14,6 +14,7 @@
 #include "core/trace/stand_in.h"
 #include "core/trace/trace_hook.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/ops/empty_like.h>
