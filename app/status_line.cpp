@@ -20,6 +20,7 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
       m_selection(selection),
       m_model(addLabel(bar, tr("Model"))),
       m_selected(addLabel(bar, tr("Selection"))),
+      m_stages(addLabel(bar, tr("Stages and devices"))),
       m_slowest(addLabel(bar, tr("Slowest stage"))),
       m_bound(addLabel(bar, tr("Bound"))),
       m_chip(new ProgressChip(bar))
@@ -85,6 +86,11 @@ void StatusLine::showSelection()
 
 void StatusLine::showPlan()
 {
+    const QString stages = m_document.shown().cost ? stagesText(m_document.shown().cost->stages.size(),
+                                                                m_document.shown().cost->devices.size())
+                                                   : QString();
+    m_stages->setText(stages);
+    m_stages->setVisible(!stages.isEmpty());
     const QString slowest = slowestText(m_document);
     m_slowest->setText(slowest);
     m_slowest->setVisible(!slowest.isEmpty());

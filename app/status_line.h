@@ -31,6 +31,7 @@ private:
     const Selection& m_selection;
     QLabel* m_model;
     QLabel* m_selected;
+    QLabel* m_stages;
     QLabel* m_slowest;
     QLabel* m_bound;
     ProgressChip* m_chip;

@@ -75,6 +75,15 @@ QString gapText(Seconds cost, const Bound& bound)
     return QObject::tr("proven within %1 of optimal").arg(percentText(gap));
 }
 
+QString stagesText(std::size_t stages, std::size_t devices)
+{
+    const QString text = stages == 1 ? QObject::tr("1 stage") : QObject::tr("%1 stages").arg(stages);
+    if (devices == 0 || devices >= stages)
+        return text;
+    return devices == 1 ? QObject::tr("%1 on 1 device").arg(text)
+                        : QObject::tr("%1 on %2 devices").arg(text).arg(devices);
+}
+
 QString slowestName(const PlanCost& cost)
 {
     QString name = QString::fromStdString(slowestLabel(cost));

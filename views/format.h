@@ -23,6 +23,8 @@ QString changeText(Seconds from, Seconds to);
 // "+24.0 MiB", "-512 KiB"; empty where they are equal.
 QString changeText(Bytes from, Bytes to);
 
+// "4 stages"; where they share devices, "8 stages on 4 devices".
+QString stagesText(std::size_t stages, std::size_t devices);
 // What the slowest thing of a plan is called, whose time is PlanCost::bottleneckTime: "Stage 3", or where
 // stages share devices, "Device 1 (stages 1 and 3)".
 QString slowestName(const PlanCost& cost);

@@ -66,7 +66,7 @@ PlanChoices withStaging(PlanChoices choices, const PartitionOptions& options)
 
 QString stagingOf(const PartitionOptions& options)
 {
-    return QObject::tr("%1 stages on %2 devices").arg(options.stageCount).arg(options.deviceCount());
+    return stagesText(options.stageCount, options.deviceCount());
 }
 
 } // namespace

@@ -142,8 +142,11 @@ void StagesTable::showTotals()
         headline += muted(QStringLiteral(" · %1").arg(quality));
     m_headline->setText(headline);
     m_headline->setToolTip(qualityHelp(*cost, m_plan.bound, m_plan.stepBound));
-    QString figures = tr("Step %1 · bubble %2 · %3 sent both ways for each microbatch")
-                          .arg(toText(cost->iteration), percentText(cost->bubble), toText(cost->bytesSent));
+    QString figures = cost->sharesDevices()
+                          ? stagesText(cost->stages.size(), cost->devices.size()) + QStringLiteral(" · ")
+                          : QString();
+    figures += tr("Step %1 · bubble %2 · %3 sent for each microbatch")
+                   .arg(toText(cost->iteration), percentText(cost->bubble), toText(cost->bytesSent));
     if (const QString note = m_plan.profile ? originNote(*m_plan.profile) : QString(); !note.isEmpty())
         figures += QStringLiteral(" · ") + note;
     m_figures->setText(muted(figures));

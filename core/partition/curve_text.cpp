@@ -87,6 +87,7 @@ std::string curveJson(const PlanCurve& curve)
                   {"note", point.note}};
         if (point.hasPlan()) {
             const PlanCost& cost = point.solution->cost;
+            json["device_count"] = cost.devices.size();
             json["bottleneck_s"] = cost.bottleneckTime.value();
             json["bound_s"] = point.solution->bound.value.value();
             json["bound_kind"] = point.solution->bound.kind;

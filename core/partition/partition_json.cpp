@@ -177,7 +177,7 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
             formatSeconds(solution.cost.iteration) + " (none takes less than " +
             formatSeconds(stepBound(problem, solution)) + ")" +
             format(", bubble %.1f%%, ", 100 * solution.cost.bubble) + formatBytes(solution.cost.bytesSent) +
-            " sent both ways for each microbatch\n";
+            " sent for each microbatch\n";
     return text + "solved in " + formatSeconds(solution.solveTime) + "\n";
 }
 

@@ -78,6 +78,8 @@ private:
         QCOMPARE(cost.stages.size(), choices.stageCount);
         QCOMPARE(cost.devices.size() * choices.stagesPerDevice, choices.stageCount);
         QCOMPARE(json()["device_count"].toInt(), static_cast<int>(cost.devices.size()));
+        const std::string staging = stagingText(m_document->state().problem->options);
+        QCOMPARE(stagesText(cost.stages.size(), cost.devices.size()), QString::fromStdString(staging));
         QCOMPARE(json()["devices"].toArray().size(), static_cast<int>(cost.devices.size()));
         QCOMPARE(scheduleFigures(m_document->state())->timeline.devices.size(), cost.devices.size());
         for (const StageId stage : cost.stages.ids()) {
