@@ -60,6 +60,48 @@ private slots:
         QVERIFY(header.contains("h.2.ln_1.weight"));
         QVERIFY(!header.contains("h.1.ln_1.weight"));
     }
+
+    // Sends straight to each reader are a what-if: what is exported hands everything on.
+    void directSendsAreSaidToBeRelayed()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.path() + "/plan.stagecraft", out = folder.path() + "/stages";
+        const QStringList split{testModel("tiny/gpt2-tiny.pt2"), "--stages", "3", "--time-limit", "1"};
+        const QByteArray note = "note: direct sends cannot be exported yet: exported stages relay\n";
+        const CliRun planned =
+            runCli(QStringList{"partition"} + split + QStringList{"--send", "direct", "-o", plan});
+        QVERIFY2(planned.status == 0, planned.errors);
+        QVERIFY2(
+            planned.errors.contains("note: direct sends cannot be exported yet; the export relays: slowest "),
+            planned.errors);
+        const CliRun searched =
+            runCli(QStringList{"export"} + split + QStringList{"--send", "direct", "-o", out});
+        QVERIFY2(searched.status == 0 && searched.errors.contains(note), searched.errors);
+        const CliRun given = runCli({"export", split.front(), "--plan", plan, "-o", out});
+        QVERIFY2(given.status == 0 && given.errors.contains(note), given.errors);
+        const CliRun relayed = runCli(QStringList{"export"} + split + QStringList{"-o", out});
+        QVERIFY2(relayed.status == 0 && !relayed.errors.contains("direct sends"), relayed.errors);
+    }
+
+    // A boundary in a checkpoint region makes two of it, which the plan and the export say and do.
+    void cutCheckpointRegionsAreSaid()
+    {
+        const QTemporaryDir folder;
+        const QString out = folder.path() + "/stages";
+        const QString model = QString(STAGECRAFT_TEST_DATA) + "/oracle/checkpoints/sequence.pt2";
+        const CliRun profiled = runCli({"profile", model});
+        QVERIFY2(profiled.output.contains("run again"), profiled.output + profiled.errors);
+        const CliRun cut = runCli({"partition", model, "--split-before", "gelu_1"});
+        QVERIFY2(cut.status == 0, cut.errors);
+        QVERIFY2(cut.errors.contains("note: a checkpoint region is cut by a boundary") &&
+                     cut.errors.contains("; as cut: slowest "),
+                 cut.errors);
+        const CliRun between = runCli({"partition", model, "--split-before", "layer_norm_1"});
+        QVERIFY2(between.status == 0 && !between.errors.contains("is cut"), between.errors);
+        QCOMPARE(runCli({"export", model, "--split-before", "gelu_1", "-o", out}).status, 0);
+        const CliRun verified = runCli({"verify", "--json", model, out});
+        QVERIFY2(verified.status == 0, verified.errors + verified.output);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCliExport)
