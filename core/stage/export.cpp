@@ -1,5 +1,6 @@
 #include "core/stage/export.h"
 
+#include "core/base/contains.h"
 #include "core/base/output_file.h"
 #include "core/partition/stage_labels.h"
 #include "core/stage/checkpoint_regions.h"
@@ -10,6 +11,7 @@
 #include "core/stage/python_code.h"
 #include "core/stage/safetensors_writer.h"
 #include "core/stage/stage_tensors.h"
+#include "core/stage/writable.h"
 
 #include <algorithm>
 #include <system_error>
@@ -111,6 +113,13 @@ Result<void> checkFolder(const fs::path& folder)
                  folder.string() + ": holds other files; choose an empty folder or an earlier export"};
 }
 
+// PyTorch runs what is written.
+Result<void> checkContent(const Model& model, const ExportOptions& options)
+{
+    STAGECRAFT_TRY(checkWritable(model));
+    return contains(options.formats, StageFormat::Pt2) ? checkLoadable(model) : Result<void>();
+}
+
 class Exporter
 {
 public:
@@ -137,6 +146,7 @@ private:
         return {wants(StageFormat::Python) ? stem + ".py" : "", wants(StageFormat::Pt2) ? stem + ".pt2" : "",
                 hasWeights ? stem + ".safetensors" : ""};
     }
+    Result<std::string> codeOf(const StageProgram& program) const;
     Result<std::vector<NamedTensor>> weightsOf(const StageProgram& program) const;
     Result<Bytes> pt2Size(const StageProgram& program) const;
     Result<void> writeStage(const fs::path& folder, const StageProgram& program, ExportReport& report,
@@ -150,6 +160,14 @@ private:
     const ExportOptions& m_options;
     std::vector<StageFiles> m_files;
 };
+
+Result<std::string> Exporter::codeOf(const StageProgram& program) const
+{
+    StageCode code = stageCode(m_model, program);
+    if (!code.refusals.empty())
+        return Error{ErrorCode::Unsupported, code.refusals.front()};
+    return std::move(code.text);
+}
 
 // Wide types first, so that every tensor starts at a multiple of its item size.
 Result<std::vector<NamedTensor>> Exporter::weightsOf(const StageProgram& program) const
@@ -185,8 +203,10 @@ Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
     for (const StageProgram& program : m_programs) {
         STAGECRAFT_TRY(progress.step("Measuring", program.stage.index(), m_programs.size()));
         const StageFiles& files = m_files[program.stage.index()];
-        if (!files.code.empty())
-            add(files.code, stageCode(m_model, program).text.size());
+        if (!files.code.empty()) {
+            STAGECRAFT_ASSIGN(code, codeOf(program));
+            add(files.code, code.size());
+        }
         if (!files.weights.empty()) {
             STAGECRAFT_ASSIGN(weights, weightsOf(program));
             STAGECRAFT_ASSIGN(header, safetensorsHeader(weights, {{"format", "pt"}}));
@@ -208,7 +228,8 @@ Result<void> Exporter::writeStage(const fs::path& folder, const StageProgram& pr
 {
     const StageFiles& files = m_files[program.stage.index()];
     if (!files.code.empty()) {
-        STAGECRAFT_ASSIGN(size, writeTextFile(folder / files.code, stageCode(m_model, program).text));
+        STAGECRAFT_ASSIGN(code, codeOf(program));
+        STAGECRAFT_ASSIGN(size, writeTextFile(folder / files.code, code));
         report.files.push_back({files.code, size});
     }
     if (!files.weights.empty()) {
@@ -322,6 +343,7 @@ Bytes ExportReport::total() const
 Result<std::vector<ExportedFile>> planExport(const Model& model, const Partition& partition,
                                              const ExportOptions& options, const Progress& progress)
 {
+    STAGECRAFT_TRY(checkContent(model, options));
     STAGECRAFT_ASSIGN(loss, knownLoss(model, options.lossOutput));
     STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
     return Exporter(model, std::move(programs), std::move(loss), options).plan(progress);
@@ -332,6 +354,7 @@ Result<ExportReport> exportStages(const Model& model, const Partition& partition
 {
     if (options.formats.empty())
         return Error{ErrorCode::BadUsage, "nothing to write: choose a format"};
+    STAGECRAFT_TRY(checkContent(model, options));
     STAGECRAFT_ASSIGN(loss, knownLoss(model, options.lossOutput));
     STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
     return Exporter(model, std::move(programs), std::move(loss), options).write(progress);

@@ -51,13 +51,15 @@ struct ExportReport
 };
 
 // What exportStages() would write; sizes of files with weights are exact to a few kilobytes. Fails where the
-// partition cannot be cut, where it must be asked which output is the loss, or when cancelled.
+// partition cannot be cut, the model calls what may not be written (writable.h), it must be asked which
+// output is the loss, or when cancelled.
 Result<std::vector<ExportedFile>> planExport(const Model& model, const Partition& partition,
                                              const ExportOptions& options, const Progress& progress = {});
 
 // Writes everything to a temporary folder beside `options.folder` and then renames it, so that the folder
-// either holds a whole export or is as it was. Fails in one line where the partition cannot be cut, the
-// folder holds something that is not an export, there is no room or no permission, or when cancelled.
+// either holds a whole export or is as it was. Fails in one line where the partition cannot be cut, the model
+// calls what may not be written, the folder holds something that is not an export, there is no room or no
+// permission, or when cancelled.
 Result<ExportReport> exportStages(const Model& model, const Partition& partition,
                                   const ExportOptions& options, const Progress& progress = {});
 

@@ -4,7 +4,6 @@
 #include "core/stage/python_code.h"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <set>
 
@@ -14,14 +13,6 @@ namespace {
 
 constexpr std::size_t notRead = std::numeric_limits<std::size_t>::max();
 
-std::string joined(const std::vector<std::string>& parts)
-{
-    std::string text;
-    for (const std::string& part : parts)
-        (text += text.empty() ? "" : ", ") += part;
-    return text;
-}
-
 bool isHigherOrder(const Node& node)
 {
     return node.target.starts_with("higher_order::");
@@ -29,17 +20,13 @@ bool isHigherOrder(const Node& node)
 
 } // namespace
 
-std::string subgraphName(const Node& node, SubgraphId subgraph)
-{
-    std::string name;
-    for (const char c : node.name)
-        name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-    return "_" + name + "_body_" + std::to_string(subgraph.index());
-}
-
 PythonScope pythonScope(const Graph& graph)
 {
-    PythonScope scope{&graph, pythonNames(graph), [](ValueId value) { return value; }};
+    PythonScope scope{&graph, Table<ValueId, PythonText>(graph.valueCount()),
+                      [](ValueId value) { return value; }};
+    const Table<ValueId, std::string> names = pythonNames(graph);
+    for (const ValueId value : graph.values())
+        scope.expressions[value] = pythonVariable(names[value]);
     for (const ValueId value : graph.values())
         if (graph[value].isTensor()) {
             scope.exportedDevice = graph[value].meta->device.type;
@@ -56,6 +43,19 @@ PythonBody::PythonBody(const PythonScope& scope, OperatorSchemas& schemas, Pytho
       m_isRead(m_graph.valueCount(), 0),
       m_positions(m_graph.nodeCount(), 0)
 {
+    for (const PythonText& expression : scope.expressions)
+        m_taken.take(expression.text());
+}
+
+PythonText PythonBody::ownName(const std::string& wanted)
+{
+    return pythonVariable(m_taken.make(pythonVariable(wanted).text()));
+}
+
+// Not an attribute of the module.
+bool PythonBody::isVariable(ValueId value) const
+{
+    return pythonWord(m_scope.expressions[value].text()).has_value();
 }
 
 void PythonBody::write(Steps nodes, std::span<const ValueId> given, std::span<const ValueId> kept)
@@ -115,9 +115,7 @@ void PythonBody::writeRecomputed(Steps steps, std::size_t depth)
     for (const NodeId id : steps) {
         for (const ValueId input : m_graph[id].inputs) {
             const ValueId value = m_scope.resolve(input);
-            const bool isVariable = !m_scope.expressions[value].starts_with("self.") &&
-                                    !m_scope.expressions[value].starts_with("self[");
-            if (isVariable && !made.contains(value) && std::ranges::find(taken, value) == taken.end())
+            if (isVariable(value) && !made.contains(value) && std::ranges::find(taken, value) == taken.end())
                 taken.push_back(value);
         }
         made.insert(m_graph[id].results.begin(), m_graph[id].results.end());
@@ -131,17 +129,18 @@ void PythonBody::writeRecomputed(Steps steps, std::size_t depth)
         if (m_isRead[value] && !gone.contains(value))
             returned.push_back(value);
     const int region = m_graph.context(m_graph[steps.front()].context).recomputeRegions[depth];
-    const std::string name =
-        "_recomputed_" + std::to_string(region) + "_" + std::to_string(m_positions[steps.front()]);
+    const PythonText name =
+        ownName("_recomputed_" + std::to_string(region) + "_" + std::to_string(m_positions[steps.front()]));
     m_lines.add("def " + name + "(" + names(taken) + "):");
     m_lines.indent();
     writeInRegions(steps, depth + 1);
-    m_lines.add("return (" + names(returned) + (returned.empty() ? ")" : ",)"));
+    const PythonText results = returned.empty() ? PythonText("()") : "(" + names(returned) + ",)";
+    m_lines.add("return " + results);
     m_lines.outdent();
-    const std::string operandText = taken.empty() ? "" : ", " + names(taken);
-    m_lines.add((returned.empty() ? "" : "(" + names(returned) + ",) = ") +
-                "torch.utils.checkpoint.checkpoint(" + name + operandText + ", use_reentrant=False)" +
-                deletions(deleted));
+    const PythonText operands = taken.empty() ? PythonText() : ", " + names(taken);
+    const PythonText call = "torch.utils.checkpoint.checkpoint(" + name + operands +
+                            ", use_reentrant=False)" + deletions(deleted);
+    m_lines.add(returned.empty() ? call : results + " = " + call);
 }
 
 void PythonBody::writeInContexts(Steps steps)
@@ -149,32 +148,31 @@ void PythonBody::writeInContexts(Steps steps)
     for (std::size_t begin = 0; begin < steps.size();) {
         Context context = m_graph.context(m_graph[steps[begin]].context);
         const ContextId id = m_graph[steps[begin]].context;
-        const std::string managers = contextManagers(context);
-        if (!managers.empty()) {
+        const PythonText managers = contextManagers(context);
+        if (!managers.isEmpty()) {
             m_lines.add("with " + managers + ":");
             m_lines.indent();
         }
         while (begin < steps.size() && m_graph[steps[begin]].context == id)
             writeNode(steps[begin++]);
-        if (!managers.empty())
+        if (!managers.isEmpty())
             m_lines.outdent();
     }
 }
 
-std::string PythonBody::contextManagers(const Context& context) const
+PythonText PythonBody::contextManagers(const Context& context) const
 {
-    std::vector<std::string> managers;
-    const auto truth = [](bool value) { return value ? "True" : "False"; };
+    std::vector<PythonText> managers;
     if (context.gradEnabled)
-        managers.push_back(std::string("torch.set_grad_enabled(") + truth(*context.gradEnabled) + ")");
+        managers.push_back("torch.set_grad_enabled(" + pythonBool(*context.gradEnabled) + ")");
     if (const std::optional<Autocast>& autocast = context.autocast) {
         const bool isModels = autocast->deviceType == m_scope.exportedDevice;
-        std::string text =
-            "torch.autocast(" + (isModels ? m_scope.device + ".type" : pythonString(autocast->deviceType));
+        PythonText text = "torch.autocast(" +
+                          (isModels ? PythonText("self.device.type") : pythonString(autocast->deviceType));
         if (autocast->dtype)
-            text += ", dtype=" + std::string(torchName(*autocast->dtype));
-        text += std::string(", enabled=") + truth(autocast->enabled);
-        text += std::string(", cache_enabled=") + truth(autocast->cacheEnabled) + ")";
+            text += ", dtype=" + pythonName(*autocast->dtype);
+        text += ", enabled=" + pythonBool(autocast->enabled);
+        text += ", cache_enabled=" + pythonBool(autocast->cacheEnabled) + ")";
         managers.push_back(std::move(text));
     }
     return joined(managers);
@@ -185,11 +183,11 @@ void PythonBody::writeNode(NodeId id)
 {
     const Node& node = m_graph[id];
     writeSubgraphs(node);
+    m_lines.setSubject("node '" + node.name + "'");
     if (node.target == "higher_order::while_loop" && node.arguments.size() >= 3) {
-        const std::string state =
-            "_" + m_scope.expressions[node.results.empty() ? ValueId(0) : node.results[0]] + "_state";
+        const PythonText state = ownName("_" + node.name + "_state");
         const auto argument = [&](std::size_t i) { return argumentText(node, node.arguments[i].value); };
-        const std::string extra = node.arguments.size() > 3 ? ", *" + argument(3) : "";
+        const PythonText extra = node.arguments.size() > 3 ? ", *" + argument(3) : PythonText();
         m_lines.add(state + " = " + argument(2), id);
         m_lines.add("while " + argument(0) + "(*" + state + extra + "):", id);
         m_lines.indent();
@@ -202,57 +200,61 @@ void PythonBody::writeNode(NodeId id)
 }
 
 // "getitem, (a, b) = ": nothing where no result is read.
-std::string PythonBody::targets(const Node& node) const
+PythonText PythonBody::targets(const Node& node) const
 {
     if (std::ranges::none_of(node.results, [&](ValueId id) { return m_isRead[id] != 0; }))
         return {};
     if (isHigherOrder(node)) // returns a tuple always
         return "(" + names(node.results) + ",) = ";
-    std::vector<std::string> parts;
+    std::vector<PythonText> parts;
     for (const NodeOutput& output : node.outputs) {
         if (output.kind == NodeOutput::Kind::Value)
             parts.push_back(m_scope.expressions[output.values.front()]);
         else if (output.values.empty())
-            parts.emplace_back("_");
+            parts.push_back(PythonText("_"));
+        else if (output.values.size() == 1)
+            parts.push_back("(" + names(output.values) + ",)");
         else
-            parts.push_back("(" + names(output.values) + (output.values.size() == 1 ? ",)" : ")"));
+            parts.push_back("(" + names(output.values) + ")");
     }
     return joined(parts) + " = ";
 }
 
-std::string PythonBody::names(const std::vector<ValueId>& values) const
+PythonText PythonBody::names(const std::vector<ValueId>& values) const
 {
-    std::string text;
+    std::vector<PythonText> texts;
     for (const ValueId value : values)
-        (text += text.empty() ? "" : ", ") += m_scope.expressions[value];
-    return text;
+        texts.push_back(m_scope.expressions[value]);
+    return joined(texts);
 }
 
-std::string PythonBody::deletions(const std::vector<ValueId>& values) const
+PythonText PythonBody::deletions(const std::vector<ValueId>& values) const
 {
-    return values.empty() ? std::string() : ";  del " + names(values);
+    return values.empty() ? PythonText() : ";  del " + names(values);
 }
 
-std::string PythonBody::comment(const Node& node) const
+PythonText PythonBody::comment(const Node& node) const
 {
-    std::string text;
+    std::vector<PythonText> known;
     for (const ValueId result : node.results)
         if (const std::optional<TensorMeta>& meta = m_graph[result].meta; meta && m_isRead[result])
-            (text += text.empty() ? "  # " : ", ") += metaText(*meta);
-    return text;
+            known.push_back(pythonComment(metaText(*meta)));
+    return known.empty() ? PythonText() : "  # " + joined(known);
 }
 
 // ---------------------------------------------------------------- subgraphs
 void PythonBody::writeSubgraphs(const Node& node)
 {
-    for (std::size_t i = 0; i < node.subgraphs.size(); ++i)
-        writeSubgraph(*node.subgraphs[i], subgraphName(node, SubgraphId(i)));
+    for (std::size_t i = 0; i < node.subgraphs.size(); ++i) {
+        const Graph& subgraph = *node.subgraphs[i];
+        m_bodies[&subgraph] = ownName("_" + node.name + "_body_" + std::to_string(i));
+        writeSubgraph(subgraph, m_bodies[&subgraph]);
+    }
 }
 
-void PythonBody::writeSubgraph(const Graph& subgraph, const std::string& name)
+void PythonBody::writeSubgraph(const Graph& subgraph, const PythonText& name)
 {
     PythonScope scope = pythonScope(subgraph);
-    scope.device = m_scope.device;
     scope.exportedDevice = m_scope.exportedDevice;
     PythonBody body(scope, m_schemas, m_lines);
     const std::vector<ValueId> inputs(subgraph.inputs().begin(), subgraph.inputs().end());
@@ -262,15 +264,17 @@ void PythonBody::writeSubgraph(const Graph& subgraph, const std::string& name)
     for (const NodeId node : subgraph.nodes())
         nodes.push_back(node);
     std::vector<ValueId> kept;
-    std::vector<std::string> returned;
+    std::vector<PythonText> returned;
     for (const Argument& output : subgraph.outputs()) {
         collectValues(output, kept);
         returned.push_back(body.expression(output));
     }
     body.write(nodes, inputs, kept);
     const bool isBare = subgraph.returnsBareValue() && returned.size() == 1;
-    m_lines.add(isBare ? "return " + returned.front()
-                       : "return (" + joined(returned) + (returned.empty() ? ")" : ",)"));
+    if (isBare)
+        m_lines.add("return " + returned.front());
+    else
+        m_lines.add(returned.empty() ? PythonText("return ()") : "return (" + joined(returned) + ",)");
     m_lines.outdent();
 }
 

@@ -4,9 +4,11 @@
 #include "core/load/operator_schema.h"
 #include "core/stage/python_text.h"
 
+#include "core/base/unique_names.h"
 #include "core/graph/graph.h"
 
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,9 +19,8 @@ namespace stagecraft {
 struct PythonScope
 {
     const Graph* graph;
-    Table<ValueId, std::string> expressions; // a variable's name, or "self.h[0].weight"
+    Table<ValueId, PythonText> expressions;  // a variable's name, or "self.h[0].weight"
     std::function<ValueId(ValueId)> resolve; // the value whose expression is to be used
-    std::string device = "self.device";      // stands for every device
     std::string exportedDevice = "cpu";      // type of the device that the model was exported on
 };
 
@@ -35,8 +36,8 @@ public:
     void write(std::span<const NodeId> nodes, std::span<const ValueId> given, std::span<const ValueId> kept);
 
     // A value or literal as an expression.
-    std::string expression(const Argument& argument) const;
-    const std::string& read(ValueId value) const { return m_scope.expressions[m_scope.resolve(value)]; }
+    PythonText expression(const Argument& argument) const;
+    const PythonText& read(ValueId value) const { return m_scope.expressions[m_scope.resolve(value)]; }
 
 private:
     using Steps = std::span<const NodeId>;
@@ -48,17 +49,21 @@ private:
     void writeRecomputed(Steps steps, std::size_t depth);
     void writeNode(NodeId id);
     void writeSubgraphs(const Node& node);
-    void writeSubgraph(const Graph& subgraph, const std::string& name);
+    void writeSubgraph(const Graph& subgraph, const PythonText& name);
 
-    std::string call(const Node& node) const;
-    std::string higherOrderCall(const Node& node) const;
-    std::string argumentText(const Node& node, const Argument& argument) const;
-    std::string argumentList(const Node& node) const;
-    std::string targets(const Node& node) const;
-    std::string contextManagers(const Context& context) const;
-    std::string comment(const Node& node) const;
-    std::string names(const std::vector<ValueId>& values) const;
-    std::string deletions(const std::vector<ValueId>& values) const;
+    PythonText call(const Node& node) const;
+    PythonText higherOrderCall(const Node& node) const;
+    PythonText target(std::string_view target) const;
+    PythonText argumentText(const Node& node, const Argument& argument) const;
+    PythonText argumentList(const Node& node) const;
+    PythonText targets(const Node& node) const;
+    PythonText contextManagers(const Context& context) const;
+    PythonText comment(const Node& node) const;
+    PythonText names(const std::vector<ValueId>& values) const;
+    PythonText deletions(const std::vector<ValueId>& values) const;
+    bool isVariable(ValueId value) const;
+    // A name for a function or variable of the written code's own that no value has.
+    PythonText ownName(const std::string& wanted);
 
     const PythonScope& m_scope;
     const Graph& m_graph;
@@ -67,10 +72,9 @@ private:
     Table<ValueId, char> m_isRead;                    // by any step, or kept
     std::vector<std::vector<ValueId>> m_deletedAfter; // by position of the step
     Table<NodeId, std::size_t> m_positions;
+    UniqueNames m_taken;
+    std::map<const Graph*, PythonText> m_bodies; // the functions that subgraphs are written as
 };
-
-// "_cond_body_0": the function that a node's subgraph is written as.
-std::string subgraphName(const Node& node, SubgraphId subgraph);
 
 // A graph's values as Python variables, each resolving to itself.
 PythonScope pythonScope(const Graph& graph);

@@ -1,6 +1,7 @@
 // The right-hand sides of PythonBody: calls, operators and arguments.
 #include "core/base/overloaded.h"
 #include "core/stage/python_body.h"
+#include "core/stage/writable.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,7 @@ namespace {
 struct PythonOperator
 {
     std::string_view target;
-    std::string_view text;
+    PythonLiteral text;
 };
 
 constexpr std::array binaryOperators{
@@ -28,110 +29,118 @@ constexpr std::array binaryOperators{
 };
 
 template <class Items, class Text>
-std::string bracketed(const Items& items, const Text& text)
+PythonText bracketed(const Items& items, const Text& text)
 {
-    std::string list = "[";
-    for (const auto& item : items) {
-        if (list.size() > 1)
-            list += ", ";
-        list += text(item);
-    }
-    return list + "]";
+    std::vector<PythonText> parts;
+    for (const auto& item : items)
+        parts.push_back(text(item));
+    return "[" + joined(parts) + "]";
 }
 
 // Negative numbers in parentheses, so that an operator may stand before or after.
-std::string operand(const std::string& text)
+PythonText operand(const PythonText& text)
 {
-    return text.starts_with('-') ? "(" + text + ")" : text;
-}
-
-std::string truth(bool value)
-{
-    return value ? "True" : "False";
+    return text.text().starts_with('-') ? "(" + text + ")" : text;
 }
 
 } // namespace
 
-std::string PythonBody::expression(const Argument& argument) const
+PythonText PythonBody::expression(const Argument& argument) const
 {
     const auto number = [&](const IntOrValue& element) {
         const auto* value = std::get_if<ValueId>(&element);
-        return value ? read(*value) : std::to_string(std::get<std::int64_t>(element));
+        return value ? read(*value) : pythonInt(std::get<std::int64_t>(element));
     };
     const auto tensor = [&](const std::optional<ValueId>& element) {
-        return element ? read(*element) : "None";
+        return element ? read(*element) : PythonText("None");
     };
     return std::visit(
         Overloaded{
-            [](const NoneArgument&) -> std::string { return "None"; },
-            [&](ValueId value) -> std::string { return read(value); },
+            [](const NoneArgument&) { return PythonText("None"); },
+            [&](ValueId value) { return read(value); },
             [&](const TensorListArgument& list) { return bracketed(list.elements, tensor); },
-            [](std::int64_t value) { return std::to_string(value); },
+            [](std::int64_t value) { return pythonInt(value); },
             [&](const IntListArgument& list) { return bracketed(list.elements, number); },
             [](double value) { return pythonFloat(value); },
             [](const std::vector<double>& values) { return bracketed(values, pythonFloat); },
-            [](bool value) { return truth(value); },
-            [](const std::vector<bool>& values) { return bracketed(values, truth); },
+            [](bool value) { return pythonBool(value); },
+            [](const std::vector<bool>& values) { return bracketed(values, pythonBool); },
             [](const std::string& text) { return pythonString(text); },
             [](const std::vector<std::string>& texts) { return bracketed(texts, pythonString); },
             [](const std::complex<double>& value) {
                 return "complex(" + pythonFloat(value.real()) + ", " + pythonFloat(value.imag()) + ")";
             },
-            [](DType dtype) { return std::string(torchName(dtype)); },
-            [](MemoryFormat format) { return std::string(pythonName(format)); },
-            [](TensorLayout layout) { return std::string(pythonName(layout)); },
-            [&](const Device&) { return m_scope.device; },
-            [](SubgraphId) -> std::string { return "None"; }, // named by its node: see argumentList()
-            [](const OperatorArgument& op) { return pythonTarget(op.target); },
-            [](const RawArgument& raw) { return "__import__('json').loads(" + pythonString(raw.json) + ")"; },
+            [](DType dtype) { return pythonName(dtype); },
+            [](MemoryFormat format) { return pythonName(format); },
+            [](TensorLayout layout) { return pythonName(layout); },
+            [](const Device&) { return PythonText("self.device"); },
+            [](SubgraphId) { return PythonText("None"); }, // named by its node: see argumentText()
+            [&](const OperatorArgument& op) { return target(op.target); },
+            [&](const RawArgument& raw) {
+                m_lines.refuse("Python code cannot have an argument of the kind " +
+                               pythonComment(raw.json.substr(0, 60)).text() + "; export with --formats pt2");
+                return PythonText("NotImplemented");
+            },
         },
         argument);
 }
 
-std::string PythonBody::call(const Node& node) const
+// What may not be called is not named either.
+PythonText PythonBody::target(std::string_view target) const
+{
+    const Result<PythonText> name = pythonTarget(target, m_schemas);
+    if (name.has_value())
+        return *name;
+    m_lines.refuse(name.error().message);
+    return PythonText("NotImplemented");
+}
+
+PythonText PythonBody::call(const Node& node) const
 {
     const auto argument = [&](std::size_t i) { return operand(expression(node.arguments[i].value)); };
     const auto binary = std::ranges::find(binaryOperators, node.target, &PythonOperator::target);
     if (binary != binaryOperators.end() && node.arguments.size() == 2)
-        return argument(0) + std::string(binary->text) + argument(1);
+        return argument(0) + binary->text + argument(1);
     if (node.target == "_operator::neg" && node.arguments.size() == 1)
         return "-" + argument(0);
     if (node.target == "_operator::pos" && node.arguments.size() == 1)
         return argument(0);
     if (!node.subgraphs.empty())
         return higherOrderCall(node);
-    return pythonTarget(node.target) + "(" + argumentList(node) + ")";
+    const PythonText callee = target(node.target);
+    return callee == PythonText("NotImplemented") ? callee : callee + "(" + argumentList(node) + ")";
 }
 
 // Control flow as Python's own: what PyTorch does too when nothing is being traced, and gradients flow
 // through.
-std::string PythonBody::higherOrderCall(const Node& node) const
+PythonText PythonBody::higherOrderCall(const Node& node) const
 {
     const auto argument = [&](std::size_t i) { return argumentText(node, node.arguments[i].value); };
     if (node.target == "higher_order::cond" && node.arguments.size() >= 3) {
-        const std::string taken = node.arguments.size() > 3 ? "(*" + argument(3) + ")" : "()";
+        const PythonText taken = node.arguments.size() > 3 ? "(*" + argument(3) + ")" : PythonText("()");
         return "(" + argument(1) + " if " + argument(0) + " else " + argument(2) + ")" + taken;
     }
     if (node.target == "higher_order::map_impl" && node.arguments.size() >= 2) {
-        const std::string extra = node.arguments.size() > 2 ? ", *" + argument(2) : "";
+        const PythonText extra = node.arguments.size() > 2 ? ", *" + argument(2) : PythonText();
         return "(torch.stack(rows) for rows in zip(*[" + argument(0) + "(*row" + extra +
                ") for row in zip(*" + argument(1) + ")]))";
     }
-    return pythonTarget(node.target) + "(" + argumentList(node) + ")";
+    const PythonText callee = target(node.target);
+    return callee == PythonText("NotImplemented") ? callee : callee + "(" + argumentList(node) + ")";
 }
 
-std::string PythonBody::argumentText(const Node& node, const Argument& argument) const
+PythonText PythonBody::argumentText(const Node& node, const Argument& argument) const
 {
     if (const auto* subgraph = std::get_if<SubgraphId>(&argument))
-        return subgraphName(node, *subgraph);
+        return m_bodies.at(node.subgraphs[subgraph->index()].get());
     return expression(argument);
 }
 
-std::string PythonBody::argumentList(const Node& node) const
+PythonText PythonBody::argumentList(const Node& node) const
 {
     const OperatorSchema* schema = nullptr;
-    std::string text;
-    std::string awkward; // keywords that Python's grammar does not take as such
+    std::vector<PythonText> given;
+    std::vector<PythonText> awkward; // keywords that Python's grammar does not take as such
     bool keywordsOnly = false;
     for (const NamedArgument& argument : node.arguments) {
         bool isKeyword = argument.passing == ArgumentPassing::Keyword;
@@ -142,19 +151,18 @@ std::string PythonBody::argumentList(const Node& node) const
             isKeyword = !declared || !declared->isRequired() || declared->keywordOnly;
         }
         keywordsOnly = (keywordsOnly || isKeyword) && !argument.name.empty();
-        const std::string value = argumentText(node, argument.value);
-        if (keywordsOnly && !isPythonIdentifier(argument.name)) {
-            (awkward += awkward.empty() ? "" : ", ") += pythonString(argument.name) + ": " + value;
-            continue;
-        }
-        text += text.empty() ? "" : ", ";
-        if (keywordsOnly)
-            (text += argument.name) += '=';
-        text += value;
+        const PythonText value = argumentText(node, argument.value);
+        const std::optional<PythonText> keyword = pythonWord(argument.name);
+        if (!keywordsOnly)
+            given.push_back(value);
+        else if (keyword)
+            given.push_back(*keyword + "=" + value);
+        else
+            awkward.push_back(pythonString(argument.name) + ": " + value);
     }
     if (!awkward.empty())
-        text += (text.empty() ? "**{" : ", **{") + awkward + "}";
-    return text;
+        given.push_back("**{" + joined(awkward) + "}");
+    return joined(given);
 }
 
 } // namespace stagecraft

@@ -8,72 +8,53 @@
 #include "core/stage/python_text.h"
 
 #include <algorithm>
-#include <array>
-#include <unordered_set>
 
 namespace stagecraft {
 
 namespace {
 
-// Names that the code itself uses.
-constexpr std::array<std::string_view, 14> reservedNames{"self",   "torch",   "math",        "inf",    "nan",
-                                                         "device", "getattr", "dict",        "zip",    "rows",
-                                                         "row",    "complex", "collections", "Tensors"};
-
-constexpr std::string_view tensorsClass = R"(class Tensors(torch.nn.Module):
-    """Holds tensors under the names they have in the model: self.h[0].attn.weight."""
+// Tensors go past torch.nn.Module's own setters, which take no names that a module has itself: "train",
+// "type".
+constexpr PythonLiteral tensorsClass = R"(class Tensors(torch.nn.Module):
+    """Holds tensors under the names they have in the model: self.h[0].attn.weight, self['train'].weight."""
 
     def __getitem__(self, name):
-        return getattr(self, str(name))
+        for held in self._parameters, self._buffers, self._modules:
+            if str(name) in held:
+                return held[str(name)]
+        raise KeyError(name)
 
     def place(self, path, sizes, dtype, device, strides=None, trainable=None, persistent=True):
         *parts, name = path.split(".")
         module = self
         for part in parts:
             if part not in module._modules:
-                module.add_module(part, Tensors())
+                module._modules[part] = Tensors()
             module = module._modules[part]
         tensor = torch.empty_strided(sizes, strides, dtype=dtype, device=device) if strides else \
             torch.empty(sizes, dtype=dtype, device=device)
-        if trainable is None:
-            module.register_buffer(name, tensor, persistent=persistent)
-        else:
-            module.register_parameter(name, torch.nn.Parameter(tensor, requires_grad=trainable))
+        if trainable is not None:
+            module._parameters[name] = torch.nn.Parameter(tensor, requires_grad=trainable)
+            return
+        module._buffers[name] = tensor
+        if not persistent:
+            module._non_persistent_buffers_set.add(name)
+
+
 )";
 
-bool isReserved(std::string_view name)
+// The names under which forward() takes the arguments of the model.
+struct ForwardParameters
 {
-    return contains(reservedNames, name);
-}
+    std::vector<PythonText> positional;
+    // Keywords that forward() cannot list, because of Python's grammar or because a value has the name, are
+    // in the dict `named`; an empty text stands for them.
+    std::vector<PythonText> keyword;
+};
 
-std::string identifier(std::string_view name)
+PythonText bracketedKey(const std::vector<std::string>& keys, std::size_t i)
 {
-    std::string made;
-    for (const char c : name)
-        made += std::isalnum(static_cast<unsigned char>(c)) && static_cast<unsigned char>(c) < 128 ? c : '_';
-    if (made.empty() || !isPythonIdentifier(made) || isReserved(made))
-        made = "v_" + made;
-    return made;
-}
-
-std::string sizesText(const std::vector<SymInt>& sizes)
-{
-    std::string text = "(";
-    for (const SymInt& size : sizes)
-        text += size.text() + ", ";
-    if (sizes.size() > 1)
-        text.resize(text.size() - 2);
-    else if (sizes.size() == 1)
-        text.resize(text.size() - 1);
-    return text + ")";
-}
-
-std::string oneLine(std::string text)
-{
-    for (char& c : text)
-        if (static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\')
-            c = ' ';
-    return text;
+    return "[" + (i < keys.size() ? pythonString(keys[i]) : pythonInt(static_cast<std::int64_t>(i))) + "]";
 }
 
 // Writes one stage.
@@ -86,14 +67,13 @@ public:
           m_program(program),
           m_interface(modelInterface(model)),
           m_scope(pythonScope(model.graph)),
+          m_parameters(forwardParameters()),
           m_body(m_scope, m_schemas, m_lines)
     {
         m_scope.resolve = [&program](ValueId value) { return program.resolve(value); };
         for (const auto* tensors : {&program.parameters, &program.buffers, &program.constants})
             for (const ValueId tensor : *tensors)
                 m_scope.expressions[tensor] = pythonAttribute(m_graph[tensor].target);
-        if (hasTensorNamed("device"))
-            m_scope.device = "self.stage_device";
     }
 
     StageCode write() &&
@@ -102,109 +82,110 @@ public:
         writeClassHead();
         writeConstructor();
         writeForward();
+        m_lines.outdent();
+        m_lines.noteRefusals();
         return std::move(m_lines).take();
     }
 
 private:
-    const std::string& nameOf(ValueId value) const { return m_body.read(value); }
-
-    bool hasTensorNamed(std::string_view component) const
-    {
-        const auto starts = [&](ValueId id) {
-            const std::string_view path = m_graph[id].target;
-            return path.substr(0, path.find('.')) == component;
-        };
-        return std::ranges::any_of(m_program.parameters, starts) ||
-               std::ranges::any_of(m_program.buffers, starts) ||
-               std::ranges::any_of(m_program.constants, starts);
-    }
-
-    void writeText(std::string_view text)
-    {
-        for (std::size_t begin = 0; begin < text.size();) {
-            const std::size_t end = std::min(text.find('\n', begin), text.size());
-            m_lines.add(text.substr(begin, end - begin));
-            begin = end + 1;
-        }
-    }
+    const PythonText& nameOf(ValueId value) const { return m_body.read(value); }
 
     void writeHead();
     void writeClassHead();
     void writeConstructor();
-    void placeTensor(ValueId tensor, const std::string& options);
+    void placeTensor(ValueId tensor, const PythonText& options);
+    PythonText sizesText(const std::vector<SymInt>& sizes);
     void writeForward();
-    std::string parameters() const;
-    std::string stageZeroParameters() const;
+    ForwardParameters forwardParameters() const;
+    std::vector<PythonText> parameters() const;
+    std::vector<PythonText> stageZeroParameters() const;
     void unpackArguments(std::vector<ValueId>& given);
-    void unpack(const Pytree& tree, const std::string& expression, std::size_t& leaf,
+    void unpack(const Pytree& tree, const PythonText& expression, std::size_t& leaf,
                 std::vector<ValueId>& given);
     void writeCopiesAndSizes();
     void writeUpdates();
     void writeReturn();
-    std::string returned(const Pytree& tree, std::size_t& leaf) const;
+    PythonText returned(const Pytree& tree, std::size_t& leaf) const;
     std::vector<ValueId> keptValues() const;
-    std::string described(ValueId value) const;
+    PythonText described(ValueId value) const;
 
     const Model& m_model;
     const Graph& m_graph;
     const StageProgram& m_program;
     const ModelInterface m_interface;
     PythonScope m_scope;
+    const ForwardParameters m_parameters;
     OperatorSchemas m_schemas;
     PythonLines m_lines;
     PythonBody m_body;
 };
 
-std::string StageWriter::described(ValueId value) const
+PythonText StageWriter::described(ValueId value) const
 {
     const Value& known = m_graph[value];
-    return nameOf(value) + ": " + (known.meta ? metaText(*known.meta) : "number");
+    return nameOf(value) + ": " + pythonComment(known.meta ? metaText(*known.meta) : "number");
 }
 
 void StageWriter::writeHead()
 {
     // People count from 1, files and classes from 0.
-    m_lines.add("\"\"\"Stage " + std::to_string(std::size_t{m_program.stage.index()} + 1) + " of " +
-                std::to_string(m_program.stageCount) + " of " + oneLine(m_model.name) +
-                ". Written by Stagecraft; needs PyTorch alone.\"\"\"");
-    m_lines.add("import collections");
-    m_lines.add("import math");
-    m_lines.add("from math import inf, nan");
-    m_lines.add("");
-    m_lines.add("import torch");
-    m_lines.add("import torch.utils.checkpoint");
-    m_lines.add("");
-    m_lines.add("");
-    writeText(tensorsClass);
-    m_lines.add("");
-    m_lines.add("");
+    m_lines.add("\"\"\"Stage " + pythonInt(std::int64_t{m_program.stage.index()} + 1) + " of " +
+                pythonInt(static_cast<std::int64_t>(m_program.stageCount)) + " of " +
+                pythonComment(m_model.name) + ". Written by Stagecraft; needs PyTorch alone.\"\"\"");
+    m_lines.addLines(R"(import collections
+import math
+import operator
+from math import inf, nan
+
+import torch
+import torch.utils.checkpoint
+
+
+)");
+    m_lines.addLines(tensorsClass);
 }
 
 void StageWriter::writeClassHead()
 {
-    m_lines.add("class " + stageClassName(m_program.stage) + "(Tensors):");
+    m_lines.add("class Stage" + pythonInt(m_program.stage.index()) + "(Tensors):");
     m_lines.indent();
     m_lines.add("\"\"\"Takes");
     for (const StageInput& input : m_program.inputs)
-        m_lines.addDeclaration(
-            "    " + described(input.value) +
-                (input.source == StageInput::Source::Previous ? "  from the stage before" : "  of the model"),
-            input.value);
-    m_lines.add(m_program.isLast() ? "and returns what the model returns." : "and returns");
+        m_lines.addDeclaration("    " + described(input.value) +
+                                   (input.source == StageInput::Source::Previous
+                                        ? PythonText("  from the stage before")
+                                        : PythonText("  of the model")),
+                               input.value);
+    m_lines.add(m_program.isLast() ? PythonText("and returns what the model returns.")
+                                   : PythonText("and returns"));
     if (!m_program.isLast())
         for (const ValueId output : m_program.outputs) {
             const bool isRelay = contains(m_program.relays, output);
-            m_lines.add("    " + described(output) + (isRelay ? "  relayed" : ""));
+            m_lines.add("    " + described(output) + (isRelay ? PythonText("  relayed") : PythonText()));
         }
     m_lines.add("\"\"\"");
     m_lines.add("");
 }
 
-void StageWriter::placeTensor(ValueId tensor, const std::string& options)
+PythonText StageWriter::sizesText(const std::vector<SymInt>& sizes)
+{
+    std::vector<PythonText> numbers;
+    for (const SymInt& size : sizes) {
+        if (!size.isConstant())
+            m_lines.refuse("the size " + pythonComment(size.text()).text() +
+                           " of a tensor that comes with the "
+                           "model is no number");
+        numbers.push_back(size.isConstant() ? pythonInt(size.constant()) : PythonText("NotImplemented"));
+    }
+    return "(" + joined(numbers) + (numbers.size() == 1 ? PythonText(",)") : PythonText(")"));
+}
+
+void StageWriter::placeTensor(ValueId tensor, const PythonText& options)
 {
     const TensorMeta& meta = *m_graph[tensor].meta;
-    std::string line = "self.place(" + pythonString(m_graph[tensor].target) + ", " + sizesText(meta.sizes) +
-                       ", " + std::string(torchName(meta.dtype)) + ", device" + options;
+    m_lines.setSubject("'" + m_graph[tensor].target + "'");
+    PythonText line = "self.place(" + pythonString(m_graph[tensor].target) + ", " + sizesText(meta.sizes) +
+                      ", " + pythonName(meta.dtype) + ", device" + options;
     if (contiguousMeta(meta.dtype, meta.sizes).strides != meta.strides)
         line += ", strides=" + sizesText(meta.strides);
     m_lines.addDeclaration(line + ")", tensor);
@@ -215,66 +196,93 @@ void StageWriter::writeConstructor()
     m_lines.add("def __init__(self, device='cpu'):");
     m_lines.indent();
     m_lines.add("super().__init__()");
-    m_lines.add(m_scope.device + " = torch.device(device)");
+    m_lines.add("self.device = torch.device(device)");
     for (const ValueId tensor : m_program.parameters)
-        placeTensor(tensor, m_graph[tensor].meta->requiresGrad ? ", trainable=True" : ", trainable=False");
+        placeTensor(tensor, ", trainable=" + pythonBool(m_graph[tensor].meta->requiresGrad));
     for (const ValueId tensor : m_program.buffers) {
         const auto spec = std::ranges::find(m_model.signature.inputs, tensor, &InputSpec::value);
         const bool isPersistent = spec == m_model.signature.inputs.end() || spec->persistent;
-        placeTensor(tensor, isPersistent ? "" : ", persistent=False");
+        placeTensor(tensor, isPersistent ? PythonText() : PythonText(", persistent=False"));
     }
     for (const ValueId tensor : m_program.constants)
-        placeTensor(tensor, ", persistent=False");
+        placeTensor(tensor, PythonText(", persistent=False"));
     m_lines.outdent();
     m_lines.add("");
 }
 
 // ---------------------------------------------------------------- forward
-std::string StageWriter::stageZeroParameters() const
+ForwardParameters StageWriter::forwardParameters() const
+{
+    ForwardParameters names;
+    UniqueNames taken;
+    for (const PythonText& expression : m_scope.expressions)
+        taken.take(expression.text());
+    std::size_t leaf = 0;
+    // A leaf is taken under the name that its value has; no other value may have that name.
+    const auto claim = [&](const Pytree& tree, const std::string& wanted) {
+        const PythonText name = pythonVariable(wanted);
+        const std::optional<ValueId> value =
+            tree.isLeaf() ? m_interface.arguments[leaf].value : std::optional<ValueId>();
+        leaf += leafCount(tree);
+        const bool isOwn = value && m_scope.expressions[*value] == name;
+        return isOwn ? name : pythonVariable(taken.make(name.text()));
+    };
+    for (std::size_t i = 0; i < m_interface.positional.size(); ++i)
+        names.positional.push_back(claim(m_interface.positional[i], m_interface.positionalNames[i]));
+    for (std::size_t i = 0; i < m_interface.keyword.size(); ++i) {
+        const PythonText name = claim(m_interface.keyword[i], m_interface.keywordNames[i]);
+        names.keyword.push_back(name.text() == m_interface.keywordNames[i] ? name : PythonText());
+    }
+    return names;
+}
+
+std::vector<PythonText> StageWriter::stageZeroParameters() const
 {
     std::size_t leaf = 0;
-    std::string text;
+    std::vector<PythonText> listed;
     // A literal was fixed when the model was exported; it may be left out where Python allows it.
     std::size_t lastRequired = 0;
     for (std::size_t i = 0, at = 0; i < m_interface.positional.size();
          at += leafCount(m_interface.positional[i++]))
         if (!m_interface.positional[i].isLeaf() || m_interface.arguments[at].value)
             lastRequired = i + 1;
+    const auto defaultText = [&] { return "=" + m_body.expression(m_interface.arguments[leaf].literal); };
     for (std::size_t i = 0; i < m_interface.positional.size(); ++i) {
-        text += ", " + identifier(m_interface.positionalNames[i]);
-        if (i >= lastRequired)
-            text += "=" + m_body.expression(m_interface.arguments[leaf].literal);
+        listed.push_back(m_parameters.positional[i] + (i >= lastRequired ? defaultText() : PythonText()));
         leaf += leafCount(m_interface.positional[i]);
     }
-    if (!m_interface.keyword.empty())
-        text += ", *";
+    const auto isAwkward = [](const PythonText& name) { return name.isEmpty(); };
+    if (!std::ranges::all_of(m_parameters.keyword, isAwkward))
+        listed.push_back(PythonText("*"));
     for (std::size_t i = 0; i < m_interface.keyword.size(); ++i) {
-        text += ", " + identifier(m_interface.keywordNames[i]);
-        if (m_interface.keyword[i].isLeaf() && !m_interface.arguments[leaf].value)
-            text += "=" + m_body.expression(m_interface.arguments[leaf].literal);
+        const bool isLiteral = m_interface.keyword[i].isLeaf() && !m_interface.arguments[leaf].value;
+        if (!isAwkward(m_parameters.keyword[i]))
+            listed.push_back(m_parameters.keyword[i] + (isLiteral ? defaultText() : PythonText()));
         leaf += leafCount(m_interface.keyword[i]);
     }
-    return text;
+    if (std::ranges::any_of(m_parameters.keyword, isAwkward))
+        listed.push_back(PythonText("**named"));
+    return listed;
 }
 
-std::string StageWriter::parameters() const
+std::vector<PythonText> StageWriter::parameters() const
 {
     if (m_program.isFirst())
         return stageZeroParameters();
-    std::string text;
+    std::vector<PythonText> listed;
     bool isAnyKeyword = false;
     for (const StageInput& input : m_program.inputs) {
         if (input.source == StageInput::Source::Model && !isAnyKeyword) {
-            text += ", *";
+            listed.push_back(PythonText("*"));
             isAnyKeyword = true;
         }
-        text += ", " + nameOf(input.value);
+        listed.push_back(nameOf(input.value));
     }
-    return text;
+    return listed;
 }
 
 // Nested arguments are taken apart, so that each leaf is a variable under its own name.
-void StageWriter::unpack(const Pytree& tree, const std::string& expression, std::size_t& leaf,
+void StageWriter::unpack(const Pytree& tree, const PythonText& expression, std::size_t& leaf,
                          std::vector<ValueId>& given)
 {
     if (tree.isLeaf()) {
@@ -288,18 +296,20 @@ void StageWriter::unpack(const Pytree& tree, const std::string& expression, std:
     }
     const std::vector<std::string> keys = tree.dictKeys();
     for (std::size_t i = 0; i < tree.children.size(); ++i)
-        unpack(tree.children[i],
-               expression + "[" + (i < keys.size() ? pythonString(keys[i]) : std::to_string(i)) + "]", leaf,
-               given);
+        unpack(tree.children[i], expression + bracketedKey(keys, i), leaf, given);
 }
 
 void StageWriter::unpackArguments(std::vector<ValueId>& given)
 {
     std::size_t leaf = 0;
     for (std::size_t i = 0; i < m_interface.positional.size(); ++i)
-        unpack(m_interface.positional[i], identifier(m_interface.positionalNames[i]), leaf, given);
-    for (std::size_t i = 0; i < m_interface.keyword.size(); ++i)
-        unpack(m_interface.keyword[i], identifier(m_interface.keywordNames[i]), leaf, given);
+        unpack(m_interface.positional[i], m_parameters.positional[i], leaf, given);
+    for (std::size_t i = 0; i < m_interface.keyword.size(); ++i) {
+        const PythonText& name = m_parameters.keyword[i];
+        unpack(m_interface.keyword[i],
+               name.isEmpty() ? "named[" + pythonString(m_interface.keywordNames[i]) + "]" : name, leaf,
+               given);
+    }
 }
 
 std::vector<ValueId> StageWriter::keptValues() const
@@ -318,12 +328,14 @@ void StageWriter::writeCopiesAndSizes()
         m_lines.add(nameOf(value) + " = " + nameOf(value) + ".clone()  # is written to below");
     for (const SizeSource& source : m_program.sizes)
         m_lines.add(nameOf(source.scalar) + " = torch.ops.aten.sym_size.int(" + nameOf(source.tensor) + ", " +
-                    std::to_string(source.dimension) + ")");
+                    pythonInt(source.dimension) + ")");
 }
 
 void StageWriter::writeForward()
 {
-    m_lines.add("def forward(self" + parameters() + "):");
+    std::vector<PythonText> listed = parameters();
+    listed.insert(listed.begin(), PythonText("self"));
+    m_lines.add("def forward(" + joined(listed) + "):");
     m_lines.indent();
     std::vector<ValueId> given;
     if (m_program.isFirst())
@@ -351,45 +363,49 @@ void StageWriter::writeUpdates()
     m_lines.outdent();
 }
 
-std::string StageWriter::returned(const Pytree& tree, std::size_t& leaf) const
+PythonText StageWriter::returned(const Pytree& tree, std::size_t& leaf) const
 {
     if (tree.isLeaf())
         return m_body.expression(m_interface.returned[leaf++]);
     const std::vector<std::string> keys = tree.dictKeys();
-    std::string items;
+    std::vector<PythonText> items;
     for (std::size_t i = 0; i < tree.children.size(); ++i) {
-        items += items.empty() ? "" : ", ";
-        if (i < keys.size() && tree.type == "collections.OrderedDict")
-            items += "(" + pythonString(keys[i]) + ", " + returned(tree.children[i], leaf) + ")";
+        const PythonText item = returned(tree.children[i], leaf);
+        if (i >= keys.size())
+            items.push_back(item);
+        else if (tree.type == "collections.OrderedDict")
+            items.push_back("(" + pythonString(keys[i]) + ", " + item + ")");
         else
-            items += (i < keys.size() ? pythonString(keys[i]) + ": " : "") + returned(tree.children[i], leaf);
+            items.push_back(pythonString(keys[i]) + ": " + item);
     }
+    const PythonText all = joined(items);
     if (tree.type == "collections.OrderedDict")
-        return "collections.OrderedDict([" + items + "])";
+        return "collections.OrderedDict([" + all + "])";
     if (tree.type == "builtins.dict")
-        return "{" + items + "}";
+        return "{" + all + "}";
     if (tree.type == "builtins.list")
-        return "[" + items + "]";
-    return "(" + items + (tree.children.size() == 1 ? ",)" : ")");
+        return "[" + all + "]";
+    return "(" + all + (items.size() == 1 ? PythonText(",)") : PythonText(")"));
 }
 
 void StageWriter::writeReturn()
 {
+    m_lines.setSubject("what the model returns");
     if (m_program.isLast()) {
         std::size_t leaf = 0;
         m_lines.add("return " + returned(withPlainTypes(m_interface.outputTree), leaf));
         return;
     }
-    std::string items;
+    std::vector<PythonText> items;
     for (const ValueId output : m_program.outputs) {
-        items += items.empty() ? "" : ", ";
-        items += nameOf(output);
+        PythonText item = nameOf(output);
         if (contains(m_program.madeContiguous, output))
-            items += m_graph[output].meta && isComplex(m_graph[output].meta->dtype)
-                         ? ".contiguous().resolve_conj()"
-                         : ".contiguous()";
+            item += m_graph[output].meta && isComplex(m_graph[output].meta->dtype)
+                        ? PythonText(".contiguous().resolve_conj()")
+                        : PythonText(".contiguous()");
+        items.push_back(std::move(item));
     }
-    m_lines.add(m_program.outputs.size() == 1 ? "return " + items : "return (" + items + ")");
+    m_lines.add(items.size() == 1 ? "return " + items.front() : "return (" + joined(items) + ")");
 }
 
 } // namespace
@@ -403,18 +419,16 @@ Table<ValueId, std::string> pythonNames(const Graph& graph)
 {
     Table<ValueId, std::string> names(graph.valueCount());
     std::vector<ValueId> awkward;
+    UniqueNames taken;
     for (const ValueId value : graph.values()) {
         names[value] = graph[value].name;
-        if (!isPythonIdentifier(names[value]) || isReserved(names[value]))
+        if (pythonVariable(names[value]).text() == names[value])
+            taken.take(names[value]);
+        else
             awkward.push_back(value);
     }
-    if (awkward.empty())
-        return names;
-    UniqueNames taken;
-    for (const std::string& name : names)
-        taken.take(name);
     for (const ValueId value : awkward)
-        names[value] = taken.make(identifier(graph[value].name));
+        names[value] = taken.make(pythonVariable(graph[value].name).text());
     return names;
 }
 

@@ -1,9 +1,10 @@
 #include "core/stage/python_text.h"
 
-#include "core/load/target_name.h"
+#include "core/base/contains.h"
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 
@@ -16,6 +17,73 @@ constexpr std::array<std::string_view, 35> keywords{
     "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
     "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
     "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+
+// Names that the written code itself uses.
+constexpr std::array<std::string_view, 23> ownNames{
+    "self",  "torch", "math",    "operator",       "collections", "inf", "nan",     "device", "getattr",
+    "dict",  "zip",   "str",     "super",          "max",         "min", "complex", "rows",   "row",
+    "named", "_",     "Tensors", "NotImplemented", "KeyError"};
+
+// Names that an attribute of a module is not found under: torch.nn.Module and Tensors have them.
+constexpr std::array<std::string_view, 56> moduleNames{"T_destination",
+                                                       "add_module",
+                                                       "apply",
+                                                       "bfloat16",
+                                                       "buffers",
+                                                       "call_super_init",
+                                                       "children",
+                                                       "compile",
+                                                       "cpu",
+                                                       "cuda",
+                                                       "device",
+                                                       "double",
+                                                       "dump_patches",
+                                                       "eval",
+                                                       "extra_repr",
+                                                       "float",
+                                                       "forward",
+                                                       "get_buffer",
+                                                       "get_extra_state",
+                                                       "get_parameter",
+                                                       "get_submodule",
+                                                       "half",
+                                                       "ipu",
+                                                       "load_state_dict",
+                                                       "modules",
+                                                       "mtia",
+                                                       "named_buffers",
+                                                       "named_children",
+                                                       "named_modules",
+                                                       "named_parameters",
+                                                       "parameters",
+                                                       "place",
+                                                       "register_backward_hook",
+                                                       "register_buffer",
+                                                       "register_forward_hook",
+                                                       "register_forward_pre_hook",
+                                                       "register_full_backward_hook",
+                                                       "register_full_backward_pre_hook",
+                                                       "register_load_state_dict_post_hook",
+                                                       "register_load_state_dict_pre_hook",
+                                                       "register_module",
+                                                       "register_parameter",
+                                                       "register_state_dict_post_hook",
+                                                       "register_state_dict_pre_hook",
+                                                       "requires_grad_",
+                                                       "set_extra_state",
+                                                       "set_submodule",
+                                                       "share_memory",
+                                                       "state_dict",
+                                                       "to",
+                                                       "to_empty",
+                                                       "train",
+                                                       "training",
+                                                       "type",
+                                                       "xpu",
+                                                       "zero_grad"};
+
+constexpr std::string_view hexDigits = "0123456789abcdef";
+constexpr std::size_t longestComment = 500;
 
 bool isLetter(char c)
 {
@@ -34,125 +102,239 @@ bool isPlainNumber(std::string_view text)
            (text.size() == 1 || text.front() != '0');
 }
 
+// Takes the first character off `text`, which is not empty. None for a byte that is part of no character.
+std::optional<char32_t> takeCharacter(std::string_view& text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(0);
+    const std::size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    char32_t character = length == 1 ? first : first & (0xffU >> (length + 1));
+    bool isWhole = length > 0 && length <= text.size() && first < 0xf5;
+    for (std::size_t i = 1; isWhole && i < length; ++i) {
+        isWhole = (byte(i) & 0xc0) == 0x80;
+        character = (character << 6) | (byte(i) & 0x3f);
+    }
+    const bool isOverlong = (length == 3 && character < 0x800) || (length == 4 && character < 0x10000);
+    const bool isSurrogate = character >= 0xd800 && character < 0xe000;
+    isWhole = isWhole && !isOverlong && !isSurrogate && character < 0x110000;
+    text.remove_prefix(isWhole ? length : 1);
+    return isWhole ? std::optional(character) : std::nullopt;
+}
+
+// Control and format characters, separators of lines, what changes the direction of writing, no characters.
+bool isPrintable(char32_t character)
+{
+    struct Range
+    {
+        char32_t first;
+        char32_t last;
+    };
+    static constexpr std::array unprintable{
+        Range{0x00, 0x1f},     Range{0x7f, 0xa0},     Range{0xad, 0xad},     Range{0x34f, 0x34f},
+        Range{0x600, 0x605},   Range{0x61c, 0x61c},   Range{0x115f, 0x1160}, Range{0x17b4, 0x17b5},
+        Range{0x180b, 0x180f}, Range{0x2000, 0x200f}, Range{0x2028, 0x202f}, Range{0x205f, 0x206f},
+        Range{0x3164, 0x3164}, Range{0xe000, 0xf8ff}, Range{0xfe00, 0xfe0f}, Range{0xfeff, 0xfeff},
+        Range{0xffa0, 0xffa0}, Range{0xfff0, 0xfffb}, Range{0xfffe, 0xffff}, Range{0xe0000, 0x10ffff}};
+    return std::ranges::none_of(unprintable, [character](const Range& range) {
+        return character >= range.first && character <= range.last;
+    });
+}
+
+// "\x07", "\u2028", "\U0001f600".
+void appendEscaped(std::string& text, char32_t character)
+{
+    const int digits = character < 0x100 ? 2 : character < 0x10000 ? 4 : 8;
+    (text += '\\') += digits == 2 ? 'x' : digits == 4 ? 'u' : 'U';
+    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
+        text += hexDigits[(character >> shift) & 15];
+}
+
 } // namespace
 
-bool isPythonIdentifier(std::string_view text)
+// ---------------------------------------------------------------- names
+std::optional<PythonText> pythonWord(std::string_view text)
 {
-    return !text.empty() && isLetter(text.front()) &&
-           std::ranges::all_of(text, [](char c) { return isLetter(c) || isDigit(c); }) &&
-           std::ranges::find(keywords, text) == keywords.end();
+    const bool isWord = !text.empty() && isLetter(text.front()) && !text.starts_with("__") &&
+                        std::ranges::all_of(text, [](char c) { return isLetter(c) || isDigit(c); }) &&
+                        !contains(keywords, text);
+    return isWord ? std::optional(PythonText::made(std::string(text))) : std::nullopt;
 }
 
-std::string pythonString(std::string_view text)
+PythonText pythonVariable(std::string_view text)
 {
-    static constexpr std::string_view hex = "0123456789abcdef";
-    std::string quoted = "'";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '\'' || c == '\\')
-            (quoted += '\\') += c;
-        else if (c == '\n')
-            quoted += "\\n";
-        else if (byte < 0x20 || byte == 0x7f)
-            ((quoted += "\\x") += hex[byte >> 4]) += hex[byte & 15];
+    std::string made;
+    for (const char c : text)
+        made += isLetter(c) || isDigit(c) ? c : '_';
+    const std::optional<PythonText> word = contains(ownNames, made) ? std::nullopt : pythonWord(made);
+    return word ? *word : *pythonWord("v_" + made);
+}
+
+PythonText pythonAttribute(std::string_view path)
+{
+    PythonText expression("self");
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        const std::string_view part = path.substr(begin, end - begin);
+        const std::optional<PythonText> word = pythonWord(part);
+        if (word && part.front() != '_' && !contains(moduleNames, part))
+            expression += "." + *word;
+        else if (isPlainNumber(part))
+            expression += "[" + pythonInt(std::stoll(std::string(part))) + "]";
         else
-            quoted += c;
+            expression += "[" + pythonString(part) + "]";
+        begin = end + 1;
     }
-    return quoted + "'";
+    return expression;
 }
 
-std::string pythonFloat(double number)
+// ---------------------------------------------------------------- texts and numbers
+PythonText pythonString(std::string_view text)
+{
+    std::string quoted = "'";
+    while (!text.empty()) {
+        const auto byte = static_cast<unsigned char>(text.front());
+        const std::optional<char32_t> character = takeCharacter(text);
+        if (!character)
+            appendEscaped(quoted, 0xdc00U + byte);
+        else if (*character == '\n')
+            quoted += "\\n";
+        else if (*character < 0x20 || *character >= 0x7f)
+            appendEscaped(quoted, *character);
+        else
+            (quoted += *character == '\'' || *character == '\\' ? "\\" : "") += static_cast<char>(byte);
+    }
+    return PythonText::made(quoted + "'");
+}
+
+PythonText pythonComment(std::string_view text)
+{
+    std::string line;
+    std::size_t count = 0;
+    while (!text.empty()) {
+        if (++count > longestComment) {
+            line += "...";
+            break;
+        }
+        const std::string_view before = text;
+        const std::optional<char32_t> character = takeCharacter(text);
+        if (!character || !isPrintable(*character) || *character == '\\')
+            line += '?';
+        else if (*character == '"')
+            line += '\'';
+        else
+            line += before.substr(0, before.size() - text.size());
+    }
+    return PythonText::made(std::move(line));
+}
+
+PythonText pythonInt(std::int64_t number)
+{
+    return PythonText::made(std::to_string(number));
+}
+
+PythonText pythonFloat(double number)
 {
     if (std::isnan(number))
-        return "nan";
+        return PythonText("nan");
     if (std::isinf(number))
-        return number > 0 ? "inf" : "-inf";
+        return number > 0 ? PythonText("inf") : PythonText("-inf");
     std::array<char, 32> buffer{};
     const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
     std::string text(buffer.data(), written.ptr);
     if (text.find_first_of(".e") == std::string::npos)
         text += ".0";
-    return text;
+    return PythonText::made(std::move(text));
 }
 
-std::string_view pythonName(MemoryFormat format)
+PythonText pythonBool(bool truth)
+{
+    return truth ? PythonText("True") : PythonText("False");
+}
+
+PythonText pythonName(DType dtype)
+{
+    const std::string_view name = torchName(dtype);
+    return "torch." + *pythonWord(name.substr(name.find('.') + 1));
+}
+
+PythonText pythonName(MemoryFormat format)
 {
     switch (format) {
     case MemoryFormat::Contiguous:
-        return "torch.contiguous_format";
+        return PythonText("torch.contiguous_format");
     case MemoryFormat::ChannelsLast:
-        return "torch.channels_last";
+        return PythonText("torch.channels_last");
     case MemoryFormat::ChannelsLast3d:
-        return "torch.channels_last_3d";
+        return PythonText("torch.channels_last_3d");
     case MemoryFormat::Preserve:
         break;
     }
-    return "torch.preserve_format";
+    return PythonText("torch.preserve_format");
 }
 
-std::string_view pythonName(TensorLayout layout)
+PythonText pythonName(TensorLayout layout)
 {
     switch (layout) {
     case TensorLayout::Coo:
-        return "torch.sparse_coo";
+        return PythonText("torch.sparse_coo");
     case TensorLayout::Csr:
-        return "torch.sparse_csr";
+        return PythonText("torch.sparse_csr");
     case TensorLayout::Csc:
-        return "torch.sparse_csc";
+        return PythonText("torch.sparse_csc");
     case TensorLayout::Bsr:
-        return "torch.sparse_bsr";
+        return PythonText("torch.sparse_bsr");
     case TensorLayout::Bsc:
-        return "torch.sparse_bsc";
+        return PythonText("torch.sparse_bsc");
     case TensorLayout::Mkldnn:
-        return "torch._mkldnn";
+        return PythonText("torch._mkldnn");
     case TensorLayout::Strided:
         break;
     }
-    return "torch.strided";
+    return PythonText("torch.strided");
 }
 
-std::string pythonTarget(std::string_view target)
+PythonText joined(const std::vector<PythonText>& parts)
 {
-    const std::string dotted = targetToPython(target);
-    std::string expression;
-    for (std::size_t begin = 0; begin <= dotted.size();) {
-        const std::size_t end = std::min(dotted.find('.', begin), dotted.size());
-        const std::string_view part = std::string_view(dotted).substr(begin, end - begin);
-        if (expression.empty())
-            expression = part;
-        else if (isPythonIdentifier(part))
-            (expression += '.') += part;
-        else
-            expression = "getattr(" + expression + ", " + pythonString(part) + ")";
-        begin = end + 1;
+    PythonText text;
+    for (const PythonText& part : parts) {
+        if (!text.isEmpty())
+            text += ", ";
+        text += part;
     }
-    return expression;
+    return text;
 }
 
-std::string pythonAttribute(std::string_view path)
+// ---------------------------------------------------------------- lines
+void PythonLines::addText(std::string_view line, std::optional<NodeId> node)
 {
-    std::string expression = "self";
-    for (std::size_t begin = 0; begin <= path.size();) {
-        const std::size_t end = std::min(path.find('.', begin), path.size());
-        const std::string_view part = path.substr(begin, end - begin);
-        if (isPythonIdentifier(part))
-            (expression += '.') += part;
-        else
-            expression += "[" + (isPlainNumber(part) ? std::string(part) : pythonString(part)) + "]";
-        begin = end + 1;
-    }
-    return expression;
-}
-
-void PythonLines::add(std::string_view line, std::optional<NodeId> node)
-{
+    assert(line.find('\n') == line.npos);
     if (!line.empty())
         m_code.text.append(m_indentation, ' ').append(line);
     m_code.text += '\n';
     m_code.nodeOfLine.push_back(node);
 }
 
-void PythonLines::addDeclaration(std::string_view line, ValueId value)
+void PythonLines::add(const PythonText& line, std::optional<NodeId> node)
+{
+    addText(line.text(), node);
+}
+
+void PythonLines::addLines(PythonLiteral lines)
+{
+    for (std::string_view rest = lines.text(); !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        addText(rest.substr(0, end), {});
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+}
+
+void PythonLines::noteRefusals()
+{
+    for (const std::string& refusal : m_code.refusals)
+        add("# NotImplemented: " + pythonComment(refusal));
+}
+
+void PythonLines::addDeclaration(const PythonText& line, ValueId value)
 {
     m_code.declarations.emplace(m_code.nodeOfLine.size(), value);
     add(line);

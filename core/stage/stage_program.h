@@ -101,6 +101,9 @@ struct StageCode
     std::string text;
     std::vector<std::optional<NodeId>> nodeOfLine; // the node it runs; as many as lines
     std::map<std::size_t, ValueId> declarations;   // lines from 0 that declare an input or place a weight
+    // Parts of the model that are not written, each with the reason: "node 'x' calls 'exec', ...". Where
+    // there are any the code is for reading alone: NotImplemented stands in their place.
+    std::vector<std::string> refusals;
 };
 
 } // namespace stagecraft

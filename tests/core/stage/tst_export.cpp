@@ -183,6 +183,57 @@ private slots:
         QCOMPARE(planned.error().code, ErrorCode::Cancelled);
     }
 
+    // Files that would have PyTorch run something: nothing is written, and the reason names the place.
+    void refusesCodeOfHostileModels_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("reason");
+        const auto row = [](const char* model, const char* reason) {
+            QTest::newRow(model) << model << reason;
+        };
+        row("01-code-injection-target/m_as_operator", "node 'relu' calls '__import__('os')'");
+        row("01-code-injection-target/m_exec_plain", "calls 'exec', which is no operator");
+        row("01-code-injection-target/m_os_system_via_torch", "calls 'torch::os.system'");
+        row("01-code-injection-target/m_raw_expr", "calls 'getattr(__import__('os'),'system')'");
+        row("01-code-injection-target/m_torch_hub", "calls 'torch::hub.load'");
+        row("02-code-injection-cr/m_cr2", "which is no arithmetic of 64 bits");
+        row("04-pipeline-eval-pow-bomb/m_pow_bomb", "has the size 9**(9**9), which is no arithmetic");
+    }
+    void refusesCodeOfHostileModels()
+    {
+        QFETCH(QString, model);
+        QFETCH(QString, reason);
+        const auto hostile =
+            openModel(QString(STAGECRAFT_TEST_DATA "/hostile/%1.pt2").arg(model).toStdString());
+        QCOMPARE(message(hostile), "ok");
+        for (const StageFormat format : {StageFormat::Python, StageFormat::Pt2}) {
+            const QTemporaryDir parent;
+            const ExportOptions options{.folder = parent.filePath("stages").toStdString(),
+                                        .formats = {format}};
+            const Partition partition = evenly(hostile->graph, 2);
+            const auto report = exportStages(*hostile, partition, options);
+            QVERIFY2(message(report).contains(reason), qPrintable(message(report)));
+            QVERIFY2(!message(report).contains('\r'), qPrintable(message(report)));
+            QCOMPARE(message(planExport(*hostile, partition, options)), message(report));
+            QCOMPARE(filesIn(parent.path()), QStringList());
+        }
+    }
+
+    // PyTorch makes code of the names in a .pt2; Python code of ours does not.
+    void refusesNamesThatAreCode()
+    {
+        for (const std::string bad : {"x=print(1)", "a\nb", ""}) {
+            Model model = modelOf("graph names\n  input %x : f32[4]\n  %\"" + (bad.empty() ? "." : bad) +
+                                  "\" : f32[4] = aten::neg.default(self %x)\n  return %x\n");
+            const QTemporaryDir parent;
+            ExportOptions options{.folder = parent.filePath("stages").toStdString()};
+            const QString whole = message(exportStages(model, evenly(model.graph, 1), options));
+            QVERIFY2(whole.endsWith("export with --formats python"), qPrintable(whole));
+            options.formats = {StageFormat::Python};
+            QCOMPARE(message(exportStages(model, evenly(model.graph, 1), options)), "ok");
+        }
+    }
+
     void refusesDamagedManifests()
     {
         const QTemporaryDir parent;

@@ -2,6 +2,7 @@
 
 #include "core/stage/cut.h"
 #include "core/stage/python_text.h"
+#include "core/stage/writable.h"
 #include "stage_test.h"
 
 using namespace stagecraft;
@@ -21,6 +22,13 @@ QString forwardOf(const Model& model, const Partition& partition, std::size_t st
     for (QString& line : lines)
         line = line.mid(4);
     return lines.join('\n');
+}
+
+QString targetOf(std::string_view target)
+{
+    OperatorSchemas schemas;
+    const Result<PythonText> name = pythonTarget(target, schemas);
+    return name.has_value() ? QString::fromStdString(name->text()) : "no: " + message(name);
 }
 
 } // namespace
@@ -174,16 +182,175 @@ private slots:
 
     void keepsToPythonsGrammar()
     {
-        QCOMPARE(pythonTarget("aten::random_.from"), std::string("getattr(torch.ops.aten.random_, 'from')"));
-        QCOMPARE(pythonTarget("math::trunc"), std::string("math.trunc"));
-        QCOMPARE(pythonAttribute("0.class.w"), std::string("self[0]['class'].w"));
-        QCOMPARE(pythonAttribute("a.01.b-c"), std::string("self.a['01']['b-c']"));
-        QCOMPARE(pythonString("a'b\\\n\x01"), std::string("'a\\'b\\\\\\n\\x01'"));
-        QCOMPARE(pythonFloat(0.1), std::string("0.1"));
-        QCOMPARE(pythonFloat(2), std::string("2.0"));
-        QCOMPARE(pythonFloat(-std::numeric_limits<double>::infinity()), std::string("-inf"));
-        QVERIFY(!isPythonIdentifier("lambda"));
-        QVERIFY(!isPythonIdentifier("1a"));
+        QCOMPARE(targetOf("aten::random_.from"), "getattr(torch.ops.aten.random_, 'from')");
+        QCOMPARE(targetOf("math::trunc"), "math.trunc");
+        QCOMPARE(pythonAttribute("0.class.w").text(), std::string("self[0]['class'].w"));
+        QCOMPARE(pythonAttribute("a.01.b-c").text(), std::string("self.a['01']['b-c']"));
+        QCOMPARE(pythonString("a'b\\\n\x01").text(), std::string("'a\\'b\\\\\\n\\x01'"));
+        QCOMPARE(pythonFloat(0.1).text(), std::string("0.1"));
+        QCOMPARE(pythonFloat(2).text(), std::string("2.0"));
+        QCOMPARE(pythonFloat(-std::numeric_limits<double>::infinity()).text(), std::string("-inf"));
+        QVERIFY(!pythonWord("lambda"));
+        QVERIFY(!pythonWord("1a"));
+        QVERIFY(!pythonWord("__a")); // _Stage0__a inside a class
+        QVERIFY(!pythonWord("a\n"));
+    }
+
+    void namesWhatMayBeCalled()
+    {
+        QCOMPARE(targetOf("aten::linear.default"), "torch.ops.aten.linear.default");
+        QCOMPARE(targetOf("aten::__and__.Tensor"), "torch.ops.aten.__and__.Tensor");
+        QCOMPARE(targetOf("mylib::gate.default"), "torch.ops.mylib.gate.default");
+        QCOMPARE(targetOf("higher_order::cond"), "torch.ops.higher_order.cond");
+        QCOMPARE(targetOf("_operator::floordiv"), "operator.floordiv");
+        QCOMPARE(targetOf("torch::sym_max"), "torch.sym_max");
+        QCOMPARE(targetOf("builtins::max"), "max");
+    }
+
+    void namesNothingElse_data()
+    {
+        QTest::addColumn<QString>("target");
+        for (const char* target : {"exec",
+                                   "",
+                                   "torch::os.system",
+                                   "torch::hub.load",
+                                   "builtins::exec",
+                                   "math::__loader__",
+                                   "getattr(__import__('os'),'system')",
+                                   "aten::nothing.default",
+                                   "aten::__init__.__globals__",
+                                   "aten::linear",
+                                   "aten::linear.default.__call__",
+                                   "aten::linear.overloads",
+                                   "aten::add.Tensor\r",
+                                   "mylib::__class__.x",
+                                   "mylib::gate.__call__",
+                                   "mylib::gate",
+                                   "mylib::",
+                                   "::",
+                                   "mylib::a b.c",
+                                   "mylib::a.b(c)",
+                                   "my lib::a.b",
+                                   "load_library::__func__.__call__",
+                                   "load_library::x.y",
+                                   "import_module::x.y",
+                                   "prim::PythonOp.default",
+                                   "aten::save.default",
+                                   "aten::from_file.default",
+                                   "higher_order::cond.py_impl",
+                                   "higher_order::__init__",
+                                   "higher_order::",
+                                   "_operator::attrgetter",
+                                   "operator::add",
+                                   "torch.ops.aten.linear.default",
+                                   "a\u2028::b.c",
+                                   "1a::b.c"})
+            QTest::addRow("%s", target) << QString(target);
+    }
+    void namesNothingElse()
+    {
+        QFETCH(QString, target);
+        QVERIFY2(targetOf(target.toStdString()).startsWith("no: "),
+                 qPrintable(targetOf(target.toStdString())));
+    }
+
+    // What may not be written may be looked at, and says what it lacks.
+    void showsWhatMayNotBeCalled()
+    {
+        const Model model = modelOf(R"(graph calls
+  input %x : f32[4]
+  %a : f32[4] = torch::os.system(command "touch it")
+  %b : f32[4] = mylib::apply.default(self %x, op operator("torch::hub.load"), other %a)
+  return %b
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0}));
+        const StageCode code = stageCode(model, programs->front());
+        const QString text = QString::fromStdString(code.text);
+        QVERIFY2(text.contains("        a = NotImplemented  # f32[4]\n"), qPrintable(text));
+        QVERIFY2(text.contains("torch.ops.mylib.apply.default(x, NotImplemented, a)") ||
+                     text.contains("torch.ops.mylib.apply.default(x, op=NotImplemented, other=a)"),
+                 qPrintable(text));
+        QCOMPARE(code.refusals.size(), std::size_t(2));
+        QVERIFY(QString::fromStdString(code.refusals.front()).startsWith("node 'a': 'torch::os.system'"));
+    }
+
+    void keepsCommentsOnTheirLine()
+    {
+        const auto comment = [](const std::string& text) {
+            return QString::fromStdString(pythonComment(text).text());
+        };
+        QCOMPARE(comment("f32[8, s0]"), "f32[8, s0]");
+        QCOMPARE(comment("a\rb\nc\fd\x1b\x7f\te"), "a?b?c?d???e");
+        QCOMPARE(comment(std::string("a\0b", 3)), "a?b");
+        QCOMPARE(comment("a\u2028b\u2029c\u0085d\u202e"), "a?b?c?d?");
+        QCOMPARE(comment("a\"\"\"b\\"), "a'''b?");
+        QCOMPARE(comment("\xff\xc0\x80\xed\xa0\x80\xe2\x80"), "????????");
+        QCOMPARE(comment("M\u00f6hre \u6a21 \U0001f600"), QString::fromUtf8("M\u00f6hre \u6a21 \U0001f600"));
+        QCOMPARE(comment(std::string(100000, 'a')).size(), qsizetype(503));
+    }
+
+    void quotesEverything()
+    {
+        const auto quoted = [](const std::string& text) {
+            return QString::fromStdString(pythonString(text).text());
+        };
+        QCOMPARE(quoted("a\rb\u2028\U0001f600"), R"('a\x0db\u2028\U0001f600')");
+        QCOMPARE(quoted(std::string("\0\xff", 2)), R"('\x00\udcff')");
+        QCOMPARE(quoted("'''\\"), R"('\'\'\'\\')");
+    }
+
+    // What torch.nn.Module and the written classes have themselves is no attribute of a stage's.
+    void readsTensorsWithNamesThatModulesHave()
+    {
+        const auto attribute = [](const char* path) {
+            return QString::fromStdString(pythonAttribute(path).text());
+        };
+        QCOMPARE(attribute("place.weight"), "self['place'].weight");
+        QCOMPARE(attribute("h.0.train"), "self.h[0]['train']");
+        QCOMPARE(attribute("__getitem__._modules"), "self['__getitem__']['_modules']");
+        QCOMPARE(attribute("device"), "self['device']");
+        QCOMPARE(attribute("a..b"), "self.a[''].b");
+        QCOMPARE(attribute("a\n'"), R"(self['a\n\''])");
+    }
+
+    void keepsArgumentsAndValuesApart()
+    {
+        Model model = modelOf(R"(graph names
+  input %a_0 : f32[4]
+  input %a_0_1 : f32[4]
+  input %m : f32[4]
+  input %b : f32[4]
+  input %named : f32[4]
+  %c : f32[4] = aten::add.Tensor(self %a_0, other %a_0_1)
+  %max : f32[4] = aten::add.Tensor(self %c, other %m)
+  %__d : f32[4] = aten::add.Tensor(self %max, other %b)
+  %_ : f32[4] = aten::add.Tensor(self %__d, other %named)
+  return %_
+)");
+        for (const ValueId input : model.graph.inputs())
+            model.signature.inputs.push_back({.kind = InputSpec::Kind::User,
+                                              .name = model.graph[input].name,
+                                              .value = input,
+                                              .target = {},
+                                              .literal = {}});
+        const Pytree leaf = leafPytree();
+        // forward(a=[a_0], a_0, c=[m], *, b-b, torch)
+        model.signature.inputTree =
+            tuplePytree({tuplePytree({tuplePytree({leaf}), leaf, tuplePytree({leaf})}),
+                         dictPytree({"b-b", "torch"}, {leaf, leaf})});
+        model.signature.forwardArgumentNames = {"a", "a_0", "c"};
+        QCOMPARE(forwardOf(model, stagesOf({0, 0, 0, 0}), 0), R"(def forward(self, a, a_0_2, c_1, **named):
+    a_0 = a[0]
+    a_0_1 = a_0_2
+    m = c_1[0]
+    b = named['b-b']
+    v_named = named['torch']
+    c = torch.ops.aten.add.Tensor(a_0, a_0_1);  del a_0, a_0_1  # f32[4]
+    v_max = torch.ops.aten.add.Tensor(c, m);  del m, c  # f32[4]
+    v___d = torch.ops.aten.add.Tensor(v_max, b);  del b, v_max  # f32[4]
+    v__ = torch.ops.aten.add.Tensor(v___d, v_named);  del v_named, v___d  # f32[4]
+    return v__
+)");
     }
 
     void namesNothingLikeItsOwnNames()
