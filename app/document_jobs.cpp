@@ -3,7 +3,9 @@
 
 #include "app/plan_constraints.h"
 #include "app/plan_edit.h"
+#include "core/partition/plan_bound.h"
 #include "core/partition/plan_file.h"
+#include "core/partition/split_spec.h"
 #include "core/workflow.h"
 
 namespace stagecraft {
@@ -24,6 +26,30 @@ Table<NodeId, double> openingWeights(const Graph& graph, const Profile* profile)
             weights[node] = profile->nodes[node].time().value();
     }
     return weights;
+}
+
+Result<Solution> solutionAtMarks(const Graph& graph, const PartitionProblem& problem)
+{
+    Solution solution;
+    STAGECRAFT_ASSIGN(partition, splitAt(graph, problem, markedSplit(graph)));
+    solution.partition = std::move(partition);
+    STAGECRAFT_ASSIGN(cost, evaluatePlan(problem, solution.partition));
+    solution.cost = std::move(cost);
+    STAGECRAFT_ASSIGN(bound, planBound(problem, solution.cost));
+    solution.bound = bound;
+    return solution;
+}
+
+// The plan that the model itself asks for, with a quick bound; where it is none of the problem's, the best.
+Result<FoundPlan> planAtMarks(const Graph& graph, const PartitionProblem& problem, const Partition& current,
+                              std::string& note, const Progress& progress)
+{
+    Result<Solution> marked = solutionAtMarks(graph, problem);
+    note = "split at the model's own marks (pipe_split)";
+    if (marked.has_value())
+        return FoundPlan{*std::move(marked), {}};
+    note = "not " + note + ": " + marked.error().message;
+    return findPlan(problem, &current, progress);
 }
 
 // What the person opened, in a drawing of another plan: there, boxes may stand around what was drawn that
@@ -103,6 +129,8 @@ void Document::takeOpened(OpenedFile opened)
     m_state.choices = choices;
     std::erase_if(m_state.choices.sizes,
                   [&](const auto& size) { return !m_model->graph.symbolRanges().contains(size.first); });
+    if (const std::size_t marked = stagesOfSplit(markedSplit(m_model->graph)); marked > 1)
+        m_state.choices.stageCount = marked;
     m_state.choices = fittedChoices(std::move(m_state.choices), m_model->graph.nodeCount());
     m_state.partition = std::make_shared<const Partition>(singleStage(m_model->graph.nodeCount()));
     emit modelChanged();
@@ -215,12 +243,18 @@ Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
 
 void Document::startSplitting(const PlanState& target, const QString& text)
 {
+    const bool isMarked = m_isFirstPlan && !markedSplit(m_model->graph).empty();
+    const auto note = std::make_shared<std::string>(); // written by the work, read when it is done
     m_splitJob.start(
         tr("Searching for the best split"),
-        [problem = target.problem, current = target.partition](const Progress& progress) {
-            return findPlan(*problem, current.get(), progress);
+        [model = m_model, problem = target.problem, current = target.partition, isMarked,
+         note](const Progress& progress) {
+            return isMarked ? planAtMarks(model->graph, *problem, *current, *note, progress)
+                            : findPlan(*problem, current.get(), progress);
         },
-        [this, target, text](Result<FoundPlan> found) {
+        [this, target, text, note](Result<FoundPlan> found) {
+            if (!note->empty())
+                emit noticed(QString::fromStdString(*note));
             if (found.has_value())
                 return takeSplit(target, text, *std::move(found));
             report(found.error());

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "core/load/model.h"
+#include "core/partition/split_spec.h"
 
 #include <algorithm>
 #include <iostream>
@@ -121,6 +122,7 @@ Result<ordered_json> describe(const Model& model)
         {"buffers", buffers.tensors},
         {"buffer_bytes", buffers.bytes.count()},
         {"constants", constants.tensors},
+        {"split_marks", markedSplit(model.graph).size()},
         {"symbols", std::move(symbols)},
         {"inputs", userInputs(model)},
         {"outputs", userOutputs(model)},
@@ -152,6 +154,8 @@ void printText(const Model& model, const ordered_json& info)
     printSignature("  output      ", info["outputs"]);
     for (const auto& [name, range] : info["symbols"].items())
         std::cout << "  symbol      " << name << " from " << range["min"] << " to " << range["max"] << '\n';
+    if (const std::size_t marks = info["split_marks"].get<std::size_t>(); marks > 0)
+        std::cout << "  split marks " << marks << " (pipe_split)\n";
     for (const std::string& note : model.provenance.notes)
         std::cout << "  note        " << note << '\n';
 }

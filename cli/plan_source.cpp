@@ -24,19 +24,79 @@ std::vector<SplitPoint> splitPoints(const PlanSourceFlags& flags)
     return points;
 }
 
+// The first option given that a search would keep to; null where there is none.
+const char* givenConstraint(const PlanSourceFlags& flags)
+{
+    for (const char* option :
+         {"--stages", "--pin", "--keep-together", "--keep-class", "--keep-depth", "--never-cut"})
+        if (flags.command->count(option) > 0)
+            return option;
+    return nullptr;
+}
+
 // Where to cut is the plan's to say.
 Result<void> checkSource(const PlanSourceFlags& flags)
 {
     if (flags.planFile.empty())
         return {};
-    if (!splitPoints(flags).empty())
-        return Error{ErrorCode::BadUsage, "--plan and --split-before or --split-after exclude each other"};
-    for (const char* option :
-         {"--stages", "--pin", "--keep-together", "--keep-class", "--keep-depth", "--never-cut"})
-        if (flags.command->count(option) > 0)
-            return Error{ErrorCode::BadUsage,
-                         std::string(option) + ": " + flags.planFile + " already says where to cut"};
+    if (!splitPoints(flags).empty() || flags.splitAtMarks)
+        return Error{ErrorCode::BadUsage,
+                     "--plan and --split-before, --split-after or --split-at-marks exclude each other"};
+    if (const char* option = givenConstraint(flags))
+        return Error{ErrorCode::BadUsage,
+                     std::string(option) + ": " + flags.planFile + " already says where to cut"};
     return {};
+}
+
+// Is anything said of where to cut, or into how many stages?
+bool saysHowToCut(const PlanSourceFlags& flags)
+{
+    return givenConstraint(flags) || flags.plan.devices || flags.plan.stagesPerDevice ||
+           !splitPoints(flags).empty();
+}
+
+// What is asked of the plan, as far as no model is needed: boundaries that are given say how many stages.
+Result<PartitionOptions> optionsAsked(const PlanSourceFlags& flags, const std::vector<SplitPoint>& points)
+{
+    PlanFlags asked = flags.plan;
+    if (!points.empty() && asked.stages.value_or(stagesOfSplit(points)) != stagesOfSplit(points))
+        return Error{ErrorCode::BadUsage, "--stages " + std::to_string(*asked.stages) +
+                                              ": the boundaries that are given make " +
+                                              std::to_string(stagesOfSplit(points))};
+    if (!points.empty())
+        asked.stages = stagesOfSplit(points);
+    return planOptions(asked);
+}
+
+// With the model's own marks, where they are asked for or nothing else is.
+Result<std::vector<SplitPoint>> splitPoints(const Model& model, const PlanSourceFlags& flags,
+                                            std::vector<std::string>& notes)
+{
+    std::vector<SplitPoint> points = splitPoints(flags);
+    const std::vector<SplitPoint> marks = markedSplit(model.graph);
+    const std::string count = std::to_string(marks.size()) + (marks.size() == 1 ? " mark" : " marks");
+    if (flags.splitAtMarks && marks.empty())
+        return Error{ErrorCode::BadUsage,
+                     "--split-at-marks: the model has no marks; pipe_split() makes one when it is exported"};
+    if (marks.empty())
+        return points;
+    if (flags.splitAtMarks) {
+        points.insert(points.end(), marks.begin(), marks.end());
+        return points;
+    }
+    if (saysHowToCut(flags)) {
+        notes.push_back("the model's " + count +
+                        " (pipe_split) are not followed; --split-at-marks cuts there");
+        return points;
+    }
+    if (const Result<PartitionOptions> options = optionsAsked(flags, marks); !options.has_value()) {
+        notes.push_back("the model's " + count +
+                        " (pipe_split) are not followed: " + options.error().message);
+        return points;
+    }
+    notes.push_back("split at the model's " + count +
+                    " (pipe_split); --stages N searches for the best split");
+    return marks;
 }
 
 Result<void> useGivenPartition(ChosenPlan& chosen, Partition partition)
@@ -47,20 +107,6 @@ Result<void> useGivenPartition(ChosenPlan& chosen, Partition partition)
     STAGECRAFT_ASSIGN(bound, planBound(chosen.problem, chosen.solution.cost));
     chosen.solution.bound = bound;
     return {};
-}
-
-// What is asked of the plan, as far as no model is needed: boundaries that are given say how many stages.
-Result<PartitionOptions> optionsAsked(const PlanSourceFlags& flags)
-{
-    PlanFlags asked = flags.plan;
-    const std::vector<SplitPoint> points = splitPoints(flags);
-    if (!points.empty() && asked.stages.value_or(stagesOfSplit(points)) != stagesOfSplit(points))
-        return Error{ErrorCode::BadUsage, "--stages " + std::to_string(*asked.stages) +
-                                              ": the boundaries that are given make " +
-                                              std::to_string(stagesOfSplit(points))};
-    if (!points.empty())
-        asked.stages = stagesOfSplit(points);
-    return planOptions(asked);
 }
 
 // Where no limit is asked for, it is the device's.
@@ -151,19 +197,21 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
 {
     STAGECRAFT_TRY(checkSource(flags));
     PartitionOptions options;
+    std::vector<SplitPoint> points;
+    ChosenPlan chosen;
     if (flags.planFile.empty()) {
-        STAGECRAFT_ASSIGN(asked, optionsAsked(flags));
+        STAGECRAFT_ASSIGN(given, splitPoints(model, flags, chosen.notes));
+        points = std::move(given);
+        STAGECRAFT_ASSIGN(asked, optionsAsked(flags, points));
         STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, asked));
         options = std::move(asked);
     }
     STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
     STAGECRAFT_ASSIGN(profile, makeProfile(model, wanted, flags.profile, progress));
-    ChosenPlan chosen;
-    chosen.notes = profile.notes;
+    chosen.notes.insert(chosen.notes.end(), profile.notes.begin(), profile.notes.end());
     chosen.profile = std::move(profile);
     if (!flags.planFile.empty())
         return fromPlanFile(model, std::move(chosen), flags);
-    const std::vector<SplitPoint> points = splitPoints(flags);
     if (!points.empty())
         return fromSplitPoints(model, std::move(chosen), std::move(options), points);
     return fromSearch(model, std::move(chosen), std::move(options), progress);
@@ -171,7 +219,7 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
 
 Result<PlanQuestion> questionFor(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
 {
-    if (!flags.planFile.empty() || !splitPoints(flags).empty())
+    if (!flags.planFile.empty() || !splitPoints(flags).empty() || flags.splitAtMarks)
         return Error{ErrorCode::BadUsage, "a plan or boundaries that are given leave nothing to compare"};
     STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
@@ -213,6 +261,9 @@ void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag 
     command.add_option("--split-after", flags.splitAfter, "A module or node that ends a stage")
         ->type_name("NAME")
         ->take_all();
+    command.add_flag("--split-at-marks", flags.splitAtMarks,
+                     "Cut at the pipe_split() calls of the model; usual for a model that has some, unless "
+                     "--stages or another option says how to cut");
 }
 
 Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, const Progress& progress)

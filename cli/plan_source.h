@@ -18,6 +18,7 @@ struct PlanSourceFlags
     std::string planFile;
     std::vector<std::string> splitBefore;
     std::vector<std::string> splitAfter;
+    bool splitAtMarks = false;
     const CLI::App* command = nullptr; // tells what was given and what is only usual
 };
 
@@ -36,8 +37,10 @@ struct ChosenPlan
 };
 
 // Profiles the model and then searches, splits by name or lays the plan file on it, under another schedule,
-// limit or link where one is given. Without an explicit memory limit it is the device's (planLimits); where
-// no plan keeps that, the plan is the best that does not, its cost says where, and a note why.
+// limit or link where one is given. A model with marks (load/split_mark.h) is split at them where nothing is
+// said of how many stages there shall be or where to cut; a note says so. Without an explicit memory limit it
+// is the device's (planLimits); where no plan keeps that, the plan is the best that does not, its cost says
+// where, and a note why.
 Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, const Progress& progress);
 
 // What a search would be for: as above, but nothing is searched. A memory limit that was not given is the

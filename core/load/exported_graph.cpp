@@ -3,6 +3,7 @@
 #include "core/load/error_context.h"
 #include "core/load/node_origin.h"
 #include "core/load/region.h"
+#include "core/load/split_mark.h"
 #include "core/load/target_name.h"
 
 namespace stagecraft {
@@ -162,6 +163,10 @@ Result<void> ExportedGraphReader::readNode(Scope& scope, const JsonView& json)
     Node node;
     STAGECRAFT_ASSIGN(target, json["target"].string());
     node.target = targetFromPython(target);
+    if (node.target == splitMarkTarget) {
+        m_isMarked = true;
+        return {};
+    }
     if (isRegion(node.target))
         return inlineRegion(scope, json, node.target);
     STAGECRAFT_ASSIGN(arguments, readArguments(scope, json, node));
@@ -172,6 +177,8 @@ Result<void> ExportedGraphReader::readNode(Scope& scope, const JsonView& json)
     node.name = std::move(name);
     node.context = scope.context;
     readMetadata(json, node);
+    if (std::exchange(m_isMarked, false))
+        node.metadata.emplace_back(splitMarkNote, "");
     m_builder.addNode(std::move(node));
     return {};
 }

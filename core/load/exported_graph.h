@@ -80,6 +80,7 @@ private:
     UniqueNames m_nodeNames;
     std::unordered_map<std::string_view, ModuleId> m_modules;
     std::unordered_map<std::string_view, SourceId> m_sources;
+    bool m_isMarked = false; // a split mark stands before the next node
     int m_regionCount = 0;
     int m_regionDepth = 0; // regions around the graph being read
     int m_subgraphDepth = 0;

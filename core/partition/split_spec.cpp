@@ -1,5 +1,7 @@
 #include "core/partition/split_spec.h"
 
+#include "core/load/split_mark.h"
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -165,6 +167,15 @@ Result<std::vector<std::vector<NodeId>>> nodesAtDepth(const Graph& graph, int de
     return nodesOfModules(graph, found);
 }
 
+std::vector<SplitPoint> markedSplit(const Graph& graph)
+{
+    std::vector<SplitPoint> points;
+    for (NodeId node : graph.nodes())
+        if (node != NodeId(0) && hasSplitMark(graph[node]))
+            points.push_back({graph[node].name, SplitPoint::Side::Before, node});
+    return points;
+}
+
 std::size_t stagesOfSplit(const std::vector<SplitPoint>& points)
 {
     return points.size() + 1;
@@ -179,7 +190,8 @@ Result<Partition> splitAt(const Graph& graph, const PartitionProblem& problem,
                         std::to_string(problem.stageCount()));
     std::vector<std::pair<std::size_t, std::string>> cuts;
     for (const SplitPoint& point : points) {
-        STAGECRAFT_ASSIGN(nodes, nodesOfName(graph, point.name));
+        STAGECRAFT_ASSIGN(nodes,
+                          point.node ? Result(std::vector{*point.node}) : nodesOfName(graph, point.name));
         const bool before = point.side == SplitPoint::Side::Before;
         const std::size_t cut = before ? nodes.front().index() : nodes.back().index() + 1;
         if (cut == 0 || cut == graph.nodeCount())

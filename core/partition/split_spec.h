@@ -14,6 +14,7 @@ struct SplitPoint
     enum class Side : std::uint8_t { Before, After };
     std::string name; // a module path ("model.layers.4") or the name of a node
     Side side = Side::Before;
+    std::optional<NodeId> node = {}; // of that name, where a module may be called so, too
 
     friend bool operator==(const SplitPoint&, const SplitPoint&) = default;
 };
@@ -29,6 +30,10 @@ Result<std::vector<std::vector<NodeId>>> nodesOfClass(const Graph& graph, const 
 // The nodes of each module that is `depth` below the root, which is at 0, one list a module. Fails where
 // there is none.
 Result<std::vector<std::vector<NodeId>>> nodesAtDepth(const Graph& graph, int depth);
+
+// The boundaries that the model itself asks for (load/split_mark.h). A mark with nothing before it or behind
+// it asks for none.
+std::vector<SplitPoint> markedSplit(const Graph& graph);
 
 // How many stages the points make; then use a problem of that many.
 std::size_t stagesOfSplit(const std::vector<SplitPoint>& points);

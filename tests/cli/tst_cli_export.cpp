@@ -33,6 +33,22 @@ private slots:
         QVERIFY(!verified.json()["shapes_only"].toBool());
     }
 
+    void marksOfTheModelAreInNoStage()
+    {
+        const QTemporaryDir folder;
+        const QString out = folder.path() + "/stages", model = testModel("marks/pipe-split.pt2");
+        const CliRun written = runCli({"export", "--json", model, "-o", out});
+        QVERIFY2(written.status == 0, written.errors);
+        QCOMPARE(written.json()["stages"].toInt(), 3);
+        for (const QString& name : QDir(out).entryList(QDir::Files)) {
+            QFile file(out + "/" + name);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY2(!file.readAll().contains("pipe_split"), qPrintable(name));
+        }
+        const CliRun verified = runCli({"verify", model, out});
+        QVERIFY2(verified.status == 0, verified.errors + verified.output);
+    }
+
     void aModelWithoutWeightsIsCheckedByShapesAndSaysSo()
     {
         const QTemporaryDir folder;

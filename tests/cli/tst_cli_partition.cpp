@@ -37,6 +37,30 @@ private slots:
         QVERIFY(run.json()["bound_s"].toDouble() <= found * (1 + 1e-9));
     }
 
+    // A model that calls pipe_split() is cut there, unless something else is said.
+    void marksOfTheModelAreBoundaries()
+    {
+        const QString model = testModel("marks/pipe-split.pt2");
+        const CliRun usual = runCli({"partition", "--json", model});
+        QVERIFY2(usual.status == 0, usual.errors);
+        QVERIFY2(usual.errors.contains("split at the model's 2 marks"), usual.errors);
+        const QJsonArray stages = usual.json()["stages"].toArray();
+        QCOMPARE(stages.size(), 3);
+        QCOMPARE(stages[1].toObject()["node_names"].toArray(), QJsonArray({"linear_2", "abs_1", "mean"}));
+        QCOMPARE(runCli({"partition", "--json", "--split-at-marks", model}).output, usual.output);
+        const CliRun beside =
+            runCli({"partition", "--json", "--split-at-marks", "--split-before", "head", model});
+        QCOMPARE(beside.json()["stages"].toArray().size(), 4);
+        const CliRun searched = runCli({"partition", "--json", "--stages", "2", model});
+        QCOMPARE(searched.json()["stages"].toArray().size(), 2);
+        QVERIFY2(searched.errors.contains("the model's 2 marks (pipe_split) are not followed"),
+                 searched.errors);
+        const CliRun without = runCli({"partition", "--split-at-marks", testModel("tiny/gpt2-tiny.pt2")});
+        QCOMPARE(without.status, 2);
+        QVERIFY2(without.isOneLineError() && without.errors.contains("the model has no marks"),
+                 without.errors);
+    }
+
     void everyPlanOfAModelShowsItsGap()
     {
         const CliRun run = runCli({"partition", "--json", example("gpt2"), "--stages", "4"});

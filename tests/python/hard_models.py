@@ -8,6 +8,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from model_classes import Fields
+from torch.distributed.pipelining import pipe_split
 
 warnings.filterwarnings("ignore")
 D = 8
@@ -349,6 +350,21 @@ class ChannelsLast(nn.Module):
         return z.flatten(1, 2).transpose(1, 2), (e * self.w).sum((1, 2))
 
 
+class Marked(nn.Module):
+    """Says itself where it is to be cut, in the middle of a module too; a skip over a stage."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b, self.c = nn.Linear(D, D), nn.Sequential(nn.Linear(D, D), nn.Tanh()), nn.Linear(D, D)
+
+    def forward(self, x):
+        y = self.a(x)
+        pipe_split()
+        z = self.b(torch.relu(y))
+        pipe_split()
+        return self.c(z) + y
+
+
 def cases():
     batch = torch.export.Dim("batch", min=2, max=64)
     time = torch.export.Dim("time", min=2, max=64)
@@ -374,6 +390,7 @@ def cases():
         "item-size": (ItemSize, (x(), torch.tensor(3)), {}, None),
         "non-zero": (NonZero, (x(), torch.tensor([True, False, True, True])), {}, None),
         "loop": (Loop, (x(),), {}, None),
+        "marked": (Marked, (x(),), {}, None),
         "channels-last": (ChannelsLast, (torch.randn(2, 3, 8, 8),), {}, None),
     }
 

@@ -1,5 +1,7 @@
 // Editing by hand: boundaries, nodes that follow, refusals; split points by name.
+#include "core/graph/graph_builder.h"
 #include "core/graph/graph_text.h"
+#include "core/load/split_mark.h"
 #include "core/partition/editing.h"
 #include "core/partition/split_spec.h"
 
@@ -61,6 +63,7 @@ private slots:
     void refusals();
     void addsAndRemovesABoundary();
     void splitsByName();
+    void splitsAtMarks();
     void badSplits();
 };
 
@@ -209,6 +212,36 @@ PartitionProblem problemOf(const Graph& graph, std::size_t stages)
     return problem;
 }
 
+Value tensor(const std::string& name)
+{
+    Value value;
+    value.name = name;
+    value.meta = contiguousMeta(DType::F32, {4});
+    return value;
+}
+
+// A chain of so many nodes; marks stand before those of these numbers.
+Graph chain(std::size_t count, const std::set<std::size_t>& marks)
+{
+    GraphBuilder builder("chain");
+    ValueId last = builder.addInput(tensor("x"));
+    const ModuleId module = builder.addModule("n2");
+    for (std::size_t i = 0; i < count; ++i) {
+        Node node;
+        node.name = "n" + std::to_string(i);
+        node.target = "t::f";
+        node.arguments = {{"", last, ArgumentPassing::Positional}};
+        last = builder.addValue(tensor(node.name));
+        node.outputs = {{NodeOutput::Kind::Value, {last}}};
+        node.module = i == 1 ? module : ModuleTree::root();
+        if (marks.contains(i))
+            node.metadata.emplace_back(splitMarkNote, "");
+        builder.addNode(std::move(node));
+    }
+    builder.addOutput(last);
+    return std::move(builder).finish().value();
+}
+
 } // namespace
 
 void TestEditing::splitsByName()
@@ -224,6 +257,17 @@ void TestEditing::splitsByName()
     PartitionProblem grouped = problemOf(graph, 2);
     grouped.groups.push_back({{NodeId(1), NodeId(2)}, "kept together"});
     QVERIFY(*splitAt(graph, grouped, {{"model.layers.1", Side::Before}}) == planOf({0, 1, 1, 1, 1}));
+}
+
+void TestEditing::splitsAtMarks()
+{
+    const Graph marked = chain(4, {0, 2, 3});
+    const std::vector<SplitPoint> points = markedSplit(marked);
+    QCOMPARE(stagesOfSplit(points), std::size_t(3));
+    const auto plan = splitAt(marked, problemOf(marked, 3), points);
+    QVERIFY(plan.has_value());
+    QVERIFY(*plan == planOf({0, 0, 1, 2})); // before the node n2, not the module of that name
+    QVERIFY(markedSplit(layers()).empty());
 }
 
 void TestEditing::badSplits()
