@@ -1,0 +1,298 @@
+"""Is what a model says ever taken for code?
+
+    check_written_code.py CLI WRITER HOSTILE_FOLDER MODEL...
+
+Looks at the Python of stages: the statements, and what is called, must be those that Stagecraft writes. Where it was
+exported it is imported, and the stages are made, in a folder in which every payload would leave a file PWN*.
+
+- models in which every text is nasty (write_nasty_stages.cpp);
+- the files that did harm once (tests/data/hostile): each is refused by name, or is harmless;
+- real models in which names of weights and values are replaced: their stages must compute what they did.
+"""
+import ast
+import importlib.util
+import io
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import tokenize
+import warnings
+import zipfile
+
+import torch
+
+warnings.filterwarnings("ignore")
+NASTY_COUNT = 150
+UNWRITTEN = set(range(32)) - {10} | {0x7f, 0x85, 0x2028, 0x2029, *range(0x202a, 0x202f), *range(0x2066, 0x206a), 0xfeff}
+NUMBER_FUNCTIONS = {"math": {"trunc", "floor", "ceil", "sqrt", "pow"},
+                    "torch": {"sym_int", "sym_float", "sym_max", "sym_min", "sym_not", "sym_ite", "sym_sqrt",
+                              "_sym_sqrt", "stack", "set_grad_enabled", "autocast", "no_grad", "device"},
+                    "operator": {"add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "neg", "pos", "eq", "ne",
+                                 "lt", "le", "gt", "ge", "and_", "or_", "xor", "lshift", "rshift", "not_"},
+                    "collections": {"OrderedDict"}}
+METHODS = {"contiguous", "resolve_conj", "clone", "copy_", "place", "as_strided", "detach"}  # of tensors and stages
+BUILTINS = {"complex", "zip", "max", "min", "super"}
+STATEMENTS = (ast.Assign, ast.Delete, ast.Expr, ast.FunctionDef, ast.Return, ast.While, ast.With)
+
+
+class Fault(Exception):
+    pass
+
+
+# ---------------------------------------------------------------- the text of a stage
+def dotted(node):
+    """["torch", "ops", "aten", "add"] of such an expression; none of another."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.insert(0, node.attr)
+        node = node.value
+    return [node.id] + parts if isinstance(node, ast.Name) else None
+
+
+def check_callee(node, functions):
+    if isinstance(node, ast.IfExp):  # cond
+        check_callee(node.body, functions)
+        return check_callee(node.orelse, functions)
+    if isinstance(node, ast.Call) and dotted(node.func) == ["getattr"]:  # an operator whose name is a keyword
+        held, name = node.args
+        if not isinstance(name, ast.Constant) or not name.value.isidentifier() or dotted(held)[:2] != ["torch", "ops"]:
+            raise Fault("getattr of something else")
+        return None
+    path = dotted(node)
+    if path is None:
+        if isinstance(node, ast.Attribute) and node.attr in METHODS | {"__init__"}:
+            return None
+        raise Fault("calls " + ast.unparse(node))
+    if len(path) == 1 and path[0] not in functions | BUILTINS | {"getattr"}:
+        raise Fault("calls " + path[0])
+    if path[:2] == ["torch", "ops"]:
+        known = len(path) == 5 or (len(path) == 4 and path[2] == "higher_order")
+        if not known or path[2].startswith("__") or path[-1].startswith("__"):
+            raise Fault("calls " + ".".join(path))
+    elif path == ["torch", "utils", "checkpoint", "checkpoint"]:
+        pass
+    elif len(path) > 1 and path[1] not in NUMBER_FUNCTIONS.get(path[0], ()) and path[-1] not in METHODS:
+        raise Fault("calls " + ".".join(path))
+    return None
+
+
+def check_functions(class_node):
+    functions = {node.name for node in ast.walk(class_node) if isinstance(node, ast.FunctionDef)}
+    for node in ast.walk(class_node):
+        if isinstance(node, ast.Call):
+            check_callee(node.func, functions)
+        if isinstance(node, ast.FunctionDef):
+            if node.decorator_list or node.returns or any(a.annotation for a in node.args.args):
+                raise Fault("a function has annotations")
+            for statement in node.body:
+                if not isinstance(statement, STATEMENTS):
+                    raise Fault("has a statement " + type(statement).__name__)
+        if isinstance(node, (ast.Lambda, ast.Import, ast.ImportFrom, ast.Await, ast.Yield, ast.NamedExpr,
+                             ast.JoinedStr, ast.Global, ast.Nonlocal)):
+            raise Fault("has a " + type(node).__name__)
+
+
+def check_text(text, own):
+    """`own` are the first statements of a stage that is known to be right."""
+    bad = {hex(ord(c)) for c in text if ord(c) in UNWRITTEN or 0xd800 <= ord(c) < 0xe000}
+    if bad:
+        raise Fault("has the characters %s" % bad)
+    body = ast.parse(text).body
+    if not (isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)):
+        raise Fault("does not begin with what it is")
+    if [ast.dump(node) for node in body[1:-1]] != own:
+        raise Fault("has other statements before its class")
+    stage = body[-1]
+    if not isinstance(stage, ast.ClassDef) or [ast.unparse(base) for base in stage.bases] != ["Tensors"]:
+        raise Fault("does not end with its class")
+    kinds = [type(node) for node in stage.body]
+    if kinds != [ast.Expr, ast.FunctionDef, ast.FunctionDef]:
+        raise Fault("has a class of %s" % kinds)
+    check_functions(stage)
+    compile(text, "stage", "exec")
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.STRING and token.string.lower().startswith(("f", "b", "r")):
+            raise Fault("has a string " + token.string)
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location("stage", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def check_export(folder, own, device="meta"):
+    """Its stages can be made, and have the tensors that the manifest says. Returns (pipeline, manifest)."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    pipeline = load(folder / "pipeline.py")
+    for index, entry in enumerate(manifest["stages"]):
+        check_text((folder / entry["code"]).read_text(encoding="utf-8"), own)
+        stage = pipeline.build_stage(index, device)
+        names = {name for name, _ in stage.named_parameters(remove_duplicate=False)}
+        if not set(entry["parameters"]) <= names:
+            raise Fault("stage %d lacks %s" % (index, set(entry["parameters"]) - names))
+        stage.train(), stage.state_dict()
+    for entry in manifest["model"]["inputs"]:
+        for size in entry["shape"] or []:
+            pipeline.size_of(size, manifest["model"]["symbols"])
+    return pipeline, manifest
+
+
+# ---------------------------------------------------------------- where models come from
+def export(cli, model, folder, formats="python"):
+    """The message of a refusal, which is one line; none of an export."""
+    run = subprocess.run([cli, "export", str(model), "--stages", "2", "--time-limit", "1", "--formats", formats, "-o",
+                          str(folder)], capture_output=True, timeout=50)
+    if run.returncode == 0:
+        return None
+    errors = run.stderr.decode(errors="replace")
+    if run.returncode != 1 or folder.exists() or "\r" in errors:
+        raise Fault("ends with %d: %s" % (run.returncode, errors[-300:]))
+    return errors
+
+
+def rewritten(model, path, change):
+    """A copy of a model file whose JSON texts went through `change`."""
+    with zipfile.ZipFile(model) as source, zipfile.ZipFile(path, "w") as target:
+        for item in source.infolist():
+            data = source.read(item)
+            if item.filename.endswith(".json"):
+                data = json.dumps(change(json.loads(data))).encode()
+            target.writestr(item.filename, data)
+
+
+def renamed(table):
+    def change(json_value):
+        if isinstance(json_value, dict):
+            return {table.get(key, key): change(value) for key, value in json_value.items()}
+        if isinstance(json_value, list):
+            return [change(value) for value in json_value]
+        return table.get(json_value, json_value) if isinstance(json_value, str) else json_value
+    return change
+
+
+def names_of(model):
+    """(names of values, names of weights)."""
+    program = torch.export.load(model)
+    values = [node.name for node in program.graph.nodes if node.op in ("placeholder", "call_function")]
+    return values, list(program.state_dict) + list(program.constants)
+
+
+# Names that torch.nn.Module, the written classes or Python have themselves.
+AWKWARD = sorted(set(dir(torch.nn.Module())) | {"place", "__getitem__", "device", "stage_device", "Tensors", "lambda",
+                                               "class", "None", "self", "torch", "", "0", "01", "a b", "it's", "x\"y",
+                                               "back\\slash", "new\nline", "re\rturn", "\u2028", "M\u00f6hre"})
+
+
+def awkward_tables(values, weights, seed):
+    shuffled = random.Random(seed)
+    parts = AWKWARD[:]
+    shuffled.shuffle(parts)
+    weights = {name: "%s.%s" % (parts[2 * i], parts[2 * i + 1]) for i, name in enumerate(weights)
+               if 2 * i + 1 < len(parts)}
+    names = [name for name in AWKWARD if name]
+    shuffled.shuffle(names)
+    return {**dict(zip(values, names)), **weights}
+
+
+# ---------------------------------------------------------------- checks
+def check_nasty(writer, own, seed):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([writer, folder, str(NASTY_COUNT), str(seed)], check=True, timeout=50)
+        exported = 0
+        for case in sorted(pathlib.Path(folder).iterdir()):
+            try:
+                for shown in case.glob("shown_*.py"):
+                    check_text(shown.read_text(encoding="utf-8"), own)
+                if (case / "export").exists():
+                    check_export(case / "export", own)
+                    exported += 1
+            except (Fault, SyntaxError, UnicodeDecodeError) as fault:
+                raise Fault("nasty model %d: %s" % (seed + int(case.name), fault)) from fault
+        print("%d nasty models from seed %d, %d of them exported" % (NASTY_COUNT, seed, exported))
+        if exported < NASTY_COUNT // 20:
+            raise Fault("nearly all nasty models are refused")
+
+
+def check_hostile(cli, folder, own):
+    for model in sorted(folder.glob("*/*.pt2")) + sorted(folder.glob("*.pt2")):
+        if model.parent.name.startswith(("03", "06")):  # they do harm elsewhere
+            continue
+        with tempfile.TemporaryDirectory() as parent:
+            out = pathlib.Path(parent) / "stages"
+            refusal = export(cli, model, out)
+            if refusal is None:
+                check_export(out, own)
+            print("%s: %s" % (model.name, refusal.strip()[:150] if refusal else "exported"))
+            if model.parent.name.startswith(("01", "02", "04")) and refusal is None:
+                raise Fault("%s is not refused" % model)
+
+
+def run(pipeline, manifest):
+    args, kwargs = pipeline.call_arguments(manifest, pipeline.make_inputs(manifest, torch.Generator().manual_seed(0)))
+    given = dict(zip((i["name"] for i in manifest["model"]["inputs"]), args))
+    passed = args
+    for index, entry in enumerate(manifest["stages"]):
+        if index > 0:
+            kwargs = {i["name"]: given[i["name"]] for i in entry["inputs"] if i["source"] == "model"}
+        passed = pipeline.build_stage(index)(*passed, **kwargs)
+        passed = passed if isinstance(passed, tuple) else (passed,)
+    return passed
+
+
+def check_renamed(cli, model, own):
+    """Stages of a model under other names compute what they did."""
+    values, weights = names_of(model)
+    with tempfile.TemporaryDirectory() as parent:
+        parent = pathlib.Path(parent)
+        if export(cli, model, parent / "plain", "python") is not None:
+            raise Fault("%s is refused" % model)
+        expected = run(*check_export(parent / "plain", own, "cpu"))
+        for seed in range(3):
+            rewritten(model, parent / "odd.pt2", renamed(awkward_tables(values, weights, seed)))
+            out = parent / ("odd_%d" % seed)
+            refusal = export(cli, parent / "odd.pt2", out)
+            if refusal is not None:
+                raise Fault("renamed %s is refused: %s" % (model, refusal))
+            found = run(*check_export(out, own, "cpu"))
+            if not all(torch.equal(a, b) for a, b in zip(expected, found)):
+                raise Fault("renamed %s computes something else" % model)
+        print("%s: the same under other names" % pathlib.Path(model).name)
+
+
+def own_statements(cli, model):
+    with tempfile.TemporaryDirectory() as parent:
+        folder = pathlib.Path(parent) / "stages"
+        export(cli, model, folder)
+        return [ast.dump(node) for node in ast.parse((folder / "stage_0.py").read_text()).body[1:-1]]
+
+
+def main(cli, writer, hostile, *models):
+    torch.set_num_threads(1)
+    start = pathlib.Path.cwd()
+    with tempfile.TemporaryDirectory() as working:
+        os.chdir(working)
+        try:
+            own = own_statements(cli, models[0])
+            check_hostile(cli, pathlib.Path(hostile), own)
+            check_nasty(writer, own, random.randrange(10**6))
+            for model in models:
+                check_renamed(cli, model, own)
+            left = [path.name for path in pathlib.Path(working).glob("*")]
+            if left:
+                raise Fault("code of a model ran: %s" % left)
+        except Fault as fault:
+            print(fault)
+            return False
+        finally:
+            os.chdir(start)
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main(*sys.argv[1:]) else 1)
