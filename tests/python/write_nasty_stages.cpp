@@ -174,7 +174,7 @@ private:
         if (isOneIn(2))
             made.autocast = Autocast{text(), {}, true, true};
         if (isOneIn(3))
-            made.recomputeRegion = static_cast<int>(below(3));
+            made.recomputeRegions = {static_cast<int>(below(3))};
         return made;
     }
 
