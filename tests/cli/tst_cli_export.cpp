@@ -49,6 +49,27 @@ private slots:
         QVERIFY2(verified.status == 0, verified.errors + verified.output);
     }
 
+    void whatIsTakenForTheLossIsSaid()
+    {
+        const QTemporaryDir folder;
+        const QString out = folder.path() + "/stages";
+        const auto exported = [&](const QString& model, const QStringList& more) {
+            return runCli(
+                QStringList{"export", testModel(model), "--stages", "2", "--time-limit", "1", "-o", out} +
+                more);
+        };
+        const QString withLoss = "small/torch-2.14/with-loss-static.pt2";
+        QVERIFY(exported(withLoss, {})
+                    .errors.contains("loss: output '0', the only scalar that needs a gradient"));
+        QVERIFY(exported(withLoss, {"--loss-output", "all"}).errors.contains("loss: as asked for, a step"));
+        const CliRun wrong = exported(withLoss, {"--loss-output", "loss"});
+        QCOMPARE(wrong.status, 1);
+        QVERIFY(wrong.errors.contains(
+            "the model returns no differentiable output named 'loss'; there is '0', '1'"));
+        QVERIFY(
+            exported("tiny/gpt2-tiny.pt2", {}).errors.contains("no output is a loss: a step goes back from"));
+    }
+
     void aModelWithoutWeightsIsCheckedByShapesAndSaysSo()
     {
         const QTemporaryDir folder;

@@ -88,6 +88,42 @@ private slots:
                      {"manifest.json", "pipeline.py", "stage_0.pt2", "stage_0.py", "stage_0.safetensors"}));
     }
 
+    void saysWhichOutputIsTheLoss()
+    {
+        const QTemporaryDir parent;
+        ExportOptions options{.folder = parent.filePath("stages").toStdString()};
+        const auto report = exportStages(*m_model, m_partition, options);
+        QCOMPARE(QString::fromStdString(report->notes.back()),
+                 "loss: output '0', the only scalar that needs a gradient");
+        QCOMPARE(readManifest(options.folder)->lossOutput, 0u);
+        options.lossOutput = "all";
+        QCOMPARE(message(exportStages(*m_model, m_partition, options)), "ok");
+        QVERIFY(!readManifest(options.folder)->lossOutput);
+    }
+
+    void asksWhichOutputIsTheLoss()
+    {
+        const Model model = modelOf(R"(graph two_losses
+  input %x : f32[4, 8]
+  param %w "w" : f32[8, 8]
+  %y : f32[4, 8] = aten::linear.default(%x, %w)
+  %first : f32[] = aten::mean.default(%y)
+  %second : f32[] = aten::sum.default(%y)
+  return %first, %second
+)");
+        const QTemporaryDir parent;
+        ExportOptions options{.folder = parent.filePath("stages").toStdString()};
+        const QString question =
+            "which output is the loss, '0' or '1'? Name it (--loss-output NAME), or all for "
+            "the sum of all";
+        QCOMPARE(message(exportStages(model, evenly(model.graph, 2), options)), question);
+        QCOMPARE(message(planExport(model, evenly(model.graph, 2), options)), question);
+        QVERIFY(!QFileInfo::exists(parent.filePath("stages")));
+        options.lossOutput = "second";
+        QCOMPARE(message(exportStages(model, evenly(model.graph, 2), options)), "ok");
+        QCOMPARE(readManifest(options.folder)->lossOutput, 1u);
+    }
+
     void saysWhatIsShared()
     {
         const QTemporaryDir parent;
