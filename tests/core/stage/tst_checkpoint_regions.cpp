@@ -1,6 +1,7 @@
 // Checkpoint regions in exports: kept as regions, or said to be left out.
 #include "core/stage/checkpoint_regions.h"
 
+#include "core/load/region.h"
 #include "core/stage/cut.h"
 #include "core/stage/export.h"
 #include "core/stage/pt2_writer.h"
@@ -57,7 +58,7 @@ private slots:
         QCOMPARE(printGraph(*parseGraph(printGraph(graph))), printGraph(graph));
     }
 
-    void aRegionWithoutGradientsIsNone()
+    void gradientsMayBeOffInARegion()
     {
         const Model model = openProgram("no-gradient");
         const Graph& graph = model.graph;
@@ -66,9 +67,21 @@ private slots:
             const Context& context = graph.context(graph[node].context);
             off += context.gradEnabled == std::optional(false) && !context.recomputeRegions.empty() ? 1 : 0;
         }
-        QCOMPARE(nodesInRegions(graph),
-                 std::size_t{16});     // three blocks of five, and what brings them together
-        QCOMPARE(off, std::size_t{5}); // a block without gradients inside of a region
+        QCOMPARE(nodesInRegions(graph), std::size_t{21}); // four blocks of five, and a product
+        QCOMPARE(off, std::size_t{5});
+    }
+
+    // torch.utils.checkpoint only calls its function there.
+    void aRegionWhereGradientsAreOffIsNone()
+    {
+        const std::string checkpoint = "higher_order::tag_activation_checkpoint";
+        int count = 3;
+        const Context off{.gradEnabled = false};
+        QVERIFY(modeInRegion(checkpoint, {}, off, count).value() == off);
+        QCOMPARE(count, 3);
+        const Context on = modeInRegion(checkpoint, {}, {}, count).value();
+        QCOMPARE(on.recomputeRegions, std::vector<int>{3});
+        QCOMPARE(modeInRegion(checkpoint, {}, on, count)->recomputeRegions, (std::vector<int>{3, 4}));
     }
 
     void codeNestsRegions()

@@ -136,7 +136,7 @@ class Unneeded(Program):
 
 
 class NoGradient(Program):
-    """A region where gradients are off, and a region that switches them off for a part."""
+    """A region that switches gradients off for a part. (Of no_grad around a region nothing is left after export.)"""
     def forward(self, x):
         with torch.no_grad():
             x = x + again(self.blocks[0], x)
