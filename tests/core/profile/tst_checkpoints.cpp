@@ -2,6 +2,7 @@
 #include "oracle.h"
 
 #include "core/profile/largest_batch.h"
+#include "core/profile/measure.h"
 #include "core/profile/memory_timeline.h"
 #include "tests/core/text_model.h"
 
@@ -87,6 +88,7 @@ private slots:
     void livesSumToEverySample();
     void regionPeakIsOfTheWholeRegion();
     void largestBatchKnowsRegions();
+    void measuredTimesHaveTheSecondRunOnTop();
 };
 
 void TestCheckpoints::stepEqualsTheCount_data()
@@ -219,6 +221,25 @@ void TestCheckpoints::largestBatchKnowsRegions()
     const auto without = largestBatch(none, options);
     QVERIFY(with.has_value() && with->has_value() && without.has_value() && without->has_value());
     QVERIFY((*with)->batch > (*without)->batch);
+}
+
+// Nodes are timed one by one, which nothing runs again.
+void TestCheckpoints::measuredTimesHaveTheSecondRunOnTop()
+{
+    const Model model = towerIn("1", "2");
+    Profile profile = profileOf(model);
+    MeasuredTimes times;
+    times.nodes = Table<NodeId, std::optional<NodeTimes>>(model.graph.nodeCount(),
+                                                          NodeTimes{Seconds(4), Seconds(2), Seconds(1)});
+    applyTimes(times, CostOrigin::Measured, profile);
+    // Of each region the last node, whose operand is the last that is saved, does not run again.
+    for (const char* name : {"b", "c", "e", "f"})
+        QCOMPARE(profile.nodes[*model.graph.findNode(name)].backward().time.value(), 7.0);
+    for (const char* name : {"a", "d", "g", "h"})
+        QCOMPARE(profile.nodes[*model.graph.findNode(name)].backward().time.value(), 3.0);
+    QCOMPARE(profile.totals.timeRecomputed.value(), 16.0);
+    QCOMPARE(profile.totals.timeBackward.value(), 8 * 3 + 16.0);
+    QVERIFY(profile.notes.front().find("without a second run") != std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(TestCheckpoints)
