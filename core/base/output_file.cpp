@@ -1,9 +1,13 @@
 #include "core/base/output_file.h"
 
+#include "core/base/temporary_name.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace stagecraft {
@@ -27,7 +31,15 @@ void OutputFile::Closer::operator()(std::FILE* file) const
 
 Result<OutputFile> OutputFile::create(const std::filesystem::path& path, const Progress& progress)
 {
-    std::FILE* file = std::fopen(path.c_str(), "wb");
+    constexpr int how = O_WRONLY | O_CLOEXEC | O_NOCTTY;
+    int descriptor = ::open(path.c_str(), how | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+    if (descriptor < 0 && errno == EEXIST) {
+        std::error_code ignored;
+        if (std::filesystem::is_regular_file(path, ignored))
+            return writeError(path, std::strerror(EEXIST));
+        descriptor = ::open(path.c_str(), how); // a pipe or a terminal
+    }
+    std::FILE* const file = descriptor < 0 ? nullptr : ::fdopen(descriptor, "wb");
     if (!file)
         return writeError(path);
     return OutputFile(path, file, progress);
@@ -80,41 +92,88 @@ Result<void> OutputFile::close()
     return {};
 }
 
+Result<void> OutputFile::takeModeOf(const std::filesystem::path& old)
+{
+    struct stat there
+    {
+    };
+    if (::stat(old.c_str(), &there) != 0)
+        return writeError(old);
+    const int descriptor = fileno(m_file.get());
+    // Only a privileged program may give a file away; for others it is theirs already, or becomes theirs.
+    [[maybe_unused]] const int givenBack = ::fchown(descriptor, there.st_uid, there.st_gid);
+    if (::fchmod(descriptor, there.st_mode & 07777) != 0)
+        return writeError(m_path);
+    return {};
+}
+
 namespace {
 
-Result<Bytes> writeWhole(const std::filesystem::path& path, std::string_view text)
+namespace fs = std::filesystem;
+
+// What may be written in place of a regular file that is there, or of nothing. A link is followed by name, so
+// that it stays one, also where it leads to a file that is still to be made.
+Result<fs::path> behindLinks(fs::path path)
 {
-    const Progress neverStopped;
-    STAGECRAFT_ASSIGN(file, OutputFile::create(path, neverStopped));
+    constexpr int mostLinks = 40; // as the kernel has it
+    std::error_code failure;
+    for (int i = 0; fs::is_symlink(fs::symlink_status(path, failure)); ++i) {
+        if (i == mostLinks)
+            return writeError(path, std::strerror(ELOOP));
+        path = path.parent_path() / fs::read_symlink(path, failure);
+    }
+    if (failure && failure != std::errc::no_such_file_or_directory)
+        return writeError(path, failure.message());
+    if (path.filename().empty())
+        return writeError(path, "it names no file");
+    return path;
+}
+
+Result<Bytes> writeInto(OutputFile file, std::string_view text)
+{
     STAGECRAFT_TRY(file.write(text));
     STAGECRAFT_TRY(file.close());
     return file.size();
 }
 
+Result<Bytes> writeBeside(const fs::path& temporary, const fs::path& target, std::string_view text)
+{
+    const Progress neverStopped;
+    STAGECRAFT_ASSIGN(file, OutputFile::create(temporary, neverStopped));
+    std::error_code failure;
+    if (fs::exists(target, failure)) {
+        // A file that is protected from writing is not replaced either.
+        if (::access(target.c_str(), W_OK) != 0)
+            return writeError(temporary);
+        STAGECRAFT_TRY(file.takeModeOf(target));
+    }
+    STAGECRAFT_ASSIGN(size, writeInto(std::move(file), text));
+    if (::rename(temporary.c_str(), target.c_str()) != 0)
+        return writeError(temporary);
+    return size;
+}
+
 } // namespace
 
-Result<Bytes> writeTextFile(const std::filesystem::path& path, std::string_view text)
+Result<Bytes> writeTextFile(const fs::path& path, std::string_view text)
 {
-    namespace fs = std::filesystem;
     std::error_code failure;
     const fs::file_status there = fs::status(path, failure);
-    if (fs::exists(there) && !fs::is_regular_file(there))
-        return writeWhole(path, text);                                               // a pipe or a terminal
-    const fs::path target = fs::exists(there) ? fs::canonical(path, failure) : path; // a link stays a link
-    fs::path temporary = target;
-    temporary += ".part";
-    Result<Bytes> size = writeWhole(temporary, text);
-    if (size.has_value()) {
-        fs::rename(temporary, target, failure);
-        if (!failure)
-            return size;
-        size = writeError(path, failure.message());
-    } else {
-        size =
-            Error{size.error().code, path.string() + size.error().message.substr(temporary.string().size())};
+    if (fs::exists(there) && !fs::is_regular_file(there)) {
+        const Progress neverStopped;
+        STAGECRAFT_ASSIGN(file, OutputFile::create(path, neverStopped));
+        return writeInto(std::move(file), text);
     }
+    STAGECRAFT_ASSIGN(target, behindLinks(path));
+    const fs::path temporary = temporaryBeside(target, ".part");
+    Result<Bytes> size = writeBeside(temporary, target, text);
+    if (size.has_value())
+        return size;
     fs::remove(temporary, failure);
-    return size;
+    std::string message = size.error().message; // the person knows nothing of the temporary name
+    if (message.starts_with(temporary.string()))
+        message.replace(0, temporary.string().size(), path.string());
+    return Error{size.error().code, std::move(message)};
 }
 
 } // namespace stagecraft

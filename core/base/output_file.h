@@ -20,12 +20,15 @@ namespace stagecraft {
 class OutputFile
 {
 public:
-    // Fails where the file cannot be made. An existing file is emptied. `progress` is only asked whether to
-    // stop, and must outlive the file.
+    // A new file. Fails where it cannot be made, and where a file or a link to one is there: nothing is ever
+    // written over or through. A pipe or a device that is there is written to. `progress` is only asked
+    // whether to stop, and must outlive the file.
     static Result<OutputFile> create(const std::filesystem::path& path, const Progress& progress);
 
     Result<void> write(std::span<const std::byte> bytes);
     Result<void> write(std::string_view text);
+    // Gives it the permissions of the file that it will replace, and its owner where that is allowed.
+    Result<void> takeModeOf(const std::filesystem::path& old);
     // Puts everything on the disk; after it nothing may be written. Without it the content is unspecified.
     Result<void> close();
 
@@ -52,8 +55,9 @@ private:
     std::size_t m_unsynced = 0; // bytes handed over since the disk last had all
 };
 
-// A whole text file. It is written beside its place and renamed, so that a full disk leaves an older file as
-// it was and no half of a new one.
+// A whole text file. It is written beside its place, under a name that nobody can foresee, and renamed: a
+// full disk leaves an older file as it was and no half of a new one. An older file's permissions are kept, a
+// link stays a link. Fails where the older file may not be written.
 Result<Bytes> writeTextFile(const std::filesystem::path& path, std::string_view text);
 
 } // namespace stagecraft

@@ -1,9 +1,12 @@
 #include "core/base/output_file.h"
+#include "core/base/temporary_name.h"
 
 #include <QtTest>
 
 #include <csignal>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace stagecraft;
 
@@ -45,7 +48,7 @@ private slots:
         QCOMPARE(writeTextFile(path.toStdString(), "one").value(), Bytes(3));
         QCOMPARE(writeTextFile(path.toStdString(), "three").value(), Bytes(5));
         QCOMPARE(content(path), QByteArray("three"));
-        QVERIFY(!QFile::exists(path + ".part"));
+        QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList("a.txt"));
     }
 
     void keepsTheOldFileWhereThereIsNoRoom()
@@ -59,7 +62,7 @@ private slots:
             QCOMPARE(written.error().message, path.toStdString() + ": cannot be written: File too large");
         }
         QCOMPARE(content(path), QByteArray("old"));
-        QVERIFY(!QFile::exists(path + ".part"));
+        QCOMPARE(QDir(m_folder.path()).entryList({".*"}, QDir::Files | QDir::Hidden), QStringList());
     }
 
     void aLinkStaysALink()
@@ -73,6 +76,73 @@ private slots:
         QCOMPARE(content(path), QByteArray("new"));
     }
 
+    void aLinkToNothingIsFollowed()
+    {
+        const QString link = m_folder.filePath("early.txt");
+        QVERIFY(QFile::link("late.txt", link));
+        QVERIFY(writeTextFile(link.toStdString(), "new").has_value());
+        QVERIFY(QFileInfo(link).isSymLink());
+        QCOMPARE(content(m_folder.filePath("late.txt")), QByteArray("new"));
+        const QString ring = m_folder.filePath("ring.txt");
+        QVERIFY(QFile::link("ring.txt", ring));
+        QVERIFY(!writeTextFile(ring.toStdString(), "new").has_value());
+        QVERIFY(QFileInfo(ring).isSymLink());
+    }
+
+    // Whoever may write to the folder could put a link where the temporary file is expected.
+    void noLinkAtATemporaryNameIsFollowed()
+    {
+        const QString path = m_folder.filePath("plan.txt");
+        const QString victim = m_folder.filePath("victim.txt");
+        QVERIFY(writeTextFile(victim.toStdString(), "precious").has_value());
+        QVERIFY(QFile::link(victim, path + ".part"));
+        QVERIFY(writeTextFile(path.toStdString(), "new").has_value());
+        QCOMPARE(content(victim), QByteArray("precious"));
+        QVERIFY(QFileInfo(path + ".part").isSymLink());
+        QVERIFY(temporaryBeside("a/b.txt", ".part") != temporaryBeside("a/b.txt", ".part"));
+        QCOMPARE(temporaryBeside("a/b.txt", ".part").parent_path().string(), std::string("a"));
+    }
+
+    void nothingIsWrittenOverByCreate()
+    {
+        const Progress neverStopped;
+        const QString path = m_folder.filePath("there.txt");
+        const QString link = m_folder.filePath("to-there.txt");
+        QVERIFY(writeTextFile(path.toStdString(), "old").has_value());
+        QVERIFY(QFile::link(path, link));
+        for (const QString& name : {path, link})
+            QCOMPARE(OutputFile::create(name.toStdString(), neverStopped).error().message,
+                     name.toStdString() + ": cannot be written: File exists");
+        QCOMPARE(content(path), QByteArray("old"));
+    }
+
+    void keepsTheOldPermissions()
+    {
+        const QString path = m_folder.filePath("script.py");
+        QVERIFY(writeTextFile(path.toStdString(), "old").has_value());
+        for (const mode_t mode : {mode_t{0755}, mode_t{0600}, mode_t{0664}}) {
+            QCOMPARE(::chmod(path.toStdString().c_str(), mode), 0);
+            QVERIFY(writeTextFile(path.toStdString(), "new").has_value());
+            struct stat there
+            {
+            };
+            QCOMPARE(::stat(path.toStdString().c_str(), &there), 0);
+            QCOMPARE(there.st_mode & 07777, mode);
+        }
+    }
+
+    void keepsAProtectedFile()
+    {
+        if (::geteuid() == 0)
+            QSKIP("nothing is protected from root");
+        const QString path = m_folder.filePath("protected.txt");
+        QVERIFY(writeTextFile(path.toStdString(), "old").has_value());
+        QCOMPARE(::chmod(path.toStdString().c_str(), 0444), 0);
+        QCOMPARE(writeTextFile(path.toStdString(), "new").error().message,
+                 path.toStdString() + ": cannot be written: Permission denied");
+        QCOMPARE(content(path), QByteArray("old"));
+    }
+
     void aDeviceIsWrittenTo()
     {
         QVERIFY(writeTextFile("/dev/null", "gone").has_value());
@@ -84,6 +154,9 @@ private slots:
     {
         QVERIFY(!writeTextFile(m_folder.path().toStdString(), "text").has_value());
         QVERIFY(!writeTextFile(m_folder.filePath("no/such/file").toStdString(), "text").has_value());
+        QVERIFY(!writeTextFile("", "text").has_value());
+        QVERIFY(!writeTextFile("/", "text").has_value());
+        QVERIFY(!writeTextFile(m_folder.filePath("new/").toStdString(), "text").has_value());
     }
 
 private:
