@@ -100,7 +100,14 @@ Result<void> checkNames(const Model& model, const WeightStore& stored)
 
 } // namespace
 
-GivenInputs exportedInputs(const Model& model)
+Result<void> GivenInputs::unchanged() const
+{
+    for (const std::shared_ptr<const MappedFile>& file : files)
+        STAGECRAFT_TRY(file->unchanged());
+    return {};
+}
+
+GivenInputs exportedInputs(const Model& model, const Bindings& asked)
 {
     GivenInputs given;
     std::size_t leaf = 0;
@@ -118,9 +125,15 @@ GivenInputs exportedInputs(const Model& model)
         given.owners.push_back(sample.owner);
     }
     Result<Bindings> bindings = sizesOf(model, given.tensors);
-    if (!bindings.has_value())
+    const auto isAsked = [&](const auto& exported) {
+        const auto other = asked.find(exported.first);
+        return other == asked.end() || other->second == exported.second;
+    };
+    if (!bindings.has_value() || !std::ranges::all_of(*bindings, isAsked))
         return {};
     given.bindings = *std::move(bindings);
+    if (model.file)
+        given.files.push_back(model.file);
     return given;
 }
 
@@ -132,6 +145,7 @@ Result<GivenInputs> readInputs(const Model& model, const std::filesystem::path& 
         return inside(file.string(), named.error());
     GivenInputs given;
     given.owners.push_back(stored);
+    given.files = stored->files();
     for (const ValueId input : tensorInputs(model))
         given.tensors.emplace(input, *stored->find(model.graph[input].name));
     Result<Bindings> bindings = sizesOf(model, given.tensors);

@@ -3,7 +3,6 @@
 #include "core/load/error_context.h"
 #include "core/load/flat_zip.h"
 #include "core/load/json_view.h"
-#include "core/load/mapped_file.h"
 #include "core/load/operator_aliasing.h"
 #include "core/load/pt2_archive.h"
 
@@ -94,10 +93,29 @@ Result<Model> openModel(const std::filesystem::path& path, const Progress& progr
 {
     STAGECRAFT_ASSIGN(file, MappedFile::open(path));
     Result<Model> model = readModel({file->bytes(), file}, path.stem().string(), progress);
+    if (!model.has_value() && progress.stopRequested())
+        return cancelled();
+    STAGECRAFT_TRY(file->unchanged());
     if (!model.has_value())
-        return progress.stopRequested() ? cancelled() : inside(path.string(), model.error());
+        return inside(path.string(), model.error());
     model->provenance.path = path;
+    model->file = std::move(file);
     return model;
+}
+
+Result<void> Model::unchanged() const
+{
+    if (file)
+        STAGECRAFT_TRY(file->unchanged());
+    for (const std::shared_ptr<const MappedFile>& other : weights.files())
+        STAGECRAFT_TRY(other->unchanged());
+    return {};
+}
+
+bool Model::isReadFrom(const std::filesystem::path& path) const
+{
+    const auto isIt = [&](const std::shared_ptr<const MappedFile>& read) { return read->isAt(path); };
+    return (file && isIt(file)) || std::ranges::any_of(weights.files(), isIt);
 }
 
 std::vector<ParameterGroup> parameterGroups(const Model& model)

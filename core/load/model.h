@@ -3,6 +3,7 @@
 
 #include "core/base/progress.h"
 #include "core/graph/graph.h"
+#include "core/load/mapped_file.h"
 #include "core/load/pytree.h"
 #include "core/load/weight_store.h"
 
@@ -95,10 +96,27 @@ struct Model
     Signature signature;
     WeightStore weights; // parameters, buffers and constants by fully qualified name
     Provenance provenance;
-    std::vector<SampleInput> sampleInputs = {}; // one for each leaf of inputTree, or none
+    std::vector<SampleInput> sampleInputs = {};  // one for each leaf of inputTree, or none
+    std::shared_ptr<const MappedFile> file = {}; // it was read from; null where it was made otherwise
 
     bool structureOnly() const { return !weights.hasData(); }
+    // Were all tensors that were read so far what the files held when they were opened? Fails, naming the
+    // file. Whatever computes from weights asks when it is done.
+    Result<void> unchanged() const;
+    // Is `path` one of the files that the model is read from?
+    bool isReadFrom(const std::filesystem::path& path) const;
 };
+
+// What came of reading the model's tensors; or why they were not there to be read, which explains any
+// failure.
+template <class T>
+Result<T> ifUnchanged(const Model& model, Result<T> result)
+{
+    const bool wasStopped = !result.has_value() && result.error().code == ErrorCode::Cancelled;
+    if (const Result<void> same = model.unchanged(); !wasStopped && !same.has_value())
+        return same.error();
+    return result;
+}
 
 // A parameter of the model once, whatever its number of names.
 struct ParameterGroup

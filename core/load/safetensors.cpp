@@ -143,8 +143,10 @@ Result<WeightStore> readSafetensors(const std::vector<std::filesystem::path>& fi
     for (const std::filesystem::path& path : files) {
         STAGECRAFT_ASSIGN(file, MappedFile::open(path));
         const Result<void> read = readShard({file->bytes(), file}, weights);
+        STAGECRAFT_TRY(file->unchanged());
         if (!read.has_value())
             return inside(path.string(), read.error());
+        weights.addFile(std::move(file));
     }
     return weights;
 }

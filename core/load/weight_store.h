@@ -18,6 +18,8 @@
 
 namespace stagecraft {
 
+class MappedFile;
+
 using StorageKey = Id<struct StoredStorageTag>; // one record of the file
 
 // A tensor as a window into the bytes of a storage. Offsets were checked when the store was made.
@@ -49,10 +51,15 @@ public:
     // Has every tensor its data?
     bool hasData() const;
 
+    // A file that tensors lie in, beside the model's own.
+    void addFile(std::shared_ptr<const MappedFile> file) { m_files.push_back(std::move(file)); }
+    const std::vector<std::shared_ptr<const MappedFile>>& files() const { return m_files; }
+
 private:
     std::map<std::string, StoredTensor, std::less<>> m_tensors;
     std::vector<std::span<const std::byte>> m_storages;
     std::vector<Owner> m_owners;
+    std::vector<std::shared_ptr<const MappedFile>> m_files;
 };
 
 } // namespace stagecraft

@@ -190,6 +190,7 @@ Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options,
         forward.push_back(times.forward);
         backward.push_back(times.backward);
     }
+    STAGECRAFT_TRY(model.unchanged());
     return StepTimes{typical(forward), typical(backward)};
 }
 

@@ -184,6 +184,7 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
         statistics.notes.emplace_back("no output requires gradients: forward statistics only");
     if (model.structureOnly())
         statistics.notes.emplace_back("the file has no weights: small random ones were used");
+    STAGECRAFT_TRY(model.unchanged());
     statistics.firstNonFinite = findFirstNonFinite(graph, statistics);
     statistics.firstNonFiniteGradient = findFirstNonFiniteGradient(graph, statistics);
     return statistics;

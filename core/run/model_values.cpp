@@ -230,6 +230,7 @@ Result<ValueTable> modelValues(const Model& model, const ModelValueOptions& aske
             STAGECRAFT_ASSIGN(value, maker.make(id));
             values.set(id, std::move(value));
         }
+        STAGECRAFT_TRY(options.inputs.unchanged());
     } catch (const std::exception& exception) {
         return Error{ErrorCode::Failed, "making the model's inputs: " + exceptionReason(exception)};
     }

@@ -118,7 +118,7 @@ private:
             }
         if (m_options.gradients == GradientStart::Present)
             makeGradients();
-        return {};
+        return m_readsData ? m_model.unchanged() : Result<void>();
     }
 
     // Masks and lengths that the file holds.
@@ -129,8 +129,10 @@ private:
         const bool isHeld = value.kind == ValueKind::Buffer || value.kind == ValueKind::Constant;
         if (!isHeld || tensor.is_floating_point() || tensor.is_complex() || tensor.numel() > mostElements)
             return;
-        if (const auto stored = m_model.weights.find(value.target); stored && !stored->bytes.empty())
+        if (const auto stored = m_model.weights.find(value.target); stored && !stored->bytes.empty()) {
             m_recorder.addData(tensor, tensorInPlace(*stored).clone());
+            m_readsData = true;
+        }
     }
 
     // What model.to(type) and its caller convert.
@@ -406,6 +408,7 @@ private:
     TraceRecorder m_recorder;
     ValueTable m_values;
     std::optional<Recomputation> m_recomputation;
+    bool m_readsData = false; // of the model's file
     std::set<NodeId> m_recovered;
     std::vector<std::pair<ValueId, at::Tensor>> m_outputs;
 };
