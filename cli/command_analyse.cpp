@@ -80,32 +80,13 @@ Result<void> printCode(const Model& model, const Statistics& statistics)
     return {};
 }
 
-// The bindings of a size other than the exported one ask for other inputs than the exported ones.
-bool fit(const GivenInputs& exported, const Bindings& asked)
-{
-    return std::ranges::all_of(asked, [&](const auto& binding) {
-        const auto size = exported.bindings.find(binding.first);
-        return size == exported.bindings.end() || size->second == binding.second;
-    });
-}
-
-Result<GivenInputs> inputsFor(const Model& model, const std::string& source, const Bindings& bindings)
-{
-    if (source == "random")
-        return GivenInputs{};
-    if (source != "exported")
-        return readInputs(model, source);
-    GivenInputs exported = exportedInputs(model);
-    return fit(exported, bindings) ? exported : GivenInputs{};
-}
-
 Result<void> analyse(const AnalyseOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(bindings, parseBindings(options.bindings));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     std::vector<std::string> notes;
     STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
-    STAGECRAFT_ASSIGN(inputs, inputsFor(model, options.inputs, bindings));
+    STAGECRAFT_ASSIGN(inputs, givenInputs(model, options.inputs, bindings));
     notes.push_back(inputs.empty() ? "random inputs" : "inputs: " + options.inputs);
     const StatisticsOptions step{bindings, options.seed, std::move(inputs),
                                  options.outputGradients == "random" ? OutputGradients::Random
@@ -131,12 +112,7 @@ void addAnalyseCommand(CLI::App& app, Command& chosen)
     CLI::App* command = app.add_subcommand(
         "analyse", "Run one step on the CPU; print the code with the spread of every tensor and gradient");
     command->add_option("model", options->model, "A .pt2 file")->required();
-    command
-        ->add_option(
-            "--inputs", options->inputs,
-            "exported (the file's own, where it has them), random, or a .safetensors file with a tensor "
-            "by the name of each input")
-        ->capture_default_str();
+    command->add_option("--inputs", options->inputs, inputsText)->capture_default_str();
     command
         ->add_option("--output-gradients", options->outputGradients, "What flows back first: ones or random")
         ->check(CLI::IsMember({"ones", "random"}))

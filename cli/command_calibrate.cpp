@@ -45,6 +45,7 @@ void addCalibrateCommand(CLI::App& app, Command& chosen)
         app.add_subcommand("calibrate", "Measure this machine's CPU and write a device file of it");
     command->add_option("-o,--output", options->output, "The device file to write (*.json)")
         ->type_name("FILE")
+        ->check(outputPath())
         ->capture_default_str();
     command->add_option("--name", options->calibrate.name, "What the device is called");
     command->add_option("--threads", options->calibrate.threads, "How many threads operators may use")

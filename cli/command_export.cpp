@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/partition/plan_notes.h"
 #include "core/stage/export.h"
@@ -94,7 +95,8 @@ void addExportCommand(CLI::App& app, Command& chosen)
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
     command->add_option("-o,--output", options->folder, "The folder to write")
         ->required()
-        ->type_name("FOLDER");
+        ->type_name("FOLDER")
+        ->check(outputPath());
     command->add_option("--formats", options->formats, "python, pt2; several with commas")
         ->delimiter(',')
         ->capture_default_str();

@@ -295,7 +295,8 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     command
         ->add_option("--memory-trace", options->memoryTrace,
                      "Write the memory of a step, by category, for Perfetto to this file")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(outputPath());
     command->add_flag("--measure", options->measure,
                       "Time every node on this machine's CPU: slow, but kept in the cache folder "
                       "($XDG_CACHE_HOME or ~/.cache)");

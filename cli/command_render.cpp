@@ -62,7 +62,8 @@ void addRenderCommand(CLI::App& app, Command& chosen)
     command->add_option("model", options->model, "A .pt2 file")->required();
     command->add_option("-o,--output", options->output, "The picture to write (*.svg)")
         ->required()
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(outputPath());
     command->add_option("--plan", options->plan, "The plan whose stages are shown (*.stagecraft)")
         ->type_name("FILE");
     command->add_option("--depth", options->depth, "How deep modules are opened")

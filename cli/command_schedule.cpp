@@ -106,13 +106,15 @@ void addScheduleCommand(CLI::App& app, Command& chosen)
     command->add_option("plan", options->source.planFile, "A plan (*.stagecraft); without one, a search");
     addPlanSourceFlags(*command, options->source, PlanFileFlag::NotOffered);
     command->add_option("--trace", options->trace, "Write trace events for Perfetto to this file")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(outputPath());
     command
         ->add_option("--import-csv", options->importCsv,
                      "Run a schedule in the form that torch.distributed.pipelining writes")
         ->type_name("FILE");
     command->add_option("--export-csv", options->exportCsv, "Write the schedule in that form")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(outputPath());
     command
         ->add_option("--csv-form", options->csvForm,
                      "With --export-csv: compute_only, or compute_comms with sends and receives, too")

@@ -3,6 +3,7 @@
 // Exit status: 0 done, 1 failed, 2 bad usage, 130 cancelled. An error is one line on standard error.
 
 #include "cli/command.h"
+#include "cli/option_checks.h"
 #include "core/run/operator_library.h"
 
 #include <csignal>
@@ -116,6 +117,8 @@ int run(int argc, char** argv)
             return app.exit(error); // help or version
         return report(ErrorCode::BadUsage, std::string(error.what()) + "; try --help");
     }
+    if (const Result<void> checked = checkGivenOptions(app); !checked.has_value())
+        return report(checked.error().code, checked.error().message);
     const StopOnSignal stop;
     const bool onTerminal = isatty(STDERR_FILENO) != 0;
     const Progress progress(stop.token(), onTerminal ? Progress::Report(showProgress) : Progress::Report{});

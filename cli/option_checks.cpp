@@ -1,5 +1,7 @@
 #include "cli/option_checks.h"
 
+#include "core/base/same_file.h"
+
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -19,6 +21,43 @@ std::string plain(double value)
 std::string rangeText(double least, double most)
 {
     return most < noEnd ? "from " + plain(least) + " to " + plain(most) : "of " + plain(least) + " or more";
+}
+
+constexpr const char* outputMark = "output";
+
+bool isOutput(CLI::Option& option)
+{
+    try {
+        return option.get_validator(outputMark) != nullptr;
+    } catch (const CLI::OptionNotFound&) {
+        return false;
+    }
+}
+
+std::vector<CLI::Option*> givenOptions(CLI::App& app)
+{
+    std::vector<CLI::Option*> given;
+    for (CLI::Option* option : app.get_options())
+        if (option->count() > 0)
+            given.push_back(option);
+    for (CLI::App* command : app.get_subcommands()) {
+        const std::vector<CLI::Option*> more = givenOptions(*command);
+        given.insert(given.end(), more.begin(), more.end());
+    }
+    return given;
+}
+
+Result<void> checkOutput(CLI::Option& output, const std::vector<CLI::Option*>& given)
+{
+    for (CLI::Option* other : given)
+        for (const std::string& named : other->results())
+            for (const std::string& written : output.results())
+                if (other != &output && isSameFile(written, named))
+                    return Error{ErrorCode::BadUsage, output.get_name() + ": " + written + " is what " +
+                                                          other->get_name() +
+                                                          " names, and would be written over; choose "
+                                                          "another name"};
+    return {};
 }
 
 std::string symbolsOf(const Graph& graph)
@@ -46,6 +85,24 @@ CLI::Validator numberFrom(double least, double most)
         "");
 }
 
+CLI::Validator outputPath()
+{
+    return CLI::Validator([](const std::string&) { return std::string(); }, "", outputMark);
+}
+
+Result<void> checkGivenOptions(CLI::App& app)
+{
+    const std::vector<CLI::Option*> given = givenOptions(app);
+    for (CLI::Option* option : given)
+        for (const std::string& text : option->results())
+            if (text.empty())
+                return Error{ErrorCode::BadUsage, option->get_name() + ": nothing is given; try --help"};
+    for (CLI::Option* option : given)
+        if (isOutput(*option))
+            STAGECRAFT_TRY(checkOutput(*option, given));
+    return {};
+}
+
 Result<void> checkBindings(const Graph& graph, const Bindings& bindings, std::vector<std::string>& notes)
 {
     for (const auto& [symbol, size] : bindings) {
@@ -61,6 +118,15 @@ Result<void> checkBindings(const Graph& graph, const Bindings& bindings, std::ve
                             (range.max ? " to " + std::to_string(*range.max) : " on"));
     }
     return {};
+}
+
+Result<GivenInputs> givenInputs(const Model& model, const std::string& source, const Bindings& bindings)
+{
+    if (source == "random")
+        return GivenInputs{};
+    if (source != "exported")
+        return readInputs(model, source);
+    return exportedInputs(model, bindings);
 }
 
 } // namespace stagecraft::cli
