@@ -13,6 +13,7 @@
 #include "app/document.h"
 #include "app/environment.h"
 #include "app/finder.h"
+#include "app/model_watch.h"
 #include "app/selection_history.h"
 #include "app/times_source.h"
 #include "app/trade_off_search.h"
@@ -77,6 +78,8 @@ private:
     void showPlan();
     void showStageActions();
     void saveSchedule();
+    void watchModel();
+    bool mayWrite(const QString& path); // says why not
     void runStep();
     void importTimes();
     void offerToSplitAnew();
@@ -93,6 +96,7 @@ private:
 
     Environment m_environment;
     Document m_document;
+    ModelWatch m_modelWatch;
     TradeOffSearch m_tradeOffs;
     TimesSource m_times;
     Finder m_finder;

@@ -6,6 +6,8 @@
 #include "app/key_table.h"
 #include "app/plan_edit.h"
 #include "app/theme_choice.h"
+#include "core/base/output_file.h"
+#include "core/base/same_file.h"
 #include "core/layout/svg.h"
 #include "views/export_dialog.h"
 #include "views/find_field.h"
@@ -20,7 +22,6 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QSaveFile>
 #include <QSettings>
 #include <QSlider>
 #include <QSpinBox>
@@ -51,6 +52,41 @@ void MainWindow::connectFileActions()
     connect(m_actions.quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
     connect(m_welcome, &WelcomePage::openRequested, m_actions.open, &QAction::trigger);
     connect(m_welcome, &WelcomePage::fileChosen, this, &MainWindow::open);
+    watchModel();
+}
+
+void MainWindow::watchModel()
+{
+    connect(&m_document, &Document::modelChanged, this, [this] {
+        m_messages->remove("fileChanged");
+        m_modelWatch.watch(m_document.model());
+    });
+    connect(&m_modelWatch, &ModelWatch::changed, this, [this](const QString& text) {
+        m_messages->post({"fileChanged", Message::Severity::Warning, text, {}, {{"reload", tr("Reload")}}});
+    });
+    connect(&m_modelWatch, &ModelWatch::removed, this, [this](const QString& text) {
+        m_messages->post({"fileChanged", Message::Severity::Warning, text, {}, {}});
+    });
+    connect(m_messages, &MessageBar::actionTriggered, this, [this](const QString&, const QString& action) {
+        if (action == "reload")
+            m_actions.reload->trigger();
+    });
+}
+
+// Whatever is saved, nothing is written over what is open.
+bool MainWindow::mayWrite(const QString& path)
+{
+    const std::filesystem::path written = path.toStdString();
+    const std::filesystem::path& plan = m_document.planPath();
+    const bool isOpen =
+        m_document.model()->isReadFrom(written) || (!plan.empty() && isSameFile(plan, written));
+    if (isOpen)
+        m_messages->post({"failed",
+                          Message::Severity::Error,
+                          tr("%1 is open here, and would be written over; choose another name.").arg(path),
+                          {},
+                          {}});
+    return !isOpen;
 }
 
 QString MainWindow::askForFile()
@@ -112,15 +148,14 @@ void MainWindow::exportPicture()
     const auto beside = m_document.modelPath().parent_path() / (m_document.model()->name + ".svg");
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Save the drawing"), QString::fromStdString(beside.string()), tr("SVG (*.svg)"));
-    if (path.isEmpty())
+    if (path.isEmpty() || !mayWrite(path))
         return;
     const SvgOptions options{.look =
                                  themeOf(palette()).dark ? SvgOptions::Look::Dark : SvgOptions::Look::Light};
-    QSaveFile file(path);
-    const std::string svg = layoutSvg(*m_document.drawing(), options);
-    if (!file.open(QIODevice::WriteOnly) || file.write(svg.data(), static_cast<qint64>(svg.size())) < 0 ||
-        !file.commit())
-        m_messages->post({"failed", Message::Severity::Error, path + ": " + file.errorString(), {}, {}});
+    const Result<Bytes> saved = writeTextFile(path.toStdString(), layoutSvg(*m_document.drawing(), options));
+    if (!saved.has_value())
+        m_messages->post(
+            {"failed", Message::Severity::Error, QString::fromStdString(saved.error().message), {}, {}});
 }
 
 void MainWindow::connectEditActions()

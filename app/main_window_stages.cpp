@@ -73,6 +73,8 @@ void MainWindow::saveSchedule()
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += filter == table ? ".csv" : ".json";
+    if (!mayWrite(path))
+        return;
     const Result<void> saved = stagecraft::saveSchedule(m_document.state(), path.toStdString());
     if (saved.has_value())
         statusBar()->showMessage(tr("Saved %1").arg(path), 4000);
