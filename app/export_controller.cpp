@@ -104,7 +104,8 @@ void ExportController::startVerify()
     m_verifyJob.start(
         tr("Comparing the stages with the whole model"),
         [model = m_model, folder = m_dialog.options().folder, sizes = m_sizes](const Progress& progress) {
-            return verifyExport(*model, folder, {.bindings = sizes}, progress);
+            const VerifyOptions options{.bindings = sizes, .inputs = exportedInputs(*model, sizes)};
+            return verifyExport(*model, folder, options, progress);
         },
         [this](Result<VerifyReport> report) {
             if (report.has_value())

@@ -17,6 +17,9 @@ struct VerifyCommandOptions
     std::string model;
     std::string folder;
     VerifyOptions verify;
+    std::string inputs = "exported";
+    bool inPython = false;
+    std::string python;
     std::vector<std::string> bindings;
     bool json = false;
 };
@@ -61,6 +64,12 @@ Result<void> verify(const VerifyCommandOptions& options, const Progress& progres
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     std::vector<std::string> notes;
     STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
+    STAGECRAFT_ASSIGN(inputs, givenInputs(model, options.inputs, bindings));
+    wanted.inputs = std::move(inputs);
+    if (options.inPython || !options.python.empty())
+        wanted.python = options.python;
+    if (!model.structureOnly())
+        notes.push_back(wanted.inputs.empty() ? "random inputs" : "inputs: " + options.inputs);
     const PromptCancel promptly(progress);
     STAGECRAFT_ASSIGN(report, verifyExport(model, options.folder, wanted, progress));
     report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
@@ -84,7 +93,15 @@ void addVerifyCommand(CLI::App& app, Command& chosen)
         "verify", "Compare exported stages with the whole model: outputs and every gradient");
     command->add_option("model", options->model, "A .pt2 file")->required();
     command->add_option("folder", options->folder, "An export of it")->required();
-    command->add_option("--seed", options->verify.seed, "Seed of the inputs")
+    command->add_flag(
+        "--python", options->inPython,
+        "Also run stage_I.py and pipeline.py with Python, as their users do; this runs their code");
+    command
+        ->add_option("--python-path", options->python,
+                     "Which Python; else that of STAGECRAFT_PYTHON, .venv, or python3")
+        ->type_name("FILE");
+    command->add_option("--inputs", options->inputs, inputsText)->capture_default_str();
+    command->add_option("--seed", options->verify.seed, "Seed of what is random")
         ->check(numberFrom(0))
         ->capture_default_str();
     command->add_option("--absolute", options->verify.absoluteTolerance, "By how much results may differ")

@@ -2,9 +2,11 @@
 
 #include "core/base/contains.h"
 #include "core/base/output_file.h"
+#include "core/partition/sha256.h"
 #include "core/partition/stage_labels.h"
 #include "core/stage/checkpoint_regions.h"
 #include "core/stage/cut.h"
+#include "core/stage/export_folder.h"
 #include "core/stage/manifest.h"
 #include "core/stage/pipeline_script.h"
 #include "core/stage/pt2_writer.h"
@@ -14,8 +16,6 @@
 #include "core/stage/writable.h"
 
 #include <algorithm>
-#include <system_error>
-#include <unistd.h>
 
 namespace stagecraft {
 
@@ -26,91 +26,20 @@ namespace fs = std::filesystem;
 constexpr std::int64_t zipOverheadPerTensor = 512; // headers, padding to 64 bytes, configuration
 constexpr std::int64_t zipOverhead = 2048;
 
-Error cannot(const fs::path& path, const std::string& what, const std::error_code& reason)
+// Code is read by people and may be changed by them: its checksum tells.
+WrittenFile codeFile(const std::string& name, std::string_view code)
 {
-    return {ErrorCode::Unreadable, path.string() + ": " + what + ": " + reason.message()};
+    Sha256 hash;
+    hash.add(std::as_bytes(std::span(code)));
+    return {name, Bytes(static_cast<std::int64_t>(code.size())), hash.finish()};
 }
 
-// A folder beside the wanted one that disappears, unless it takes the wanted one's place in the end.
-class TemporaryFolder
+std::vector<ExportedFile> listed(const std::string& manifest, const std::vector<WrittenFile>& written)
 {
-public:
-    static Result<std::unique_ptr<TemporaryFolder>> besides(const fs::path& wanted)
-    {
-        std::error_code failure;
-        const fs::path parent = fs::absolute(wanted).lexically_normal().parent_path();
-        std::unique_ptr<TemporaryFolder> folder(new TemporaryFolder);
-        for (fs::path missing = parent; !missing.empty() && !fs::exists(missing, failure);
-             missing = missing.parent_path())
-            folder->m_madeParents.push_back(missing);
-        fs::create_directories(parent, failure);
-        if (failure)
-            return cannot(parent, "the folder cannot be made", failure);
-        folder->m_path = parent / ("." + wanted.filename().string() + ".partial-" + std::to_string(getpid()));
-        fs::remove_all(folder->m_path, failure);
-        fs::create_directory(folder->m_path, failure);
-        if (failure)
-            return cannot(parent, "nothing can be written there", failure);
-        return folder;
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-        for (const fs::path& parent : m_madeParents)
-            fs::remove(parent, ignored); // only if nothing is in it
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    const fs::path& path() const { return m_path; }
-
-    // The old export, if there is one, is moved aside first, so that it is there until the new one is.
-    Result<void> takePlaceOf(const fs::path& wanted)
-    {
-        std::error_code failure;
-        const fs::path aside = m_path.string() + "-old";
-        const bool isReplaced = fs::exists(wanted, failure);
-        if (isReplaced)
-            fs::rename(wanted, aside, failure);
-        if (!failure)
-            fs::rename(m_path, wanted, failure);
-        if (failure) {
-            std::error_code ignored;
-            if (isReplaced && !fs::exists(wanted, ignored))
-                fs::rename(aside, wanted, ignored);
-            return cannot(wanted, "cannot be put in place", failure);
-        }
-        fs::remove_all(aside, failure);
-        return {};
-    }
-
-private:
-    TemporaryFolder() = default;
-
-    fs::path m_path;
-    std::vector<fs::path> m_madeParents; // deepest first
-};
-
-fs::path cleanFolder(const fs::path& folder)
-{
-    const fs::path clean = fs::absolute(folder).lexically_normal();
-    return clean.has_filename() ? clean : clean.parent_path();
-}
-
-// Nothing of the user's is replaced: only what does not exist, is empty, or is an export.
-Result<void> checkFolder(const fs::path& folder)
-{
-    std::error_code failure;
-    const fs::file_status status = fs::status(folder, failure);
-    if (status.type() == fs::file_type::not_found)
-        return {};
-    if (!fs::is_directory(status))
-        return Error{ErrorCode::Unreadable, folder.string() + ": there is a file of that name"};
-    if (fs::exists(folder / "manifest.json", failure) || (fs::is_empty(folder, failure) && !failure))
-        return {};
-    return Error{ErrorCode::Unreadable,
-                 folder.string() + ": holds other files; choose an empty folder or an earlier export"};
+    std::vector<ExportedFile> files{{"manifest.json", Bytes(static_cast<std::int64_t>(manifest.size()))}};
+    for (const WrittenFile& file : written)
+        files.push_back({file.name, file.size});
+    return files;
 }
 
 // PyTorch runs what is written.
@@ -147,10 +76,14 @@ private:
                 hasWeights ? stem + ".safetensors" : ""};
     }
     Result<std::string> codeOf(const StageProgram& program) const;
+    std::vector<std::string> fileNames() const;
     Result<std::vector<NamedTensor>> weightsOf(const StageProgram& program) const;
     Result<Bytes> pt2Size(const StageProgram& program) const;
-    Result<void> writeStage(const fs::path& folder, const StageProgram& program, ExportReport& report,
-                            const Progress& progress) const;
+    Result<WrittenFile> writeWeights(const fs::path& folder, const StageProgram& program,
+                                     const Progress& progress) const;
+    Result<WrittenFile> writeProgram(const fs::path& folder, const StageProgram& program,
+                                     const Progress& progress) const;
+    Result<std::vector<WrittenFile>> writeFiles(const fs::path& folder, const Progress& progress) const;
     std::vector<std::string> notes() const;
     std::string regionsLeftOut() const;
 
@@ -191,61 +124,99 @@ Result<Bytes> Exporter::pt2Size(const StageProgram& program) const
     return size;
 }
 
+std::vector<std::string> Exporter::fileNames() const
+{
+    std::vector<std::string> names{"manifest.json"};
+    if (wants(StageFormat::Python))
+        names.emplace_back("pipeline.py");
+    for (const StageFiles& files : m_files)
+        for (const std::string* name : {&files.code, &files.weights, &files.program})
+            if (!name->empty())
+                names.push_back(*name);
+    return names;
+}
+
 Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
 {
-    std::vector<ExportedFile> planned;
-    const auto add = [&](const std::string& name, std::size_t size) {
-        planned.push_back({name, Bytes(static_cast<std::int64_t>(size))});
+    std::vector<WrittenFile> planned;
+    const auto addCode = [&](const std::string& name, std::string_view text) {
+        planned.push_back(codeFile(name, text));
     };
-    add("manifest.json", manifestJson(m_model, m_programs, m_files, m_loss).size());
     if (wants(StageFormat::Python))
-        add("pipeline.py", pipelineScript().size());
+        addCode("pipeline.py", pipelineScript());
     for (const StageProgram& program : m_programs) {
         STAGECRAFT_TRY(progress.step("Measuring", program.stage.index(), m_programs.size()));
         const StageFiles& files = m_files[program.stage.index()];
         if (!files.code.empty()) {
             STAGECRAFT_ASSIGN(code, codeOf(program));
-            add(files.code, code.size());
+            addCode(files.code, code);
         }
         if (!files.weights.empty()) {
             STAGECRAFT_ASSIGN(weights, weightsOf(program));
             STAGECRAFT_ASSIGN(header, safetensorsHeader(weights, {{"format", "pt"}}));
-            std::size_t size = header.size();
+            Bytes size(static_cast<std::int64_t>(header.size()));
             for (const NamedTensor& weight : weights)
-                size += static_cast<std::size_t>(byteSize(weight.tensor.meta, {}).value().count());
-            add(files.weights, size);
+                size += byteSize(weight.tensor.meta, {}).value();
+            planned.push_back({files.weights, size, {}});
         }
         if (!files.program.empty()) {
             STAGECRAFT_ASSIGN(size, pt2Size(program));
-            planned.push_back({files.program, size});
+            planned.push_back({files.program, size, {}});
         }
     }
-    return planned;
+    return listed(manifestJson(m_model, m_programs, m_files, m_loss, planned), planned);
 }
 
-Result<void> Exporter::writeStage(const fs::path& folder, const StageProgram& program, ExportReport& report,
-                                  const Progress& progress) const
+Result<WrittenFile> Exporter::writeWeights(const fs::path& folder, const StageProgram& program,
+                                           const Progress& progress) const
 {
-    const StageFiles& files = m_files[program.stage.index()];
-    if (!files.code.empty()) {
-        STAGECRAFT_ASSIGN(code, codeOf(program));
-        STAGECRAFT_ASSIGN(size, writeTextFile(folder / files.code, code));
-        report.files.push_back({files.code, size});
+    const std::string& name = m_files[program.stage.index()].weights;
+    STAGECRAFT_ASSIGN(weights, weightsOf(program));
+    STAGECRAFT_ASSIGN(file, OutputFile::create(folder / name, progress));
+    STAGECRAFT_TRY(writeSafetensors(file, weights, {{"format", "pt"}}, progress));
+    STAGECRAFT_TRY(file.close());
+    return WrittenFile{name, file.size(), {}};
+}
+
+Result<WrittenFile> Exporter::writeProgram(const fs::path& folder, const StageProgram& program,
+                                           const Progress& progress) const
+{
+    const std::string& name = m_files[program.stage.index()].program;
+    STAGECRAFT_ASSIGN(file, OutputFile::create(folder / name, progress));
+    STAGECRAFT_TRY(writeStagePt2(file, m_model, program, progress));
+    STAGECRAFT_TRY(file.close());
+    return WrittenFile{name, file.size(), {}};
+}
+
+// All but the manifest.
+Result<std::vector<WrittenFile>> Exporter::writeFiles(const fs::path& folder, const Progress& progress) const
+{
+    std::vector<WrittenFile> written;
+    const auto writeCode = [&](const std::string& name, std::string_view text) -> Result<void> {
+        STAGECRAFT_TRY(writeTextFile(folder / name, text));
+        written.push_back(codeFile(name, text));
+        return {};
+    };
+    if (wants(StageFormat::Python))
+        STAGECRAFT_TRY(writeCode("pipeline.py", pipelineScript()));
+    for (const StageProgram& program : m_programs) {
+        STAGECRAFT_TRY(progress.step("Writing stages", program.stage.index(), m_programs.size()));
+        const StageFiles& files = m_files[program.stage.index()];
+        if (!files.code.empty()) {
+            STAGECRAFT_ASSIGN(code, codeOf(program));
+            STAGECRAFT_TRY(writeCode(files.code, code));
+        }
+        if (!files.weights.empty()) {
+            STAGECRAFT_ASSIGN(weights, writeWeights(folder, program, progress));
+            written.push_back(std::move(weights));
+        }
+        if (!files.program.empty()) {
+            STAGECRAFT_ASSIGN(whole, writeProgram(folder, program, progress));
+            written.push_back(std::move(whole));
+        }
     }
-    if (!files.weights.empty()) {
-        STAGECRAFT_ASSIGN(weights, weightsOf(program));
-        STAGECRAFT_ASSIGN(file, OutputFile::create(folder / files.weights, progress));
-        STAGECRAFT_TRY(writeSafetensors(file, weights, {{"format", "pt"}}, progress));
-        STAGECRAFT_TRY(file.close());
-        report.files.push_back({files.weights, file.size()});
-    }
-    if (!files.program.empty()) {
-        STAGECRAFT_ASSIGN(file, OutputFile::create(folder / files.program, progress));
-        STAGECRAFT_TRY(writeStagePt2(file, m_model, program, progress));
-        STAGECRAFT_TRY(file.close());
-        report.files.push_back({files.program, file.size()});
-    }
-    return {};
+    STAGECRAFT_TRY(progress.step("Writing stages", m_programs.size(), m_programs.size()));
+    return written;
 }
 
 std::vector<std::string> Exporter::notes() const
@@ -292,23 +263,15 @@ std::string Exporter::regionsLeftOut() const
 
 Result<ExportReport> Exporter::write(const Progress& progress) const
 {
-    const fs::path folder = cleanFolder(m_options.folder);
-    STAGECRAFT_TRY(checkFolder(folder));
-    STAGECRAFT_ASSIGN(temporary, TemporaryFolder::besides(folder));
-    ExportReport report{folder, {}, notes()};
-    STAGECRAFT_ASSIGN(manifestSize, writeTextFile(temporary->path() / "manifest.json",
-                                                  manifestJson(m_model, m_programs, m_files, m_loss)));
-    report.files.push_back({"manifest.json", manifestSize});
-    if (wants(StageFormat::Python)) {
-        STAGECRAFT_ASSIGN(size, writeTextFile(temporary->path() / "pipeline.py", pipelineScript()));
-        report.files.push_back({"pipeline.py", size});
-    }
-    for (const StageProgram& program : m_programs) {
-        STAGECRAFT_TRY(progress.step("Writing stages", program.stage.index(), m_programs.size()));
-        STAGECRAFT_TRY(writeStage(temporary->path(), program, report, progress));
-    }
-    STAGECRAFT_TRY(progress.step("Writing stages", m_programs.size(), m_programs.size()));
-    STAGECRAFT_TRY(temporary->takePlaceOf(folder));
+    STAGECRAFT_ASSIGN(folder,
+                      ExportFolder::begin(m_options.folder, fileNames(),
+                                          [this](const fs::path& path) { return m_model.isReadFrom(path); }));
+    STAGECRAFT_ASSIGN(written, ifUnchanged(m_model, writeFiles(folder->path(), progress)));
+    const std::string manifest = manifestJson(m_model, m_programs, m_files, m_loss, written);
+    STAGECRAFT_TRY(writeTextFile(folder->path() / "manifest.json", manifest));
+    ExportReport report{folder->wanted(), listed(manifest, written), notes()};
+    STAGECRAFT_ASSIGN(left, folder->putInPlace());
+    report.notes.insert(report.notes.end(), left.begin(), left.end());
     return report;
 }
 

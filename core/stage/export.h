@@ -27,7 +27,7 @@ Result<StageFormat> parseStageFormat(std::string_view name);
 
 struct ExportOptions
 {
-    std::filesystem::path folder; // made if missing, together with its parents; replaced if it is an export
+    std::filesystem::path folder; // made if missing, together with its parents
     std::vector<StageFormat> formats{StageFormat::Python, StageFormat::Pt2};
     std::string lossOutput; // which output pipeline.py trains, as lossOutput() reads it; empty: by its rule
 };
@@ -56,10 +56,11 @@ struct ExportReport
 Result<std::vector<ExportedFile>> planExport(const Model& model, const Partition& partition,
                                              const ExportOptions& options, const Progress& progress = {});
 
-// Writes everything to a temporary folder beside `options.folder` and then renames it, so that the folder
-// either holds a whole export or is as it was. Fails in one line where the partition cannot be cut, the model
-// calls what may not be written, the folder holds something that is not an export, there is no room or no
-// permission, or when cancelled.
+// Writes everything to a temporary folder that then takes the place of `options.folder` (export_folder.h),
+// which is as it was or holds the whole export. Of an earlier export there the files that its manifest names
+// go, everything else stays. Fails in one line where the partition cannot be cut, the model calls what
+// may not be written, the folder holds files but is no export, the model's file changed on the way, there is
+// no room or no permission, or when cancelled.
 Result<ExportReport> exportStages(const Model& model, const Partition& partition,
                                   const ExportOptions& options, const Progress& progress = {});
 

@@ -6,9 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 namespace stagecraft {
@@ -16,8 +13,6 @@ namespace stagecraft {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr int manifestFormat = 1;
 
 std::string plainDType(DType dtype)
 {
@@ -62,7 +57,7 @@ public:
     {
     }
 
-    std::string text() const
+    std::string text(const std::vector<WrittenFile>& written) const
     {
         Json json{{"format", manifestFormat}, {"model", modelJson()}, {"model_inputs", Json::array()}};
         for (const ModelArgument& argument : m_interface.arguments)
@@ -78,6 +73,12 @@ public:
         json["stages"] = Json::array();
         for (const StageProgram& program : m_programs)
             json["stages"].push_back(stageJson(program));
+        json["files"] = Json::array();
+        for (const WrittenFile& file : written) {
+            json["files"].push_back({{"name", file.name}, {"bytes", file.size.count()}});
+            if (!file.sha256.empty())
+                json["files"].back()["sha256"] = file.sha256;
+        }
         return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     }
 
@@ -217,30 +218,6 @@ Json ManifestWriter::stageJson(const StageProgram& program) const
     return json;
 }
 
-std::vector<std::string> strings(const nlohmann::json& list)
-{
-    return list.get<std::vector<std::string>>();
-}
-
-std::string fileName(const nlohmann::json& stage, const char* key)
-{
-    return stage.at(key).is_null() ? std::string() : stage.at(key).get<std::string>();
-}
-
-ManifestStage readStage(const nlohmann::json& json)
-{
-    ManifestStage stage;
-    stage.files = {fileName(json, "code"), fileName(json, "program"), fileName(json, "weights")};
-    for (const nlohmann::json& input : json.at("inputs"))
-        stage.inputs.push_back(
-            {input.at("name"), input.at("source").get<std::string>() == "model", input.at("value")});
-    for (const nlohmann::json& output : json.at("outputs"))
-        stage.outputs.push_back(output.at("name"));
-    stage.parameters = strings(json.at("parameters"));
-    stage.buffers = strings(json.at("buffers"));
-    return stage;
-}
-
 } // namespace
 
 std::vector<SharedParameter> sharedParameters(const Model& model, const std::vector<StageProgram>& programs)
@@ -256,32 +233,21 @@ std::vector<SharedParameter> sharedParameters(const Model& model, const std::vec
     return shared;
 }
 
-std::string manifestJson(const Model& model, const std::vector<StageProgram>& programs,
-                         const std::vector<StageFiles>& files, const LossOutput& loss)
+std::string describedType(const Value& value)
 {
-    return ManifestWriter(model, programs, files, loss).text();
+    if (!value.meta)
+        return "number";
+    std::string sizes;
+    for (const SymInt& size : value.meta->sizes)
+        sizes += (sizes.empty() ? "" : ", ") + size.text();
+    return plainDType(value.meta->dtype) + '[' + sizes + ']';
 }
 
-Result<Manifest> readManifest(const std::filesystem::path& folder)
+std::string manifestJson(const Model& model, const std::vector<StageProgram>& programs,
+                         const std::vector<StageFiles>& files, const LossOutput& loss,
+                         const std::vector<WrittenFile>& written)
 {
-    const std::filesystem::path path = folder / "manifest.json";
-    std::ifstream file(path);
-    if (!file)
-        return Error{ErrorCode::NotFound, folder.string() + ": no export: it has no manifest.json"};
-    try {
-        const nlohmann::json json = nlohmann::json::parse(file);
-        if (json.at("format") != manifestFormat)
-            return Error{ErrorCode::Unsupported, path.string() + ": of a format this program does not know"};
-        Manifest manifest{json.at("model").at("name"), strings(json.at("model_inputs")), {}};
-        const nlohmann::json& model = json.at("model");
-        if (model.contains("loss_output") && !model.at("loss_output").is_null())
-            manifest.lossOutput = model.at("loss_output").get<std::size_t>();
-        for (const nlohmann::json& stage : json.at("stages"))
-            manifest.stages.push_back(readStage(stage));
-        return manifest;
-    } catch (const nlohmann::json::exception& failure) {
-        return Error{ErrorCode::BadFormat, path.string() + ": not a manifest: " + failure.what()};
-    }
+    return ManifestWriter(model, programs, files, loss).text(written);
 }
 
 } // namespace stagecraft

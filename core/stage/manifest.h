@@ -12,6 +12,9 @@
 
 namespace stagecraft {
 
+inline constexpr int manifestFormat = 1;
+inline constexpr const char* manifestFileName = "manifest.json";
+
 struct SharedParameter
 {
     std::string name;
@@ -29,9 +32,24 @@ struct StageFiles
     std::string weights; // "stage_0.safetensors"; empty: the model has no data
 };
 
+// Could an export hold a file of this name?
+bool isExportFileName(const std::string& name);
+
+// A file as it was written, so that later changes show.
+struct WrittenFile
+{
+    std::string name;
+    Bytes size;
+    std::string sha256; // of code; empty for weights, which are compared with the model's themselves
+};
+
 // The text of manifest.json.
 std::string manifestJson(const Model& model, const std::vector<StageProgram>& programs,
-                         const std::vector<StageFiles>& files, const LossOutput& loss);
+                         const std::vector<StageFiles>& files, const LossOutput& loss,
+                         const std::vector<WrittenFile>& written);
+
+// How the manifest describes a value: "float32[8, s77]"; "number" where it is no tensor.
+std::string describedType(const Value& value);
 
 // What verification reads back.
 struct ManifestStage
@@ -41,23 +59,40 @@ struct ManifestStage
         std::string name;
         bool fromModel = false;
         std::string value; // name of the value in the model's graph
+        std::string type;  // as describedType()
     };
     StageFiles files;
     std::vector<Input> inputs;
     std::vector<std::string> outputs;
+    std::vector<std::string> outputTypes; // as many
     std::vector<std::string> parameters;
     std::vector<std::string> buffers;
+    std::vector<std::string> constants;
 };
 
 struct Manifest
 {
     std::string modelName;
     std::vector<std::string> modelInputs;
-    std::vector<ManifestStage> stages;
+    std::vector<ManifestStage> stages;          // at least one
+    std::vector<WrittenFile> written;           // empty in exports of earlier versions
+    std::string text;                           // of the whole file
     std::optional<std::size_t> lossOutput = {}; // among what the model returns; none: the sum of all
 };
 
-// Fails, naming the file, where there is none, or it is not a manifest of format 1.
+// Fails, naming the file, where there is none, it is not a manifest of format 1, or it contradicts itself:
+// stages out of order, a stage that takes what the one before does not return or the model does not have,
+// files of other names than an export's.
 Result<Manifest> readManifest(const std::filesystem::path& folder);
+
+// The names of all files that the export in `folder` wrote, manifest.json among them. Fails as
+// readManifest().
+Result<std::vector<std::string>> exportedFiles(const std::filesystem::path& folder);
+
+// Does the manifest say of the model what the model says? Fails in one line that names what differs.
+Result<void> checkManifest(const Manifest& manifest, const Model& model);
+
+// Does it say of a stage what the stage's own file says? `stage` was read from it.
+Result<void> checkManifestStage(const Manifest& manifest, std::size_t index, const Model& stage);
 
 } // namespace stagecraft

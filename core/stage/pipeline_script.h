@@ -7,4 +7,7 @@ namespace stagecraft {
 
 std::string_view pipelineScript();
 
+// The text of resources/python/run_stages.py, which verification runs.
+std::string_view stageRunnerScript();
+
 } // namespace stagecraft

@@ -43,4 +43,8 @@ private:
 Result<void> compareStoredWeights(const Model& model, const Manifest& manifest,
                                   const std::filesystem::path& folder, std::vector<Comparison>& comparisons);
 
+// Adds a comparison for each file that the manifest lists: length, and the checksum where there is one.
+Result<void> compareWrittenFiles(const Manifest& manifest, const std::filesystem::path& folder,
+                                 const Progress& progress, VerifyReport& report);
+
 } // namespace stagecraft

@@ -1,6 +1,7 @@
 #include "core/stage/verify.h"
 
 #include "core/load/safetensors.h"
+#include "core/partition/plan_file.h"
 #include "core/stage/safetensors_writer.h"
 #include "core/stage/tensor_comparer.h"
 
@@ -32,9 +33,11 @@ std::string_view comparisonKindName(Comparison::Kind kind)
     case Comparison::Kind::Buffer:
         return "buffer";
     case Comparison::Kind::Weight:
+        return "weight";
+    case Comparison::Kind::File:
         break;
     }
-    return "weight";
+    return "file";
 }
 
 bool VerifyReport::passed() const
@@ -57,7 +60,7 @@ std::string VerifyReport::summary() const
     std::string counts;
     for (const auto kind :
          {Comparison::Kind::Output, Comparison::Kind::ParameterGradient, Comparison::Kind::InputGradient,
-          Comparison::Kind::Buffer, Comparison::Kind::Weight}) {
+          Comparison::Kind::Buffer, Comparison::Kind::Weight, Comparison::Kind::File}) {
         const auto number = std::ranges::count(comparisons, kind, &Comparison::kind);
         if (number > 0)
             counts += (counts.empty() ? "" : ", ") +
@@ -100,6 +103,31 @@ Result<void> compareStoredWeights(const Model& model, const Manifest& manifest,
                 comparison.reason = own ? "is not the model's tensor" : "the model has no such tensor";
             comparisons.push_back(std::move(comparison));
         }
+        for (const std::shared_ptr<const MappedFile>& file : written.files())
+            STAGECRAFT_TRY(file->unchanged());
+    }
+    return {};
+}
+
+Result<void> compareWrittenFiles(const Manifest& manifest, const std::filesystem::path& folder,
+                                 const Progress& progress, VerifyReport& report)
+{
+    if (manifest.written.empty())
+        report.notes.push_back("the export is of an earlier version and has no checksums: whether stage_I.py "
+                               "and pipeline.py were changed is not known");
+    for (const WrittenFile& file : manifest.written) {
+        Comparison comparison{.kind = Comparison::Kind::File, .name = file.name, .shape = ""};
+        std::error_code failure;
+        const std::uintmax_t size = std::filesystem::file_size(folder / file.name, failure);
+        bool isSame = !failure && size == static_cast<std::uintmax_t>(file.size.count());
+        if (isSame && !file.sha256.empty()) {
+            STAGECRAFT_ASSIGN(sha256, fileSha256(folder / file.name, progress));
+            isSame = sha256 == file.sha256;
+        }
+        comparison.passed = isSame;
+        if (!isSame)
+            comparison.reason = failure ? "is missing" : "was changed after the export; export again";
+        report.comparisons.push_back(std::move(comparison));
     }
     return {};
 }

@@ -1,16 +1,18 @@
 // Verify: does an exported folder compute what the model computes?
 //
-// Reads the stages back from the folder (`stage_I.pt2`, weights from the files too), runs the whole model and
-// the chain of stages on the same inputs with the same random numbers, forward and backward (from the loss
-// that the manifest names, as pipeline.py does; else from the sum of all floating-point outputs), and
-// compares what comes out.
+// Reads the stages back from the folder (`stage_I.pt2`, weights from the files too), compares the manifest
+// with the model, the stages and the checksums of the code, runs the whole model and the chain of stages on
+// the same inputs with the same random numbers, forward and backward (from the loss that the manifest names,
+// as pipeline.py does; else from the sum of all floating-point outputs), and compares what comes out.
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/load/given_inputs.h"
 #include "core/load/model.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +22,11 @@ namespace stagecraft {
 struct VerifyOptions
 {
     std::uint64_t seed = 0;
-    Bindings bindings; // of symbolic sizes; unbound symbols take the size they were exported with
+    Bindings bindings;  // of symbolic sizes; unbound symbols take the size they were exported with
+    GivenInputs inputs; // in place of random ones, with the sizes they have: exportedInputs(), readInputs()
+    // Also run stage_I.py and pipeline.py with this Python, which must have PyTorch; empty: defaultPython().
+    // Then an export need not have .pt2 files.
+    std::optional<std::string> python;
     // Passed where every |a - b| <= absolute + relative * max |whole|; a hundred times that for 16-bit types.
     double absoluteTolerance = 1e-5;
     double relativeTolerance = 1e-4;
@@ -34,6 +40,7 @@ struct Comparison
         InputGradient,
         Buffer, // after the step
         Weight, // as stored in stage_I.safetensors
+        File,   // is it as it was written? stage_I.py and pipeline.py are for people, who may change them
     };
     Kind kind = Kind::Output;
     std::string name;       // "output 0", "h.0.attn.weight", "x", "bn1.running_mean"
@@ -53,15 +60,16 @@ struct VerifyReport
     bool shapesOnly = false; // the model has no weights: shapes and types were compared, not numbers
     VerifyOptions options;
     std::vector<Comparison> comparisons;
-    std::vector<std::string> notes; // "the model has no weights: only shapes and types were compared"
+    std::vector<std::string> notes; // "the model has no weights: ..."
 
     bool passed() const;
     // "3 stages: 1 output, 52 parameter gradients agree; largest difference 9.8e-04, relative 1.2e-07".
     std::string summary() const;
 };
 
-// Fails, in one line, where the folder is not an export of this model or something in it cannot be run; a
-// wrong number is not a failure but a comparison that did not pass.
+// Fails, in one line, where the folder is not an export of this model, its manifest contradicts the model or
+// the stages, something in it cannot be run, or a file was changed meanwhile; a wrong number is not a failure
+// but a comparison that did not pass.
 Result<VerifyReport> verifyExport(const Model& model, const std::filesystem::path& folder,
                                   const VerifyOptions& options = {}, const Progress& progress = {});
 

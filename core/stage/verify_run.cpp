@@ -3,6 +3,8 @@
 #include "core/run/model_values.h"
 #include "core/stage/manifest.h"
 #include "core/stage/model_interface.h"
+#include "core/stage/python_results.h"
+#include "core/stage/run_result.h"
 #include "core/stage/tensor_comparer.h"
 #include "core/stage/verify.h"
 #include "core/trace/kernels/meta_kernels.h"
@@ -17,17 +19,6 @@
 namespace stagecraft {
 
 namespace {
-
-using NamedTensors = std::map<std::string, at::Tensor>;
-
-// What a run leaves behind.
-struct RunResult
-{
-    std::vector<c10::IValue> outputs;
-    NamedTensors parameterGradients; // undefined where there is none
-    NamedTensors inputGradients;
-    NamedTensors buffers;
-};
 
 // Sizes that depend on the data have no value beforehand. Inputs of such a size are only made to be replaced
 // by what the stage before returns.
@@ -49,11 +40,12 @@ class Runner
 {
 public:
     static Result<std::unique_ptr<Runner>> make(const Model& model, RunDevice device,
-                                                const VerifyOptions& options)
+                                                const VerifyOptions& options, const GivenInputs& inputs)
     {
         STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {.device = device}));
         STAGECRAFT_ASSIGN(values, modelValues(model, {.device = device,
                                                       .bindings = completeBindings(model, options.bindings),
+                                                      .inputs = inputs,
                                                       .seed = options.seed,
                                                       .inputGradients = true}));
         std::unique_ptr<Runner> runner(new Runner(model, std::move(interpreter), std::move(values)));
@@ -251,13 +243,16 @@ public:
         }
     }
 
-    void collect(RunResult& result) const
+    // Fails where a stage's file was changed meanwhile.
+    Result<void> collect(RunResult& result) const
     {
         result.outputs = m_stages.back().outputs;
         for (const StageRun& stage : m_stages) {
+            STAGECRAFT_TRY(stage.model->unchanged());
             stage.runner->addParameterGradients(result.parameterGradients);
             stage.runner->addBuffers(result.buffers);
         }
+        return {};
     }
 
 private:
@@ -274,9 +269,11 @@ private:
                          m_folder.string() + ": has no .pt2 files; export with format pt2 to verify"};
         STAGECRAFT_ASSIGN(model, openModel(m_folder / m_manifest.stages[index].files.program));
         STAGECRAFT_TRY(fromThisModel(model));
+        if (const Result<void> checked = checkManifestStage(m_manifest, index, model); !checked.has_value())
+            return inStage(index, checked.error().message);
         StageRun stage;
         stage.model = std::make_unique<Model>(std::move(model));
-        Result<std::unique_ptr<Runner>> runner = Runner::make(*stage.model, m_device, m_options);
+        Result<std::unique_ptr<Runner>> runner = Runner::make(*stage.model, m_device, m_options, {});
         if (!runner.has_value())
             return Error{runner.error().code, inStage(index, runner.error().message).message};
         stage.runner = std::move(*runner);
@@ -302,9 +299,6 @@ private:
     {
         const std::vector<ManifestStage::Input>& described = m_manifest.stages[index].inputs;
         const std::vector<ValueId> wanted = stage.runner->userInputs();
-        if (wanted.size() != described.size())
-            return inStage(index, "takes " + std::to_string(wanted.size()) + " inputs, manifest.json says " +
-                                      std::to_string(described.size()));
         std::size_t next = 0;
         for (std::size_t k = 0; k < wanted.size(); ++k) {
             if (described[k].fromModel) {
@@ -359,10 +353,8 @@ public:
 
     Result<VerifyReport> run(const Progress& progress)
     {
-        STAGECRAFT_ASSIGN(runner, Runner::make(m_model, m_device, m_options));
-        const std::vector<ValueId> inputIds = runner->userInputs();
-        if (inputIds.size() != m_manifest.modelInputs.size())
-            return Error{ErrorCode::BadUsage, m_folder.string() + ": is an export of another model"};
+        STAGECRAFT_ASSIGN(runner, Runner::make(m_model, m_device, m_options, m_options.inputs));
+        const std::vector<ValueId> inputIds = runner->userInputs(); // as many as the manifest has: checked
         std::map<std::string, c10::IValue> inputs;
         std::vector<std::pair<std::string, at::Tensor>> given;
         std::vector<std::pair<std::string, at::Tensor>> copies;
@@ -373,13 +365,19 @@ public:
             given.emplace_back(name, runner->values().tensor(inputIds[i]));
             copies.emplace_back(name, copy.isTensor() ? copy.toTensor() : at::Tensor());
         }
+        RunResult inPython;
+        if (m_options.python) {
+            const PythonRun how{.python = *m_options.python,
+                                .folder = m_folder,
+                                .seed = m_options.seed,
+                                .lossOutput = m_manifest.lossOutput,
+                                .shapesOnly = m_device == RunDevice::Meta};
+            STAGECRAFT_ASSIGN(made, resultsInPython(how, inputs, progress));
+            inPython = std::move(made);
+        }
         STAGECRAFT_TRY(progress.step("Running the model", 0, 1));
         STAGECRAFT_TRY(runner->run(m_options.seed, progress));
         m_whole.outputs = runner->outputs();
-        if (m_manifest.lossOutput && *m_manifest.lossOutput >= m_whole.outputs.size())
-            return Error{ErrorCode::BadFormat,
-                         m_folder.string() + ": manifest.json calls an output the loss that the model does "
-                                             "not return"};
         const at::Tensor loss = lossOf(m_whole.outputs, m_manifest.lossOutput);
         if (loss.defined())
             torch::autograd::backward({loss});
@@ -388,16 +386,31 @@ public:
         m_whole.inputGradients = gradientsOf(given);
         runner.reset();
 
-        Chain chain(m_model, m_manifest, m_folder, m_device, m_options);
-        STAGECRAFT_TRY(chain.forward(inputs, progress));
-        chain.backward();
-        chain.collect(m_stages);
-        m_stages.inputGradients = gradientsOf(copies);
-        return report(loss.defined());
+        VerifyReport report = emptyReport(loss.defined());
+        if (m_options.python)
+            STAGECRAFT_TRY(compare(inPython, "in Python: ", loss.defined(), report));
+        if (!m_options.python || hasPrograms()) {
+            RunResult stages;
+            Chain chain(m_model, m_manifest, m_folder, m_device, m_options);
+            STAGECRAFT_TRY(chain.forward(inputs, progress));
+            chain.backward();
+            STAGECRAFT_TRY(chain.collect(stages));
+            stages.inputGradients = gradientsOf(copies);
+            STAGECRAFT_TRY(compare(stages, "", loss.defined(), report));
+        }
+        STAGECRAFT_TRY(compareStoredWeights(m_model, m_manifest, m_folder, report.comparisons));
+        STAGECRAFT_TRY(compareWrittenFiles(m_manifest, m_folder, progress, report));
+        return report;
     }
 
 private:
-    Result<VerifyReport> report(bool isTrained) const
+    bool hasPrograms() const
+    {
+        return std::ranges::none_of(m_manifest.stages,
+                                    [](const ManifestStage& stage) { return stage.files.program.empty(); });
+    }
+
+    VerifyReport emptyReport(bool isTrained) const
     {
         VerifyReport report{.stageCount = m_manifest.stages.size(),
                             .shapesOnly = m_model.structureOnly(),
@@ -406,23 +419,32 @@ private:
             report.notes.push_back("the model has no weights: shapes and types were compared, not numbers");
         if (!isTrained)
             report.notes.push_back("no output of the model has a gradient: only the forward pass was run");
-        if (m_whole.outputs.size() != m_stages.outputs.size())
+        return report;
+    }
+
+    // `way` says in the names of the comparisons how the stages were run.
+    Result<void> compare(const RunResult& stages, const std::string& way, bool isTrained,
+                         VerifyReport& report) const
+    {
+        if (m_whole.outputs.size() != stages.outputs.size())
             return Error{ErrorCode::BadFormat, m_folder.string() + ": the last stage returns " +
-                                                   std::to_string(m_stages.outputs.size()) +
+                                                   std::to_string(stages.outputs.size()) +
                                                    " values, the model " +
                                                    std::to_string(m_whole.outputs.size())};
+        const std::size_t before = report.comparisons.size();
         const TensorComparer comparer(m_options, report.shapesOnly);
         for (std::size_t i = 0; i < m_whole.outputs.size(); ++i)
-            report.comparisons.push_back(comparer.outputs(i, m_whole.outputs[i], m_stages.outputs[i]));
+            report.comparisons.push_back(comparer.outputs(i, m_whole.outputs[i], stages.outputs[i]));
         if (isTrained) {
             compareNamed(Comparison::Kind::ParameterGradient, m_whole.parameterGradients,
-                         m_stages.parameterGradients, comparer, report);
-            compareNamed(Comparison::Kind::InputGradient, m_whole.inputGradients, m_stages.inputGradients,
+                         stages.parameterGradients, comparer, report);
+            compareNamed(Comparison::Kind::InputGradient, m_whole.inputGradients, stages.inputGradients,
                          comparer, report);
         }
-        compareNamed(Comparison::Kind::Buffer, m_whole.buffers, m_stages.buffers, comparer, report);
-        STAGECRAFT_TRY(compareStoredWeights(m_model, m_manifest, m_folder, report.comparisons));
-        return report;
+        compareNamed(Comparison::Kind::Buffer, m_whole.buffers, stages.buffers, comparer, report);
+        for (std::size_t i = before; i < report.comparisons.size(); ++i)
+            report.comparisons[i].name = way + report.comparisons[i].name;
+        return {};
     }
 
     const Model& m_model;
@@ -431,20 +453,24 @@ private:
     const VerifyOptions& m_options;
     RunDevice m_device;
     RunResult m_whole;
-    RunResult m_stages;
 };
 
 } // namespace
 
 Result<VerifyReport> verifyExport(const Model& model, const std::filesystem::path& folder,
-                                  const VerifyOptions& options, const Progress& progress)
+                                  const VerifyOptions& asked, const Progress& progress)
 {
     registerMetaKernels();
+    VerifyOptions options = asked;
+    if (model.structureOnly())
+        options.inputs = {};
+    options.bindings.insert(asked.inputs.bindings.begin(),
+                            asked.inputs.bindings.end()); // for the stages, too
     STAGECRAFT_ASSIGN(manifest, readManifest(folder));
-    if (manifest.stages.empty())
-        return Error{ErrorCode::BadFormat, folder.string() + ": manifest.json has no stages"};
+    if (const Result<void> checked = checkManifest(manifest, model); !checked.has_value())
+        return Error{checked.error().code, folder.string() + ": " + checked.error().message};
     try {
-        return Verification(model, manifest, folder, options).run(progress);
+        return ifUnchanged(model, Verification(model, manifest, folder, options).run(progress));
     } catch (const std::exception& failure) {
         const std::string text = failure.what();
         return Error{ErrorCode::Failed,

@@ -16,7 +16,8 @@ int main(int count, char** arguments)
         std::fprintf(stderr, "%s\n", model.error().message.c_str());
         return 1;
     }
-    const Result<VerifyReport> report = verifyExport(*model, arguments[2]);
+    const Result<VerifyReport> report =
+        verifyExport(*model, arguments[2], {.inputs = exportedInputs(*model)});
     if (!report.has_value()) {
         std::fprintf(stderr, "%s\n", report.error().message.c_str());
         return 1;

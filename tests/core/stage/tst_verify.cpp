@@ -4,6 +4,8 @@
 #include "core/stage/export.h"
 #include "stage_test.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QTemporaryDir>
 
 #include <fstream>
@@ -21,6 +23,38 @@ Result<Model> openSmall(const std::string& name)
 void copyFile(const std::filesystem::path& from, const std::filesystem::path& to)
 {
     std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing);
+}
+
+using Json = nlohmann::json;
+
+// Every value in the document, the inner ones too.
+std::vector<Json::json_pointer> everywhereIn(const Json& document)
+{
+    std::vector<Json::json_pointer> pointers;
+    const auto visit = [&](const Json& json, const Json::json_pointer& at, const auto& again) -> void {
+        if (!at.empty())
+            pointers.push_back(at);
+        for (const auto& item : json.items())
+            if (json.is_structured())
+                again(item.value(),
+                      json.is_array() ? at / static_cast<std::size_t>(std::stoul(item.key()))
+                                      : at / item.key(),
+                      again);
+    };
+    visit(document, Json::json_pointer(), visit);
+    return pointers;
+}
+
+// What describes and is not acted on: where the model came from, hints for people. A loss that is not said is
+// the sum of the outputs, and checksums that are not there are said not to be.
+bool isOfNoAccount(const Json::json_pointer& where)
+{
+    const std::string text = where.to_string();
+    for (const char* free : {"/model/name", "/model/torch_version", "/model/has_weights",
+                             "/model/loss_output", "/model/inputs/0/below", "/model/inputs/1/below"})
+        if (text == free)
+            return true;
+    return text.find("/relays") != std::string::npos || text.starts_with("/files");
 }
 
 std::size_t count(const VerifyReport& report, Comparison::Kind kind)
@@ -79,6 +113,126 @@ private slots:
         QCOMPARE(message(stored), "ok");
         QVERIFY(!stored->passed());
         QVERIFY(stored->summary().find("is not the model's tensor") != std::string::npos);
+    }
+
+    void readsNothingThatAManifestPromisesInVain_data()
+    {
+        QTest::addColumn<QString>("folder");
+        QTest::newRow("a stage twice") << "export_double_stage";
+        QTest::newRow("an output missing") << "export_missing_output";
+    }
+    void readsNothingThatAManifestPromisesInVain()
+    {
+        QFETCH(QString, folder);
+        const auto model = openModel(STAGECRAFT_TEST_DATA "/times/mlp.pt2");
+        QCOMPARE(message(model), "ok");
+        const auto report = verifyExport(*model, STAGECRAFT_TEST_DATA "/hostile/18-verify-segv-manifest/" +
+                                                     folder.toStdString());
+        QVERIFY(!report.has_value());
+        QVERIFY2(message(report).contains("manifest.json: "), qPrintable(message(report)));
+        QVERIFY(!message(report).contains('\n'));
+    }
+
+    // Every entry of the manifest in turn is removed, or says something else.
+    void noManifestThatContradictsPasses_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("two inputs") << "with-loss-static";
+        QTest::newRow("symbols") << "branches-dynamic";
+    }
+    void noManifestThatContradictsPasses()
+    {
+        QFETCH(QString, name);
+        const auto model = openSmall(name.toStdString());
+        const QTemporaryDir parent;
+        const std::filesystem::path folder = parent.filePath("stages").toStdString();
+        const Partition partition = withInseparableNodesTogether(*model, evenly(model->graph, 3));
+        QCOMPARE(message(exportStages(*model, partition, {.folder = folder})), "ok");
+        std::ifstream file(folder / "manifest.json");
+        const Json manifest = Json::parse(file);
+        const std::vector<Json> others{nullptr,       "", "../x", -1, 1'000'000'000'000, Json::array(),
+                                       Json::object()};
+        for (const Json::json_pointer& where : everywhereIn(manifest)) {
+            std::vector<Json> changed;
+            for (const Json& other : others) {
+                changed.push_back(manifest);
+                changed.back()[where] = other;
+            }
+            Json& parentOf = changed.emplace_back(manifest)[where.parent_pointer()];
+            if (parentOf.is_array())
+                parentOf.push_back(parentOf.front());
+            else
+                parentOf.erase(where.back());
+            for (const Json& text : changed) {
+                if (text == manifest)
+                    continue;
+                std::ofstream(folder / "manifest.json") << text.dump();
+                const auto report = verifyExport(*model, folder);
+                QVERIFY2(!report.has_value() || !report->passed() || isOfNoAccount(where),
+                         (where.to_string() + " in " + text.dump()).c_str());
+                QVERIFY(!message(report).contains('\n'));
+            }
+        }
+    }
+
+    void seesCodeThatWasChanged()
+    {
+        const auto model = openSmall("mixture-static");
+        const QTemporaryDir parent;
+        const std::filesystem::path folder = parent.filePath("stages").toStdString();
+        for (const std::string name : {"stage_0.py", "stage_1.py", "pipeline.py"}) {
+            QCOMPARE(message(exportStages(*model, evenly(model->graph, 2), {.folder = folder})), "ok");
+            const auto intact = verifyExport(*model, folder);
+            QVERIFY2(intact.has_value() && intact->passed(), qPrintable(message(intact)));
+            std::fstream file(folder / name, std::ios::in | std::ios::out);
+            file.seekp(40);
+            file << "#"; // of the same length
+            file.close();
+            const auto changed = verifyExport(*model, folder);
+            QCOMPARE(message(changed), "ok");
+            QVERIFY(!changed->passed());
+            QVERIFY2(changed->summary().find("file '" + name + "': was changed after the export") !=
+                         std::string::npos,
+                     changed->summary().c_str());
+            std::filesystem::remove(folder / name);
+            QVERIFY(verifyExport(*model, folder)->summary().ends_with("is missing"));
+        }
+    }
+
+    void runsOnTheInputsOfTheExport()
+    {
+        const auto model = openSmall("with-loss-dynamic");
+        QCOMPARE(message(model), "ok");
+        const GivenInputs inputs = exportedInputs(*model);
+        QVERIFY(!inputs.empty());
+        const QTemporaryDir parent;
+        const std::filesystem::path folder = parent.filePath("stages").toStdString();
+        const Partition partition = withInseparableNodesTogether(*model, evenly(model->graph, 3));
+        QCOMPARE(message(exportStages(*model, partition, {.folder = folder})), "ok");
+        const auto report = verifyExport(*model, folder, {.inputs = inputs});
+        QCOMPARE(message(report), "ok");
+        QVERIFY2(report->passed(), report->summary().c_str());
+        // Sizes that were asked for contradict these inputs.
+        QVERIFY(!inputs.bindings.empty());
+        const auto& [symbol, size] = *inputs.bindings.begin();
+        QVERIFY(exportedInputs(*model, {{symbol, size + 1}}).empty());
+        QVERIFY(
+            !verifyExport(*model, folder, {.bindings = {{symbol, size + 1}}, .inputs = inputs}).has_value());
+    }
+
+    void seesAStageThatChangesMeanwhile()
+    {
+        const auto model = openSmall("mixture-static");
+        const QTemporaryDir parent;
+        const std::filesystem::path folder = parent.filePath("stages").toStdString();
+        QCOMPARE(message(exportStages(*model, evenly(model->graph, 2), {.folder = folder})), "ok");
+        const Progress progress({}, [&](std::string_view activity, double) {
+            QTest::qSleep(45); // so that no report is too soon after the last
+            if (activity == "Running stages")
+                std::filesystem::resize_file(folder / "stage_0.pt2", 500);
+        });
+        const auto report = verifyExport(*model, folder, {}, progress);
+        QVERIFY(!report.has_value());
     }
 
     void seesStagesOfAnotherModel()

@@ -1,0 +1,108 @@
+// Does a manifest say what the model and the files of its stages say?
+#include "core/base/contains.h"
+#include "core/stage/manifest.h"
+#include "core/stage/model_interface.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace stagecraft {
+
+namespace {
+
+using ParsedJson = nlohmann::json;
+
+Error differs(const std::string& what)
+{
+    return {ErrorCode::BadFormat, "manifest.json: " + what};
+}
+
+// Where both say something of the same; a manifest of another version may say more or less.
+bool agree(const ParsedJson& written, const ParsedJson& model)
+{
+    if (written.is_object() && model.is_object()) {
+        for (const auto& [key, value] : written.items())
+            if (model.contains(key) && !agree(value, model.at(key)))
+                return false;
+        return true;
+    }
+    if (!written.is_array() || !model.is_array())
+        return written == model;
+    return std::ranges::equal(written, model, agree);
+}
+
+std::vector<ValueId> valuesTaken(const Model& stage)
+{
+    std::vector<ValueId> values;
+    for (const ModelArgument& argument : modelInterface(stage).arguments)
+        if (argument.value)
+            values.push_back(*argument.value);
+    return values;
+}
+
+Result<void> checkListed(const std::string& kind, const std::vector<std::string>& written,
+                         InputSpec::Kind wanted, const Model& stage)
+{
+    for (const InputSpec& spec : stage.signature.inputs)
+        if (spec.kind == wanted && spec.value && !contains(written, spec.target))
+            return differs("it does not list the " + kind + " '" + spec.target + "'");
+    return {};
+}
+
+} // namespace
+
+Result<void> checkManifest(const Manifest& manifest, const Model& model)
+{
+    const ParsedJson written = ParsedJson::parse(manifest.text);
+    const ParsedJson own = ParsedJson::parse(manifestJson(model, {}, {}, {}, {}));
+    if (written.at("model_inputs") != own.at("model_inputs"))
+        return Error{ErrorCode::BadUsage, "is an export of another model: it takes " +
+                                              written.at("model_inputs").dump() + ", the model " +
+                                              own.at("model_inputs").dump()};
+    for (const char* key : {"inputs", "arguments", "keyword_arguments", "symbols"})
+        if (!written.at("model").contains(key) ||
+            !agree(written.at("model").at(key), own.at("model").at(key)))
+            return differs(std::string("its '") + key + "' are not the model's; export again");
+    if (manifest.lossOutput && *manifest.lossOutput >= modelInterface(model).returned.size())
+        return differs("'loss_output' is no output of the model; export again");
+    for (const ManifestStage& stage : manifest.stages)
+        for (const auto* names : {&stage.parameters, &stage.buffers, &stage.constants})
+            for (const std::string& name : *names)
+                if (std::ranges::find(model.signature.inputs, name, &InputSpec::target) ==
+                    model.signature.inputs.end())
+                    return Error{ErrorCode::BadUsage,
+                                 "is an export of another model: this one has no '" + name + "'"};
+    return {};
+}
+
+Result<void> checkManifestStage(const Manifest& manifest, std::size_t index, const Model& stage)
+{
+    const ManifestStage& written = manifest.stages[index];
+    const std::vector<ValueId> taken = valuesTaken(stage);
+    if (taken.size() != written.inputs.size())
+        return differs("the stage takes " + std::to_string(taken.size()) + " inputs, not " +
+                       std::to_string(written.inputs.size()));
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        if (const std::string type = describedType(stage.graph[taken[i]]); type != written.inputs[i].type)
+            return differs("the stage takes '" + written.inputs[i].name + "' as " + type + ", not " +
+                           written.inputs[i].type);
+    const std::vector<Argument> returned = modelInterface(stage).returned;
+    const bool isLast = index + 1 == manifest.stages.size();
+    if (!isLast && returned.size() != written.outputs.size())
+        return differs("the stage returns " + std::to_string(returned.size()) + " values, not " +
+                       std::to_string(written.outputs.size()));
+    for (std::size_t i = 0; !isLast && i < returned.size(); ++i) {
+        const auto* value = std::get_if<ValueId>(&returned[i]);
+        const std::string type = value ? describedType(stage.graph[*value]) : "none";
+        if (type != written.outputTypes[i])
+            return differs("the stage returns '" + written.outputs[i] + "' as " + type + ", not " +
+                           written.outputTypes[i]);
+    }
+    STAGECRAFT_TRY(checkListed("parameter", written.parameters, InputSpec::Kind::Parameter, stage));
+    STAGECRAFT_TRY(checkListed("buffer", written.buffers, InputSpec::Kind::Buffer, stage));
+    return checkListed("constant", written.constants, InputSpec::Kind::Constant, stage);
+}
+
+} // namespace stagecraft

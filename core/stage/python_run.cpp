@@ -1,0 +1,166 @@
+#include "core/stage/python_run.h"
+
+#include "core/base/child_process.h"
+#include "core/base/output_file.h"
+#include "core/base/temporary_name.h"
+#include "core/load/mapped_file.h"
+#include "core/stage/pipeline_script.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <unistd.h>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr int hasNoTorch = 3; // exit status, as in the script
+
+// A folder of one's own that disappears.
+class ScratchFolder
+{
+public:
+    ScratchFolder()
+    {
+        std::error_code failure;
+        const std::filesystem::path parent = std::filesystem::temp_directory_path(failure);
+        const std::filesystem::path path = parent / ("stagecraft-" + unguessableText(12));
+        if (!failure && std::filesystem::create_directory(path, failure))
+            m_path = path;
+    }
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        if (!m_path.empty())
+            std::filesystem::remove_all(m_path, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    const std::filesystem::path& path() const { return m_path; } // empty where it cannot be made
+
+private:
+    std::filesystem::path m_path;
+};
+
+Error notAsExpected()
+{
+    return {ErrorCode::BadFormat, "what Python wrote of its results cannot be read"};
+}
+
+Result<void> addTensor(const std::string& name, const PickleValue& value, const TorchSave& file,
+                       WeightStore& tensors)
+{
+    if (value.kind == PickleValue::Kind::None)
+        return {};
+    if (!value.tensor || !value.tensor->storage)
+        return notAsExpected();
+    const OwnedBytes& storage = file.storages[*value.tensor->storage];
+    const StorageKey key = tensors.addStorage(storage.bytes, storage.owner);
+    return tensors.addTensor(name, value.tensor->meta, key);
+}
+
+Result<WeightStore> tensorsOf(const PickleValue& dict, const TorchSave& file)
+{
+    WeightStore tensors;
+    for (std::size_t i = 0; i + 1 < dict.elements.size(); i += 2)
+        STAGECRAFT_TRY(addTensor(dict.elements[i]->text, *dict.elements[i + 1], file, tensors));
+    return tensors;
+}
+
+Result<PythonResults> readResults(const std::filesystem::path& path)
+{
+    STAGECRAFT_ASSIGN(bytes, MappedFile::open(path));
+    STAGECRAFT_ASSIGN(file, readTorchSave({bytes->bytes(), bytes}));
+    PythonResults results;
+    const std::vector<PickleNode>& members = file.root->elements;
+    for (std::size_t i = 0; i + 1 < members.size(); i += 2) {
+        const std::string& name = members[i]->text;
+        const PickleValue& value = *members[i + 1];
+        if (name == "outputs") {
+            results.outputs = value.elements;
+            for (std::size_t k = 0; k < value.elements.size(); ++k)
+                if (value.elements[k]->tensor)
+                    STAGECRAFT_TRY(
+                        addTensor(std::to_string(k), *value.elements[k], file, results.outputTensors));
+            continue;
+        }
+        STAGECRAFT_ASSIGN(tensors, tensorsOf(value, file));
+        (name == "parameter_gradients" ? results.parameterGradients
+         : name == "input_gradients"   ? results.inputGradients
+                                       : results.buffers) = std::move(tensors);
+    }
+    return results;
+}
+
+std::string lastLine(std::string text)
+{
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
+        text.pop_back();
+    return text.substr(text.rfind('\n') + 1);
+}
+
+Error pythonError(const PythonRun& run, const std::string& python, const ChildResult& result)
+{
+    const std::string reason = lastLine(result.errors);
+    if (result.status == hasNoTorch)
+        return {ErrorCode::NotFound, python + " has no PyTorch (" + reason +
+                                         "); name a Python that has with --python-path or STAGECRAFT_PYTHON"};
+    return {ErrorCode::Failed,
+            run.folder.string() + ": its stages do not run in " + python + ": " +
+                (reason.empty() ? "it ended with status " + std::to_string(result.status) : reason)};
+}
+
+} // namespace
+
+std::string defaultPython()
+{
+    const char* const chosen = std::getenv("STAGECRAFT_PYTHON");
+    if (chosen && *chosen)
+        return chosen;
+    const char* const here = ".venv/bin/python";
+    return ::access(here, X_OK) == 0 ? here : "python3";
+}
+
+Result<PythonResults> runInPython(const PythonRun& run, const Progress& progress)
+{
+    const std::string python = run.python.empty() ? defaultPython() : run.python;
+    const ScratchFolder scratch;
+    if (scratch.path().empty())
+        return Error{ErrorCode::Unreadable, "there is no place for temporary files"};
+    const auto inScratch = [&](const char* name) { return (scratch.path() / name).string(); };
+    std::error_code failure;
+    nlohmann::json numbers = nlohmann::json::object();
+    for (const auto& [name, number] : run.numbers)
+        std::visit([&, &key = name](auto value) { numbers[key] = value; }, number);
+    nlohmann::json loss; // null: the sum of all outputs
+    if (run.lossOutput)
+        loss = *run.lossOutput;
+    const nlohmann::json job{{"folder", std::filesystem::absolute(run.folder, failure).string()},
+                             {"seed", run.seed},
+                             {"device", run.shapesOnly ? "meta" : "cpu"},
+                             {"inputs", inScratch("inputs.pt")},
+                             {"numbers", numbers},
+                             {"loss_output", loss},
+                             {"differentiated", run.differentiated},
+                             {"results", inScratch("results.pt")}};
+    STAGECRAFT_TRY(writeTextFile(inScratch("run_stages.py"), stageRunnerScript()));
+    STAGECRAFT_TRY(writeTextFile(inScratch("inputs.pt"), run.inputs));
+    STAGECRAFT_TRY(writeTextFile(inScratch("job.json"),
+                                 job.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+    STAGECRAFT_TRY(progress.step("Running the stages in Python", 0, 1));
+    // -B: nothing is written beside the stages.
+    Result<ChildResult> child =
+        runChild(python, {"-B", inScratch("run_stages.py"), inScratch("job.json")}, progress);
+    if (!child.has_value() && child.error().code == ErrorCode::NotFound)
+        return Error{ErrorCode::NotFound,
+                     child.error().message + "; name a Python with --python-path or STAGECRAFT_PYTHON"};
+    if (!child.has_value())
+        return child.error();
+    if (child->status != 0)
+        return pythonError(run, python, *child);
+    return readResults(inScratch("results.pt"));
+}
+
+} // namespace stagecraft
