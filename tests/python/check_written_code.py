@@ -219,6 +219,26 @@ def check_nasty(writer, own, seed):
             raise Fault("nearly all nasty models are refused")
 
 
+SIZES = {"8": 8, "2*s0 + 1": 15, "(s0//2)%2": 1, "(-1)*s0 + 9": 2, "s0**2": 49, "0**5": 0, "(-1)**3": -1, "Max(s0, u0)": 7,
+         "Min(s0, 3)": 3, "CeilDiv(s0, 2)": 4, "PythonMod(0 - s0, 4)": 1, "opaque(\"exec('x')\", 5)": 5, "u0": 2}
+NO_SIZES = ["9**387420489", "9**(9**9)", "2**63", "2**-1", "s0//0", "().__class__", "s0.real", "s1", "eval('1')",
+            "opaque(\"x\")", "1 if s0 else 2", "[1][0]", "'a'", "1.5", "lambda: 1", "(" * 5000, "-" * 50000 + "1", "1\r2",
+            "__import__('os').system('touch PWN20')", "9" * 10000, "Max", "Max()", "(s0 := 3)", "", " "]
+
+
+def check_sizes(pipeline):
+    symbols = {"s0": 7, "u0": None}
+    for text, number in SIZES.items():
+        if pipeline.size_of(text, symbols) != number:
+            raise Fault("the size %s is %s" % (text, pipeline.size_of(text, symbols)))
+    for text in NO_SIZES:
+        try:
+            raise Fault("the size %.60s is %s" % (text, pipeline.size_of(text, symbols)))
+        except ValueError as error:
+            if "\n" in str(error) or len(str(error)) > 300:
+                raise Fault("an error is not one short line: %s" % error) from error
+
+
 def check_hostile(cli, folder, own):
     for model in sorted(folder.glob("*/*.pt2")) + sorted(folder.glob("*.pt2")):
         if model.parent.name.startswith(("03", "06")):  # they do harm elsewhere
@@ -279,6 +299,7 @@ def main(cli, writer, hostile, *models):
         os.chdir(working)
         try:
             own = own_statements(cli, models[0])
+            check_sizes(load(pathlib.Path(__file__).resolve().parents[2] / "resources/python/pipeline.py"))
             check_hostile(cli, pathlib.Path(hostile), own)
             check_nasty(writer, own, random.randrange(10**6))
             for model in models:
