@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/option_checks.h"
 #include "cli/prompt_cancel.h"
+#include "cli/terminal.h"
 #include "core/base/output_file.h"
 #include "core/profile/calibrate.h"
 
@@ -28,10 +29,12 @@ Result<void> calibrate(const CalibrateCommandOptions& options, const Progress& p
                      "-o '" + options.output + "' must end with .json, as --device wants it"};
     STAGECRAFT_ASSIGN(device, calibrated(options.calibrate, progress));
     STAGECRAFT_TRY(writeTextFile(options.output, deviceJson(device) + '\n'));
-    std::printf("%s: %.3g GFLOP/s in float32, %.3g GB/s, %s a launch, %s a dispatch\n", device.name.c_str(),
-                device.peakFlops.at(DType::F32) / 1e9, device.memoryBandwidth / 1e9,
-                formatSeconds(device.launchOverhead).c_str(), formatSeconds(device.dispatchOverhead).c_str());
-    std::printf("written to %s; use it with --device %s\n", options.output.c_str(), options.output.c_str());
+    printFormatted("%s: %.3g GFLOP/s in float32, %.3g GB/s, %s a launch, %s a dispatch\n",
+                   device.name.c_str(), device.peakFlops.at(DType::F32) / 1e9, device.memoryBandwidth / 1e9,
+                   formatSeconds(device.launchOverhead).c_str(),
+                   formatSeconds(device.dispatchOverhead).c_str());
+    printFormatted("written to %s; use it with --device %s\n", options.output.c_str(),
+                   options.output.c_str());
     std::fflush(stdout);
     return {};
 }

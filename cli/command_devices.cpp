@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/profile_options.h"
+#include "cli/terminal.h"
 #include "core/base/resources.h"
 #include "core/profile/device.h"
 
@@ -55,7 +56,7 @@ Result<void> showDevice(const std::string& name, bool asJson)
         printJson(describe(device));
         return {};
     }
-    std::printf("%s\n%s\n\n", device.name.c_str(), device.provenance.c_str());
+    printFormatted("%s\n%s\n\n", device.name.c_str(), device.provenance.c_str());
     const nlohmann::ordered_json figures = nlohmann::ordered_json::parse(deviceJson(device));
     for (const auto& [field, source] : device.sources) {
         const std::size_t dot = field.find('.');
@@ -63,8 +64,8 @@ Result<void> showDevice(const std::string& name, bool asJson)
             dot == std::string::npos ? figures : figures[field.substr(0, dot)];
         const std::string last = dot == std::string::npos ? field : field.substr(dot + 1);
         const std::string value = owner.contains(last) ? shortened(owner[last].dump()) : "-";
-        std::printf("%-24s %s\n%-24s   %s: %s\n", field.c_str(), value.c_str(), "",
-                    std::string(basisName(source.basis)).c_str(), source.from.c_str());
+        printFormatted("%-24s %s\n%-24s   %s: %s\n", field.c_str(), value.c_str(), "",
+                       std::string(basisName(source.basis)).c_str(), source.from.c_str());
     }
     std::fflush(stdout);
     return {};
@@ -72,8 +73,8 @@ Result<void> showDevice(const std::string& name, bool asJson)
 
 void printRow(const DeviceSpec& device)
 {
-    std::printf("%-16s %-28s %10s %9.0f GB/s\n", device.id.c_str(), device.name.c_str(),
-                formatBytes(device.memory).c_str(), device.memoryBandwidth / 1e9);
+    printFormatted("%-16s %-28s %10s %9.0f GB/s\n", device.id.c_str(), device.name.c_str(),
+                   formatBytes(device.memory).c_str(), device.memoryBandwidth / 1e9);
 }
 
 Result<void> listDevices(bool asJson)

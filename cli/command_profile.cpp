@@ -3,6 +3,7 @@
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
+#include "cli/terminal.h"
 #include "core/base/output_file.h"
 #include "core/profile/largest_batch.h"
 #include "core/profile/memory_trace_json.h"
@@ -54,13 +55,13 @@ void printPeak(const Model& model, const Profile& profile)
         return;
     const MemorySample& sample = profile.memory.samples[profile.memory.peakSample];
     const std::string place = sample.node ? " at " + model.graph[*sample.node].name : "";
-    std::printf("  at the peak  %s in %s%s (%s):\n", formatBytes(profile.memoryAtPeak.total()).c_str(),
-                std::string(phaseName(sample.phase)).c_str(), place.c_str(), sample.op.c_str());
+    printFormatted("  at the peak  %s in %s%s (%s):\n", formatBytes(profile.memoryAtPeak.total()).c_str(),
+                   std::string(phaseName(sample.phase)).c_str(), place.c_str(), sample.op.c_str());
     for (std::size_t i = 0; i < memoryCategoryCount; ++i) {
         const auto category = static_cast<MemoryCategory>(i);
         if (profile.memoryAtPeak[category] > Bytes(0))
-            std::printf("    %-20s %s\n", std::string(categoryName(category)).c_str(),
-                        formatBytes(profile.memoryAtPeak[category]).c_str());
+            printFormatted("    %-20s %s\n", std::string(categoryName(category)).c_str(),
+                           formatBytes(profile.memoryAtPeak[category]).c_str());
     }
 }
 
@@ -83,33 +84,33 @@ std::string timeOrigin(const Profile& profile)
 void printTotals(const Model& model, const Profile& profile)
 {
     const ProfileTotals& totals = profile.totals;
-    std::printf("%s on %s (%s, %s lowering)\n", model.name.c_str(), profile.options.device.name.c_str(),
-                std::string(modeName(profile.options.mode)).c_str(),
-                std::string(loweringName(profile.options.lowering)).c_str());
-    std::printf("  parameters   %s, %s; optimizer state %s (%s)\n",
-                formatCount(static_cast<double>(totals.parameters)).c_str(),
-                formatBytes(totals.parameterBytes).c_str(), formatBytes(totals.optimizerBytes).c_str(),
-                std::string(optimizerName(profile.options.optimizer)).c_str());
-    std::printf("  work         %s forward, %s backward\n", formatFlops(totals.flopsForward).c_str(),
-                formatFlops(totals.flopsBackward).c_str());
-    std::printf("  time         %s forward, %s backward (%s)\n", formatSeconds(totals.timeForward).c_str(),
-                formatSeconds(totals.timeBackward).c_str(), timeOrigin(profile).c_str());
-    std::printf("  activations  %s saved for backward, peak %s\n", formatBytes(totals.savedBytes).c_str(),
-                formatBytes(totals.peak).c_str());
+    printFormatted("%s on %s (%s, %s lowering)\n", model.name.c_str(), profile.options.device.name.c_str(),
+                   std::string(modeName(profile.options.mode)).c_str(),
+                   std::string(loweringName(profile.options.lowering)).c_str());
+    printFormatted("  parameters   %s, %s; optimizer state %s (%s)\n",
+                   formatCount(static_cast<double>(totals.parameters)).c_str(),
+                   formatBytes(totals.parameterBytes).c_str(), formatBytes(totals.optimizerBytes).c_str(),
+                   std::string(optimizerName(profile.options.optimizer)).c_str());
+    printFormatted("  work         %s forward, %s backward\n", formatFlops(totals.flopsForward).c_str(),
+                   formatFlops(totals.flopsBackward).c_str());
+    printFormatted("  time         %s forward, %s backward (%s)\n", formatSeconds(totals.timeForward).c_str(),
+                   formatSeconds(totals.timeBackward).c_str(), timeOrigin(profile).c_str());
+    printFormatted("  activations  %s saved for backward, peak %s\n", formatBytes(totals.savedBytes).c_str(),
+                   formatBytes(totals.peak).c_str());
     if (totals.timeRecomputed > Seconds{})
-        std::printf("  run again    %s, %s of the backward pass: checkpoint regions\n",
-                    formatFlops(totals.flopsRecomputed).c_str(),
-                    formatSeconds(totals.timeRecomputed).c_str());
+        printFormatted("  run again    %s, %s of the backward pass: checkpoint regions\n",
+                       formatFlops(totals.flopsRecomputed).c_str(),
+                       formatSeconds(totals.timeRecomputed).c_str());
     printPeak(model, profile);
     if (const std::size_t inexact = countOrigin(profile, CostOrigin::Inexact); inexact > 0)
-        std::printf(
+        printFormatted(
             "  not exact    all of the above: %zu of %zu operators are costed from outside the trace\n",
             inexact, profile.nodes.size());
     const DeviceMemory& memory = profile.stepMemory.laterSteps;
-    std::printf("  on a device  %s allocated, %s reserved, %s in all of %s: %s\n\n",
-                formatBytes(memory.allocated).c_str(), formatBytes(memory.reserved).c_str(),
-                formatBytes(memory.total).c_str(), formatBytes(profile.options.device.memory).c_str(),
-                profile.stepMemory.fits ? "fits" : "does not fit");
+    printFormatted("  on a device  %s allocated, %s reserved, %s in all of %s: %s\n\n",
+                   formatBytes(memory.allocated).c_str(), formatBytes(memory.reserved).c_str(),
+                   formatBytes(memory.total).c_str(), formatBytes(profile.options.device.memory).c_str(),
+                   profile.stepMemory.fits ? "fits" : "does not fit");
 }
 
 std::string shortened(const std::string& text, std::size_t width)
@@ -119,29 +120,29 @@ std::string shortened(const std::string& text, std::size_t width)
 
 void printTable(const std::vector<SummaryRow>& rows)
 {
-    std::printf("%-44s %6s %12s %12s %10s %10s %11s %11s %11s\n", "", "ops", "FLOP fwd", "FLOP bwd",
-                "time fwd", "time bwd", "saved", "parameters", "at peak");
+    printFormatted("%-44s %6s %12s %12s %10s %10s %11s %11s %11s\n", "", "ops", "FLOP fwd", "FLOP bwd",
+                   "time fwd", "time bwd", "saved", "parameters", "at peak");
     for (const SummaryRow& row : rows) {
         const NodeCost& cost = row.cost;
-        std::printf("%-44s %6zu %12s %12s %10s %10s %11s %11s %11s%s\n",
-                    shortened(row.name.empty() ? "(all)" : row.name, 44).c_str(), row.nodes,
-                    formatFlops(cost.forward.flops).c_str(), formatFlops(cost.backward().flops).c_str(),
-                    formatSeconds(cost.forward.time).c_str(), formatSeconds(cost.backward().time).c_str(),
-                    formatBytes(cost.savedBytes).c_str(), formatBytes(cost.parameterBytes).c_str(),
-                    formatBytes(cost.atPeak.total()).c_str(),
-                    cost.origin == CostOrigin::Inexact ? "  not exact" : "");
+        printFormatted("%-44s %6zu %12s %12s %10s %10s %11s %11s %11s%s\n",
+                       shortened(row.name.empty() ? "(all)" : row.name, 44).c_str(), row.nodes,
+                       formatFlops(cost.forward.flops).c_str(), formatFlops(cost.backward().flops).c_str(),
+                       formatSeconds(cost.forward.time).c_str(), formatSeconds(cost.backward().time).c_str(),
+                       formatBytes(cost.savedBytes).c_str(), formatBytes(cost.parameterBytes).c_str(),
+                       formatBytes(cost.atPeak.total()).c_str(),
+                       cost.origin == CostOrigin::Inexact ? "  not exact" : "");
     }
     std::fflush(stdout);
 }
 
 void printParts(const Graph& graph, const Profile& profile)
 {
-    std::printf("\n%-44s %-13s %-44s %12s %10s\n", "node", "phase", "part", "FLOP", "time");
+    printFormatted("\n%-44s %-13s %-44s %12s %10s\n", "node", "phase", "part", "FLOP", "time");
     for (const OpPart& part : profile.parts)
-        std::printf("%-44s %-13s %-44s %12s %10s\n", shortened(graph[part.node].name, 44).c_str(),
-                    std::string(passName(part.phase, part.isRecomputed)).c_str(),
-                    shortened(part.op + (part.isBias ? " (bias)" : ""), 44).c_str(),
-                    formatFlops(part.cost.flops).c_str(), formatSeconds(part.cost.time).c_str());
+        printFormatted("%-44s %-13s %-44s %12s %10s\n", shortened(graph[part.node].name, 44).c_str(),
+                       std::string(passName(part.phase, part.isRecomputed)).c_str(),
+                       shortened(part.op + (part.isBias ? " (bias)" : ""), 44).c_str(),
+                       formatFlops(part.cost.flops).c_str(), formatSeconds(part.cost.time).c_str());
     std::fflush(stdout);
 }
 
@@ -158,18 +159,18 @@ Result<void> printLargestBatch(const Model& model, const ProfileOptions& options
 {
     STAGECRAFT_ASSIGN(found, largestBatch(model, options, progress));
     if (!found) {
-        std::printf("  largest batch  the model has no input with a batch dimension\n\n");
+        printFormatted("  largest batch  the model has no input with a batch dimension\n\n");
         return {};
     }
     if (found->batch == 0) {
-        std::printf("  largest batch  none: not even the smallest fits\n\n");
+        printFormatted("  largest batch  none: not even the smallest fits\n\n");
         return {};
     }
     const char* basis = found->basis == LargestBatch::Basis::Traced
                             ? (found->limitedByFile ? "the most the file allows" : "traced")
                             : "by growth in proportion: the file fixes the batch";
-    std::printf("  largest batch  %lld, taking %s (%s)\n\n", static_cast<long long>(found->batch),
-                formatBytes(found->total).c_str(), basis);
+    printFormatted("  largest batch  %lld, taking %s (%s)\n\n", static_cast<long long>(found->batch),
+                   formatBytes(found->total).c_str(), basis);
     return {};
 }
 

@@ -2,6 +2,7 @@
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/prompt_cancel.h"
+#include "cli/terminal.h"
 #include "core/stage/verify.h"
 
 #include <cstdio>
@@ -47,12 +48,12 @@ void printFailures(const VerifyReport& report)
 {
     for (const Comparison& comparison : report.comparisons)
         if (!comparison.passed)
-            std::printf("  %s %s %s: %s\n", std::string(comparisonKindName(comparison.kind)).c_str(),
-                        comparison.name.c_str(), comparison.shape.c_str(),
-                        comparison.reason.empty()
-                            ? ("differs by " + std::to_string(comparison.maxAbsolute)).c_str()
-                            : comparison.reason.c_str());
-    std::printf("%s\n", report.summary().c_str());
+            printFormatted("  %s %s %s: %s\n", std::string(comparisonKindName(comparison.kind)).c_str(),
+                           comparison.name.c_str(), comparison.shape.c_str(),
+                           comparison.reason.empty()
+                               ? ("differs by " + std::to_string(comparison.maxAbsolute)).c_str()
+                               : comparison.reason.c_str());
+    printFormatted("%s\n", report.summary().c_str());
     std::fflush(stdout);
 }
 

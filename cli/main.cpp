@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/option_checks.h"
+#include "cli/terminal.h"
 #include "core/run/operator_library.h"
 
 #include <csignal>
@@ -84,14 +85,6 @@ private:
     std::stop_source m_source;
 };
 
-void showProgress(std::string_view activity, double fraction)
-{
-    std::fprintf(stderr, "\r\033[K%.*s %3.0f %%", static_cast<int>(activity.size()), activity.data(),
-                 fraction * 100);
-    if (fraction >= 1)
-        std::fprintf(stderr, "\r\033[K");
-}
-
 // Libraries of operators, which any command may need.
 Result<void> loadLibraries(const std::vector<std::string>& paths)
 {
@@ -102,6 +95,7 @@ Result<void> loadLibraries(const std::vector<std::string>& paths)
 
 int run(int argc, char** argv)
 {
+    const HarmlessOutput harmless;
     CLI::App app{"Splits PyTorch models into pipeline stages: profiles, plans, exports and verifies."};
     Command chosen;
     app.fallthrough(); // commands take it over

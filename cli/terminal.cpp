@@ -1,0 +1,87 @@
+#include "cli/terminal.h"
+
+#include "core/base/printable.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <iostream>
+#include <streambuf>
+#include <string>
+
+namespace stagecraft::cli {
+
+// Hands on what is written to it, whole characters at a time.
+class HarmlessOutput::Filter : public std::streambuf
+{
+public:
+    explicit Filter(std::ostream& stream) : m_stream(stream), m_target(stream.rdbuf(this)) {}
+    ~Filter() override
+    {
+        Filter::sync();
+        m_stream.rdbuf(m_target);
+    }
+
+protected:
+    std::streamsize xsputn(const char* text, std::streamsize size) override
+    {
+        m_pending.append(text, static_cast<std::size_t>(size));
+        return handOn(m_pending.size() - unfinishedBytes(m_pending)) ? size : 0;
+    }
+    int_type overflow(int_type character) override
+    {
+        if (traits_type::eq_int_type(character, traits_type::eof()))
+            return traits_type::not_eof(character);
+        const char one = traits_type::to_char_type(character);
+        return xsputn(&one, 1) == 1 ? character : traits_type::eof();
+    }
+    int sync() override
+    {
+        const bool isWritten = handOn(m_pending.size());
+        return m_target->pubsync() == 0 && isWritten ? 0 : -1;
+    }
+
+private:
+    bool handOn(std::size_t size)
+    {
+        const std::string text = printable(std::string_view(m_pending).substr(0, size), LineBreaks::Keep);
+        m_pending.erase(0, size);
+        const auto count = static_cast<std::streamsize>(text.size());
+        return m_target->sputn(text.data(), count) == count;
+    }
+
+    std::ostream& m_stream;
+    std::streambuf* m_target;
+    std::string m_pending;
+};
+
+HarmlessOutput::HarmlessOutput()
+    : m_out(std::make_unique<Filter>(std::cout)), m_err(std::make_unique<Filter>(std::cerr))
+{
+}
+
+HarmlessOutput::~HarmlessOutput() = default;
+
+void printFormatted(const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    va_list again;
+    va_copy(again, arguments);
+    const int length = std::vsnprintf(nullptr, 0, format, arguments);
+    va_end(arguments);
+    std::string text(static_cast<std::size_t>(length < 0 ? 0 : length) + 1, '\0');
+    std::vsnprintf(text.data(), text.size(), format, again);
+    va_end(again);
+    text.pop_back();
+    std::cout << text;
+}
+
+// Past the filter: the sequences that clear the line are meant for the terminal.
+void showProgress(std::string_view activity, double fraction)
+{
+    std::fprintf(stderr, "\r\033[K%s %3.0f %%", printable(activity).c_str(), fraction * 100);
+    if (fraction >= 1)
+        std::fprintf(stderr, "\r\033[K");
+}
+
+} // namespace stagecraft::cli

@@ -1,0 +1,93 @@
+// Names that would act on a terminal.
+#include "cli/cli_run.h"
+
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace stagecraft::test;
+
+namespace {
+
+const QString names = QStringLiteral(STAGECRAFT_TEST_DATA "/hostile/15-terminal-escapes/m_names.pt2");
+
+// Where a character stands that a terminal would obey; empty: nowhere.
+QString actsIn(const QByteArray& output)
+{
+    const QString text = QString::fromUtf8(output);
+    static const QRegularExpression acting("[\\x{0}-\\x{8}\\x{B}-\\x{1F}\\x{7F}-\\x{9F}\\x{200E}\\x{200F}\\x{"
+                                           "2028}-\\x{202E}\\x{2066}-\\x{2069}]");
+    const auto match = acting.match(text);
+    return match.hasMatch() ? text.mid(std::max<qsizetype>(0, match.capturedStart() - 30), 60) : QString();
+}
+
+} // namespace
+
+class TestCliTerminal : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void nothingThatIsPrintedActs_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("status");
+        const auto row = [](const char* name, const QStringList& arguments, int status = 0) {
+            QTest::newRow(name) << arguments << status;
+        };
+        row("info", {"info", names});
+        row("print", {"print", names});
+        row("profile", {"profile", names, "--by", "node"});
+        row("modules", {"profile", names, "--by", "module"});
+        row("parts", {"profile", names, "--parts"});
+        row("csv", {"profile", names, "--csv"});
+        row("partition", {"partition", names, "--stages", "2"});
+        row("explain", {"partition", names, "--stages", "2", "--explain"});
+        row("curve", {"partition", names, "--curve"});
+        row("schedule", {"schedule", names, "--stages", "2"});
+        row("analyse", {"analyse", names});
+        row("a wrong option", {"info", names, "--\x1b[31mloud"}, 2);
+        row("a file that is not there", {"info", "/no/\x1b[2J\xc2\x9b.pt2"}, 1);
+        row("a module that is not there", {"export", names, "--split-before", "\x1b[2J", "-o", "/tmp/never"},
+            1);
+    }
+    void nothingThatIsPrintedActs()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, status);
+        const CliRun run = runCli(arguments);
+        QVERIFY2(run.status == status, run.errors.constData());
+        QVERIFY2(actsIn(run.output).isEmpty(), qPrintable(actsIn(run.output)));
+        QVERIFY2(actsIn(run.errors).isEmpty(), qPrintable(actsIn(run.errors)));
+    }
+
+    // What is printed is the same document; only its spelling is another.
+    void jsonKeepsItsNames()
+    {
+        const CliRun run = runCli({"profile", names, "--json", "--by", "node"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(actsIn(run.output).isEmpty(), qPrintable(actsIn(run.output)));
+        QVERIFY(run.output.contains("ge\\u009b31m\\u202elu\\u007f"));
+        const QJsonDocument document = QJsonDocument::fromJson(run.output);
+        QVERIFY(document.isObject());
+        QVERIFY(QString::fromUtf8(document.toJson())
+                    .contains(QString::fromUtf8("ge\xc2\x9b"
+                                                "31m\xe2\x80\xaelu\x7f")));
+    }
+
+    void whatCannotBeWrittenIsStillSaid()
+    {
+        if (!QFile::exists("/dev/full"))
+            QSKIP("there is no /dev/full here");
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(STAGECRAFT_CLI, {"info", names});
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY(process.readAllStandardError().contains("standard output cannot be written"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliTerminal)
+#include "tst_cli_terminal.moc"
