@@ -268,7 +268,7 @@ Result<void> profile(const ProfileCommandOptions& options, const Progress& progr
     printTable(reportRows(model, result, report));
     if (options.parts)
         printParts(model.graph, result);
-    printNotes(result.notes);
+    printNotes(noteTexts(result));
     return {};
 }
 

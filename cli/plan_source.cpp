@@ -208,7 +208,8 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     }
     STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
     STAGECRAFT_ASSIGN(profile, makeProfile(model, wanted, flags.profile, progress));
-    chosen.notes.insert(chosen.notes.end(), profile.notes.begin(), profile.notes.end());
+    const std::vector<std::string> notes = noteTexts(profile);
+    chosen.notes.insert(chosen.notes.end(), notes.begin(), notes.end());
     chosen.profile = std::move(profile);
     if (!flags.planFile.empty())
         return fromPlanFile(model, std::move(chosen), flags);

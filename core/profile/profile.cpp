@@ -55,4 +55,30 @@ bool isExact(const Profile& profile)
                                 [](const NodeCost& cost) { return cost.origin == CostOrigin::Inexact; });
 }
 
+void addNote(Profile& profile, const std::string& kind, const std::string& text, NodeId node)
+{
+    const auto known = std::ranges::find(profile.nodeNotes, kind, &NodeNote::kind);
+    if (known == profile.nodeNotes.end())
+        profile.nodeNotes.push_back({kind, text, {node}});
+    else if (known->nodes.back() != node)
+        known->nodes.push_back(node);
+}
+
+std::string noteText(const NodeNote& note)
+{
+    const std::size_t more = note.nodes.size() - 1;
+    if (more == 0)
+        return note.text;
+    return note.text + "; likewise " + std::to_string(more) + (more == 1 ? " more node" : " more nodes");
+}
+
+std::vector<std::string> noteTexts(const Profile& profile)
+{
+    std::vector<std::string> texts;
+    for (const NodeNote& note : profile.nodeNotes)
+        texts.push_back(noteText(note));
+    texts.insert(texts.end(), profile.notes.begin(), profile.notes.end());
+    return texts;
+}
+
 } // namespace stagecraft

@@ -148,6 +148,14 @@ struct ProfileOptions
     std::string lossOutput; // as lossOutput() of core/load/loss_output.h reads it; empty: by its rule
 };
 
+// What is worth knowing of some nodes: said once of all of which the same is to be said.
+struct NodeNote
+{
+    std::string kind; // the same of all of them
+    std::string text; // a sentence about the first
+    std::vector<NodeId> nodes;
+};
+
 struct Profile
 {
     Table<NodeId, NodeCost> nodes;
@@ -160,11 +168,18 @@ struct Profile
     ProfileTotals totals;
     StepMemory stepMemory;
     ProfileOptions options;
-    std::vector<std::string> notes; // operators estimated by size, and the like
+    std::vector<std::string> notes;  // where figures come from, and the like
+    std::vector<NodeNote> nodeNotes; // operators estimated by size, and the like
 };
 
 // How often the forward pass of a node is run again in backward, by time: 0 outside of checkpoint regions.
 double recomputedShare(const NodeCost& cost);
+
+void addNote(Profile& profile, const std::string& kind, const std::string& text, NodeId node);
+// "node 'scan' is estimated ...", "...; likewise 12 more nodes".
+std::string noteText(const NodeNote& note);
+// All notes as lines for a person, those of nodes first.
+std::vector<std::string> noteTexts(const Profile& profile);
 
 // Was every operator traced and costed by what it really runs?
 bool isExact(const Profile& profile);

@@ -241,7 +241,7 @@ std::string profileJson(const Model& model, const Profile& profile, const Report
     if (!isByNode || !options.blocks.empty()) {
         document[rowsName(options.kind)] = summaryJson(reportRows(model, profile, options));
     }
-    document["notes"] = profile.notes;
+    document["notes"] = noteTexts(profile);
     return document.dump(2, ' ', false, ordered_json::error_handler_t::replace);
 }
 

@@ -301,10 +301,12 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     STAGECRAFT_ASSIGN(loss, lossOutput(model, options.lossOutput));
     if (options.mode == TrainingMode::Train && lossQuestion(loss))
         profile.notes.push_back(lossText(loss));
-    for (const auto& [node, reason] : trace.inexact) {
-        profile.nodes[node].origin = CostOrigin::Inexact;
-        profile.notes.push_back(describeNode(model.graph, node) +
-                                " is estimated by the sizes in the file: " + reason);
+    for (const InexactNode& inexact : trace.inexact) {
+        profile.nodes[inexact.node].origin = CostOrigin::Inexact;
+        addNote(profile, inexact.reason,
+                describeNode(model.graph, inexact.node) +
+                    " is estimated by the sizes in the file: " + inexact.text(),
+                inexact.node);
     }
     return profile;
 }

@@ -110,7 +110,7 @@ Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const 
     NodeCost& cost = profile.nodes[node];
     const NodeCost before = cost;
     const bool ran =
-        std::ranges::none_of(trace.inexact, [&](const auto& entry) { return entry.first == node; });
+        std::ranges::none_of(trace.inexact, [&](const InexactNode& inexact) { return inexact.node == node; });
     if (!ran)
         cost.forward.bytesRead = substituted.operandBytes();
     const DeviceSpec& device = profile.options.device;
@@ -136,8 +136,8 @@ Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const 
     totals.timeRecomputed += cost.recomputed.time - before.recomputed.time;
     shareTime(trace, node, Phase::Forward, before.forward.time, cost.forward.time, times);
     shareTime(trace, node, Phase::Backward, before.backward().time, cost.backward().time, times);
-    profile.notes.push_back("'" + graph[node].name + "' costs what " + substitute.where +
-                            " says: sums it is in are not exact");
+    const std::string what = " costs what " + substitute.where + " says: sums it is in are not exact";
+    addNote(profile, what, "'" + graph[node].name + "'" + what, node);
     return {};
 }
 

@@ -158,9 +158,9 @@ void TraceRecorder::noteValue(ValueId value, const at::Tensor& tensor)
         storage.value = value;
 }
 
-void TraceRecorder::noteInexact(NodeId node, const std::string& reason)
+void TraceRecorder::noteInexact(InexactNode inexact)
 {
-    m_trace.inexact.emplace_back(node, reason);
+    m_trace.inexact.push_back(std::move(inexact));
 }
 
 void TraceRecorder::noteOutput(const at::Tensor& tensor)

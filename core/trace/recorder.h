@@ -60,7 +60,7 @@ public:
     void enterNode(std::optional<NodeId> node);
     // What a value of the graph holds now.
     void noteValue(ValueId value, const at::Tensor& tensor);
-    void noteInexact(NodeId node, const std::string& reason);
+    void noteInexact(InexactNode inexact);
     void noteOutput(const at::Tensor& tensor);
     void noteLoss(const at::Tensor& loss);
     void beginBackward();

@@ -153,6 +153,17 @@ struct TraceValue
     bool requiresGrad = false;
 };
 
+// A node whose operator could not run without data: shapes are the file's, and what autograd keeps is a
+// guess.
+struct InexactNode
+{
+    NodeId node;
+    std::string reason; // the same of all nodes that are so for the same reason
+    std::string sizes;  // "u0 = 9": the bounds that were taken for it; may be empty
+
+    std::string text() const { return sizes.empty() ? reason : reason + ", " + sizes; }
+};
+
 class Trace
 {
 public:
@@ -173,9 +184,7 @@ public:
     Bytes liveAtEnd;               // outputs and loss still there
     Bytes liveAtEndOutputsDropped; // gradients of parameters are left
 
-    // Nodes whose operator could not run without data: shapes are the file's, and what autograd keeps is a
-    // guess.
-    std::vector<std::pair<NodeId, std::string>> inexact; // with the reason
+    std::vector<InexactNode> inexact;
 
     std::span<const TraceArgument> arguments(const TraceOp& op) const
     {

@@ -87,8 +87,7 @@ public:
         for (const NodeId id : m_graph.nodes())
             if (const std::string sizes = boundedSizes(m_graph, id, m_bounds); !sizes.empty())
                 if (!m_recovered.contains(id))
-                    m_recorder.noteInexact(id,
-                                           "its size depends on data and is taken at its bound, " + sizes);
+                    m_recorder.noteInexact({id, "its size depends on data and is taken at its bound", sizes});
         Trace trace = m_recorder.finish();
         trace.checkpointRuns = Table<NodeId, std::uint32_t>(m_graph.nodeCount(), 0);
         for (const NodeId id : m_graph.nodes())
@@ -238,7 +237,7 @@ private:
         }
         // Without data a condition has no value: one of the ways was taken.
         if (m_graph[id].target == "higher_order::cond" || m_graph[id].target == "higher_order::while_loop")
-            m_recorder.noteInexact(id, "its condition depends on data");
+            m_recorder.noteInexact({id, "its condition depends on data", {}});
     }
 
     // Sizes that data decide are known where the operator that makes them could run.
@@ -301,8 +300,8 @@ private:
         const std::string sizes = boundedSizes(m_graph, id, m_bounds);
         if (sizes.empty() && givesNumbersOnly(id))
             return {}; // which the person bound
-        m_recorder.noteInexact(id, sizes.empty() ? reason
-                                                 : "it depends on data and is taken at its bound, " + sizes);
+        m_recorder.noteInexact(
+            {id, sizes.empty() ? reason : "it depends on data and is taken at its bound", sizes});
         return {};
     }
 

@@ -46,7 +46,7 @@ void TestArchitectures::equalsTheCount()
     expected["parameters"] = oracle["parameters"].toDouble();
     expected["parameter_bytes"] = oracle["parameter_bytes"].toDouble();
     QString wrong = differences(profileFigures(profile->totals), expected);
-    for (const std::string& note : profile->notes)
+    for (const std::string& note : noteTexts(*profile))
         wrong += "\n  " + QString::fromStdString(note);
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
 }

@@ -144,7 +144,7 @@ private slots:
         QVERIFY(!isExact(*profile));
         QCOMPARE((profile->totals.flopsForward - without->totals.flopsForward).value(), 3840.0);
         QCOMPARE((profile->totals.flopsBackward - without->totals.flopsBackward).value(), 120.0);
-        QVERIFY(profile->notes.front().find("s.json: stagecraft_test::scan") != std::string::npos);
+        QVERIFY(noteTexts(*profile).front().find("s.json: stagecraft_test::scan") != std::string::npos);
     }
 
     void theTimeOfTheStepFollows()

@@ -234,8 +234,8 @@ private slots:
 )");
         const Trace trace = traceOf(model);
         QCOMPARE(trace.inexact.size(), 1u);
-        QCOMPARE(model.graph[trace.inexact[0].first].name, "b");
-        QVERIFY(trace.inexact[0].second.find("nobody::knows_this") != std::string::npos);
+        QCOMPARE(model.graph[trace.inexact[0].node].name, "b");
+        QVERIFY(trace.inexact[0].text().find("nobody::knows_this") != std::string::npos);
         QVERIFY2(opsOf(trace, model.graph, Phase::Backward).contains("empty_like(b)"),
                  qPrintable(opsOf(trace, model.graph, Phase::Backward)));
         // The gradient goes on through it.
@@ -304,7 +304,7 @@ private slots:
                  qPrintable(error));
         const Trace trace = traceOf(model, {.bounds = {{"u0", 9}}});
         QCOMPARE(trace.inexact.size(), 2u); // the number, and what has its size
-        QVERIFY(trace.inexact[0].second.ends_with("taken at its bound, u0 = 9"));
+        QVERIFY(trace.inexact[0].text().ends_with("taken at its bound, u0 = 9"));
         // For the size that a person binds, all is exact.
         QVERIFY(traceOf(model, {.bindings = {{"u0", 9}}}).inexact.empty());
     }

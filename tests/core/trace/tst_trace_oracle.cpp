@@ -241,8 +241,9 @@ private slots:
             wrong += QString("\n  the peak is at %1").arg(peakOp(*trace).c_str());
         wrong += differences(opCounts(*trace, Phase::Forward), figuresOf(ops["forward_by_op"].toObject()));
         wrong += differences(opCounts(*trace, Phase::Backward), figuresOf(ops["backward_by_op"].toObject()));
-        for (const auto& [node, reason] : trace->inexact)
-            wrong += QString("\n  %1: %2").arg(opened->graph[node].target.c_str()).arg(reason.c_str());
+        for (const InexactNode& inexact : trace->inexact)
+            wrong +=
+                QString("\n  %1: %2").arg(opened->graph[inexact.node].target.c_str(), inexact.text().c_str());
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
     }
 
