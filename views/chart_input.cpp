@@ -67,12 +67,21 @@ void ChartPlot::cancelDrag()
     emit dragCancelled();
 }
 
+void ChartPlot::dropGesture()
+{
+    const Gesture gesture = std::exchange(m_gesture, Gesture::None);
+    m_rubber->setVisible(false);
+    m_ghost->setVisible(false);
+    if (gesture == Gesture::Boundary)
+        emit dragCancelled();
+}
+
 void ChartPlot::mousePressEvent(QMouseEvent* event)
 {
-    m_pressX = event->position().x();
-    m_pressRange = keyAxis()->range();
     if (!hasCurves())
         return;
+    m_pressX = event->position().x();
+    m_pressRange = keyAxis()->range();
     if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && m_spaceHeld)) {
         m_gesture = Gesture::Pan;
         setCursor(Qt::ClosedHandCursor);

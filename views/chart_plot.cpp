@@ -130,11 +130,15 @@ void ChartPlot::setPlan(const PlanView& plan)
 {
     const bool newGraph = plan.graph != m_plan.graph || plan.profile != m_plan.profile;
     const bool newOrderWanted = newGraph || plan.partition != m_plan.partition;
+    const std::size_t boundaries = plan.partition ? plan.partition->stageCount - 1 : 0;
+    if (newGraph || boundaries != m_order.boundaries.size())
+        dropGesture(); // what was dragged may be no more
     m_plan = plan;
     if (!plan.graph || !plan.profile) {
         m_order = {};
         m_scale = {};
         m_across.clear();
+        m_placeOf = {};
         drawCurves();
         return;
     }

@@ -97,6 +97,7 @@ private:
     std::optional<std::size_t> boundaryAt(const QPointF& position) const;
     std::size_t draggedPlace(double pixel, Qt::KeyboardModifiers modifiers) const;
     void dragBoundaryTo(std::size_t place);
+    void dropGesture(); // whatever it is, without effect
     void cancelDrag();
     void selectRange(double from, double to, Qt::KeyboardModifiers modifiers);
     void pan(double share);

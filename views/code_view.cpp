@@ -97,7 +97,11 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
 
 void CodeView::setPlan(const PlanView& plan)
 {
-    m_plan = plan;
+    const std::shared_ptr<const Graph> before = std::exchange(m_plan, plan).graph;
+    if (before && before != plan.graph) {
+        m_baseline.clear();
+        setPages({}); // nothing of one graph may be looked up in another
+    }
     showPage();
 }
 

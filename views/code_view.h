@@ -38,9 +38,9 @@ public:
 
     explicit CodeView(Selection* selection, QWidget* parent = nullptr);
 
-    // Graph and profile that lines are annotated from.
+    // Graph and profile that lines are annotated from. Pages of another graph are dropped.
     void setPlan(const PlanView& plan);
-    // A page for each stage. Pages that hold the same objects as before cost nothing.
+    // A page for each stage, of the plan's graph. Pages that hold the same objects as before cost nothing.
     void setPages(std::vector<Page> pages);
     // Change bars show what differs from the present pages, until the next call.
     void setBaseline();

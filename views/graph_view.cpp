@@ -47,7 +47,11 @@ void GraphView::setPlan(const PlanView& plan)
 {
     const bool isRecoloured = plan.profile != m_paint.plan.profile || plan.graph != m_paint.plan.graph;
     const bool isRestaged = boundaryCount() + 1 != (plan.partition ? plan.partition->stageCount : 1);
-    m_paint.plan = plan;
+    const std::shared_ptr<const Graph> before = std::exchange(m_paint.plan, plan).graph;
+    if (isRestaged)
+        cancelDrag(); // what was dragged, or where to, may be no more
+    if (before && before != plan.graph)
+        forgetGraph();
     if (m_paint.layout && m_paint.layout->graph != plan.graph) {
         cancelDrag();
         m_paint.setLayout(nullptr);
@@ -62,9 +66,23 @@ void GraphView::setPlan(const PlanView& plan)
     viewport()->update();
 }
 
+// Ids of one graph mean nothing in another.
+void GraphView::forgetGraph()
+{
+    m_pinned.reset();
+    m_toReveal.clear();
+    m_litValues.clear();
+    m_matches.reset();
+    m_hoveredBoundary.reset();
+    m_costBeforeDrag.reset();
+    m_isTouched = false;
+}
+
 void GraphView::setGraphLayout(std::shared_ptr<const Layout> layout)
 {
     cancelDrag();
+    if (layout && m_paint.plan.graph && layout->graph != m_paint.plan.graph)
+        layout = nullptr;
     if (!m_pinned)
         pinCenter();
     m_paint.setLayout(std::move(layout));

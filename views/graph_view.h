@@ -130,6 +130,7 @@ private:
     };
 
     // graph_view.cpp
+    void forgetGraph();
     void takeTheme();
     void takeColors();
     void placeLegend();

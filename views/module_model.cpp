@@ -290,12 +290,14 @@ std::optional<NodeId> ModuleModel::nodeOf(const QModelIndex& index) const
 
 QModelIndex ModuleModel::indexOf(NodeId node) const
 {
+    if (!m_plan.graph || node.index() >= m_plan.graph->nodeCount())
+        return {};
     return indexOfRow(m_plan.graph->modules().size() + node.index());
 }
 
 QModelIndex ModuleModel::indexOf(const std::vector<NodeId>& nodes) const
 {
-    if (nodes.empty() || m_rows.empty())
+    if (nodes.empty() || !m_plan.graph || nodes.back().index() >= m_plan.graph->nodeCount())
         return {};
     std::optional<std::size_t> found;
     for (std::optional<std::size_t> at = m_plan.graph->modules().size() + nodes.front().index(); at;

@@ -37,7 +37,7 @@ public:
     // Nodes of the row and all below it, in execution order.
     const std::vector<NodeId>& nodesOf(const QModelIndex& index) const;
     std::optional<NodeId> nodeOf(const QModelIndex& index) const; // of an operator's row
-    QModelIndex indexOf(NodeId node) const;
+    QModelIndex indexOf(NodeId node) const;                       // invalid if the graph has none such
     // The row that stands for exactly these nodes (ascending), the outermost one; invalid if there is none.
     QModelIndex indexOf(const std::vector<NodeId>& nodes) const;
     // What the filter looks into: name, class, operator, in lower case.

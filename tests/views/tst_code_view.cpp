@@ -33,6 +33,7 @@ private slots:
     void updatingIsSaid();
     void manyUpdatesLeaveThePictureAsItIs();
     void emptyAndFewerPages();
+    void pagesOfAnotherGraphAreDropped();
 
 private:
     std::vector<CodeView::Page> pages(const PlanView& plan) const
@@ -268,6 +269,19 @@ void TestCodeView::emptyAndFewerPages()
     m_view->setPages({});
     QVERIFY(m_editor->isHidden());
     QCOMPARE(m_view->shownStage(), std::nullopt);
+}
+
+// Their values do not exist there, or are others.
+void TestCodeView::pagesOfAnotherGraphAreDropped()
+{
+    m_view->setBaseline();
+    m_view->setPlan(sample::plan(1, 1));
+    QVERIFY(!m_view->shownStage());
+    QCOMPARE(m_editor->text(), QString());
+    m_view->setPlan(m_plan);
+    QVERIFY(!m_view->shownStage());
+    m_view->setPages(pages(m_plan));
+    QCOMPARE(m_editor->text().toStdString(), sample::codeOf(m_plan, StageId(0))->text);
 }
 
 QTEST_MAIN(TestCodeView)
