@@ -6,6 +6,7 @@
 #include "app/plan_edit.h"
 #include "core/partition/editing.h"
 #include "core/workflow.h"
+#include "views/plain_text.h"
 
 namespace stagecraft {
 
@@ -89,9 +90,8 @@ void Document::setState(const PlanState& state)
 void Document::push(const QString& text, PlanState next, int gesture)
 {
     m_splitJob.cancel(); // what the person does now counts, not what was asked for before
-    m_undoStack.push(new PlanCommand(text, m_state, std::move(next), gesture,
+    m_undoStack.push(new PlanCommand(menuText(text), m_state, std::move(next), gesture,
                                      [this](const PlanState& state) { setState(state); }));
-    saveLastSplit();
 }
 
 void Document::refuse(const Error& error)

@@ -3,6 +3,7 @@
 
 #include "app/plan_edit.h"
 #include "core/partition/editing.h"
+#include "views/plain_text.h"
 
 namespace stagecraft {
 
@@ -67,7 +68,7 @@ void Document::dragNodes(const std::vector<NodeId>& nodes, StageId stage)
     const Result<Edit> edit = sendNodes(*m_state.problem, *m_state.partition, nodes, stage);
     preview(edit.has_value() ? edit->partition : *m_state.partition);
     if (!edit.has_value())
-        emit dragRefused(QString::fromStdString(edit.error().message));
+        emit dragRefused(shownText(edit.error().message));
 }
 
 void Document::dropNodes(const std::vector<NodeId>& nodes, StageId stage)

@@ -1,5 +1,7 @@
 #include "app/job_queue.h"
 
+#include "views/plain_text.h"
+
 #include <algorithm>
 
 namespace stagecraft {
@@ -20,7 +22,7 @@ JobQueue::~JobQueue()
 Progress JobQueue::makeProgress(Ticket ticket, std::stop_token stop)
 {
     return Progress(std::move(stop), [this, ticket](std::string_view activity, double fraction) {
-        const auto text = QString::fromUtf8(activity.data(), static_cast<qsizetype>(activity.size()));
+        const QString text = shownText(activity);
         QMetaObject::invokeMethod(
             this,
             [this, ticket, text, fraction] {

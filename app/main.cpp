@@ -2,7 +2,9 @@
 #include "app/main_window.h"
 #include "app/screenshot.h"
 #include "app/theme_choice.h"
+#include "core/base/printable.h"
 #include "core/base/resources.h"
+#include "core/run/operator_library.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -18,7 +20,7 @@ using namespace stagecraft;
 
 int fail(const QString& message, int status)
 {
-    std::fprintf(stderr, "stagecraft: %s\n", qPrintable(message));
+    std::fprintf(stderr, "stagecraft: %s\n", printable(message.toStdString()).c_str());
     return status;
 }
 

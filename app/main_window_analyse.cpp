@@ -4,21 +4,12 @@
 #include "app/main_window.h"
 #include "views/format.h"
 #include "views/message_bar.h"
+#include "views/plain_text.h"
 
 #include <QFileDialog>
 #include <QSettings>
 
 namespace stagecraft {
-
-namespace {
-
-// An ampersand in a name is no mnemonic.
-QString menuText(const QString& pattern, const QString& name)
-{
-    return pattern.arg(QString(name).replace('&', "&&"));
-}
-
-} // namespace
 
 void MainWindow::connectAnalyseActions()
 {
@@ -124,12 +115,12 @@ void MainWindow::showBlockActions()
     if (!one.empty()) {
         const Graph& graph = m_document.model()->graph;
         const Module& module = graph.modules()[*commonModule(graph, m_views.selection->nodes())];
-        path = QString::fromStdString(module.path);
+        path = shownText(module.path);
         if (!module.className.empty())
             className = shortClass(module.className);
     }
-    m_actions.blockModule->setText(menuText(tr("Treat %1 as one &block"), path));
-    m_actions.blockClass->setText(menuText(tr("Treat e&very %1 as a block"), className));
+    m_actions.blockModule->setText(tr("Treat %1 as one &block").arg(menuText(path)));
+    m_actions.blockClass->setText(tr("Treat e&very %1 as a block").arg(menuText(className)));
 }
 
 } // namespace stagecraft

@@ -5,6 +5,7 @@
 #include "app/plan_edit.h"
 #include "app/schedule_file.h"
 #include "views/message_bar.h"
+#include "views/plain_text.h"
 
 #include <QFileDialog>
 #include <QMenu>
@@ -77,7 +78,7 @@ void MainWindow::saveSchedule()
         return;
     const Result<void> saved = stagecraft::saveSchedule(m_document.state(), path.toStdString());
     if (saved.has_value())
-        statusBar()->showMessage(tr("Saved %1").arg(path), 4000);
+        statusBar()->showMessage(tr("Saved %1").arg(shownText(path)), 4000);
     else
         m_messages->post(
             {"failed", Message::Severity::Error, QString::fromStdString(saved.error().message), {}, {}});

@@ -3,6 +3,7 @@
 #include "app/document.h"
 #include "core/partition/stage_labels.h"
 #include "views/format.h"
+#include "views/plain_text.h"
 #include "views/progress_chip.h"
 #include "views/selection.h"
 #include "views/theme.h"
@@ -63,7 +64,7 @@ void StatusLine::showModel()
     QString text;
     if (m_document.hasModel()) {
         const Graph& graph = m_document.model()->graph;
-        text = QString::fromStdString(m_document.model()->name) + ", " + opCountText(graph.nodeCount());
+        text = shownText(m_document.model()->name) + ", " + opCountText(graph.nodeCount());
         if (const auto& drawing = m_document.drawing()) {
             const auto hidden = std::ranges::count_if(
                 graph.nodes(), [&](NodeId node) { return drawing->tree->isHidden(node); });
@@ -130,7 +131,7 @@ QString selectionText(const Document& document, const Selection& selection)
     if (nodes.size() > 1)
         return StatusLine::tr("%1 selected").arg(opCountText(nodes.size()));
     const Node& node = document.model()->graph[nodes.front()];
-    return StatusLine::tr("%1 (op %2)").arg(QString::fromStdString(node.name)).arg(nodes.front().index() + 1);
+    return StatusLine::tr("%1 (op %2)").arg(shownText(node.name), QString::number(nodes.front().index() + 1));
 }
 
 QString slowestText(const Document& document)

@@ -5,6 +5,7 @@
 #include "views/chart_tickers.h"
 #include "views/colors.h"
 #include "views/format.h"
+#include "views/plain_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -274,8 +275,7 @@ QString ChartPlot::hoverText(ChartKind kind, NodeId node, std::size_t place) con
     switch (kind) {
     case ChartKind::Memory:
         return tr("%1 · %2 held")
-            .arg(QString::fromStdString((*m_plan.graph)[node].name),
-                 toText(Bytes(std::llround(m_memory.held[place]))));
+            .arg(shownText((*m_plan.graph)[node].name), toText(Bytes(std::llround(m_memory.held[place]))));
     case ChartKind::Time:
         return tr("forward %1 · backward %2").arg(toText(cost.forward.time), toText(cost.backward().time));
     case ChartKind::Across:

@@ -1,6 +1,7 @@
 #include "views/code_editor.h"
 
 #include "views/colors.h"
+#include "views/plain_text.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -323,7 +324,7 @@ bool CodeEditor::viewportEvent(QEvent* event)
     const auto node = nodeAt(help->pos());
     const bool isBeside = help->pos().x() < marginsWidth();
     if (node && isBeside && m_plan.graph)
-        QToolTip::showText(help->globalPos(), lineHelp(m_plan, *node), this);
+        QToolTip::showText(help->globalPos(), toolTipText(lineHelp(m_plan, *node)), this);
     else
         QToolTip::hideText();
     return true;

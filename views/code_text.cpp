@@ -3,6 +3,7 @@
 #include "core/profile/statistics.h"
 #include "core/stage/annotated_code.h"
 #include "views/format.h"
+#include "views/plain_text.h"
 
 #include <QObject>
 
@@ -48,9 +49,9 @@ std::vector<std::pair<int, int>> commonLines(const QStringList& before, const QS
 QString valueLine(const PlanView& plan, ValueId id)
 {
     const Value& value = (*plan.graph)[id];
-    QString line = QStringLiteral("  ") + QString::fromStdString(value.name);
+    QString line = QStringLiteral("  ") + shownText(value.name);
     if (value.meta)
-        line += QStringLiteral("  ") + QString::fromStdString(metaText(*value.meta));
+        line += QStringLiteral("  ") + shownText(metaText(*value.meta));
     if (plan.profile && plan.profile->valueBytes[id] > Bytes(0))
         line += QStringLiteral("  ") + toText(plan.profile->valueBytes[id]);
     return line;
@@ -123,7 +124,7 @@ std::vector<LineChange> changedLines(const QStringList& before, const QStringLis
 
 QStringList linesOf(const std::string& text)
 {
-    QStringList lines = QString::fromStdString(text).split('\n');
+    QStringList lines = shownText(text, LineBreaks::Keep).split('\n');
     if (!lines.isEmpty() && lines.back().isEmpty())
         lines.pop_back();
     return lines;
@@ -144,7 +145,7 @@ QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeView::B
     QStringList texts;
     if (beside == CodeView::Beside::Statistics && plan.statistics && plan.graph) {
         for (const std::string& note : statisticsNotes(code, *plan.graph, *plan.statistics))
-            texts << shortened(QString::fromStdString(note));
+            texts << shortened(shownText(note));
         return texts;
     }
     for (const std::optional<NodeId>& node : code.nodeOfLine) {
@@ -161,7 +162,7 @@ bool isAlarming(const QString& textBeside)
 
 QString lineHelp(const PlanView& plan, NodeId node)
 {
-    QStringList lines{QString::fromStdString((*plan.graph)[node].name)};
+    QStringList lines{shownText((*plan.graph)[node].name)};
     if (plan.profile && plan.profile->nodes.contains(node)) {
         const NodeCost& cost = plan.profile->nodes[node];
         lines << QObject::tr("Time: %1 forward, %2 backward")

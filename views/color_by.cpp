@@ -1,6 +1,7 @@
 #include "views/color_by.h"
 
 #include "views/colors.h"
+#include "views/plain_text.h"
 #include "views/theme.h"
 
 #include <QEvent>
@@ -95,7 +96,7 @@ void Legend::setCategories(const QString& title, std::vector<std::pair<QString, 
     QStringList names;
     for (const auto& [name, color] : m_categories)
         names << name;
-    setToolTip(names.join('\n'));
+    setToolTip(toolTipText(names.join('\n')));
     setAccessibleDescription(title + ": " + names.join(", "));
 }
 

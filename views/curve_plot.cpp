@@ -2,6 +2,7 @@
 
 #include "views/chart_tickers.h"
 #include "views/curve_rows.h"
+#include "views/plain_text.h"
 #include "views/plot_axes.h"
 
 #include <QHelpEvent>
@@ -189,7 +190,7 @@ bool CurvePlot::event(QEvent* event)
         return QCustomPlot::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const CurvePoint* point = pointAt(help->pos().x()))
-        QToolTip::showText(help->globalPos(), curvePointHelp(*point), this);
+        QToolTip::showText(help->globalPos(), toolTipText(curvePointHelp(*point)), this);
     else
         QToolTip::hideText();
     return true;

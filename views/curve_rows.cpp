@@ -1,6 +1,7 @@
 #include "views/curve_rows.h"
 
 #include "views/format.h"
+#include "views/plain_text.h"
 
 #include <QObject>
 
@@ -133,7 +134,7 @@ QString curvePointHelp(const CurvePoint& point)
             lines << QStringLiteral("%1: %2").arg(curveColumnTitle(column), text);
     }
     if (!point.note.empty())
-        lines << QString::fromStdString(point.note);
+        lines << shownText(point.note);
     return lines.join('\n');
 }
 

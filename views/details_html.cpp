@@ -4,6 +4,7 @@
 #include "views/cost_origin.h"
 #include "views/format.h"
 #include "views/memory_rows.h"
+#include "views/plain_text.h"
 
 #include <QObject>
 
@@ -21,7 +22,7 @@ constexpr std::size_t mostParts = 24;
 
 QString escaped(const std::string& text)
 {
-    return QString::fromStdString(text).toHtmlEscaped();
+    return shownText(text).toHtmlEscaped();
 }
 
 // Collects rows of a table under headings.
@@ -84,7 +85,7 @@ private:
 
 QString link(const QString& target, const QString& text, const Theme& theme)
 {
-    return QStringLiteral("<a href='%1' style='color:%2;text-decoration:none'>%3</a>")
+    return QStringLiteral("<a href=\"%1\" style='color:%2;text-decoration:none'>%3</a>")
         .arg(target, theme.accent.name(), text);
 }
 
@@ -104,7 +105,7 @@ QString stridesText(const TensorMeta& meta)
 {
     QStringList strides;
     for (const SymInt& stride : meta.strides)
-        strides << QString::fromStdString(stride.text()).toHtmlEscaped();
+        strides << shownText(stride.text()).toHtmlEscaped();
     return strides.isEmpty() ? QString() : '(' + strides.join(", ") + ')';
 }
 
@@ -193,7 +194,7 @@ void addStatistics(Page& page, const PlanView& plan, const Theme& theme, NodeId 
 QString valueText(const PlanView& plan, ValueId id, const Page& page)
 {
     const Value& value = (*plan.graph)[id];
-    QString text = value.meta ? QString::fromStdString(metaText(*value.meta)) : QString();
+    QString text = value.meta ? shownText(metaText(*value.meta)) : QString();
     if (plan.profile && plan.profile->valueBytes[id] > Bytes(0))
         text += QStringLiteral(" · ") + toText(plan.profile->valueBytes[id]);
     return page.muted(text);
@@ -249,11 +250,11 @@ void addSource(Page& page, const PlanView& plan, const Theme& theme, const Node&
     const std::size_t shown = std::min(frames.size(), mostFrames);
     for (std::size_t i = 0; i < shown; ++i) {
         const SourceFrame& frame = frames[frames.size() - 1 - i];
-        const QString file = QString::fromStdString(frame.file);
-        const QString where = QStringLiteral("%1:%2").arg(file.section('/', -1)).arg(frame.line);
+        const QString file = shownText(frame.file);
+        const QString where = file.section('/', -1) + ':' + QString::number(frame.line);
         page.line(link(QStringLiteral("source:%1:%2").arg(frame.line).arg(file.toHtmlEscaped()),
                        where.toHtmlEscaped(), theme) +
-                  page.muted(QObject::tr(" in %1").arg(QString::fromStdString(frame.function))));
+                  page.muted(QObject::tr(" in %1").arg(shownText(frame.function))));
         if (!frame.text.empty())
             page.line(QStringLiteral("<code>&nbsp;&nbsp;%1</code>").arg(escaped(frame.text)));
     }

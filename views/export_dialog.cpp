@@ -2,6 +2,7 @@
 
 #include "views/format.h"
 #include "views/icons.h"
+#include "views/plain_text.h"
 #include "views/theme.h"
 
 #include <QCheckBox>
@@ -188,6 +189,7 @@ QWidget* ExportDialog::buildResults()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(em(this, 0.35));
     m_message->setWordWrap(true);
+    m_message->setTextFormat(Qt::PlainText);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_total->setForegroundRole(QPalette::PlaceholderText);
     m_bar->setTextVisible(false);
@@ -221,7 +223,7 @@ QWidget* ExportDialog::buildButtons()
 
 void ExportDialog::setModelName(const QString& name, std::size_t stageCount)
 {
-    setWindowTitle(tr("Export %1 in %2 stages").arg(name).arg(stageCount));
+    setWindowTitle(tr("Export %1 in %2 stages").arg(titleText(shownText(name)), QString::number(stageCount)));
 }
 
 void ExportDialog::setLoss(const LossOutput& loss)
@@ -230,7 +232,7 @@ void ExportDialog::setLoss(const LossOutput& loss)
     m_loss->clear();
     const auto add = [&](const QString& text, const QString& name) { m_loss->addItem(text, name); };
     const auto outputText = [](const ReturnedValue& value) {
-        const QString name = QString::fromStdString(value.name);
+        const QString name = shownText(value.name);
         return value.isScalar ? tr("Output '%1'").arg(name) : tr("Sum of output '%1'").arg(name);
     };
     const QString sum = tr("Sum of all outputs (tests the stages, trains nothing)");
@@ -244,9 +246,9 @@ void ExportDialog::setLoss(const LossOutput& loss)
         loss.origin == LossOutput::Origin::Untrained || loss.origin == LossOutput::Origin::File;
     for (std::size_t i = 0; i < loss.returned.size() && !isFixed; ++i)
         if (loss.returned[i].needsGradient && loss.index != i)
-            add(outputText(loss.returned[i]), QString::fromStdString(loss.returned[i].name));
+            add(outputText(loss.returned[i]), dataText(loss.returned[i].name));
     if (!isFixed && (loss.index || lossQuestion(loss)))
-        add(sum, QString::fromUtf8(sumOfOutputs.data(), qsizetype(sumOfOutputs.size())));
+        add(sum, dataText(sumOfOutputs));
 }
 
 void ExportDialog::setFolder(const QString& folder)
@@ -259,7 +261,7 @@ void ExportDialog::setFiles(const std::vector<ExportedFile>& files)
     m_files->clear();
     Bytes total;
     for (const ExportedFile& file : files) {
-        addRow(m_files, {QString::fromStdString(file.name), toText(file.size)});
+        addRow(m_files, {shownText(file.name), toText(file.size)});
         total += file.size;
     }
     m_total->setText(tr("%1 files, %2").arg(files.size()).arg(toText(total)));
@@ -312,11 +314,11 @@ void ExportDialog::setIdle()
 void ExportDialog::setExported(const ExportReport& report)
 {
     m_running = false;
-    m_folderWritten = QString::fromStdString(report.folder.string());
+    m_folderWritten = dataText(report.folder.string());
     setFiles(report.files);
     QString text = tr("Written to %1").arg(m_folderWritten);
     for (const std::string& note : report.notes)
-        text += '\n' + QString::fromStdString(note);
+        text += '\n' + shownText(note);
     showMessage(text, Tone::Good);
 }
 
@@ -326,17 +328,17 @@ void ExportDialog::setVerified(const VerifyReport& report)
     m_comparisons->clear();
     for (const Comparison& comparison : report.comparisons) {
         auto* item =
-            addRow(m_comparisons, {QString::fromStdString(comparison.name), kindText(comparison.kind),
+            addRow(m_comparisons, {shownText(comparison.name), kindText(comparison.kind),
                                    report.shapesOnly ? QString() : differenceText(comparison.maxAbsolute),
                                    report.shapesOnly ? QString() : differenceText(comparison.maxRelative),
                                    !comparison.passed           ? tr("differs")
                                    : comparison.maxAbsolute > 0 ? tr("within tolerance")
                                                                 : tr("equal")});
         item->setData(ResultColumn, passedRole, comparison.passed);
-        item->setToolTip(TensorColumn, QString::fromStdString(comparison.shape));
+        item->setToolTip(TensorColumn, toolTipText(shownText(comparison.shape)));
         if (comparison.passed)
             continue;
-        item->setToolTip(ResultColumn, QString::fromStdString(comparison.reason));
+        item->setToolTip(ResultColumn, toolTipText(shownText(comparison.reason, LineBreaks::Keep)));
         m_comparisons->takeTopLevelItem(m_comparisons->indexOfTopLevelItem(item)); // failures come first
         m_comparisons->insertTopLevelItem(0, item);
     }
@@ -345,7 +347,7 @@ void ExportDialog::setVerified(const VerifyReport& report)
     m_total->setText(tr("%1 tensors compared").arg(report.comparisons.size()));
     QString text = verdict(report.comparisons);
     for (const std::string& note : report.notes)
-        text += '\n' + QString::fromStdString(note);
+        text += '\n' + shownText(note);
     const bool passed = std::ranges::all_of(report.comparisons, &Comparison::passed);
     showMessage(text, passed ? Tone::Good : Tone::Bad);
     showState();
@@ -419,7 +421,7 @@ void ExportDialog::showMessage(const QString& text, Tone tone)
 {
     m_tone = tone;
     colorMessage();
-    m_message->setText(text);
+    m_message->setText(shownText(text, LineBreaks::Keep));
     m_message->setVisible(!text.isEmpty());
 }
 

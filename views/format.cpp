@@ -2,6 +2,7 @@
 
 #include "core/partition/stage_labels.h"
 #include "core/profile/statistics.h"
+#include "views/plain_text.h"
 
 #include <QLocale>
 #include <QObject>
@@ -25,17 +26,17 @@ QString threeDigits(double value)
 
 QString toText(Bytes bytes)
 {
-    return QString::fromStdString(formatBytes(bytes));
+    return shownText(formatBytes(bytes));
 }
 
 QString toText(Seconds seconds)
 {
-    return QString::fromStdString(formatSeconds(seconds));
+    return shownText(formatSeconds(seconds));
 }
 
 QString toText(Flops flops)
 {
-    return QString::fromStdString(formatFlops(flops));
+    return shownText(formatFlops(flops));
 }
 
 QString percentText(double share)
@@ -86,7 +87,7 @@ QString stagesText(std::size_t stages, std::size_t devices)
 
 QString slowestName(const PlanCost& cost)
 {
-    QString name = QString::fromStdString(slowestLabel(cost));
+    QString name = shownText(slowestLabel(cost));
     name[0] = name[0].toUpper();
     return name;
 }
@@ -125,7 +126,7 @@ QString gapHelp(Seconds cost, const Bound& bound)
                "The slowest device takes %1 for one microbatch. No plan with as many stages, on these "
                "devices and within these limits, can have a slowest device faster than %2 (proven by: "
                "%3).")
-        .arg(toText(cost), toText(bound.value), QString::fromStdString(bound.kind));
+        .arg(toText(cost), toText(bound.value), shownText(bound.kind));
 }
 
 QString statisticsText(const TensorStatistics& statistics)
@@ -148,7 +149,7 @@ QString statisticsText(const TensorStatistics& statistics)
 
 QString shortTarget(const std::string& target)
 {
-    QString text = QString::fromStdString(target);
+    QString text = shownText(target);
     if (const auto colons = text.lastIndexOf("::"); colons >= 0)
         text.remove(0, colons + 2);
     if (const auto dot = text.lastIndexOf('.'); dot > 0)
@@ -158,7 +159,7 @@ QString shortTarget(const std::string& target)
 
 QString shortClass(const std::string& className)
 {
-    return QString::fromStdString(className).section('.', -1);
+    return shownText(className).section('.', -1);
 }
 
 QString opNumberText(NodeId node, std::size_t count)

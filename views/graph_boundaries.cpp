@@ -1,4 +1,5 @@
 #include "views/graph_boundaries.h"
+#include "views/plain_text.h"
 
 #include "core/layout/place_positions.h"
 
@@ -104,8 +105,8 @@ QString boundaryText(const BoundaryCost* cost, std::size_t valueCount)
     // As the chart below and the table count them: values down, gradients up.
     const Bytes bytes = cost->forwardBytes + cost->backwardBytes;
     const QString ways = cost->backwardBytes > Bytes{} ? QStringLiteral(" both ways") : QString();
-    return tensors + QStringLiteral("   ") + QString::fromStdString(formatBytes(bytes)) + ways +
-           QStringLiteral("   ") + QString::fromStdString(formatSeconds(cost->time));
+    return tensors + QStringLiteral("   ") + shownText(formatBytes(bytes)) + ways + QStringLiteral("   ") +
+           shownText(formatSeconds(cost->time));
 }
 
 BoundaryDrag::BoundaryDrag(const Layout& layout, BoundaryId boundary, std::size_t start,

@@ -3,6 +3,7 @@
 #include "core/layout/item_text.h"
 #include "views/colors.h"
 #include "views/graph_navigation.h"
+#include "views/plain_text.h"
 
 #include <QFontMetricsF>
 #include <QObject>
@@ -54,7 +55,7 @@ QString slowestStageText(const PlanCost* before, const PlanCost* now)
 
 BoxDrag::BoxDrag(const Layout& layout, const PlanView& plan, ItemId grabbed, const std::vector<NodeId>& nodes)
     : m_grabbed(grabbed),
-      m_title(QString::fromStdString(itemTitle(layout, layout.items[grabbed]))),
+      m_title(shownText(itemTitle(layout, layout.items[grabbed]))),
       m_home(layout.items[grabbed].stage),
       m_nodesUp(nearestCopies(*layout.tree, nodes, StageDirection::Previous)),
       m_nodesDown(nearestCopies(*layout.tree, nodes, StageDirection::Next)),

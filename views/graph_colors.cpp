@@ -3,6 +3,7 @@
 #include "core/layout/run_titles.h"
 #include "views/colors.h"
 #include "views/cost_origin.h"
+#include "views/plain_text.h"
 
 #include <algorithm>
 #include <functional>
@@ -37,8 +38,8 @@ void colorByFigure(GraphColors& colors, const Profile& profile, const Figure& fi
     }
     const bool isTime = colors.by == ColorBy::Time;
     const auto text = [&](double value) {
-        return QString::fromStdString(isTime ? formatSeconds(Seconds(value))
-                                             : formatBytes(Bytes(static_cast<std::int64_t>(value))));
+        return shownText(isTime ? formatSeconds(Seconds(value))
+                                : formatBytes(Bytes(static_cast<std::int64_t>(value))));
     };
     colors.smallest = text(smallest);
     colors.largest = text(largest);
@@ -75,7 +76,7 @@ void colorByKind(GraphColors& colors, const PlanView& plan, const Theme& theme)
     std::map<std::string, QColor> colorOf;
     for (std::size_t i = 0; i < std::min(kinds.size(), shownKinds); ++i) {
         colorOf[kinds[i].first] = categoryColor(theme, i);
-        colors.categories.emplace_back(QString::fromStdString(kinds[i].first), categoryColor(theme, i));
+        colors.categories.emplace_back(shownText(kinds[i].first), categoryColor(theme, i));
     }
     const QColor rest = theme.raised;
     if (kinds.size() > shownKinds)

@@ -3,6 +3,7 @@
 #include "core/layout/item_text.h"
 #include "views/colors.h"
 #include "views/held_icon.h"
+#include "views/plain_text.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -208,7 +209,7 @@ double paintBadge(QPainter& painter, const GraphPaint& paint, const QRectF& rect
 
 QString noteOf(const GraphPaint& paint, const LayoutItem& item)
 {
-    QString note = QString::fromStdString(itemNote(*paint.layout, item));
+    QString note = shownText(itemNote(*paint.layout, item));
     if (item.box && note.startsWith('x'))
         note.replace(0, 1, QChar(0x00d7)); // the multiplication sign
     return note;
@@ -216,7 +217,7 @@ QString noteOf(const GraphPaint& paint, const LayoutItem& item)
 
 QString timeText(Seconds time)
 {
-    return time > Seconds(0) ? QString::fromStdString(formatSeconds(time)) : QString();
+    return time > Seconds(0) ? shownText(formatSeconds(time)) : QString();
 }
 
 // Second line: what it makes on the left, how long it takes on the right.
@@ -226,15 +227,15 @@ void paintDetail(QPainter& painter, const GraphPaint& paint, const LayoutItem& i
     painter.setFont(smallFont(paint));
     painter.setPen(color);
     const double used = drawElided(painter, line, timeText(timeOf(paint, item)), Qt::AlignRight);
-    drawElided(painter, line.adjusted(0, 0, -used - 8, 0),
-               QString::fromStdString(itemDetail(*paint.layout, item)), Qt::AlignLeft);
+    drawElided(painter, line.adjusted(0, 0, -used - 8, 0), shownText(itemDetail(*paint.layout, item)),
+               Qt::AlignLeft);
 }
 
 // The title of an open box whose upper left corner is at `corner`.
 void paintTitleAt(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, QPointF corner,
                   double room)
 {
-    const QString title = QString::fromStdString(itemTitle(*paint.layout, item));
+    const QString title = shownText(itemTitle(*paint.layout, item));
     const QString note = noteOf(paint, item);
     painter.setFont(titleFont(paint));
     const QFontMetricsF metrics(painter.font());
@@ -285,7 +286,7 @@ void paintOp(QPainter& painter, const GraphPaint& paint, ItemId id, double scale
     if (scale < detail_scale::names)
         return;
     paintHeld(painter, paint, id, rect);
-    const QString title = QString::fromStdString(itemTitle(*paint.layout, item));
+    const QString title = shownText(itemTitle(*paint.layout, item));
     const bool isMinor = rect.height() < 30;
     QRectF line = isMinor ? rect.adjusted(12, 0, -8, 0)
                           : QRectF(rect.left() + 12, rect.top() + 5, rect.width() - 22, 18);
@@ -337,8 +338,7 @@ void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId id, doubl
     painter.setFont(titleFont(paint));
     painter.setPen(textOn(paint, card));
     // Paths differ at their end, and begin with what they belong to.
-    drawElided(painter, line, QString::fromStdString(itemTitle(*paint.layout, item)), Qt::AlignLeft,
-               Qt::ElideMiddle);
+    drawElided(painter, line, shownText(itemTitle(*paint.layout, item)), Qt::AlignLeft, Qt::ElideMiddle);
     if (scale >= detail_scale::names)
         paintDetail(painter, paint, item, QRectF(rect.left() + 14, line.bottom() + 1, rect.width() - 24, 16),
                     mutedOn(paint, card));
@@ -411,7 +411,7 @@ void paintPill(QPainter& painter, const GraphPaint& paint, ItemId id, double sca
         return;
     painter.setFont(smallFont(paint));
     painter.setPen(isPortal ? theme.mutedText : theme.text);
-    drawElided(painter, rect.adjusted(9, 0, -9, 0), QString::fromStdString(itemTitle(*paint.layout, item)),
+    drawElided(painter, rect.adjusted(9, 0, -9, 0), shownText(itemTitle(*paint.layout, item)),
                Qt::AlignHCenter, Qt::ElideMiddle);
 }
 

@@ -4,6 +4,7 @@
 #include "views/cost_origin.h"
 #include "views/format.h"
 #include "views/graph_navigation.h"
+#include "views/plain_text.h"
 #include "views/theme.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ QString row(const QString& name, const QString& value)
 
 QString text(const std::string& utf8)
 {
-    return QString::fromStdString(utf8);
+    return shownText(utf8);
 }
 
 QString bytesText(Bytes bytes)

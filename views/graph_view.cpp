@@ -1,6 +1,7 @@
 #include "views/graph_view.h"
 
 #include "views/graph_scene.h"
+#include "views/plain_text.h"
 
 #include <QPainter>
 #include <QResizeEvent>
@@ -328,8 +329,7 @@ void GraphView::describe()
     const std::size_t count = m_selection->nodes().size();
     if (count == 1 && m_paint.plan.graph)
         setAccessibleDescription(
-            tr("Selected: %1")
-                .arg(QString::fromStdString((*m_paint.plan.graph)[m_selection->nodes().front()].name)));
+            tr("Selected: %1").arg(shownText((*m_paint.plan.graph)[m_selection->nodes().front()].name)));
     else
         setAccessibleDescription(count == 0 ? tr("Nothing selected") : tr("%1 ops selected").arg(count));
 }

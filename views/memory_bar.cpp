@@ -1,6 +1,7 @@
 #include "views/memory_bar.h"
 
 #include "views/format.h"
+#include "views/plain_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -14,8 +15,7 @@ namespace {
 
 QString nameOf(MemoryCategory category)
 {
-    const std::string_view name = categoryName(category);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    return shownText(categoryName(category));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "views/cost_origin.h"
 #include "views/format.h"
 #include "views/memory_bar.h"
+#include "views/plain_text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -49,6 +50,8 @@ MemoryPanel::MemoryPanel(Selection* selection, QWidget* parent)
     m_empty->setAlignment(Qt::AlignCenter);
     for (QLabel* label : {m_empty, m_verdict, m_figures, m_batch, m_moment})
         label->setWordWrap(true);
+    for (QLabel* label : {m_batch, m_moment})
+        label->setTextFormat(Qt::PlainText);
     m_findBatch->setToolTip(
         tr("Looks for the largest batch with which a step of the whole model stays within "
            "the device's memory"));
@@ -138,7 +141,7 @@ void MemoryPanel::showFigures()
     const DeviceMemory& memory = training ? profile.stepMemory.laterSteps : profile.stepMemory.firstStep;
     const QString what =
         training ? tr("A training step of the whole model") : tr("An inference of the whole model");
-    const QString name = QString::fromStdString(device.name).toHtmlEscaped();
+    const QString name = shownText(device.name).toHtmlEscaped();
     m_verdict->setText(QStringLiteral("%1 <b style='color:%2'>%3</b>")
                            .arg(what, (profile.stepMemory.fits ? theme.success : theme.danger).name(),
                                 profile.stepMemory.fits ? tr("fits on one %1").arg(name)
@@ -164,7 +167,7 @@ void MemoryPanel::addRow(QTreeWidgetItem* parent, const MemoryRow& row)
     auto* item = new QTreeWidgetItem(parent);
     const double share = m_total > Bytes(0) ? row.bytes.asDouble() / m_total.asDouble() : 0;
     item->setText(NameColumn, row.name);
-    item->setToolTip(NameColumn, row.detail.isEmpty() ? row.name : row.name + '\n' + row.detail);
+    item->setToolTip(NameColumn, toolTipText(row.detail.isEmpty() ? row.name : row.name + '\n' + row.detail));
     CellContent name{.note = row.detail};
     if (row.category)
         name.swatch = categoryColor(applicationTheme(), *row.category);

@@ -2,6 +2,7 @@
 
 #include "core/profile/live_memory.h"
 #include "views/format.h"
+#include "views/plain_text.h"
 
 #include <QObject>
 
@@ -15,8 +16,7 @@ constexpr std::size_t mostRows = 200; // in one list; what else there is becomes
 
 QString named(MemoryCategory category)
 {
-    QString name = QString::fromUtf8(categoryName(category).data(),
-                                     static_cast<qsizetype>(categoryName(category).size()));
+    QString name = shownText(categoryName(category));
     name[0] = name[0].toUpper();
     return name;
 }
@@ -47,7 +47,7 @@ void gatherNodes(MemoryRow& row)
 MemoryRow rowOf(const Graph& graph, const LiveInterval& live)
 {
     MemoryRow row{.bytes = live.bytes};
-    const QString node = live.node ? QString::fromStdString(graph[*live.node].name) : QString();
+    const QString node = live.node ? shownText(graph[*live.node].name) : QString();
     if (live.node)
         row.nodes = {*live.node};
     if (!live.value) {
@@ -55,7 +55,7 @@ MemoryRow rowOf(const Graph& graph, const LiveInterval& live)
         return row;
     }
     const Value& value = graph[*live.value];
-    row.name = QString::fromStdString(value.target.empty() ? value.name : value.target);
+    row.name = shownText(value.target.empty() ? value.name : value.target);
     if (row.name != node)
         row.detail = node;
     return row;
@@ -111,7 +111,7 @@ std::vector<MemoryRow> byOp(const Graph& graph, const Table<NodeId, MemoryUse>& 
     std::vector<MemoryRow> rows;
     for (const NodeId node : graph.nodes())
         if (const Bytes bytes = uses[node].total(); bytes > Bytes(0))
-            rows.push_back({.name = QString::fromStdString(graph[node].name),
+            rows.push_back({.name = shownText(graph[node].name),
                             .detail = largestCategories(uses[node]),
                             .bytes = bytes,
                             .nodes = {node}});
@@ -126,7 +126,7 @@ MemoryRow moduleRow(const Graph& graph, const Table<ModuleId, MemoryRow>& own, M
 {
     const Module& module = graph.modules()[id];
     MemoryRow row = own[id];
-    row.name = QString::fromStdString(module.path.empty() ? graph.name() : module.name);
+    row.name = shownText(module.path.empty() ? graph.name() : module.name);
     row.detail = shortClass(module.className);
     for (const ModuleId child : module.children) {
         MemoryRow below = moduleRow(graph, own, child);
@@ -196,10 +196,9 @@ QString peakMoment(const PlanView& plan)
     const MemorySample& sample = plan.profile->memory.samples[plan.profile->memory.peakSample];
     const QString phase = passText(sample.phase, sample.isRecomputed);
     if (!sample.node)
-        return QObject::tr("%1 (%2)").arg(phase, QString::fromStdString(sample.op));
+        return QObject::tr("%1 (%2)").arg(phase, shownText(sample.op));
     return QObject::tr("%1 of %2 (%3)")
-        .arg(phase, QString::fromStdString((*plan.graph)[*sample.node].name),
-             QString::fromStdString(sample.op));
+        .arg(phase, shownText((*plan.graph)[*sample.node].name), shownText(sample.op));
 }
 
 QString largestBatchText(const std::optional<LargestBatch>& found)

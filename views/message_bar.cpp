@@ -2,6 +2,7 @@
 
 #include "views/colors.h"
 #include "views/icons.h"
+#include "views/plain_text.h"
 #include "views/theme.h"
 
 #include <QClipboard>
@@ -99,6 +100,7 @@ MessageBar::MessageBar(QWidget* parent)
       m_actions(new QHBoxLayout),
       m_detailsButton(new QToolButton),
       m_copy(new QToolButton),
+      m_closeAll(new QToolButton),
       m_close(new QToolButton),
       m_details(new QPlainTextEdit)
 {
@@ -110,6 +112,8 @@ MessageBar::MessageBar(QWidget* parent)
     m_copy->setIcon(themedIcon("copy"));
     m_copy->setToolTip(tr("Copy the message"));
     m_copy->setAccessibleName(tr("Copy the message"));
+    m_closeAll->setText(tr("Close all"));
+    m_closeAll->setToolTip(tr("Dismiss all messages"));
     m_close->setIcon(themedIcon("close"));
     m_close->setToolTip(tr("Dismiss (Esc)"));
     m_close->setAccessibleName(tr("Dismiss the message"));
@@ -125,12 +129,13 @@ MessageBar::MessageBar(QWidget* parent)
     line->addWidget(m_text, 1);
     line->addWidget(m_more);
     line->addLayout(m_actions);
-    for (QWidget* widget : {m_detailsButton, m_copy, m_close})
+    for (QWidget* widget : {m_detailsButton, m_copy, m_closeAll, m_close})
         line->addWidget(widget);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(em(this, 0.7), em(this, 0.35), em(this, 0.4), em(this, 0.35));
     layout->addLayout(line);
     layout->addWidget(m_details);
+    connect(m_closeAll, &QToolButton::clicked, this, &MessageBar::clear);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
     connect(m_detailsButton, &QToolButton::toggled, m_details, &QWidget::setVisible);
     connect(m_copy, &QToolButton::clicked, this, [this] {
@@ -145,7 +150,15 @@ void MessageBar::post(Message message)
 {
     if (!message.id.isEmpty())
         std::erase_if(m_messages, [&](const Message& old) { return old.id == message.id; });
-    message.text = asSentence(message.text);
+    message.text = asSentence(shownText(message.text, LineBreaks::Keep));
+    message.details = shownText(message.details, LineBreaks::Keep);
+    const auto equal = std::ranges::find_if(m_messages, [&](const Message& old) {
+        return old.id == message.id && old.severity == message.severity && old.text == message.text;
+    });
+    if (equal != m_messages.end()) {
+        message.count = equal->count + 1;
+        m_messages.erase(equal);
+    }
     m_messages.push_back(std::move(message));
     showNewest();
 }
@@ -182,10 +195,12 @@ void MessageBar::showNewest()
     const QColor color = colorOf(applicationTheme(), message.severity);
     m_icon->setPixmap(iconPixmap(iconName(message.severity), color, em(this, 1.15), devicePixelRatioF()));
     const QString shown = shortened(message.text);
-    m_text->setText(shown);
+    m_text->setText(message.count > 1 ? tr("%1 (%2 times)").arg(shown, QString::number(message.count))
+                                      : shown);
     m_text->setTextFormat(Qt::PlainText);
     m_more->setText(m_messages.size() > 1 ? tr("%1 more").arg(m_messages.size() - 1) : QString());
     m_more->setVisible(m_messages.size() > 1);
+    m_closeAll->setVisible(m_messages.size() > 1);
     const QString details = shown == message.text ? message.details : message.text + '\n' + message.details;
     m_detailsButton->setVisible(!details.trimmed().isEmpty());
     m_details->setPlainText(details.trimmed());

@@ -1,7 +1,7 @@
 // MessageBar: the one place in the window for what went wrong or is worth knowing. Never a dialog.
 //
-// Shows the newest message; the ones behind it are counted and come up as it is dismissed. Takes no room when
-// there is none.
+// Shows the newest message; the ones behind it are counted and come up as it is dismissed, or all go at once.
+// Equal ones are one, with how many times it came. Takes no room when there is none.
 #pragma once
 
 #include <QFrame>
@@ -32,6 +32,7 @@ struct Message
         text; // one or two lines: what, where, what to do; the middle of a longer one is among the details
     QString details; // shown on request; may be empty
     std::vector<Action> actions;
+    int count = 1; // how many times the same was posted; the bar counts
 };
 
 class MessageBar : public QFrame
@@ -67,6 +68,7 @@ private:
     QHBoxLayout* m_actions;
     QToolButton* m_detailsButton;
     QToolButton* m_copy;
+    QToolButton* m_closeAll;
     QToolButton* m_close;
     QPlainTextEdit* m_details;
 };

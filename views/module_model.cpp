@@ -1,6 +1,7 @@
 #include "views/module_model.h"
 
 #include "views/format.h"
+#include "views/plain_text.h"
 
 #include <algorithm>
 
@@ -77,9 +78,9 @@ void ModuleModel::addModules()
     for (const ModuleId id : modules.ids()) {
         const Module& module = modules[id];
         Row& row = m_rows[id.index()];
-        row.name = QString::fromStdString(module.parent ? module.name : m_plan.graph->name());
+        row.name = shownText(module.parent ? module.name : m_plan.graph->name());
         row.kind = shortClass(module.className);
-        row.search = (QString::fromStdString(module.path) + ' ' + row.kind).toLower();
+        row.search = (shownText(module.path) + ' ' + row.kind).toLower();
         if (!module.parent)
             continue;
         row.parent = module.parent->index();
@@ -94,7 +95,7 @@ void ModuleModel::addNodes()
         const std::size_t index = graph.modules().size() + id.index();
         Row& row = m_rows[index];
         row.node = id;
-        row.name = QString::fromStdString(graph[id].name);
+        row.name = shownText(graph[id].name);
         row.kind = shortTarget(graph[id].target);
         row.search = (row.name + ' ' + row.kind).toLower();
         row.parent = graph[id].module.index();
@@ -230,7 +231,7 @@ QVariant ModuleModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return text(row, column);
     case Qt::ToolTipRole:
-        return help(row);
+        return toolTipText(help(row));
     case Qt::TextAlignmentRole:
         return static_cast<int>(Qt::AlignVCenter |
                                 (column <= ModuleColumn::Stages ? Qt::AlignLeft : Qt::AlignRight));

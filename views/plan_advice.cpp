@@ -1,6 +1,7 @@
 #include "views/plan_advice.h"
 
 #include "views/format.h"
+#include "views/plain_text.h"
 #include "views/plan_options_panel.h"
 
 #include <QObject>
@@ -12,7 +13,7 @@ namespace {
 
 QString sentence(const std::string& text)
 {
-    QString line = QString::fromStdString(text);
+    QString line = shownText(text);
     if (!line.isEmpty())
         line[0] = line[0].toUpper();
     return line;
@@ -92,7 +93,7 @@ AdviceText reasonsText(const PlanAdvice& advice, const PlanView& plan, const The
     subjects.resize(report.reasons.size());
     for (std::size_t i = 0; i < report.reasons.size(); ++i)
         writer.reason(report.reasons[i], std::move(subjects[i]));
-    const auto name = [&](NodeId node) { return QString::fromStdString((*plan.graph)[node].name); };
+    const auto name = [&](NodeId node) { return shownText((*plan.graph)[node].name); };
     QStringList ops;
     for (const NodeShare& share : report.nodes)
         ops << writer.link(name(share.node), {{share.node}, {}}) + ' ' + toText(share.time);
@@ -101,10 +102,9 @@ AdviceText reasonsText(const PlanAdvice& advice, const PlanView& plan, const The
     for (const ValueShare& share : report.values) {
         const auto boundary = share.boundary.index();
         values << QObject::tr("%1 over %2|%3 %4")
-                      .arg(writer.link(name(share.producer), {{share.producer}, share.boundary}))
-                      .arg(boundary + 1)
-                      .arg(boundary + 2)
-                      .arg(share.time.value() > 0 ? toText(share.time) : toText(share.bytes));
+                      .arg(writer.link(name(share.producer), {{share.producer}, share.boundary}),
+                           QString::number(boundary + 1), QString::number(boundary + 2),
+                           share.time.value() > 0 ? toText(share.time) : toText(share.bytes));
     }
     writer.list(QObject::tr("Crossing:"), values);
     return writer.take();

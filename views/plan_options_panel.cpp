@@ -1,6 +1,7 @@
 #include "views/plan_options_panel.h"
 
 #include "views/format.h"
+#include "views/plain_text.h"
 #include "views/theme.h"
 #include "views/wheel.h"
 
@@ -118,6 +119,8 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
     m_deviceCount->setRange(1, mostStages);
     m_microbatches->setRange(1, mostMicrobatches);
     m_stagesPerDevice->setRange(1, mostStagesPerDevice);
+    for (QLabel* label : {m_deviceFacts, m_scheduleError, m_limitError})
+        label->setTextFormat(Qt::PlainText);
     fillChoices();
     setChoices({});
     connectFields();
@@ -266,8 +269,8 @@ void PlanOptionsPanel::setDevices(const std::vector<DeviceSpec>& devices)
     m_devices = devices;
     m_device->clear();
     for (const DeviceSpec& device : devices)
-        m_device->addItem(QString::fromStdString(device.name), QString::fromStdString(device.id));
-    const int index = m_device->findData(QString::fromStdString(m_choices.deviceId));
+        m_device->addItem(shownText(device.name), dataText(device.id));
+    const int index = m_device->findData(dataText(m_choices.deviceId));
     m_device->setCurrentIndex(std::max(0, index));
     showDevice();
 }
@@ -289,8 +292,8 @@ void PlanOptionsPanel::setChoices(const PlanChoices& choices)
     m_showing = true;
     m_choices = choices;
     m_microbatches->setValue(static_cast<int>(choices.microbatches));
-    m_device->setCurrentIndex(std::max(m_device->count() > 0 ? 0 : -1,
-                                       m_device->findData(QString::fromStdString(choices.deviceId))));
+    m_device->setCurrentIndex(
+        std::max(m_device->count() > 0 ? 0 : -1, m_device->findData(dataText(choices.deviceId))));
     showStaging(choices);
     m_sizes->setBindings(choices.sizes);
     choose(m_send, choices.send);
@@ -365,7 +368,7 @@ bool PlanOptionsPanel::checkSchedule(const PlanChoices& choices)
     if (checked.has_value())
         return true;
     setTextColor(m_scheduleError, applicationTheme().danger);
-    m_scheduleError->setText(QString::fromStdString(checked.error().message));
+    m_scheduleError->setText(shownText(checked.error().message));
     return false;
 }
 
@@ -417,7 +420,7 @@ void PlanOptionsPanel::showDevice()
     m_deviceFacts->setText(
         tr("%1, %2 GB/s memory, %3 GB/s link")
             .arg(toText(device.memory), rate(device.memoryBandwidth), rate(device.linkBandwidth)));
-    m_deviceFacts->setToolTip(QString::fromStdString(device.provenance));
+    m_deviceFacts->setToolTip(toolTipText(shownText(device.provenance)));
     m_deviceFacts->setForegroundRole(QPalette::PlaceholderText);
     m_deviceFacts->show();
     m_limit->setPlaceholderText(
@@ -433,7 +436,7 @@ void PlanOptionsPanel::showLimit()
     if (bytes.has_value())
         return;
     setTextColor(m_limitError, applicationTheme().danger);
-    m_limitError->setText(QString::fromStdString(bytes.error().message));
+    m_limitError->setText(shownText(bytes.error().message));
 }
 
 } // namespace stagecraft

@@ -1,5 +1,7 @@
 #include "views/plan_rows.h"
 
+#include "views/plain_text.h"
+
 #include <QHeaderView>
 #include <QKeyEvent>
 
@@ -32,7 +34,7 @@ void PlanRows::setRows(const std::vector<Row>& rows)
         for (int i = 0; i < columnCount(); ++i) {
             const Cell& cell = row.cells[static_cast<std::size_t>(i)];
             item->setText(i, cell.text);
-            item->setToolTip(i, row.help);
+            item->setToolTip(i, toolTipText(row.help));
             item->setData(i, cellRole, QVariant::fromValue(cell.content));
             item->setTextAlignment(i, Qt::Alignment(headerItem()->textAlignment(i)));
         }

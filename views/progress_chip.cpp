@@ -38,6 +38,7 @@ ProgressChip::ProgressChip(QWidget* parent)
       m_cancel(new QToolButton)
 {
     setAccessibleName(tr("Running job"));
+    m_text->setTextFormat(Qt::PlainText);
     m_bar->setTextVisible(false);
     m_bar->setFixedWidth(em(this, 6));
     m_bar->setAccessibleName(tr("Progress"));
@@ -108,7 +109,7 @@ void ProgressChip::showText()
     }
     const double fraction = std::clamp(*m_fraction, 0.0, 1.0);
     m_bar->setValue(static_cast<int>(std::lround(fraction * 1000)));
-    m_text->setText(tr("%1 %2 %").arg(m_name).arg(std::lround(fraction * 100)));
+    m_text->setText(tr("%1 %2 %").arg(m_name, QString::number(std::lround(fraction * 100))));
     setAccessibleDescription(m_text->text());
 }
 

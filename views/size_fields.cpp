@@ -1,9 +1,11 @@
 #include "views/size_fields.h"
 
+#include "views/plain_text.h"
 #include "views/theme.h"
 #include "views/wheel.h"
 
 #include <QFormLayout>
+#include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
 
@@ -20,9 +22,37 @@ int within(std::int64_t value)
     return static_cast<int>(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max()));
 }
 
+int smallestValue(const OpenSize& size)
+{
+    return within(size.range.min.value_or(size.isDataDependent ? 0 : 1));
+}
+
+// Of a size that data decide, one below what it can be: it is not given.
 int exportedValue(const OpenSize& size)
 {
-    return within(size.range.hint.value_or(size.range.min.value_or(1)));
+    return size.isDataDependent ? smallestValue(size) - 1
+                                : within(size.range.hint.value_or(size.range.min.value_or(1)));
+}
+
+// Sizes that data decide and that nothing bounds: without a value there is no profile.
+void addUnbounded(const Graph& graph, std::vector<OpenSize>& sizes)
+{
+    for (const ValueId id : graph.values()) {
+        const Value& value = graph[id];
+        std::set<std::string> symbols;
+        if (value.scalar)
+            value.scalar->collectSymbols(symbols);
+        if (value.meta)
+            for (const SymInt& size : value.meta->sizes)
+                size.collectSymbols(symbols);
+        for (const std::string& symbol : symbols) {
+            const auto range = graph.symbolRanges().find(symbol);
+            const bool isOpen =
+                range != graph.symbolRanges().end() && !range->second.hint && !range->second.max;
+            if (isOpen && std::ranges::find(sizes, symbol, &OpenSize::symbol) == sizes.end())
+                sizes.push_back({symbol, value.name, range->second, true});
+        }
+    }
 }
 
 } // namespace
@@ -46,6 +76,7 @@ std::vector<OpenSize> openSizes(const Graph& graph)
             }
         }
     }
+    addUnbounded(graph, sizes);
     return sizes;
 }
 
@@ -69,16 +100,24 @@ void SizeFields::setSizes(const std::vector<OpenSize>& sizes)
     for (const OpenSize& size : sizes) {
         auto* box = new QSpinBox;
         leaveWheelToParent(box);
-        const QString place = QString::fromStdString(size.place);
-        box->setRange(within(size.range.min.value_or(1)),
+        const QString place = shownText(size.place);
+        box->setRange(std::min(smallestValue(size), exportedValue(size)),
                       within(size.range.max.value_or(std::numeric_limits<int>::max())));
+        if (size.isDataDependent)
+            box->setSpecialValueText(tr("not given"));
         box->setValue(exportedValue(size));
         box->setKeyboardTracking(false);
         box->setAccessibleName(place);
-        box->setToolTip(tr("The size %1 of the model, exported with %2")
-                            .arg(QString::fromStdString(size.symbol))
-                            .arg(exportedValue(size)));
-        m_form->addRow(place, box);
+        const QString symbol = shownText(size.symbol);
+        box->setToolTip(
+            size.isDataDependent
+                ? tr("The size %1 of the model: what the data are decides it, so a typical "
+                     "value has to be given")
+                      .arg(symbol)
+                : tr("The size %1 of the model, exported with %2").arg(symbol).arg(exportedValue(size)));
+        auto* name = new QLabel(place); // without a mnemonic
+        name->setTextFormat(Qt::PlainText);
+        m_form->addRow(name, box);
         m_fields.push_back({size, box});
         connect(box, &QSpinBox::valueChanged, this, &SizeFields::bindingsChanged);
     }

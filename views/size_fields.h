@@ -19,13 +19,15 @@ namespace stagecraft {
 struct OpenSize
 {
     std::string symbol;
-    std::string place; // where it stands first: "input_ids[0]"
+    std::string place; // where it stands first: "input_ids[0]", "nonzero"
     SymbolRange range;
+    bool isDataDependent = false; // the model finds it while it runs
 
     friend bool operator==(const OpenSize&, const OpenSize&) = default;
 };
 
-// Of the inputs that the user gives, in the order in which they stand there.
+// Of the inputs that the user gives, in the order in which they stand there; then those that data decide and
+// that nothing bounds, without which there can be no profile.
 std::vector<OpenSize> openSizes(const Graph& graph);
 
 class SizeFields : public QWidget
@@ -37,7 +39,7 @@ public:
 
     // Hides itself where there are none.
     void setSizes(const std::vector<OpenSize>& sizes);
-    // What is not bound is shown as it was exported. Does not emit bindingsChanged().
+    // What is not bound is shown as it was exported, or as not given. Does not emit bindingsChanged().
     void setBindings(const Bindings& bindings);
     // Those that differ from what was exported.
     Bindings bindings() const;

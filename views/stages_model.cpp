@@ -2,6 +2,7 @@
 
 #include "core/partition/stage_labels.h"
 #include "views/format.h"
+#include "views/plain_text.h"
 
 #include <algorithm>
 
@@ -123,7 +124,7 @@ QString deviceHelp(const PlanCost& cost, StageId stage)
         return {};
     QString text = QObject::tr("\nDevice %1 runs %2: %3 for one microbatch, holds %4 at once, idle %5")
                        .arg(cost.deviceOf(stage) + 1)
-                       .arg(QString::fromStdString(stagesLabel(device->stages)), toText(device->load),
+                       .arg(shownText(stagesLabel(device->stages)), toText(device->load),
                             toText(device->peakMemory), percentText(device->idle));
     if (!device->fits())
         text += QObject::tr("\n%1 over the limit of %2")

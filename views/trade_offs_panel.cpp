@@ -1,6 +1,7 @@
 #include "views/trade_offs_panel.h"
 
 #include "views/format.h"
+#include "views/plain_text.h"
 #include "views/plan_rows.h"
 
 #include <algorithm>
@@ -105,7 +106,7 @@ QString tradeOffCellText(const TradeOff& plan, TradeOffColumn column)
     case TradeOffColumn::Bubble:
         return percentText(plan.cost.bubble);
     case TradeOffColumn::Asked:
-        return QString::fromStdString(plan.text);
+        return shownText(plan.text);
     }
     return {};
 }

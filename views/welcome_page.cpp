@@ -2,6 +2,7 @@
 
 #include "views/colors.h"
 #include "views/icons.h"
+#include "views/plain_text.h"
 #include "views/theme.h"
 
 #include <QClipboard>
@@ -247,19 +248,22 @@ void WelcomePage::setRecentFiles(const QStringList& paths)
     m_noRecent->setVisible(paths.isEmpty());
     for (const QString& path : paths) {
         const QFileInfo file(path);
-        auto* button =
-            new QPushButton(QFontMetrics(font()).elidedText(file.fileName(), Qt::ElideMiddle, em(this, 20)));
+        const auto elided = [this](const QString& text, int width) {
+            return QFontMetrics(font()).elidedText(shownText(text), Qt::ElideMiddle, em(this, width));
+        };
+        auto* button = new QPushButton(menuText(elided(file.fileName(), 20)));
         button->setFlat(true);
         button->setStyleSheet("text-align: left; padding-left: 2px; padding-right: 4px");
         button->setIcon(themedIcon("file"));
         button->setEnabled(file.exists());
-        button->setToolTip(file.exists() ? path : tr("%1 is not there any more").arg(path));
+        button->setToolTip(toolTipText(file.exists() ? shownText(path)
+                                                     : tr("%1 is not there any more").arg(shownText(path))));
         button->setAccessibleName(tr("Open %1").arg(file.fileName()));
         button->setCursor(Qt::PointingHandCursor);
         connect(button, &QPushButton::clicked, this, [this, path] { emit fileChosen(path); });
         auto* row = new QWidget;
-        auto* folder =
-            new QLabel(QFontMetrics(font()).elidedText(file.absolutePath(), Qt::ElideMiddle, em(this, 16)));
+        auto* folder = new QLabel(elided(file.absolutePath(), 16));
+        folder->setTextFormat(Qt::PlainText);
         folder->setForegroundRole(QPalette::PlaceholderText);
         auto* layout = new QHBoxLayout(row);
         layout->setContentsMargins(0, 0, 0, 0);

@@ -3,6 +3,8 @@
 
   direction   app -> views -> core; in core a room includes only rooms above it; no Qt in core; Torch and
               Graphviz in no header of core and nowhere outside core
+  text        text of the engine's becomes a QString in views/plain_text.cpp alone, and commands print where it is
+              made harmless (cli/terminal.h)
   length      functions up to 60 lines, files up to 500, the main window up to 400
   format      clang-format has nothing to change (skipped, loudly, where it is not installed)
 
@@ -72,6 +74,19 @@ def check_direction(path, lines):
             yield f"{path}:{number}: {match[2]}: {fault}"
 
 
+# ---------------------------------------------------------------- text
+RAW_TEXT = re.compile(r"QString::from(StdString|Utf8)\b")
+RAW_OUTPUT = re.compile(r"\b(printf|puts|putchar|fwrite)\s*\(|\bfprintf\s*\(\s*stdout|\bfputs\s*\([^;]*stdout")
+
+
+def check_text(path, lines):
+    for number, line in enumerate(lines, 1):
+        if path.startswith("views/") and path != "views/plain_text.cpp" and RAW_TEXT.search(line):
+            yield f"{path}:{number}: use shownText() or dataText() of views/plain_text.h"
+        if path.startswith("cli/") and path != "cli/terminal.cpp" and RAW_OUTPUT.search(line):
+            yield f"{path}:{number}: print to std::cout or with printFormatted() of cli/terminal.h"
+
+
 # ---------------------------------------------------------------- length
 def without_text(source):
     """The source with comments, strings and characters blanked, line for line."""
@@ -137,6 +152,7 @@ def main(root):
         lines = source.splitlines()
         paths.append(path)
         findings += check_direction(path, lines)
+        findings += check_text(path, lines)
         findings += check_length(path, lines, source)
     findings += check_format(root, paths)
     print("\n".join(findings))

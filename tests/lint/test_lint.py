@@ -31,6 +31,21 @@ class Direction(unittest.TestCase):
         self.assertTrue(self.faults("app/x.cpp", "#include <torch/torch.h>"))
 
 
+class Text(unittest.TestCase):
+    def faults(self, path, line):
+        return list(lint.check_text(path, [line]))
+
+    def test_views_show_text_of_others_through_one_function(self):
+        self.assertTrue(self.faults("views/x.cpp", "label->setText(QString::fromStdString(node.name));"))
+        self.assertEqual(self.faults("views/plain_text.cpp", "return QString::fromStdString(text);"), [])
+
+    def test_commands_print_where_it_is_made_harmless(self):
+        self.assertTrue(self.faults("cli/x.cpp", 'std::printf("%s", name.c_str());'))
+        self.assertEqual(self.faults("cli/x.cpp", 'printFormatted("%s", name.c_str());'), [])
+        self.assertEqual(self.faults("cli/x.cpp", 'std::snprintf(text, sizeof text, "%g", value);'), [])
+        self.assertEqual(self.faults("cli/x.cpp", 'std::fputs("cancelled", stderr);'), [])
+
+
 class Length(unittest.TestCase):
     def test_counts_function_bodies_only(self):
         source = "namespace a {\nstruct B\n{\n    int c() const { return 1; }\n};\nint d(int e)\n{\n\n\n}\n}\n"

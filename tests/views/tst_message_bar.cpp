@@ -25,6 +25,9 @@ private slots:
     void aPlainWordBeginsWithACapital_data();
     void aPlainWordBeginsWithACapital();
     void escapeDismisses();
+    void equalOnesAreOneWithACount();
+    void allGoAtOnce();
+    void nothingInAMessageActs();
 
 private:
     static bool shows(const MessageBar& bar, const QString& text)
@@ -151,6 +154,48 @@ void TestMessageBar::escapeDismisses()
     QTest::keyClick(&bar, Qt::Key_Escape);
     QCOMPARE(bar.count(), std::size_t{0});
     QTest::keyClick(&bar, Qt::Key_Escape);
+}
+
+void TestMessageBar::equalOnesAreOneWithACount()
+{
+    MessageBar bar;
+    for (int i = 0; i < 2880; ++i)
+        bar.post({.text = "an op is estimated"});
+    QCOMPARE(bar.count(), std::size_t{1});
+    QVERIFY(shows(bar, "An op is estimated (2880 times)"));
+    bar.post({.text = "another is not"});
+    QCOMPARE(bar.count(), std::size_t{2});
+    bar.post({.text = "an op is estimated"});
+    QVERIFY(shows(bar, "An op is estimated (2881 times)"));
+    QCOMPARE(bar.count(), std::size_t{2});
+}
+
+void TestMessageBar::allGoAtOnce()
+{
+    MessageBar bar;
+    const auto closeAll = [&] {
+        const auto buttons = bar.findChildren<QToolButton*>();
+        return *std::ranges::find(buttons, QString("Close all"), &QToolButton::text);
+    };
+    bar.post({.text = "first"});
+    QVERIFY(closeAll()->isHidden()); // there is but one
+    bar.post({.text = "second"});
+    bar.post({.text = "third"});
+    QVERIFY(!closeAll()->isHidden());
+    closeAll()->click();
+    QCOMPARE(bar.count(), std::size_t{0});
+    QVERIFY(bar.isHidden());
+}
+
+void TestMessageBar::nothingInAMessageActs()
+{
+    MessageBar bar;
+    bar.post({.text = "'<b>fc</b>\x1b' is large", .details = "a\nb\u202e"});
+    QVERIFY(shows(bar, "'<b>fc</b>\\u001b' is large"));
+    for (const QLabel* label : bar.findChildren<QLabel*>())
+        QVERIFY(label->text().isEmpty() || !label->text().contains("fc") ||
+                label->textFormat() == Qt::PlainText);
+    QCOMPARE(bar.findChild<QPlainTextEdit*>()->toPlainText(), QString("a\nb\\u202e"));
 }
 
 QTEST_MAIN(TestMessageBar)
