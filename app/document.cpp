@@ -75,6 +75,7 @@ void Document::stopWork()
 
 void Document::setState(const PlanState& state)
 {
+    endPreview(); // what it was made from is no more
     const PlanState before = std::exchange(m_state, state);
     m_held = heldFast(m_state);
     if (before.profile != m_state.profile)

@@ -156,6 +156,9 @@ public:
     void setTreeOptions(const RunTreeOptions& options);
 
 signals:
+    // Nothing is known of any model now. Whoever holds values of the one that was there lets go of them
+    // before another's come: an id of one graph means nothing in the next.
+    void modelGone();
     void modelChanged();
     void profileChanged();
     void planChanged();    // and whatever belongs to it: choices, costs, bound
@@ -197,6 +200,7 @@ private:
     void report(const Error& error);
     void hold(const QString& text, PlanState draft);
     // document_drag.cpp
+    void endPreview();
     bool beginDrag(std::optional<BoundaryId> boundary);
     void preview(const Partition& partition);
     void pushPreview(const QString& text);

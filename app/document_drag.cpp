@@ -7,6 +7,15 @@
 
 namespace stagecraft {
 
+void Document::endPreview()
+{
+    if (!m_preview)
+        return;
+    m_preview.reset();
+    m_drag.reset();
+    emit previewChanged();
+}
+
 bool Document::beginDrag(std::optional<BoundaryId> boundary)
 {
     if (!m_state.problem || (boundary && boundary->index() + 1 >= m_state.partition->stageCount))
@@ -89,9 +98,7 @@ void Document::cancelDrag()
 {
     if (!m_preview)
         return;
-    m_preview.reset();
-    m_drag.reset();
-    emit previewChanged();
+    endPreview();
     refresh(Change::Preview);
     emit drawingChanged(); // one that came in meanwhile
 }

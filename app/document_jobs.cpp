@@ -113,6 +113,7 @@ void Document::clear()
     m_state = {};
     m_held.reset();
     m_engine = std::make_shared<LayoutEngine>();
+    emit modelGone();
 }
 
 void Document::takeOpened(OpenedFile opened)

@@ -1,6 +1,7 @@
 #include "app/trade_off_search.h"
 
 #include "app/document.h"
+#include "views/plain_text.h"
 
 namespace stagecraft {
 
@@ -8,6 +9,11 @@ TradeOffSearch::TradeOffSearch(Document& document, QObject* parent)
     : QObject(parent), m_document(document), m_job(document.heavyQueue())
 {
     connect(&document, &Document::planChanged, this, &TradeOffSearch::dropStale);
+    connect(&document, &Document::modelGone, this, [this] {
+        m_problem.reset();
+        m_plans.reset();
+        emit changed();
+    });
 }
 
 std::shared_ptr<const TradeOffs> TradeOffSearch::plans() const
@@ -39,7 +45,7 @@ void TradeOffSearch::adopt(std::size_t index)
 {
     const std::shared_ptr<const TradeOffs> known = plans();
     if (known && index < known->size())
-        m_document.adoptPlan(tr("Take the plan of “%1”").arg(QString::fromStdString((*known)[index].text)),
+        m_document.adoptPlan(tr("Take the plan of “%1”").arg(shownText((*known)[index].text)),
                              (*known)[index].partition);
 }
 

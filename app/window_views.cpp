@@ -85,12 +85,34 @@ void showPlan(const WindowViews& views, const Document& document)
         views.selection->setStage({});
 }
 
-void showModel(const WindowViews& views, const Document& document)
+// The one place where views forget a model.
+void forgetModel(const WindowViews& views)
 {
     views.selection->clear();
+    views.graph->setMatches({});
     views.graph->setGraphLayout(nullptr);
-    showPlan(views, document);
     views.code->setPages({});
+    views.code->setState(CodeView::State::Current);
+    views.stages->setPreview(nullptr);
+    views.advice->setAdvice(nullptr, {}, AdvicePanel::State::None);
+    views.curve->setCurve(nullptr);
+    views.schedule->setFigures(nullptr);
+    views.memory->setBatchState(MemoryPanel::BatchState::Unknown);
+    views.tradeOffs->setPlans(nullptr);
+    views.tradeOffs->setCurrent(nullptr);
+    const PlanView none;
+    views.graph->setPlan(none);
+    views.charts->setPlan(none);
+    views.modules->setPlan(none);
+    views.details->setPlan(none);
+    views.stages->setPlan(none);
+    views.code->setPlan(none);
+    views.memory->setPlan(none);
+}
+
+void showModel(const WindowViews& views, const Document& document)
+{
+    showPlan(views, document);
     if (document.hasModel())
         views.options->setMaximumStages(document.model()->graph.nodeCount());
     views.options->setOpenSizes(document.hasModel() ? openSizes(document.model()->graph)
@@ -110,6 +132,7 @@ void linkDocument(const WindowViews& views, Document& document)
 {
     Document* source = &document;
     QObject* context = views.graph;
+    QObject::connect(source, &Document::modelGone, context, [=] { forgetModel(views); });
     QObject::connect(source, &Document::modelChanged, context, [=] { showModel(views, *source); });
     QObject::connect(source, &Document::planChanged, context, [=] { showPlan(views, *source); });
     QObject::connect(source, &Document::codeChanged, context, [=] { showCode(views, *source); });

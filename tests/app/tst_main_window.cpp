@@ -2,94 +2,26 @@
 #include "app/export_controller.h"
 #include "app/gallery.h"
 #include "app/key_table.h"
-#include "app/main_window.h"
-#include "core/partition/editing.h"
 #include "views/export_dialog.h"
 #include "views/find_field.h"
 #include "views/message_bar.h"
 #include "views/theme.h"
 #include "views/welcome_page.h"
+#include "window_fixture.h"
 
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileDialog>
-#include <QMenu>
-#include <QMenuBar>
 #include <QMimeData>
-#include <QPointer>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QTreeWidget>
 
 #include <set>
 
 using namespace stagecraft;
-
-namespace {
-
-const QString tinyModel = QStringLiteral(STAGECRAFT_TEST_DATA "/models/tiny/gpt2-tiny.pt2");
-
-struct Fixture
-{
-    Fixture()
-    {
-        Environment environment;
-        environment.resources = STAGECRAFT_RESOURCES;
-        environment.devices = readDevices(environment.resources / "devices").value();
-        environment.settings =
-            std::make_shared<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat);
-        environment.searchTime = Seconds(0.2);
-        window = new MainWindow(environment);
-        window->resize(1600, 1000);
-        window->show();
-        if (!QTest::qWaitForWindowExposed(window))
-            qFatal("the window does not show");
-    }
-    ~Fixture() { delete window.data(); }
-
-    Document& document() const { return window->document(); }
-    bool settle() const
-    {
-        return QTest::qWaitFor([&] { return document().hasModel() && document().isSettled(); }, 30000);
-    }
-    bool open(const QString& path) const
-    {
-        window->open(path);
-        return settle();
-    }
-    std::size_t boundary(std::size_t index) const
-    {
-        return stageOrder(*document().shown().partition).boundaries[index];
-    }
-
-    QTemporaryDir folder;
-    QPointer<MainWindow> window;
-};
-
-void collect(const QMenu* menu, QList<QAction*>& actions)
-{
-    for (QAction* action : menu->actions()) {
-        if (action->menu())
-            collect(action->menu(), actions);
-        else if (!action->isSeparator())
-            actions << action;
-    }
-}
-
-QList<QAction*> menuActions(const MainWindow& window)
-{
-    QList<QAction*> actions;
-    for (QAction* action : window.menuBar()->actions())
-        collect(action->menu(), actions);
-    return actions;
-}
-
-} // namespace
 
 class TestMainWindow : public QObject
 {
@@ -98,7 +30,7 @@ class TestMainWindow : public QObject
 private slots:
     void everyActionHasTextTooltipAndItsOwnKey()
     {
-        const Fixture f;
+        const WindowFixture f;
         std::set<QString> keys;
         const QList<QAction*> actions = menuActions(*f.window);
         QVERIFY(actions.size() > 40);
@@ -117,7 +49,7 @@ private slots:
 
     void aNarrowWindowLeavesTheGraphMoreThanHalf()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         const auto dockOf = [&](const char* name) { return f.window->findChild<QDockWidget*>(name); };
         const auto arrange = [&](double width) {
@@ -136,7 +68,7 @@ private slots:
 
     void whatDoesNotFitIsSaidWhileItIsAsked()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         MessageBar& bar = f.window->messageBar();
         bar.clear();
@@ -155,7 +87,7 @@ private slots:
 
     void theKeyTableHasEveryKey()
     {
-        const Fixture f;
+        const WindowFixture f;
         QStringList listed;
         for (const KeySection& section : keySections(*f.window->menuBar())) {
             for (const auto& [what, key] : section.keys)
@@ -169,7 +101,7 @@ private slots:
 
     void viewsHaveAccessibleNames()
     {
-        const Fixture f;
+        const WindowFixture f;
         const WindowViews& views = f.window->views();
         for (const QWidget* view :
              std::initializer_list<const QWidget*>{views.graph, views.modules, views.stages, views.options,
@@ -179,7 +111,7 @@ private slots:
 
     void beforeAModelThereIsTheWelcomePage()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.window->findChild<WelcomePage*>()->isVisible());
         QVERIFY(!f.window->views().charts->isVisible());
         QVERIFY(!f.window->actionTable().split->isEnabled());
@@ -199,7 +131,7 @@ private slots:
     void everyGalleryModelOpensAndIsSplit()
     {
         QFETCH(QString, path);
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(path));
         QCOMPARE(f.document().state().partition->stageCount, std::size_t{4});
         QCOMPARE(f.document().pages().size(), std::size_t{4});
@@ -210,7 +142,7 @@ private slots:
 
     void aBoundaryIsDraggedInTheGraph()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         GraphView* graph = f.window->views().graph;
         graph->fitAll();
@@ -236,7 +168,7 @@ private slots:
 
     void anOpIsDraggedToAnotherStageInTheGraph()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         const WindowViews& views = f.window->views();
         views.graph->expandAll();
@@ -267,7 +199,7 @@ private slots:
 
     void aBoundaryIsDraggedInTheCharts()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         ExecutionCharts* charts = f.window->views().charts;
         QWidget* plot = charts->focusProxy();
@@ -288,7 +220,7 @@ private slots:
 
     void stagesComeAndGoByKeyboard()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         GraphView* graph = f.window->views().graph;
         f.window->activateWindow();
@@ -313,7 +245,7 @@ private slots:
 
     void theNumberOfStagesIsTyped()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         auto* count = f.window->findChild<QSpinBox*>({}, Qt::FindChildrenRecursively);
         for (QSpinBox* box : f.window->findChildren<QSpinBox*>()) {
@@ -328,7 +260,7 @@ private slots:
 
     void findGoesFromMatchToMatch()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         auto* field = f.window->findChild<FindField*>();
         const Selection* selection = f.window->views().selection;
@@ -356,7 +288,7 @@ private slots:
     void badFilesAreToldInTheMessageBar()
     {
         QFETCH(QByteArray, bytes);
-        const Fixture f;
+        const WindowFixture f;
         const QString path = f.folder.filePath("bad.pt2");
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
@@ -372,7 +304,7 @@ private slots:
 
     void aDroppedFileIsOpened()
     {
-        const Fixture f;
+        const WindowFixture f;
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(tinyModel)});
         QDragEnterEvent enter({200, 200}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -385,7 +317,7 @@ private slots:
 
     void cancellingIsImmediate()
     {
-        const Fixture f;
+        const WindowFixture f;
         QSignalSpy failed(&f.document(), &Document::failed);
         f.window->open(QString(STAGECRAFT_RESOURCES "/examples/llama-3-8b.pt2"));
         QVERIFY(f.document().heavyQueue().isBusy());
@@ -399,7 +331,7 @@ private slots:
 
     void stagesAreExportedAndVerified()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         ExportDialog dialog(f.window);
         ExportController controller(f.document(), dialog, f.folder.path());
@@ -427,7 +359,7 @@ private slots:
 
     void theScheduleIsSavedFromTheMenu()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         const QString path = f.folder.filePath("step");
         QTimer::singleShot(0, f.window, [&] {
@@ -442,7 +374,7 @@ private slots:
 
     void panelsAreHiddenAndComeBack()
     {
-        const Fixture f;
+        const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         f.window->actionTable().hidePanels->trigger();
         QVERIFY(!f.window->views().charts->isVisible());
@@ -452,7 +384,7 @@ private slots:
 
     void theOriginOfNaNIsPointedAt()
     {
-        Fixture f;
+        WindowFixture f;
         QVERIFY(f.open(STAGECRAFT_TEST_DATA "/models/run/makes-nan.pt2"));
         f.document().gatherStatistics();
         QTRY_VERIFY(f.document().statistics());
@@ -470,7 +402,7 @@ private slots:
     // In the middle of opening, tracing or searching: nothing waits for it.
     void closingDuringWorkIsNotHeldUp()
     {
-        Fixture f;
+        WindowFixture f;
         QPointer<MainWindow> window = f.window;
         f.window->open(tinyModel);
         QVERIFY(f.document().heavyQueue().isBusy());
@@ -482,7 +414,7 @@ private slots:
 
     void theArrangementSurvivesClosing()
     {
-        Fixture f;
+        WindowFixture f;
         QVERIFY(f.open(tinyModel));
         QSettings settings(f.folder.filePath("settings.ini"), QSettings::IniFormat);
         QPointer<MainWindow> window = f.window;
