@@ -10,7 +10,8 @@
 
 namespace stagecraft {
 
-Document::Document(Settings settings, QObject* parent) : QObject(parent), m_settings(std::move(settings))
+Document::Document(Settings settings, QObject* parent)
+    : QObject(parent), m_settings(std::move(settings)), m_kept(m_settings.dataFolder)
 {
     m_codeDelay.setSingleShot(true);
     m_codeDelay.setInterval(150);
@@ -22,9 +23,13 @@ Document::Document(Settings settings, QObject* parent) : QObject(parent), m_sett
                 emit cameToRest();
         });
     connect(&m_drawingDelay, &QTimer::timeout, this, &Document::startDrawing);
+    connect(&m_undoStack, &QUndoStack::indexChanged, this, &Document::keepEdits);
 }
 
-Document::~Document() = default;
+Document::~Document()
+{
+    m_undoStack.disconnect(this); // it goes step by step, which is no edit
+}
 
 std::optional<Bound> Document::bound() const
 {
@@ -57,7 +62,7 @@ PlanView Document::planView() const
 bool Document::isSettled() const
 {
     return !m_heavyQueue.isBusy() && !m_quickQueue.isBusy() && !m_idleQueue.isBusy() &&
-           !m_codeDelay.isActive() && !m_drawingDelay.isActive();
+           !m_codeDelay.isActive() && !m_drawingDelay.isActive() && !m_kept.isWriting();
 }
 
 bool Document::isAtRest() const
@@ -69,6 +74,7 @@ void Document::stopWork()
 {
     m_codeDelay.stop();
     m_drawingDelay.stop();
+    m_kept.finish();
     for (JobQueue* queue : queues())
         queue->abandonAll();
 }

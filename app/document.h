@@ -13,6 +13,7 @@
 #pragma once
 
 #include "app/job.h"
+#include "app/kept_edits.h"
 #include "app/opened_file.h"
 #include "app/plan_state.h"
 #include "app/stage_pages.h"
@@ -45,7 +46,7 @@ public:
         std::vector<DeviceSpec> devices;
         PlanChoices choices;              // for the next model that is opened
         Seconds timeLimit{3};             // for a search
-        std::filesystem::path dataFolder; // where last splits are kept; empty: nowhere
+        std::filesystem::path dataFolder; // where unsaved edits are kept; empty: nowhere
     };
 
     explicit Document(Settings settings, QObject* parent = nullptr);
@@ -78,7 +79,11 @@ public:
     std::array<JobQueue*, 3> queues() { return {&m_heavyQueue, &m_quickQueue, &m_idleQueue}; }
     // Is anything still under way that changes what is shown?
     bool isSettled() const;
+    // Is there an edit that is in no file that the person saved? Kept edits do not count.
+    bool hasUnsavedEdits() const { return hasModel() && !m_undoStack.isClean(); }
+    bool keepsEdits() const { return !m_settings.dataFolder.empty(); }
     // Cancels all that is under way; nothing of it is delivered any more, nor is anything new begun by it.
+    // Edits are kept first.
     void stopWork();
     // Has all work left its thread? Then the document goes without waiting.
     bool isAtRest() const;
@@ -86,7 +91,8 @@ public:
     // ---- files
     void open(const std::filesystem::path& path);
     void close();
-    void savePlan(const std::filesystem::path& path);
+    void savePlan(const std::filesystem::path& path); // planSaved() or planNotSaved() follows
+    // Takes over the edits that lastSplitFound() was about: one step of undo.
     void restoreLastSplit();
 
     // ---- a real run
@@ -171,13 +177,16 @@ signals:
     void adviceChanged();     // likewise
     void statisticsChanged(); // there are some, or gathering them has failed or was cancelled
     void planSaved();
+    void planNotSaved();   // failed() says why, unless that was cancelled
     void splitConfirmed(); // a search found nothing better than the plan that is there
-    void lastSplitFound();
+    void lastSplitFound(); // the model or the plan that was opened has edits that were never saved
     void refused(const QString& message);     // what was asked for cannot be done
     void dragRefused(const QString& message); // why what is dragged cannot be dropped here
     void failed(const QString& message);      // something went wrong
     void noticed(const QString& message);     // worth knowing
-    void nothingFits(const QString& why);     // no plan for what is asked keeps the memory limits
+    // The same of some nodes of the model.
+    void noticedAt(const QString& message, const std::vector<stagecraft::NodeId>& nodes);
+    void nothingFits(const QString& why); // no plan for what is asked keeps the memory limits
 
 private:
     struct Profiled
@@ -218,7 +227,10 @@ private:
     void startBounding();
     void startDrawing();
     void startCode();
-    void saveLastSplit();
+    void takeSaved(const std::filesystem::path& path, int undoIndex);
+    void keepEdits();
+    void offerKeptEdits();
+    std::filesystem::path keptPlace() const { return m_kept.placeOf(m_fingerprint, m_planPath); }
     void takeCurve(const std::shared_ptr<const PartitionProblem>& problem, const PlanCurve& curve);
     void dropStaleCurve();
     Result<ProfileOptions> profileOptions(const PlanChoices& choices) const;
@@ -241,6 +253,7 @@ private:
     std::map<std::shared_ptr<const PartitionProblem>, Bound> m_bounds;
     std::map<std::shared_ptr<const PartitionProblem>, Seconds> m_stepBounds;
     QUndoStack m_undoStack;
+    KeptEdits m_kept;
 
     std::shared_ptr<const Statistics> m_statistics;
     std::shared_ptr<const PlanCurve> m_curve;
@@ -273,7 +286,6 @@ private:
     Job<std::vector<StagePage>> m_codeJob{m_quickQueue};
     Job<Solution> m_boundJob{m_idleQueue};
     Job<PlanAdvice> m_adviceJob{m_idleQueue};
-    Job<std::monostate> m_lastSplitJob{m_idleQueue};
 };
 
 } // namespace stagecraft

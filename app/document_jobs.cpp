@@ -7,6 +7,7 @@
 #include "core/partition/plan_file.h"
 #include "core/partition/split_spec.h"
 #include "core/workflow.h"
+#include "views/plain_text.h"
 
 namespace stagecraft {
 
@@ -14,7 +15,7 @@ namespace {
 
 QString fileName(const std::filesystem::path& path)
 {
-    return QString::fromStdString(path.filename().string());
+    return shownText(path.filename().string());
 }
 
 // What boxes are worth opening for: their time, or where that is not known, their size.
@@ -68,7 +69,7 @@ void Document::open(const std::filesystem::path& path)
 {
     m_openJob.start(
         tr("Opening %1").arg(fileName(path)),
-        [path](const Progress& progress) { return openFile(path, progress); },
+        [path, other = m_modelPath](const Progress& progress) { return openFile(path, progress, other); },
         [this](Result<OpenedFile> opened) {
             if (opened.has_value())
                 takeOpened(*std::move(opened));
@@ -91,7 +92,6 @@ void Document::clear()
     m_drawingDelay.stop();
     m_preview.reset();
     m_drag.reset();
-    m_undoStack.clear();
     m_bounds.clear();
     m_stepBounds.clear();
     m_statistics.reset();
@@ -110,6 +110,7 @@ void Document::clear()
     m_modelPath.clear();
     m_groups.reset();
     m_model.reset();
+    m_undoStack.clear(); // of no model: to forget the steps is no edit
     m_state = {};
     m_held.reset();
     m_engine = std::make_shared<LayoutEngine>();
@@ -208,6 +209,8 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
 
 void Document::takeProfiled(PlanState target, AfterProfile after, const QString& text, Profiled profiled)
 {
+    for (const NodeNote& note : profiled.profile->nodeNotes)
+        emit noticedAt(QString::fromStdString(noteText(note)), note.nodes);
     for (const std::string& note : profiled.profile->notes)
         emit noticed(QString::fromStdString(note));
     target.profile = std::move(profiled.profile);
@@ -219,9 +222,11 @@ void Document::takeProfiled(PlanState target, AfterProfile after, const QString&
         Result<PlanState> planned = planOfFile(plan, target);
         if (planned.has_value()) {
             m_isFirstPlan = false;
-            return setState(*planned);
+            setState(*planned);
+            return offerKeptEdits();
         }
         report(planned.error());
+        m_planPath.clear(); // what comes now is not that plan, and must not be written over it unasked
     }
     if (m_isFirstPlan && m_state.partition->stageCount == 1)
         setState(withPartition(target, *m_state.partition)); // costs are there already, a plan soon
@@ -277,9 +282,7 @@ void Document::takeSplit(PlanState target, const QString& text, FoundPlan found)
     const QString whyOverLimit = QString::fromStdString(found.whyOverLimit);
     if (std::exchange(m_isFirstPlan, false)) {
         setState(target);
-        std::error_code ignored;
-        if (std::filesystem::exists(lastSplitPath(m_settings.dataFolder, m_fingerprint), ignored))
-            emit lastSplitFound();
+        offerKeptEdits();
     } else if (isSamePlan) {
         emit planChanged(); // its bound may be news
         if (whyOverLimit.isEmpty())
@@ -378,45 +381,63 @@ void Document::savePlan(const std::filesystem::path& path)
                 writePlan(makePlanFile(modelPath, sha256, model->graph, *partition, options), path));
             return std::monostate{};
         },
-        [this, path](Result<std::monostate> saved) {
-            if (!saved.has_value())
-                return report(saved.error());
-            m_planPath = path;
-            m_undoStack.setClean();
-            emit planSaved();
+        [this, path, index = m_undoStack.index()](const Result<std::monostate>& saved) {
+            if (!saved.has_value()) {
+                report(saved.error());
+                emit planNotSaved();
+                return;
+            }
+            takeSaved(path, index);
         });
 }
 
-void Document::saveLastSplit()
+// What was edited while it was written is not in it.
+void Document::takeSaved(const std::filesystem::path& path, int undoIndex)
 {
-    if (m_settings.dataFolder.empty() || m_fingerprint.empty())
+    m_kept.forget(m_planPath.empty() ? std::filesystem::path() : keptPlace()); // a file of its own has it
+    m_planPath = path;
+    if (m_undoStack.index() == undoIndex) {
+        m_undoStack.setClean();
+        keepEdits();
+    } else {
+        m_undoStack.resetClean();
+    }
+    emit planSaved();
+}
+
+// Of a plan file, what differs from it; of a model, the last that was done to it.
+void Document::keepEdits()
+{
+    if (!m_model)
         return;
-    m_lastSplitJob.start(
-        tr("Keeping the split"),
-        [model = m_model, modelPath = m_modelPath, fingerprint = m_fingerprint,
-         path = lastSplitPath(m_settings.dataFolder, m_fingerprint), partition = m_state.partition,
-         options =
-             partitionOptions(m_state, m_settings.timeLimit)](const Progress&) -> Result<std::monostate> {
-            std::error_code ignored; // writePlan says what is wrong
-            std::filesystem::create_directories(path.parent_path(), ignored);
-            STAGECRAFT_TRY(
-                writePlan(makePlanFile(modelPath, fingerprint, model->graph, *partition, options), path));
-            return std::monostate{};
-        },
-        [](Result<std::monostate>) {}); // a convenience: nobody is to be disturbed when it fails
+    if (!m_undoStack.isClean())
+        m_kept.keep(keptPlace(), [model = m_model, modelPath = m_modelPath, fingerprint = m_fingerprint,
+                                  partition = m_state.partition,
+                                  options = partitionOptions(m_state, m_settings.timeLimit)] {
+            return makePlanFile(modelPath, fingerprint, model->graph, *partition, options);
+        });
+    else if (!m_planPath.empty())
+        m_kept.forget(keptPlace());
+}
+
+void Document::offerKeptEdits()
+{
+    std::error_code ignored;
+    if (const std::filesystem::path place = keptPlace(); std::filesystem::exists(place, ignored))
+        emit lastSplitFound();
 }
 
 void Document::restoreLastSplit()
 {
     if (!m_state.problem)
         return;
-    const Result<PlanFile> plan = readPlan(lastSplitPath(m_settings.dataFolder, m_fingerprint));
+    const Result<PlanFile> plan = readPlan(keptPlace());
     if (!plan.has_value())
         return report(plan.error());
     Result<PlanState> planned = planOfFile(*plan, m_state);
     if (!planned.has_value())
         return report(planned.error());
-    push(tr("Restore the last split"), *std::move(planned));
+    push(m_planPath.empty() ? tr("Restore the last split") : tr("Restore the edits"), *std::move(planned));
 }
 
 } // namespace stagecraft

@@ -15,7 +15,7 @@ struct Environment
 {
     std::filesystem::path resources; // core/base/resources.h
     std::vector<DeviceSpec> devices;
-    std::filesystem::path dataFolder; // where last splits are kept; empty: nowhere
+    std::filesystem::path dataFolder; // where unsaved edits are kept; empty: nowhere
     Seconds searchTime{3};            // the most that a search for a split may take
     std::shared_ptr<QSettings> settings;
 };

@@ -41,6 +41,8 @@ public:
     void cancelAll();
     // The same, and nobody is told.
     void abandonAll();
+    // Blocks until the thread has run all that was added.
+    void waitUntilDone() { m_pool.waitForDone(); }
 
     bool isBusy() const { return !m_jobs.empty(); }
     // Has every job that was ever added left its thread, cancelled ones too? Then the destructor need not

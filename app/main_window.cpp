@@ -8,6 +8,7 @@
 #include "views/find_field.h"
 #include "views/format.h"
 #include "views/message_bar.h"
+#include "views/plain_text.h"
 #include "views/theme.h"
 #include "views/welcome_page.h"
 
@@ -87,6 +88,7 @@ MainWindow::MainWindow(Environment environment)
     connectAnalyseActions();
     connectHelpActions();
     connectDocument();
+    connectMessages();
     showRecentFiles();
     showModel();
     restoreWindow();
@@ -178,25 +180,12 @@ void MainWindow::buildToolBar()
 
 void MainWindow::connectDocument()
 {
+    connect(&m_document, &Document::modelGone, this, &MainWindow::forgetModel);
     connect(&m_document, &Document::modelChanged, this, &MainWindow::showModel);
     connect(&m_document, &Document::planChanged, this, &MainWindow::showPlan);
-    const auto post = [this](const QString& id, Message::Severity severity, const QString& text) {
-        m_messages->post({id, severity, text, {}, {}});
-    };
-    connect(&m_document, &Document::failed, this,
-            [=](const QString& text) { post("failed", Message::Severity::Error, text); });
-    connect(&m_document, &Document::refused, this,
-            [=](const QString& text) { post("refused", Message::Severity::Warning, text); });
-    connect(&m_document, &Document::noticed, this,
-            [=](const QString& text) { post(text, Message::Severity::Info, text); });
-    connect(&m_document, &Document::nothingFits, this, [this, post](const QString& why) {
-        m_unfit = m_document.state().problem;
-        post("nothingFits", Message::Severity::Warning, why);
-    });
-    connect(&m_document, &Document::previewChanged, this, [this] { m_messages->remove("refused"); });
+    connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showWhetherSaved);
     connect(&m_document, &Document::planSaved, this, [this] {
-        statusBar()->showMessage(tr("Saved %1").arg(QString::fromStdString(m_document.planPath().string())),
-                                 4000);
+        statusBar()->showMessage(tr("Saved %1").arg(shownText(m_document.planPath().string())), 4000);
         showPlan();
     });
     connect(&m_document, &Document::splitConfirmed, this, [this] {
@@ -205,57 +194,19 @@ void MainWindow::connectDocument()
                 .arg(qualityText(*m_document.state().cost, m_document.bound(), m_document.stepBound())),
             6000);
     });
-    connect(&m_document, &Document::lastSplitFound, this, [this] {
-        m_messages->post({"lastSplit",
-                          Message::Severity::Info,
-                          tr("This model was split by hand before."),
-                          {},
-                          {{"restore", tr("Restore last split")}}});
-    });
     connect(&m_document, &Document::statisticsChanged, this, &MainWindow::showStatistics);
-    connect(m_messages, &MessageBar::actionTriggered, this,
-            [this](const QString&, const QString& action) { runMessageAction(action); });
 }
 
-void MainWindow::runMessageAction(const QString& actionId)
+// What refers to ops of a model goes with it.
+void MainWindow::forgetModel()
 {
-    if (actionId == "restore")
-        m_document.restoreLastSplit();
-    if (actionId == "split")
-        m_document.splitAutomatically();
-    if (actionId.startsWith("node:")) {
-        const NodeId node(actionId.section(':', 1).toUInt());
-        m_views.selection->setNodes({node});
-        m_views.selection->reveal({node});
-    }
-}
-
-// Says where a real run first made something that is not a number.
-void MainWindow::showStatistics()
-{
-    m_messages->remove("nonFinite");
-    const auto& statistics = m_document.statistics();
-    if (!statistics)
-        return;
-    for (const std::string& note : statistics->notes)
-        m_messages->post({"statistics", Message::Severity::Info, QString::fromStdString(note), {}, {}});
-    const auto origin =
-        statistics->firstNonFinite ? statistics->firstNonFinite : statistics->firstNonFiniteGradient;
-    if (!origin)
-        return;
-    const Graph& graph = m_document.model()->graph;
-    const Node& node = graph[*origin];
-    const QString name = QString::fromStdString(node.name);
-    const QString module = QString::fromStdString(graph.modules()[node.module].path);
-    const QString what = statistics->firstNonFinite ? tr("The first NaN or infinity is made by %1 (%2)")
-                                                    : tr("The first NaN or infinity of the backward pass is "
-                                                         "made by %1 (%2)");
-    m_messages->post({"nonFinite",
-                      Message::Severity::Warning,
-                      what.arg(name, QString::fromStdString(node.target)) +
-                          (module.isEmpty() ? QString() : tr(" in %1").arg(module)),
-                      {},
-                      {{QStringLiteral("node:%1").arg(origin->index()), tr("Show it")}}});
+    m_messages->clear();
+    m_noticed.clear();
+    m_finder.clear();
+    m_find->clear();
+    m_history->clear();
+    m_shownTimes.reset();
+    m_unfit.reset();
 }
 
 void MainWindow::showModel()
@@ -266,9 +217,6 @@ void MainWindow::showModel()
         addRecentFile(*m_environment.settings, QString::fromStdString(path.string()));
         showRecentFiles();
     }
-    m_messages->clear();
-    m_finder.clear();
-    m_find->clear();
     m_docks->setEmpty(!hasModel);
     m_centre->setCurrentWidget(hasModel ? static_cast<QWidget*>(m_views.graph) : m_welcome);
     for (QAction* action : m_actions.forModel())
@@ -296,10 +244,15 @@ void MainWindow::showPlan()
         setWindowTitle(tr("Stagecraft"));
         return;
     }
-    const QString plan = QString::fromStdString(m_document.planPath().filename().string());
-    const QString model = QString::fromStdString(m_document.model()->name);
+    const QString plan = titleText(shownText(m_document.planPath().filename().string()));
+    const QString model = titleText(shownText(m_document.model()->name));
     setWindowTitle((plan.isEmpty() ? model : model + " – " + plan) + "[*] – " + tr("Stagecraft"));
-    setWindowModified(!plan.isEmpty() && !m_document.undoStack().isClean());
+    showWhetherSaved();
+}
+
+void MainWindow::showWhetherSaved()
+{
+    setWindowModified(m_document.hasUnsavedEdits());
 }
 
 void MainWindow::showRecentFiles()
@@ -308,8 +261,8 @@ void MainWindow::showRecentFiles()
     m_welcome->setRecentFiles(files);
     m_menus.recent->clear();
     for (const QString& file : files) {
-        QAction* action = m_menus.recent->addAction(QFileInfo(file).fileName());
-        action->setToolTip(file);
+        QAction* action = m_menus.recent->addAction(menuText(shownText(QFileInfo(file).fileName())));
+        action->setToolTip(toolTipText(shownText(file)));
         action->setEnabled(QFileInfo::exists(file));
         connect(action, &QAction::triggered, this, [this, file] { open(file); });
     }
@@ -319,7 +272,8 @@ void MainWindow::showRecentFiles()
 
 void MainWindow::open(const QString& path)
 {
-    m_document.open(path.toStdString());
+    if (mayLeavePlan())
+        m_document.open(path.toStdString());
 }
 
 void MainWindow::restoreWindow()
@@ -339,6 +293,8 @@ void MainWindow::showEvent(QShowEvent* event)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (!mayLeavePlan())
+        return event->ignore();
     m_docks->setEmpty(false); // so that the arrangement is kept as it is with a model
     m_actions.hidePanels->setChecked(false);
     m_environment.settings->setValue("window/geometry", saveGeometry());

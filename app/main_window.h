@@ -64,18 +64,24 @@ private:
     void connectAnalyseActions();
     void connectHelpActions();
     void connectDocument();
+    void connectMessages();
     void restoreWindow();
     void deleteWhenAtRest();
 
     QString askForFile(); // empty: none was chosen
+    // May the plan that is there go? Asks where it was edited and not saved, and waits until it is.
+    bool mayLeavePlan();
+    bool saveAndWait();
     void openInOtherWindow(const QString& path);
-    void save();
-    void saveAs();
+    bool save(); // false: no file was chosen
+    bool saveAs();
     void exportStages();
     void exportPicture();
     void showRecentFiles();
+    void forgetModel();
     void showModel();
     void showPlan();
+    void showWhetherSaved();
     void showStageActions();
     void saveSchedule();
     void watchModel();
@@ -91,7 +97,7 @@ private:
     void search(const QString& text);
     void revealMatch(std::optional<NodeId> node);
     void applyTheme(const QString& name);
-    void runMessageAction(const QString& actionId);
+    void runMessageAction(const QString& messageId, const QString& actionId);
     void showStatistics();
 
     Environment m_environment;
@@ -105,10 +111,12 @@ private:
     Actions m_actions;
     Menus m_menus{};
     Docks* m_docks = nullptr;
+    bool m_isAskingToLeave = false;
     bool m_isArranged = false; // as it was left, or as the size of the window asks for
     QStackedWidget* m_centre = nullptr;
     WelcomePage* m_welcome = nullptr;
     MessageBar* m_messages = nullptr;
+    std::map<QString, std::vector<NodeId>> m_noticed; // what messages are about, by their ids
     std::shared_ptr<const GivenTimes> m_shownTimes;
     std::shared_ptr<const PartitionProblem> m_unfit; // that a message says no plan fits
     QSpinBox* m_stageCount = nullptr;

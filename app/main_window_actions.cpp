@@ -12,12 +12,14 @@
 #include "views/export_dialog.h"
 #include "views/find_field.h"
 #include "views/message_bar.h"
+#include "views/plain_text.h"
 #include "views/theme.h"
 #include "views/welcome_page.h"
 
 #include <QActionGroup>
 #include <QApplication>
 #include <QDir>
+#include <QEventLoop>
 #include <QFileDialog>
 #include <QMenu>
 #include <QMenuBar>
@@ -42,7 +44,8 @@ void MainWindow::connectFileActions()
             openInOtherWindow(path);
     });
     connect(m_actions.reload, &QAction::triggered, this, [this] {
-        m_document.open(m_document.planPath().empty() ? m_document.modelPath() : m_document.planPath());
+        const auto& path = m_document.planPath().empty() ? m_document.modelPath() : m_document.planPath();
+        open(QString::fromStdString(path.string()));
     });
     connect(m_actions.save, &QAction::triggered, this, &MainWindow::save);
     connect(m_actions.saveAs, &QAction::triggered, this, &MainWindow::saveAs);
@@ -108,23 +111,59 @@ void MainWindow::openInOtherWindow(const QString& path)
     window->open(path);
 }
 
-void MainWindow::save()
+bool MainWindow::save()
 {
     if (m_document.planPath().empty())
         return saveAs();
     m_document.savePlan(m_document.planPath());
+    return true;
 }
 
-void MainWindow::saveAs()
+bool MainWindow::saveAs()
 {
     const auto beside = m_document.modelPath().parent_path() / (m_document.model()->name + ".stagecraft");
     QString path = QFileDialog::getSaveFileName(
         this, tr("Save the plan"), QString::fromStdString(beside.string()), tr("Plans (*.stagecraft)"));
     if (path.isEmpty())
-        return;
+        return false;
     if (!path.endsWith(".stagecraft"))
         path += ".stagecraft";
     m_document.savePlan(path.toStdString());
+    return true;
+}
+
+bool MainWindow::mayLeavePlan()
+{
+    if (!m_document.hasUnsavedEdits())
+        return true;
+    if (std::exchange(m_isAskingToLeave, true))
+        return false; // the question is on the screen already
+    const std::filesystem::path& plan = m_document.planPath();
+    const QString name = shownText(plan.empty() ? m_document.model()->name : plan.filename().string());
+    QMessageBox question(QMessageBox::Question, tr("Unsaved plan"),
+                         plan.empty() ? tr("Save the plan of “%1”?").arg(name)
+                                      : tr("Save the changes to “%1”?").arg(name),
+                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    question.setTextFormat(Qt::PlainText);
+    question.setDefaultButton(QMessageBox::Save);
+    if (m_document.keepsEdits())
+        question.setInformativeText(tr("What is not saved is offered again when the file is opened next."));
+    const int answer = question.exec();
+    const bool may = answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveAndWait());
+    m_isAskingToLeave = false;
+    return may;
+}
+
+// False if it was not saved after all, or edited meanwhile.
+bool MainWindow::saveAndWait()
+{
+    QEventLoop loop;
+    connect(&m_document, &Document::planSaved, &loop, &QEventLoop::quit);
+    connect(&m_document, &Document::planNotSaved, &loop, &QEventLoop::quit);
+    if (!save())
+        return false;
+    loop.exec();
+    return !m_document.hasUnsavedEdits();
 }
 
 void MainWindow::exportStages()
@@ -192,8 +231,8 @@ void MainWindow::search(const QString& text)
     m_views.graph->setMatches(isLooking ? std::optional(m_finder.matches()) : std::nullopt);
     if (m_finder.count() > 0)
         return revealMatch(m_finder.next());
-    const QString meant = correctedSearch(m_document.model()->graph, text);
-    m_find->setToolTip(meant.isEmpty() ? QString() : tr("Did you mean “%1”?").arg(meant));
+    const QString meant = shownText(correctedSearch(m_document.model()->graph, text));
+    m_find->setToolTip(meant.isEmpty() ? QString() : toolTipText(tr("Did you mean “%1”?").arg(meant)));
     if (!meant.isEmpty())
         statusBar()->showMessage(tr("No op has “%1”. Did you mean “%2”?").arg(text.trimmed(), meant), 6000);
 }

@@ -37,7 +37,6 @@ void MainWindow::connectAnalyseActions()
         m_actions.goBack->setEnabled(m_history->canGoBack());
         m_actions.goForward->setEnabled(m_history->canGoForward());
     });
-    connect(&m_document, &Document::modelChanged, m_history, &SelectionHistory::clear);
     connect(m_actions.blockModule, &QAction::triggered, this, [this] { toggleBlocks(Extent::OneModule); });
     connect(m_actions.blockClass, &QAction::triggered, this, [this] { toggleBlocks(Extent::WholeClass); });
     m_views.modules->setMenuActions({m_actions.pin, m_actions.keepTogether, m_actions.letApart,

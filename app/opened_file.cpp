@@ -22,12 +22,8 @@ Result<std::string> contentFingerprint(const std::filesystem::path& path)
     return hash.result().toHex().toStdString();
 }
 
-std::filesystem::path lastSplitPath(const std::filesystem::path& folder, const std::string& fingerprint)
-{
-    return folder / "splits" / (fingerprint + ".stagecraft");
-}
-
-Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress)
+Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
+                            const std::filesystem::path& otherModel)
 {
     OpenedFile opened{.path = path,
                       .modelPath = path,
@@ -39,13 +35,18 @@ Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& p
     if (path.extension() == ".stagecraft") {
         STAGECRAFT_ASSIGN(plan, readPlan(path));
         opened.modelPath = plan.model;
-        if (!std::filesystem::exists(opened.modelPath))
-            return Error{ErrorCode::NotFound, path.string() + ": its model " + opened.modelPath.string() +
-                                                  " is not there; open the model, then the plan"};
+        if (!std::filesystem::exists(opened.modelPath)) {
+            const std::string gone =
+                path.string() + ": its model " + opened.modelPath.string() + " is not there";
+            if (otherModel.empty())
+                return Error{ErrorCode::NotFound, gone + "; open the model, then the plan"};
+            opened.modelPath = otherModel;
+            opened.notes.push_back(gone + ": it is laid on " + otherModel.string());
+        }
         opened.plan = std::move(plan);
     }
     STAGECRAFT_ASSIGN(model, openModel(opened.modelPath, progress));
-    opened.notes = model.provenance.notes;
+    opened.notes.insert(opened.notes.end(), model.provenance.notes.begin(), model.provenance.notes.end());
     STAGECRAFT_TRY(progress.step("Grouping", 0, 2));
     opened.groups = std::make_shared<const GroupTree>(makeGroupTree(model.graph));
     STAGECRAFT_TRY(progress.step("Fingerprint", 1, 2));

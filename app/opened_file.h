@@ -24,14 +24,13 @@ struct OpenedFile
     std::vector<std::string> notes; // what was odd but survivable
 };
 
-// Opens a model, or a plan and the model that it names. Fails in one line that names the file.
-Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress);
+// Opens a model, or a plan and the model that it names; where that is not there, the model at `otherModel`,
+// which may be empty. Fails in one line that names the file.
+Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
+                            const std::filesystem::path& otherModel = {});
 
 // A name for a model's content that costs nothing to take, whatever its size: SHA-256 over the file's length
 // and its first and last MiB. Model files are zip archives, whose end lists a checksum of every record.
 Result<std::string> contentFingerprint(const std::filesystem::path& path);
-
-// Where the last split of the model with this fingerprint is kept, in `folder`.
-std::filesystem::path lastSplitPath(const std::filesystem::path& folder, const std::string& fingerprint);
 
 } // namespace stagecraft
