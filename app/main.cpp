@@ -30,12 +30,14 @@ void addOptions(QCommandLineParser& parser)
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument("model", "A model (.pt2) or a plan (.stagecraft).", "[MODEL | PLAN]");
-    parser.addOptions({{"stages", "Split into <K> stages.", "K"},
-                       {"device", "Plan for this device; see `stagecraft-cli devices`.", "NAME"},
-                       {"theme", "light, dark or system.", "NAME"},
-                       {"screenshot", "Save a picture of the window when all is shown, and quit.", "FILE"},
-                       {"whole", "Show the whole graph in the picture, not where it begins."},
-                       {"size", "Of the window, in pixels.", "WxH", "1600x1000"}});
+    parser.addOptions(
+        {{"stages", "Split into <K> stages.", "K"},
+         {"device", "Plan for this device; see `stagecraft-cli devices`.", "NAME"},
+         {"theme", "light, dark or system.", "NAME"},
+         {"screenshot", "Save a picture of the window when all is shown, and quit.", "FILE"},
+         {"op-library", "A shared library that registers operators with LibTorch; its code is run.", "FILE"},
+         {"whole", "Show the whole graph in the picture, not where it begins."},
+         {"size", "Of the window, in pixels.", "WxH", "1600x1000"}});
 }
 
 // Fails with a line to print.
@@ -83,6 +85,11 @@ Result<PlanChoices> readChoices(const QCommandLineParser& parser, const Document
 
 int run(QApplication& application, const QCommandLineParser& parser)
 {
+    for (const QString& library : parser.values("op-library")) {
+        const Result<void> loaded = loadOperatorLibrary(library.toStdString());
+        if (!loaded.has_value())
+            return fail(QString::fromStdString(loaded.error().message), 1);
+    }
     const bool forPicture = parser.isSet("screenshot");
     Result<Environment> environment = findEnvironment(forPicture);
     if (!environment.has_value())

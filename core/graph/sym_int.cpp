@@ -210,8 +210,8 @@ Result<std::int64_t> SymInt::evaluate(const Bindings& bindings) const
             return bound->second;
         if (e.hint)
             return *e.hint;
-        return Error{ErrorCode::NotFound,
-                     "the size " + e.text + " has no value; give it one with --bind " + e.text + "=NUMBER"};
+        return Error{ErrorCode::NotFound, "the size " + e.text + " has no value; give it one (--bind " +
+                                              e.text + "=NUMBER, in the window among the plan's options)"};
     }
     if (e.op == SymOp::Opaque) {
         if (e.hint)

@@ -20,7 +20,8 @@ Result<c10::OperatorHandle> findOperator(const std::string& target)
         c10::Dispatcher::singleton().findSchema({std::string(name), std::string(overload)});
     if (!found)
         return Error{ErrorCode::NotFound,
-                     "the operator " + target + " is not known here; load the library that defines it"};
+                     "the operator " + target +
+                         " is not known here; load the library that defines it (--op-library FILE)"};
     return *found;
 }
 

@@ -144,7 +144,8 @@ private slots:
     void saysWhyItHasNoValue()
     {
         QCOMPARE(shown(SymInt::symbol("s0").evaluate({})),
-                 "the size s0 has no value; give it one with --bind s0=NUMBER");
+                 "the size s0 has no value; give it one (--bind s0=NUMBER, in the window among the "
+                 "plan's options)");
         QCOMPARE(shown(parsed("8//s0").evaluate({{"s0", 0}})),
                  "the size 8//s0 divides by zero or does not fit in 64 bits");
         QCOMPARE(shown(parsed("s0**s0").evaluate({{"s0", 100}})),

@@ -253,7 +253,8 @@ private slots:
         const QString error = errorOf(traceModel(model, {}));
         QVERIFY2(error.startsWith("node 'indices' (aten::nonzero.default) in module 'body': "),
                  qPrintable(error));
-        QVERIFY2(error.endsWith("the size u0 has no value; give it one with --bind u0=NUMBER"),
+        QVERIFY2(error.endsWith("the size u0 has no value; give it one (--bind u0=NUMBER, in "
+                                "the window among the plan's options)"),
                  qPrintable(error));
         const Trace trace = traceOf(model, {.bindings = {{"u0", 5}}});
         QCOMPARE(trace.inexact.size(), 1u);
