@@ -366,10 +366,13 @@ void Document::savePlan(const std::filesystem::path& path)
 {
     if (!m_model)
         return;
-    if (m_model->isReadFrom(path)) // by whatever name, from wherever it was asked for
-        return report(Error{ErrorCode::BadUsage,
-                            path.string() + ": is the model that is open, and would be written over; choose "
-                                            "another name"});
+    if (m_model->isReadFrom(path)) { // by whatever name, from wherever it was asked for
+        report(Error{ErrorCode::BadUsage,
+                     path.string() + ": is the model that is open, and would be written over; choose "
+                                     "another name"});
+        emit planNotSaved();
+        return;
+    }
     m_saveJob.start(
         tr("Saving %1").arg(fileName(path)),
         [model = m_model, modelPath = m_modelPath, path, partition = m_state.partition,

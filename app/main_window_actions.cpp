@@ -158,11 +158,16 @@ bool MainWindow::mayLeavePlan()
 bool MainWindow::saveAndWait()
 {
     QEventLoop loop;
-    connect(&m_document, &Document::planSaved, &loop, &QEventLoop::quit);
-    connect(&m_document, &Document::planNotSaved, &loop, &QEventLoop::quit);
+    bool isOver = false; // perhaps at once
+    for (const auto ended : {&Document::planSaved, &Document::planNotSaved})
+        connect(&m_document, ended, &loop, [&] {
+            isOver = true;
+            loop.quit();
+        });
     if (!save())
         return false;
-    loop.exec();
+    if (!isOver)
+        loop.exec();
     return !m_document.hasUnsavedEdits();
 }
 
