@@ -1,5 +1,7 @@
 #include "core/base/progress.h"
 
+#include <algorithm>
+
 namespace stagecraft {
 
 namespace {
@@ -8,6 +10,20 @@ constexpr std::chrono::milliseconds reportInterval{40};
 
 Progress::Progress(std::stop_token stop, Report report) : m_stop(std::move(stop)), m_report(std::move(report))
 {
+}
+
+Progress Progress::until(std::chrono::steady_clock::time_point end) const
+{
+    Progress limited = *this;
+    limited.m_end = m_end ? std::min(*m_end, end) : end;
+    return limited;
+}
+
+Progress Progress::silent() const
+{
+    Progress quiet = *this;
+    quiet.m_report = {};
+    return quiet;
 }
 
 Result<void> Progress::step(std::string_view activity, std::size_t done, std::size_t total) const

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string_view>
 
@@ -29,12 +30,21 @@ public:
 
     bool stopRequested() const { return m_stop.stop_requested(); }
 
+    // The same, for work that is to end by then: it does not stop by itself, but whoever can do with less
+    // asks isLate(). The earlier of two ends counts.
+    Progress until(std::chrono::steady_clock::time_point end) const;
+    bool isLate() const { return m_end && std::chrono::steady_clock::now() >= *m_end; }
+
+    // The same stop, without reports: for a part of the work that cannot say how much of all it is.
+    Progress silent() const;
+
     // Reports `done` of `total`; an Error of code Cancelled if the work should stop.
     Result<void> step(std::string_view activity, std::size_t done, std::size_t total) const;
 
 private:
     std::stop_token m_stop;
     Report m_report;
+    std::optional<std::chrono::steady_clock::time_point> m_end;
     mutable std::chrono::steady_clock::time_point m_lastReport{};
 };
 

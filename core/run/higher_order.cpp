@@ -26,7 +26,7 @@ public:
         return std::shared_ptr<const InnerGraph>(new InnerGraph(std::move(graph), std::move(interpreter)));
     }
 
-    Result<Values> operator()(const Values& operands) const
+    Result<Values> operator()(const Values& operands, const Progress& progress) const
     {
         if (operands.size() != m_graph->inputs().size())
             return Error{ErrorCode::BadFormat, "the inner graph takes " +
@@ -35,7 +35,7 @@ public:
         ValueTable values(*m_graph);
         for (std::size_t i = 0; i < operands.size(); ++i)
             values.set(m_graph->inputs()[i], operands[i]);
-        STAGECRAFT_TRY(m_interpreter.run(values));
+        STAGECRAFT_TRY(m_interpreter.run(values, progress.silent()));
         Values results;
         for (const Argument& output : m_graph->outputs())
             results.push_back(outputValue(output, values));
@@ -104,23 +104,23 @@ struct HigherOrderNode
     }
 };
 
-Result<void> runCond(const HigherOrderNode& self, ValueTable& values)
+Result<void> runCond(const HigherOrderNode& self, ValueTable& values, const Progress& progress)
 {
     const Values predicate = self.operand(0, values);
-    STAGECRAFT_ASSIGN(results,
-                      (*self.inner[truth(predicate.front(), true) ? 0 : 1])(self.operand(1, values)));
+    const InnerGraph& branch = *self.inner[truth(predicate.front(), true) ? 0 : 1];
+    STAGECRAFT_ASSIGN(results, branch(self.operand(1, values), progress));
     return bindResults(*self.node, std::move(results), values);
 }
 
-Result<void> runWhileLoop(const HigherOrderNode& self, ValueTable& values)
+Result<void> runWhileLoop(const HigherOrderNode& self, ValueTable& values, const Progress& progress)
 {
     Values carried = self.operand(0, values);
     const Values extra = self.operand(1, values);
     for (bool isFirst = true;; isFirst = false) {
-        STAGECRAFT_ASSIGN(condition, (*self.inner[0])(joined(carried, extra)));
+        STAGECRAFT_ASSIGN(condition, (*self.inner[0])(joined(carried, extra), progress));
         if (condition.empty() || !truth(condition.front(), isFirst))
             break;
-        STAGECRAFT_ASSIGN(next, (*self.inner[1])(joined(carried, extra)));
+        STAGECRAFT_ASSIGN(next, (*self.inner[1])(joined(carried, extra), progress));
         carried = std::move(next);
     }
     return bindResults(*self.node, std::move(carried), values);
@@ -137,14 +137,18 @@ Values slicesAt(const Values& tensors, std::int64_t index)
 // Runs inner(carried..., slices..., extra...) for every index of the first dimension of `mapped`; the first
 // results are carried on, the others are stacked.
 Result<Values> runOverSlices(const InnerGraph& inner, Values carried, const Values& mapped,
-                             const Values& extra)
+                             const Values& extra, const Progress& progress)
 {
+    constexpr std::int64_t mostRounds = std::int64_t{1} << 17;
     if (mapped.empty() || mapped.front().toTensor().dim() == 0)
         return Error{ErrorCode::BadFormat, "there is nothing to go over"};
     std::vector<std::vector<at::Tensor>> stacked;
     const std::int64_t count = mapped.front().toTensor().size(0);
+    if (count > mostRounds)
+        return Error{ErrorCode::Unsupported, "it goes over " + std::to_string(count) + " slices, more than " +
+                                                 std::to_string(mostRounds)};
     for (std::int64_t i = 0; i < count; ++i) {
-        STAGECRAFT_ASSIGN(results, inner(joined(joined(carried, slicesAt(mapped, i)), extra)));
+        STAGECRAFT_ASSIGN(results, inner(joined(joined(carried, slicesAt(mapped, i)), extra), progress));
         if (results.size() < carried.size())
             return Error{ErrorCode::BadFormat, "the inner graph returns too few results"};
         stacked.resize(results.size() - carried.size());
@@ -158,27 +162,27 @@ Result<Values> runOverSlices(const InnerGraph& inner, Values carried, const Valu
     return carried;
 }
 
-Result<void> runMap(const HigherOrderNode& self, ValueTable& values)
+Result<void> runMap(const HigherOrderNode& self, ValueTable& values, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(results,
-                      runOverSlices(*self.inner[0], {}, self.operand(0, values), self.operand(1, values)));
+    STAGECRAFT_ASSIGN(results, runOverSlices(*self.inner[0], {}, self.operand(0, values),
+                                             self.operand(1, values), progress));
     return bindResults(*self.node, std::move(results), values);
 }
 
-Result<void> runScan(const HigherOrderNode& self, ValueTable& values)
+Result<void> runScan(const HigherOrderNode& self, ValueTable& values, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(results, runOverSlices(*self.inner[0], self.operand(0, values), self.operand(1, values),
-                                             self.operand(2, values)));
+                                             self.operand(2, values), progress));
     return bindResults(*self.node, std::move(results), values);
 }
 
 // invoke_subgraph(graph, identifier, operands...), and wrappers that only call their graph.
-Result<void> runCall(const HigherOrderNode& self, ValueTable& values)
+Result<void> runCall(const HigherOrderNode& self, ValueTable& values, const Progress& progress)
 {
     Values operands;
     for (const Argument* argument : self.operands)
         operands = joined(std::move(operands), operandsOf(*argument, values));
-    STAGECRAFT_ASSIGN(results, (*self.inner[0])(operands));
+    STAGECRAFT_ASSIGN(results, (*self.inner[0])(operands, progress));
     return bindResults(*self.node, std::move(results), values);
 }
 
@@ -187,7 +191,7 @@ struct HigherOrderEntry
     std::string_view target;
     std::size_t graphCount;
     std::size_t operandCount; // at least
-    Result<void> (*run)(const HigherOrderNode&, ValueTable&);
+    Result<void> (*run)(const HigherOrderNode&, ValueTable&, const Progress&);
 };
 
 constexpr std::array entries{
@@ -220,7 +224,9 @@ Result<NodeAction> prepareHigherOrderCall(const Graph& graph, NodeId id, const I
     }
     if (self.inner.size() < entry->graphCount || self.operands.size() < entry->operandCount)
         return Error{ErrorCode::BadFormat, self.node->target + " lacks an argument"};
-    return NodeAction([self, run = entry->run](ValueTable& values) { return run(self, values); });
+    return NodeAction([self, run = entry->run](ValueTable& values, const Progress& progress) {
+        return run(self, values, progress);
+    });
 }
 
 } // namespace stagecraft

@@ -133,16 +133,17 @@ struct Interpreter::State
     std::vector<Step> steps;
 
     // Runs one node, asking for help where it fails.
-    Result<void> runStep(const Step& step, ValueTable& values, const RunHooks& hooks) const
+    Result<void> runStep(const Step& step, ValueTable& values, const Progress& progress,
+                         const RunHooks& hooks) const
     {
         Result<void> outcome;
         try {
-            outcome = step.action(values);
+            outcome = step.action(values, progress);
         } catch (const std::exception& exception) {
             outcome = Error{ErrorCode::Failed, exceptionReason(exception)};
         }
-        if (outcome.has_value())
-            return {};
+        if (outcome.has_value() || outcome.error().code == ErrorCode::Cancelled)
+            return outcome;
         Error error = outcome.error();
         if (hooks.recover) {
             const Result<void> recovered = hooks.recover(step.node, error.message, values);
@@ -171,7 +172,7 @@ Result<Interpreter> Interpreter::prepare(const Graph& graph, const InterpreterOp
             const Error error = action.error();
             if (error.code != ErrorCode::NotFound || options.unknownOperator == UnknownOperator::Refuse)
                 return atNode(graph, id, error);
-            action = NodeAction([error](ValueTable&) -> Result<void> { return error; });
+            action = NodeAction([error](ValueTable&, const Progress&) -> Result<void> { return error; });
         }
         state->steps.push_back({id, std::move(action).value(), {}});
     }
@@ -194,7 +195,7 @@ Result<void> Interpreter::run(ValueTable& values, const Progress& progress, cons
         }
         if (hooks.beforeNode)
             hooks.beforeNode(step.node);
-        STAGECRAFT_TRY(m_state->runStep(step, values, hooks));
+        STAGECRAFT_TRY(m_state->runStep(step, values, progress, hooks));
         if (hooks.afterNode)
             hooks.afterNode(step.node, values);
         for (const ValueId id : step.release)

@@ -12,8 +12,9 @@ struct Argument;
 
 namespace stagecraft {
 
-// Reads the node's operands from the table and puts its results there. May throw what LibTorch throws.
-using NodeAction = std::function<Result<void>(ValueTable&)>;
+// Reads the node's operands from the table and puts its results there. May throw what LibTorch throws. Where
+// it runs graphs of its own it asks between their nodes whether to stop.
+using NodeAction = std::function<Result<void>(ValueTable&, const Progress&)>;
 
 // An operator of the dispatcher. Fails where it is not registered (code NotFound) or an argument does not
 // fit.

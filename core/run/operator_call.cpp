@@ -1,4 +1,5 @@
 #include "core/load/target_name.h"
+#include "core/run/call_check.h"
 #include "core/run/node_action.h"
 #include "core/run/number_functions.h"
 
@@ -22,6 +23,9 @@ Result<c10::OperatorHandle> findOperator(const std::string& target)
         return Error{ErrorCode::NotFound,
                      "the operator " + target +
                          " is not known here; load the library that defines it (--op-library FILE)"};
+    if (isOffLimits(name))
+        return Error{ErrorCode::Unsupported,
+                     "the operator " + target + " is not for models: it trusts its caller, or touches files"};
     return *found;
 }
 
@@ -56,15 +60,30 @@ Result<std::vector<ArgumentSource>> prepareArguments(const Node& node, const c10
     return sources;
 }
 
-std::vector<c10::IValue> call(const c10::OperatorHandle& op, const std::vector<ArgumentSource>& sources,
-                              const ValueTable& values)
+// An operator of the dispatcher with the sources of its arguments.
+struct PreparedCall
 {
-    torch::jit::Stack stack;
-    stack.reserve(sources.size());
-    for (const ArgumentSource& source : sources)
-        stack.push_back(source(values));
-    op.callBoxed(stack);
-    return stack;
+    c10::OperatorHandle op;
+    CallCheck check;
+    std::vector<ArgumentSource> sources;
+
+    std::vector<c10::IValue> operator()(const ValueTable& values) const
+    {
+        torch::jit::Stack stack;
+        stack.reserve(sources.size());
+        for (const ArgumentSource& source : sources)
+            stack.push_back(source(values));
+        check(stack);
+        op.callBoxed(stack);
+        return stack;
+    }
+};
+
+Result<PreparedCall> prepareCall(const Node& node, const std::string& target, RunDevice device)
+{
+    STAGECRAFT_ASSIGN(op, findOperator(target));
+    STAGECRAFT_ASSIGN(sources, prepareArguments(node, op.schema(), device));
+    return PreparedCall{op, CallCheck(op.schema()), std::move(sources)};
 }
 
 // A size that an operator returned, as the plain number that it is.
@@ -144,11 +163,10 @@ Result<NodeAction> prepareOperatorCall(const Graph& graph, NodeId id, RunDevice 
     const Node& node = graph[id];
     // detach_ refuses views, and exports ask for it on them all the same; as a value, its result is detach's.
     const bool detaches = node.target == "aten::detach_.default";
-    STAGECRAFT_ASSIGN(op, findOperator(detaches ? "aten::detach.default" : node.target));
-    STAGECRAFT_ASSIGN(sources, prepareArguments(node, op.schema(), device));
+    STAGECRAFT_ASSIGN(call, prepareCall(node, detaches ? "aten::detach.default" : node.target, device));
     return NodeAction(
-        [&node, detaches, op, sources = std::move(sources)](ValueTable& values) -> Result<void> {
-            STAGECRAFT_TRY(bindResults(node, call(op, sources, values), values));
+        [&node, detaches, call = std::move(call)](ValueTable& values, const Progress&) -> Result<void> {
+            STAGECRAFT_TRY(bindResults(node, call(values), values));
             if (detaches && !node.inputs.empty() && !node.results.empty())
                 values.set(node.inputs.front(), values[node.results.front()]);
             return {};
@@ -169,10 +187,9 @@ Result<NodeAction> prepareEffectfulCall(const Graph& graph, NodeId id, RunDevice
     inner->arguments.erase(inner->arguments.begin(), inner->arguments.begin() + 2);
     inner->outputs.erase(inner->outputs.begin());
     std::erase_if(inner->outputs, [](const NodeOutput& output) { return output.values.empty(); });
-    STAGECRAFT_ASSIGN(op, findOperator(inner->target));
-    STAGECRAFT_ASSIGN(sources, prepareArguments(*inner, op.schema(), device));
-    return NodeAction([inner, op, sources = std::move(sources)](ValueTable& values) {
-        return bindResults(*inner, call(op, sources, values), values);
+    STAGECRAFT_ASSIGN(call, prepareCall(*inner, inner->target, device));
+    return NodeAction([inner, call = std::move(call)](ValueTable& values, const Progress&) {
+        return bindResults(*inner, call(values), values);
     });
 }
 
@@ -191,14 +208,15 @@ Result<NodeAction> prepareNumberCall(const Graph& graph, NodeId id)
         sources.push_back(std::move(source));
     }
     const ValueId result = node.results.front();
-    return NodeAction([entry, sources = std::move(sources), result](ValueTable& values) -> Result<void> {
-        std::vector<Number> operands;
-        for (const NumberSource& source : sources)
-            operands.push_back(source(values));
-        STAGECRAFT_ASSIGN(number, entry->function(operands));
-        values.set(result, std::visit([](auto value) { return c10::IValue(value); }, number));
-        return {};
-    });
+    return NodeAction(
+        [entry, sources = std::move(sources), result](ValueTable& values, const Progress&) -> Result<void> {
+            std::vector<Number> operands;
+            for (const NumberSource& source : sources)
+                operands.push_back(source(values));
+            STAGECRAFT_ASSIGN(number, entry->function(operands));
+            values.set(result, std::visit([](auto value) { return c10::IValue(value); }, number));
+            return {};
+        });
 }
 
 } // namespace stagecraft

@@ -48,6 +48,21 @@ bool needsData(const c10::OperatorHandle& op)
     return !runs || op.schema().name() == "aten::repeat_interleave";
 }
 
+// Are all the results, the last values on `stack`, small?
+bool isSmall(const c10::OperatorHandle& op, const Stack& stack)
+{
+    const auto isLittle = [](const Tensor& tensor) {
+        return !tensor.defined() || tensor.numel() <= mostElements;
+    };
+    return std::all_of(stack.end() - static_cast<std::ptrdiff_t>(op.schema().returns().size()), stack.end(),
+                       [&](const c10::IValue& value) {
+                           return value.isTensor()
+                                      ? isLittle(value.toTensor())
+                                      : !value.isTensorList() ||
+                                            std::ranges::all_of(value.toTensorVector(), isLittle);
+                       });
+}
+
 Tensor metaLike(const Tensor& tensor)
 {
     return at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options().device(at::kMeta));
@@ -144,21 +159,21 @@ struct ConcreteTwins::State
         return concrete;
     }
 
-    // A factory must not fill what is large.
-    static bool isSmallFactory(const c10::OperatorHandle& op, const Stack& stack)
+    // What numbers and data ask for must not be more than is worth keeping.
+    static bool makesLittle(const c10::OperatorHandle& op, const Stack& concrete)
     {
-        double elements = 1;
-        for (std::size_t i = stack.size() - op.schema().arguments().size(); i < stack.size(); ++i) {
-            if (stack[i].isInt())
-                elements = std::max(elements, std::abs(static_cast<double>(stack[i].toInt())));
-            if (stack[i].isIntList()) {
-                double product = 1;
-                for (const std::int64_t size : stack[i].toIntVector())
-                    product *= static_cast<double>(size);
-                elements = std::max(elements, product);
-            }
+        const std::string& name = op.schema().name();
+        const bool repeats = name == "aten::repeat_interleave";
+        if (repeats || name == "aten::bincount") {
+            const bool isSecond = repeats && concrete.size() > 1 && concrete[1].isTensor();
+            const Tensor& numbers = concrete[isSecond ? 1 : 0].toTensor();
+            if (numbers.numel() > 0 &&
+                (repeats ? numbers.sum() : numbers.max()).item().toLong() > mostElements)
+                return false;
         }
-        return elements <= static_cast<double>(mostElements);
+        return std::ranges::all_of(concrete, [](const c10::IValue& value) {
+            return !value.isInt() || value.toInt() <= mostElements;
+        });
     }
 };
 
@@ -170,32 +185,24 @@ void ConcreteTwins::add(const Tensor& tensor, const Tensor& data)
     m_state->add(tensor, data);
 }
 
-bool ConcreteTwins::runOnTwins(const c10::OperatorHandle& op, const Stack& stack)
+bool ConcreteTwins::run(const c10::OperatorHandle& op, Stack concrete)
 {
-    m_state->results.clear();
-    if (isFactory(op) && !State::isSmallFactory(op, stack))
-        return false;
-    std::optional<Stack> concrete = m_state->concreteArguments(op, stack);
-    if (!concrete)
-        return false;
+    const HookPause pause;
     try {
         const at::NoGradGuard noGrad;
-        op.callBoxed(*concrete);
+        op.callBoxed(concrete);
     } catch (const c10::Error&) {
-        return false; // the meta run will say what is wrong
+        return false; // the meta run says what is wrong
     }
-    m_state->results = std::move(*concrete);
+    m_state->results = std::move(concrete);
     return true;
 }
 
-bool ConcreteTwins::answer(const c10::OperatorHandle& op, Stack& stack)
+void ConcreteTwins::answer(const c10::OperatorHandle& op, Stack& stack) const
 {
-    if (!needsData(op))
-        return false;
     stack.erase(stack.end() - static_cast<std::ptrdiff_t>(op.schema().arguments().size()), stack.end());
     for (const c10::IValue& result : m_state->results)
         stack.push_back(metaTwin(result));
-    return true;
 }
 
 void ConcreteTwins::noteResults(const c10::OperatorHandle& op, const Stack& stack, bool ranOnTwins)
@@ -216,15 +223,21 @@ void ConcreteTwins::noteResults(const c10::OperatorHandle& op, const Stack& stac
     }
 }
 
+// On meta first, where that is possible: it says how much the twins would have to make.
 void ConcreteTwins::redispatch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, Stack& stack)
 {
+    m_state->results.clear();
+    std::optional<Stack> concrete = m_state->concreteArguments(op, stack);
     bool ranOnTwins = false;
-    {
-        const HookPause pause;
-        ranOnTwins = runOnTwins(op, stack);
-    }
-    if (!ranOnTwins || !answer(op, stack))
+    if (concrete && needsData(op) && State::makesLittle(op, *concrete))
+        ranOnTwins = run(op, std::move(*concrete));
+    if (ranOnTwins) {
+        answer(op, stack);
+    } else {
         op.redispatchBoxed(keys, &stack);
+        if (concrete && !needsData(op) && isSmall(op, stack))
+            ranOnTwins = run(op, std::move(*concrete));
+    }
     noteResults(op, stack, ranOnTwins);
 }
 

@@ -37,12 +37,10 @@ public:
     void redispatch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, std::vector<c10::IValue>& stack);
 
 private:
-    // Before an operator runs on `stack`'s last arguments: runs it on their twins, if all have some. To be
-    // called outside the trace's hook. Returns whether it did.
-    bool runOnTwins(const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack);
-    // If the operator that runOnTwins() ran cannot run without data: replaces its arguments on `stack` by
-    // meta tensors of its results, and numbers. Else false.
-    bool answer(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack);
+    // Runs the operator on `concrete`, the twins of its arguments. Returns whether it could.
+    bool run(const c10::OperatorHandle& op, std::vector<c10::IValue> concrete);
+    // Replaces the operator's arguments on `stack` by what run() made: meta tensors, and numbers.
+    void answer(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack) const;
     // After it: remembers the twins of its results, the last values on `stack`; forgets what was overwritten
     // by something unknown.
     void noteResults(const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack, bool ranOnTwins);

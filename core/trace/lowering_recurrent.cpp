@@ -50,10 +50,12 @@ std::optional<std::vector<c10::IValue>> lowerRecurrent(const c10::OperatorHandle
         return std::nullopt;
     const std::vector<Tensor> states =
         *mode == lstm ? argument[1].toTensorVector() : std::vector<Tensor>{argument[1].toTensor()};
+    const std::vector<Tensor> weights = argument[2].toTensorVector();
+    if (states.empty() || weights.empty())
+        return std::nullopt;
     const bool hasCell = *mode == lstm;
     const std::int64_t hiddenSize = states.back().size(2);
     const std::int64_t width = states.front().size(2);
-    const std::vector<Tensor> weights = argument[2].toTensorVector();
     // Flattened weights lie in the parameters' own memory: nothing is copied.
     const Tensor packedWeights = weights.front().detach();
     const auto [output, hidden, cell, reserve, packed] = at::_cudnn_rnn(

@@ -60,7 +60,8 @@ OpInfo opInfo(const c10::OperatorHandle& op, OpNameId name)
                 .writesConjugates = fallsBack(op, DispatchKey::Conjugate),
                 .writesNegatives = fallsBack(op, DispatchKey::Negative),
                 .isInPlace = !op.schema().arguments().empty() && isWritten(op.schema().arguments()[0]),
-                .deviceArguments = {}};
+                .deviceArguments = {},
+                .check = CallCheck(op.schema())};
     for (std::size_t i = 0; i < op.schema().arguments().size(); ++i)
         if (op.schema().arguments()[i].name() == "device")
             info.deviceArguments.push_back(i);

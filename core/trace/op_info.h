@@ -1,6 +1,7 @@
 // What the recorder asks of an operator of the dispatcher, once for each.
 #pragma once
 
+#include "core/run/call_check.h"
 #include "core/trace/trace.h"
 
 #include <cstddef>
@@ -23,6 +24,7 @@ struct OpInfo
     bool writesConjugates, writesNegatives;
     bool isInPlace;                           // its first argument is the one that it writes to
     std::vector<std::size_t> deviceArguments; // their positions
+    CallCheck check;                          // of what it is called with
 };
 
 TraceOpName opName(const c10::OperatorHandle& op);

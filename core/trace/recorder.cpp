@@ -227,8 +227,7 @@ Trace TraceRecorder::finish()
 
 const OpInfo& TraceRecorder::infoOf(const c10::OperatorHandle& op)
 {
-    const auto found = m_infos.find(&op.schema());
-    if (found != m_infos.end())
+    if (const auto found = m_infos.find(&op.schema()); found != m_infos.end())
         return found->second;
     return m_infos.emplace(&op.schema(), opInfo(op, m_trace.opNames.add(opName(op)))).first->second;
 }
@@ -250,6 +249,7 @@ void TraceRecorder::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
     }
     const OpInfo& info = infoOf(op);
     const std::size_t base = stack.size() - op.schema().arguments().size();
+    info.check(std::span<const c10::IValue>(stack).subspan(base));
     for (const std::size_t position : info.deviceArguments)
         stack[base + position] = c10::Device(c10::DeviceType::Meta);
     castForPrecision(op, stack);

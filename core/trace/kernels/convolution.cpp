@@ -22,24 +22,21 @@ struct ConvolutionShape
     std::int64_t groups;
 };
 
-// A list of one number stands for that number in every dimension.
-std::int64_t at(IntArrayRef list, std::int64_t dimension)
-{
-    return list.size() == 1 ? list[0] : list[static_cast<std::size_t>(dimension)];
-}
-
 std::vector<std::int64_t> outputSizes(const Tensor& input, const Tensor& weight,
                                       const ConvolutionShape& shape)
 {
     std::vector<std::int64_t> sizes{input.size(0),
                                     shape.transposed ? weight.size(1) * shape.groups : weight.size(0)};
     for (std::int64_t d = 0; d + 2 < input.dim(); ++d) {
-        const std::int64_t reach = at(shape.dilation, d) * (weight.size(d + 2) - 1);
+        const auto dimension = static_cast<std::size_t>(d);
+        const std::int64_t stride = numberFor(shape.stride, dimension);
+        const std::int64_t padding = numberFor(shape.padding, dimension);
+        const std::int64_t reach = numberFor(shape.dilation, dimension) * (weight.size(d + 2) - 1);
         const std::int64_t in = input.size(d + 2);
-        const std::int64_t out = shape.transposed
-                                     ? (in - 1) * at(shape.stride, d) - 2 * at(shape.padding, d) + reach +
-                                           at(shape.outputPadding, d) + 1
-                                     : (in + 2 * at(shape.padding, d) - reach - 1) / at(shape.stride, d) + 1;
+        TORCH_CHECK(stride > 0, "convolution: a stride is ", stride);
+        const std::int64_t out = shape.transposed ? (in - 1) * stride - 2 * padding + reach +
+                                                        numberFor(shape.outputPadding, dimension) + 1
+                                                  : (in + 2 * padding - reach - 1) / stride + 1;
         TORCH_CHECK(out >= 0, "convolution: kernel size ", weight.sizes().slice(2),
                     " is larger than the padded input ", input.sizes());
         sizes.push_back(out);
@@ -84,6 +81,7 @@ Tensor convolve(const Tensor& input, const Tensor& weight, const OptionalTensor&
                 IntArrayRef padding, IntArrayRef dilation, bool transposed, IntArrayRef outputPadding,
                 std::int64_t groups)
 {
+    TORCH_CHECK(groups > 0, "convolution: it has ", groups, " groups");
     TORCH_CHECK(input.dim() == weight.dim(), "convolution: input ", input.sizes(), " and weight ",
                 weight.sizes(), " differ in dimensions");
     const std::int64_t channels = transposed ? weight.size(0) : weight.size(1) * groups;
@@ -121,6 +119,7 @@ std::tuple<Tensor, Tensor, Tensor> convolutionBackward(const Tensor& gradOutput,
                                                        IntArrayRef, std::int64_t groups,
                                                        std::array<bool, 3> mask)
 {
+    TORCH_CHECK(groups > 0, "convolution: it has ", groups, " groups");
     const bool isEmpty = input.numel() == 0;
     const MemoryFormat format = memoryFormat(input, weight, groups);
     const MemoryFormat weightFormat = weightGradientFormat(weight, format, groups);

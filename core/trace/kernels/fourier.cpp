@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Context.h>
+#include <ATen/WrapDimUtils.h>
 #include <torch/library.h>
 
 #include <algorithm>
@@ -47,16 +48,27 @@ Tensor inTransformOrder(const Tensor& self, IntArrayRef sizes, at::ScalarType dt
     return at::empty_strided(sizes, strides, self.options().dtype(dtype));
 }
 
+// Counted from the front.
+std::vector<std::int64_t> wrapped(const Tensor& self, IntArrayRef dims)
+{
+    TORCH_CHECK(!dims.empty(), "a Fourier transform of no dimension");
+    std::vector<std::int64_t> positions;
+    for (const std::int64_t dim : dims)
+        positions.push_back(at::maybe_wrap_dim(dim, self.dim()));
+    return positions;
+}
+
 Tensor complexToComplex(const Tensor& self, IntArrayRef dims, std::int64_t, bool)
 {
     if (dims.empty())
         return self.clone();
     return inTransformOrder(self, self.sizes(), self.scalar_type(),
-                            sortedByStride(self, dims, /*keepLast=*/false));
+                            sortedByStride(self, wrapped(self, dims), /*keepLast=*/false));
 }
 
-Tensor realToComplex(const Tensor& self, IntArrayRef dims, std::int64_t, bool onesided)
+Tensor realToComplex(const Tensor& self, IntArrayRef given, std::int64_t, bool onesided)
 {
+    const std::vector<std::int64_t> dims = wrapped(self, given);
     std::vector<std::int64_t> sizes = self.sizes().vec();
     std::int64_t& last = sizes[static_cast<std::size_t>(dims.back())];
     last = onesided ? last / 2 + 1 : last;
@@ -64,8 +76,10 @@ Tensor realToComplex(const Tensor& self, IntArrayRef dims, std::int64_t, bool on
                             sortedByStride(self, dims, /*keepLast=*/true));
 }
 
-Tensor complexToReal(const Tensor& self, IntArrayRef dims, std::int64_t normalization, std::int64_t lastSize)
+Tensor complexToReal(const Tensor& self, IntArrayRef given, std::int64_t normalization, std::int64_t lastSize)
 {
+    const std::vector<std::int64_t> positions = wrapped(self, given);
+    const IntArrayRef dims = positions;
     // All dimensions but the last are transformed in the complex plane first.
     const bool hasMore = dims.size() > 1;
     const Tensor input =

@@ -5,6 +5,9 @@
 #include <ATen/WrapDimUtils.h>
 #include <torch/library.h>
 
+#include <algorithm>
+#include <limits>
+
 namespace stagecraft::kernels {
 
 namespace {
@@ -109,7 +112,7 @@ Tensor rollOne(const Tensor& self, std::int64_t shift, std::int64_t dim)
     if (self.numel() == 0)
         return at::empty_like(self, MemoryFormat::Preserve);
     const std::int64_t size = self.size(dim);
-    const std::int64_t start = ((size - shift) % size + size) % size;
+    const std::int64_t start = (size - shift % size) % size;
     return at::cat({self.narrow(dim, start, size - start), self.narrow(dim, 0, start)}, dim);
 }
 
@@ -169,13 +172,20 @@ Tensor nonzeroStatic(const Tensor& self, std::int64_t size, std::int64_t)
 
 // --- triangles -------------------------------------------------------------------------------------------
 
-// How many (row, column) there are with column <= row + offset.
+// Rows and columns beyond it could not be multiplied.
+constexpr std::int64_t longestSide = std::numeric_limits<std::int32_t>::max();
+
+// How many (row, column) there are with column <= row + offset: first rows with none, then each with one more
+// than the one before, then full ones.
 std::int64_t lowerTriangle(std::int64_t rows, std::int64_t columns, std::int64_t offset)
 {
-    std::int64_t count = 0;
-    for (std::int64_t row = 0; row < rows; ++row)
-        count += std::clamp<std::int64_t>(row + offset + 1, 0, columns);
-    return count;
+    TORCH_CHECK(rows >= 0 && columns >= 0 && rows <= longestSide && columns <= longestSide,
+                "there is no triangle in ", rows, " rows of ", columns);
+    offset = std::clamp(offset, -rows, columns);
+    const std::int64_t firstRow = std::clamp<std::int64_t>(-offset, 0, rows);
+    const std::int64_t firstFull = std::clamp<std::int64_t>(columns - offset, firstRow, rows);
+    const std::int64_t growing = firstFull - firstRow;
+    return growing * (firstRow + offset + 1) + growing * (growing - 1) / 2 + (rows - firstFull) * columns;
 }
 
 Tensor trilIndices(std::int64_t rows, std::int64_t columns, std::int64_t offset,
@@ -190,7 +200,8 @@ Tensor triuIndices(std::int64_t rows, std::int64_t columns, std::int64_t offset,
                    std::optional<at::ScalarType> dtype, std::optional<at::Layout>, std::optional<at::Device>,
                    std::optional<bool>)
 {
-    return at::empty({2, rows * columns - lowerTriangle(rows, columns, offset - 1)},
+    const std::int64_t below = lowerTriangle(rows, columns, std::max(offset, -longestSide) - 1);
+    return at::empty({2, rows * columns - below},
                      at::TensorOptions(at::kMeta).dtype(dtype.value_or(at::kLong)));
 }
 

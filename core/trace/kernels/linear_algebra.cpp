@@ -18,6 +18,7 @@ using OptionalTensor = std::optional<Tensor>;
 // LAPACK's layout: each matrix of the batch by columns.
 Tensor byColumns(at::IntArrayRef sizes, const at::TensorOptions& options)
 {
+    TORCH_CHECK(sizes.size() >= 2, "matrices are needed, but the sizes are ", sizes);
     std::vector<std::int64_t> transposed = sizes.vec();
     std::swap(transposed[transposed.size() - 1], transposed[transposed.size() - 2]);
     return at::empty(transposed, options).mT();
@@ -50,6 +51,8 @@ Tensor groupedProduct(const Tensor& self, const Tensor& other, const OptionalTen
     const std::int64_t rows = self.size(-2);
     const std::int64_t columns = other.size(-1);
     std::vector<std::int64_t> sizes{rows, columns};
+    TORCH_CHECK(self.dim() != other.dim() || self.dim() == 3 || (offsets && offsets->defined()),
+                "a grouped product needs the groups' offsets");
     if (self.dim() == other.dim())
         sizes.insert(sizes.begin(), self.dim() == 3 ? self.size(0) : offsets->size(0));
     const auto options = self.options().dtype(dtype.value_or(self.scalar_type()));

@@ -55,6 +55,13 @@ at::Tensor kernels::rowMajorLike(const at::Tensor& tensor)
     return at::empty_like(tensor, at::MemoryFormat::Contiguous);
 }
 
+std::int64_t kernels::numberFor(at::IntArrayRef list, std::size_t dimension)
+{
+    TORCH_CHECK(list.size() == 1 || dimension < list.size(), "a list of ", list.size(),
+                " numbers is too short for dimension ", dimension);
+    return list[list.size() == 1 ? 0 : dimension];
+}
+
 KernelModel kernels::kernelModel()
 {
     return modelOfThread;

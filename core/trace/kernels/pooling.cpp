@@ -16,14 +16,10 @@ using TwoTensors = std::tuple<Tensor, Tensor>;
 std::vector<std::int64_t> withSpatialSizes(const Tensor& input, IntArrayRef spatial)
 {
     std::vector<std::int64_t> sizes = input.sizes().vec();
+    TORCH_CHECK(spatial.size() <= sizes.size(), "pooling: ", spatial.size(), " sizes for an input ",
+                input.sizes());
     std::copy(spatial.begin(), spatial.end(), sizes.end() - static_cast<std::ptrdiff_t>(spatial.size()));
     return sizes;
-}
-
-// `at` of a list that gives one number for all dimensions.
-std::int64_t numberAt(IntArrayRef list, std::size_t dimension)
-{
-    return list.size() == 1 ? list[0] : list[dimension];
 }
 
 // --- adaptive average ------------------------------------------------------------------------------------
@@ -65,6 +61,7 @@ Tensor adaptiveAverage3dBackward(const Tensor&, const Tensor& input)
 std::int64_t pooledSize(std::int64_t size, std::int64_t kernel, std::int64_t stride, std::int64_t padding,
                         std::int64_t dilation, bool ceilMode)
 {
+    TORCH_CHECK(stride > 0, "pooling: a stride is ", stride);
     const std::int64_t reach = size + 2 * padding - dilation * (kernel - 1) - 1 + (ceilMode ? stride - 1 : 0);
     std::int64_t result = reach / stride + 1;
     // The last window must start inside the input or its left padding.
@@ -79,9 +76,9 @@ TwoTensors maxPool3d(const Tensor& input, IntArrayRef kernel, IntArrayRef stride
     std::vector<std::int64_t> spatial;
     for (std::size_t d = 0; d < 3; ++d) {
         const std::int64_t size = input.size(input.dim() - 3 + static_cast<std::int64_t>(d));
-        const std::int64_t step = stride.empty() ? numberAt(kernel, d) : numberAt(stride, d);
-        spatial.push_back(pooledSize(size, numberAt(kernel, d), step, numberAt(padding, d),
-                                     numberAt(dilation, d), ceilMode));
+        const std::int64_t step = stride.empty() ? numberFor(kernel, d) : numberFor(stride, d);
+        spatial.push_back(pooledSize(size, numberFor(kernel, d), step, numberFor(padding, d),
+                                     numberFor(dilation, d), ceilMode));
     }
     const auto sizes = withSpatialSizes(input, spatial);
     const MemoryFormat format = input.dim() == 5 ? input.suggest_memory_format() : MemoryFormat::Contiguous;

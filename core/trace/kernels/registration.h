@@ -10,8 +10,10 @@ namespace at {
 class Tensor;
 }
 namespace c10 {
+template <class T>
+class ArrayRef;
 enum class ScalarType : std::int8_t;
-}
+} // namespace c10
 namespace torch {
 class Library;
 }
@@ -38,6 +40,9 @@ at::Tensor rowMajorLike(const at::Tensor& tensor);
 at::Tensor elementwise(std::initializer_list<at::Tensor> inputs);
 
 at::Tensor elementwise(std::initializer_list<at::Tensor> inputs, c10::ScalarType type);
+
+// An element of a list of one number for each dimension, or of one for all. Throws where it has neither.
+std::int64_t numberFor(c10::ArrayRef<std::int64_t> list, std::size_t dimension);
 
 // What KernelModelScope says on this thread.
 KernelModel kernelModel();

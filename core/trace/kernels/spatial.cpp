@@ -4,6 +4,8 @@
 #include <ATen/ATen.h>
 #include <torch/library.h>
 
+#include <limits>
+
 namespace stagecraft::kernels {
 
 namespace {
@@ -22,6 +24,8 @@ MemoryFormat formatOf(const Tensor& image)
 
 Tensor reflectionPad2d(const Tensor& self, IntArrayRef padding)
 {
+    TORCH_CHECK(self.dim() >= 3 && padding.size() == 4, "reflection_pad2d: an input ", self.sizes(),
+                " cannot be padded by ", padding);
     std::vector<std::int64_t> sizes = self.sizes().vec();
     sizes[sizes.size() - 1] += padding[0] + padding[1];
     sizes[sizes.size() - 2] += padding[2] + padding[3];
@@ -55,17 +59,21 @@ Tensor atLeastAsLarge(const Tensor& self, const std::vector<std::int64_t>& sizes
 std::int64_t blockCount(std::int64_t size, std::int64_t kernel, std::int64_t dilation, std::int64_t padding,
                         std::int64_t stride)
 {
+    TORCH_CHECK(stride > 0, "im2col: a stride is ", stride);
     return (size + 2 * padding - dilation * (kernel - 1) - 1) / stride + 1;
 }
 
 Tensor imageToColumns(const Tensor& self, IntArrayRef kernel, IntArrayRef dilation, IntArrayRef padding,
                       IntArrayRef stride)
 {
+    TORCH_CHECK(self.dim() == 3 || self.dim() == 4, "im2col: the input is ", self.sizes());
     const std::int64_t first = self.dim() - 3;
-    const std::int64_t rows = blockCount(self.size(first + 1), kernel[0], dilation[0], padding[0], stride[0]);
-    const std::int64_t columns =
-        blockCount(self.size(first + 2), kernel[1], dilation[1], padding[1], stride[1]);
-    std::vector<std::int64_t> sizes{self.size(first) * kernel[0] * kernel[1], rows * columns};
+    const auto blocks = [&](std::size_t d) {
+        return blockCount(self.size(first + 1 + static_cast<std::int64_t>(d)), numberFor(kernel, d),
+                          numberFor(dilation, d), numberFor(padding, d), numberFor(stride, d));
+    };
+    std::vector<std::int64_t> sizes{self.size(first) * numberFor(kernel, 0) * numberFor(kernel, 1),
+                                    blocks(0) * blocks(1)};
     if (first == 1)
         sizes.insert(sizes.begin(), self.size(0));
     return atLeastAsLarge(self, sizes);
@@ -74,7 +82,10 @@ Tensor imageToColumns(const Tensor& self, IntArrayRef kernel, IntArrayRef dilati
 Tensor columnsToImage(const Tensor& self, IntArrayRef outputSize, IntArrayRef kernel, IntArrayRef,
                       IntArrayRef, IntArrayRef)
 {
-    std::vector<std::int64_t> sizes{self.size(-2) / (kernel[0] * kernel[1]), outputSize[0], outputSize[1]};
+    const std::int64_t elements = numberFor(kernel, 0) * numberFor(kernel, 1);
+    TORCH_CHECK(elements > 0, "col2im: a kernel of ", kernel);
+    std::vector<std::int64_t> sizes{self.size(-2) / elements, numberFor(outputSize, 0),
+                                    numberFor(outputSize, 1)};
     if (self.dim() == 3)
         sizes.insert(sizes.begin(), self.size(0));
     return atLeastAsLarge(self, sizes);
@@ -102,13 +113,23 @@ MemoryFormat shuffledFormat(const Tensor& self)
     return followsMetaFunctions() ? MemoryFormat::Contiguous : formatOf(self);
 }
 
-Tensor channelShuffle(const Tensor& self, std::int64_t)
+Tensor channelShuffle(const Tensor& self, std::int64_t groups)
 {
+    TORCH_CHECK(self.dim() >= 3 && groups > 0 && self.size(1) % groups == 0, "channel_shuffle: an input ",
+                self.sizes(), " cannot be shuffled in ", groups, " groups");
     return at::empty(self.sizes(), self.options(), shuffledFormat(self));
+}
+
+// So that its square can be reckoned with.
+void checkFactor(const Tensor& self, std::int64_t factor)
+{
+    TORCH_CHECK(self.dim() >= 3 && factor > 0 && factor <= std::numeric_limits<std::int32_t>::max(),
+                "an input ", self.sizes(), " cannot be shuffled by a factor of ", factor);
 }
 
 Tensor pixelShuffle(const Tensor& self, std::int64_t factor)
 {
+    checkFactor(self, factor);
     std::vector<std::int64_t> sizes = self.sizes().vec();
     const std::size_t channels = sizes.size() - 3;
     sizes[channels] /= factor * factor;
@@ -119,6 +140,7 @@ Tensor pixelShuffle(const Tensor& self, std::int64_t factor)
 
 Tensor pixelUnshuffle(const Tensor& self, std::int64_t factor)
 {
+    checkFactor(self, factor);
     std::vector<std::int64_t> sizes = self.sizes().vec();
     const std::size_t channels = sizes.size() - 3;
     sizes[channels] *= factor * factor;
