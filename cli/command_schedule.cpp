@@ -2,15 +2,14 @@
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
+#include "core/base/text_file.h"
 #include "core/partition/evaluate.h"
 #include "core/schedule/schedule_csv.h"
 #include "core/schedule/timeline_summary.h"
 #include "core/schedule/timeline_text.h"
 #include "core/schedule/trace_events.h"
 
-#include <fstream>
 #include <iostream>
-#include <sstream>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -35,12 +34,9 @@ Result<Schedule> scheduleFor(const ScheduleCommandOptions& options, const Partit
 {
     if (options.importCsv.empty())
         return scheduleOf(problem.options);
-    std::ifstream file(options.importCsv, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf(); // a folder reads as empty
-    if (!file.is_open())
-        return Error{ErrorCode::Unreadable, options.importCsv + ": cannot be read"};
-    Result<Schedule> schedule = parseScheduleCsv(text.str());
+    constexpr Bytes most(std::int64_t{64} << 20);
+    STAGECRAFT_ASSIGN(text, readTextFile(options.importCsv, most));
+    Result<Schedule> schedule = parseScheduleCsv(text);
     if (!schedule.has_value())
         return Error{schedule.error().code, options.importCsv + ": " + schedule.error().message};
     if (schedule->stageCount != problem.stageCount())

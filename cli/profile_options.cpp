@@ -171,7 +171,7 @@ Result<Profile> makeProfile(const Model& model, const ProfileOptions& options, c
     STAGECRAFT_ASSIGN(profile, traceAndProfile(model, options, progress));
     profile.notes.insert(profile.notes.begin(), notes.begin(), notes.end());
     if (!flags.times.empty()) {
-        STAGECRAFT_ASSIGN(times, readTimes(flags.times, model.graph));
+        STAGECRAFT_ASSIGN(times, readTimes(flags.times, model.graph, progress));
         applyImportedTimes(times, profile);
     }
     return profile;

@@ -1,6 +1,7 @@
 #include "core/base/output_file.h"
 
 #include "core/base/temporary_name.h"
+#include "core/base/writing.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -164,6 +165,7 @@ Result<Bytes> writeTextFile(const fs::path& path, std::string_view text)
         STAGECRAFT_ASSIGN(file, OutputFile::create(path, neverStopped));
         return writeInto(std::move(file), text);
     }
+    const Writing writing;
     STAGECRAFT_ASSIGN(target, behindLinks(path));
     const fs::path temporary = temporaryBeside(target, ".part");
     Result<Bytes> size = writeBeside(temporary, target, text);

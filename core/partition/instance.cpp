@@ -1,13 +1,15 @@
 #include "core/partition/instance.h"
 
+#include "core/base/text_file.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace stagecraft {
@@ -130,7 +132,7 @@ private:
         if (isNew)
             values.push_back({.value = ValueId(values.size()), .producer = ends[0]});
         ProblemValue& value = values[place->second];
-        if (std::ranges::find(value.readers, ends[1]) == value.readers.end())
+        if (m_isKnown.emplace(std::uint64_t{ends[0].index()} << 32 | ends[1].index()).second)
             value.readers.push_back(ends[1]);
         value.fixedTime = std::max(value.fixedTime, Seconds(time));
         return {};
@@ -200,6 +202,7 @@ private:
     Instance m_instance;
     std::unordered_map<std::int64_t, NodeId> m_indexOf;
     std::unordered_map<std::uint32_t, std::size_t> m_valueOf;
+    std::unordered_set<std::uint64_t> m_isKnown; // edges, by both ends
     std::vector<char> m_isBackward;
     std::vector<std::optional<std::string>> m_colour;
     std::map<std::string, std::vector<NodeId>> m_byColour;
@@ -212,10 +215,9 @@ private:
 Result<Instance> readInstance(const std::filesystem::path& path, const PartitionOptions& options)
 {
     STAGECRAFT_TRY(checkOptions(options));
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return Error{ErrorCode::Unreadable, path.string() + ": cannot be read"};
-    const Json json = Json::parse(file, nullptr, false);
+    constexpr Bytes most(std::int64_t{256} << 20);
+    STAGECRAFT_ASSIGN(text, readTextFile(path, most));
+    const Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded())
         return Error{ErrorCode::BadFormat, path.string() + ": is not JSON"};
     return InstanceReader(path.string(), options).read(json);

@@ -1,6 +1,7 @@
 #include "core/partition/plan_file.h"
 
 #include "core/base/output_file.h"
+#include "core/base/text_file.h"
 #include "core/partition/sha256.h"
 #include "core/partition/stage_labels.h"
 
@@ -230,11 +231,10 @@ Result<void> writePlan(const PlanFile& plan, const fs::path& path)
 
 Result<PlanFile> readPlan(const fs::path& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return Error{ErrorCode::Unreadable, path.string() + ": cannot be read: " + std::strerror(errno)};
+    constexpr Bytes most(std::int64_t{32} << 20);
+    STAGECRAFT_ASSIGN(text, readTextFile(path, most));
     const std::string name = path.string();
-    const Json json = Json::parse(file, nullptr, false);
+    const Json json = Json::parse(text, nullptr, false);
     const auto bad = [&](const std::string& what) { return Error{ErrorCode::BadFormat, name + ": " + what}; };
     if (!json.is_object() || !json.contains("format") || !json.contains("nodes"))
         return bad("is not a plan");

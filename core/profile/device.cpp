@@ -1,10 +1,11 @@
 #include "core/profile/device.h"
 
+#include "core/base/text_file.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 namespace stagecraft {
 
@@ -244,10 +245,9 @@ private:
 
 Result<json> readJson(const fs::path& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return Error{ErrorCode::Unreadable, path.string() + ": cannot be opened"};
-    json document = json::parse(file, nullptr, /*allow_exceptions=*/false);
+    constexpr Bytes most(std::int64_t{4} << 20);
+    STAGECRAFT_ASSIGN(text, readTextFile(path, most));
+    json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (!document.is_object())
         return Error{ErrorCode::BadFormat, path.string() + ": is not a JSON object"};
     return document;

@@ -51,6 +51,28 @@ std::optional<FieldName> fieldOf(std::string_view name)
     return FieldName{found->second, unit};
 }
 
+// How many names there are, and the first of them.
+class NameList
+{
+public:
+    void add(const std::string& name)
+    {
+        constexpr std::size_t most = 5;
+        if (m_count < most)
+            m_text += (m_count > 0 ? ", " : "") + name;
+        else if (m_count == most)
+            m_text += ", ...";
+        ++m_count;
+    }
+    bool empty() const { return m_count == 0; }
+    std::size_t size() const { return m_count; }
+    const std::string& text() const { return m_text; }
+
+private:
+    std::size_t m_count = 0;
+    std::string m_text;
+};
+
 // Collects fields of nodes by name; what names no node is remembered.
 class TimesCollector
 {
@@ -67,12 +89,12 @@ public:
     {
         const auto found = m_ids.find(name);
         if (found == m_ids.end()) {
-            m_strangers.push_back(name);
+            m_strangers.add(name);
             return nullptr;
         }
         std::optional<ImportedTime>& time = m_times.nodes[found->second];
         if (time)
-            m_repeated.push_back(name);
+            m_repeated.add(name);
         time.emplace();
         return &*time;
     }
@@ -99,52 +121,46 @@ public:
 
     Result<ImportedTimes> finish()
     {
-        std::vector<std::string> without;
+        NameList without;
         for (const NodeId id : m_graph.nodes())
             if (!m_times.nodes[id])
-                without.push_back(m_graph[id].name);
+                without.add(m_graph[id].name);
         if (without.size() == m_graph.nodeCount())
             return Error{ErrorCode::BadFormat,
                          m_name + ": has a time for none of the model's " + std::to_string(without.size()) +
-                             " nodes" + (m_strangers.empty() ? "" : "; it names " + listed(m_strangers))};
+                             " nodes" + (m_strangers.empty() ? "" : "; it names " + m_strangers.text())};
         if (!without.empty())
             m_times.notes.push_back(m_name + ": " + std::to_string(without.size()) + " of " +
                                     std::to_string(m_graph.nodeCount()) +
-                                    " nodes have no time in it and stay estimated: " + listed(without));
+                                    " nodes have no time in it and stay estimated: " + without.text());
         if (!m_strangers.empty())
             m_times.notes.push_back(m_name + ": " + std::to_string(m_strangers.size()) +
-                                    " of its entries name no node: " + listed(m_strangers));
+                                    " of its entries name no node: " + m_strangers.text());
         if (!m_repeated.empty())
-            m_times.notes.push_back(m_name + ": the last entry counts of " + listed(m_repeated) +
+            m_times.notes.push_back(m_name + ": the last entry counts of " + m_repeated.text() +
                                     ", which it names several times");
         return std::move(m_times);
     }
 
 private:
-    static std::string listed(const std::vector<std::string>& names)
-    {
-        constexpr std::size_t most = 5;
-        std::string text;
-        for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-            text += (i > 0 ? ", " : "") + names[i];
-        return names.size() > most ? text + ", ..." : text;
-    }
-
     const Graph& m_graph;
     const std::string& m_name;
     std::unordered_map<std::string, NodeId> m_ids;
-    std::vector<std::string> m_strangers;
-    std::vector<std::string> m_repeated;
+    NameList m_strangers;
+    NameList m_repeated;
     ImportedTimes m_times;
 };
 
 std::vector<std::string> csvFields(std::string_view line)
 {
+    constexpr std::size_t mostFields = 256; // what comes behind them has no name
     std::vector<std::string> fields(1);
     bool isQuoted = false;
     for (const char c : line) {
         if (c == '"')
             isQuoted = !isQuoted;
+        else if (c == ',' && !isQuoted && fields.size() == mostFields)
+            break;
         else if (c == ',' && !isQuoted)
             fields.emplace_back();
         else if (c != '\r')
@@ -251,10 +267,13 @@ Result<ImportedTimes> timesOfNodes(const json& nodes, const std::string& name, c
     return collector.finish();
 }
 
-// Packed by gzip or plain: profilers write both.
-Result<std::string> readText(const std::filesystem::path& path)
+// Packed by gzip or plain: profilers write both. Their traces shrink to a thirtieth; what unpacks to much
+// more says nothing, and is not held.
+Result<std::string> readText(const std::filesystem::path& path, const Progress& progress)
 {
-    constexpr std::size_t most = std::size_t{4} << 30;
+    constexpr std::size_t most = std::size_t{1} << 30;
+    constexpr std::size_t ordinary = std::size_t{64} << 20;
+    constexpr std::size_t mostRatio = 200;
     struct Closer
     {
         void operator()(gzFile file) const { gzclose(file); }
@@ -263,43 +282,58 @@ Result<std::string> readText(const std::filesystem::path& path)
     std::string text;
     std::array<char, 1 << 16> piece{};
     int got = -1;
-    while (file && text.size() < most && (got = gzread(file.get(), piece.data(), piece.size())) > 0)
+    const auto packed = [&] { return static_cast<std::size_t>(std::max<z_off_t>(gzoffset(file.get()), 1)); };
+    while (file && text.size() < most && (got = gzread(file.get(), piece.data(), piece.size())) > 0) {
+        if (progress.stopRequested())
+            return cancelled();
         text.append(piece.data(), static_cast<std::size_t>(got));
+        if (text.size() > ordinary && text.size() / mostRatio > packed())
+            return Error{ErrorCode::Unsupported, path.string() + ": unpacks to more than " +
+                                                     std::to_string(mostRatio) +
+                                                     " times its size, which no trace does"};
+    }
     int status = Z_OK;
     if (file && got == 0)
         gzerror(file.get(), &status); // an archive that breaks off
     if (!file || got < 0 || status == Z_BUF_ERROR)
         return Error{ErrorCode::Unreadable, path.string() + ": cannot be read, or breaks off"};
     if (text.size() >= most)
-        return Error{ErrorCode::Unsupported, path.string() + ": is larger than 4 GiB; trace one step"};
+        return Error{ErrorCode::Unsupported, path.string() + ": is larger than 1 GiB; trace one step"};
     return text;
 }
 
 } // namespace
 
-Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name, const Graph& graph)
+Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name, const Graph& graph,
+                                 const Progress& progress)
 {
+    constexpr std::size_t mostByName = std::size_t{64} << 20;
+    const auto tooLarge = [&] {
+        return Error{ErrorCode::Unsupported, name + ": times by name take no more than 64 MiB"};
+    };
     const std::size_t start = text.find_first_not_of(" \t\r\n");
     if (start == std::string_view::npos)
         return Error{ErrorCode::BadFormat, name + ": is empty"};
     if (text[start] != '{' && text[start] != '[')
-        return timesOfCsv(text, name, graph);
+        return text.size() > mostByName ? Result<ImportedTimes>(tooLarge()) : timesOfCsv(text, name, graph);
+    STAGECRAFT_ASSIGN(read, readTimesDocument(text, name, progress));
+    if (read.hasEvents && !read.hasNodes)
+        return timesOfTrace(std::move(read.events), name, graph, progress);
+    if (!read.hasNodes)
+        return Error{ErrorCode::BadFormat, name + ": is JSON with neither \"nodes\" nor \"traceEvents\""};
+    if (text.size() > mostByName)
+        return tooLarge();
     const json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (document.is_discarded())
         return Error{ErrorCode::BadFormat, name + ": is not JSON, or breaks off before its end"};
-    if (document.is_object() && document.contains("nodes"))
-        return timesOfNodes(document["nodes"], name, graph);
-    if (document.is_object() && document.contains("traceEvents"))
-        return timesOfTrace(document["traceEvents"], name, graph);
-    if (document.is_array())
-        return timesOfTrace(document, name, graph);
-    return Error{ErrorCode::BadFormat, name + ": is JSON with neither \"nodes\" nor \"traceEvents\""};
+    return timesOfNodes(document["nodes"], name, graph);
 }
 
-Result<ImportedTimes> readTimes(const std::filesystem::path& path, const Graph& graph)
+Result<ImportedTimes> readTimes(const std::filesystem::path& path, const Graph& graph,
+                                const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(text, readText(path));
-    return parseTimes(text, path.string(), graph);
+    STAGECRAFT_ASSIGN(text, readText(path, progress));
+    return parseTimes(text, path.string(), graph, progress);
 }
 
 void applyImportedTimes(const ImportedTimes& times, Profile& profile)

@@ -16,6 +16,7 @@
 // All of them may be packed by gzip.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/graph/graph.h"
 #include "core/profile/profile.h"
 
@@ -41,9 +42,13 @@ struct ImportedTimes
 };
 
 // Fails, naming the file and the line or field, where it is none of the three or no node was found in it.
-Result<ImportedTimes> readTimes(const std::filesystem::path& path, const Graph& graph);
+// No more is held than such a file can sensibly have: with more, or where it unpacks to much more than it is,
+// it fails with code Unsupported.
+Result<ImportedTimes> readTimes(const std::filesystem::path& path, const Graph& graph,
+                                const Progress& progress = {});
 // The same of a text; `name` is for messages.
-Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name, const Graph& graph);
+Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name, const Graph& graph,
+                                 const Progress& progress = {});
 
 // Puts them in the place of estimates, in nodes and totals; backward times that are not told apart are shared
 // as the estimates are. Nodes without a time keep their estimate. Notes go to the profile's.

@@ -1,7 +1,5 @@
 #include "core/profile/profiler_trace.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -11,8 +9,6 @@
 namespace stagecraft {
 
 namespace {
-
-using nlohmann::json;
 
 // An operator of the trace that no other encloses, and all that ran inside it.
 struct RootOp
@@ -26,70 +22,6 @@ struct RootOp
 
     bool isBackward() const { return name.starts_with("autograd::engine::evaluate_function"); }
 };
-
-struct TraceEvent
-{
-    std::string name;
-    double start = 0;
-    double end = 0;
-    std::int64_t thread = 0;
-    std::int64_t sequence = -1;
-    std::int64_t external = -1;    // of the operator that launched a kernel
-    std::int64_t correlation = -1; // of a kernel with the call that launched it
-};
-
-struct ProfilerEvents
-{
-    std::vector<TraceEvent> operators;
-    std::vector<TraceEvent> annotations;
-    std::vector<TraceEvent> launches; // cudaLaunchKernel and its like
-    std::vector<TraceEvent> kernels;
-};
-
-double numberAt(const json& object, const char* key, double otherwise)
-{
-    const auto found = object.find(key);
-    return found != object.end() && found->is_number() ? found->get<double>() : otherwise;
-}
-
-std::int64_t wholeAt(const json& object, const char* key)
-{
-    const double number = numberAt(object, key, -1);
-    return std::abs(number) < 9e15 ? static_cast<std::int64_t>(number) : -1;
-}
-
-std::string textAt(const json& object, const char* key)
-{
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-ProfilerEvents readEvents(const json& list)
-{
-    ProfilerEvents events;
-    for (const json& entry : list) {
-        if (!entry.is_object() || textAt(entry, "ph") != "X")
-            continue;
-        const std::string category = textAt(entry, "cat");
-        TraceEvent event{.name = textAt(entry, "name"), .start = numberAt(entry, "ts", 0)};
-        event.end = event.start + std::max(0.0, numberAt(entry, "dur", 0));
-        event.thread = wholeAt(entry, "tid");
-        if (const auto arguments = entry.find("args"); arguments != entry.end() && arguments->is_object()) {
-            event.sequence = wholeAt(*arguments, "Sequence number");
-            event.external = wholeAt(*arguments, "External id");
-            event.correlation = wholeAt(*arguments, "correlation");
-        }
-        if (category == "cpu_op")
-            events.operators.push_back(std::move(event));
-        else if (category == "user_annotation")
-            events.annotations.push_back(std::move(event));
-        else if (category == "cuda_runtime" || category == "cuda_driver")
-            events.launches.push_back(std::move(event));
-        else if (category == "kernel" || category == "gpu_memcpy" || category == "gpu_memset")
-            events.kernels.push_back(std::move(event));
-    }
-    return events;
-}
 
 // Of several steps the last one counts.
 void keepLastStep(ProfilerEvents& events)
@@ -201,14 +133,16 @@ std::string traceName(const Node& node)
     return node.target.substr(0, node.target.find('.', node.target.find("::")));
 }
 
-// The longest common subsequence of two lists of names, as pairs of positions.
-std::vector<std::pair<std::size_t, std::size_t>> commonOrder(const std::vector<std::string>& left,
-                                                             const std::vector<std::string>& right)
+// The longest common subsequence of two lists, as pairs of positions.
+Result<std::vector<std::pair<std::size_t, std::size_t>>> commonOrder(const std::vector<std::size_t>& left,
+                                                                     const std::vector<std::size_t>& right,
+                                                                     const Progress& progress)
 {
     const std::size_t width = right.size() + 1;
     std::vector<bool> skipsLeft(left.size() * width);
     std::vector<std::uint32_t> below(width, 0), row(width, 0);
     for (std::size_t i = left.size(); i-- > 0;) {
+        STAGECRAFT_TRY(progress.step("Matching operators", left.size() - i, left.size()));
         row.back() = 0;
         for (std::size_t j = right.size(); j-- > 0;) {
             if (left[i] == right[j]) {
@@ -231,27 +165,33 @@ std::vector<std::pair<std::size_t, std::size_t>> commonOrder(const std::vector<s
 }
 
 // By the order of operators, where nothing is annotated.
-Result<void> matchByOrder(const Graph& graph, const std::string& name, std::vector<RootOp>& roots)
+Result<void> matchByOrder(const Graph& graph, const std::string& name, std::vector<RootOp>& roots,
+                          const Progress& progress)
 {
     constexpr std::size_t mostCells = 1'000'000'000;
+    std::unordered_map<std::string, std::size_t> numbers; // of names
+    const auto numberOf = [&](const std::string& operatorName) {
+        return numbers.emplace(operatorName, numbers.size()).first->second;
+    };
     std::vector<NodeId> nodes;
-    std::vector<std::string> wanted, found;
+    std::vector<std::size_t> wanted, found;
     for (const NodeId id : graph.nodes()) {
         nodes.push_back(id);
-        wanted.push_back(traceName(graph[id]));
+        wanted.push_back(numberOf(traceName(graph[id])));
     }
     std::vector<std::size_t> positions;
     for (std::size_t i = 0; i < roots.size(); ++i)
         if (!roots[i].isBackward()) {
             positions.push_back(i);
-            found.push_back(roots[i].name);
+            found.push_back(numberOf(roots[i].name));
         }
     if (found.size() > mostCells / std::max<std::size_t>(wanted.size(), 1))
         return Error{
             ErrorCode::Unsupported,
             name + ": too long to be matched by the order of operators; trace one step, or put each node "
                    "into a record_function() of its name"};
-    for (const auto& [node, root] : commonOrder(wanted, found))
+    STAGECRAFT_ASSIGN(pairs, commonOrder(wanted, found, progress));
+    for (const auto& [node, root] : pairs)
         roots[positions[root]].node = nodes[node];
     return {};
 }
@@ -299,11 +239,9 @@ void addBackward(const std::vector<RootOp>& roots, bool onGpu, const std::string
 
 } // namespace
 
-Result<ImportedTimes> timesOfTrace(const json& list, const std::string& name, const Graph& graph)
+Result<ImportedTimes> timesOfTrace(ProfilerEvents events, const std::string& name, const Graph& graph,
+                                   const Progress& progress)
 {
-    if (!list.is_array())
-        return Error{ErrorCode::BadFormat, name + ": \"traceEvents\" must be a list"};
-    ProfilerEvents events = readEvents(list);
     keepLastStep(events);
     std::vector<RootOp> roots = rootsOf(events);
     const bool onGpu = std::ranges::any_of(roots, [](const RootOp& root) { return root.kernels > 0; });
@@ -311,7 +249,7 @@ Result<ImportedTimes> timesOfTrace(const json& list, const std::string& name, co
     const auto isMatched = [](const RootOp& root) { return root.node.has_value(); };
     const bool byOrder = std::ranges::none_of(roots, isMatched);
     if (byOrder)
-        STAGECRAFT_TRY(matchByOrder(graph, name, roots));
+        STAGECRAFT_TRY(matchByOrder(graph, name, roots, progress));
 
     ImportedTimes times;
     times.nodes = Table<NodeId, std::optional<ImportedTime>>(graph.nodeCount());

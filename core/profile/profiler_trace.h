@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/profile/imported_times.h"
-
-#include <nlohmann/json_fwd.hpp>
+#include "core/profile/profiler_events.h"
 
 namespace stagecraft {
 
-// `events` is the trace's "traceEvents". Fails where no node was found.
-Result<ImportedTimes> timesOfTrace(const nlohmann::json& events, const std::string& name, const Graph& graph);
+// Fails where no node was found.
+Result<ImportedTimes> timesOfTrace(ProfilerEvents events, const std::string& name, const Graph& graph,
+                                   const Progress& progress);
 
 } // namespace stagecraft

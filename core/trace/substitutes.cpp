@@ -1,11 +1,11 @@
 #include "core/trace/substitutes.h"
 
+#include "core/base/text_file.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <sstream>
 
 namespace stagecraft {
 
@@ -177,11 +177,9 @@ Result<Substitutes> Substitutes::parse(const std::string& text, const std::strin
 
 Result<Substitutes> Substitutes::read(const std::filesystem::path& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()))
-        return Error{ErrorCode::Unreadable, path.string() + ": cannot be read"};
-    return parse(text.str(), path.string());
+    constexpr Bytes most(std::int64_t{16} << 20);
+    STAGECRAFT_ASSIGN(text, readTextFile(path, most));
+    return parse(text, path.string());
 }
 
 const Substitute* Substitutes::find(const std::string& target) const
