@@ -2,7 +2,6 @@
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
-#include "cli/prompt_cancel.h"
 #include "core/load/given_inputs.h"
 #include "core/profile/statistics.h"
 #include "core/run/interpreter.h"
@@ -92,7 +91,6 @@ Result<void> analyse(const AnalyseOptions& options, const Progress& progress)
                                  options.outputGradients == "random" ? OutputGradients::Random
                                                                      : OutputGradients::Ones,
                                  options.inputGradients};
-    const PromptCancel promptly(progress);
     STAGECRAFT_ASSIGN(statistics, gatherStatistics(model, step, progress));
     statistics.notes.insert(statistics.notes.end(), notes.begin(), notes.end());
     if (options.json) {

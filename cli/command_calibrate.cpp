@@ -1,6 +1,5 @@
 #include "cli/command.h"
 #include "cli/option_checks.h"
-#include "cli/prompt_cancel.h"
 #include "cli/terminal.h"
 #include "core/base/output_file.h"
 #include "core/profile/calibrate.h"
@@ -18,7 +17,6 @@ struct CalibrateCommandOptions
 
 Result<DeviceSpec> calibrated(const CalibrateOptions& options, const Progress& progress)
 {
-    const PromptCancel promptly(progress);
     return calibrateCpu(options, progress);
 }
 

@@ -82,16 +82,17 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
 {
     if (!options.output.empty())
         return Error{ErrorCode::BadUsage, options.input + ": only plans of models can be saved with -o"};
+    const Progress limited = withinLimit(options.source.plan, progress);
     STAGECRAFT_ASSIGN(wanted, planOptions(options.source.plan, LimitOf::Instance));
     wanted.emptyStages = EmptyStages::Allow;
     STAGECRAFT_ASSIGN(instance, readInstance(options.input, wanted));
     STAGECRAFT_TRY(addConstraints(options.source.plan, instance.problem));
     if (const Comparison compare = comparisonOf(options))
-        return compare(options, instance.problem, progress);
-    STAGECRAFT_ASSIGN(solution, solve(instance.problem, progress));
+        return compare(options, instance.problem, limited);
+    STAGECRAFT_ASSIGN(solution, solve(instance.problem, limited));
     if (const std::string note = relayNote(instance.problem, solution.partition); !note.empty())
         printNotes({note});
-    return print(options, instance.problem, solution, {}, progress);
+    return print(options, instance.problem, solution, {}, limited);
 }
 
 Result<void> savePlan(const PartitionCommandOptions& options, const Model& model, const ChosenPlan& chosen)
@@ -134,21 +135,22 @@ Result<void> improve(const PartitionCommandOptions& options, ChosenPlan& chosen,
 
 Result<void> partitionModel(const PartitionCommandOptions& options, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(model, openModel(options.input));
+    const Progress limited = withinLimit(options.source.plan, progress);
+    STAGECRAFT_ASSIGN(model, openModel(options.input, progress));
     if (const Comparison compare = comparisonOf(options)) {
         STAGECRAFT_ASSIGN(question, planQuestion(model, options.source, progress));
         if (const std::string note = exportRelaysNote(question.problem.options); !note.empty())
             printNotes({note});
-        return compare(options, question.problem, progress);
+        return compare(options, question.problem, limited);
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
-    STAGECRAFT_TRY(improve(options, chosen, progress));
+    STAGECRAFT_TRY(improve(options, chosen, limited));
     if (!options.output.empty())
         STAGECRAFT_TRY(savePlan(options, model, chosen));
     printNotes(chosen.notes);
-    STAGECRAFT_ASSIGN(notes, notesOnPlan(model, chosen, progress));
+    STAGECRAFT_ASSIGN(notes, notesOnPlan(model, chosen, limited));
     printNotes(notes);
-    return print(options, chosen.problem, chosen.solution, partsOfModel(model.graph), progress);
+    return print(options, chosen.problem, chosen.solution, partsOfModel(model.graph), limited);
 }
 
 } // namespace

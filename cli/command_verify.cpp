@@ -1,7 +1,6 @@
 #include "cli/command.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
-#include "cli/prompt_cancel.h"
 #include "cli/terminal.h"
 #include "core/stage/verify.h"
 
@@ -71,7 +70,6 @@ Result<void> verify(const VerifyCommandOptions& options, const Progress& progres
         wanted.python = options.python;
     if (!model.structureOnly())
         notes.push_back(wanted.inputs.empty() ? "random inputs" : "inputs: " + options.inputs);
-    const PromptCancel promptly(progress);
     STAGECRAFT_ASSIGN(report, verifyExport(model, options.folder, wanted, progress));
     report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
     if (options.json)

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/option_checks.h"
+#include "cli/prompt_cancel.h"
 #include "cli/terminal.h"
 #include "core/run/operator_library.h"
 
@@ -116,6 +117,7 @@ int run(int argc, char** argv)
     const StopOnSignal stop;
     const bool onTerminal = isatty(STDERR_FILENO) != 0;
     const Progress progress(stop.token(), onTerminal ? Progress::Report(showProgress) : Progress::Report{});
+    const PromptCancel promptly(progress);
     Result<void> done = loadLibraries(libraries);
     if (done.has_value())
         done = chosen(progress);

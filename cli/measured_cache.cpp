@@ -1,14 +1,12 @@
 #include "cli/measured_cache.h"
 
-#include "cli/prompt_cancel.h"
 #include "core/base/output_file.h"
+#include "core/base/text_file.h"
 #include "core/partition/plan_file.h"
 #include "core/partition/sha256.h"
 #include "core/profile/measured_times_json.h"
 
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <thread>
 #include <unistd.h>
 
@@ -50,11 +48,11 @@ std::string keyOf(const std::string& modelSha256, const MeasureOptions& options)
 
 std::optional<MeasuredTimes> kept(const fs::path& file, const Graph& graph)
 {
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    if (!stream || !(text << stream.rdbuf()))
+    constexpr Bytes most(std::int64_t{64} << 20);
+    const Result<std::string> text = readTextFile(file, most);
+    if (!text.has_value())
         return std::nullopt;
-    Result<MeasuredTimes> times = parseMeasuredTimes(text.view(), file.string(), graph);
+    Result<MeasuredTimes> times = parseMeasuredTimes(*text, file.string(), graph);
     return times.has_value() ? std::optional(std::move(times).value()) : std::nullopt;
 }
 
@@ -64,12 +62,6 @@ fs::path keep(const fs::path& file, const Graph& graph, const MeasuredTimes& tim
     std::error_code problem;
     fs::create_directories(file.parent_path(), problem);
     return writeTextFile(file, measuredTimesJson(graph, times)).has_value() ? file : fs::path();
-}
-
-Result<MeasuredTimes> measuredNow(const Model& model, const MeasureOptions& options, const Progress& progress)
-{
-    const PromptCancel promptly(progress);
-    return measureModel(model, options, progress);
 }
 
 } // namespace
@@ -83,7 +75,7 @@ Result<MeasuredAndKept> measuredTimes(const Model& model, const fs::path& path, 
     if (folder && use == CacheUse::Allowed)
         if (std::optional<MeasuredTimes> times = kept(file, model.graph))
             return MeasuredAndKept{std::move(*times), file, true};
-    STAGECRAFT_ASSIGN(times, measuredNow(model, options, progress));
+    STAGECRAFT_ASSIGN(times, measureModel(model, options, progress));
     const bool isKept = folder && !times.disturbed();
     const fs::path written = isKept ? keep(file, model.graph, times) : fs::path();
     return MeasuredAndKept{std::move(times), written, false};

@@ -3,6 +3,7 @@
 #include "cli/option_checks.h"
 #include "core/partition/split_spec.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace stagecraft::cli {
@@ -95,7 +96,9 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
             "(compute) or the longest of them (overlap), or the simulated step (iteration). Without it sum, "
             "or iteration where stages share devices")
         ->type_name("NAME");
-    command.add_option("--time-limit", flags.timeLimit, "How many seconds to search for at the most")
+    command
+        .add_option("--time-limit", flags.timeLimit,
+                    "How many seconds all of it may take; a first plan is made in any case")
         ->check(numberFrom(0))
         ->capture_default_str();
     command.add_option("--seed", flags.seed, "Seed of the search's random orders")
@@ -103,6 +106,13 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
         ->capture_default_str();
     addConstraintFlags(command, flags);
     command.option_defaults()->group("Options");
+}
+
+Progress withinLimit(const PlanFlags& flags, const Progress& progress)
+{
+    const auto limit = std::chrono::duration<double>(std::min(flags.timeLimit, 1e8));
+    return progress.until(flags.begin +
+                          std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit));
 }
 
 Result<PartitionOptions> planOptions(const PlanFlags& flags, LimitOf limitOf)

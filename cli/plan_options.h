@@ -1,11 +1,13 @@
 // Options that say what is asked of a plan, and the ways to get one: solved, split by name, or from a file.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/load/model.h"
 #include "core/partition/problem.h"
 
 #include <CLI/CLI.hpp>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +24,8 @@ struct PlanFlags
     std::string memoryLimit; // "24GiB"; empty: what the device has beside its driver
     std::string send = "relay";
     std::string objective; // empty: usualObjective
-    double timeLimit = 10;
+    double timeLimit = 10; // seconds, from `begin` on
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now(); // of the command
     std::uint64_t seed = 1;
     std::vector<std::string> pins;         // "NAME=STAGE", stages counted from 0
     std::vector<std::string> keepTogether; // modules
@@ -33,6 +36,8 @@ struct PlanFlags
 
 void addPlanFlags(CLI::App& command, PlanFlags& flags);
 
+// `progress` that is late once the command has taken as long as it may.
+Progress withinLimit(const PlanFlags& flags, const Progress& progress);
 // Options that need no model; memory limits as given (none: none). The sizes of an instance are in units of
 // its maker's, so that a limit of a few is none too few.
 enum class LimitOf { Device, Instance };

@@ -196,6 +196,7 @@ Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOp
 Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
 {
     STAGECRAFT_TRY(checkSource(flags));
+    const Progress limited = withinLimit(flags.plan, progress);
     PartitionOptions options;
     std::vector<SplitPoint> points;
     ChosenPlan chosen;
@@ -215,7 +216,7 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
         return fromPlanFile(model, std::move(chosen), flags);
     if (!points.empty())
         return fromSplitPoints(model, std::move(chosen), std::move(options), points);
-    return fromSearch(model, std::move(chosen), std::move(options), progress);
+    return fromSearch(model, std::move(chosen), std::move(options), limited);
 }
 
 Result<PlanQuestion> questionFor(const Model& model, const PlanSourceFlags& flags, const Progress& progress)

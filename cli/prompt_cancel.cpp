@@ -1,8 +1,12 @@
 #include "cli/prompt_cancel.h"
 
+#include "core/base/writing.h"
+
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
+#include <condition_variable>
+#include <mutex>
+#include <string_view>
+#include <unistd.h>
 
 namespace stagecraft::cli {
 namespace {
@@ -10,19 +14,31 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int cancelledStatus = 130;
+constexpr auto interval = 20ms;
+// Mostly the work hears of the cancel itself, and may have something to show for it.
+constexpr auto patience = 120ms;
 
-// The work hears of the cancel itself between two operators, and mostly at once: it has a moment for that.
 void watch(const std::stop_token& over, const Progress& progress)
 {
-    while (!over.stop_requested() && !progress.stopRequested())
-        std::this_thread::sleep_for(20ms);
-    for (int i = 0; i < 3 && !over.stop_requested(); ++i)
-        std::this_thread::sleep_for(20ms);
-    if (over.stop_requested())
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any woken;
+    // True: the work is done.
+    const auto waits = [&](std::chrono::milliseconds time) {
+        woken.wait_for(lock, over, time, [] { return false; });
+        return over.stop_requested();
+    };
+    while (!progress.stopRequested())
+        if (waits(interval))
+            return;
+    if (waits(patience))
         return;
-    std::fputs("stagecraft-cli: cancelled\n", stderr);
-    std::fflush(stderr);
-    std::_Exit(cancelledStatus);
+    constexpr std::string_view message = "stagecraft-cli: cancelled\n";
+    for (bool isFirst = true; !waits(isFirst ? 0ms : interval); isFirst = false) {
+        if (isFirst) [[maybe_unused]]
+            const auto written = write(STDERR_FILENO, message.data(), message.size());
+        endAtOnce(cancelledStatus);
+    }
 }
 
 } // namespace

@@ -1,5 +1,6 @@
-// PromptCancel: for as long as it lives, a cancel ends the program within a fifth of a second, also in the
-// middle of an operator of LibTorch, which nothing can interrupt. Only for work that writes nothing.
+// PromptCancel: for as long as it lives, a cancel ends the program within a fifth of a second, whatever the
+// command is doing: also in the middle of an operator of LibTorch, which nothing can interrupt. Only a file
+// that is being written is written to its end, or given up by whoever writes it.
 #pragma once
 
 #include "core/base/progress.h"

@@ -1,34 +1,43 @@
 #include "core/base/writing.h"
 
 #include <cstdlib>
-#include <shared_mutex>
+#include <mutex>
 
 namespace stagecraft {
 
 namespace {
 
-// Shared by those who write; held alone, and never given back, by who ends the program.
-std::shared_mutex& writers()
+// Those who write now. Who ends the program holds the mutex, and never gives it back.
+struct Writers
 {
-    static std::shared_mutex mutex;
-    return mutex;
+    std::mutex mutex;
+    std::size_t count = 0;
+};
+
+Writers& writers()
+{
+    static Writers all;
+    return all;
 }
 
 } // namespace
 
 Writing::Writing()
 {
-    writers().lock_shared();
+    const std::lock_guard lock(writers().mutex);
+    ++writers().count;
 }
 
 Writing::~Writing()
 {
-    writers().unlock_shared();
+    const std::lock_guard lock(writers().mutex);
+    --writers().count;
 }
 
 void endAtOnce(int status)
 {
-    if (writers().try_lock())
+    const std::lock_guard lock(writers().mutex);
+    if (writers().count == 0)
         std::_Exit(status);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/contains.h"
 #include "core/base/output_file.h"
+#include "core/base/writing.h"
 #include "core/partition/sha256.h"
 #include "core/partition/stage_labels.h"
 #include "core/stage/checkpoint_regions.h"
@@ -263,6 +264,7 @@ std::string Exporter::regionsLeftOut() const
 
 Result<ExportReport> Exporter::write(const Progress& progress) const
 {
+    const Writing writing;
     STAGECRAFT_ASSIGN(folder,
                       ExportFolder::begin(m_options.folder, fileNames(),
                                           [this](const fs::path& path) { return m_model.isReadFrom(path); }));
