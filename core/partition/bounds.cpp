@@ -14,29 +14,68 @@ namespace {
 constexpr double slack = 1e-9;
 
 // For each group the weight of it and all groups that `neighbours` leads to, transitively. `order` has every
-// group behind its neighbours.
-template <class Neighbours>
-std::vector<double> closureWeights(const ReducedProblem& reduced, const std::vector<GroupIndex>& order,
-                                   const std::vector<double>& weights, const Neighbours& neighbours)
+// group behind its neighbours. The groups that are reached are looked at a block at a time; where it is over
+// before all were, the weight is that of some of them.
+class ClosureWeights
 {
-    const std::size_t words = (reduced.size() + 63) / 64;
-    std::vector<std::uint64_t> sets(reduced.size() * words, 0);
-    std::vector<double> sums(reduced.size(), 0);
-    for (const GroupIndex group : order) {
-        std::uint64_t* const set = sets.data() + group * words;
-        set[group / 64] |= std::uint64_t{1} << (group % 64);
-        for (const GroupIndex neighbour : neighbours(reduced.groups[group])) {
-            const std::uint64_t* const other = sets.data() + neighbour * words;
-            for (std::size_t w = 0; w < words; ++w)
-                set[w] |= other[w];
-        }
-        for (std::size_t w = 0; w < words; ++w) {
-            for (std::uint64_t bits = set[w]; bits != 0; bits &= bits - 1)
-                sums[group] += weights[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
+public:
+    template <class Neighbours>
+    static std::vector<double> of(const ReducedProblem& reduced, const std::vector<GroupIndex>& order,
+                                  const std::vector<double>& weights, const Neighbours& neighbours)
+    {
+        std::vector<double> sums = weights; // each leads to itself
+        ClosureWeights closure(reduced.size());
+        for (std::size_t first = 0; first < reduced.size() && !reduced.over(); first += blockSize)
+            closure.addBlock(reduced, order, weights, neighbours, first, sums);
+        return sums;
+    }
+
+private:
+    static constexpr std::size_t words = 64;
+    static constexpr std::size_t blockSize = words * 64;
+
+    explicit ClosureWeights(std::size_t groups) : m_sets(groups * words) {}
+
+    template <class Neighbours>
+    void addBlock(const ReducedProblem& reduced, const std::vector<GroupIndex>& order,
+                  const std::vector<double>& weights, const Neighbours& neighbours, std::size_t first,
+                  std::vector<double>& sums)
+    {
+        const std::size_t used = (std::min(blockSize, weights.size() - first) + 63) / 64;
+        std::ranges::fill(m_sets, 0u);
+        std::vector<double> ofWord(used, 0);
+        for (std::size_t g = first; g < std::min(first + blockSize, weights.size()); ++g)
+            ofWord[(g - first) / 64] += weights[g];
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            if (i % 4096 == 4095 && reduced.over())
+                return;
+            const GroupIndex group = order[i];
+            std::uint64_t* const set = m_sets.data() + group * words;
+            for (const GroupIndex neighbour : neighbours(reduced.groups[group])) {
+                const std::uint64_t* const other = m_sets.data() + neighbour * words;
+                for (std::size_t w = 0; w < used; ++w)
+                    set[w] |= other[w];
+            }
+            for (std::size_t w = 0; w < used; ++w)
+                sums[group] += weightOf(set[w], weights, first + w * 64, ofWord[w]);
+            if (group >= first && group < first + blockSize)
+                set[(group - first) / 64] |= std::uint64_t{1} << (group % 64);
         }
     }
-    return sums;
-}
+
+    static double weightOf(std::uint64_t bits, const std::vector<double>& weights, std::size_t first,
+                           double all)
+    {
+        if (bits == ~std::uint64_t{0})
+            return all;
+        double sum = 0;
+        for (; bits != 0; bits &= bits - 1)
+            sum += weights[first + static_cast<std::size_t>(std::countr_zero(bits))];
+        return sum;
+    }
+
+    std::vector<std::uint64_t> m_sets; // of each group, those of the block that it leads to
+};
 
 } // namespace
 
@@ -56,16 +95,16 @@ BoundProver::BoundProver(const ReducedProblem& reduced) : m_reduced(reduced)
     std::vector<double> weights;
     for (const ReducedGroup& group : reduced.groups)
         weights.push_back(group.time);
-    m_head = closureWeights(reduced, order, weights, before);
-    m_tail = closureWeights(reduced, reversed, weights, after);
+    m_head = ClosureWeights::of(reduced, order, weights, before);
+    m_tail = ClosureWeights::of(reduced, reversed, weights, after);
     if (!reduced.limitsMemory)
         return;
     const auto fewest = static_cast<double>(std::ranges::min(reduced.inFlight));
     for (GroupIndex g = 0; g < reduced.size(); ++g)
         weights[g] = static_cast<double>(reduced.groups[g].state) +
                      static_cast<double>(reduced.groups[g].saved) * fewest;
-    m_headMemory = closureWeights(reduced, order, weights, before);
-    m_tailMemory = closureWeights(reduced, reversed, weights, after);
+    m_headMemory = ClosureWeights::of(reduced, order, weights, before);
+    m_tailMemory = ClosureWeights::of(reduced, reversed, weights, after);
 }
 
 // Stages up to the earliest must hold all that the group needs; the stage itself the group.
@@ -212,7 +251,7 @@ double BoundProver::leastCut(std::size_t boundary, const StageWindows& windows) 
         edge.price = cutPrice(v, boundary, windows);
         problem.edges.push_back(std::move(edge));
     }
-    return minimumCut(problem);
+    return minimumCut(problem, m_reduced.isOver);
 }
 
 // Direct: values that a group which must be in this stage shares with one that must be elsewhere.
@@ -270,6 +309,8 @@ std::optional<StageWindows> BoundProver::windows(double limit, Cuts cuts, Refusa
             return found;
         double gained = 0;
         for (std::size_t boundary = 0; boundary + 1 < stages; ++boundary) {
+            if (m_reduced.over())
+                return found; // wider than need be
             const double cut = leastCut(boundary, found) * (1 - slack);
             gained += std::max(0.0, cut - found.cuts[boundary]);
             found.cuts[boundary] = std::max(found.cuts[boundary], cut);
@@ -309,7 +350,7 @@ Bound BoundProver::lowerBound(double upper, const ShouldStop& shouldStop) const
     const auto raise = [&](Cuts cuts, const char* kind) {
         double low = bound.value.value();
         double high = upper;
-        const auto stop = [&] { return shouldStop && shouldStop(workOfWindows()); };
+        const auto stop = [&] { return m_reduced.over() || (shouldStop && shouldStop(workOfWindows())); };
         for (int step = 0; step < 40 && high - low > 1e-6 * high && !stop(); ++step) {
             const double middle = step == 0 ? high * (1 - 1e-6) : (low + high) / 2;
             Refusal refusal;

@@ -33,7 +33,8 @@ class BoundProver
 public:
     explicit BoundProver(const ReducedProblem& reduced);
 
-    // Windows of all plans with a bottleneck of at most `limit`; none: there is no such plan.
+    // Windows of all plans with a bottleneck of at most `limit`; none: there is no such plan. Wider than need
+    // be where the problem's time is over.
     std::optional<StageWindows> windows(double limit) const;
 
     // About what it takes to find windows, in the units of a WorkBudget.

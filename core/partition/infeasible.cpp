@@ -18,22 +18,25 @@ Bytes memoryOf(const ReducedProblem& reduced, const StageFigures& figures, std::
            Bytes(figures.transient);
 }
 
-Feasibility feasibilityUnder(PartitionProblem problem, const PartitionOptions& options)
+// Unknown once the time of `isOver` has passed.
+Feasibility feasibilityUnder(PartitionProblem problem, const PartitionOptions& options, const IsOver& isOver)
 {
+    if (isOver && isOver())
+        return Feasibility::Unknown;
     problem.options = options;
     if (!checkProblem(problem).has_value())
         return Feasibility::Impossible;
-    const auto reduced = reduceProblem(problem);
+    const auto reduced = reduceProblem(problem, Joining::Lossless, isOver);
     return reduced.has_value() ? feasibilityOf(problem, *reduced) : Feasibility::Impossible;
 }
 
-bool worksUnder(const PartitionProblem& problem, const PartitionOptions& options)
+bool worksUnder(const PartitionProblem& problem, const PartitionOptions& options, const IsOver& isOver)
 {
-    return feasibilityUnder(problem, options) == Feasibility::Possible;
+    return feasibilityUnder(problem, options, isOver) == Feasibility::Possible;
 }
 
 // The least number of stages, as far as it can be told, under which there is a plan.
-void findStagesThatWouldDo(const PartitionProblem& problem, Infeasibility& found)
+void findStagesThatWouldDo(const PartitionProblem& problem, const IsOver& isOver, Infeasibility& found)
 {
     if (!problem.options.pins.empty())
         return;
@@ -48,7 +51,7 @@ void findStagesThatWouldDo(const PartitionProblem& problem, Infeasibility& found
     const double few = std::min(state.asDouble() / limit, static_cast<double>(most));
     const auto fewest = std::max<std::size_t>(1, static_cast<std::size_t>(few));
     const auto verdict = [&](std::size_t stages) {
-        return feasibilityUnder(problem, withStageCount(problem, stages).options);
+        return feasibilityUnder(problem, withStageCount(problem, stages).options, isOver);
     };
     // By steps, then back to those between.
     std::size_t enough = fewest;
@@ -67,23 +70,23 @@ void findStagesThatWouldDo(const PartitionProblem& problem, Infeasibility& found
         found.stagesAreLeast = verdict(stages) == Feasibility::Impossible;
 }
 
-std::optional<std::size_t> microbatchesThatWouldDo(const PartitionProblem& problem)
+std::optional<std::size_t> microbatchesThatWouldDo(const PartitionProblem& problem, const IsOver& isOver)
 {
     PartitionOptions options = problem.options;
     for (options.microbatches /= 2; options.microbatches > 0; options.microbatches /= 2) {
-        if (worksUnder(problem, options))
+        if (worksUnder(problem, options, isOver))
             return options.microbatches;
     }
     return std::nullopt;
 }
 
-std::optional<ScheduleKind> scheduleThatWouldDo(const PartitionProblem& problem)
+std::optional<ScheduleKind> scheduleThatWouldDo(const PartitionProblem& problem, const IsOver& isOver)
 {
     PartitionOptions options = problem.options;
     if (options.schedule != ScheduleKind::GPipe && options.schedule != ScheduleKind::ZeroBubble1)
         return std::nullopt;
     options.schedule = ScheduleKind::OneFOneB;
-    return worksUnder(problem, options) ? std::optional(options.schedule) : std::nullopt;
+    return worksUnder(problem, options, isOver) ? std::optional(options.schedule) : std::nullopt;
 }
 
 std::vector<MemoryShare> sharesOf(const PartitionProblem& problem, const ReducedProblem& reduced,
@@ -258,6 +261,10 @@ Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedP
     if (problem.options.sharesDevices())
         where += " on " + countText(scheduleOf(problem.options).value().deviceCount(), "device");
     const auto least = reduced.limitsMemory ? leastLimit(problem, reduced) : std::nullopt;
+    if (!least && reduced.over()) {
+        found.message = "no plan was found in " + where + " in the time there was; allow more";
+        return found;
+    }
     if (!least) {
         found.message = "no plan in " + where + " keeps all pins and groups";
         return found;
@@ -271,9 +278,9 @@ Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedP
         return found;
     }
     const std::string fullest = nameFullest(problem, reduced, least->stages, found);
-    findStagesThatWouldDo(problem, found);
-    found.sufficientSchedule = scheduleThatWouldDo(problem);
-    found.sufficientMicrobatches = microbatchesThatWouldDo(problem);
+    findStagesThatWouldDo(problem, reduced.isOver, found);
+    found.sufficientSchedule = scheduleThatWouldDo(problem, reduced.isOver);
+    found.sufficientMicrobatches = microbatchesThatWouldDo(problem, reduced.isOver);
     found.message = (found.isProven ? "no plan in " + where + " fits a limit of "
                                     : "no plan was found in " + where + " that fits a limit of ") +
                     formatBytes(limit) + fullest + remediesText(found);

@@ -43,7 +43,8 @@ struct Infeasibility
     std::string message;   // all of it in one line
 };
 
-// `reduced`, of `problem`, has no plan, or none was found, that keeps its constraints.
+// `reduced`, of `problem`, has no plan, or none was found, that keeps its constraints. Says less where the
+// time of `reduced` is over.
 Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedProblem& reduced);
 Error explainInfeasible(const PartitionProblem& problem, const ReducedProblem& reduced);
 

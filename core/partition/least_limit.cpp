@@ -39,12 +39,12 @@ bool keepsAll(const PartitionProblem& problem, const ReducedProblem& reduced, co
     return checkPartition(problem, plan).has_value() && evaluate(problem, plan).fits();
 }
 
-// A look at all plans ends after about a third of a second.
-ShouldStop limitedWork()
+// A look at all plans ends after about a third of a second, or with the time of the problem.
+ShouldStop limitedWork(const ReducedProblem& reduced)
 {
-    return [left = std::int64_t{300'000'000}](std::uint64_t work) mutable {
+    return [&reduced, left = std::int64_t{300'000'000}](std::uint64_t work) mutable {
         left -= static_cast<std::int64_t>(work);
-        return left <= 0;
+        return left <= 0 || reduced.over();
     };
 }
 
@@ -82,7 +82,7 @@ std::optional<LeastLimit> slicedLimit(const PartitionProblem& problem, const Red
         if (!works(order, high) || !best)
             continue;
         high = std::min(high, best->sufficient.asDouble());
-        for (double low = 0; high - low > std::max(1.0, high / 200);) {
+        for (double low = 0; high - low > std::max(1.0, high / 200) && !reduced.over();) {
             const double middle = std::floor(low + (high - low) / 2);
             (works(order, middle) ? high : low) = middle;
         }
@@ -121,7 +121,7 @@ public:
     {
         std::int64_t low = 0; // is refuted
         std::int64_t high = m_found.sufficient.count();
-        while (high - low > std::max<std::int64_t>(1, high / 2000)) {
+        while (high - low > std::max<std::int64_t>(1, high / 2000) && !m_trial.over()) {
             const std::int64_t middle = low + (high - low) / 2;
             (windowsUnder(Bytes(middle)) ? high : low) = middle;
         }
@@ -131,14 +131,14 @@ public:
     // Until the search gives up.
     void bySearch()
     {
-        for (int step = 0; step < 16; ++step) {
+        for (int step = 0; step < 16 && !m_trial.over(); ++step) {
             const std::int64_t low = m_found.proven.count();
             const std::int64_t high = m_found.sufficient.count();
             if (high - low <= high / 500)
                 return;
             const Bytes limit(low + (high - low) / 2);
             const auto windows = windowsUnder(limit);
-            const ShouldStop stop = limitedWork();
+            const ShouldStop stop = limitedWork(m_trial);
             const SplitAnswer answer =
                 windows ? findSplit(m_trial, *windows, m_most,
                                     {.ideals = 20'000, .pairs = 20'000'000, .shouldStop = stop})
@@ -183,7 +183,7 @@ std::optional<LeastLimit> leastLimit(const PartitionProblem& problem, const Redu
     if (reduced.size() <= mostGroupsToLookAtAll) {
         const double known = found ? found->sufficient.asDouble() : infinite;
         const ExhaustiveAnswer answer =
-            searchAllPlans(problem, reduced, WholeGoal::FullestDevice, known, limitedWork());
+            searchAllPlans(problem, reduced, WholeGoal::FullestDevice, known, limitedWork(reduced));
         if (answer.stages)
             found = LeastLimit{{}, Bytes(static_cast<std::int64_t>(answer.value)), *answer.stages};
         if (answer.isComplete) {
@@ -212,7 +212,7 @@ Feasibility feasibilityOf(const PartitionProblem& problem, const ReducedProblem&
     if (reduced.size() > mostGroupsToLookAtAll)
         return Feasibility::Unknown;
     const ExhaustiveAnswer answer =
-        searchAllPlans(problem, reduced, WholeGoal::SlowestDevice, infinite, limitedWork());
+        searchAllPlans(problem, reduced, WholeGoal::SlowestDevice, infinite, limitedWork(reduced));
     if (answer.stages)
         return Feasibility::Possible;
     return answer.isComplete ? Feasibility::Impossible : Feasibility::Unknown;

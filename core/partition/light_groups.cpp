@@ -1,9 +1,10 @@
 #include "core/partition/light_groups.h"
 
+#include "core/partition/node_sets.h"
+
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <set>
 
 namespace stagecraft {
 
@@ -46,7 +47,11 @@ class LightFinder
 public:
     LightFinder(const PartitionProblem& problem, LightMemory memory,
                 const std::function<std::uint32_t(NodeId)>& groupOf)
-        : m_problem(problem), m_groups(problem.nodes.size()), m_index(problem.nodes.size())
+        : m_problem(problem),
+          m_groups(problem.nodes.size()),
+          m_index(problem.nodes.size()),
+          m_before(problem.nodes.size()),
+          m_after(problem.nodes.size())
     {
         std::vector<double> time(problem.nodes.size(), 0);
         std::vector<char> mayJoin(problem.nodes.size(), 1);
@@ -74,6 +79,9 @@ public:
         m_linksAreAlike = std::ranges::all_of(links, [&](const Link& link) { return link == links.front(); });
         for (const Precedence& edge : problem.precedences)
             addPrecedence(m_groups[edge.before], m_groups[edge.after]);
+        for (Adjacency* lists : {&m_before, &m_after})
+            for (std::vector<std::uint32_t>& list : *lists)
+                sortUnique(list);
         for (const ProblemValue& value : problem.values)
             addValue(value);
     }
@@ -112,7 +120,8 @@ private:
     {
         if (before == after)
             return;
-        m_ordered.emplace(before, after);
+        m_before[after].push_back(before);
+        m_after[before].push_back(after);
         if (LightGroup* group = light(before))
             group->behind.add(after);
         if (LightGroup* group = light(after))
@@ -128,25 +137,20 @@ private:
         std::vector<std::uint32_t> pins{producer};
         for (NodeId reader : value.readers)
             pins.push_back(m_groups[reader]);
-        std::ranges::sort(pins);
-        const auto repeated = std::ranges::unique(pins);
-        pins.erase(repeated.begin(), repeated.end());
+        sortUnique(pins);
         for (const std::uint32_t pin : pins) {
             LightGroup* const group = light(pin);
             if (group == nullptr || (pins.size() == 1 && !value.returned))
                 continue;
-            const auto behind = std::ranges::count_if(pins, [&](std::uint32_t other) {
-                return m_ordered.contains({pin, other});
-            });
-            const auto before = std::ranges::count_if(pins, [&](std::uint32_t other) {
-                return m_ordered.contains({other, pin});
-            });
-            const auto others = static_cast<std::ptrdiff_t>(pins.size()) - 1;
+            const std::size_t behind = countCommon(pins, m_after[pin]);
+            const std::size_t before = countCommon(pins, m_before[pin]);
+            const std::size_t others = pins.size() - 1;
             // What the model returns is handed on to the end in any case.
             const bool passesBy = value.returned && (behind > 0 || options.send == SendKind::Relay);
             addPrice(group->sinking, value, passesBy ? 0 : behind == 0 ? 1 : behind == others ? -1 : 0);
             addPrice(group->rising, value, before == 0 ? 1 : before == others && !value.returned ? -1 : 0);
-            const bool flowsOn = pin == producer ? behind == others : m_ordered.contains({producer, pin});
+            const bool flowsOn =
+                pin == producer ? behind == others : std::ranges::binary_search(m_after[producer], pin);
             group->isKnown &= flowsOn || options.send == SendKind::Relay ||
                               (m_linksAreAlike && options.objective == Objective::Sum);
         }
@@ -193,7 +197,8 @@ private:
     const PartitionProblem& m_problem;
     Table<NodeId, std::uint32_t> m_groups;
     std::vector<std::optional<std::uint32_t>> m_index; // of groups that may be light
-    std::set<std::pair<std::uint32_t, std::uint32_t>> m_ordered;
+    Adjacency m_before;                                // groups directly before each, ascending
+    Adjacency m_after;
     std::vector<LightGroup> m_light;
     bool m_linksAreAlike = true;
 };

@@ -23,13 +23,16 @@ public:
         m_arcs.push_back({from, 0});
     }
 
-    double maximumFlow(std::uint32_t source, std::uint32_t sink, double tolerance)
+    // Until it is over: what flows by then is no more than the maximum.
+    double maximumFlow(std::uint32_t source, std::uint32_t sink, double tolerance, const IsOver& isOver)
     {
         double flow = 0;
-        while (findLevels(source, sink, tolerance)) {
+        const auto over = [&] { return isOver && isOver(); };
+        while (!over() && findLevels(source, sink, tolerance)) {
             std::ranges::fill(m_next, 0u);
-            while (augment(source, sink, tolerance, flow)) {
-            }
+            for (std::size_t paths = 1; augment(source, sink, tolerance, flow); ++paths)
+                if (paths % 256 == 0 && over())
+                    break;
         }
         return flow;
     }
@@ -103,7 +106,7 @@ private:
 
 } // namespace
 
-double minimumCut(const ClosureCut& problem)
+double minimumCut(const ClosureCut& problem, const IsOver& isOver)
 {
     double certain = 0;
     double largest = 0;
@@ -140,7 +143,7 @@ double minimumCut(const ClosureCut& problem)
         if (open[e]->hasRight)
             join(right);
     }
-    return certain + network.maximumFlow(left, right, largest * 1e-12);
+    return certain + network.maximumFlow(left, right, largest * 1e-12, isOver);
 }
 
 } // namespace stagecraft

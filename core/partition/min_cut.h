@@ -1,6 +1,8 @@
 // The cheapest closed set: minimum cut in a hypergraph with precedences.
 #pragma once
 
+#include "core/partition/work_budget.h"
+
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -25,7 +27,7 @@ struct ClosureCut
 };
 
 // The least price of all ways to part them (Dinic's algorithm). Never more than the true minimum, but for
-// rounding.
-double minimumCut(const ClosureCut& problem);
+// rounding; less where it is over before the end.
+double minimumCut(const ClosureCut& problem, const IsOver& isOver = {});
 
 } // namespace stagecraft

@@ -87,6 +87,21 @@ private:
 
 } // namespace
 
+void sortUnique(std::vector<std::uint32_t>& items)
+{
+    std::ranges::sort(items);
+    const auto repeated = std::ranges::unique(items);
+    items.erase(repeated.begin(), repeated.end());
+}
+
+std::size_t countCommon(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b)
+{
+    const auto& few = a.size() < b.size() ? a : b;
+    const auto& many = a.size() < b.size() ? b : a;
+    return static_cast<std::size_t>(std::ranges::count_if(
+        few, [&](std::uint32_t item) { return std::ranges::binary_search(many, item); }));
+}
+
 void joinRings(const Adjacency& after, NodeSets& sets)
 {
     RingJoiner(after, sets).run();

@@ -37,6 +37,10 @@ private:
 
 using Adjacency = std::vector<std::vector<std::uint32_t>>;
 
+void sortUnique(std::vector<std::uint32_t>& items);
+// How many items two ascending lists share; quick also where one is short and the other long.
+std::size_t countCommon(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b);
+
 // Joins what lies on a ring of `after`.
 void joinRings(const Adjacency& after, NodeSets& sets);
 

@@ -70,6 +70,9 @@ public:
         m_figures.in = m_cuts[k];
     }
 
+    // How long what crosses there takes over the first link; 0 where that is not known beforehand.
+    double crossingAt(std::size_t k) const { return m_relay ? m_reduced.transfer(m_cuts[k], 0) : 0; }
+
     const StageFigures& figures() const { return m_figures; }
     std::size_t firstStage() const { return m_firstStage; }
     std::size_t lastStage() const { return m_lastStage; }
@@ -141,25 +144,30 @@ enum class Combine { Max, SumOfSquares };
 class OrderSlicer
 {
 public:
-    OrderSlicer(const ReducedProblem& reduced, const GroupOrder& order, double limit, Combine combine)
+    OrderSlicer(const ReducedProblem& reduced, const GroupOrder& order, double limit, Combine combine,
+                const IsOver& isOver)
         : m_reduced(reduced),
           m_order(order),
           m_limit(limit),
           m_combine(combine),
+          m_isOver(isOver),
           m_stages(reduced.stageCount()),
           m_best((order.size() + 1) * (m_stages + 1), infinite),
           m_from(m_best.size(), none)
     {
     }
 
-    std::optional<Slicing> run()
+    std::optional<Slicing> run(std::size_t mostCuts = std::numeric_limits<std::size_t>::max())
     {
         best(0, 0) = 0;
         findCuts();
+        SegmentScanner scanner(m_reduced, m_order);
+        thinCuts(scanner, mostCuts);
         const bool jumps = m_reduced.options.send == SendKind::Relay && !m_reduced.limitsMemory &&
                            m_reduced.options.pins.empty();
-        SegmentScanner scanner(m_reduced, m_order);
         for (const std::size_t i : m_cuts) {
+            if (m_isOver && m_isOver())
+                return std::nullopt;
             if (i > 0)
                 scanner.start(i);
             if (jumps)
@@ -194,6 +202,29 @@ private:
             if (m_isCut[i])
                 m_cuts.push_back(i);
         }
+    }
+
+    // Of each stretch of them the one where least crosses; the ends stay.
+    void thinCuts(const SegmentScanner& scanner, std::size_t most)
+    {
+        if (m_cuts.size() <= most)
+            return;
+        std::vector<std::size_t> kept{m_cuts.front()};
+        const std::size_t stretch = m_cuts.size() / most + 1;
+        for (std::size_t i = 1; i + 1 < m_cuts.size(); i += stretch) {
+            const auto begin = m_cuts.begin() + static_cast<std::ptrdiff_t>(i);
+            const auto end =
+                m_cuts.begin() + static_cast<std::ptrdiff_t>(std::min(i + stretch, m_cuts.size() - 1));
+            kept.push_back(*std::min_element(begin, end, [&](std::size_t a, std::size_t b) {
+                return scanner.crossingAt(a) < scanner.crossingAt(b);
+            }));
+        }
+        kept.push_back(m_cuts.back());
+        for (const std::size_t cut : m_cuts)
+            m_isCut[cut] = 0;
+        for (const std::size_t cut : kept)
+            m_isCut[cut] = 1;
+        m_cuts = std::move(kept);
     }
 
     double mostTime() const { return m_limit * std::ranges::max(m_reduced.options.speeds) * (1 + 1e-12); }
@@ -288,6 +319,7 @@ private:
     const GroupOrder& m_order;
     double m_limit;
     Combine m_combine;
+    const IsOver& m_isOver;
     std::size_t m_stages;
     std::vector<double> m_best;
     std::vector<std::uint32_t> m_from;
@@ -300,12 +332,19 @@ private:
 
 std::optional<Slicing> sliceOrder(const ReducedProblem& reduced, const GroupOrder& order, double limit)
 {
-    return OrderSlicer(reduced, order, limit, Combine::Max).run();
+    return OrderSlicer(reduced, order, limit, Combine::Max, reduced.isOver).run();
 }
 
 std::optional<Slicing> sliceEvenly(const ReducedProblem& reduced, const GroupOrder& order, double limit)
 {
-    return OrderSlicer(reduced, order, limit, Combine::SumOfSquares).run();
+    return OrderSlicer(reduced, order, limit, Combine::SumOfSquares, reduced.isOver).run();
+}
+
+std::optional<Slicing> sliceRoughly(const ReducedProblem& reduced, const GroupOrder& order, double limit,
+                                    const IsOver& isOver)
+{
+    constexpr std::size_t mostCuts = 2000;
+    return OrderSlicer(reduced, order, limit, Combine::Max, isOver).run(mostCuts);
 }
 
 std::uint64_t workOfSlicing(const ReducedProblem& reduced)

@@ -21,13 +21,19 @@ struct Slicing
 };
 
 // The slicing of `order` with the least bottleneck, if there is one of at most `limit`; among equals one
-// whose other stages are even. Sees to memory, pins and empty stages. O(n^2 K) at worst; n^2 / K where stages
-// are alike.
+// whose other stages are even. None also where the problem's time is over. Sees to memory, pins and empty
+// stages. O(n^2 K) at worst; n^2 / K where stages are alike.
 std::optional<Slicing> sliceOrder(const ReducedProblem& reduced, const GroupOrder& order, double limit);
 
 // As above, but the bottleneck may be as much as `limit` and the sum of squared loads is least: so that a
 // plan is even where the slowest stage does not say.
 std::optional<Slicing> sliceEvenly(const ReducedProblem& reduced, const GroupOrder& order, double limit);
+
+// A slicing of `order` in next to no time, however long it is: stages end at some two thousand places only,
+// those of a stretch where least crosses. Where the order is shorter, the same as sliceOrder. Only `isOver`
+// ends it.
+std::optional<Slicing> sliceRoughly(const ReducedProblem& reduced, const GroupOrder& order, double limit,
+                                    const IsOver& isOver = {});
 
 // About what it takes to slice an order, in the units of a WorkBudget.
 std::uint64_t workOfSlicing(const ReducedProblem& reduced);

@@ -34,6 +34,9 @@ public:
             std::ranges::reverse(ready);
         GroupOrder order;
         while (!ready.empty()) {
+            // In time or not, it is an order in the end.
+            if (order.size() % 64 == 0 && m_rule != OrderRule::DepthFirst && m_reduced.over())
+                m_rule = OrderRule::DepthFirst;
             const std::size_t place = choose(ready);
             const GroupIndex group = ready[place];
             ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(place));
@@ -64,11 +67,15 @@ private:
     {
         if (m_rule == OrderRule::DepthFirst)
             return ready.size() - 1;
-        std::size_t best = 0;
+        // In very large and wide graphs, the latest of them.
+        constexpr std::size_t mostLooks = 50'000'000;
+        const std::size_t looks = std::max<std::size_t>(200, mostLooks / m_reduced.size());
+        const std::size_t first = ready.size() > looks ? ready.size() - looks : 0;
+        std::size_t best = first;
         double least = 0;
-        for (std::size_t i = 0; i < ready.size(); ++i) {
+        for (std::size_t i = first; i < ready.size(); ++i) {
             const double price = priceOf(ready[i]);
-            if (i == 0 || price < least) {
+            if (i == first || price < least) {
                 least = price;
                 best = i;
             }

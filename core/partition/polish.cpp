@@ -57,6 +57,8 @@ bool improveOnce(const ReducedProblem& reduced, StageLoads& loads, Score& score)
     std::pair<GroupIndex, std::uint32_t> move{0, 0};
     bool found = false;
     for (GroupIndex group = 0; group < reduced.size(); ++group) {
+        if (group % 1024 == 1023 && reduced.over())
+            return false;
         const std::uint32_t here = loads.stages()[group];
         const std::size_t distance = here > slowest ? here - slowest : slowest - here;
         for (const int step : {-1, 1}) {

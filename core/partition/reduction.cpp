@@ -15,19 +15,13 @@ namespace stagecraft {
 
 namespace {
 
-void sortUnique(std::vector<std::uint32_t>& items)
-{
-    std::ranges::sort(items);
-    const auto repeated = std::ranges::unique(items);
-    items.erase(repeated.begin(), repeated.end());
-}
-
 class Reducer
 {
 public:
-    Reducer(const PartitionProblem& problem, Joining joining)
+    Reducer(const PartitionProblem& problem, Joining joining, IsOver isOver)
         : m_problem(problem), m_joining(joining), m_sets(problem.nodes.size())
     {
+        m_reduced.isOver = std::move(isOver);
     }
 
     Result<ReducedProblem> run()
@@ -93,7 +87,7 @@ private:
     {
         if (!mayMoveLight())
             return;
-        for (int round = 0; round < 100 && joinLightOnce(); ++round)
+        for (int round = 0; round < 100 && !m_reduced.over() && joinLightOnce(); ++round)
             m_reduced.joined = true;
     }
 
@@ -190,7 +184,8 @@ private:
     void markLazy()
     {
         const PartitionOptions& options = m_problem.options;
-        if (!mayMoveLight() || (options.send == SendKind::Direct && options.objective != Objective::Compute))
+        if (!mayMoveLight() || m_reduced.over() ||
+            (options.send == SendKind::Direct && options.objective != Objective::Compute))
             return;
         for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
             m_reduced.groups[group].lazy = isLazy(group);
@@ -212,9 +207,8 @@ private:
             gain.push_back(-group.time / m_problem.options.speeds[boundary + 1]);
         for (const std::uint32_t v : group.values) {
             const ReducedValue& value = m_reduced.values[v];
-            const auto behind = std::ranges::count_if(
-                value.pins, [&](GroupIndex pin) { return std::ranges::binary_search(group.after, pin); });
-            const bool all = static_cast<std::size_t>(behind) + 1 == value.pins.size();
+            const std::size_t behind = countCommon(value.pins, group.after);
+            const bool all = behind + 1 == value.pins.size();
             if (value.returned || (behind > 0 && !all))
                 continue; // crosses in any case
             for (std::size_t boundary = 0; boundary < gain.size(); ++boundary)
@@ -334,15 +328,15 @@ bool ReducedProblem::fits(std::size_t stage, const StageFigures& figures) const
     return need <= options.memoryLimits[stage];
 }
 
-Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining)
+Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining, IsOver isOver)
 {
-    auto reduced = Reducer(problem, joining).run();
+    auto reduced = Reducer(problem, joining, isOver).run();
     // Few groups may not fill stages that must not be empty.
     constexpr std::size_t enough = 4;
     const bool mayBeFew = joining == Joining::Lossless && problem.options.emptyStages == EmptyStages::Forbid;
     if (mayBeFew &&
         (!reduced.has_value() || (reduced->joined && reduced->size() < enough * problem.stageCount())))
-        return Reducer(problem, Joining::None).run();
+        return Reducer(problem, Joining::None, std::move(isOver)).run();
     return reduced;
 }
 

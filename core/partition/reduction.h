@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/partition/problem.h"
+#include "core/partition/work_budget.h"
 
 #include <cstdint>
 #include <vector>
@@ -95,8 +96,10 @@ struct ReducedProblem
     bool interchangeable =
         false;           // uniform, or with limits that are alike too: an empty stage may be anywhere
     bool joined = false; // light groups were joined: a stage may come out empty that need not be
+    IsOver isOver;       // asked by all that works on this problem
 
     std::size_t size() const { return groups.size(); }
+    bool over() const { return isOver && isOver(); }
     std::size_t stageCount() const { return options.stageCount; }
     bool allowsEmpty() const { return options.emptyStages == EmptyStages::Allow; }
 
@@ -121,7 +124,8 @@ enum class Joining : std::uint8_t {
 
 // Fails where pins stand against each other or against the order, or where constraints leave fewer parts than
 // stages.
-Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining = Joining::Lossless);
+Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining = Joining::Lossless,
+                                     IsOver isOver = {});
 
 using GroupStages = std::vector<std::uint32_t>; // the stage of each group
 

@@ -71,8 +71,15 @@ private:
     {
         return [this](std::uint64_t work) { return m_budget.spend(work); };
     }
-    // Once there is a plan.
-    bool stopWithPlan() { return m_best.bottleneck < infinite && stop(); }
+    // While there is no plan, time is kept for saying why there is none.
+    bool stopTrying()
+    {
+        constexpr double mostOfAll = 0.7;
+        constexpr std::uint64_t quick = 100'000'000;
+        if (m_best.bottleneck < infinite || m_progress.stopRequested())
+            return stop();
+        return workOfSlicing(m_reduced) > quick && m_budget.fractionSpent() > mostOfAll;
+    }
     bool isProven() const
     {
         return m_best.bottleneck - m_bound.value.value() <= 0.9 * provenGap * m_best.bottleneck;
@@ -102,20 +109,21 @@ private:
             m_best = *plan;
     }
 
-    // The limit keeps the dynamic program short; while there is no plan it is guessed, and raised.
+    // The limit keeps the dynamic program short; while there is no plan it is guessed, and raised. That first
+    // plan is made however little time there is.
     void slice(const GroupOrder& order)
     {
         m_budget.spend(workOfSlicing(m_reduced));
-        if (m_best.bottleneck < infinite) {
-            offer(sliceOrder(m_reduced, order, m_best.bottleneck));
-            return;
-        }
+        const IsOver cancelled = [this] { return m_progress.stopRequested(); };
         double limit = m_reduced.totalTime / speedSum() * 1.3;
-        for (int attempt = 0; attempt < 8 && m_best.bottleneck == infinite && limit > 0;
+        for (int attempt = 0; attempt < 8 && m_best.bottleneck == infinite && limit > 0 && !cancelled();
              ++attempt, limit *= 1.7)
-            offer(sliceOrder(m_reduced, order, limit));
+            offer(sliceRoughly(m_reduced, order, limit, cancelled));
         if (m_best.bottleneck == infinite)
-            offer(sliceOrder(m_reduced, order, infinite));
+            offer(sliceRoughly(m_reduced, order, infinite, cancelled));
+        // In short orders stages could end anywhere; in long ones they can now.
+        if (m_best.bottleneck < infinite)
+            offer(sliceOrder(m_reduced, order, m_best.bottleneck));
     }
 
     void tryOrders()
@@ -124,7 +132,7 @@ private:
         slice(makeOrder(m_reduced, OrderRule::Program, OrderDirection::Forward));
         for (const OrderRule rule : {OrderRule::LeastCut, OrderRule::DepthFirst}) {
             for (const OrderDirection direction : {OrderDirection::Backward, OrderDirection::Forward}) {
-                if (stopWithPlan())
+                if (stopTrying())
                     return;
                 slice(makeOrder(m_reduced, rule, direction));
             }
@@ -134,7 +142,8 @@ private:
     // Where limits are tight the usual orders may all fail.
     bool findAnyPlan()
     {
-        for (std::uint64_t seed = 0; seed < 40 && m_best.bottleneck == infinite && !stop(); ++seed) {
+        for (std::uint64_t seed = 0; seed < 40 && m_best.bottleneck == infinite && !stop() && !stopTrying();
+             ++seed) {
             const auto direction = seed % 2 == 0 ? OrderDirection::Forward : OrderDirection::Backward;
             slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction, m_reduced.options.seed * 1000 + seed));
         }
@@ -147,10 +156,12 @@ private:
                 most += 2 * m_reduced.transfer(value.size, b);
         }
         const auto windows = BoundProver(m_reduced).windows(most);
-        if (!windows)
+        if (!windows || stop() || stopTrying())
             return false;
-        const SplitAnswer answer =
-            findSplit(m_reduced, *windows, most, {.pairs = 500'000'000, .shouldStop = stopper()});
+        const SplitAnswer answer = findSplit(m_reduced, *windows, most,
+                                             {.pairs = 500'000'000, .shouldStop = [this](std::uint64_t work) {
+                                                  return m_budget.spend(work) || stopTrying();
+                                              }});
         if (answer.verdict != SplitAnswer::Verdict::Found)
             return false;
         m_best = {bottleneckOf(m_reduced, answer.stages), answer.stages};
@@ -282,7 +293,9 @@ private:
 
 Result<Solution> search(const PartitionProblem& problem, WorkBudget& budget, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem));
+    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, budget.patience()));
+    if (progress.stopRequested())
+        return cancelled();
     if (exceedsAllLimits(reduced))
         return explainInfeasible(problem, reduced);
     Solver solver(reduced, budget, progress);

@@ -87,13 +87,14 @@ std::optional<Partition> evenSplit(const PartitionProblem& problem, const Reduce
 class WholeSearch
 {
 public:
-    WholeSearch(const PartitionProblem& problem, const ReducedProblem& reduced, const Progress& progress)
+    WholeSearch(const PartitionProblem& problem, const ReducedProblem& reduced, WorkBudget& all,
+                const Progress& progress)
         : m_problem(problem),
           m_reduced(reduced),
           m_progress(progress),
           m_goal(problem.options.objective == Objective::Iteration ? WholeGoal::Step
                                                                    : WholeGoal::SlowestDevice),
-          m_all(problem.options.timeLimit, progress)
+          m_all(all)
     {
     }
 
@@ -256,7 +257,7 @@ private:
     const ReducedProblem& m_reduced;
     const Progress& m_progress;
     const WholeGoal m_goal;
-    WorkBudget m_all;
+    WorkBudget& m_all;
     WorkBudget* m_budget = nullptr; // of what comes after the search by stage
     std::vector<Partition> m_starts;
     std::optional<Solution> m_best;
@@ -268,8 +269,9 @@ private:
 Result<Solution> solveWhole(const PartitionProblem& problem, const Progress& progress)
 {
     STAGECRAFT_TRY(checkProblem(problem));
-    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem));
-    STAGECRAFT_ASSIGN(solution, WholeSearch(problem, reduced, progress).run());
+    WorkBudget all(problem.options.timeLimit, progress);
+    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, all.patience()));
+    STAGECRAFT_ASSIGN(solution, WholeSearch(problem, reduced, all, progress).run());
     if (!solution.cost.fits())
         return explainInfeasible(problem, reduced);
     return solution;

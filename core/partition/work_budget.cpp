@@ -35,8 +35,20 @@ bool WorkBudget::spend(std::uint64_t work)
     m_left -= static_cast<double>(work);
     if (m_left <= 0)
         return true;
-    m_cutShort |= m_progress.stopRequested() || elapsed() >= m_limit;
-    return m_cutShort;
+    return isOver();
+}
+
+IsOver WorkBudget::patience()
+{
+    static constexpr Seconds grace(0.2);
+    return [this] { return m_progress.stopRequested() || (elapsed() >= grace && isOver()); };
+}
+
+bool WorkBudget::isOver()
+{
+    const bool over = m_progress.stopRequested() || m_progress.isLate() || elapsed() >= m_limit;
+    m_cutShort |= over && m_left > 0;
+    return m_cutShort || over;
 }
 
 Seconds WorkBudget::elapsed() const

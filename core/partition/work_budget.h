@@ -14,6 +14,10 @@ namespace stagecraft {
 // unit on a machine of today. True: stop. May be empty.
 using ShouldStop = std::function<bool(std::uint64_t work)>;
 
+// Asked every few milliseconds by what cannot be told how long it will take. True: end with what there is.
+// May be empty.
+using IsOver = std::function<bool()>;
+
 // Work for `limit` seconds, with room to spare: it is spent before the time has passed, unless the machine is
 // slow or busy. Then the clock ends the search, and the answer may differ from run to run (wasCutShort).
 class WorkBudget
@@ -27,6 +31,11 @@ public:
     // True: stop.
     bool spend(std::uint64_t work);
     bool isSpent() { return spend(0); }
+    // Whatever work is left: has the time passed, or does the person want to stop? For what is under way.
+    bool isOver();
+    // Asks it, but for a moment at the beginning, which every search has: a problem of ordinary size is made
+    // ready the same way whatever the limit. To be asked for as long as the budget lives.
+    IsOver patience();
     // The clock or the person ended the search, not the work.
     bool wasCutShort() const { return m_cutShort; }
     Seconds elapsed() const;
