@@ -27,6 +27,11 @@ OperatorName operatorNameOf(std::string_view target)
     return {target.substr(0, dot), overload == "default" ? std::string_view() : overload};
 }
 
+bool touchesFiles(std::string_view target)
+{
+    return operatorNameOf(target).name == "aten::from_file";
+}
+
 std::string targetToPython(std::string_view target)
 {
     const std::size_t colons = target.find("::");

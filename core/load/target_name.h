@@ -24,4 +24,7 @@ struct OperatorName
 // Views into `target`.
 OperatorName operatorNameOf(std::string_view target);
 
+// Does the operator read or write a file that its caller names? No model has a use for it.
+bool touchesFiles(std::string_view target);
+
 } // namespace stagecraft

@@ -16,6 +16,9 @@ namespace {
 
 Result<c10::OperatorHandle> findOperator(const std::string& target)
 {
+    if (touchesFiles(target))
+        return Error{ErrorCode::Unsupported,
+                     "the operator " + target + " reads or writes files: it is not run"};
     const auto [name, overload] = operatorNameOf(target);
     const std::optional<c10::OperatorHandle> found =
         c10::Dispatcher::singleton().findSchema({std::string(name), std::string(overload)});

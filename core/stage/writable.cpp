@@ -19,7 +19,6 @@ namespace {
 constexpr std::array<std::string_view, 4> noLibraries{"import_module", "load_library", "loaded_libraries",
                                                       "prim"};
 constexpr std::array<std::string_view, 4> noOverloads{"op", "op_overloads", "overloads", "schemas"};
-constexpr std::array<std::string_view, 1> fileOperators{"aten::from_file"};
 
 bool isWordCharacter(char c)
 {
@@ -192,7 +191,7 @@ Result<PythonText> pythonTarget(std::string_view target, OperatorSchemas& schema
     const std::size_t dot = std::min(name.find('.'), name.size());
     const std::string_view overload = name.substr(std::min(dot + 1, name.size()));
     const std::string_view ownName = name.substr(0, dot);
-    if (contains(fileOperators, target.substr(0, colons + 2 + dot)))
+    if (touchesFiles(target))
         return notWritable(target, "which reads or writes files");
     const bool isKnown = schemas.find(std::string(target)) != nullptr;
     if (!isKnown && !isOfLibrary(space, ownName, overload))

@@ -290,6 +290,17 @@ private slots:
             "load the library that defines it");
     }
 
+    void touchesNoFiles()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("made");
+        const QString said =
+            runOn(floats, "  %y : f32[4] = aten::from_file.default(filename \"" + path.toStdString() +
+                              "\", shared true, size 4)\n  return %y\n");
+        QVERIFY2(said.contains("reads or writes files"), qPrintable(said));
+        QVERIFY(!QFile::exists(path));
+    }
+
     void namesTheNodeThatFails()
     {
         const QString error =
