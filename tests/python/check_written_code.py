@@ -36,6 +36,7 @@ NUMBER_FUNCTIONS = {"math": {"trunc", "floor", "ceil", "sqrt", "pow"},
                     "collections": {"OrderedDict"}}
 METHODS = {"contiguous", "resolve_conj", "clone", "copy_", "place", "as_strided", "detach"}  # of tensors and stages
 BUILTINS = {"complex", "zip", "max", "min", "super"}
+READ = BUILTINS | {"self", "torch", "math", "operator", "collections", "inf", "nan", "getattr", "NotImplemented"}
 STATEMENTS = (ast.Assign, ast.Delete, ast.Expr, ast.FunctionDef, ast.Return, ast.While, ast.With)
 
 
@@ -82,15 +83,18 @@ def check_callee(node, functions):
 
 def check_functions(class_node):
     functions = {node.name for node in ast.walk(class_node) if isinstance(node, ast.FunctionDef)}
+    made = functions | {node.arg for node in ast.walk(class_node) if isinstance(node, ast.arg)}
+    made |= {node.id for node in ast.walk(class_node) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for node in ast.walk(class_node):
         if isinstance(node, ast.Call):
             check_callee(node.func, functions)
+        if isinstance(node, ast.stmt) and node is not class_node and not isinstance(node, STATEMENTS):
+            raise Fault("has a statement " + type(node).__name__)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in made | READ:
+            raise Fault("reads " + node.id)
         if isinstance(node, ast.FunctionDef):
             if node.decorator_list or node.returns or any(a.annotation for a in node.args.args):
                 raise Fault("a function has annotations")
-            for statement in node.body:
-                if not isinstance(statement, STATEMENTS):
-                    raise Fault("has a statement " + type(statement).__name__)
         if isinstance(node, (ast.Lambda, ast.Import, ast.ImportFrom, ast.Await, ast.Yield, ast.NamedExpr,
                              ast.JoinedStr, ast.Global, ast.Nonlocal)):
             raise Fault("has a " + type(node).__name__)
