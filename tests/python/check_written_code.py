@@ -82,13 +82,14 @@ def check_callee(node, functions):
 
 
 def check_functions(class_node):
-    functions = {node.name for node in ast.walk(class_node) if isinstance(node, ast.FunctionDef)}
-    made = functions | {node.arg for node in ast.walk(class_node) if isinstance(node, ast.arg)}
-    made |= {node.id for node in ast.walk(class_node) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    for node in ast.walk(class_node):
+    nodes = [node for statement in class_node.body for node in ast.walk(statement)]
+    functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    made = functions | {node.arg for node in nodes if isinstance(node, ast.arg)}
+    made |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    for node in nodes:
         if isinstance(node, ast.Call):
             check_callee(node.func, functions)
-        if isinstance(node, ast.stmt) and node is not class_node and not isinstance(node, STATEMENTS):
+        if isinstance(node, ast.stmt) and not isinstance(node, STATEMENTS):
             raise Fault("has a statement " + type(node).__name__)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in made | READ:
             raise Fault("reads " + node.id)
