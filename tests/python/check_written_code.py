@@ -60,7 +60,8 @@ def check_callee(node, functions):
         return check_callee(node.orelse, functions)
     if isinstance(node, ast.Call) and dotted(node.func) == ["getattr"]:  # an operator whose name is a keyword
         held, name = node.args
-        if not isinstance(name, ast.Constant) or not name.value.isidentifier() or dotted(held)[:2] != ["torch", "ops"]:
+        if not isinstance(name, ast.Constant) or not str(name.value).isidentifier() or (dotted(held) or [])[:2] != [
+                "torch", "ops"]:
             raise Fault("getattr of something else")
         return None
     path = dotted(node)

@@ -427,13 +427,13 @@ private slots:
         const auto row = [](const char* model, const char* reason) {
             QTest::newRow(model) << model << reason;
         };
-        row("01-code-injection-target/m_as_operator", "node 'relu' calls '__import__('os')'");
+        row("01-code-injection-target/m_as_operator", "node 'pwn' calls '__import__('os')'");
         row("01-code-injection-target/m_exec_plain", "calls 'exec', which is no operator");
         row("01-code-injection-target/m_os_system_via_torch", "calls 'torch::os.system'");
         row("01-code-injection-target/m_raw_expr", "calls 'getattr(__import__('os'),'system')'");
         row("01-code-injection-target/m_torch_hub", "calls 'torch::hub.load'");
         row("02-code-injection-cr/m_cr2", "which is no arithmetic of 64 bits");
-        row("04-pipeline-eval-pow-bomb/m_pow_bomb", "has the size 9**(9**9), which is no arithmetic");
+        row("04-pipeline-eval-pow-bomb/m_pow_bomb", "has the size 9**387420489, which is no arithmetic");
     }
     void refusesCodeOfHostileModels()
     {
