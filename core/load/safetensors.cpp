@@ -17,23 +17,42 @@ namespace {
 constexpr std::uint64_t maxHeader = 100'000'000; // the format's own limit
 constexpr std::size_t maxDimensions = 64;
 
-constexpr std::array<std::pair<std::string_view, DType>, 17> dtypes{{{"BOOL", DType::Bool},
-                                                                     {"U8", DType::U8},
-                                                                     {"I8", DType::I8},
-                                                                     {"U16", DType::U16},
-                                                                     {"I16", DType::I16},
-                                                                     {"U32", DType::U32},
-                                                                     {"I32", DType::I32},
-                                                                     {"U64", DType::U64},
-                                                                     {"I64", DType::I64},
-                                                                     {"F16", DType::F16},
-                                                                     {"BF16", DType::BF16},
-                                                                     {"F32", DType::F32},
-                                                                     {"F64", DType::F64},
-                                                                     {"F8_E4M3", DType::F8E4M3FN},
-                                                                     {"F8_E5M2", DType::F8E5M2},
-                                                                     {"F8_E8M0", DType::F8E8M0FNU},
-                                                                     {"C64", DType::C64}}};
+struct StoredType
+{
+    DType dtype;
+    SafetensorsType stored;
+};
+
+constexpr std::array storedTypes{
+    StoredType{DType::Bool, {"BOOL"}},
+    StoredType{DType::U8, {"U8"}},
+    StoredType{DType::I8, {"I8"}},
+    StoredType{DType::U16, {"U16"}},
+    StoredType{DType::I16, {"I16"}},
+    StoredType{DType::U32, {"U32"}},
+    StoredType{DType::I32, {"I32"}},
+    StoredType{DType::U64, {"U64"}},
+    StoredType{DType::I64, {"I64"}},
+    StoredType{DType::F16, {"F16"}},
+    StoredType{DType::BF16, {"BF16"}},
+    StoredType{DType::F32, {"F32"}},
+    StoredType{DType::F64, {"F64"}},
+    StoredType{DType::F8E4M3FN, {"F8_E4M3"}},
+    StoredType{DType::F8E5M2, {"F8_E5M2"}},
+    StoredType{DType::F8E8M0FNU, {"F8_E8M0"}},
+    StoredType{DType::C64, {"C64"}},
+    StoredType{DType::C32, {"F16", false, true}},
+    StoredType{DType::C128, {"F64", false, true}},
+    StoredType{DType::F8E4M3FNUZ, {"U8", false, false}},
+    StoredType{DType::F8E5M2FNUZ, {"U8", false, false}},
+};
+
+// What the header says of its tensors beside their shapes.
+struct Metadata
+{
+    std::map<std::string, std::string, std::less<>> texts;
+    std::map<std::string, DType, std::less<>> types; // of tensors whose type the format has no name for
+};
 
 struct Entry
 {
@@ -48,13 +67,60 @@ Error damaged(const std::string& what)
     return {ErrorCode::BadFormat, "not a safetensors file: " + what};
 }
 
-Result<Entry> readEntry(std::string_view name, const JsonView& json)
+// "torch.complex128" is "complex128" here.
+std::optional<DType> unnamedType(std::string_view name)
+{
+    for (const StoredType& type : storedTypes)
+        if (!type.stored.isNamed && torchName(type.dtype).substr(sizeof("torch.") - 1) == name)
+            return type.dtype;
+    return std::nullopt;
+}
+
+Result<Metadata> readMetadata(const JsonView& json)
+{
+    Metadata metadata;
+    if (!json.isObject())
+        return metadata;
+    STAGECRAFT_ASSIGN(members, json.members());
+    for (const auto& [key, text] : members)
+        if (text.isString())
+            metadata.texts.emplace(key, *text.string());
+    const auto types = metadata.texts.find(safetensorsTypesKey);
+    if (types == metadata.texts.end())
+        return metadata;
+    STAGECRAFT_ASSIGN(document, JsonDocument::parse(types->second));
+    STAGECRAFT_ASSIGN(named, document.root().members());
+    for (const auto& [tensor, type] : named)
+        if (type.isString())
+            if (const std::optional<DType> dtype = unnamedType(*type.string()))
+                metadata.types.emplace(tensor, *dtype);
+    return metadata;
+}
+
+// The type of an entry, whose shape loses the dimension of pairs.
+Result<DType> typeOf(std::string_view name, std::string_view stored, const Metadata& metadata,
+                     std::vector<SymInt>& sizes)
+{
+    const auto unnamed = metadata.types.find(name);
+    const auto isIt = [&](const StoredType& type) {
+        return type.stored.name == stored &&
+               (unnamed == metadata.types.end() ? type.stored.isNamed : type.dtype == unnamed->second);
+    };
+    const auto type = std::ranges::find_if(storedTypes, isIt);
+    if (type == storedTypes.end())
+        return Error{ErrorCode::Unsupported, "the element type " + std::string(stored) + " is not known"};
+    if (!type->stored.isPaired)
+        return type->dtype;
+    if (sizes.empty() || !(sizes.back() == SymInt(2)))
+        return damaged("complex numbers are no pairs");
+    sizes.pop_back();
+    return type->dtype;
+}
+
+Result<Entry> readEntry(std::string_view name, const JsonView& json, const Metadata& metadata)
 {
     Entry entry{.name = std::string(name)};
     STAGECRAFT_ASSIGN(typeName, json["dtype"].string());
-    const std::optional<DType> dtype = dtypeFromSafetensors(typeName);
-    if (!dtype)
-        return Error{ErrorCode::Unsupported, "the element type " + std::string(typeName) + " is not known"};
     STAGECRAFT_ASSIGN(shape, json["shape"].elements());
     STAGECRAFT_ASSIGN(offsets, json["data_offsets"].elements());
     if (shape.size() > maxDimensions || offsets.size() != 2)
@@ -64,7 +130,8 @@ Result<Entry> readEntry(std::string_view name, const JsonView& json)
         STAGECRAFT_ASSIGN(size, element.integer());
         sizes.emplace_back(size);
     }
-    entry.meta = contiguousMeta(*dtype, std::move(sizes));
+    STAGECRAFT_ASSIGN(dtype, typeOf(name, typeName, metadata, sizes));
+    entry.meta = contiguousMeta(dtype, std::move(sizes));
     STAGECRAFT_ASSIGN(begin, offsets[0].integer());
     STAGECRAFT_ASSIGN(end, offsets[1].integer());
     STAGECRAFT_ASSIGN(bytes, byteSize(entry.meta, {}));
@@ -75,15 +142,22 @@ Result<Entry> readEntry(std::string_view name, const JsonView& json)
     return entry;
 }
 
-Result<std::vector<Entry>> readHeader(std::string_view header, std::uint64_t dataSize)
+struct Header
+{
+    std::vector<Entry> entries; // in the order of their bytes
+    Metadata metadata;
+};
+
+Result<Header> readHeader(std::string_view header, std::uint64_t dataSize)
 {
     STAGECRAFT_ASSIGN(document, JsonDocument::parse(header));
     STAGECRAFT_ASSIGN(members, document.root().members());
+    STAGECRAFT_ASSIGN(metadata, readMetadata(document.root()["__metadata__"]));
     std::vector<Entry> entries;
     for (const auto& [name, json] : members) {
         if (name == "__metadata__")
             continue;
-        Result<Entry> entry = readEntry(name, json);
+        Result<Entry> entry = readEntry(name, json, metadata);
         if (!entry.has_value())
             return inside(std::string(name), entry.error());
         entries.push_back(std::move(*entry));
@@ -99,7 +173,7 @@ Result<std::vector<Entry>> readHeader(std::string_view header, std::uint64_t dat
         return Error{ErrorCode::BadFormat, "its tensors take " + std::to_string(covered) +
                                                " bytes, the file has " + std::to_string(dataSize) +
                                                "; it may be cut short"};
-    return entries;
+    return Header{std::move(entries), std::move(metadata)};
 }
 
 Result<void> readShard(const OwnedBytes& file, WeightStore& weights)
@@ -112,29 +186,28 @@ Result<void> readShard(const OwnedBytes& file, WeightStore& weights)
     if (headerSize > maxHeader || headerSize > rest.size())
         return damaged("its header has no such length");
     const std::span<const std::byte> data = rest.subspan(headerSize);
-    STAGECRAFT_ASSIGN(entries, readHeader(file.text().substr(sizeof headerSize, headerSize), data.size()));
-    for (const Entry& entry : entries) {
+    STAGECRAFT_ASSIGN(header, readHeader(file.text().substr(sizeof headerSize, headerSize), data.size()));
+    for (const Entry& entry : header.entries) {
         if (weights.find(entry.name))
             return Error{ErrorCode::BadFormat, "the tensor " + entry.name + " is there twice"};
         const OwnedBytes bytes = aligned({data.subspan(entry.begin, entry.end - entry.begin), file.owner});
         const StorageKey storage = weights.addStorage(bytes.bytes, bytes.owner);
         STAGECRAFT_TRY(weights.addTensor(entry.name, entry.meta, storage));
     }
+    for (const auto& [alias, name] :
+         header.metadata.texts) { // as the safetensors library's save_model() has it
+        const std::optional<StoredTensor> tensor = weights.find(name);
+        if (tensor && alias != "format" && !weights.find(alias))
+            STAGECRAFT_TRY(weights.addTensor(alias, tensor->meta, tensor->storage));
+    }
     return {};
 }
 
 } // namespace
 
-std::string_view safetensorsName(DType dtype)
+SafetensorsType safetensorsType(DType dtype)
 {
-    const auto row = std::ranges::find(dtypes, dtype, &std::pair<std::string_view, DType>::second);
-    return row == dtypes.end() ? std::string_view() : row->first;
-}
-
-std::optional<DType> dtypeFromSafetensors(std::string_view name)
-{
-    const auto row = std::ranges::find(dtypes, name, &std::pair<std::string_view, DType>::first);
-    return row == dtypes.end() ? std::nullopt : std::optional(row->second);
+    return std::ranges::find(storedTypes, dtype, &StoredType::dtype)->stored; // all are there
 }
 
 Result<WeightStore> readSafetensors(const std::vector<std::filesystem::path>& files)
@@ -149,41 +222,6 @@ Result<WeightStore> readSafetensors(const std::vector<std::filesystem::path>& fi
         weights.addFile(std::move(file));
     }
     return weights;
-}
-
-Result<void> attachWeights(Model& model, const std::vector<std::filesystem::path>& files)
-{
-    STAGECRAFT_ASSIGN(loaded, readSafetensors(files));
-    // A tied parameter is often saved under one of its names only.
-    std::map<std::string, std::vector<std::string>> otherNames;
-    for (const ParameterGroup& group : parameterGroups(model))
-        for (const std::string& name : group.names)
-            otherNames[name] = group.names;
-
-    for (const InputSpec& spec : model.signature.inputs) {
-        const std::optional<StoredTensor> declared = model.weights.find(spec.target);
-        if (!spec.isStored() || !declared)
-            continue;
-        std::optional<StoredTensor> tensor = loaded.find(spec.target);
-        for (const std::string& name : otherNames[spec.target])
-            if (!tensor)
-                tensor = loaded.find(name);
-        if (!tensor && spec.kind == InputSpec::Kind::Parameter)
-            return Error{ErrorCode::NotFound, "the files have no tensor " + spec.target};
-        if (!tensor) {
-            loaded.addShape(spec.target, declared->meta);
-            continue;
-        }
-        if (tensor->meta.dtype != declared->meta.dtype || tensor->meta.sizes != declared->meta.sizes)
-            return Error{ErrorCode::BadFormat, "the tensor " + spec.target + " is " + metaText(tensor->meta) +
-                                                   " in the files, " + metaText(declared->meta) +
-                                                   " in the model"};
-        TensorMeta meta = tensor->meta;
-        meta.requiresGrad = declared->meta.requiresGrad;
-        STAGECRAFT_TRY(loaded.addTensor(spec.target, meta, tensor->storage));
-    }
-    model.weights = std::move(loaded);
-    return {};
 }
 
 } // namespace stagecraft

@@ -9,18 +9,22 @@
 
 namespace stagecraft {
 
-// "F32", "BF16", "BOOL": the format's names of element types. Empty, or none, where it has no such type.
-std::string_view safetensorsName(DType dtype);
-std::optional<DType> dtypeFromSafetensors(std::string_view name);
+// How elements of a type are stored. What the format has no name for goes under another type of the same
+// bytes: complex numbers of other than 64 bits as pairs of real ones, along one dimension more.
+struct SafetensorsType
+{
+    std::string_view name; // "F32", "BF16", "BOOL"
+    bool isNamed = true;   // does the format know it? Else the metadata tells what it is
+    bool isPaired = false; // two real numbers an element
+};
+SafetensorsType safetensorsType(DType dtype);
 
-// All tensors of the shards by name. Fails, naming the file, where a header is damaged, offsets overlap,
+// The metadata's entry for types that the format has no name for: a JSON text, {"inv": "complex128"}.
+inline constexpr std::string_view safetensorsTypesKey = "stagecraft.dtypes";
+
+// All tensors of the shards by name; where the metadata say {"head.weight": "embed.weight"}, also the second
+// names of tied tensors. Fails, naming the file, where a header is damaged, offsets overlap,
 // leave gaps or reach beyond the file, or two shards have a tensor of one name.
 Result<WeightStore> readSafetensors(const std::vector<std::filesystem::path>& files);
-
-// Gives a structure-only model its weights: each parameter, buffer and constant takes the tensor of its name,
-// and where there is none, that of another name of the same (tied) parameter. Constants and buffers that are
-// in no file stay without data. Fails, naming the tensor, where shape or element type differ, or a parameter
-// is in no file; `model` is unchanged then.
-Result<void> attachWeights(Model& model, const std::vector<std::filesystem::path>& files);
 
 } // namespace stagecraft

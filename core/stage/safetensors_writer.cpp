@@ -59,6 +59,14 @@ void copyRows(const std::byte* source, const std::vector<std::int64_t>& sizes,
                  itemBytes, dimension + 1, target);
 }
 
+std::size_t bytesOf(const NamedTensor& named)
+{
+    if (!named.aliasOf.empty())
+        return 0;
+    return elementsOf(numbers(named.tensor.meta.sizes)) *
+           static_cast<std::size_t>(itemSize(named.tensor.meta.dtype));
+}
+
 } // namespace
 
 std::span<const std::byte> rowMajorBytes(const StoredTensor& tensor, std::vector<std::byte>& scratch)
@@ -78,25 +86,34 @@ std::span<const std::byte> rowMajorBytes(const StoredTensor& tensor, std::vector
     return scratch;
 }
 
-Result<std::string> safetensorsHeader(const std::vector<NamedTensor>& tensors,
-                                      const std::map<std::string, std::string>& metadata)
+std::string safetensorsHeader(const std::vector<NamedTensor>& tensors,
+                              const std::map<std::string, std::string>& metadata)
 {
     nlohmann::ordered_json header = nlohmann::ordered_json::object();
-    header["__metadata__"] = metadata;
+    nlohmann::ordered_json texts = metadata;
+    nlohmann::ordered_json unnamedTypes = nlohmann::ordered_json::object();
+    header["__metadata__"] = nullptr; // stands first
     std::size_t begin = 0;
     for (const NamedTensor& named : tensors) {
-        const std::string_view dtype = safetensorsName(named.tensor.meta.dtype);
-        if (dtype.empty())
-            return Error{ErrorCode::Unsupported, "safetensors files cannot hold '" + named.name +
-                                                     "' of type " +
-                                                     std::string(shortName(named.tensor.meta.dtype)) +
-                                                     "; export without format python"};
-        const std::vector<std::int64_t> sizes = numbers(named.tensor.meta.sizes);
-        const std::size_t end =
-            begin + elementsOf(sizes) * static_cast<std::size_t>(itemSize(named.tensor.meta.dtype));
-        header[named.name] = {{"dtype", dtype}, {"shape", sizes}, {"data_offsets", {begin, end}}};
+        if (!named.aliasOf.empty()) {
+            texts[named.name] = named.aliasOf;
+            continue;
+        }
+        const DType dtype = named.tensor.meta.dtype;
+        const SafetensorsType type = safetensorsType(dtype);
+        std::vector<std::int64_t> sizes = numbers(named.tensor.meta.sizes);
+        if (type.isPaired)
+            sizes.push_back(2);
+        if (!type.isNamed)
+            unnamedTypes[named.name] = torchName(dtype).substr(sizeof("torch.") - 1);
+        const std::size_t end = begin + bytesOf(named);
+        header[named.name] = {{"dtype", type.name}, {"shape", sizes}, {"data_offsets", {begin, end}}};
         begin = end;
     }
+    if (!unnamedTypes.empty())
+        texts[std::string(safetensorsTypesKey)] =
+            unnamedTypes.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    header["__metadata__"] = std::move(texts);
     std::string json = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     json.resize((json.size() + alignment - 1) / alignment * alignment, ' ');
     const std::uint64_t length = json.size();
@@ -105,15 +122,24 @@ Result<std::string> safetensorsHeader(const std::vector<NamedTensor>& tensors,
     return std::string(lengthBytes.data(), lengthBytes.size()) + json;
 }
 
+std::size_t safetensorsSize(const std::vector<NamedTensor>& tensors,
+                            const std::map<std::string, std::string>& metadata)
+{
+    std::size_t size = safetensorsHeader(tensors, metadata).size();
+    for (const NamedTensor& tensor : tensors)
+        size += bytesOf(tensor);
+    return size;
+}
+
 Result<void> writeSafetensors(OutputFile& file, const std::vector<NamedTensor>& tensors,
                               const std::map<std::string, std::string>& metadata, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(header, safetensorsHeader(tensors, metadata));
-    STAGECRAFT_TRY(file.write(header));
+    STAGECRAFT_TRY(file.write(safetensorsHeader(tensors, metadata)));
     std::vector<std::byte> scratch;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         STAGECRAFT_TRY(progress.step("Writing weights", i, tensors.size()));
-        STAGECRAFT_TRY(file.write(rowMajorBytes(tensors[i].tensor, scratch)));
+        if (tensors[i].aliasOf.empty())
+            STAGECRAFT_TRY(file.write(rowMajorBytes(tensors[i].tensor, scratch)));
     }
     return {};
 }

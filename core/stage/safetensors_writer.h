@@ -17,13 +17,17 @@ struct NamedTensor
 {
     std::string name;
     StoredTensor tensor; // with data
+    // The tensor that this is a second name of: only the metadata say so, as the format has no shared data.
+    std::string aliasOf = {};
 };
 
 // The header as it stands at the start of the file: eight bytes of length, then JSON padded with spaces.
-// Fails, naming the tensor, for types that the format lacks. Also tells the size of a file before it is
-// written.
-Result<std::string> safetensorsHeader(const std::vector<NamedTensor>& tensors,
-                                      const std::map<std::string, std::string>& metadata);
+// Element types that the format has no name for are in the metadata (safetensorsTypesKey).
+std::string safetensorsHeader(const std::vector<NamedTensor>& tensors,
+                              const std::map<std::string, std::string>& metadata);
+// The size of the whole file.
+std::size_t safetensorsSize(const std::vector<NamedTensor>& tensors,
+                            const std::map<std::string, std::string>& metadata);
 // Header and data; one tensor's worth of memory at most, and none for tensors that lie row-major in the
 // store.
 Result<void> writeSafetensors(OutputFile& file, const std::vector<NamedTensor>& tensors,

@@ -1,3 +1,4 @@
+#include "core/load/attached_weights.h"
 #include "core/load/safetensors.h"
 
 #include <QTemporaryDir>

@@ -1,0 +1,239 @@
+#include "core/load/attached_weights.h"
+
+#include "core/load/error_context.h"
+#include "core/load/json_view.h"
+#include "core/load/mapped_file.h"
+#include "core/load/safetensors.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace stagecraft {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// ---------------------------------------------------------------- which files
+Result<void> addShards(const fs::path& index, std::vector<fs::path>& files)
+{
+    STAGECRAFT_ASSIGN(file, MappedFile::open(index));
+    const std::span<const std::byte> bytes = file->bytes();
+    STAGECRAFT_ASSIGN(document,
+                      JsonDocument::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    const JsonView map = document.root()["weight_map"];
+    if (!map.isObject())
+        return Error{ErrorCode::BadFormat, "not the index of a checkpoint: it has no weight_map"};
+    STAGECRAFT_ASSIGN(members, map.members());
+    std::set<std::string> names;
+    for (const auto& [tensor, shard] : members) {
+        STAGECRAFT_ASSIGN(name, shard.string());
+        if (fs::path(name).filename() != name || name == "." || name == "..")
+            return Error{ErrorCode::BadFormat, "a shard is to be a file beside the index"};
+        names.emplace(name);
+    }
+    for (const std::string& name : names)
+        files.push_back(index.parent_path() / name);
+    return {};
+}
+
+Result<std::vector<fs::path>> shardsOf(const std::vector<fs::path>& files)
+{
+    std::vector<fs::path> shards;
+    for (const fs::path& file : files) {
+        if (file.extension() != ".json") {
+            shards.push_back(file);
+            continue;
+        }
+        if (const Result<void> added = addShards(file, shards); !added.has_value())
+            return inside(file.string(), added.error());
+    }
+    return shards;
+}
+
+// ---------------------------------------------------------------- what does not fit
+struct Misfits
+{
+    std::vector<std::string> missing;
+    bool isAnyOutsideState = false; // of those missing
+    std::vector<std::string> extra;
+    std::vector<std::string> otherwise; // "w is f32[8] in the files, f32[4] in the model"
+};
+
+std::string andMore(const std::vector<std::string>& items)
+{
+    return items.front() + (items.size() > 1 ? " (and " + std::to_string(items.size() - 1) + " more)" : "");
+}
+
+Result<void> checkFit(const Misfits& misfits)
+{
+    std::string text;
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+    if (!misfits.missing.empty())
+        add("the files have no tensor " + andMore(misfits.missing));
+    if (misfits.isAnyOutsideState)
+        add("what a state dict leaves out must be in a file of its own, saved from named_buffers()");
+    if (!misfits.extra.empty())
+        add("the model has no tensor " + andMore(misfits.extra));
+    if (!misfits.otherwise.empty())
+        add("the tensor " + andMore(misfits.otherwise));
+    if (text.empty())
+        return {};
+    return Error{misfits.missing.empty() ? ErrorCode::BadFormat : ErrorCode::NotFound, text};
+}
+
+// ---------------------------------------------------------------- tensors
+// Lays row-major elements out with other strides: dimension by dimension.
+void scatter(const std::byte*& source, std::byte* target, const TensorMeta& meta, std::size_t dimension)
+{
+    const auto itemBytes = static_cast<std::size_t>(itemSize(meta.dtype));
+    if (dimension == meta.sizes.size()) {
+        std::memcpy(target, source, itemBytes);
+        source += itemBytes;
+        return;
+    }
+    const std::int64_t step = meta.strides[dimension].constant() * itemSize(meta.dtype);
+    for (std::int64_t i = 0; i < meta.sizes[dimension].constant(); ++i)
+        scatter(source, target + i * step, meta, dimension + 1);
+}
+
+// Elements from the first to the last; none where they take more room than the tensor has elements.
+std::optional<std::size_t> extentOf(const TensorMeta& meta)
+{
+    const Result<std::int64_t> count = elementCount(meta, {});
+    if (!count.has_value() || meta.strides.size() != meta.sizes.size())
+        return std::nullopt;
+    std::int64_t reached = 1;
+    for (std::size_t i = 0; i < meta.sizes.size(); ++i) {
+        std::int64_t step = 0;
+        const std::int64_t stride = meta.strides[i].isConstant() ? meta.strides[i].constant() : -1;
+        if (stride < 0 || __builtin_mul_overflow(meta.sizes[i].constant() - 1, stride, &step) ||
+            __builtin_add_overflow(reached, step, &reached) || reached > *count)
+            return std::nullopt;
+    }
+    return static_cast<std::size_t>(reached);
+}
+
+bool sameBytes(const StoredTensor& a, const StoredTensor& b)
+{
+    return a.meta.dtype == b.meta.dtype && a.meta.sizes == b.meta.sizes &&
+           std::ranges::equal(a.bytes, b.bytes);
+}
+
+// Gives one tensor after the other to the store of the files.
+class Attachment
+{
+public:
+    Attachment(const Model& model, WeightStore loaded)
+        : m_model(model),
+          m_loaded(std::move(loaded)),
+          m_result(m_loaded),
+          m_own(std::make_shared<const WeightStore>(model.weights))
+    {
+        for (const ParameterGroup& group : parameterGroups(model))
+            for (const std::string& name : group.names)
+                m_tiedNames[name] = group.names;
+        for (const InputSpec& spec : model.signature.inputs)
+            if (spec.kind == InputSpec::Kind::Constant || !spec.persistent)
+                m_outsideState.insert(spec.target);
+    }
+
+    Result<WeightStore> weights() &&
+    {
+        const std::vector<std::string> known = m_model.weights.names();
+        for (const std::string& name : known)
+            STAGECRAFT_TRY(take(name));
+        for (const std::string& name : m_loaded.names())
+            if (!std::ranges::binary_search(known, name))
+                m_misfits.extra.push_back(name);
+        STAGECRAFT_TRY(checkFit(m_misfits));
+        return std::move(m_result);
+    }
+
+private:
+    Result<void> take(const std::string& name);
+    std::optional<StoredTensor> find(const std::string& name);
+    Result<void> addLaidOut(const std::string& name, const TensorMeta& meta, const StoredTensor& tensor);
+
+    const Model& m_model;
+    const WeightStore m_loaded;
+    WeightStore m_result;
+    const std::shared_ptr<const WeightStore> m_own; // keeps what stays as it is
+    std::map<std::string, std::vector<std::string>> m_tiedNames;
+    std::set<std::string> m_outsideState;
+    Misfits m_misfits;
+};
+
+// The first of the names of one tensor that the files have speaks for all.
+std::optional<StoredTensor> Attachment::find(const std::string& name)
+{
+    std::optional<StoredTensor> own = m_loaded.find(name);
+    for (const std::string& other : m_tiedNames[name])
+        if (const std::optional<StoredTensor> tensor = m_loaded.find(other)) {
+            if (!own || sameBytes(*own, *tensor))
+                return tensor;
+            if (m_model.weights.hasData())
+                m_misfits.otherwise.push_back(name + " is the same as " + other +
+                                              " in the model, and another in the files");
+            return own;
+        }
+    return own;
+}
+
+Result<void> Attachment::take(const std::string& name)
+{
+    const StoredTensor declared = *m_model.weights.find(name);
+    const std::optional<StoredTensor> tensor = find(name);
+    const bool isOutside = m_outsideState.contains(name);
+    if (!tensor) {
+        if (isOutside && !declared.bytes.empty())
+            return m_result.addTensor(name, declared.meta, m_result.addStorage(declared.bytes, m_own));
+        m_misfits.missing.push_back(name);
+        m_misfits.isAnyOutsideState |= isOutside;
+        return {};
+    }
+    if (tensor->meta.dtype != declared.meta.dtype || tensor->meta.sizes != declared.meta.sizes) {
+        m_misfits.otherwise.push_back(name + " is " + metaText(tensor->meta) + " in the files, " +
+                                      metaText(declared.meta) + " in the model");
+        return {};
+    }
+    TensorMeta meta = tensor->meta;
+    meta.requiresGrad = declared.meta.requiresGrad;
+    if (meta.strides == declared.meta.strides)
+        return m_result.addTensor(name, meta, tensor->storage);
+    meta.strides = declared.meta.strides;
+    return addLaidOut(name, meta, *tensor);
+}
+
+// Files are row-major; the model may rely on other strides.
+Result<void> Attachment::addLaidOut(const std::string& name, const TensorMeta& meta,
+                                    const StoredTensor& tensor)
+{
+    const std::optional<std::size_t> extent = extentOf(meta);
+    if (!extent)
+        return Error{ErrorCode::Unsupported,
+                     "the tensor " + name + " lies in the model with strides that a file cannot have"};
+    const std::size_t size =
+        tensor.bytes.empty() ? 0 : *extent * static_cast<std::size_t>(itemSize(meta.dtype));
+    const std::shared_ptr<std::byte[]> memory(new std::byte[size]);
+    const std::byte* source = tensor.bytes.data();
+    if (size > 0)
+        scatter(source, memory.get(), meta, 0);
+    return m_result.addTensor(name, meta, m_result.addStorage({memory.get(), size}, memory));
+}
+
+} // namespace
+
+Result<void> attachWeights(Model& model, const std::vector<std::filesystem::path>& files)
+{
+    STAGECRAFT_ASSIGN(shards, shardsOf(files));
+    STAGECRAFT_ASSIGN(loaded, readSafetensors(shards));
+    STAGECRAFT_ASSIGN(weights, Attachment(model, std::move(loaded)).weights());
+    model.weights = std::move(weights);
+    return {};
+}
+
+} // namespace stagecraft
