@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
+#include "cli/weights_option.h"
 #include "core/partition/plan_notes.h"
 #include "core/stage/export.h"
 
@@ -14,6 +15,7 @@ using nlohmann::ordered_json;
 struct ExportCommandOptions
 {
     std::string model;
+    std::vector<std::string> weights;
     PlanSourceFlags source;
     std::string folder;
     std::vector<std::string> formats{"python", "pt2"};
@@ -75,7 +77,7 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
         STAGECRAFT_ASSIGN(format, parseStageFormat(name));
         wanted.formats.push_back(format);
     }
-    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(model, openWithWeights(options.model, options.weights));
     std::vector<std::string> notes;
     STAGECRAFT_ASSIGN(partition, choosePartition(model, options, notes, progress));
     STAGECRAFT_ASSIGN(report, exportStages(model, partition, wanted, progress));
@@ -92,6 +94,7 @@ void addExportCommand(CLI::App& app, Command& chosen)
     CLI::App* command =
         app.add_subcommand("export", "Write the stages, ready for torch.distributed.pipelining");
     command->add_option("model", options->model, "A .pt2 file")->required();
+    addWeightsOption(*command, options->weights);
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
     command->add_option("-o,--output", options->folder, "The folder to write")
         ->required()

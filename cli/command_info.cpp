@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/weights_option.h"
 #include "core/load/model.h"
 #include "core/partition/split_spec.h"
 
@@ -13,6 +14,7 @@ using nlohmann::ordered_json;
 struct InfoOptions
 {
     std::string model;
+    std::vector<std::string> weights;
     bool json = false;
 };
 
@@ -162,7 +164,7 @@ void printText(const Model& model, const ordered_json& info)
 
 Result<void> info(const InfoOptions& options)
 {
-    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(model, openWithWeights(options.model, options.weights));
     STAGECRAFT_ASSIGN(description, describe(model));
     if (options.json)
         printJson(description);
@@ -178,6 +180,7 @@ void addInfoCommand(CLI::App& app, Command& chosen)
     auto options = std::make_shared<InfoOptions>();
     CLI::App* command = app.add_subcommand("info", "What a file is: operators, parameters, inputs, outputs");
     command->add_option("model", options->model, "A .pt2 file")->required();
+    addWeightsOption(*command, options->weights);
     command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback([options, &chosen] { chosen = [options](const Progress&) { return info(*options); }; });
 }

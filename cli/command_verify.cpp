@@ -2,6 +2,7 @@
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/terminal.h"
+#include "cli/weights_option.h"
 #include "core/stage/verify.h"
 
 #include <cstdio>
@@ -16,6 +17,7 @@ struct VerifyCommandOptions
 {
     std::string model;
     std::string folder;
+    std::vector<std::string> weights;
     VerifyOptions verify;
     std::string inputs = "exported";
     bool inPython = false;
@@ -61,7 +63,7 @@ Result<void> verify(const VerifyCommandOptions& options, const Progress& progres
     VerifyOptions wanted = options.verify;
     STAGECRAFT_ASSIGN(bindings, parseBindings(options.bindings));
     wanted.bindings = bindings;
-    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(model, openWithWeights(options.model, options.weights));
     std::vector<std::string> notes;
     STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
     STAGECRAFT_ASSIGN(inputs, givenInputs(model, options.inputs, bindings));
@@ -92,6 +94,7 @@ void addVerifyCommand(CLI::App& app, Command& chosen)
         "verify", "Compare exported stages with the whole model: outputs and every gradient");
     command->add_option("model", options->model, "A .pt2 file")->required();
     command->add_option("folder", options->folder, "An export of it")->required();
+    addWeightsOption(*command, options->weights);
     command->add_flag(
         "--python", options->inPython,
         "Also run stage_I.py and pipeline.py with Python, as their users do; this runs their code");
