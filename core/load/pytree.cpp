@@ -35,6 +35,30 @@ Result<Pytree> readTree(const JsonView& json, int depth)
     return tree;
 }
 
+// Python writes a tuple as a list, and a member of an enum as {"__enum__": true, "fqn": ..., "name": "RED"}.
+PytreeKey keyOf(const JsonView& json, int depth)
+{
+    using Kind = PytreeKey::Kind;
+    if (json.isString())
+        return {Kind::Text, std::string(*json.string())};
+    if (json.isNull())
+        return {Kind::None, "None"};
+    if (json.isBool())
+        return {Kind::Truth, *json.boolean() ? "true" : "false"};
+    if (json.isObject() && json["name"].isString())
+        return {Kind::Member, std::string(*json["name"].string())};
+    if (!json.isList() || depth > maxDepth) // a number, or nothing that Python writes
+        return {json.number().has_value() ? Kind::Number : Kind::Text, json.text()};
+    PytreeKey tuple{Kind::Tuple, "("};
+    const auto elements = json.elements();
+    for (const JsonView& element : *elements) {
+        tuple.elements.push_back(keyOf(element, depth + 1));
+        tuple.text += (tuple.elements.size() > 1 ? ", " : "") + tuple.elements.back().text;
+    }
+    tuple.text += ")";
+    return tuple;
+}
+
 nlohmann::ordered_json treeJson(const Pytree& tree)
 {
     nlohmann::ordered_json json;
@@ -48,9 +72,9 @@ nlohmann::ordered_json treeJson(const Pytree& tree)
 
 } // namespace
 
-std::vector<std::string> Pytree::dictKeys() const
+std::vector<PytreeKey> Pytree::keys() const
 {
-    std::vector<std::string> keys;
+    std::vector<PytreeKey> keys;
     const bool isDict =
         type == "builtins.dict" || type == "collections.OrderedDict" || type == "collections.defaultdict";
     const Result<JsonDocument> document =
@@ -62,8 +86,16 @@ std::vector<std::string> Pytree::dictKeys() const
     if (!elements.has_value())
         return keys;
     for (const JsonView& key : *elements)
-        keys.emplace_back(key.isString() ? std::string(*key.string()) : key.text());
+        keys.push_back(keyOf(key, 0));
     return keys;
+}
+
+std::vector<std::string> Pytree::dictKeys() const
+{
+    std::vector<std::string> texts;
+    for (PytreeKey& key : keys())
+        texts.push_back(std::move(key.text));
+    return texts;
 }
 
 std::vector<std::string> Pytree::fieldNames() const

@@ -6,11 +6,30 @@
 
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace stagecraft {
+
+// A key of a dict, as far as JSON can say what it is.
+struct PytreeKey
+{
+    enum class Kind : std::uint8_t {
+        Text,
+        Number, // `text` is its JSON: "2", "0.5"
+        Truth,  // "true", "false"
+        None,
+        Tuple,
+        Member, // of an enum: `text` is the member's name
+    };
+    Kind kind = Kind::Text;
+    std::string text;                     // of a tuple: "(1, a)"
+    std::vector<PytreeKey> elements = {}; // of a tuple
+
+    friend bool operator==(const PytreeKey&, const PytreeKey&) = default;
+};
 
 struct Pytree
 {
@@ -19,7 +38,9 @@ struct Pytree
     std::vector<Pytree> children;
 
     bool isLeaf() const { return type.empty(); }
-    // Keys of a dict or OrderedDict, in order; empty for anything else.
+    // Keys of a dict, OrderedDict or defaultdict, in order; empty for anything else.
+    std::vector<PytreeKey> keys() const;
+    // The same as texts.
     std::vector<std::string> dictKeys() const;
     // The same, or the fields of a dataclass or namedtuple that have children, where the file names them.
     std::vector<std::string> fieldNames() const;

@@ -2,13 +2,33 @@
 
 #include "core/load/pickle.h"
 
-#include <unordered_map>
+#include <map>
+#include <optional>
+#include <utility>
 
 namespace stagecraft {
 
 namespace {
 
 using Kind = PickleValue::Kind;
+
+// A key as Pytree::keys() has it; none for what JSON writes in several ways.
+std::optional<PytreeKey> keyOf(const PickleValue& value)
+{
+    using KeyKind = PytreeKey::Kind;
+    switch (value.kind) {
+    case Kind::Text:
+        return PytreeKey{KeyKind::Text, value.text};
+    case Kind::Int:
+        return PytreeKey{KeyKind::Number, std::to_string(value.integer)};
+    case Kind::Bool:
+        return PytreeKey{KeyKind::Truth, value.truth ? "true" : "false"};
+    case Kind::None:
+        return PytreeKey{KeyKind::None, "None"};
+    default:
+        return std::nullopt;
+    }
+}
 
 class Flattener
 {
@@ -21,15 +41,15 @@ public:
         if (tree.isLeaf())
             return addLeaf(value);
         if (value.kind == Kind::Dict) {
-            const std::vector<std::string> keys = tree.dictKeys();
+            const std::vector<PytreeKey> keys = tree.keys();
             if (keys.size() != tree.children.size() || value.elements.size() != 2 * keys.size())
                 return false;
-            std::unordered_map<std::string_view, const PickleValue*> elements;
+            std::map<std::pair<PytreeKey::Kind, std::string>, const PickleValue*> elements;
             for (std::size_t i = 0; i + 1 < value.elements.size(); i += 2)
-                if (value.elements[i]->kind == Kind::Text)
-                    elements.emplace(value.elements[i]->text, value.elements[i + 1].get());
+                if (const std::optional<PytreeKey> key = keyOf(*value.elements[i]))
+                    elements.emplace(std::pair(key->kind, key->text), value.elements[i + 1].get());
             for (std::size_t i = 0; i < keys.size(); ++i) {
-                const auto element = elements.find(keys[i]);
+                const auto element = elements.find({keys[i].kind, keys[i].text});
                 if (element == elements.end() || !flatten(tree.children[i], *element->second))
                     return false;
             }

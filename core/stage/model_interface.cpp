@@ -1,5 +1,8 @@
 #include "core/stage/model_interface.h"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <array>
 
 namespace stagecraft {
@@ -92,6 +95,31 @@ Pytree withPlainTypes(const Pytree& tree)
     if (!names.empty() && names.size() == tree.children.size())
         return dictPytree(names, std::move(plain.children));
     return tuplePytree(std::move(plain.children));
+}
+
+Pytree withLoadableKeys(const Pytree& tree)
+{
+    Pytree loadable = tree;
+    for (Pytree& child : loadable.children)
+        child = withLoadableKeys(child);
+    const std::vector<PytreeKey> keys = tree.keys();
+    const auto isLoadable = [](const PytreeKey& key) {
+        return key.kind != PytreeKey::Kind::Tuple && key.kind != PytreeKey::Kind::Member;
+    };
+    if (std::ranges::all_of(keys, isLoadable))
+        return loadable;
+    nlohmann::json context = nlohmann::json::parse(tree.context, nullptr, false);
+    for (std::size_t i = 0; context.is_array() && i < std::min(keys.size(), context.size()); ++i)
+        if (!isLoadable(keys[i]))
+            context[i] = keys[i].text;
+    loadable.context = context.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return loadable;
+}
+
+bool hasKeys(const Pytree& tree, PytreeKey::Kind kind)
+{
+    return std::ranges::any_of(tree.keys(), [&](const PytreeKey& key) { return key.kind == kind; }) ||
+           std::ranges::any_of(tree.children, [&](const Pytree& child) { return hasKeys(child, kind); });
 }
 
 } // namespace stagecraft

@@ -36,4 +36,11 @@ ModelInterface modelInterface(const Model& model);
 // fields that are None have no leaf, and no key.
 Pytree withPlainTypes(const Pytree& tree);
 
+// The same with texts for keys that torch.export.load() makes no dict of: tuples, and members of enums, whose
+// class it does not have.
+Pytree withLoadableKeys(const Pytree& tree);
+
+// Is a key of a dict in `tree`, at any depth, of this kind?
+bool hasKeys(const Pytree& tree, PytreeKey::Kind kind);
+
 } // namespace stagecraft

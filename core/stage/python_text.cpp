@@ -7,6 +7,7 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 namespace stagecraft {
 
@@ -244,6 +245,33 @@ PythonText pythonFloat(double number)
     if (text.find_first_of(".e") == std::string::npos)
         text += ".0";
     return PythonText::made(std::move(text));
+}
+
+PythonText pythonKey(const PytreeKey& key)
+{
+    PythonText elements;
+    switch (key.kind) {
+    case PytreeKey::Kind::Number: {
+        std::int64_t number = 0;
+        const char* end = key.text.data() + key.text.size();
+        const auto read = std::from_chars(key.text.data(), end, number);
+        return read.ec == std::errc() && read.ptr == end
+                   ? pythonInt(number)
+                   : pythonFloat(std::strtod(key.text.c_str(), nullptr));
+    }
+    case PytreeKey::Kind::Truth:
+        return pythonBool(key.text == "true");
+    case PytreeKey::Kind::None:
+        return PythonText("None");
+    case PytreeKey::Kind::Tuple:
+        for (const PytreeKey& element : key.elements)
+            elements += pythonKey(element) + ", ";
+        return "(" + elements + ")";
+    case PytreeKey::Kind::Text:
+    case PytreeKey::Kind::Member:
+        break;
+    }
+    return pythonString(key.text);
 }
 
 PythonText pythonBool(bool truth)

@@ -87,6 +87,8 @@ PythonText pythonInt(std::int64_t number);
 // 0.1, 1e-05, inf, nan: the shortest text that reads back as the same number.
 PythonText pythonFloat(double number);
 PythonText pythonBool(bool truth);
+// A key of a dict: 'mask', 2, (1, 'b',); of a member of an enum its name.
+PythonText pythonKey(const PytreeKey& key);
 PythonText pythonName(DType dtype);         // "torch.float32"
 PythonText pythonName(MemoryFormat format); // "torch.channels_last"
 PythonText pythonName(TensorLayout layout); // "torch.strided"
