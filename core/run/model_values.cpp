@@ -48,6 +48,51 @@ Error atInput(const Value& value, const std::string& what)
             "input '" + (value.target.empty() ? value.name : value.target) + "': " + what};
 }
 
+// All memory that the tensor reaches, once: its elements may share some, or leave gaps.
+at::Tensor memoryOf(const at::Tensor& tensor)
+{
+    std::int64_t reached = tensor.numel() > 0 ? 1 : 0;
+    for (std::int64_t i = 0; i < tensor.dim() && reached > 0; ++i)
+        reached += (tensor.size(i) - 1) * tensor.stride(i);
+    return tensor.as_strided({reached}, {1});
+}
+
+// Copies to a tensor of which expanded dimensions hold one element many times.
+void copyTo(const at::Tensor& tensor, const at::Tensor& source)
+{
+    at::Tensor once = tensor;
+    at::Tensor given = source;
+    for (std::int64_t i = 0; i < tensor.dim(); ++i)
+        if (tensor.stride(i) == 0 && tensor.size(i) > 1) {
+            once = once.narrow(i, 0, 1);
+            given = given.narrow(i, 0, 1);
+        }
+    once.copy_(given);
+}
+
+// Types that PyTorch has no random numbers of take those of another.
+std::optional<at::ScalarType> typeOfRandomNumbers(at::ScalarType type)
+{
+    if (type == at::kComplexHalf)
+        return at::kComplexFloat;
+    if (at::isFloat8Type(type))
+        return at::kFloat;
+    if (type == at::kUInt16 || type == at::kUInt32 || type == at::kUInt64)
+        return at::kLong;
+    return std::nullopt;
+}
+
+template <class Fill>
+void fillWith(const at::Tensor& tensor, const Fill& fill)
+{
+    const at::Tensor memory = memoryOf(tensor);
+    const std::optional<at::ScalarType> type = typeOfRandomNumbers(tensor.scalar_type());
+    if (!type)
+        fill(memory);
+    else
+        memory.copy_(fill(at::empty(memory.sizes(), memory.options().dtype(*type))));
+}
+
 // Makes the values of a model's inputs, one after the other.
 class InputMaker
 {
@@ -60,6 +105,9 @@ public:
     {
         for (const ValueId id : writtenInputs(model.graph))
             m_isWritten[id] = 1;
+        for (const ParameterGroup& group : parameterGroups(model))
+            for (const ValueId parameter : group.values)
+                m_firstOfTied.emplace(parameter, group.values.front());
     }
 
     Result<c10::IValue> make(ValueId id)
@@ -94,7 +142,7 @@ private:
         at::Tensor tensor = *std::move(made);
         const auto given = m_options.inputs.tensors.find(id);
         if (given != m_options.inputs.tensors.end())
-            tensor.copy_(tensorInPlace(given->second));
+            copyTo(tensor, tensorInPlace(given->second));
         else if (m_options.device == RunDevice::Cpu)
             fillInput(id, tensor);
         if (m_options.inputGradients && isDifferentiable(value.meta->dtype))
@@ -105,11 +153,12 @@ private:
     void fillInput(ValueId id, at::Tensor& tensor)
     {
         if (tensor.is_floating_point() || tensor.is_complex()) {
-            tensor.normal_(0, 1, m_generator);
+            fillWith(tensor, [&](at::Tensor memory) { return memory.normal_(0, 1, m_generator); });
         } else if (const auto bound = indexBound(m_model.graph, id, m_options.bindings)) {
-            tensor.random_(0, std::max<std::int64_t>(*bound, 1), m_generator);
+            const std::int64_t end = std::max<std::int64_t>(*bound, 1);
+            fillWith(tensor, [&](at::Tensor memory) { return memory.random_(0, end, m_generator); });
         } else {
-            tensor.fill_(1);
+            memoryOf(tensor).fill_(1);
         }
     }
 
@@ -125,6 +174,10 @@ private:
         if (hasData)
             if (const auto tied = m_tied.find(key); tied != m_tied.end())
                 return c10::IValue(tied->second);
+        const auto first = m_firstOfTied.find(id);
+        if (!hasData && first != m_firstOfTied.end())
+            if (const auto made = m_madeUp.find(first->second); made != m_madeUp.end())
+                return c10::IValue(made->second);
         Result<at::Tensor> made = hasData && m_options.device == RunDevice::Cpu
                                       ? Result<at::Tensor>(weightWithData(*stored, m_isWritten[id] != 0))
                                       : emptyTensor(meta, m_options.bindings, m_options.device);
@@ -138,6 +191,8 @@ private:
         tensor.set_requires_grad(wantsGradient);
         if (hasData)
             m_tied.emplace(key, tensor);
+        else if (first != m_firstOfTied.end())
+            m_madeUp.emplace(first->second, tensor);
         return c10::IValue(tensor);
     }
 
@@ -154,13 +209,16 @@ private:
     void fillWeight(const Value& value, at::Tensor& tensor)
     {
         if (!tensor.is_floating_point() && !tensor.is_complex()) {
-            tensor.zero_();
+            memoryOf(tensor).zero_();
             return;
         }
-        tensor.normal_(0, 0.02, m_generator);
         const bool isScale = tensor.dim() <= 1 && !value.target.ends_with("bias");
-        if (value.target.ends_with("running_var") || (value.kind == ValueKind::Parameter && isScale))
-            tensor.add_(1);
+        const bool isNearOne =
+            value.target.ends_with("running_var") || (value.kind == ValueKind::Parameter && isScale);
+        fillWith(tensor, [&](at::Tensor memory) {
+            memory.normal_(0, 0.02, m_generator);
+            return isNearOne ? memory.add_(1) : memory;
+        });
     }
 
     using TiedKey = std::tuple<std::optional<StorageKey>, DType, std::int64_t, std::vector<std::int64_t>,
@@ -171,6 +229,8 @@ private:
     at::Generator m_generator;
     Table<ValueId, char> m_isWritten;
     std::map<TiedKey, at::Tensor> m_tied;
+    std::map<ValueId, ValueId> m_firstOfTied; // of parameters
+    std::map<ValueId, at::Tensor> m_madeUp;   // by the first of tied parameters
 };
 
 Result<Bindings> joined(Bindings asked, const Bindings& given)
