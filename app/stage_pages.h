@@ -16,9 +16,6 @@ struct StagePage
     std::shared_ptr<const StageCode> code;
 };
 
-// Do two programs have the same text?
-bool sameProgram(const StageProgram& a, const StageProgram& b);
-
 // A page for each stage; those of `previous` that still hold are taken over, so that a drag writes only the
 // stages that it touches. Fails as cutStages does.
 Result<std::vector<StagePage>> makeStagePages(const Model& model, const Partition& partition,

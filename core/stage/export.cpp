@@ -9,6 +9,7 @@
 #include "core/stage/cut.h"
 #include "core/stage/export_folder.h"
 #include "core/stage/manifest.h"
+#include "core/stage/model_interface.h"
 #include "core/stage/pipeline_script.h"
 #include "core/stage/pt2_writer.h"
 #include "core/stage/python_code.h"
@@ -109,7 +110,7 @@ Result<std::vector<NamedTensor>> Exporter::weightsOf(const StageProgram& program
     STAGECRAFT_ASSIGN(tensors, stageTensors(m_model, program));
     std::vector<NamedTensor> named;
     for (const StageTensor& tensor : tensors)
-        named.push_back({tensor.name, tensor.tensor});
+        named.push_back({tensor.name, tensor.tensor, tensor.aliasOf});
     std::ranges::stable_sort(named, std::greater(),
                              [](const NamedTensor& tensor) { return itemSize(tensor.tensor.meta.dtype); });
     return named;
@@ -121,7 +122,8 @@ Result<Bytes> Exporter::pt2Size(const StageProgram& program) const
     const std::string json = stageJson(m_model, program);
     Bytes size(static_cast<std::int64_t>(json.size()) + zipOverhead);
     for (const StageTensor& tensor : tensors)
-        size += Bytes(static_cast<std::int64_t>(usedBytes(tensor.tensor).size()) + zipOverheadPerTensor);
+        if (tensor.aliasOf.empty())
+            size += Bytes(static_cast<std::int64_t>(usedBytes(tensor.tensor).size()) + zipOverheadPerTensor);
     return size;
 }
 
@@ -154,11 +156,8 @@ Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
         }
         if (!files.weights.empty()) {
             STAGECRAFT_ASSIGN(weights, weightsOf(program));
-            STAGECRAFT_ASSIGN(header, safetensorsHeader(weights, {{"format", "pt"}}));
-            Bytes size(static_cast<std::int64_t>(header.size()));
-            for (const NamedTensor& weight : weights)
-                size += byteSize(weight.tensor.meta, {}).value();
-            planned.push_back({files.weights, size, {}});
+            const std::size_t size = safetensorsSize(weights, {{"format", "pt"}});
+            planned.push_back({files.weights, Bytes(static_cast<std::int64_t>(size)), {}});
         }
         if (!files.program.empty()) {
             STAGECRAFT_ASSIGN(size, pt2Size(program));
@@ -235,6 +234,14 @@ std::vector<std::string> Exporter::notes() const
     }
     if (const std::string left = regionsLeftOut(); wants(StageFormat::Pt2) && !left.empty())
         notes.push_back(left);
+    const auto has = [&](PytreeKey::Kind kind) {
+        return hasKeys(m_model.signature.inputTree, kind) || hasKeys(m_model.signature.outputTree, kind);
+    };
+    if (has(PytreeKey::Kind::Member))
+        notes.push_back("members of enums that are keys of the model's dicts are keys by their names");
+    if (has(PytreeKey::Kind::Tuple) && wants(StageFormat::Pt2))
+        notes.push_back("tuples that are keys of the model's dicts are texts in the .pt2 files, as PyTorch "
+                        "cannot load them");
     notes.push_back(lossText(m_loss));
     return notes;
 }

@@ -42,6 +42,33 @@ Json literalJson(const Argument& literal)
     return nullptr;
 }
 
+bool isText(const PytreeKey& key)
+{
+    return key.kind == PytreeKey::Kind::Text || key.kind == PytreeKey::Kind::Member;
+}
+
+// A tuple as a list.
+Json keyJson(const PytreeKey& key)
+{
+    Json elements = Json::array();
+    switch (key.kind) {
+    case PytreeKey::Kind::Number:
+        return Json::parse(key.text, nullptr, false);
+    case PytreeKey::Kind::Truth:
+        return key.text == "true";
+    case PytreeKey::Kind::None:
+        return nullptr;
+    case PytreeKey::Kind::Tuple:
+        for (const PytreeKey& element : key.elements)
+            elements.push_back(keyJson(element));
+        return elements;
+    case PytreeKey::Kind::Text:
+    case PytreeKey::Kind::Member:
+        break;
+    }
+    return key.text;
+}
+
 class ManifestWriter
 {
 public:
@@ -98,7 +125,9 @@ private:
     const Table<ValueId, std::string> m_names;
 };
 
-// A nested argument: {"input": name}, {"literal": 2.0}, {"list": [...]}, {"tuple": [...]}, {"dict": {...}}.
+// A nested argument: {"input": name}, {"literal": 2.0}, {"list": [...]}, {"tuple": [...]}, {"dict": {...}},
+// or
+// {"items": [[key, ...], ...]} where a key of a dict is no text.
 Json ManifestWriter::callJson(const Pytree& tree, std::size_t& leaf) const
 {
     if (tree.isLeaf()) {
@@ -106,16 +135,22 @@ Json ManifestWriter::callJson(const Pytree& tree, std::size_t& leaf) const
         return argument.value ? Json{{"input", m_names[*argument.value]}}
                               : Json{{"literal", literalJson(argument.literal)}};
     }
-    const std::vector<std::string> keys = tree.dictKeys();
+    const std::vector<PytreeKey> keys = tree.keys();
     if (keys.empty() || keys.size() != tree.children.size()) {
         Json items = Json::array();
         for (const Pytree& child : tree.children)
             items.push_back(callJson(child, leaf));
         return {{tree.type == "builtins.list" ? "list" : "tuple", items}};
     }
+    if (!std::ranges::all_of(keys, isText)) {
+        Json items = Json::array();
+        for (std::size_t i = 0; i < keys.size(); ++i)
+            items.push_back(Json::array({keyJson(keys[i]), callJson(tree.children[i], leaf)}));
+        return {{"items", items}};
+    }
     Json items = Json::object();
     for (std::size_t i = 0; i < keys.size(); ++i)
-        items[keys[i]] = callJson(tree.children[i], leaf);
+        items[keys[i].text] = callJson(tree.children[i], leaf);
     return {{"dict", items}};
 }
 

@@ -76,8 +76,12 @@ Result<void> addTensors(ArchiveWriter& archive, const std::vector<StageTensor>& 
         STAGECRAFT_TRY(progress.step("Writing weights", i, tensors.size()));
         const bool isWeight = tensors[i].isParameter || tensors[i].persistent;
         TensorTable& table = isWeight ? weights : constants;
-        const std::string record = table.prefix + std::to_string(table.config.size());
+        const bool isAlias = !tensors[i].aliasOf.empty();
+        const std::string record = isAlias ? table.config[tensors[i].aliasOf]["path_name"].get<std::string>()
+                                           : table.prefix + std::to_string(table.config.size());
         table.config[tensors[i].name] = configEntry(tensors[i], record);
+        if (isAlias)
+            continue;
         STAGECRAFT_TRY(archive.add(table.folder + record, usedBytes(tensors[i].tensor)));
     }
     STAGECRAFT_TRY(

@@ -5,43 +5,15 @@
 #include "core/load/operator_schema.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/python_body.h"
+#include "core/stage/python_helpers.h"
 #include "core/stage/python_text.h"
 
 #include <algorithm>
+#include <map>
 
 namespace stagecraft {
 
 namespace {
-
-// Tensors go past torch.nn.Module's own setters, which take no names that a module has itself: "train",
-// "type".
-constexpr PythonLiteral tensorsClass = R"(class Tensors(torch.nn.Module):
-    """Holds tensors under the names they have in the model: self.h[0].attn.weight, self['train'].weight."""
-
-    def __getitem__(self, name):
-        for held in self._parameters, self._buffers, self._modules:
-            if str(name) in held:
-                return held[str(name)]
-        raise KeyError(name)
-
-    def place(self, path, sizes, dtype, device, strides=None, trainable=None, persistent=True):
-        *parts, name = path.split(".")
-        module = self
-        for part in parts:
-            if part not in module._modules:
-                module._modules[part] = Tensors()
-            module = module._modules[part]
-        tensor = torch.empty_strided(sizes, strides, dtype=dtype, device=device) if strides else \
-            torch.empty(sizes, dtype=dtype, device=device)
-        if trainable is not None:
-            module._parameters[name] = torch.nn.Parameter(tensor, requires_grad=trainable)
-            return
-        module._buffers[name] = tensor
-        if not persistent:
-            module._non_persistent_buffers_set.add(name)
-
-
-)";
 
 // The names under which forward() takes the arguments of the model.
 struct ForwardParameters
@@ -52,9 +24,22 @@ struct ForwardParameters
     std::vector<PythonText> keyword;
 };
 
-PythonText bracketedKey(const std::vector<std::string>& keys, std::size_t i)
+// Item `i` of what `container` says: by its key, or else its number.
+PythonText itemOf(const PythonText& container, const std::vector<PytreeKey>& keys, std::size_t i)
 {
-    return "[" + (i < keys.size() ? pythonString(keys[i]) : pythonInt(static_cast<std::int64_t>(i))) + "]";
+    if (i < keys.size() && keys[i].kind == PytreeKey::Kind::Member)
+        return "member(" + container + ", " + pythonKey(keys[i]) + ")";
+    return container + "[" +
+           (i < keys.size() ? pythonKey(keys[i]) : pythonInt(static_cast<std::int64_t>(i))) + "]";
+}
+
+// "(1, 4)", "(1,)".
+PythonText numbersText(const std::vector<std::int64_t>& numbers)
+{
+    std::vector<PythonText> texts;
+    for (const std::int64_t number : numbers)
+        texts.push_back(pythonInt(number));
+    return "(" + joined(texts) + (texts.size() == 1 ? PythonText(",)") : PythonText(")"));
 }
 
 // Writes one stage.
@@ -90,6 +75,12 @@ public:
 private:
     const PythonText& nameOf(ValueId value) const { return m_body.read(value); }
 
+    bool takesMembers() const
+    {
+        const auto takes = [](const Pytree& tree) { return hasKeys(tree, PytreeKey::Kind::Member); };
+        return m_program.isFirst() && (std::ranges::any_of(m_interface.positional, takes) ||
+                                       std::ranges::any_of(m_interface.keyword, takes));
+    }
     void writeHead();
     void writeClassHead();
     void writeConstructor();
@@ -102,6 +93,7 @@ private:
     void unpackArguments(std::vector<ValueId>& given);
     void unpack(const Pytree& tree, const PythonText& expression, std::size_t& leaf,
                 std::vector<ValueId>& given);
+    void writeLayout(const ReceivedLayout& layout);
     void writeCopiesAndSizes();
     void writeUpdates();
     void writeReturn();
@@ -118,6 +110,8 @@ private:
     OperatorSchemas m_schemas;
     PythonLines m_lines;
     PythonBody m_body;
+    // Of what this stage reads with other strides than it passes on.
+    std::map<ValueId, PythonText> m_relayedNames;
 };
 
 PythonText StageWriter::described(ValueId value) const
@@ -143,6 +137,10 @@ import torch.utils.checkpoint
 
 )");
     m_lines.addLines(tensorsClass);
+    if (takesMembers())
+        m_lines.addLines(memberFunction);
+    if (!m_program.laidOut.empty())
+        m_lines.addLines(laidOutFunction);
 }
 
 void StageWriter::writeClassHead()
@@ -188,6 +186,12 @@ void StageWriter::placeTensor(ValueId tensor, const PythonText& options)
                       ", " + pythonName(meta.dtype) + ", device" + options;
     if (contiguousMeta(meta.dtype, meta.sizes).strides != meta.strides)
         line += ", strides=" + sizesText(meta.strides);
+    std::vector<PythonText> also;
+    for (const StateAlias& alias : m_program.aliases)
+        if (alias.tensor == tensor)
+            also.push_back(pythonString(m_graph[alias.name].target));
+    if (!also.empty())
+        line += ", also=(" + joined(also) + ",)";
     m_lines.addDeclaration(line + ")", tensor);
 }
 
@@ -294,9 +298,9 @@ void StageWriter::unpack(const Pytree& tree, const PythonText& expression, std::
         given.push_back(*argument.value);
         return;
     }
-    const std::vector<std::string> keys = tree.dictKeys();
+    const std::vector<PytreeKey> keys = tree.keys();
     for (std::size_t i = 0; i < tree.children.size(); ++i)
-        unpack(tree.children[i], expression + bracketedKey(keys, i), leaf, given);
+        unpack(tree.children[i], itemOf(expression, keys, i), leaf, given);
 }
 
 void StageWriter::unpackArguments(std::vector<ValueId>& given)
@@ -322,8 +326,29 @@ std::vector<ValueId> StageWriter::keptValues() const
     return kept;
 }
 
+void StageWriter::writeLayout(const ReceivedLayout& layout)
+{
+    const PythonText& name = nameOf(layout.value);
+    if (contains(m_program.relays, layout.value)) { // goes on as it came
+        UniqueNames taken;
+        for (const PythonText& known : m_scope.expressions)
+            taken.take(known.text());
+        const PythonText received = pythonVariable(taken.make(name.text() + "_received"));
+        m_relayedNames.emplace(layout.value, received);
+        m_lines.add(received + " = " + name);
+    }
+    PythonText line = name + " = laid_out(" + name;
+    line += layout.strides.empty() ? ", order=" + numbersText(layout.order)
+                                   : ", strides=" + numbersText(layout.strides);
+    if (!layout.expanded.empty())
+        line += ", expanded=" + numbersText(layout.expanded);
+    m_lines.add(line + ")");
+}
+
 void StageWriter::writeCopiesAndSizes()
 {
+    for (const ReceivedLayout& layout : m_program.laidOut)
+        writeLayout(layout);
     for (const ValueId value : m_program.cloned)
         m_lines.add(nameOf(value) + " = " + nameOf(value) + ".clone()  # is written to below");
     for (const SizeSource& source : m_program.sizes)
@@ -367,16 +392,16 @@ PythonText StageWriter::returned(const Pytree& tree, std::size_t& leaf) const
 {
     if (tree.isLeaf())
         return m_body.expression(m_interface.returned[leaf++]);
-    const std::vector<std::string> keys = tree.dictKeys();
+    const std::vector<PytreeKey> keys = tree.keys();
     std::vector<PythonText> items;
     for (std::size_t i = 0; i < tree.children.size(); ++i) {
         const PythonText item = returned(tree.children[i], leaf);
         if (i >= keys.size())
             items.push_back(item);
         else if (tree.type == "collections.OrderedDict")
-            items.push_back("(" + pythonString(keys[i]) + ", " + item + ")");
+            items.push_back("(" + pythonKey(keys[i]) + ", " + item + ")");
         else
-            items.push_back(pythonString(keys[i]) + ": " + item);
+            items.push_back(pythonKey(keys[i]) + ": " + item);
     }
     const PythonText all = joined(items);
     if (tree.type == "collections.OrderedDict")
@@ -398,7 +423,8 @@ void StageWriter::writeReturn()
     }
     std::vector<PythonText> items;
     for (const ValueId output : m_program.outputs) {
-        PythonText item = nameOf(output);
+        const auto relayed = m_relayedNames.find(output);
+        PythonText item = relayed == m_relayedNames.end() ? nameOf(output) : relayed->second;
         if (contains(m_program.madeContiguous, output))
             item += m_graph[output].meta && isComplex(m_graph[output].meta->dtype)
                         ? PythonText(".contiguous().resolve_conj()")

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/graph/argument.h"
+#include "core/load/pytree.h"
 #include "core/stage/stage_program.h"
 
 #include <optional>

@@ -59,9 +59,28 @@ void StageCutter::addStandIns(Stage stage, StageProgram& program) const
     for (const ValueId tensor : m_drafts[stage].repeatedTensors)
         standFor(tensor, tensor);
     for (const InputSpec& input : m_model.signature.inputs)
-        if (input.value && valueOf(*input.value).kind == ValueKind::Parameter &&
-            m_tiedTo[*input.value] != *input.value)
+        if (input.value && input.isStored() && m_tiedTo[*input.value] != *input.value)
             program.standIns.emplace(*input.value, m_tiedTo[*input.value]);
+}
+
+// What only passes through stays as it came.
+void StageCutter::addLayouts(StageProgram& program) const
+{
+    std::set<ValueId> read;
+    for (const auto* nodes : {&program.repeated, &program.nodes})
+        for (const NodeId node : *nodes)
+            for (const ValueId input : m_graph[node].inputs)
+                read.insert(program.resolve(input));
+    if (program.isLast())
+        for (const ValueId output : program.outputs)
+            read.insert(program.resolve(output));
+    for (const StageInput& input : program.inputs) {
+        const std::optional<TensorMeta>& meta = valueOf(input.value).meta;
+        if (input.source == StageInput::Source::Previous && read.contains(input.value) && meta &&
+            !isRowMajor(*meta))
+            if (const auto layout = receivedLayout(input.value, *meta))
+                program.laidOut.push_back(*layout);
+    }
 }
 
 StageProgram StageCutter::assemble(Stage stage) const
@@ -78,6 +97,7 @@ StageProgram StageCutter::assemble(Stage stage) const
     program.parameters.assign(draft.parameters.begin(), draft.parameters.end());
     program.buffers.assign(draft.buffers.begin(), draft.buffers.end());
     program.constants.assign(draft.constants.begin(), draft.constants.end());
+    program.aliases = draft.aliases;
     program.repeated.assign(draft.repeated.begin(), draft.repeated.end());
     program.dropped = draft.dropped;
     program.updates = draft.updates;
@@ -85,14 +105,19 @@ StageProgram StageCutter::assemble(Stage stage) const
     addStandIns(stage, program);
     for (SizeSource& source : program.sizes)
         source.tensor = program.resolve(source.tensor);
+    std::vector<ValueId> written;
     for (const ValueId tensor : draft.received)
         if (isWrittenIn(tensor, stage))
-            program.cloned.push_back(lastVersion(tensor, stage - 1));
+            written.push_back(lastVersion(tensor, stage - 1));
+    addLayouts(program);
+    for (const ValueId tensor : written)
+        if (!contains(program.laidOut, tensor, &ReceivedLayout::value))
+            program.cloned.push_back(tensor);
     if (program.isLast())
         return program;
     for (const ValueId output : program.outputs) {
         const bool isReceived = contains(program.inputs, StageInput{StageInput::Source::Previous, output});
-        if (isReceived && !contains(program.cloned, output))
+        if (isReceived && !contains(written, output))
             program.relays.push_back(output);
         else // what the export says of strides holds for its device alone
             program.madeContiguous.push_back(output);

@@ -50,13 +50,17 @@ StageCutter::StageCutter(const Model& model, const Partition& partition)
 Result<std::vector<StageProgram>> StageCutter::cut(const Progress& progress)
 {
     STAGECRAFT_TRY(progress.step("Cutting", 0, 1));
+    tieBuffers();
     findWrittenInputs();
-    findRepeatedViews();
+    findViewsOfWritten();
+    findViewsThatCannotBeSent();
     findOptionalNodes();
     STAGECRAFT_TRY(followNodes(progress));
     followOutputs();
     for (std::size_t i = 0; i < m_numbers.size(); ++i)
         needNumber(m_numbers[i].first, m_numbers[i].second);
+    placeUnusedState();
+    nameTiedState();
     keepChecksOfWhatIsThere();
     if (m_error)
         return *m_error;
@@ -116,9 +120,15 @@ bool StageCutter::isWrittenIn(ValueId tensor, Stage stage) const
                                [&](NodeId writer) { return stageOf(writer) == stage; });
 }
 
+bool StageCutter::isMadeBefore(ValueId tensor, Stage stage) const
+{
+    const std::optional<NodeId> producer = valueOf(tensor).producer;
+    return !producer || stageOf(*producer) < stage;
+}
+
 // Where a stage writes storage of which it would receive several tensors, they would come apart: all but the
 // one that the others are views of are made again, after it was copied.
-void StageCutter::findRepeatedViews()
+void StageCutter::findViewsOfWritten()
 {
     for (const ValueId set : m_graph.values()) {
         if (m_storage.members[set].size() < 2)
@@ -127,12 +137,12 @@ void StageCutter::findRepeatedViews()
         for (const NodeId writer : m_storage.sets.writers(set))
             stages.insert(stageOf(writer));
         for (const Stage stage : stages) {
-            std::vector<ValueId> received;
+            std::vector<ValueId> there;
             for (const ValueId tensor : m_storage.members[set])
-                if (madeIn(tensor).value_or(0) < stage && isReadFrom(tensor, stage))
-                    received.push_back(tensor);
-            for (const ValueId tensor : received)
-                if (received.size() > 1 && m_storage.viewedTensor[tensor])
+                if (isMadeBefore(tensor, stage) && isReadFrom(tensor, stage))
+                    there.push_back(tensor);
+            for (const ValueId tensor : there)
+                if (there.size() > 1 && m_storage.viewedTensor[tensor])
                     m_repeatedViews.emplace(tensor, stage);
         }
     }
@@ -235,7 +245,7 @@ bool StageCutter::takeLocally(ValueId tensor, Stage stage)
         draft.parameters.insert(m_tiedTo[tensor]);
         return true;
     case ValueKind::Buffer:
-        draft.buffers.insert(tensor);
+        draft.buffers.insert(m_tiedTo[tensor]);
         return true;
     case ValueKind::Constant:
         draft.constants.insert(tensor);
@@ -276,6 +286,7 @@ void StageCutter::needTensor(ValueId tensor, Stage stage)
 
 void StageCutter::repeatView(ValueId tensor, Stage stage)
 {
+    checkRepeatable(tensor, stage);
     const NodeId view = *valueOf(tensor).producer;
     const Node& node = m_graph[view];
     if (!node.subgraphs.empty())

@@ -37,6 +37,7 @@ private:
         std::vector<ValueId> repeatedTensors;
         std::vector<NodeId> dropped;
         std::vector<StateUpdate> updates;
+        std::vector<StateAlias> aliases;
     };
 
     Stage stageOf(NodeId node) const { return m_partition.stageOf[node].index(); }
@@ -45,11 +46,19 @@ private:
 
     // Storage that is written.
     void findWrittenInputs();
-    void findRepeatedViews();
+    void findViewsOfWritten();
+    bool isMadeBefore(ValueId tensor, Stage stage) const;
     bool isReadFrom(ValueId tensor, Stage stage) const;
     bool isWrittenIn(ValueId tensor, Stage stage) const;
     std::optional<Stage> madeIn(ValueId tensor) const;
     ValueId lastVersion(ValueId tensor, Stage stage) const;
+
+    // Tensors that cannot be sent as they are.
+    void findViewsThatCannotBeSent();
+    void repeatIfNotSendable(ValueId value, Stage stage);
+    void repeatFromStorage(ValueId value, Stage stage);
+    void repeatViewIn(ValueId tensor, Stage stage);
+    void checkRepeatable(ValueId tensor, Stage stage);
 
     // Following needs.
     void findOptionalNodes();
@@ -63,6 +72,10 @@ private:
     void needNumber(ValueId number, Stage stage);
     bool readFromTensorAtHand(ValueId number, Stage stage);
     std::optional<SymInt> expressionOf(ValueId number) const;
+    void tieBuffers();
+    bool isUpdated(const std::string& target) const;
+    void placeUnusedState();
+    void nameTiedState();
     void keepChecksOfWhatIsThere();
     bool isAvailable(ValueId value, Stage stage);
 
@@ -71,6 +84,7 @@ private:
     std::vector<ValueId> outputsOf(Stage stage) const;
     std::vector<ValueId> receivedVersions(Stage stage) const;
     void addStandIns(Stage stage, StageProgram& program) const;
+    void addLayouts(StageProgram& program) const;
 
     void fail(const std::string& why);
     std::string nameOf(ValueId value) const { return "'" + valueOf(value).name + "'"; }
@@ -81,7 +95,7 @@ private:
     StorageUse m_storage;
     Table<ValueId, std::optional<Stage>> m_writtenIn; // of graph inputs: the first stage that writes them
     std::set<std::pair<ValueId, Stage>> m_repeatedViews;
-    Table<ValueId, ValueId> m_tiedTo; // of parameters
+    Table<ValueId, ValueId> m_tiedTo; // of parameters and buffers
     std::vector<char> m_isOptional;   // by node: checks, and what only checks read
     std::vector<std::pair<ValueId, Stage>> m_numbers;
     std::vector<Draft> m_drafts;

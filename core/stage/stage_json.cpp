@@ -1,10 +1,13 @@
 #include "core/base/contains.h"
 #include "core/base/unique_names.h"
+#include "core/load/exported_types.h"
 #include "core/stage/exported_json.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/pt2_writer.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 
 namespace stagecraft {
@@ -15,6 +18,21 @@ constexpr int opsetVersion = 10;
 constexpr int schemaMajor = 8;
 constexpr int schemaMinor = 2;
 constexpr std::size_t firstSubstitute = 9000; // beyond the numbers that PyTorch gives to symbols
+
+Json tensorJson(const std::string& name)
+{
+    return {{"as_tensor", {{"name", name}}}};
+}
+
+Json intsJson(const std::vector<std::int64_t>& numbers)
+{
+    return {{"as_ints", numbers}};
+}
+
+Json named(const std::string& name, Json value)
+{
+    return ExportedJson::namedInput(name, std::move(value));
+}
 
 class StageJson
 {
@@ -62,6 +80,13 @@ private:
     void addStoredInputs();
     void addUserInputs();
     void addUserInput(ValueId value);
+    void addReceived(ValueId value);
+    void addLayout(const ReceivedLayout& layout, const Json& received);
+    Json addCopyWithStrides(const std::vector<std::int64_t>& strides, const Json& operand,
+                            const std::string& name, TensorMeta meta);
+    Json addCopyInOrder(const std::vector<std::int64_t>& order, Json operand, const std::string& name,
+                        TensorMeta meta);
+    Json addStep(const char* target, Json inputs, const std::string& name, const TensorMeta& meta);
     void addCopiesAndSizes();
     void addUpdates();
     void addOutputs();
@@ -83,7 +108,8 @@ private:
     Json m_inputSpecs = Json::array();
     Json m_outputSpecs = Json::array();
     UniqueNames m_madeNames;
-    SizeSubstitutes m_substitutes; // of received tensors
+    SizeSubstitutes m_substitutes;                  // of received tensors
+    std::map<ValueId, std::string> m_receivedNames; // of the inputs from the stage before
 };
 
 std::string StageJson::freeName(const std::string& wish)
@@ -120,9 +146,11 @@ void StageJson::addStoredInputs()
         if (!spec.value)
             continue;
         const Json name{{"name", m_graph[*spec.value].name}};
-        if (contains(m_program.parameters, *spec.value))
+        const bool isAlias = contains(m_program.aliases, *spec.value, &StateAlias::name);
+        const bool isBuffer = spec.kind == InputSpec::Kind::Buffer;
+        if (contains(m_program.parameters, *spec.value) || (isAlias && !isBuffer))
             addInput({{"as_tensor", name}}, "parameter", {{"arg", name}, {"parameter_name", spec.target}});
-        else if (contains(m_program.buffers, *spec.value))
+        else if (contains(m_program.buffers, *spec.value) || isAlias)
             addInput({{"as_tensor", name}}, "buffer",
                      {{"arg", name}, {"buffer_name", spec.target}, {"persistent", spec.persistent}});
         else if (contains(m_program.constants, *spec.value))
@@ -158,32 +186,106 @@ void StageJson::addUserInputs()
             addUserInput(input.value);
             continue;
         }
-        // What is received is row-major, whatever the tensor was where it was made.
-        const Value& value = m_graph[input.value];
-        TensorMeta meta = contiguousMeta(value.meta->dtype, substituted(*value.meta, m_substitutes).sizes);
-        meta.device = value.meta->device;
-        const std::string name =
-            contains(m_program.cloned, input.value) ? freeName(value.name + "_received") : value.name;
-        ExportedJson::describeTensor(m_json, name, meta);
-        const Json argument{{"as_tensor", {{"name", name}}}};
-        addInput(argument, "user_input", {{"arg", argument}});
-        if (name == value.name)
-            continue;
-        m_json["nodes"].push_back(ExportedJson::plainNode(
-            "torch.ops.aten.clone.default", Json::array({ExportedJson::namedInput("self", argument)}),
-            Json::array({m_writer.value(input.value)})));
-        ExportedJson::describeTensor(m_json, value.name, meta);
+        addReceived(input.value);
     }
+}
+
+// What is received is row-major, whatever the tensor was where it was made.
+void StageJson::addReceived(ValueId id)
+{
+    const Value& value = m_graph[id];
+    TensorMeta meta = contiguousMeta(value.meta->dtype, substituted(*value.meta, m_substitutes).sizes);
+    meta.device = value.meta->device;
+    const auto layout = std::ranges::find(m_program.laidOut, id, &ReceivedLayout::value);
+    const bool isLaidOut = layout != m_program.laidOut.end();
+    const bool isCloned = contains(m_program.cloned, id);
+    const std::string name = isLaidOut || isCloned ? freeName(value.name + "_received") : value.name;
+    m_receivedNames[id] = name;
+    ExportedJson::describeTensor(m_json, name, meta);
+    const Json argument = tensorJson(name);
+    addInput(argument, "user_input", {{"arg", argument}});
+    if (isLaidOut)
+        addLayout(*layout, argument);
+    else if (isCloned)
+        addStep("clone", Json::array({named("self", argument)}), value.name, meta);
+}
+
+// Adds a node that gives a tensor called `name`; what reads it says this.
+Json StageJson::addStep(const char* target, Json inputs, const std::string& name, const TensorMeta& meta)
+{
+    m_json["nodes"].push_back(ExportedJson::plainNode("torch.ops.aten." + std::string(target) + ".default",
+                                                      std::move(inputs), Json::array({tensorJson(name)})));
+    ExportedJson::describeTensor(m_json, name, meta);
+    return tensorJson(name);
+}
+
+// The received tensor with the strides that it has in the model, under its name there.
+void StageJson::addLayout(const ReceivedLayout& layout, const Json& received)
+{
+    const std::string& name = m_graph[layout.value].name;
+    const TensorMeta whole = substituted(*m_graph[layout.value].meta, m_substitutes);
+    const bool isExpanded = !layout.expanded.empty();
+    TensorMeta meta = contiguousMeta(whole.dtype, whole.sizes);
+    meta.device = whole.device;
+    Json operand = received;
+    for (const std::int64_t dimension : layout.expanded) {
+        meta.sizes[static_cast<std::size_t>(dimension)] = 1;
+        operand = addStep("narrow",
+                          Json::array({named("self", operand), named("dim", {{"as_int", dimension}}),
+                                       named("start", {{"as_int", 0}}), named("length", {{"as_int", 1}})}),
+                          freeName(name + "_once"), meta);
+    }
+    const std::string copyName = isExpanded ? freeName(name + "_copied") : name;
+    operand = layout.strides.empty() ? addCopyInOrder(layout.order, operand, copyName, meta)
+                                     : addCopyWithStrides(layout.strides, operand, copyName, meta);
+    if (isExpanded)
+        addStep("expand_as", Json::array({named("self", operand), named("other", received)}), name, whole);
+}
+
+Json StageJson::addCopyWithStrides(const std::vector<std::int64_t>& strides, const Json& operand,
+                                   const std::string& name, TensorMeta meta)
+{
+    std::vector<std::int64_t> sizes;
+    for (const SymInt& size : meta.sizes)
+        sizes.push_back(size.constant());
+    meta.strides.assign(strides.begin(), strides.end());
+    const Json empty = addStep("new_empty_strided",
+                               Json::array({named("self", operand), named("size", intsJson(sizes)),
+                                            named("stride", intsJson(strides))}),
+                               freeName(name + "_empty"), meta);
+    return addStep("copy_", Json::array({named("self", empty), named("src", operand)}), name, meta);
+}
+
+Json StageJson::addCopyInOrder(const std::vector<std::int64_t>& order, Json operand, const std::string& name,
+                               TensorMeta meta)
+{
+    const auto permute = [&](const std::vector<std::int64_t>& dimensions, const std::string& permutedName) {
+        const TensorMeta before = meta;
+        for (std::size_t i = 0; i < dimensions.size(); ++i) {
+            meta.sizes[i] = before.sizes[static_cast<std::size_t>(dimensions[i])];
+            meta.strides[i] = before.strides[static_cast<std::size_t>(dimensions[i])];
+        }
+        operand =
+            addStep("permute", Json::array({named("self", operand), named("dims", intsJson(dimensions))}),
+                    permutedName, meta);
+    };
+    permute(order, freeName(name + "_permuted"));
+    meta.strides = contiguousMeta(meta.dtype, meta.sizes).strides;
+    const Json format{{"as_memory_format", schemaNumber(MemoryFormat::Contiguous)}};
+    operand = addStep("clone", Json::array({named("self", operand), named("memory_format", format)}),
+                      freeName(name + "_row_major"), meta);
+    permute(inverseOrder(order), name);
+    return operand;
 }
 
 void StageJson::addCopiesAndSizes()
 {
     for (const SizeSource& source : m_program.sizes) {
-        m_json["nodes"].push_back(ExportedJson::plainNode(
-            "torch.ops.aten.sym_size.int",
-            Json::array({ExportedJson::namedInput("self", m_writer.value(source.tensor)),
-                         ExportedJson::namedInput("dim", {{"as_int", source.dimension}})}),
-            Json::array({m_writer.value(source.scalar)})));
+        m_json["nodes"].push_back(
+            ExportedJson::plainNode("torch.ops.aten.sym_size.int",
+                                    Json::array({named("self", m_writer.value(source.tensor)),
+                                                 named("dim", {{"as_int", source.dimension}})}),
+                                    Json::array({m_writer.value(source.scalar)})));
         m_writer.describe(m_json, source.scalar);
     }
 }
@@ -193,7 +295,7 @@ void StageJson::addUpdates()
 {
     for (const StateUpdate& update : m_program.updates) {
         const Json name{{"name", m_graph[m_program.resolve(update.value)].name}};
-        const Value& target = m_graph[update.target];
+        const Value& target = m_graph[m_program.resolve(update.target)];
         m_json["outputs"].push_back({{"as_tensor", name}});
         if (target.kind == ValueKind::Buffer)
             m_outputSpecs.push_back({{"buffer_mutation", {{"arg", name}, {"buffer_name", target.target}}}});
@@ -219,9 +321,9 @@ std::string StageJson::addSendable(ValueId value)
 std::string StageJson::addRowMajor(const std::string& target, Json operand, ValueId value)
 {
     const std::string name = freeName(m_graph[value].name + "_contiguous");
-    m_json["nodes"].push_back(
-        ExportedJson::plainNode(target, Json::array({ExportedJson::namedInput("self", std::move(operand))}),
-                                Json::array({{{"as_tensor", {{"name", name}}}}})));
+    m_json["nodes"].push_back(ExportedJson::plainNode(target,
+                                                      Json::array({named("self", std::move(operand))}),
+                                                      Json::array({{{"as_tensor", {{"name", name}}}}})));
     TensorMeta meta = contiguousMeta(m_graph[value].meta->dtype, m_graph[value].meta->sizes);
     meta.device = m_graph[value].meta->device;
     ExportedJson::describeTensor(m_json, name, meta);
@@ -236,9 +338,8 @@ void StageJson::addOutputs()
         return;
     }
     for (const ValueId output : m_program.outputs)
-        addOutput(contains(m_program.madeContiguous, output)
-                      ? Json{{"as_tensor", {{"name", addSendable(output)}}}}
-                      : m_writer.value(output));
+        addOutput(contains(m_program.madeContiguous, output) ? tensorJson(addSendable(output))
+                                                             : tensorJson(m_receivedNames.at(output)));
 }
 
 // ---------------------------------------------------------------- the whole
@@ -248,8 +349,8 @@ Pytree StageJson::inputTree() const
     std::vector<Pytree> keyword;
     std::vector<std::string> keys;
     if (m_program.isFirst()) {
-        positional = m_interface.positional;
-        keyword = m_interface.keyword;
+        std::ranges::transform(m_interface.positional, std::back_inserter(positional), withLoadableKeys);
+        std::ranges::transform(m_interface.keyword, std::back_inserter(keyword), withLoadableKeys);
         keys = m_interface.keywordNames;
     } else {
         for (const StageInput& input : m_program.inputs) {
@@ -267,7 +368,7 @@ Pytree StageJson::inputTree() const
 Pytree StageJson::outputTree() const
 {
     if (m_program.isLast())
-        return withPlainTypes(m_interface.outputTree);
+        return withLoadableKeys(withPlainTypes(m_interface.outputTree));
     if (m_program.outputs.size() == 1)
         return leafPytree();
     return tuplePytree(std::vector<Pytree>(m_program.outputs.size(), leafPytree()));

@@ -5,11 +5,13 @@
 //
 // A stage runs, in this order:
 //
-//     1. copies   `cloned`: received tensors that it writes to. What is received is a leaf of the autograd
-//                 graph, which nobody may write to.
+//     1. copies   `laidOut`: received tensors that it reads and that are not row-major in the model; what is
+//                 received is. `cloned`: the others that it writes to: what is received is a leaf of the
+//                 autograd graph, which nobody may write to.
 //     2. sizes    `sizes`: numbers that earlier stages made, read again from the size of a tensor at hand.
 //     3. repeats  `repeated`: nodes of earlier stages that cost nothing and whose results cannot be sent:
-//                 arithmetic on sizes, views of a tensor that this stage writes to.
+//                 arithmetic on sizes, views of a tensor that this stage writes to, views whose elements
+//                 overlap in memory.
 //     4. nodes    its own.
 //     5. updates  `updates`.
 //     6. returns  `outputs`; those in `madeContiguous` are made row-major first (if they are not), as sending
@@ -21,6 +23,7 @@
 
 #include "core/graph/graph.h"
 #include "core/partition/partition.h"
+#include "core/stage/received_layout.h"
 
 #include <map>
 #include <string>
@@ -59,6 +62,15 @@ struct StateUpdate
     friend bool operator==(const StateUpdate&, const StateUpdate&) = default;
 };
 
+// In the model's state `name` is another name of `tensor`: tied weights.
+struct StateAlias
+{
+    ValueId name;
+    ValueId tensor;
+
+    friend bool operator==(const StateAlias&, const StateAlias&) = default;
+};
+
 struct StageProgram
 {
     StageId stage{0};
@@ -70,11 +82,14 @@ struct StageProgram
     // To the next stage: tensors. Of the last stage: the values among what the model returns, in its order.
     std::vector<ValueId> outputs;
     std::vector<ValueId> relays; // outputs that are inputs unchanged
-    // Each used one, once: of tied parameters the one that parameterGroups() lists first.
+    // Each once: of tied parameters the one that parameterGroups() lists first. What no node reads is in the
+    // stage that has most of its module, so that the states of all stages together are that of the model.
     std::vector<ValueId> parameters;
     std::vector<ValueId> buffers;
     std::vector<ValueId> constants;
+    std::vector<StateAlias> aliases; // each in the first stage that has the tensor
 
+    std::vector<ReceivedLayout> laidOut;
     std::vector<ValueId> cloned;
     std::vector<SizeSource> sizes;
     std::vector<NodeId> repeated;

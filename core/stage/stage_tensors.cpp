@@ -7,7 +7,7 @@ namespace stagecraft {
 Result<std::vector<StageTensor>> stageTensors(const Model& model, const StageProgram& program)
 {
     std::vector<StageTensor> tensors;
-    const auto add = [&](ValueId id, bool isParameter) -> Result<void> {
+    const auto add = [&](ValueId id, bool isParameter, const std::string& aliasOf = {}) -> Result<void> {
         const Value& value = model.graph[id];
         const std::optional<StoredTensor> stored = model.weights.find(value.target);
         if (!stored && !model.structureOnly())
@@ -17,7 +17,7 @@ Result<std::vector<StageTensor>> stageTensors(const Model& model, const StagePro
         const bool persistent =
             value.kind != ValueKind::Constant && (spec == model.signature.inputs.end() || spec->persistent);
         StoredTensor tensor = stored.value_or(StoredTensor{*value.meta, StorageKey(0), {}});
-        tensors.push_back({value.target, isParameter, persistent, std::move(tensor)});
+        tensors.push_back({value.target, isParameter, persistent, std::move(tensor), aliasOf});
         return {};
     };
     for (const ValueId parameter : program.parameters)
@@ -25,6 +25,9 @@ Result<std::vector<StageTensor>> stageTensors(const Model& model, const StagePro
     for (const auto* others : {&program.buffers, &program.constants})
         for (const ValueId other : *others)
             STAGECRAFT_TRY(add(other, false));
+    for (const StateAlias& alias : program.aliases)
+        STAGECRAFT_TRY(add(alias.name, model.graph[alias.name].kind == ValueKind::Parameter,
+                           model.graph[alias.tensor].target));
     return tensors;
 }
 

@@ -15,9 +15,11 @@ struct StageTensor
     bool isParameter = false;
     bool persistent = true; // part of the state dict: parameters and most buffers
     StoredTensor tensor;    // without bytes in a structure-only model
+    std::string aliasOf;    // the tensor that this is another name of; empty: of none
 };
 
-// In the order parameters, buffers, constants. Fails, naming the tensor, where the model's file lacks it.
+// In the order parameters, buffers, constants, aliases. Fails, naming the tensor, where the model's file
+// lacks it.
 Result<std::vector<StageTensor>> stageTensors(const Model& model, const StageProgram& program);
 
 // The part of the storage that the tensor lies in, from its first element to its last.

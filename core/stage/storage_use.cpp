@@ -2,6 +2,7 @@
 
 #include "core/base/contains.h"
 #include "core/load/operator_aliasing.h"
+#include "core/stage/sharing.h"
 
 #include <algorithm>
 
@@ -10,13 +11,21 @@ namespace stagecraft {
 namespace {
 
 // A result that shares with an input which the node writes is that input itself; else it is a view.
-void recordResults(const NodeAliasing& aliasing, StorageUse& use)
+void recordResults(const Graph& graph, NodeId node, const NodeAliasing& aliasing, StorageUse& use)
 {
     for (const auto& [result, input] : aliasing.shared) {
-        if (contains(aliasing.written, input))
+        if (contains(aliasing.written, input)) {
             use.tensorOf[result] = use.tensorOf[input];
-        else
-            use.viewedTensor[result] = input;
+            continue;
+        }
+        // Where nothing is written, a view and a copy are the same.
+        const Sharing sharing =
+            use.isWritten(result) ? sharingOf(graph, graph[node], result, input) : Sharing::Always;
+        if (sharing == Sharing::Never)
+            continue;
+        use.viewedTensor[result] = input;
+        if (sharing == Sharing::Unknown)
+            use.perhapsCopies.insert(result);
     }
 }
 
@@ -30,11 +39,12 @@ StorageUse findStorageUse(const Graph& graph)
                    .tensorOf = Table<ValueId, ValueId>(graph.valueCount(), ValueId(0)),
                    .versions = {},
                    .viewedTensor = Table<ValueId, std::optional<ValueId>>(graph.valueCount()),
+                   .perhapsCopies = {},
                    .members = Table<ValueId, std::vector<ValueId>>(graph.valueCount())};
     for (const ValueId value : graph.values())
         use.tensorOf[value] = value;
     for (const NodeId node : graph.nodes())
-        recordResults(aliasingOf(graph[node]), use);
+        recordResults(graph, node, aliasingOf(graph[node]), use);
     for (const ValueId value : graph.values()) {
         const ValueId tensor = use.tensorOf[value];
         if (tensor != value) {

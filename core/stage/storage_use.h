@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace stagecraft {
@@ -16,10 +17,13 @@ namespace stagecraft {
 struct StorageUse
 {
     AliasSets sets;
-    Table<ValueId, ValueId> tensorOf;                    // the first version of the same tensor
-    std::map<ValueId, std::vector<ValueId>> versions;    // of tensors with several, by the first; ascending
-    Table<ValueId, std::optional<ValueId>> viewedTensor; // of views: a value that they may be a view of
-    Table<ValueId, std::vector<ValueId>> members;        // by representative: first versions in a written set
+    Table<ValueId, ValueId> tensorOf;                 // the first version of the same tensor
+    std::map<ValueId, std::vector<ValueId>> versions; // of tensors with several, by the first; ascending
+    // Of views: a value that they are, or may be, a view of. None for what is surely a copy of something
+    // that is written.
+    Table<ValueId, std::optional<ValueId>> viewedTensor;
+    std::set<ValueId> perhapsCopies;              // of those, the views that may be copies
+    Table<ValueId, std::vector<ValueId>> members; // by representative: first versions in a written set
 
     bool isWritten(ValueId value) const { return !sets.writers(value).empty(); }
 };

@@ -143,6 +143,23 @@ c10::IValue sent(const c10::IValue& value)
     return tensor.detach().clone(at::MemoryFormat::Contiguous).set_requires_grad(tensor.requires_grad());
 }
 
+// A copy of one of the model's inputs, with its strides: what is made of it may rely on them.
+c10::IValue copyOfInput(const c10::IValue& value)
+{
+    if (!value.isTensor())
+        return value;
+    const at::Tensor tensor = value.toTensor().detach();
+    at::Tensor copy = at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options());
+    const auto storage = [](const at::Tensor& of) { // all that it reaches, once
+        std::int64_t reached = of.numel() > 0 ? 1 : 0;
+        for (std::int64_t i = 0; i < of.dim() && of.numel() > 0; ++i)
+            reached += (of.size(i) - 1) * of.stride(i);
+        return of.as_strided({reached}, {1});
+    };
+    storage(copy).copy_(storage(tensor));
+    return copy.set_requires_grad(value.toTensor().requires_grad());
+}
+
 // The sum of one output, or of all.
 at::Tensor lossOf(const std::vector<c10::IValue>& outputs, std::optional<std::size_t> index)
 {
@@ -360,7 +377,7 @@ public:
         std::vector<std::pair<std::string, at::Tensor>> copies;
         for (std::size_t i = 0; i < inputIds.size(); ++i) {
             const std::string& name = m_manifest.modelInputs[i];
-            const c10::IValue copy = sent(runner->values()[inputIds[i]]);
+            const c10::IValue copy = copyOfInput(runner->values()[inputIds[i]]);
             inputs[name] = copy;
             given.emplace_back(name, runner->values().tensor(inputIds[i]));
             copies.emplace_back(name, copy.isTensor() ? copy.toTensor() : at::Tensor());

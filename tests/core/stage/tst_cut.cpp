@@ -102,6 +102,94 @@ private slots:
         QCOMPARE(names(model.graph, (*programs)[1].repeated), "v");
     }
 
+    // The strides that something was made with, in the stage that reads it; a stage that only passes it on
+    // leaves it row-major.
+    void givesReceivedTensorsTheirStrides()
+    {
+        const Model model = modelOf(R"(graph strides
+  input %x : f32[6, 4]
+  %a : f32[6, 4] strides [1, 6] = aten::neg.default(self %x)
+  %b : f32[6, 4] = aten::neg.default(self %x)
+  %e : f32[3, 6, 4] strides [0, 1, 6] = aten::neg.default(self %x)
+  %n : f32[6, 4] = aten::neg.default(self %b)
+  %t : f32[4, 6] = aten::t.default(self %a)
+  %s : f32[6, 4] = aten::sum.dim_IntList(self %e, dim [0], keepdim false)
+  return %t, %s, %n
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 0, 1, 2, 2}));
+        QCOMPARE(message(programs), "ok");
+        QVERIFY((*programs)[1].laidOut.empty());
+        QCOMPARE(names(model.graph, (*programs)[1].relays), "a e");
+        const std::vector<ReceivedLayout> expected{{*model.graph.findValue("a"), {}, {1, 6}, {}},
+                                                   {*model.graph.findValue("e"), {0}, {0, 1, 6}, {}}};
+        QCOMPARE((*programs)[2].laidOut, expected);
+    }
+
+    void givesStridesOfSymbolsByTheirOrder()
+    {
+        const Model model = modelOf(R"(graph strides
+  symbol s0 hint 8 range 2..64
+  input %x : f32[s0, 4]
+  %a : f32[4, s0] strides [1, 4] = aten::t.default(self %x)
+  %c : f32[4, s0] strides [1, 4] = aten::neg.default(self %a)
+  %b : f32[s0, 4] = aten::t.default(self %c)
+  return %b
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 1}));
+        QCOMPARE(message(programs), "ok");
+        const std::vector<ReceivedLayout> expected{{*model.graph.findValue("c"), {}, {}, {1, 0}}};
+        QCOMPARE((*programs)[1].laidOut, expected);
+    }
+
+    // Windows share elements: what they are windows of is sent.
+    void makesOverlappingViewsAgain()
+    {
+        const Model model = modelOf(R"(graph windows
+  input %x : f32[6]
+  %a : f32[6] = aten::neg.default(self %x)
+  %w : f32[4, 3] strides [1, 1] = aten::unfold.default(self %a, dimension 0, size 3, step 1)
+  %b : f32[4, 3] = aten::neg.default(self %w)
+  return %b
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 1}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(inputs(model.graph, (*programs)[1]), "a | ");
+        QCOMPARE(names(model.graph, (*programs)[1].repeated), "unfold");
+    }
+
+    // A reshape that copies shares nothing with what is written.
+    void sendsCopiesAsTheyAre()
+    {
+        const Model model = modelOf(R"(graph copies
+  input %x : f32[6, 4]
+  %a : f32[6, 4] = aten::neg.default(self %x)
+  %t : f32[4, 6] strides [1, 4] = aten::t.default(self %a)
+  %c : f32[24] = aten::reshape.default(self %t, shape [24])
+  %r : f32[6, 4] = aten::relu_.default(self %a)
+  %q : f32[6, 4] = aten::neg_.default(self %r)
+  %s : f32[24] = aten::neg.default(self %c)
+  return %s, %q
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 0, 0, 1, 1}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(inputs(model.graph, (*programs)[1]), "c r | ");
+        QVERIFY((*programs)[1].repeated.empty());
+    }
+
+    void makesViewsOfWrittenInputsAgain()
+    {
+        const Model model = modelOf(R"(graph input
+  input %x : f32[4]
+  %v : f32[2, 2] = aten::view.default(self %x, size [2, 2])
+  %r : f32[4] = aten::neg_.default(self %x)
+  %s : f32[2, 2] = aten::neg.default(self %v) after r
+  return %s, %r
+)");
+        const auto programs = cutStages(model, stagesOf({0, 1, 1}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(names(model.graph, (*programs)[1].repeated), "v");
+    }
+
     void readsSizesFromTensorsAtHand()
     {
         const Model model = modelOf(R"(graph sizes

@@ -1,0 +1,44 @@
+// How a received tensor gets back the strides that it has in the model.
+//
+// What crosses a boundary is row-major. What is made of it may rely on other strides: a view that joins two
+// dimensions, an operator that keeps the order of its input, a reshape that gives a view or a copy.
+//
+//     x: f32[6, 4] in the model with strides (1, 6)         sent row-major, strides (4, 1)
+//     copied to an empty tensor of strides (1, 6)           what the next stage reads
+//
+// A dimension of stride 0 (an expanded one) holds one element many times: one is copied, and expanded again.
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/graph/tensor_meta.h"
+
+#include <optional>
+#include <vector>
+
+namespace stagecraft {
+
+struct ReceivedLayout
+{
+    ValueId value;
+    std::vector<std::int64_t> expanded; // dimensions with stride 0, ascending
+    // Where all sizes are numbers: the strides, as many as dimensions. Gaps stay gaps.
+    std::vector<std::int64_t> strides;
+    // Else the dimensions from the outermost to the innermost in memory; there are no gaps.
+    std::vector<std::int64_t> order;
+
+    friend bool operator==(const ReceivedLayout&, const ReceivedLayout&) = default;
+};
+
+// Are these the strides of a row-major tensor? Those of dimensions of size 1 count too: they decide what
+// PyTorch takes for channels-last.
+bool isRowMajor(const TensorMeta& meta);
+
+// How the row-major `value` gets the strides of `meta`. None where that takes more than the tensor's own
+// elements: where they overlap in memory (the windows of unfold), or where strides that are not numbers leave
+// gaps. Such a tensor must be made from what it is a view of.
+std::optional<ReceivedLayout> receivedLayout(ValueId value, const TensorMeta& meta);
+
+// The inverse of a permutation: where each dimension comes to stand.
+std::vector<std::int64_t> inverseOrder(const std::vector<std::int64_t>& order);
+
+} // namespace stagecraft

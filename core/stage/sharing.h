@@ -1,0 +1,20 @@
+// Does an operator's result lie in the storage of its input?
+//
+// Schemas only say that it may: reshape gives a view where strides allow one, else a copy; contiguous and to
+// return what they were given if there is nothing to do.
+#pragma once
+
+#include "core/graph/graph.h"
+
+namespace stagecraft {
+
+enum class Sharing : std::uint8_t {
+    Always,
+    Never,
+    Unknown, // sizes or strides that are not known decide
+};
+
+// `result` and `input` are values of `node` that may share storage: NodeAliasing::shared.
+Sharing sharingOf(const Graph& graph, const Node& node, ValueId result, ValueId input);
+
+} // namespace stagecraft

@@ -1,0 +1,237 @@
+"""Is the state of all stages together that of the model, and do odd keys and types survive?
+
+    check_state.py EXPORTER CLI
+
+Exports models whose state is odd (tied, unused, expanded, complex, of 8 bits, empty, not persistent) in 2 and 3
+stages. The merged state dicts of the stages, from stage_I.py and from stage_I.pt2, must load strictly into the model
+and hold its numbers; what the stages return must be what the model returns, keys of dicts included. A model without
+weights gets the same numbers for every copy of a tied weight, and its weights by --weights.
+"""
+import enum
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import torch
+import torch.nn as nn
+from check_stages import load_pipeline
+from torch.utils._pytree import tree_flatten
+
+warnings.filterwarnings("ignore")
+D = 4
+
+
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 2
+
+
+class State(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b, self.unused = nn.Linear(D, D), nn.Linear(D, D), nn.Linear(3, 2)
+        self.again = self.a
+        self.tied = nn.Linear(D, D, bias=False)
+        self.tied.weight = self.b.weight
+        self.frozen = nn.Parameter(torch.randn(D), requires_grad=False)
+        self.transposed = nn.Parameter(torch.randn(D, 3).t())
+        self.register_buffer("expanded", torch.randn(D).expand(3, D))
+        self.register_buffer("windows", torch.randn(6).unfold(0, 4, 1))
+        self.register_buffer("wide", torch.randn(D, dtype=torch.complex128))
+        self.register_buffer("narrow", torch.randn(D, dtype=torch.complex64).to(torch.complex32))
+        self.register_buffer("eight", torch.randn(D).to(torch.float8_e4m3fn))
+        self.register_buffer("five", torch.randn(D).to(torch.float8_e5m2))
+        self.register_buffer("fnuz", torch.randn(D).to(torch.float8_e4m3fnuz))
+        self.register_buffer("small", torch.arange(D).to(torch.uint16))
+        self.register_buffer("large", torch.arange(D).to(torch.uint64))
+        self.register_buffer("count", torch.tensor(3))
+        self.register_buffer("empty", torch.zeros(0, D))
+        self.register_buffer("scratch", torch.randn(D), persistent=False)
+        self.register_buffer("spare", torch.randn(2))
+        self.register_buffer("same", torch.randn(D))
+        self.register_buffer("also", self.same)
+        self.register_buffer("none", None)
+
+    def forward(self, x):
+        y = self.again(x) + self.expanded[0] * self.windows[1]
+        y = y * self.wide.real.float() + self.narrow.to(torch.complex64).imag
+        y = y + self.eight.float() + self.five.float() * self.fnuz.float()
+        y = self.tied(y) + self.small.to(torch.int64) + self.large.to(torch.int64)
+        y = torch.cat([y, self.empty]) * self.count + self.scratch
+        return self.b(y * self.frozen) @ self.transposed.t() + self.same[:3] - self.also[1:]
+
+
+class Keys(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(D, D), nn.Linear(D, D)
+
+    def forward(self, given):
+        y = self.a(given[0])
+        z = self.b(y + given[(1, "x")]) * given[Color.RED]
+        return {1: y, 2.5: z, True: {None: z + 1}, (1, (2, "b")): y - z, Color.BLUE: z * 2, "text": y}
+
+
+class TiedOnly(nn.Module):
+    """Large enough for embedding and head to be in different stages."""
+
+    def __init__(self):
+        super().__init__()
+        self.embed, self.mid = nn.Embedding(7, D), nn.Linear(D, D)
+        self.head = nn.Linear(D, 7, bias=False)
+        self.head.weight = self.embed.weight
+
+    def forward(self, ids):
+        return self.head(torch.tanh(self.mid(self.embed(ids))))
+
+
+def export(program, exporter, folder, stages):
+    model = folder / "model.pt2"
+    torch.export.save(program, model)
+    subprocess.run([exporter, str(model), str(folder / "stages"), str(stages)], check=True)
+    return load_pipeline(folder / "stages")
+
+
+def same(a, b):
+    a, b = (value.to(torch.complex128 if value.is_complex() else torch.float64) for value in (a, b))
+    return a.shape == b.shape and torch.equal(a, b)
+
+
+def check_state(exporter, folder, stages):
+    model = State().train()
+    x = torch.randn(2, D)
+    pipeline = export(torch.export.export(model, (x,), strict=False), exporter, folder, stages)
+    entries = pipeline.read_manifest()["stages"]
+    built = [pipeline.build_stage(i) for i in range(stages)]
+    loaded = [torch.export.load(folder / "stages" / entry["program"]) for entry in entries]
+    expected = model.state_dict()
+    for way, states in (("python", [stage.state_dict() for stage in built]),
+                        ("pt2", [program.state_dict for program in loaded]),
+                        ("pt2 module", [program.module().state_dict() for program in loaded])):
+        merged = {}
+        for state in states:
+            merged.update(state)
+        State().load_state_dict(merged, strict=True, assign=True)
+        for name, tensor in expected.items():
+            assert merged[name].dtype == tensor.dtype and same(merged[name], tensor), "%s: %s" % (way, name)
+    for stage in built:  # what is tied stays one tensor
+        state = stage.state_dict(keep_vars=True)
+        for a, b in (("a.weight", "again.weight"), ("b.weight", "tied.weight"), ("same", "also")):
+            assert a not in state or b not in state or state[a] is state[b], (a, b)
+    for modules in built, [program.module() for program in loaded]:
+        value = x
+        for stage in modules:
+            value = stage(*value) if isinstance(value, tuple) else stage(value)
+        assert torch.equal(value, model(x)), "outputs"
+
+
+def check_keys(exporter, folder):
+    model = Keys().train()
+    given = {0: torch.randn(2, D), (1, "x"): torch.randn(2, D), Color.RED: torch.randn(2, D)}
+    pipeline = export(torch.export.export(model, (given,), strict=False), exporter, folder, 2)
+    first, last = pipeline.build_stage(0), pipeline.build_stage(1)
+    for asked in given, {0: given[0], (1, "x"): given[(1, "x")], "RED": given[Color.RED]}:
+        passed = first(asked)
+        inputs = dict(zip(["given_0", "given_(1, x)", "given_RED"], asked.values()))
+        wanted = [i["name"] for i in pipeline.read_manifest()["stages"][1]["inputs"] if i["source"] == "model"]
+        names = [i["name"] for i in pipeline.read_manifest()["model"]["inputs"]]
+        by_name = dict(zip(names, asked.values()))
+        passed = passed if isinstance(passed, tuple) else (passed,)
+        found = last(*passed, **{name: by_name[name] for name in wanted})
+        expected = model(given)
+        expected["BLUE"] = expected.pop(Color.BLUE)
+        assert set(found) == set(expected), (list(found), inputs.keys())
+        for key in expected:
+            for a, b in zip(tree_flatten(found[key])[0], tree_flatten(expected[key])[0]):
+                assert torch.equal(a, b), key
+    manifest = pipeline.read_manifest()
+    (made,), _ = pipeline.call_arguments(manifest, {name: i for i, name in enumerate(names)})
+    assert made == {0: 0, (1, "x"): 1, "RED": 2}, made
+
+
+def write_safetensors(path, tensors):
+    """F32 tensors in the format's own words, without its library."""
+    header, data = {}, b""
+    for name, tensor in tensors.items():
+        raw = tensor.detach().contiguous().numpy().tobytes()
+        header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [len(data), len(data) + len(raw)]}
+        data += raw
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+
+def run(*command):
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True)
+
+
+def check_without_weights(exporter, cli, folder):
+    with torch.device("meta"):
+        model = TiedOnly().train()
+        program = torch.export.export(model, (torch.zeros(2, 3, dtype=torch.int64),), strict=False)
+    pipeline = export(program, exporter, folder, 2)
+    states = [dict(pipeline.build_stage(i).named_parameters()) for i in range(2)]
+    (shared,) = pipeline.read_manifest()["shared_parameters"]
+    assert torch.equal(states[0][shared["name"]], states[1][shared["name"]]), "copies of a tied weight differ"
+    again = dict(pipeline.build_stage(1).named_parameters())
+    assert all(torch.equal(again[name], tensor) for name, tensor in states[1].items())
+
+    real, path = TiedOnly().train(), folder / "model.pt2"
+    state = dict(real.named_parameters())  # without the second name of what is tied
+    write_safetensors(folder / "one.safetensors", {n: t for n, t in state.items() if n.startswith("mid")})
+    write_safetensors(folder / "two.safetensors", {n: t for n, t in state.items() if not n.startswith("mid")})
+    index = {"weight_map": {n: ("one" if n.startswith("mid") else "two") + ".safetensors" for n in state}}
+    (folder / "w.safetensors.index.json").write_text(json.dumps(index))
+    shards = [folder / "one.safetensors", folder / "two.safetensors"]
+    for weights in shards, [folder / "w.safetensors.index.json"]:
+        info = run(cli, "info", path, "--json", "--weights", *weights)
+        assert info.returncode == 0 and not json.loads(info.stdout)["structure_only"], info.stderr
+        out = folder / "joined"
+        made = run(cli, "export", path, "--stages", 2, "-o", out, "--weights", *weights)
+        assert made.returncode == 0, made.stderr
+        checked = run(cli, "verify", path, out, "--weights", *weights)
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+        joined = load_pipeline(out)
+        merged = {}
+        for i in range(2):
+            merged.update(joined.build_stage(i).state_dict())
+        fresh = TiedOnly()
+        fresh.load_state_dict(merged, strict=True)
+        ids = torch.randint(0, 7, (2, 3))
+        assert torch.equal(fresh(ids), real(ids))
+
+    def said(*weights):
+        result = run(cli, "info", path, "--weights", *weights)
+        assert result.returncode == 1 and result.stderr.count("\n") == 1, result.stderr
+        return result.stderr
+    write_safetensors(folder / "x.safetensors", {"other": torch.zeros(1), "mid.bias": torch.zeros(3)})
+    assert "no tensor mid.bias (and 1 more)" in said(shards[1]), said(shards[1])
+    assert "the model has no tensor other" in said(folder / "x.safetensors")
+    assert "mid.bias is f32[3] in the files, f32[4] in the model" in said(folder / "x.safetensors")
+    (folder / "bad.index.json").write_text(json.dumps({"weight_map": {"a": "../one.safetensors"}}))
+    assert "beside the index" in said(folder / "bad.index.json")
+
+
+def main(exporter, cli):
+    torch.manual_seed(0)
+    checks = {"state, 2 stages": lambda f: check_state(exporter, f, 2),
+              "state, 3 stages": lambda f: check_state(exporter, f, 3),
+              "keys": lambda f: check_keys(exporter, f),
+              "without weights": lambda f: check_without_weights(exporter, cli, f)}
+    ok = True
+    for name, check in checks.items():
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                check(pathlib.Path(folder))
+                print("%s: agree" % name, flush=True)
+            except Exception as failure:
+                ok = False
+                print("%s: %s: %s" % (name, type(failure).__name__, str(failure)[:800]), flush=True)
+    return ok
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main(*sys.argv[1:]) else 1)
