@@ -241,14 +241,14 @@ private:
         return best;
     }
 
+    // Never the other way: sends straight to each reader cannot be exported yet.
     std::optional<Suggestion> changedSend() const
     {
         PartitionOptions options = m_problem.options;
-        const bool relay = options.send == SendKind::Relay;
-        options.send = relay ? SendKind::Direct : SendKind::Relay;
-        return under(options, Suggestion::Kind::ChangeSend,
-                     relay ? "send what skips stages straight to its readers (direct)"
-                           : "hand everything on from stage to stage (relay)");
+        if (options.send == SendKind::Relay)
+            return std::nullopt;
+        options.send = SendKind::Relay;
+        return under(options, Suggestion::Kind::ChangeSend, "hand everything on from stage to stage (relay)");
     }
 
     std::optional<Suggestion> solved(PartitionProblem problem, Suggestion::Kind kind) const

@@ -18,7 +18,7 @@ struct Suggestion
         AddStage,       // a boundary in it
         RaiseLimit,     // of memory, and split anew
         ChangeSchedule, // the plan as it is
-        ChangeSend,     // relay or direct; the plan as it is
+        ChangeSend,     // to relay; the plan as it is
         SplitAnew,      // the best plan for the same question
         OneStageEach,   // 1F1B on as many devices, where they are shared now, if its step is shorter
     };

@@ -3,6 +3,7 @@
 #include "core/partition/model_problem.h"
 #include "core/partition/partition_json.h"
 #include "core/partition/plan_notes.h"
+#include "core/partition/suggestions.h"
 #include "core/profile/profile_model.h"
 #include "tests/core/profile/oracle.h"
 #include "tests/core/text_model.h"
@@ -108,6 +109,10 @@ void TestPlanNotes::directSendsSayWhatTheExportTakes()
                              QString::fromStdString(formatSeconds(relayed.bottleneckTime))),
              qPrintable(note));
     QVERIFY(!exportRelaysNote(direct).empty());
+    // Nor is anybody advised to ask for it.
+    const PartitionProblem asExported = makeProblem(sample.model, sample.profile, relay).value();
+    for (const Suggestion& suggestion : suggestChanges(asExported, skip, {.searchTime = Seconds(0.1)}))
+        QVERIFY2(suggestion.options.send == SendKind::Relay, suggestion.text.c_str());
 
     Solution solution;
     solution.partition = skip;
