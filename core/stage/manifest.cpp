@@ -162,6 +162,11 @@ Json ManifestWriter::inputJson(ValueId value) const
     if (described.meta && !isDifferentiable(described.meta->dtype))
         if (const std::optional<std::int64_t> bound = indexBound(m_graph, value, {}))
             json["below"] = *bound;
+    const auto isNumber = [](const SymInt& stride) { return stride.isConstant(); };
+    if (described.meta && !isRowMajor(*described.meta) &&
+        std::ranges::all_of(described.meta->strides, isNumber))
+        for (const SymInt& stride : described.meta->strides)
+            json["strides"].push_back(stride.constant());
     return json;
 }
 
