@@ -2,6 +2,7 @@
 
 #include "app/document.h"
 #include "core/partition/plan_notes.h"
+#include "core/stage/manifest.h"
 #include "core/workflow.h"
 #include "views/export_dialog.h"
 
@@ -65,8 +66,7 @@ void ExportController::showError(const Error& error)
 void ExportController::showPlannedFiles()
 {
     const ExportOptions options = m_dialog.options();
-    std::error_code ignored;
-    m_dialog.setFolderOccupied(std::filesystem::exists(options.folder / "manifest.json", ignored));
+    m_dialog.setFolderOccupied(exportedFiles(options.folder).has_value());
     m_planJob.start(
         tr("Measuring"),
         [model = m_model, partition = m_partition, options](const Progress& progress) {
