@@ -6,7 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
+#include <set>
+#include <string>
 
 namespace stagecraft {
 
@@ -42,12 +43,21 @@ std::vector<ValueId> valuesTaken(const Model& stage)
     return values;
 }
 
+// What a stage reads is listed; second names of tied weights, which nothing reads, need not be.
 Result<void> checkListed(const std::string& kind, const std::vector<std::string>& written,
                          InputSpec::Kind wanted, const Model& stage)
 {
-    for (const InputSpec& spec : stage.signature.inputs)
-        if (spec.kind == wanted && spec.value && !contains(written, spec.target))
+    std::set<std::string> there;
+    for (const InputSpec& spec : stage.signature.inputs) {
+        if (spec.kind != wanted || !spec.value)
+            continue;
+        there.insert(spec.target);
+        if (!contains(written, spec.target) && !stage.graph[*spec.value].users.empty())
             return differs("it does not list the " + kind + " '" + spec.target + "'");
+    }
+    for (const std::string& name : written)
+        if (!there.contains(name))
+            return differs("it lists the " + kind + " '" + name + "', which the stage does not have");
     return {};
 }
 

@@ -54,6 +54,11 @@ def as_tuple(outputs):
     return outputs if isinstance(outputs, tuple) else (outputs,)
 
 
+def as_sent(tensor):
+    """A copy that shares nothing, row-major, as the wire brings it."""
+    return tensor.detach().clone(memory_format=torch.contiguous_format).requires_grad_(tensor.requires_grad)
+
+
 def forward(stages, inputs, pipeline, manifest):
     """What each stage received and returned."""
     record, passed = [], ()
@@ -62,7 +67,7 @@ def forward(stages, inputs, pipeline, manifest):
             args, kwargs = pipeline.call_arguments(manifest, inputs)
             received = ()
         else:
-            received = tuple(value.detach().clone().requires_grad_(value.requires_grad) for value in passed)
+            received = tuple(as_sent(value) for value in passed)
             wanted = [given["name"] for given in entry["inputs"] if given["source"] == "model"]
             args, kwargs = received, {name: inputs[name] for name in wanted}
         outputs = stage(*args, **kwargs)
