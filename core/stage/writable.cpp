@@ -15,9 +15,11 @@ namespace stagecraft {
 
 namespace {
 
-// Not operators, but attributes of torch.ops and of an operator there; "prim" has no operators for models.
-constexpr std::array<std::string_view, 4> noLibraries{"import_module", "load_library", "loaded_libraries",
-                                                      "prim"};
+// Not operators, but attributes of torch.ops and of an operator there; modules whose functions a .pt2 names
+// as such; and "prim", which has no operators for models.
+constexpr std::array<std::string_view, 9> noLibraries{"import_module", "load_library", "loaded_libraries",
+                                                      "_operator",     "operator",     "builtins",
+                                                      "math",          "torch",        "prim"};
 constexpr std::array<std::string_view, 4> noOverloads{"op", "op_overloads", "overloads", "schemas"};
 
 bool isWordCharacter(char c)

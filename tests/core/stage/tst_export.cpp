@@ -458,9 +458,10 @@ private slots:
     // PyTorch makes code of the names in a .pt2; Python code of ours does not.
     void refusesNamesThatAreCode()
     {
-        for (const std::string bad : {"x=print(1)", "a\nb", ""}) {
-            Model model = modelOf("graph names\n  input %x : f32[4]\n  %\"" + (bad.empty() ? "." : bad) +
-                                  "\" : f32[4] = aten::neg.default(self %x)\n  return %x\n");
+        for (const std::string bad : {"x=print(1)", "a b", "."}) {
+            const std::string made = "%\"" + bad + "\"";
+            Model model = modelOf("graph names\n  input %x : f32[4]\n  " + made +
+                                  " : f32[4] = aten::neg.default(self %x)\n  return " + made + "\n");
             const QTemporaryDir parent;
             ExportOptions options{.folder = parent.filePath("stages").toStdString()};
             const QString whole = message(exportStages(model, evenly(model.graph, 1), options));

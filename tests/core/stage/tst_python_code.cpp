@@ -214,6 +214,8 @@ private slots:
                                    "",
                                    "torch::os.system",
                                    "torch::hub.load",
+                                   "builtins::exec.x",
+                                   "math::os.system",
                                    "builtins::exec",
                                    "math::__loader__",
                                    "getattr(__import__('os'),'system')",
