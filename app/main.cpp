@@ -4,6 +4,7 @@
 #include "app/theme_choice.h"
 #include "core/base/printable.h"
 #include "core/base/resources.h"
+#include "core/base/writing.h"
 #include "core/run/operator_library.h"
 
 #include <QApplication>
@@ -12,7 +13,11 @@
 #include <QSettings>
 #include <QStandardPaths>
 
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
+#include <mutex>
+#include <thread>
 
 namespace {
 
@@ -22,6 +27,21 @@ int fail(const QString& message, int status)
 {
     std::fprintf(stderr, "stagecraft: %s\n", printable(message.toStdString()).c_str());
     return status;
+}
+
+// The windows are closed. Work that was asked to stop mostly does at once; where it does not, in the middle
+// of an operator of LibTorch, the program ends all the same, but never while a file is being written.
+void endWithoutWork(const std::stop_token& over, int status)
+{
+    using namespace std::chrono_literals;
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any woken;
+    for (auto patience = 1000ms; !over.stop_requested(); patience = 50ms) {
+        woken.wait_for(lock, over, patience, [] { return false; });
+        if (!over.stop_requested())
+            stagecraft::endAtOnce(status);
+    }
 }
 
 void addOptions(QCommandLineParser& parser)
@@ -115,6 +135,8 @@ int run(QApplication& application, const QCommandLineParser& parser)
         window->open(parser.positionalArguments().front());
     if (!forPicture) {
         const int status = QApplication::exec();
+        environment->settings->sync();
+        const std::jthread promptly([status](const std::stop_token& over) { endWithoutWork(over, status); });
         for (QWidget* widget : QApplication::topLevelWidgets())
             if (auto* closed = qobject_cast<MainWindow*>(widget)) // waited for its work
                 delete closed;

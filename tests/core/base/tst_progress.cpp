@@ -31,6 +31,32 @@ private slots:
         QCOMPARE(fractions.back(), 1.0);
     }
 
+    // Late is not stopped: who can do with less asks.
+    void isLateBehindTheEarlierEnd()
+    {
+        const auto now = std::chrono::steady_clock::now();
+        const Progress progress;
+        QVERIFY(!progress.isLate());
+        const Progress ample = progress.until(now + std::chrono::hours(1));
+        QVERIFY(!ample.isLate());
+        const Progress late = ample.until(now - std::chrono::seconds(1));
+        QVERIFY(late.isLate());
+        QVERIFY(late.until(now + std::chrono::hours(1)).isLate());
+        QVERIFY(late.step("working", 0, 10).has_value());
+    }
+
+    void aSilentOneStopsLikeItsOwn()
+    {
+        std::stop_source source;
+        int reports = 0;
+        const Progress progress(source.get_token(), [&](std::string_view, double) { ++reports; });
+        const Progress silent = progress.silent();
+        QVERIFY(silent.step("inside", 1, 1).has_value());
+        QCOMPARE(reports, 0);
+        source.request_stop();
+        QVERIFY(silent.stopRequested());
+    }
+
     void anEmptyTaskIsDone()
     {
         double seen = -1;

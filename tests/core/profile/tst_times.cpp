@@ -6,12 +6,14 @@
 #include "core/profile/op_class.h"
 #include "core/profile/op_time.h"
 #include "core/profile/profile_model.h"
+#include "core/profile/profiler_events.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include <cmath>
+#include <zlib.h>
 
 using namespace stagecraft;
 
@@ -363,6 +365,58 @@ private slots:
         QVERIFY(!times.has_value());
         QVERIFY2(times.error().message.ends_with("cannot be read, or breaks off"),
                  times.error().message.c_str());
+    }
+
+    // A thousandth of what it unpacks to: neither unpacked to its end nor parsed.
+    void whatUnpacksToFarMoreIsRefused()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("bomb.json.gz").toStdString();
+        const gzFile file = gzopen(path.c_str(), "wb9");
+        const std::string piece = "[" + std::string((1 << 20) - 2, ' ') + ",";
+        for (int i = 0; i < 100; ++i)
+            QVERIFY(gzwrite(file, piece.data(), static_cast<unsigned>(piece.size())) > 0);
+        gzclose(file);
+        const Result<ImportedTimes> times = readTimes(path, mlp().graph);
+        QVERIFY(!times.has_value());
+        QCOMPARE(times.error().code, ErrorCode::Unsupported);
+        QVERIFY2(times.error().message.find("unpacks to more than") != std::string::npos,
+                 times.error().message.c_str());
+    }
+
+    void readingHearsACancel()
+    {
+        std::stop_source source;
+        source.request_stop();
+        const Progress stopped(source.get_token());
+        std::string events = "[";
+        for (int i = 0; i < 10000; ++i)
+            events += R"({"ph":"X","cat":"cpu_op","name":"aten::add","ts":1,"dur":1},)";
+        events.back() = ']';
+        const Result<ImportedTimes> times = parseTimes(events, "stopped", mlp().graph, stopped);
+        QVERIFY(!times.has_value());
+        QCOMPARE(times.error().code, ErrorCode::Cancelled);
+    }
+
+    // Only what lies directly in an event, or in its "args", is the event's.
+    void eventsAreReadWhereTheyStand()
+    {
+        const Result<TimesDocument> read = readTimesDocument(
+            R"({"other": {"traceEvents": 3}, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "a", "ts": 5,
+                "dur": 2, "tid": 7, "args": {"more": {"ts": 9, "External id": 1}, "Sequence number": 4,
+                "list": [{"name": "b"}]}, "extra": {"name": "c"}},
+                {"ph": "B", "cat": "cpu_op", "name": "d"}, 3, [{"ph": "X", "cat": "cpu_op"}]]})",
+            "text");
+        QVERIFY(read.has_value());
+        QVERIFY(read->hasEvents && !read->hasNodes);
+        QCOMPARE(read->events.operators.size(), 1u);
+        const TraceEvent& event = read->events.operators.front();
+        QCOMPARE(event.name, std::string("a"));
+        QCOMPARE(event.start, 5.0);
+        QCOMPARE(event.end, 7.0);
+        QCOMPARE(event.thread, 7);
+        QCOMPARE(event.sequence, 4);
+        QCOMPARE(event.external, -1);
     }
 
     void aTraceOfAnotherModelIsRefused()
