@@ -193,7 +193,7 @@ void PlanOptionsPanel::fillChoices()
         tr("How a value reaches a stage that is not the next one. What is exported hands it on from "
            "stage to stage, whatever is chosen here"));
     m_limit->setToolTip(
-        tr("The most that a stage may hold, such as 24 GiB; empty: what the device has beside its driver"));
+        tr("The most that a device may hold, such as 24 GiB; empty: what it has beside its driver"));
     m_objective->setToolTip(
         tr("What a search makes as short as it can: computing, receiving and sending of the slowest device; "
            "its computing alone; the longest of the three, where transfers run beside the computing; or the "
