@@ -62,8 +62,9 @@ class TestFigures : public QObject
 
 private:
     std::unique_ptr<Document> m_document;
+    QJsonObject m_json; // of its plan
 
-    QJsonObject json() const
+    QJsonObject makeJson() const
     {
         const PlanState& state = m_document->state();
         const Solution solution{
@@ -77,10 +78,10 @@ private:
         const PlanCost& cost = *m_document->state().cost;
         QCOMPARE(cost.stages.size(), choices.stageCount);
         QCOMPARE(cost.devices.size() * choices.stagesPerDevice, choices.stageCount);
-        QCOMPARE(json()["device_count"].toInt(), static_cast<int>(cost.devices.size()));
+        QCOMPARE(m_json["device_count"].toInt(), static_cast<int>(cost.devices.size()));
         const std::string staging = stagingText(m_document->state().problem->options);
         QCOMPARE(stagesText(cost.stages.size(), cost.devices.size()), QString::fromStdString(staging));
-        QCOMPARE(json()["devices"].toArray().size(), static_cast<int>(cost.devices.size()));
+        QCOMPARE(m_json["devices"].toArray().size(), static_cast<int>(cost.devices.size()));
         QCOMPARE(scheduleFigures(m_document->state())->timeline.devices.size(), cost.devices.size());
         for (const StageId stage : cost.stages.ids()) {
             const auto& stages = cost.devices[cost.deviceOf(stage)].stages;
@@ -111,7 +112,7 @@ private:
             .partition = *m_document->state().partition, .cost = cost, .bound = *m_document->bound()};
         const QString text = QString::fromStdString(partitionText(*m_document->state().problem, solution));
         QVERIFY2(text.contains("bottleneck: " + name + ", " + time), qPrintable(text));
-        QCOMPARE(json()["bottleneck_device"].toInt(), static_cast<int>(cost.slowestDevice));
+        QCOMPARE(m_json["bottleneck_device"].toInt(), static_cast<int>(cost.slowestDevice));
         // The rows that are marked are of it, and where it is one stage, its row says its time.
         for (const StageId stage : cost.stages.ids()) {
             const bool isMarked = !stageCellContent(cost, nullptr, stage, StageColumn::Stage).badge.isEmpty();
@@ -132,14 +133,14 @@ private:
         for (std::size_t device = 0; device < cost.devices.size(); ++device) {
             idle += cost.devices[device].idle;
             QVERIFY(std::abs(cost.devices[device].idle - figures->timeline.idleShare(device)) < 1e-12);
-            QCOMPARE(json()["devices"][static_cast<int>(device)]["idle"].toDouble(),
+            QCOMPARE(m_json["devices"][static_cast<int>(device)]["idle"].toDouble(),
                      cost.devices[device].idle);
         }
         QVERIFY(std::abs(idle / static_cast<double>(cost.devices.size()) - cost.bubble) < 1e-9);
         for (const StageId stage : cost.stages.ids())
             QCOMPARE(cellOf(cost, stage, StageColumn::Gap),
                      percentText(cost.devices[cost.deviceOf(stage)].idle));
-        QCOMPARE(json()["bubble"].toDouble(), cost.bubble);
+        QCOMPARE(m_json["bubble"].toDouble(), cost.bubble);
         Selection selection;
         StagesTable table(&selection);
         table.setPlan(m_document->planView());
@@ -195,11 +196,12 @@ private:
         }
         if (!cost.sharesDevices())
             QCOMPARE(cost.bytesSent.count(), both.count());
-        QCOMPARE(json()["bytes_sent"].toDouble(), cost.bytesSent.asDouble());
+        QCOMPARE(m_json["bytes_sent"].toDouble(), cost.bytesSent.asDouble());
     }
 
 private slots:
     void initTestCase() { m_document = openedDocument(); }
+    void cleanupTestCase() { m_document.reset(); }
 
     void plans_data()
     {
@@ -234,6 +236,7 @@ private slots:
         QVERIFY(settle(*m_document));
         QVERIFY(m_document->choices() == choices);
         QVERIFY(m_document->bound());
+        m_json = makeJson();
         devicesAndStages(choices);
         slowest();
         idleAndBubble();
