@@ -53,6 +53,8 @@ void makeFileActions(const Maker& make, Actions& a)
     a.openInWindow = make("Open in another &window…", "Open a model or a plan in a window of its own",
                           QKeySequence("Ctrl+Shift+O"));
     a.reload = make("&Reload", "Read the model's file again", QKeySequence("F5"));
+    a.attachWeights =
+        make("Attach &weights…", "Take the model's weights from .safetensors files, or a checkpoint's index");
     a.save = make("&Save plan", "Save the split to its *.stagecraft file", QKeySequence::Save, "save");
     a.saveAs =
         make("Save plan &as…", "Save the split to another *.stagecraft file", QKeySequence("Ctrl+Shift+S"));
@@ -190,14 +192,14 @@ Actions makeActions(QObject* parent, QUndoStack& undoStack)
 
 QList<QAction*> Actions::forModel() const
 {
-    return {reload,      save,         saveAs,       exportStages,   exportPicture,    find,
-            findNext,    findPrevious, selectAll,    clearSelection, fitAll,           fitSelection,
-            actualSize,  zoomIn,       zoomOut,      expandAll,      collapseAll,      showHidden,
-            foldRepeats, split,        addBoundary,  removeBoundary, previousBoundary, nextBoundary,
-            sendUp,      sendDown,     boundaryUp,   boundaryDown,   boundaryBest,     lockBoundary,
-            pin,         keepTogether, letApart,     toggleBox,      toggleBelow,      blockModule,
-            blockClass,  runStep,      measureTimes, importTimes,    largestBatch,     compareCounts,
-            tradeOffs,   explain,      saveSchedule};
+    return {reload,        attachWeights, save,         saveAs,       exportStages,   exportPicture,
+            find,          findNext,      findPrevious, selectAll,    clearSelection, fitAll,
+            fitSelection,  actualSize,    zoomIn,       zoomOut,      expandAll,      collapseAll,
+            showHidden,    foldRepeats,   split,        addBoundary,  removeBoundary, previousBoundary,
+            nextBoundary,  sendUp,        sendDown,     boundaryUp,   boundaryDown,   boundaryBest,
+            lockBoundary,  pin,           keepTogether, letApart,     toggleBox,      toggleBelow,
+            blockModule,   blockClass,    runStep,      measureTimes, importTimes,    largestBatch,
+            compareCounts, tradeOffs,     explain,      saveSchedule};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -213,6 +215,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     file->addActions({a.open, a.openInWindow});
     menus.recent = file->addMenu(tr("Open &recent"));
     file->addAction(a.reload);
+    file->addAction(a.attachWeights);
     file->addSeparator();
     file->addActions({a.save, a.saveAs});
     file->addSeparator();

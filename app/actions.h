@@ -17,6 +17,7 @@ struct Actions
     QAction* open;
     QAction* openInWindow;
     QAction* reload;
+    QAction* attachWeights;
     QAction* save;
     QAction* saveAs;
     QAction* exportStages;

@@ -92,6 +92,9 @@ public:
     void open(const std::filesystem::path& path);
     void close();
     void savePlan(const std::filesystem::path& path); // planSaved() or planNotSaved() follows
+    // Gives the model the weights of these files; plan and figures stay. noticed() or failed() says how it
+    // went.
+    void attachWeights(const std::vector<std::filesystem::path>& files);
     // Takes over the edits that lastSplitFound() was about: one step of undo.
     void restoreLastSplit();
 
@@ -280,6 +283,7 @@ private:
     Job<FoundPlan> m_splitJob{m_heavyQueue};
     Job<std::monostate> m_saveJob{m_heavyQueue};
     Job<Statistics> m_statisticsJob{m_heavyQueue};
+    Job<std::shared_ptr<const Model>> m_weightsJob{m_heavyQueue};
     Job<PlanCurve> m_curveJob{m_heavyQueue};
     Job<std::optional<LargestBatch>> m_batchJob{m_heavyQueue};
     Job<Layout> m_drawingJob{m_quickQueue};

@@ -3,6 +3,7 @@
 
 #include "app/free_memory.h"
 #include "app/plan_edit.h"
+#include "core/load/attached_weights.h"
 #include "core/partition/model_parts.h"
 #include "core/partition/plan_bound.h"
 #include "core/workflow.h"
@@ -222,6 +223,31 @@ void Document::gatherStatistics(const StepInputs& inputs)
             else
                 report(statistics.error());
             emit statisticsChanged();
+        });
+}
+
+void Document::attachWeights(const std::vector<std::filesystem::path>& files)
+{
+    if (!m_model || files.empty())
+        return;
+    m_weightsJob.start(
+        tr("Reading weights"),
+        [model = m_model, files](const Progress&) -> Result<std::shared_ptr<const Model>> {
+            auto weighted = std::make_unique<Model>(*model);
+            STAGECRAFT_TRY(stagecraft::attachWeights(*weighted, files));
+            // What was made of the model before refers to its graph: it stays as long as the new one.
+            return std::shared_ptr<const Model>(weighted.release(),
+                                                [model](const Model* made) { delete made; });
+        },
+        [this](Result<std::shared_ptr<const Model>> weighted) {
+            if (!weighted.has_value()) {
+                report(weighted.error());
+                return;
+            }
+            m_model = *std::move(weighted);
+            m_statistics.reset();
+            emit statisticsChanged();
+            emit noticed(tr("The model has the weights of these files now; exports hold them."));
         });
 }
 

@@ -69,6 +69,7 @@ private:
     void deleteWhenAtRest();
 
     QString askForFile(); // empty: none was chosen
+    void attachWeights();
     // May the plan that is there go? Asks where it was edited and not saved, and waits until it is.
     bool mayLeavePlan();
     bool saveAndWait();

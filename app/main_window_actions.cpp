@@ -47,6 +47,7 @@ void MainWindow::connectFileActions()
         const auto& path = m_document.planPath().empty() ? m_document.modelPath() : m_document.planPath();
         open(QString::fromStdString(path.string()));
     });
+    connect(m_actions.attachWeights, &QAction::triggered, this, &MainWindow::attachWeights);
     connect(m_actions.save, &QAction::triggered, this, &MainWindow::save);
     connect(m_actions.saveAs, &QAction::triggered, this, &MainWindow::saveAs);
     connect(m_actions.exportStages, &QAction::triggered, this, &MainWindow::exportStages);
@@ -101,6 +102,17 @@ QString MainWindow::askForFile()
     if (!path.isEmpty())
         m_environment.settings->setValue("openFolder", QFileInfo(path).absolutePath());
     return path;
+}
+
+void MainWindow::attachWeights()
+{
+    const QString folder = m_environment.settings->value("openFolder").toString();
+    const QStringList names = QFileDialog::getOpenFileNames(
+        this, tr("The model's weights"), folder, tr("Weights (*.safetensors *.json);;All files (*)"));
+    std::vector<std::filesystem::path> files;
+    for (const QString& name : names)
+        files.emplace_back(name.toStdString());
+    m_document.attachWeights(files);
 }
 
 void MainWindow::openInOtherWindow(const QString& path)

@@ -7,6 +7,7 @@
 #include "app/times_source.h"
 #include "app/trade_off_search.h"
 #include "core/schedule/schedule_csv.h"
+#include "core/stage/safetensors_writer.h"
 #include "tests/app/document_fixture.h"
 
 #include <QFile>
@@ -37,6 +38,33 @@ private slots:
         for (const ValueStatistics& value : statistics->values)
             gradients += value.backward && value.backward->standardDeviation > 0 ? 1 : 0;
         QVERIFY(gradients > 10);
+    }
+
+    void takesWeightsFromFiles()
+    {
+        const auto document = openedDocument();
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("w.safetensors").toStdString();
+        const std::shared_ptr<const Model> before = document->model();
+        std::vector<NamedTensor> tensors;
+        for (const std::string& name : before->weights.names())
+            tensors.push_back({name, *before->weights.find(name)});
+        const Progress progress;
+        auto file = OutputFile::create(path, progress);
+        QVERIFY(file.has_value());
+        QVERIFY(writeSafetensors(*file, tensors, {}, progress).has_value());
+        QVERIFY(file->close().has_value());
+
+        QSignalSpy noticed(document.get(), &Document::noticed);
+        document->attachWeights({path});
+        QTRY_COMPARE(noticed.size(), 1);
+        QVERIFY(document->model() != before);
+        QVERIFY(document->model()->isReadFrom(path));
+        QVERIFY(document->state().profile); // the plan is still there
+
+        QSignalSpy failed(document.get(), &Document::failed);
+        document->attachWeights({tinyModel.toStdString()});
+        QTRY_COMPARE(failed.size(), 1);
     }
 
     void statisticsCanBeCancelled()
