@@ -368,8 +368,7 @@ private slots:
         int done = 0;
         for (int round = 0; round < rounds; ++round) {
             const QString& model = models[round % models.size()];
-            openAtRest(f, model);
-            QVERIFY2(f.document().hasModel() && f.settle(), qPrintable(model));
+            QVERIFY2(openAtRest(f, model), qPrintable(model));
             PlanState start = f.document().state();
             isOther = false;
             for (const int end = count * (round + 1) / rounds; done < end; ++done) {
@@ -377,7 +376,7 @@ private slots:
                 QVERIFY2(f.window, qPrintable(what));
                 QCoreApplication::processEvents();
                 if (std::exchange(isOther, false)) {
-                    undoAll(f);
+                    QVERIFY2(undoAll(f), qPrintable(what));
                     start = f.document().state();
                 }
                 const QString wrong = wrongIn(f);
@@ -386,7 +385,7 @@ private slots:
                                                          .arg(done)
                                                          .arg(seed)));
             }
-            undoAll(f);
+            QVERIFY(undoAll(f));
             if (isOther)
                 start = f.document().state();
             const PlanState& end = f.document().state();
@@ -401,19 +400,21 @@ private slots:
 
 private:
     // Edits of the model before are not in the way: all of them were undone.
-    static void openAtRest(const WindowFixture& f, const QString& model)
+    static bool openAtRest(const WindowFixture& f, const QString& model)
     {
         f.document().open(model.toStdString());
-        QTest::qWaitFor([&] { return f.document().modelPath() == model.toStdString(); }, 20000);
+        return QTest::qWaitFor([&] { return f.document().modelPath() == model.toStdString(); }, 20000) &&
+               f.settle();
     }
 
-    static void undoAll(const WindowFixture& f)
+    static bool undoAll(const WindowFixture& f)
     {
         QTest::keyClick(f.window->views().graph, Qt::Key_Escape);
-        f.settle();
+        if (!f.settle())
+            return false;
         while (f.document().undoStack().canUndo())
             f.document().undoStack().undo();
-        f.settle();
+        return f.settle();
     }
 
     static QString wrongIn(const WindowFixture& f)

@@ -155,7 +155,10 @@ private:
             document.splitAutomatically();
         if (job == "profile" || job == "code") {
             PlanChoices choices = document.choices();
-            job == "profile" ? choices.mode = TrainingMode::Infer : choices.microbatches += 1;
+            if (job == "profile")
+                choices.mode = TrainingMode::Infer;
+            else
+                choices.microbatches += 1;
             document.setChoices(choices);
         }
         if (job == "code")

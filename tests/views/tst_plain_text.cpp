@@ -1,6 +1,7 @@
 #include "views/plain_text.h"
 
 #include <QTextDocument>
+#include <QWidget>
 #include <QtTest>
 
 using namespace stagecraft;
