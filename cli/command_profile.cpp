@@ -224,6 +224,7 @@ Result<Profile> measured(const Model& model, Profile profile, const ProfileComma
 {
     MeasureOptions measuring;
     measuring.bindings = profile.options.bindings;
+    measuring.lossOutput = profile.options.lossOutput;
     measuring.threads = options.threads;
     STAGECRAFT_ASSIGN(found,
                       measuredTimes(model, options.model, measuring,

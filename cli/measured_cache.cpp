@@ -36,11 +36,12 @@ std::string hostName()
 // Everything that measured times hang on, as one hash.
 std::string keyOf(const std::string& modelSha256, const MeasureOptions& options)
 {
-    std::string text = "1 " + modelSha256 + ' ' + hostName() + ' ' +
+    std::string text = "2 " + modelSha256 + ' ' + hostName() + ' ' +
                        std::to_string(std::thread::hardware_concurrency()) + ' ' +
                        std::to_string(options.threads) + ' ' + std::to_string(options.seed);
     for (const auto& [symbol, size] : options.bindings)
         text += ' ' + symbol + '=' + std::to_string(size);
+    text += ' ' + options.lossOutput;
     Sha256 hash;
     hash.add(std::as_bytes(std::span(text)));
     return hash.finish();

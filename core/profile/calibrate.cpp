@@ -1,6 +1,7 @@
 #include "core/profile/calibrate.h"
 
 #include "core/graph/graph_text.h"
+#include "core/load/loss_output.h"
 #include "core/profile/flops.h"
 #include "core/profile/matrix_shapes.h"
 #include "core/profile/op_time.h"
@@ -207,7 +208,11 @@ private:
         STAGECRAFT_ASSIGN(trace, traceOnCpu(model));
         STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {}));
         STAGECRAFT_ASSIGN(values, modelValues(model, {}));
-        const auto step = [&] { return runStep(model, interpreter, values, m_clock, m_progress); };
+        STAGECRAFT_ASSIGN(loss, lossOutput(model));
+        const std::vector<ValueId> outputs = loss.values();
+        const auto step = [&] {
+            return runStep(model.graph, outputs, interpreter, values, m_clock, m_progress);
+        };
         STAGECRAFT_TRY(step());
 
         const OpsByName ops = opsByName(trace);

@@ -1,5 +1,6 @@
 #include "core/profile/measure.h"
 
+#include "core/load/loss_output.h"
 #include "core/profile/thread_count.h"
 #include "core/profile/waiting_share.h"
 #include "core/run/interpreter.h"
@@ -178,12 +179,14 @@ Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options,
     const Stopwatch::Clock clock = Stopwatch::clockFor(at::get_num_threads());
     STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {}));
     STAGECRAFT_ASSIGN(values, modelValues(model, valueOptions(options)));
+    STAGECRAFT_ASSIGN(loss, lossOutput(model, options.lossOutput));
+    const std::vector<ValueId> outputs = loss.values();
     std::vector<Seconds> forward, backward;
     Seconds spent;
     for (int i = 0; i <= options.repeats && (i == 0 || spent < options.enoughPerStep); ++i) {
         STAGECRAFT_TRY(progress.step("Measuring steps", static_cast<std::size_t>(i),
                                      static_cast<std::size_t>(options.repeats) + 1));
-        STAGECRAFT_ASSIGN(times, runStep(model, interpreter, values, clock, progress));
+        STAGECRAFT_ASSIGN(times, runStep(model.graph, outputs, interpreter, values, clock, progress));
         spent += times.forward + times.backward;
         if (i == 0 && options.repeats > 0 && spent < options.enoughPerStep)
             continue; // caches are cold

@@ -37,6 +37,7 @@ struct MeasureOptions
 {
     Bindings bindings; // of symbolic sizes
     std::uint64_t seed = 0;
+    std::string lossOutput;     // that a whole step goes back from, as lossOutput() reads it
     int repeats = 5;            // the lower quartile counts
     int threads = 0;            // that operators may use; 0: as many as LibTorch has now
     Seconds enoughPerNode{0.2}; // no further repeats once a node took so long in all

@@ -1,7 +1,5 @@
 #include "core/profile/real_step.h"
 
-#include "core/load/loss_output.h"
-
 #include <ATen/ATen.h>
 
 namespace stagecraft {
@@ -10,7 +8,7 @@ namespace {
 
 using at::Tensor;
 
-Tensor lossOfStep(const std::vector<ValueId>& outputs, const ValueTable& values)
+Tensor lossOfStep(std::span<const ValueId> outputs, const ValueTable& values)
 {
     Tensor sum;
     for (const ValueId output : outputs) {
@@ -37,12 +35,10 @@ void dropOutputs(const Graph& graph, ValueTable& values)
 
 } // namespace
 
-Result<StepTimes> runStep(const Model& model, const Interpreter& interpreter, ValueTable& values,
-                          Stopwatch::Clock clock, const Progress& progress)
+Result<StepTimes> runStep(const Graph& graph, std::span<const ValueId> outputs,
+                          const Interpreter& interpreter, ValueTable& values, Stopwatch::Clock clock,
+                          const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(taken, lossOutput(model));
-    const Graph& graph = model.graph;
-    const std::vector<ValueId> outputs = taken.values();
     StepTimes times;
     dropGradients(graph, values);
     const Stopwatch forward(clock);

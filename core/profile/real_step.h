@@ -2,9 +2,10 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/load/model.h"
 #include "core/profile/stopwatch.h"
 #include "core/run/interpreter.h"
+
+#include <span>
 
 namespace stagecraft {
 
@@ -14,10 +15,11 @@ struct StepTimes
     Seconds backward; // with the loss
 };
 
-// `interpreter` was prepared for the whole graph of `model`, `values` hold its inputs. Gradients are dropped
-// before, outputs after it, so that every step is like the first. Fails as the interpreter does, and where
-// the backward pass fails.
-Result<StepTimes> runStep(const Model& model, const Interpreter& interpreter, ValueTable& values,
-                          Stopwatch::Clock clock, const Progress& progress = {});
+// `interpreter` was prepared for the whole `graph`, `values` hold its inputs; the loss is the sum of
+// `outputs`. Gradients are dropped before, outputs after it, so that every step is like the first. Fails as
+// the interpreter does, and where the backward pass fails.
+Result<StepTimes> runStep(const Graph& graph, std::span<const ValueId> outputs,
+                          const Interpreter& interpreter, ValueTable& values, Stopwatch::Clock clock,
+                          const Progress& progress = {});
 
 } // namespace stagecraft
