@@ -35,8 +35,8 @@ void TimesSource::import(const std::filesystem::path& path)
     m_job.start(
         tr("Reading times"),
         [model = m_document.model(), sizes = m_document.choices().sizes,
-         path](const Progress&) -> Result<GivenTimes> {
-            STAGECRAFT_ASSIGN(times, readTimes(path, model->graph));
+         path](const Progress& progress) -> Result<GivenTimes> {
+            STAGECRAFT_ASSIGN(times, readTimes(path, model->graph, progress));
             return GivenTimes{sizes, std::move(times)};
         },
         [this](Result<GivenTimes> found) { take(tr("Take the times of a file"), std::move(found)); });

@@ -12,6 +12,7 @@
 #include "core/partition/search.h"
 #include "core/partition/trade_offs.h"
 
+#include <chrono>
 #include <iostream>
 
 namespace stagecraft::cli {
@@ -36,15 +37,20 @@ struct PartitionCommandOptions
 Result<void> print(const PartitionCommandOptions& options, const PartitionProblem& problem,
                    const Solution& solution, std::vector<NamedNodes> parts, const Progress& progress)
 {
+    // What is still to be reckoned has a moment, also where the search took all the time.
+    const Progress moment =
+        Progress().until(std::chrono::steady_clock::now() + std::chrono::milliseconds(200));
+    const IsOver isOver = [&] { return progress.stopRequested() || (progress.isLate() && moment.isLate()); };
     if (!options.explain) {
-        std::cout << (options.json ? partitionJson(problem, solution) : partitionText(problem, solution));
+        std::cout << (options.json ? partitionJson(problem, solution, isOver)
+                                   : partitionText(problem, solution, isOver));
         return {};
     }
-    STAGECRAFT_ASSIGN(report, explainBottleneck(problem, solution));
+    STAGECRAFT_ASSIGN(report, explainBottleneck(problem, solution, {.isOver = isOver}));
     const auto suggestions =
         suggestChanges(problem, solution.partition, {.parts = std::move(parts)}, progress);
     if (!options.json)
-        std::cout << partitionText(problem, solution) << '\n';
+        std::cout << partitionText(problem, solution, isOver) << '\n';
     std::cout << (options.json ? explainJson(problem, report, suggestions)
                                : explainText(problem, report, suggestions));
     return {};

@@ -135,7 +135,7 @@ std::vector<std::string> reasonsOf(const PartitionProblem& problem, const PlanCo
 Result<BottleneckReport> explainBottleneck(const PartitionProblem& problem, const Solution& solution,
                                            const ExplainOptions& options)
 {
-    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::None));
+    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::None, options.isOver));
     BottleneckReport report{
         .stage = solution.cost.bottleneck, .bound = solution.bound, .gap = solution.gap()};
     report.cost = solution.cost.stages[report.stage];

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/partition/problem.h"
+#include "core/partition/work_budget.h"
 
 #include <optional>
 #include <string>
@@ -56,6 +57,7 @@ struct ExplainOptions
 {
     std::size_t mostNodes = 5;
     std::size_t mostValues = 5;
+    IsOver isOver; // then less of what is forced is found
 };
 
 // `solution` is a legal plan with its cost and bound (solve, or planBound). Fails as reduceProblem does.

@@ -31,7 +31,7 @@ public:
         while (!over() && findLevels(source, sink, tolerance)) {
             std::ranges::fill(m_next, 0u);
             for (std::size_t paths = 1; augment(source, sink, tolerance, flow); ++paths)
-                if (paths % 256 == 0 && over())
+                if (paths % 16 == 0 && over())
                     break;
         }
         return flow;

@@ -130,7 +130,7 @@ private:
         StageWindows windows = m_windows;
         windows.earliest = windows.latest = m_plan.stages;
         const GroupOrder order = shuffled();
-        for (std::uint32_t b = 0; b + 1 < m_reduced.stageCount(); ++b)
+        for (std::uint32_t b = 0; b + 1 < m_reduced.stageCount() && !m_reduced.over(); ++b)
             widen(windows, order, b);
         for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
             for (auto* ends : {&windows.earliest, &windows.latest})

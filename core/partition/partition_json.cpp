@@ -101,7 +101,7 @@ std::string devicesText(const PlanCost& cost)
 
 } // namespace
 
-std::string partitionJson(const PartitionProblem& problem, const Solution& solution)
+std::string partitionJson(const PartitionProblem& problem, const Solution& solution, const IsOver& isOver)
 {
     Json json{{"stage_count", problem.stageCount()},
               {"device_count", problem.options.deviceCount()},
@@ -132,7 +132,7 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
     json["proven"] = solution.proven();
     json["cut_short"] = solution.cutShort;
     json["iteration_s"] = solution.cost.iteration.value();
-    json["iteration_bound_s"] = stepBound(problem, solution).value();
+    json["iteration_bound_s"] = stepBound(problem, solution, isOver).value();
     json["bubble"] = solution.cost.bubble;
     json["bytes_sent"] = solution.cost.bytesSent.count();
     json["fits"] = solution.cost.fits();
@@ -146,7 +146,7 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string partitionText(const PartitionProblem& problem, const Solution& solution)
+std::string partitionText(const PartitionProblem& problem, const Solution& solution, const IsOver& isOver)
 {
     const auto nodes = nodesByStage(solution.partition);
     const bool hasModules =
@@ -175,7 +175,7 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
     text += "iteration of " + std::to_string(problem.options.microbatches) +
             (problem.options.microbatches == 1 ? " microbatch: " : " microbatches: ") +
             formatSeconds(solution.cost.iteration) + " (none takes less than " +
-            formatSeconds(stepBound(problem, solution)) + ")" +
+            formatSeconds(stepBound(problem, solution, isOver)) + ")" +
             format(", bubble %.1f%%, ", 100 * solution.cost.bubble) + formatBytes(solution.cost.bytesSent) +
             " sent for each microbatch\n";
     return text + "solved in " + formatSeconds(solution.solveTime) + "\n";

@@ -9,13 +9,17 @@
 #pragma once
 
 #include "core/partition/problem.h"
+#include "core/partition/work_budget.h"
 
 #include <string>
 
 namespace stagecraft {
 
-std::string partitionJson(const PartitionProblem& problem, const Solution& solution);
+// Once it is over the bound of the step, the only part that takes time, is no longer raised.
+std::string partitionJson(const PartitionProblem& problem, const Solution& solution,
+                          const IsOver& isOver = {});
 // The same for reading: a line a stage, then bottleneck, bound, gap, iteration time.
-std::string partitionText(const PartitionProblem& problem, const Solution& solution);
+std::string partitionText(const PartitionProblem& problem, const Solution& solution,
+                          const IsOver& isOver = {});
 
 } // namespace stagecraft

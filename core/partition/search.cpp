@@ -12,6 +12,7 @@
 #include "core/partition/whole_search.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace stagecraft {
@@ -38,7 +39,7 @@ public:
         if (m_best.bottleneck == infinite && !findAnyPlan())
             return false;
         if (!stop())
-            m_bound = BoundProver(m_reduced).lowerBound(m_best.bottleneck, stopper());
+            m_bound = prover().lowerBound(m_best.bottleneck, stopper());
         else
             m_bound = {Seconds(std::min(m_best.bottleneck, m_reduced.totalTime / speedSum())), "area", {}};
         if (!isProven() && m_reduced.options.send == SendKind::Direct &&
@@ -67,6 +68,13 @@ public:
 
 private:
     bool stop() { return m_budget.isSpent(); }
+    // Made when it is first asked: in large problems that takes a while.
+    const BoundProver& prover()
+    {
+        if (!m_prover)
+            m_prover.emplace(m_reduced);
+        return *m_prover;
+    }
     ShouldStop stopper()
     {
         return [this](std::uint64_t work) { return m_budget.spend(work); };
@@ -155,7 +163,7 @@ private:
             for (std::size_t b = 0; b + 1 < m_reduced.stageCount(); ++b)
                 most += 2 * m_reduced.transfer(value.size, b);
         }
-        const auto windows = BoundProver(m_reduced).windows(most);
+        const auto windows = prover().windows(most);
         if (!windows || stop() || stopTrying())
             return false;
         const SplitAnswer answer = findSplit(m_reduced, *windows, most,
@@ -174,7 +182,6 @@ private:
     void prove(IdealSearchLimits limits, int failures)
     {
         limits.shouldStop = stopper();
-        const BoundProver prover(m_reduced);
         double unknown = infinite; // the least bottleneck at which the search gave up
         int givenUp = 0;
         bool nearBestFirst = !limits.mayFloat || !isFarApart();
@@ -186,8 +193,8 @@ private:
                 return;
             const double nearBest = m_best.bottleneck * (1 - 0.5 * provenGap);
             const double trial = nearBestFirst ? nearBest : std::min(nearBest, (low + high) / 2);
-            m_budget.spend(prover.workOfWindows());
-            const auto windows = prover.windows(trial);
+            m_budget.spend(prover().workOfWindows());
+            const auto windows = prover().windows(trial);
             const SplitAnswer answer = windows ? findSplit(m_reduced, *windows, trial, limits)
                                                : SplitAnswer{SplitAnswer::Verdict::Refuted, {}};
             if (answer.verdict == SplitAnswer::Verdict::Found) {
@@ -287,6 +294,7 @@ private:
     const ReducedProblem& m_reduced;
     const Progress& m_progress;
     WorkBudget& m_budget;
+    std::optional<BoundProver> m_prover;
     Slicing m_best{infinite, {}};
     Bound m_bound;
 };

@@ -124,7 +124,7 @@ double boundByChains(const PartitionProblem& problem, const ReducedProblem& redu
     double best = 0;
     const std::size_t workOfRound = 4 * mix->actionCount() + 2 * parts.size() * stages;
     const std::size_t rounds = std::clamp<std::size_t>(20'000'000 / (workOfRound + 1), 100, 4'000);
-    for (std::size_t round = 1; round <= rounds; ++round) {
+    for (std::size_t round = 1; round <= rounds && !reduced.over(); ++round) {
         const double share = 2.0 / static_cast<double>(round + 1);
         const auto chains = mix->longest(work, unit * std::max(0.02, 0.5 * share));
         best = std::max(best, costOfCheapest(parts, speeds, chains, response) +
@@ -144,7 +144,7 @@ double boundByChains(const PartitionProblem& problem, const ReducedProblem& redu
 
 } // namespace
 
-Seconds stepBound(const PartitionProblem& problem, const Bound& slowest)
+Seconds stepBound(const PartitionProblem& problem, const Bound& slowest, const IsOver& isOver)
 {
     const PartitionOptions& options = problem.options;
     Seconds work;
@@ -158,25 +158,25 @@ Seconds stepBound(const PartitionProblem& problem, const Bound& slowest)
     const double bound = microbatches * std::max(loadsAddUp ? slowest.value.value() : 0.0, total / devices);
     if (options.send != SendKind::Relay || options.stageCount < 2)
         return Seconds(bound);
-    const auto reduced = reduceProblem(problem);
+    const auto reduced = reduceProblem(problem, Joining::Lossless, isOver);
     if (!reduced.has_value())
         return Seconds(bound);
     return Seconds(
         std::max(bound, boundByChains(problem, *reduced, {partsOf(problem, *reduced, std::nullopt), {}})));
 }
 
-Seconds stepBound(const PartitionProblem& problem, const Solution& solution)
+Seconds stepBound(const PartitionProblem& problem, const Solution& solution, const IsOver& isOver)
 {
     const PartitionOptions& options = problem.options;
     const Seconds step = solution.cost.iteration;
     if (solution.iterationBound >= step)
         return solution.iterationBound;
-    const Seconds bound = std::max(stepBound(problem, solution.bound), solution.iterationBound);
+    const Seconds bound = std::max(stepBound(problem, solution.bound, isOver), solution.iterationBound);
     // Only where transfers block the device do they add up to its load.
     if (options.send != SendKind::Relay || options.stageCount < 2 ||
         options.objective == Objective::Overlap || options.objective == Objective::Compute || bound >= step)
         return bound;
-    const auto reduced = reduceProblem(problem);
+    const auto reduced = reduceProblem(problem, Joining::Lossless, isOver);
     if (!reduced.has_value())
         return bound;
     const double mostLoad = step.value() / static_cast<double>(options.microbatches);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/partition/problem.h"
+#include "core/partition/work_budget.h"
 
 namespace stagecraft {
 
@@ -14,9 +15,10 @@ namespace stagecraft {
 // it costs so much a second of work to put a part of the model into stage i, and each part costs at least as
 // much as in the stage where it is cheapest. Which mean says most is found by a game: work goes where it is
 // cheap, chains go where it is.
-Seconds stepBound(const PartitionProblem& problem, const Bound& slowest);
+Seconds stepBound(const PartitionProblem& problem, const Bound& slowest, const IsOver& isOver = {});
 // The better of that, of what the search found out, and of what is certain of all plans whose step is shorter
 // than this one's: they leave each part only some stages, and must send something over each boundary.
-Seconds stepBound(const PartitionProblem& problem, const Solution& solution);
+// A lower one where it is over before its end.
+Seconds stepBound(const PartitionProblem& problem, const Solution& solution, const IsOver& isOver = {});
 
 } // namespace stagecraft

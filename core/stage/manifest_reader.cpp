@@ -1,5 +1,6 @@
 // Reads manifest.json back. It may be anybody's: nothing in it is used before it was checked.
 #include "core/base/contains.h"
+#include "core/base/text_file.h"
 #include "core/stage/manifest.h"
 #include "core/stage/python_code.h"
 
@@ -7,8 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -175,10 +174,11 @@ bool isExportFileName(const std::string& name)
 Result<Manifest> readManifest(const std::filesystem::path& folder)
 {
     const std::filesystem::path path = folder / manifestFileName;
-    std::ifstream file(path);
-    if (!file)
+    constexpr Bytes most(std::int64_t{256} << 20);
+    Result<std::string> read = readTextFile(path, most);
+    if (!read.has_value() && read.error().code == ErrorCode::Unreadable)
         return Error{ErrorCode::NotFound, folder.string() + ": no export: it has no manifest.json"};
-    std::string text{std::istreambuf_iterator<char>(file), {}};
+    STAGECRAFT_ASSIGN(text, std::move(read));
     try {
         const ParsedJson json = ParsedJson::parse(text);
         if (json.at("format") != manifestFormat)
