@@ -71,7 +71,10 @@ public:
     }
 
     // How long what crosses there takes over the first link; 0 where that is not known beforehand.
-    double crossingAt(std::size_t k) const { return m_relay ? m_reduced.transfer(m_cuts[k], 0) : 0; }
+    double crossingAt(std::size_t k) const
+    {
+        return m_relay && m_reduced.stageCount() > 1 ? m_reduced.transfer(m_cuts[k], 0) : 0;
+    }
 
     const StageFigures& figures() const { return m_figures; }
     std::size_t firstStage() const { return m_firstStage; }
@@ -343,8 +346,7 @@ std::optional<Slicing> sliceEvenly(const ReducedProblem& reduced, const GroupOrd
 std::optional<Slicing> sliceRoughly(const ReducedProblem& reduced, const GroupOrder& order, double limit,
                                     const IsOver& isOver)
 {
-    constexpr std::size_t mostCuts = 2000;
-    return OrderSlicer(reduced, order, limit, Combine::Max, isOver).run(mostCuts);
+    return OrderSlicer(reduced, order, limit, Combine::Max, isOver).run(mostRoughCuts);
 }
 
 std::uint64_t workOfSlicing(const ReducedProblem& reduced)

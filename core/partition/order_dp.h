@@ -29,9 +29,9 @@ std::optional<Slicing> sliceOrder(const ReducedProblem& reduced, const GroupOrde
 // plan is even where the slowest stage does not say.
 std::optional<Slicing> sliceEvenly(const ReducedProblem& reduced, const GroupOrder& order, double limit);
 
-// A slicing of `order` in next to no time, however long it is: stages end at some two thousand places only,
-// those of a stretch where least crosses. Where the order is shorter, the same as sliceOrder. Only `isOver`
-// ends it.
+// A slicing of `order` in next to no time, however long it is: stages end at so many places only, those of a
+// stretch where least crosses. Of an order that is no longer the same as sliceOrder. Only `isOver` ends it.
+constexpr std::size_t mostRoughCuts = 2000;
 std::optional<Slicing> sliceRoughly(const ReducedProblem& reduced, const GroupOrder& order, double limit,
                                     const IsOver& isOver = {});
 

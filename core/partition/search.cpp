@@ -122,15 +122,17 @@ private:
     void slice(const GroupOrder& order)
     {
         m_budget.spend(workOfSlicing(m_reduced));
+        constexpr int quickAttempts = 3; // in which stages are short
         const IsOver cancelled = [this] { return m_progress.stopRequested(); };
+        const IsOver stopped = [this] { return stopTrying(); };
+        const bool hadPlan = m_best.bottleneck < infinite;
         double limit = m_reduced.totalTime / speedSum() * 1.3;
         for (int attempt = 0; attempt < 8 && m_best.bottleneck == infinite && limit > 0 && !cancelled();
              ++attempt, limit *= 1.7)
-            offer(sliceRoughly(m_reduced, order, limit, cancelled));
+            offer(sliceRoughly(m_reduced, order, limit, attempt < quickAttempts ? cancelled : stopped));
         if (m_best.bottleneck == infinite)
-            offer(sliceRoughly(m_reduced, order, infinite, cancelled));
-        // In short orders stages could end anywhere; in long ones they can now.
-        if (m_best.bottleneck < infinite)
+            offer(sliceRoughly(m_reduced, order, infinite, stopped));
+        if (m_best.bottleneck < infinite && (hadPlan || order.size() > mostRoughCuts))
             offer(sliceOrder(m_reduced, order, m_best.bottleneck));
     }
 
