@@ -1,12 +1,10 @@
 #include "cli/cli_run.h"
 
 #include <QFile>
-#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include <csignal>
-#include <unistd.h>
 
 using namespace stagecraft::test;
 
@@ -131,105 +129,6 @@ private slots:
         QVERIFY2(run.isOneLineError(), run.errors);
         QVERIFY2(run.errors.contains(mentions.toUtf8()), run.errors);
         QCOMPARE(run.status, status);
-        QVERIFY(!QFile::exists("/tmp/never"));
-    }
-
-    // Under another spelling, through a link, as a hard link: it stays the model.
-    void nothingIsWrittenOverWhatIsRead_data()
-    {
-        QTest::addColumn<QStringList>("arguments"); // MODEL, PLAN and OVER are put in
-        QTest::newRow("plan") << QStringList{"partition", "MODEL", "--stages", "2", "-o", "OVER"};
-        QTest::newRow("picture") << QStringList{"render", "MODEL", "-o", "OVER"};
-        QTest::newRow("memory") << QStringList{"profile", "MODEL", "--memory-trace", "OVER"};
-        QTest::newRow("trace") << QStringList{"schedule", "MODEL", "PLAN", "--trace", "OVER"};
-        QTest::newRow("table") << QStringList{"schedule", "MODEL", "PLAN", "--export-csv", "OVER"};
-        QTest::newRow("stages") << QStringList{"export", "MODEL", "--stages", "2", "-o", "OVER"};
-    }
-    void nothingIsWrittenOverWhatIsRead()
-    {
-        QFETCH(QStringList, arguments);
-        const QTemporaryDir folder;
-        const QString model = folder.filePath("m.pt2"), plan = folder.filePath("p.stagecraft");
-        QVERIFY(QFile::copy(testModel("tiny/gpt2-tiny.pt2"), model));
-        QCOMPARE(runCli({"partition", model, "--stages", "2", "-o", plan}).status, 0);
-        QVERIFY(QDir(folder.path()).mkdir("sub"));
-        QVERIFY(QFile::link(model, folder.filePath("link.svg")));
-        QCOMPARE(::link(qPrintable(model), qPrintable(folder.filePath("hard.json"))), 0);
-        const auto contentOf = [](const QString& path) {
-            QFile file(path);
-            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-        };
-        const QByteArray before = contentOf(model), planBefore = contentOf(plan);
-        QStringList over{"m.pt2", "sub/../m.pt2", "./m.pt2", "link.svg", "hard.json"};
-        if (arguments.contains("PLAN"))
-            over << "p.stagecraft";
-        for (const QString& name : over) {
-            QStringList given = arguments;
-            given.replaceInStrings("MODEL", model).replaceInStrings("PLAN", plan);
-            given.replaceInStrings("OVER", folder.filePath(name));
-            const CliRun run = runCli(given);
-            QVERIFY2(run.isOneLineError(), run.errors);
-            QCOMPARE(run.status, 2);
-            QVERIFY2(run.errors.contains("would be written over"), run.errors);
-            QCOMPARE(contentOf(model), before);
-            QCOMPARE(contentOf(plan), planBefore);
-        }
-    }
-
-    void twoOutputsAreTwoFiles()
-    {
-        const QTemporaryDir folder;
-        const QString file = folder.filePath("out.json");
-        const CliRun run = runCli({"schedule", testModel("tiny/gpt2-tiny.pt2"), "--stages", "2", "--trace",
-                                   file, "--export-csv", folder.filePath("./out.json")});
-        QVERIFY2(run.isOneLineError(), run.errors);
-        QCOMPARE(run.status, 2);
-        QVERIFY(!QFile::exists(file));
-    }
-
-    // Every option of every command that takes something is given nothing; every one that takes a file or a
-    // folder is given places that are none.
-    void noOptionIsTrustedToBeThere_data()
-    {
-        QTest::addColumn<QString>("command");
-        for (const char* command : {"analyse", "calibrate", "devices", "export", "info", "partition", "print",
-                                    "profile", "render", "schedule", "verify"})
-            QTest::newRow(command) << command;
-    }
-    void noOptionIsTrustedToBeThere()
-    {
-        QFETCH(QString, command);
-        const QString help = runCli({command, "--help"}).output;
-        QStringList first{command};
-        if (help.contains("model TEXT") || help.contains("input TEXT"))
-            first << testModel("tiny/gpt2-tiny.pt2");
-        if (command == "verify")
-            first << "/tmp/never";
-        const bool needsOutput = help.contains(QRegularExpression("--output [A-Z]+ REQUIRED"));
-        const QStringList output = needsOutput ? QStringList{"-o", "/tmp/never"} : QStringList{};
-        int tried = 0;
-        const QRegularExpression option("(--[a-z-]+)(?: ([A-Z]+))", QRegularExpression::MultilineOption);
-        for (auto match = option.globalMatch(help); match.hasNext();) {
-            const QRegularExpressionMatch found = match.next();
-            const QString name = found.captured(1);
-            const bool isPath = found.captured(2) == "FILE" || found.captured(2) == "FOLDER";
-            const QStringList rest = name == "--output" ? QStringList{} : output;
-            for (const char* value : isPath ? std::vector{"", "/", "."} : std::vector{""}) {
-                const CliRun run = runCli(first + rest + QStringList{name, value});
-                QVERIFY2(run.status == 1 || run.status == 2,
-                         qPrintable(QString("%1 %2 '%3': %4").arg(command, name, value, run.errors)));
-                QVERIFY2(run.isOneLineError(), run.errors);
-                QVERIFY2(*value || run.status == 2, qPrintable(name));
-                ++tried;
-            }
-        }
-        for (qsizetype i = 1; i < first.size(); ++i) {
-            QStringList empty = first + output;
-            empty[i] = "";
-            QCOMPARE(runCli(empty).status, 2);
-            ++tried;
-        }
-        QVERIFY(tried > 0 || command == "devices");
         QVERIFY(!QFile::exists("/tmp/never"));
     }
 
