@@ -1,5 +1,6 @@
 #include "core/load/loss_output.h"
 
+#include "core/base/printable.h"
 #include "core/load/operator_aliasing.h"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ std::vector<std::string> returnedNames(const Signature& signature, std::size_t c
 
 std::string quoted(const ReturnedValue& returned)
 {
-    return "'" + returned.name + "'";
+    return "'" + printable(returned.name) + "'";
 }
 
 // Candidates are outputs that need a gradient; the same value counts once.

@@ -133,6 +133,12 @@ private slots:
         QCOMPARE(textOf(modelOf(manyOutputs + "%best, %still")), "no loss: no output needs a gradient");
     }
 
+    void showsNamesThatAreNotPlain()
+    {
+        QCOMPARE(textOf(modelOf(manyOutputs + "%ce, %best", dictOf({"a\x1b[2J", "b"}))),
+                 "loss: output 'a\\u001b[2J', the only scalar that needs a gradient");
+    }
+
     void keepsWhatTheFileSays()
     {
         Model model = modelOf(manyOutputs + "%ce, %aside", dictOf({"loss", "aside"}));
