@@ -225,10 +225,9 @@ ForwardParameters StageWriter::forwardParameters() const
     // A leaf is taken under the name that its value has; no other value may have that name.
     const auto claim = [&](const Pytree& tree, const std::string& wanted) {
         const PythonText name = pythonVariable(wanted);
-        const std::optional<ValueId> value =
-            tree.isLeaf() ? m_interface.arguments[leaf].value : std::optional<ValueId>();
+        const ModelArgument* argument = tree.isLeaf() ? &m_interface.arguments[leaf] : nullptr;
         leaf += leafCount(tree);
-        const bool isOwn = value && m_scope.expressions[*value] == name;
+        const bool isOwn = argument && argument->value && m_scope.expressions[*argument->value] == name;
         return isOwn ? name : pythonVariable(taken.make(name.text()));
     };
     for (std::size_t i = 0; i < m_interface.positional.size(); ++i)
