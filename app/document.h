@@ -230,7 +230,7 @@ private:
     void startBounding();
     void startDrawing();
     void startCode();
-    void takeSaved(const std::filesystem::path& path, int undoIndex);
+    void takeSaved(const std::filesystem::path& path, const PlanState& written);
     void keepEdits();
     void offerKeptEdits();
     std::filesystem::path keptPlace() const { return m_kept.placeOf(m_fingerprint, m_planPath); }

@@ -384,22 +384,22 @@ void Document::savePlan(const std::filesystem::path& path)
                 writePlan(makePlanFile(modelPath, sha256, model->graph, *partition, options), path));
             return std::monostate{};
         },
-        [this, path, index = m_undoStack.index()](const Result<std::monostate>& saved) {
+        [this, path, written = m_state](const Result<std::monostate>& saved) {
             if (!saved.has_value()) {
                 report(saved.error());
                 emit planNotSaved();
                 return;
             }
-            takeSaved(path, index);
+            takeSaved(path, written);
         });
 }
 
 // What was edited while it was written is not in it.
-void Document::takeSaved(const std::filesystem::path& path, int undoIndex)
+void Document::takeSaved(const std::filesystem::path& path, const PlanState& written)
 {
     m_kept.forget(m_planPath.empty() ? std::filesystem::path() : keptPlace()); // a file of its own has it
     m_planPath = path;
-    if (m_undoStack.index() == undoIndex) {
+    if (m_state.partition == written.partition && m_state.problem == written.problem) {
         m_undoStack.setClean();
         keepEdits();
     } else {
