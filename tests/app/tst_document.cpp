@@ -38,6 +38,28 @@ private slots:
         QVERIFY(plan.bound->value <= plan.cost->bottleneckTime);
     }
 
+    void aModelThatSaysWhereToCutIsCutThere()
+    {
+        Document document(sampleSettings());
+        QSignalSpy noticed(&document, &Document::noticed);
+        document.open(STAGECRAFT_TEST_DATA "/models/marks/pipe-split.pt2");
+        QTRY_VERIFY(document.hasModel() && document.isSettled() && document.bound());
+        const Partition& partition = *document.state().partition;
+        const Graph& graph = document.model()->graph;
+        QCOMPARE(partition.stageCount, std::size_t{3});
+        QCOMPARE(document.choices().stageCount, std::size_t{3});
+        QCOMPARE(partition.stageOf[*graph.findNode("relu")], StageId(0));
+        QCOMPARE(partition.stageOf[*graph.findNode("linear_2")], StageId(1));
+        QCOMPARE(partition.stageOf[*graph.findNode("mean")], StageId(1));
+        QCOMPARE(partition.stageOf[*graph.findNode("mean_1")], StageId(2));
+        QVERIFY(!graph.findNode("_pipe_split"));
+        const auto isAboutMarks = [](const QList<QVariant>& note) {
+            return note[0].toString().contains("split at the model's own marks");
+        };
+        QVERIFY(std::ranges::any_of(noticed, isAboutMarks));
+        QVERIFY(!document.undoStack().canUndo());
+    }
+
     void aFileThatIsNoModelLeavesThePresentOne()
     {
         const auto document = openedDocument();
