@@ -18,13 +18,6 @@ namespace {
 
 using torch::autograd::SavedVariable;
 
-struct KeptInput
-{
-    ValueId value;
-    c10::IValue plain;   // what is no tensor, or what nothing will ask for
-    SavedVariable saved; // kept as autograd keeps tensors: by the region around, if there is one
-};
-
 // The place of a tensor that an operator of a region saved; filled while the region is run again.
 struct Place
 {
@@ -32,6 +25,13 @@ struct Place
 };
 
 } // namespace
+
+struct Recomputation::KeptInput
+{
+    ValueId value;
+    c10::IValue plain;   // what is no tensor
+    SavedVariable saved; // kept as autograd keeps tensors: by the region around, if there is one
+};
 
 // One run of a region.
 struct Recomputation::Frame
@@ -46,12 +46,21 @@ struct Recomputation::Frame
     bool ranAgain = false;
 };
 
+// A region that a walk is in.
+struct Recomputation::Entered
+{
+    std::shared_ptr<Frame> frame;
+    // They live as long as the region runs, also where it keeps them with the region around it, or not at
+    // all.
+    std::vector<c10::IValue> arguments;
+};
+
 // A walk over nodes, and the regions it is in.
 struct Recomputation::Pass
 {
     Frame* target = nullptr; // the region that is run again; null: the forward pass
     std::size_t depth = 0;   // regions around the walk
-    std::vector<std::shared_ptr<Frame>> open;
+    std::vector<Entered> open;
 };
 
 // In the forward pass of a region.
@@ -130,12 +139,12 @@ void Recomputation::enterNode(NodeId node, const ValueTable& values)
     const std::vector<std::uint32_t>& around = m_regions.around[node];
     std::size_t common = 0;
     while (common < pass.open.size() && pass.depth + common < around.size() &&
-           pass.open[common]->run == around[pass.depth + common])
+           pass.open[common].frame->run == around[pass.depth + common])
         ++common;
     while (pass.open.size() > common)
         pass.open.pop_back();
     while (pass.depth + pass.open.size() < around.size())
-        pass.open.push_back(openFrame(node, pass.depth + pass.open.size(), values));
+        pass.open.push_back(enterRegion(node, pass.depth + pass.open.size(), values));
 }
 
 void Recomputation::leaveAll()
@@ -143,10 +152,10 @@ void Recomputation::leaveAll()
     m_passes.back().open.clear();
 }
 
-std::shared_ptr<Recomputation::Frame> Recomputation::openFrame(NodeId first, std::size_t depth,
-                                                               const ValueTable& values)
+Recomputation::Entered Recomputation::enterRegion(NodeId first, std::size_t depth, const ValueTable& values)
 {
     auto frame = std::make_shared<Frame>();
+    std::vector<c10::IValue> arguments;
     frame->depth = depth;
     frame->run = m_regions.around[first][depth];
     std::set<ValueId> known;
@@ -162,16 +171,21 @@ std::shared_ptr<Recomputation::Frame> Recomputation::openFrame(NodeId first, std
                 frame->given.push_back(input);
                 continue;
             }
-            KeptInput kept{input, values[input], {}};
-            if (kept.plain.isTensor() && m_trains) {
-                const TraceRecorder::NodeScope reader(m_recorder, node);
-                kept.saved = SavedVariable(std::exchange(kept.plain, {}).toTensor(), /*is_output=*/false);
-            }
-            frame->inputs.push_back(std::move(kept));
+            arguments.push_back(values[input]);
+            if (m_trains)
+                frame->inputs.push_back(keepInput(input, node, values[input]));
         }
         known.insert(m_graph[node].results.begin(), m_graph[node].results.end());
     }
-    return frame;
+    return {std::move(frame), std::move(arguments)};
+}
+
+Recomputation::KeptInput Recomputation::keepInput(ValueId input, NodeId reader, const c10::IValue& value)
+{
+    if (!value.isTensor())
+        return {input, value, {}};
+    const TraceRecorder::NodeScope scope(m_recorder, reader);
+    return {input, {}, SavedVariable(value.toTensor(), /*is_output=*/false)};
 }
 
 void Recomputation::recompute(Frame& frame)
@@ -208,7 +222,7 @@ std::unique_ptr<torch::autograd::SavedVariableHooks> Recomputation::savedHooks()
 {
     const Pass& pass = m_passes.back();
     if (!pass.open.empty())
-        return std::make_unique<CheckpointHooks>(*this, pass.open.back());
+        return std::make_unique<CheckpointHooks>(*this, pass.open.back().frame);
     if (pass.target)
         return std::make_unique<RecomputingHooks>(m_recorder, *pass.target);
     return nullptr;

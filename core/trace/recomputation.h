@@ -17,6 +17,9 @@
 #include <span>
 #include <vector>
 
+namespace c10 {
+struct IValue;
+}
 namespace torch::autograd {
 struct SavedVariableHooks;
 }
@@ -53,12 +56,15 @@ public:
     std::unique_ptr<torch::autograd::SavedVariableHooks> savedHooks();
 
 private:
+    struct KeptInput;
     struct Frame;
+    struct Entered;
     struct Pass;
     class CheckpointHooks;
     class RecomputingHooks;
 
-    std::shared_ptr<Frame> openFrame(NodeId first, std::size_t depth, const ValueTable& values);
+    Entered enterRegion(NodeId first, std::size_t depth, const ValueTable& values);
+    KeptInput keepInput(ValueId input, NodeId reader, const c10::IValue& value);
     void recompute(Frame& frame);
 
     const Graph& m_graph;
