@@ -43,12 +43,13 @@ PythonBody::PythonBody(const PythonScope& scope, OperatorSchemas& schemas, Pytho
       m_isRead(m_graph.valueCount(), 0),
       m_positions(m_graph.nodeCount(), 0)
 {
-    for (const PythonText& expression : scope.expressions)
-        m_taken.take(expression.text());
 }
 
 PythonText PythonBody::ownName(const std::string& wanted)
 {
+    if (!std::exchange(m_hasTaken, true))
+        for (const PythonText& expression : m_scope.expressions)
+            m_taken.take(expression.text());
     return pythonVariable(m_taken.make(pythonVariable(wanted).text()));
 }
 

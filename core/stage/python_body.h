@@ -72,7 +72,8 @@ private:
     Table<ValueId, char> m_isRead;                    // by any step, or kept
     std::vector<std::vector<ValueId>> m_deletedAfter; // by position of the step
     Table<NodeId, std::size_t> m_positions;
-    UniqueNames m_taken;
+    UniqueNames m_taken; // filled when the first name is made: most graphs need none
+    bool m_hasTaken = false;
     std::map<const Graph*, PythonText> m_bodies; // the functions that subgraphs are written as
 };
 

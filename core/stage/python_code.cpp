@@ -218,6 +218,8 @@ void StageWriter::writeConstructor()
 ForwardParameters StageWriter::forwardParameters() const
 {
     ForwardParameters names;
+    if (!m_program.isFirst())
+        return names;
     UniqueNames taken;
     for (const PythonText& expression : m_scope.expressions)
         taken.take(expression.text());
@@ -444,14 +446,16 @@ Table<ValueId, std::string> pythonNames(const Graph& graph)
 {
     Table<ValueId, std::string> names(graph.valueCount());
     std::vector<ValueId> awkward;
-    UniqueNames taken;
     for (const ValueId value : graph.values()) {
         names[value] = graph[value].name;
-        if (pythonVariable(names[value]).text() == names[value])
-            taken.take(names[value]);
-        else
+        if (pythonVariable(names[value]).text() != names[value])
             awkward.push_back(value);
     }
+    if (awkward.empty())
+        return names;
+    UniqueNames taken;
+    for (const std::string& name : names)
+        taken.take(name);
     for (const ValueId value : awkward)
         names[value] = taken.make(pythonVariable(graph[value].name).text());
     return names;
