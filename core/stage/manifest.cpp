@@ -125,9 +125,8 @@ private:
     const Table<ValueId, std::string> m_names;
 };
 
-// A nested argument: {"input": name}, {"literal": 2.0}, {"list": [...]}, {"tuple": [...]}, {"dict": {...}},
-// or
-// {"items": [[key, ...], ...]} where a key of a dict is no text.
+// A nested argument: {"input": name}, {"literal": 2.0}, {"list": [...]}, {"tuple": [...]}, {"dict": {...}};
+// of a dict with keys that are no texts {"items": [[key, ...], ...]}.
 Json ManifestWriter::callJson(const Pytree& tree, std::size_t& leaf) const
 {
     if (tree.isLeaf()) {

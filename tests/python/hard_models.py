@@ -365,6 +365,24 @@ class Marked(nn.Module):
         return self.c(z) + y
 
 
+class Strides(nn.Module):
+    """Of symbolic sizes: transposed, permuted, expanded and sliced tensors, and views that rely on their strides."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(6, 6), nn.Linear(6, 6)
+
+    def forward(self, x):
+        y = self.a(x)
+        transposed = y.transpose(0, 1) * 2
+        rows = transposed.transpose(0, 1).view(-1, 3)
+        expanded = y.unsqueeze(1).expand(-1, 4, -1)
+        sliced = self.b(y)[:, 1:4]
+        permuted = y.view(-1, 2, 3).permute(1, 0, 2) * 1.5
+        whole = permuted.permute(1, 0, 2).view(-1, 6)
+        return whole + expanded.sum(1), sliced.t() * 2, rows + sliced.sum()
+
+
 def cases():
     batch = torch.export.Dim("batch", min=2, max=64)
     time = torch.export.Dim("time", min=2, max=64)
@@ -391,6 +409,7 @@ def cases():
         "non-zero": (NonZero, (x(), torch.tensor([True, False, True, True])), {}, None),
         "loop": (Loop, (x(),), {}, None),
         "marked": (Marked, (x(),), {}, None),
+        "strides": (Strides, (torch.randn(4, 6),), {}, ({0: batch},)),
         "channels-last": (ChannelsLast, (torch.randn(2, 3, 8, 8),), {}, None),
     }
 
