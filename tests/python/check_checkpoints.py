@@ -46,21 +46,24 @@ def run_whole(path):
 
 
 def state(modules):
+    """Gradients, those of copies of a parameter added up, and buffers."""
     values = {}
     for module in modules:
         for name, parameter in module.named_parameters():
-            values[name + ".grad"] = parameter.grad
+            if parameter.grad is not None:
+                values[name + ".grad"] = values.get(name + ".grad", 0) + parameter.grad
         values.update(module.named_buffers())
-    return {name: value for name, value in values.items() if value is not None}
+    return values
 
 
-def run_chain(stages, inputs):
-    """Forward through all stages, then backward through all, from the last."""
+def run_chain(stages, inputs, entries):
+    """Forward through all stages, then backward through all, from the last. The programs have one input."""
     torch.manual_seed(SEED)
     taken, given = inputs, []
-    for stage in stages:
+    for index, (stage, entry) in enumerate(zip(stages, entries)):
         received = tuple(t.detach().requires_grad_(t.requires_grad) for t in taken)
-        made = stage(*received)
+        named = [i["name"] for i in entry["inputs"] if index and i["source"] == "model"]
+        made = stage(*received, **{name: inputs[0] for name in named})
         taken = made if isinstance(made, tuple) else (made,)
         given.append((received, taken))
     outputs, gradients = taken, None
@@ -110,7 +113,7 @@ def check(exporter, path, count, row):
         code = "".join((folder / f"stage_{i}.py").read_text() for i in range(count))
         wrong = [] if "torch.utils.checkpoint.checkpoint(" in code else ["no region is left"]
         inputs = program.example_inputs[0]
-        chain = run_chain(stages, inputs)
+        chain = run_chain(stages, inputs, pipeline.read_manifest()["stages"])
         if count == 1 or path.stem != "dropout":
             wrong += differences(chain, state(stages), outputs, values)
         if count == 1:
