@@ -171,9 +171,10 @@ private slots:
         const auto report = exportStages(model, withInseparableNodesTogether(model, evenly(model.graph, 1)),
                                          {.folder = out.toStdString()});
         QCOMPARE(message(report), "ok");
-        QCOMPARE(report->notes.size(), std::size_t{1});
-        const QString note = QString::fromStdString(report->notes.front());
-        QVERIFY2(note.startsWith("stage_0.pt2 leaves out " + count), qPrintable(note));
+        QStringList notes;
+        for (const std::string& note : report->notes)
+            notes << QString::fromStdString(note);
+        QCOMPARE(notes.filter("stage_0.pt2 leaves out " + count).size(), 1);
         QCOMPARE(nodesInRegions(openStage(out, 0).graph), std::size_t{0});
         QFile code(out + "/stage_0.py");
         QVERIFY(code.open(QFile::ReadOnly));
