@@ -44,6 +44,8 @@ QString kindText(Comparison::Kind kind)
         return QObject::tr("Buffer");
     case Comparison::Kind::Weight:
         return QObject::tr("Weight");
+    case Comparison::Kind::File:
+        return QObject::tr("File");
     }
     return {};
 }
