@@ -102,8 +102,8 @@ Result<Bytes> parseMemoryLimit(std::string_view text)
     constexpr Bytes least(std::int64_t{1} << 20);
     if (hasUnit || limit >= least)
         return limit;
-    const std::string number(text.substr(0, last + 1));
-    return Error{ErrorCode::BadUsage, "'" + number + "' without a unit is " + formatBytes(limit) +
+    const std::string number(limit > Bytes{} ? text.substr(0, last + 1) : "30");
+    return Error{ErrorCode::BadUsage, "'" + std::string(text) + "' without a unit is " + formatBytes(limit) +
                                           ", less than anything needs; write " + number + "GiB or " + number +
                                           "GB"};
 }

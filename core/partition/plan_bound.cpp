@@ -1,6 +1,7 @@
 #include "core/partition/plan_bound.h"
 
 #include "core/partition/bounds.h"
+#include "core/partition/device_bound.h"
 #include "core/partition/reduction.h"
 
 namespace stagecraft {
@@ -8,7 +9,10 @@ namespace stagecraft {
 Result<Bound> planBound(const PartitionProblem& problem, const PlanCost& cost)
 {
     STAGECRAFT_ASSIGN(reduced, reduceProblem(problem));
-    return BoundProver(reduced).lowerBound(cost.bottleneckTime.value());
+    const double reached = cost.bottleneckTime.value();
+    if (problem.options.sharesDevices())
+        return deviceBound(reduced, problem.options.deviceCount(), reached);
+    return BoundProver(reduced).lowerBound(reached);
 }
 
 } // namespace stagecraft
