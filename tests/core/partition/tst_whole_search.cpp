@@ -66,7 +66,6 @@ private slots:
     void boundOfEvenStagesIsNear_data();
     void boundOfEvenStagesIsNear();
     void refinedPlanIsNotWorse();
-    void givenPlansAreBoundByDevice();
     void keepsWhatIsKept();
     void keepingAllChangesNothing();
     void resolveStopsWhenAsked();
@@ -381,32 +380,6 @@ void TestWholeSearch::refinedPlanIsNotWorse()
             QVERIFY(checkPartition(problem, refined.partition).has_value());
             QVERIFY(bottleneckScore(refined.cost) <= bottleneckScore(evaluate(problem, plan)));
         });
-    }
-}
-
-// The bound of a plan that is given says as much as that of one that is found: devices bear all their stages.
-void TestWholeSearch::givenPlansAreBoundByDevice()
-{
-    for (unsigned seed = 1; seed <= 6; ++seed) {
-        const PartitionProblem problem = sharingProblem(seed, ScheduleKind::Interleaved);
-        double best = infinite;
-        std::optional<Partition> some;
-        forEachPlan(problem, [&](const Partition& plan) {
-            best = std::min(best, evaluate(problem, plan).bottleneckTime.value());
-            some = plan;
-        });
-        if (!some)
-            continue;
-        const auto bound = planBound(problem, evaluate(problem, *some));
-        QVERIFY(bound.has_value());
-        QVERIFY(bound->value.value() <= best * (1 + 1e-9));
-        double work = 0;
-        double fastest = 0;
-        for (const ProblemNode& node : problem.nodes)
-            work += node.time().value();
-        for (const double speed : problem.options.speeds)
-            fastest = std::max(fastest, speed);
-        QVERIFY(bound->value.value() >= work / fastest / 2 * (1 - 1e-6)); // two devices
     }
 }
 
