@@ -155,7 +155,9 @@ Pytree tuplePytree(std::vector<Pytree> children)
 
 Pytree dictPytree(const std::vector<std::string>& keys, std::vector<Pytree> children)
 {
-    return {"builtins.dict", nlohmann::json(keys).dump(), std::move(children)};
+    using Json = nlohmann::json;
+    return {"builtins.dict", Json(keys).dump(-1, ' ', false, Json::error_handler_t::replace),
+            std::move(children)};
 }
 
 } // namespace stagecraft

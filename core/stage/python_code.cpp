@@ -114,10 +114,11 @@ private:
     std::map<ValueId, PythonText> m_relayedNames;
 };
 
+// For a docstring, where even the expression that reads a tensor may not stand: its texts may end it.
 PythonText StageWriter::described(ValueId value) const
 {
     const Value& known = m_graph[value];
-    return nameOf(value) + ": " + pythonComment(known.meta ? metaText(*known.meta) : "number");
+    return pythonComment(nameOf(value).text() + ": " + (known.meta ? metaText(*known.meta) : "number"));
 }
 
 void StageWriter::writeHead()

@@ -56,22 +56,31 @@ def dotted(node):
     return [node.id] + parts if isinstance(node, ast.Name) else None
 
 
+def without_getattr(node):
+    """getattr(torch.ops.a, 'from').b as an attribute: the name is a keyword."""
+    if isinstance(node, ast.Attribute):
+        return ast.Attribute(without_getattr(node.value), node.attr)
+    if isinstance(node, ast.Call) and dotted(node.func) == ["getattr"]:
+        held, name = node.args
+        held = without_getattr(held)
+        if not isinstance(name, ast.Constant) or not str(name.value).isidentifier() or \
+                (dotted(held) or [])[:2] != ["torch", "ops"]:
+            raise Fault("getattr of something else")
+        return ast.Attribute(held, name.value)
+    return node
+
+
 def check_callee(node, functions):
     if isinstance(node, ast.IfExp):  # cond
         check_callee(node.body, functions)
         return check_callee(node.orelse, functions)
-    if isinstance(node, ast.Call) and dotted(node.func) == ["getattr"]:  # an operator whose name is a keyword
-        held, name = node.args
-        if not isinstance(name, ast.Constant) or not str(name.value).isidentifier() or (dotted(held) or [])[:2] != [
-                "torch", "ops"]:
-            raise Fault("getattr of something else")
-        return None
+    node = without_getattr(node)
     path = dotted(node)
     if path is None:
         if isinstance(node, ast.Attribute) and node.attr in METHODS | {"__init__"}:
             return None
         raise Fault("calls " + ast.unparse(node))
-    if len(path) == 1 and path[0] not in functions | BUILTINS | {"getattr"}:
+    if len(path) == 1 and path[0] not in functions | BUILTINS:
         raise Fault("calls " + path[0])
     if path[:2] == ["torch", "ops"]:
         known = len(path) == 5 or (len(path) == 4 and path[2] == "higher_order")
@@ -90,7 +99,9 @@ def check_functions(class_node):
     made = functions | {node.arg for node in nodes if isinstance(node, ast.arg)}
     made |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for node in nodes:
-        if isinstance(node, ast.Call):
+        if isinstance(node, ast.Call) and dotted(node.func) == ["getattr"]:
+            without_getattr(node)
+        elif isinstance(node, ast.Call):
             check_callee(node.func, functions)
         if isinstance(node, ast.stmt) and not isinstance(node, STATEMENTS):
             raise Fault("has a statement " + type(node).__name__)

@@ -88,6 +88,9 @@ public:
         STAGECRAFT_ASSIGN(graph, graphOf(0, &model.signature));
         model.graph = std::move(graph);
         model.provenance.torchVersion = text();
+        for (const ValueId value : model.graph.values())
+            if (model.graph[value].isStored())
+                model.weights.addShape(model.graph[value].target, *model.graph[value].meta);
         return model;
     }
 
@@ -103,6 +106,14 @@ private:
     {
         std::string made = nastyTexts[below(nastyTexts.size())];
         return isOneIn(3) ? made + nastyTexts[below(nastyTexts.size())] : made;
+    }
+    // As the names of weights are: a file with others is not read.
+    std::string validText()
+    {
+        std::string made = text();
+        while (made.find_first_of("\xff\xed") != made.npos)
+            made = text();
+        return made;
     }
     // One that the graph does not have yet; empty ones are no names.
     std::string name(std::set<std::string>& taken)
@@ -208,7 +219,7 @@ private:
         value.kind = ValueKind::UserInput;
         if (kind != InputSpec::Kind::User) {
             value.kind = kind == InputSpec::Kind::Parameter ? ValueKind::Parameter : ValueKind::Buffer;
-            value.target = "w" + std::to_string(m_tensors++) + "." + text();
+            value.target = "w" + std::to_string(m_tensors++) + "." + validText();
             if (!isOneIn(8))
                 value.meta = contiguousMeta(DType::F32, {4, 4});
         }
@@ -284,8 +295,10 @@ Result<void> writeModel(const Model& model, const std::filesystem::path& folder)
         exportStages(model, partition, {.folder = folder / "export", .formats = {StageFormat::Python}});
     if (!report.has_value())
         STAGECRAFT_TRY(writeTextFile(folder / "refusal", report.error().message));
-    STAGECRAFT_ASSIGN(programs, cutStages(model, partition));
-    for (const StageProgram& program : programs)
+    const auto programs = cutStages(model, partition);
+    if (!programs.has_value())
+        return {}; // a buffer that is written in one stage and read in another
+    for (const StageProgram& program : *programs)
         STAGECRAFT_TRY(writeTextFile(folder / ("shown_" + std::to_string(program.stage.index()) + ".py"),
                                      stageCode(model, program).text));
     return {};
