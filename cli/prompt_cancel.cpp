@@ -14,9 +14,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int cancelledStatus = 130;
-constexpr auto interval = 20ms;
+constexpr auto interval = 10ms;
 // Mostly the work hears of the cancel itself, and may have something to show for it.
-constexpr auto patience = 120ms;
+constexpr auto patience = 100ms;
 
 void watch(const std::stop_token& over, const Progress& progress)
 {

@@ -171,7 +171,9 @@ std::string remediesText(const Infeasibility& found)
     if (!text.empty())
         text += " would do";
     constexpr double worthwhile = 1.01;
-    if (found.neededLimit && found.neededLimit->asDouble() * worthwhile < found.sufficientLimit->asDouble())
+    constexpr double known = 0.01; // less says nothing
+    if (found.neededLimit && found.neededLimit->asDouble() * worthwhile < found.sufficientLimit->asDouble() &&
+        found.neededLimit->asDouble() > known * found.sufficientLimit->asDouble())
         text += "; no limit below " + formatBytes(*found.neededLimit) + " does";
     return text;
 }

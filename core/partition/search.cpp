@@ -306,13 +306,17 @@ Result<Solution> search(const PartitionProblem& problem, WorkBudget& budget, con
     STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, budget.patience()));
     if (progress.stopRequested())
         return cancelled();
+    const auto whyNot = [&] {
+        const Error reason = explainInfeasible(problem, reduced);
+        return progress.stopRequested() ? cancelled() : reason;
+    };
     if (exceedsAllLimits(reduced))
-        return explainInfeasible(problem, reduced);
+        return whyNot();
     Solver solver(reduced, budget, progress);
     if (!solver.run()) {
         if (progress.stopRequested())
             return cancelled();
-        return explainInfeasible(problem, reduced);
+        return whyNot();
     }
     Solution solution{.partition = expand(reduced, solver.best().stages), .bound = solver.bound()};
     STAGECRAFT_TRY(checkPartition(problem, solution.partition));

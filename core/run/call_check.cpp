@@ -76,7 +76,65 @@ const at::Tensor* tensorAt(std::span<const c10::IValue> arguments, std::size_t p
                : nullptr;
 }
 
+// Query heads are dealt out to key and value heads.
+void checkSharedHeads(std::span<const c10::IValue> arguments)
+{
+    if (!arguments[7].isBool() || !arguments[7].toBool())
+        return;
+    for (const std::size_t position : {std::size_t{1}, std::size_t{2}})
+        if (const at::Tensor* tensor = tensorAt(arguments, position); tensor && tensor->dim() >= 3)
+            TORCH_CHECK(tensor->size(-3) > 0, "key and value need heads to share, but have none");
+}
+
+// One length for each slice along the first or last dimension, where one kernel does it all.
+void checkWeightNorm(std::span<const c10::IValue> arguments)
+{
+    const at::Tensor* direction = tensorAt(arguments, 0);
+    const at::Tensor* lengths = tensorAt(arguments, 1);
+    const std::vector<std::int64_t> dim = numbersIn(arguments[2]);
+    if (!direction || !lengths || dim.size() != 1 || direction->dim() == 0)
+        return;
+    if (dim.front() == 0 || dim.front() == direction->dim() - 1)
+        TORCH_CHECK(lengths->numel() == direction->size(dim.front()), "weight norm: ", lengths->numel(),
+                    " lengths for ", direction->size(dim.front()), " slices");
+}
+
+// A state for each layer and direction. `First` is the position of the states.
+template <std::size_t First>
+void checkRecurrent(std::span<const c10::IValue> arguments)
+{
+    const std::vector<std::int64_t> layers = numbersIn(arguments[First + 3]);
+    const c10::IValue& bidirectional = arguments[First + 6];
+    if (layers.size() != 1 || !bidirectional.isBool())
+        return;
+    const std::int64_t count = layers.front() * (bidirectional.toBool() ? 2 : 1);
+    const c10::IValue& given = arguments[First];
+    const std::vector<at::Tensor> states = given.isTensorList() ? given.toTensorVector()
+                                           : given.isTensor()   ? std::vector<at::Tensor>{given.toTensor()}
+                                                                : std::vector<at::Tensor>{};
+    for (const at::Tensor& state : states)
+        TORCH_CHECK(state.defined() && state.dim() > 0 && state.size(0) == count,
+                    "a recurrent layer needs states for ", count, " layers and directions");
+}
+
 } // namespace
+
+CallCheck::TensorRule CallCheck::tensorRuleOf(const c10::FunctionSchema& schema)
+{
+    const std::string& name = schema.name();
+    const bool isRecurrent =
+        name == "aten::lstm" || name == "aten::gru" || name == "aten::rnn_tanh" || name == "aten::rnn_relu";
+    if (isRecurrent && positionOf(schema, "hx") == 1 && schema.arguments().size() == 9)
+        return checkRecurrent<1>;
+    if (isRecurrent && positionOf(schema, "hx") == 2 && schema.arguments().size() == 9)
+        return checkRecurrent<2>;
+    if (name == "aten::scaled_dot_product_attention" && schema.arguments().size() == 8)
+        return checkSharedHeads;
+    if ((name == "aten::_weight_norm" || name == "aten::_weight_norm_interface") &&
+        schema.arguments().size() == 3)
+        return checkWeightNorm;
+    return nullptr;
+}
 
 CallCheck::CallCheck(const c10::FunctionSchema& schema)
 {
@@ -88,6 +146,7 @@ CallCheck::CallCheck(const c10::FunctionSchema& schema)
     const auto dimension = positionOf(schema, "dim");
     if (contains(splitters, std::string_view(schema.name())) && tensor && dimension)
         m_pieces = {*tensor, *dimension, positionOf(schema, "split_size")};
+    m_tensorRule = tensorRuleOf(schema);
 }
 
 void CallCheck::addRules(const c10::FunctionSchema& schema, std::size_t position)
@@ -125,6 +184,8 @@ void CallCheck::operator()(std::span<const c10::IValue> arguments) const
             check(entry, numbers, arguments);
     if (m_pieces)
         checkPieces(*m_pieces, arguments);
+    if (m_tensorRule)
+        m_tensorRule(arguments);
 }
 
 void CallCheck::check(const Entry& entry, std::span<const std::int64_t> numbers,

@@ -61,8 +61,13 @@ private:
                       std::span<const c10::IValue> arguments);
     static void checkPieces(const Pieces& pieces, std::span<const c10::IValue> arguments);
 
+    // What some operators ask of their tensors together.
+    using TensorRule = void (*)(std::span<const c10::IValue> arguments);
+    static TensorRule tensorRuleOf(const c10::FunctionSchema& schema);
+
     std::vector<Entry> m_entries;
     std::optional<Pieces> m_pieces;
+    TensorRule m_tensorRule = nullptr;
 };
 
 // Is the operator one that files have no use for: a private step of LibTorch's own that trusts its caller, or

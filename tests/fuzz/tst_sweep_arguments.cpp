@@ -252,7 +252,8 @@ private slots:
                 if (node.subgraphs.empty() && known.insert(kindOf(model->graph, node)).second)
                     addCases({.model = model, .node = id, .position = 0}, m_arguments, m_sizes);
             }
-        QVERIFY(m_arguments.size() > 5000);
+        qInfo("%zu arguments, %zu sizes", m_arguments.size(), m_sizes.size());
+        QVERIFY(m_arguments.size() > 3000);
     }
 
     // The cases do run: with their own numbers nearly all nodes can be traced.
@@ -275,7 +276,7 @@ private slots:
         QVERIFY2(good * 10 > all * 7, qPrintable(QString("%1 of %2").arg(good).arg(all)));
     }
 
-    void argumentsOfATrace() { sweep(sample(m_arguments, 8000), traceStep); }
+    void argumentsOfATrace() { sweep(sample(m_arguments, 6000), traceStep); }
     void sizesOfATrace() { sweep(sample(m_sizes, 4000), traceStep); }
 
     void argumentsOnTheCpu()
