@@ -43,6 +43,37 @@ std::vector<ValueId> valuesTaken(const Model& stage)
     return values;
 }
 
+// "float32[8, Max(1, s0)]" in "float32", "8", "Max(1, s0)".
+std::vector<std::string> partsOf(const std::string& type)
+{
+    std::vector<std::string> parts{""};
+    int depth = 0;
+    for (const char c : type) {
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (depth == 0 && (c == '[' || c == ','))
+            parts.emplace_back();
+        else if (depth > 0 || (c != ' ' && c != ']'))
+            parts.back() += c;
+    }
+    return parts;
+}
+
+// A size that PyTorch could not solve has a symbol of its own in the file of a stage.
+bool isSameType(const std::string& written, const std::string& stage)
+{
+    const auto isNumber = [](const std::string& size) {
+        return !size.empty() && std::ranges::all_of(size, [](char c) { return c >= '0' && c <= '9'; });
+    };
+    const std::vector<std::string> a = partsOf(written);
+    const std::vector<std::string> b = partsOf(stage);
+    if (a.size() != b.size() || a.front() != b.front())
+        return false;
+    for (std::size_t i = 1; i < a.size(); ++i)
+        if (a[i] != b[i] && (isNumber(a[i]) || isNumber(b[i])))
+            return false;
+    return true;
+}
+
 // What a stage reads is listed; second names of tied weights, which nothing reads, need not be.
 Result<void> checkListed(const std::string& kind, const std::vector<std::string>& written,
                          InputSpec::Kind wanted, const Model& stage)
@@ -95,7 +126,8 @@ Result<void> checkManifestStage(const Manifest& manifest, std::size_t index, con
         return differs("the stage takes " + std::to_string(taken.size()) + " inputs, not " +
                        std::to_string(written.inputs.size()));
     for (std::size_t i = 0; i < taken.size(); ++i)
-        if (const std::string type = describedType(stage.graph[taken[i]]); type != written.inputs[i].type)
+        if (const std::string type = describedType(stage.graph[taken[i]]);
+            !isSameType(written.inputs[i].type, type))
             return differs("the stage takes '" + written.inputs[i].name + "' as " + type + ", not " +
                            written.inputs[i].type);
     const std::vector<Argument> returned = modelInterface(stage).returned;
@@ -106,7 +138,7 @@ Result<void> checkManifestStage(const Manifest& manifest, std::size_t index, con
     for (std::size_t i = 0; !isLast && i < returned.size(); ++i) {
         const auto* value = std::get_if<ValueId>(&returned[i]);
         const std::string type = value ? describedType(stage.graph[*value]) : "none";
-        if (type != written.outputTypes[i])
+        if (!isSameType(written.outputTypes[i], type))
             return differs("the stage returns '" + written.outputs[i] + "' as " + type + ", not " +
                            written.outputTypes[i]);
     }
