@@ -139,6 +139,7 @@ private slots:
         QCOMPARE(message(exportStages(model, evenly(model.graph, 2), options)), question);
         QCOMPARE(message(planExport(model, evenly(model.graph, 2), options)), question);
         QVERIFY(!QFileInfo::exists(parent.filePath("stages")));
+        options.formats = {StageFormat::Python}; // the model has no weights
         options.lossOutput = "second";
         QCOMPARE(message(exportStages(model, evenly(model.graph, 2), options)), "ok");
         QCOMPARE(readManifest(options.folder)->lossOutput, 1u);

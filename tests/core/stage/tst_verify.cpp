@@ -50,10 +50,14 @@ std::vector<Json::json_pointer> everywhereIn(const Json& document)
 bool isOfNoAccount(const Json::json_pointer& where)
 {
     const std::string text = where.to_string();
-    for (const char* free : {"/model/name", "/model/torch_version", "/model/has_weights",
-                             "/model/loss_output", "/model/inputs/0/below", "/model/inputs/1/below"})
+    for (const char* free :
+         {"/model/name", "/model/torch_version", "/model/has_weights", "/model/loss_output", "/model/loss",
+          "/model/inputs/0/below", "/model/inputs/1/below"})
         if (text == free)
             return true;
+    // When weights get their gradients, not which.
+    if (text.ends_with("/recomputes"))
+        return true;
     return text.find("/relays") != std::string::npos || text.starts_with("/files");
 }
 
