@@ -155,7 +155,8 @@ void appendEscaped(std::string& text, char32_t character)
 // ---------------------------------------------------------------- names
 std::optional<PythonText> pythonWord(std::string_view text)
 {
-    const bool isWord = !text.empty() && isLetter(text.front()) && !text.starts_with("__") &&
+    const bool isMangled = text.starts_with("__") && (!text.ends_with("__") || text == "__debug__");
+    const bool isWord = !text.empty() && isLetter(text.front()) && !isMangled &&
                         std::ranges::all_of(text, [](char c) { return isLetter(c) || isDigit(c); }) &&
                         !contains(keywords, text);
     return isWord ? std::optional(PythonText::made(std::string(text))) : std::nullopt;
@@ -166,7 +167,8 @@ PythonText pythonVariable(std::string_view text)
     std::string made;
     for (const char c : text)
         made += isLetter(c) || isDigit(c) ? c : '_';
-    const std::optional<PythonText> word = contains(ownNames, made) ? std::nullopt : pythonWord(made);
+    const bool isPythons = contains(ownNames, made) || made.starts_with("__");
+    const std::optional<PythonText> word = isPythons ? std::nullopt : pythonWord(made);
     return word ? *word : *pythonWord("v_" + made);
 }
 

@@ -120,7 +120,7 @@ Result<void> checkSizes(const Value& value)
     for (const SymInt& size : sizes)
         if (!isWritable(size))
             return Error{ErrorCode::Unsupported,
-                         "value '" + value.name + "' has the size " + size.text() +
+                         "value '" + value.name + "' has the size " + pythonComment(size.text()).text() +
                              ", which is no arithmetic of 64 bits; PyTorch would run it as code, so no stage "
                              "of this model is written"};
     return {};
@@ -186,7 +186,7 @@ Result<PythonText> pythonTarget(std::string_view target, OperatorSchemas& schema
     if (findNumberFunction(target))
         return functionName(space, name);
     if (space == "higher_order") {
-        const std::optional<PythonText> word = pythonWord(name);
+        const std::optional<PythonText> word = name.starts_with("__") ? std::nullopt : pythonWord(name);
         return word ? Result("torch.ops.higher_order." + *word)
                     : Result<PythonText>(notWritable(target, "which is no operator"));
     }

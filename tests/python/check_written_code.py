@@ -330,6 +330,7 @@ def main(cli, writer, hostile, *models):
             own = own_statements()
             check_sizes(load(REPOSITORY / "resources/python/pipeline.py"))
             check_hostile(cli, pathlib.Path(hostile), own)
+            check_nasty(writer, own, 200)
             check_nasty(writer, own, random.randrange(10**6))
             for model in models:
                 check_renamed(cli, model, own)
