@@ -73,6 +73,11 @@ std::string printable(std::string_view text, LineBreaks lineBreaks)
     std::string shown;
     shown.reserve(text.size());
     while (!text.empty()) {
+        if (lineBreaks == LineBreaks::Keep && text.starts_with("\r\n")) { // of a table for spreadsheets
+            shown += "\r\n";
+            text.remove_prefix(2);
+            continue;
+        }
         const Character character = characterAt(text);
         const std::size_t length = character.length == 0 ? 1 : character.length;
         const bool isLayout = character.code == '\n' || character.code == '\t';
@@ -89,6 +94,8 @@ std::string printable(std::string_view text, LineBreaks lineBreaks)
 
 std::size_t unfinishedBytes(std::string_view text)
 {
+    if (text.ends_with('\r'))
+        return 1;
     for (std::size_t back = 1; back <= 3 && back <= text.size(); ++back) {
         const auto byte = static_cast<unsigned char>(text[text.size() - back]);
         if ((byte & 0xC0) != 0x80)

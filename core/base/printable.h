@@ -10,7 +10,7 @@ namespace stagecraft {
 
 enum class LineBreaks {
     Escape, // of a name, which has none
-    Keep,   // of a text of several lines; tabs are kept, too
+    Keep,   // of a text of several lines, also where they end in "\r\n"; tabs are kept, too
 };
 
 // `text` in which every character that would act instead of being seen is written as \u001b is, the way JSON
@@ -19,7 +19,7 @@ enum class LineBreaks {
 // are not UTF-8 become U+FFFD.
 std::string printable(std::string_view text, LineBreaks lineBreaks = LineBreaks::Escape);
 
-// How many bytes at its end begin a character that is not whole: 0 to 3.
+// How many bytes at its end begin a character, or the end of a line, that may not be whole: 0 to 3.
 std::size_t unfinishedBytes(std::string_view text);
 
 } // namespace stagecraft

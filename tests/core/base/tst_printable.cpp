@@ -53,6 +53,8 @@ private slots:
     void linesAreKeptWhereTheyAreMeant()
     {
         QCOMPARE(printable("a\n\tb\r\x1b", LineBreaks::Keep), std::string("a\n\tb\\u000d\\u001b"));
+        QCOMPARE(printable("a,b\r\nc\r", LineBreaks::Keep), std::string("a,b\r\nc\\u000d"));
+        QCOMPARE(printable("a\r\n"), std::string("a\\u000d\\u000a"));
     }
 
     void jsonStaysWhatItWas()
@@ -68,6 +70,7 @@ private slots:
     {
         QCOMPARE(unfinishedBytes("abc"), std::size_t{0});
         QCOMPARE(unfinishedBytes("a\xc3"), std::size_t{1});
+        QCOMPARE(unfinishedBytes("a\r"), std::size_t{1});
         QCOMPARE(unfinishedBytes("a\xe2\x80"), std::size_t{2});
         QCOMPARE(unfinishedBytes("\xf0\x9f\x91"), std::size_t{3});
         QCOMPARE(unfinishedBytes("\xf0\x9f\x91\x8d"), std::size_t{0});
