@@ -96,8 +96,6 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
     if (const Comparison compare = comparisonOf(options))
         return compare(options, instance.problem, limited);
     STAGECRAFT_ASSIGN(solution, solve(instance.problem, limited));
-    if (const std::string note = relayNote(instance.problem, solution.partition); !note.empty())
-        printNotes({note});
     return print(options, instance.problem, solution, {}, limited);
 }
 
