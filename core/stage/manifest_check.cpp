@@ -2,10 +2,13 @@
 #include "core/base/contains.h"
 #include "core/stage/manifest.h"
 #include "core/stage/model_interface.h"
+#include "core/stage/python_code.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <set>
 #include <string>
 
@@ -20,18 +23,15 @@ Error differs(const std::string& what)
     return {ErrorCode::BadFormat, "manifest.json: " + what};
 }
 
-// Where both say something of the same; a manifest of another version may say more or less.
-bool agree(const ParsedJson& written, const ParsedJson& model)
+// Another version may say more of an input, or less.
+bool isSameInput(const ParsedJson& written, const ParsedJson& own)
 {
-    if (written.is_object() && model.is_object()) {
-        for (const auto& [key, value] : written.items())
-            if (model.contains(key) && !agree(value, model.at(key)))
-                return false;
-        return true;
-    }
-    if (!written.is_array() || !model.is_array())
-        return written == model;
-    return std::ranges::equal(written, model, agree);
+    const auto agrees = [&](const auto& member) {
+        const bool isNeeded = contains(std::array{"name", "dtype", "shape"}, member.key());
+        return written.contains(member.key()) ? written.at(member.key()) == member.value() : !isNeeded;
+    };
+    const auto members = own.items();
+    return written.is_object() && std::all_of(members.begin(), members.end(), agrees);
 }
 
 std::vector<ValueId> valuesTaken(const Model& stage)
@@ -92,6 +92,29 @@ Result<void> checkListed(const std::string& kind, const std::vector<std::string>
     return {};
 }
 
+// Of whatever passes a boundary.
+Result<void> checkTypes(const Manifest& manifest, const Model& model)
+{
+    std::map<std::string, std::string> types;
+    const Table<ValueId, std::string> names = pythonNames(model.graph);
+    for (const ValueId value : model.graph.values())
+        types[names[value]] = describedType(model.graph[value]);
+    const auto check = [&](const std::string& name, const std::string& type) -> Result<void> {
+        const auto own = types.find(name);
+        if (own != types.end() && own->second == type)
+            return {};
+        return differs("it calls '" + name + "' " + type + ", the model " +
+                       (own == types.end() ? "has none" : own->second) + "; export again");
+    };
+    for (const ManifestStage& stage : manifest.stages) {
+        for (const ManifestStage::Input& input : stage.inputs)
+            STAGECRAFT_TRY(check(input.value, input.type));
+        for (std::size_t i = 0; i < stage.outputs.size(); ++i)
+            STAGECRAFT_TRY(check(stage.outputs[i], stage.outputTypes[i]));
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> checkManifest(const Manifest& manifest, const Model& model)
@@ -102,10 +125,16 @@ Result<void> checkManifest(const Manifest& manifest, const Model& model)
         return Error{ErrorCode::BadUsage, "is an export of another model: it takes " +
                                               written.at("model_inputs").dump() + ", the model " +
                                               own.at("model_inputs").dump()};
-    for (const char* key : {"inputs", "arguments", "keyword_arguments", "symbols"})
-        if (!written.at("model").contains(key) ||
-            !agree(written.at("model").at(key), own.at("model").at(key)))
-            return differs(std::string("its '") + key + "' are not the model's; export again");
+    for (const char* key : {"inputs", "arguments", "keyword_arguments", "symbols"}) {
+        const ParsedJson said = written.at("model").value(key, ParsedJson());
+        const bool isSame = key == std::string_view("inputs")
+                                ? std::ranges::equal(said, own.at("model").at(key), isSameInput)
+                                : said == own.at("model").at(key);
+        if (!isSame)
+            return differs(std::string("its '") + key +
+                           "' are not the model's: it is of another model, or was changed; export again");
+    }
+    STAGECRAFT_TRY(checkTypes(manifest, model));
     if (manifest.lossOutput && *manifest.lossOutput >= modelInterface(model).returned.size())
         return differs("'loss_output' is no output of the model; export again");
     for (const ManifestStage& stage : manifest.stages)
