@@ -98,14 +98,16 @@ void addMemory(const Graph& graph, Profile& profile)
     for (const NodeId node : graph.nodes()) {
         live += profile.nodes[node].savedBytes;
         const Bytes peak = live + profile.nodes[node].outputBytes;
-        profile.memory.samples.push_back({Phase::Forward, node, graph[node].target, live, peak});
+        profile.memory.samples.push_back(
+            {.phase = Phase::Forward, .node = node, .op = graph[node].target, .live = live, .peak = peak});
     }
     profile.totals.liveAfterForward = live;
     for (std::size_t i = graph.nodeCount(); i-- > 0;) {
         const NodeId node(i);
         const Bytes peak = live + profile.nodes[node].temporaryPeak;
         live -= profile.nodes[node].savedBytes;
-        profile.memory.samples.push_back({Phase::Backward, node, graph[node].target, live, peak});
+        profile.memory.samples.push_back(
+            {.phase = Phase::Backward, .node = node, .op = graph[node].target, .live = live, .peak = peak});
     }
     const auto highest = std::ranges::max_element(profile.memory.samples, {}, &MemorySample::peak);
     profile.memory.peakSample = static_cast<std::size_t>(highest - profile.memory.samples.begin());
