@@ -90,8 +90,9 @@ void TestChartCurves::opsWithoutSamplesKeepWhatIsAlive()
     plan.cost = nullptr;
     auto profile = std::make_shared<Profile>(*plan.profile);
     profile->totals = {};
-    profile->memory.samples = {{Phase::Forward, NodeId(1), "", Bytes(100), Bytes(120)},
-                               {Phase::Forward, NodeId(3), "", Bytes(50), Bytes(130)}};
+    profile->memory.samples = {
+        {.phase = Phase::Forward, .node = NodeId(1), .live = Bytes(100), .peak = Bytes(120)},
+        {.phase = Phase::Forward, .node = NodeId(3), .live = Bytes(50), .peak = Bytes(130)}};
     plan.profile = profile;
     const MemoryCurve curve = memoryCurve(plan, stageOrder(*plan.partition));
     const std::vector<double> start(curve.held.begin(), curve.held.begin() + 6);
@@ -108,7 +109,8 @@ void TestChartCurves::aStageHoldsWhatItsOwnOpsKeep()
     auto partition = std::make_shared<Partition>(*plan.partition);
     for (const NodeId node : plan.graph->nodes()) { // each keeps 10 bytes; every other one is in stage 2
         const Bytes live(10 * (static_cast<std::int64_t>(node.index()) + 1));
-        profile->memory.samples.push_back({Phase::Forward, node, "", live, live});
+        profile->memory.samples.push_back(
+            {.phase = Phase::Forward, .node = node, .live = live, .peak = live});
         partition->stageOf[node] = StageId(node.index() % 2);
     }
     plan.profile = profile;
