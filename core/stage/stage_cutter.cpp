@@ -127,7 +127,7 @@ bool StageCutter::isMadeBefore(ValueId tensor, Stage stage) const
 }
 
 // Where a stage writes storage of which it would receive several tensors, they would come apart: all but the
-// one that the others are views of are made again, after it was copied.
+// one that the others are views of, or views of views, are made again, after it was copied.
 void StageCutter::findViewsOfWritten()
 {
     for (const ValueId set : m_graph.values()) {
@@ -142,8 +142,8 @@ void StageCutter::findViewsOfWritten()
                 if (isMadeBefore(tensor, stage) && isReadFrom(tensor, stage))
                     there.push_back(tensor);
             for (const ValueId tensor : there)
-                if (there.size() > 1 && m_storage.viewedTensor[tensor])
-                    m_repeatedViews.emplace(tensor, stage);
+                if (there.size() > 1)
+                    repeatFromRoot(tensor, stage);
         }
     }
 }

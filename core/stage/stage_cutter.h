@@ -56,6 +56,7 @@ private:
     // Tensors that cannot be sent as they are.
     void findViewsThatCannotBeSent();
     void repeatIfNotSendable(ValueId value, Stage stage);
+    ValueId repeatFromRoot(ValueId value, Stage stage);
     void repeatFromStorage(ValueId value, Stage stage);
     void repeatViewIn(ValueId tensor, Stage stage);
     void checkRepeatable(ValueId tensor, Stage stage);

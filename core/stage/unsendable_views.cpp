@@ -57,8 +57,8 @@ void StageCutter::repeatIfNotSendable(ValueId value, Stage stage)
     repeatViewIn(tensor, stage);
 }
 
-// Makes every view again that leads from `value` to the tensor whose storage it lies in.
-void StageCutter::repeatFromStorage(ValueId value, Stage stage)
+// Makes every view again that leads from `value` to the tensor whose storage it lies in; that tensor.
+ValueId StageCutter::repeatFromRoot(ValueId value, Stage stage)
 {
     ValueId tensor = m_storage.tensorOf[value];
     while (const std::optional<ValueId> viewed = m_storage.viewedTensor[tensor]) {
@@ -66,6 +66,12 @@ void StageCutter::repeatFromStorage(ValueId value, Stage stage)
             repeatViewIn(tensor, stage);
         tensor = m_storage.tensorOf[*viewed];
     }
+    return tensor;
+}
+
+void StageCutter::repeatFromStorage(ValueId value, Stage stage)
+{
+    const ValueId tensor = repeatFromRoot(value, stage);
     const std::optional<Stage> made = madeIn(tensor);
     if (made && *made < stage && valueOf(tensor).meta && !(valueOf(tensor).meta->storageOffset == SymInt(0)))
         fail(nameOf(tensor) + " starts inside its storage, which " + stageLabel(StageId(stage)) +

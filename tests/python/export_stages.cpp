@@ -58,7 +58,7 @@ Result<void> exportEvery(const std::string& path, const std::string& folder)
     STAGECRAFT_ASSIGN(model, openModel(path));
     const auto write = [&](const std::vector<std::size_t>& begins, const std::string& name) -> Result<void> {
         const Partition split = withInseparableNodesTogether(model, splitAt(model.graph, begins));
-        STAGECRAFT_TRY(exportStages(model, split, {.folder = folder + "/" + name}));
+        STAGECRAFT_TRY(exportStages(model, split, {.folder = folder + "/" + name, .lossOutput = "all"}));
         return {};
     };
     for (std::size_t first = 1; first < model.graph.nodeCount(); ++first) {

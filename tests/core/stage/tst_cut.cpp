@@ -176,6 +176,23 @@ private slots:
         QVERIFY((*programs)[1].repeated.empty());
     }
 
+    // The view between them is read by nothing in stage 1, but must be made there too.
+    void makesViewsOfViewsAgain()
+    {
+        const Model model = modelOf(R"(graph chain
+  input %x : f32[4]
+  %a : f32[4] = aten::neg.default(self %x)
+  %v : f32[2, 2] = aten::view.default(self %a, size [2, 2])
+  %t : f32[2, 2] strides [1, 2] = aten::t.default(self %v)
+  %r : f32[4] = aten::relu_.default(self %a)
+  return %t, %r
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 0, 1}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(inputs(model.graph, (*programs)[1]), "a | ");
+        QCOMPARE(names(model.graph, (*programs)[1].repeated), "v t");
+    }
+
     void makesViewsOfWrittenInputsAgain()
     {
         const Model model = modelOf(R"(graph input
