@@ -17,6 +17,12 @@ inline constexpr PythonLiteral tensorsClass = R"(class Tensors(torch.nn.Module):
                 return held[str(name)]
         raise KeyError(name)
 
+    def train(self, mode=True):
+        self.__dict__["training"] = mode  # a tensor may have the name
+        for child in self.children():
+            child.train(mode)
+        return self
+
     def place(self, path, sizes, dtype, device, strides=None, trainable=None, persistent=True, also=()):
         """A tensor to be filled; `also` are further names of it."""
         tensor = torch.empty_strided(sizes, strides, dtype=dtype, device=device) if strides else \
