@@ -83,10 +83,15 @@ private:
     bool stopTrying()
     {
         constexpr double mostOfAll = 0.7;
-        constexpr std::uint64_t quick = 100'000'000;
         if (m_best.bottleneck < infinite || m_progress.stopRequested())
             return stop();
-        return workOfSlicing(m_reduced) > quick && m_budget.fractionSpent() > mostOfAll;
+        return isLarge() && m_budget.fractionSpent() > mostOfAll;
+    }
+    // Does slicing an order take more than a moment?
+    bool isLarge() const
+    {
+        constexpr std::uint64_t quick = 100'000'000;
+        return workOfSlicing(m_reduced) > quick;
     }
     bool isProven() const
     {
@@ -123,8 +128,8 @@ private:
     {
         m_budget.spend(workOfSlicing(m_reduced));
         constexpr int quickAttempts = 3; // in which stages are short
-        const IsOver cancelled = [this] { return m_progress.stopRequested(); };
-        const IsOver stopped = [this] { return stopTrying(); };
+        const IsOver cancelled = [this] { return isLarge() && m_progress.stopRequested(); };
+        const IsOver stopped = [this] { return isLarge() && stopTrying(); };
         const bool hadPlan = m_best.bottleneck < infinite;
         double limit = m_reduced.totalTime / speedSum() * 1.3;
         for (int attempt = 0; attempt < 8 && m_best.bottleneck == infinite && limit > 0 && !cancelled();
@@ -304,8 +309,6 @@ private:
 Result<Solution> search(const PartitionProblem& problem, WorkBudget& budget, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, budget.patience()));
-    if (progress.stopRequested())
-        return cancelled();
     const auto whyNot = [&] {
         const Error reason = explainInfeasible(problem, reduced);
         return progress.stopRequested() ? cancelled() : reason;
