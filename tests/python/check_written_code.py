@@ -205,7 +205,7 @@ def names_of(model):
 
 # Names that torch.nn.Module, the written classes or Python have themselves.
 AWKWARD = sorted(set(dir(torch.nn.Module())) | {"place", "__getitem__", "device", "stage_device", "Tensors", "lambda",
-                                               "class", "None", "self", "torch", "", "0", "01", "a b", "it's", "x\"y",
+                                               "class", "None", "self", "torch", "0", "01", "a b", "it's", "x\"y",
                                                "back\\slash", "new\nline", "re\rturn", "\u2028", "M\u00f6hre"})
 
 
@@ -215,7 +215,7 @@ def awkward_tables(values, weights, seed):
     shuffled.shuffle(parts)
     weights = {name: "%s.%s" % (parts[2 * i], parts[2 * i + 1]) for i, name in enumerate(weights)
                if 2 * i + 1 < len(parts)}
-    names = [name for name in AWKWARD if name]
+    names = AWKWARD[:]
     shuffled.shuffle(names)
     return {**dict(zip(values, names)), **weights}
 
