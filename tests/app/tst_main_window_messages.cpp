@@ -40,14 +40,14 @@ private slots:
     void namesOfAFileAreShownAsTheyAreSpelt()
     {
         const WindowFixture f;
-        const QString path = f.folder.filePath("a&b <b>c</b>[*].pt2");
+        const QString path = f.folder.filePath("a&b <b>c[*].pt2");
         QVERIFY(QFile::copy(STAGECRAFT_TEST_DATA "/hostile/15-terminal-escapes/m_names.pt2", path));
         QVERIFY(f.open(path));
-        QVERIFY2(f.window->windowTitle().startsWith("a&b <b>c</b>[*][*][*] "),
+        QVERIFY2(f.window->windowTitle().startsWith("a&b <b>c[*][*][*] "),
                  qPrintable(f.window->windowTitle()));
         for (QAction* action : menuActions(*f.window)) {
-            if (action->text().contains("<b>c</b>")) { // a recent file
-                QCOMPARE(action->text(), QString("a&&b <b>c</b>[*].pt2"));
+            if (action->text().contains("<b>c")) { // a recent file
+                QCOMPARE(action->text(), QString("a&&b <b>c[*].pt2"));
                 QVERIFY(action->toolTip().contains("&lt;b&gt;"));
             }
         }
