@@ -9,12 +9,12 @@ namespace stagecraft {
 namespace {
 
 // Of nested arguments; far below what the stack and the JSON parser allow.
-constexpr int maxDepth = 100;
+constexpr int maxTreeDepth = 100;
 constexpr std::int64_t knownProtocol = 1;
 
 Result<Pytree> readTree(const JsonView& json, int depth)
 {
-    if (depth > maxDepth)
+    if (depth > maxTreeDepth)
         return Error{ErrorCode::BadFormat, "the arguments are nested too deeply"};
     if (!json.isObject())
         return json.wrong("a tree");
@@ -38,18 +38,18 @@ Result<Pytree> readTree(const JsonView& json, int depth)
 // Python writes a tuple as a list, and a member of an enum as {"__enum__": true, "fqn": ..., "name": "RED"}.
 PytreeKey keyOf(const JsonView& json, int depth)
 {
-    using Kind = PytreeKey::Kind;
+    using KeyKind = PytreeKey::Kind;
     if (json.isString())
-        return {Kind::Text, std::string(*json.string())};
+        return {KeyKind::Text, std::string(*json.string())};
     if (json.isNull())
-        return {Kind::None, "None"};
+        return {KeyKind::None, "None"};
     if (json.isBool())
-        return {Kind::Truth, *json.boolean() ? "true" : "false"};
+        return {KeyKind::Truth, *json.boolean() ? "true" : "false"};
     if (json.isObject() && json["name"].isString())
-        return {Kind::Member, std::string(*json["name"].string())};
-    if (!json.isList() || depth > maxDepth) // a number, or nothing that Python writes
-        return {json.number().has_value() ? Kind::Number : Kind::Text, json.text()};
-    PytreeKey tuple{Kind::Tuple, "("};
+        return {KeyKind::Member, std::string(*json["name"].string())};
+    if (!json.isList() || depth > maxTreeDepth) // a number, or nothing that Python writes
+        return {json.number().has_value() ? KeyKind::Number : KeyKind::Text, json.text()};
+    PytreeKey tuple{KeyKind::Tuple, "("};
     const auto elements = json.elements();
     for (const JsonView& element : *elements) {
         tuple.elements.push_back(keyOf(element, depth + 1));

@@ -15,7 +15,7 @@ namespace stagecraft {
 namespace {
 
 constexpr std::uint64_t maxHeader = 100'000'000; // the format's own limit
-constexpr std::size_t maxDimensions = 64;
+constexpr std::size_t maxRank = 64;
 
 struct StoredType
 {
@@ -62,7 +62,7 @@ struct Entry
     std::uint64_t end = 0;
 };
 
-Error damaged(const std::string& what)
+Error damagedFile(const std::string& what)
 {
     return {ErrorCode::BadFormat, "not a safetensors file: " + what};
 }
@@ -112,7 +112,7 @@ Result<DType> typeOf(std::string_view name, std::string_view stored, const Metad
     if (!type->stored.isPaired)
         return type->dtype;
     if (sizes.empty() || !(sizes.back() == SymInt(2)))
-        return damaged("complex numbers are no pairs");
+        return damagedFile("complex numbers are no pairs");
     sizes.pop_back();
     return type->dtype;
 }
@@ -123,8 +123,8 @@ Result<Entry> readEntry(std::string_view name, const JsonView& json, const Metad
     STAGECRAFT_ASSIGN(typeName, json["dtype"].string());
     STAGECRAFT_ASSIGN(shape, json["shape"].elements());
     STAGECRAFT_ASSIGN(offsets, json["data_offsets"].elements());
-    if (shape.size() > maxDimensions || offsets.size() != 2)
-        return damaged("a tensor is described wrongly");
+    if (shape.size() > maxRank || offsets.size() != 2)
+        return damagedFile("a tensor is described wrongly");
     std::vector<SymInt> sizes;
     for (const JsonView& element : shape) {
         STAGECRAFT_ASSIGN(size, element.integer());
@@ -136,7 +136,7 @@ Result<Entry> readEntry(std::string_view name, const JsonView& json, const Metad
     STAGECRAFT_ASSIGN(end, offsets[1].integer());
     STAGECRAFT_ASSIGN(bytes, byteSize(entry.meta, {}));
     if (begin < 0 || end < begin || end - begin != bytes.count())
-        return damaged("the offsets do not fit the shape");
+        return damagedFile("the offsets do not fit the shape");
     entry.begin = static_cast<std::uint64_t>(begin);
     entry.end = static_cast<std::uint64_t>(end);
     return entry;
@@ -166,7 +166,7 @@ Result<Header> readHeader(std::string_view header, std::uint64_t dataSize)
     std::uint64_t covered = 0;
     for (const Entry& entry : entries) {
         if (entry.begin != covered)
-            return damaged("its tensors overlap or leave gaps at " + entry.name);
+            return damagedFile("its tensors overlap or leave gaps at " + entry.name);
         covered = entry.end;
     }
     if (covered != dataSize)
@@ -180,11 +180,11 @@ Result<void> readShard(const OwnedBytes& file, WeightStore& weights)
 {
     std::uint64_t headerSize = 0;
     if (file.bytes.size() < sizeof headerSize)
-        return damaged("it is too short");
+        return damagedFile("it is too short");
     std::memcpy(&headerSize, file.bytes.data(), sizeof headerSize);
     const std::span<const std::byte> rest = file.bytes.subspan(sizeof headerSize);
     if (headerSize > maxHeader || headerSize > rest.size())
-        return damaged("its header has no such length");
+        return damagedFile("its header has no such length");
     const std::span<const std::byte> data = rest.subspan(headerSize);
     STAGECRAFT_ASSIGN(header, readHeader(file.text().substr(sizeof headerSize, headerSize), data.size()));
     for (const Entry& entry : header.entries) {

@@ -9,30 +9,30 @@ namespace stagecraft {
 
 namespace {
 
-using Operands = std::span<const Number>;
+using Operands = std::span<const PythonNumber>;
 
 Error arithmeticError(std::string what)
 {
     return {ErrorCode::Failed, std::move(what)};
 }
 
-bool isFloat(const Number& number)
+bool isFloat(const PythonNumber& number)
 {
     return std::holds_alternative<double>(number);
 }
 
-double asDouble(const Number& number)
+double asDouble(const PythonNumber& number)
 {
     return std::visit([](auto value) { return static_cast<double>(value); }, number);
 }
 
 // Of an int or a bool.
-std::int64_t asInt(const Number& number)
+std::int64_t asInt(const PythonNumber& number)
 {
     return std::visit([](auto value) { return static_cast<std::int64_t>(value); }, number);
 }
 
-bool asBool(const Number& number)
+bool asBool(const PythonNumber& number)
 {
     return std::visit([](auto value) { return static_cast<bool>(value); }, number);
 }
@@ -42,91 +42,91 @@ bool anyFloat(Operands operands)
     return std::ranges::any_of(operands, isFloat);
 }
 
-Result<Number> fromOverflow(bool overflowed, std::int64_t value)
+Result<PythonNumber> fromOverflow(bool overflowed, std::int64_t value)
 {
     if (overflowed)
         return arithmeticError("an integer does not fit in 64 bits");
-    return Number(value);
+    return PythonNumber(value);
 }
 
-Result<Number> fromDouble(double value)
+Result<PythonNumber> fromDouble(double value)
 {
     if (!(std::abs(value) < 9.2e18))
         return arithmeticError("a number does not fit in a 64-bit integer");
-    return Number(static_cast<std::int64_t>(value));
+    return PythonNumber(static_cast<std::int64_t>(value));
 }
 
-Result<Number> add(Operands x)
+Result<PythonNumber> add(Operands x)
 {
     if (anyFloat(x))
-        return Number(asDouble(x[0]) + asDouble(x[1]));
+        return PythonNumber(asDouble(x[0]) + asDouble(x[1]));
     std::int64_t sum = 0;
     const bool overflowed = __builtin_add_overflow(asInt(x[0]), asInt(x[1]), &sum);
     return fromOverflow(overflowed, sum);
 }
 
-Result<Number> subtract(Operands x)
+Result<PythonNumber> subtract(Operands x)
 {
     if (anyFloat(x))
-        return Number(asDouble(x[0]) - asDouble(x[1]));
+        return PythonNumber(asDouble(x[0]) - asDouble(x[1]));
     std::int64_t difference = 0;
     const bool overflowed = __builtin_sub_overflow(asInt(x[0]), asInt(x[1]), &difference);
     return fromOverflow(overflowed, difference);
 }
 
-Result<Number> multiply(Operands x)
+Result<PythonNumber> multiply(Operands x)
 {
     if (anyFloat(x))
-        return Number(asDouble(x[0]) * asDouble(x[1]));
+        return PythonNumber(asDouble(x[0]) * asDouble(x[1]));
     std::int64_t product = 0;
     const bool overflowed = __builtin_mul_overflow(asInt(x[0]), asInt(x[1]), &product);
     return fromOverflow(overflowed, product);
 }
 
-Result<Number> divide(Operands x)
+Result<PythonNumber> divide(Operands x)
 {
     if (asDouble(x[1]) == 0)
         return arithmeticError("division by zero");
-    return Number(asDouble(x[0]) / asDouble(x[1]));
+    return PythonNumber(asDouble(x[0]) / asDouble(x[1]));
 }
 
-Result<Number> floorDivide(Operands x)
+Result<PythonNumber> floorDivide(Operands x)
 {
     if (asDouble(x[1]) == 0)
         return arithmeticError("division by zero");
     if (anyFloat(x))
-        return Number(std::floor(asDouble(x[0]) / asDouble(x[1])));
+        return PythonNumber(std::floor(asDouble(x[0]) / asDouble(x[1])));
     const std::int64_t a = asInt(x[0]);
     const std::int64_t b = asInt(x[1]);
     if (b == -1)
-        return subtract(std::array{Number(std::int64_t{0}), Number(a)});
+        return subtract(std::array{PythonNumber(std::int64_t{0}), PythonNumber(a)});
     const bool roundsUp = a % b != 0 && (a < 0) != (b < 0);
-    return Number(a / b - (roundsUp ? 1 : 0));
+    return PythonNumber(a / b - (roundsUp ? 1 : 0));
 }
 
-Result<Number> modulo(Operands x)
+Result<PythonNumber> modulo(Operands x)
 {
     if (asDouble(x[1]) == 0)
         return arithmeticError("modulo by zero");
     if (anyFloat(x)) {
         const double remainder = std::fmod(asDouble(x[0]), asDouble(x[1]));
         const bool wrongSign = remainder != 0 && (remainder < 0) != (asDouble(x[1]) < 0);
-        return Number(wrongSign ? remainder + asDouble(x[1]) : remainder);
+        return PythonNumber(wrongSign ? remainder + asDouble(x[1]) : remainder);
     }
     const std::int64_t b = asInt(x[1]);
     if (b == -1)
-        return Number(std::int64_t{0});
+        return PythonNumber(std::int64_t{0});
     const std::int64_t remainder = asInt(x[0]) % b;
     const bool wrongSign = remainder != 0 && (remainder < 0) != (b < 0);
-    return Number(wrongSign ? remainder + b : remainder);
+    return PythonNumber(wrongSign ? remainder + b : remainder);
 }
 
-Result<Number> power(Operands x)
+Result<PythonNumber> power(Operands x)
 {
     if (anyFloat(x) || asInt(x[1]) < 0) {
         if (asDouble(x[0]) == 0 && asDouble(x[1]) < 0)
             return arithmeticError("zero to a negative power");
-        return Number(std::pow(asDouble(x[0]), asDouble(x[1])));
+        return PythonNumber(std::pow(asDouble(x[0]), asDouble(x[1])));
     }
     std::int64_t result = 1;
     std::int64_t base = asInt(x[0]);
@@ -136,104 +136,104 @@ Result<Number> power(Operands x)
         if (exponent > 1 && __builtin_mul_overflow(base, base, &base))
             return fromOverflow(true, 0);
     }
-    return Number(result);
+    return PythonNumber(result);
 }
 
-Result<Number> negate(Operands x)
+Result<PythonNumber> negate(Operands x)
 {
     if (isFloat(x[0]))
-        return Number(-asDouble(x[0]));
-    return subtract(std::array{Number(std::int64_t{0}), x[0]});
+        return PythonNumber(-asDouble(x[0]));
+    return subtract(std::array{PythonNumber(std::int64_t{0}), x[0]});
 }
 
-Result<Number> identity(Operands x)
+Result<PythonNumber> identity(Operands x)
 {
-    return isFloat(x[0]) ? x[0] : Number(asInt(x[0]));
+    return isFloat(x[0]) ? x[0] : PythonNumber(asInt(x[0]));
 }
 
 template <class Compare>
-Result<Number> compare(Operands x)
+Result<PythonNumber> compare(Operands x)
 {
     if (anyFloat(x))
-        return Number(Compare{}(asDouble(x[0]), asDouble(x[1])));
-    return Number(Compare{}(asInt(x[0]), asInt(x[1])));
+        return PythonNumber(Compare{}(asDouble(x[0]), asDouble(x[1])));
+    return PythonNumber(Compare{}(asInt(x[0]), asInt(x[1])));
 }
 
 // `&`, `|`, `^`: on two bools a bool, else an integer.
 template <class Combine>
-Result<Number> combineBits(Operands x)
+Result<PythonNumber> combineBits(Operands x)
 {
     if (anyFloat(x))
         return arithmeticError("bit operations need integers");
     const std::int64_t bits = Combine{}(asInt(x[0]), asInt(x[1]));
     if (std::holds_alternative<bool>(x[0]) && std::holds_alternative<bool>(x[1]))
-        return Number(bits != 0);
-    return Number(bits);
+        return PythonNumber(bits != 0);
+    return PythonNumber(bits);
 }
 
-Result<Number> shiftLeft(Operands x)
+Result<PythonNumber> shiftLeft(Operands x)
 {
     if (anyFloat(x) || asInt(x[1]) < 0)
         return arithmeticError("a shift needs integers, and a count of at least 0");
     if (asInt(x[1]) > 62)
         return fromOverflow(asInt(x[0]) != 0, 0);
-    return multiply(std::array{x[0], Number(std::int64_t{1} << asInt(x[1]))});
+    return multiply(std::array{x[0], PythonNumber(std::int64_t{1} << asInt(x[1]))});
 }
 
-Result<Number> shiftRight(Operands x)
+Result<PythonNumber> shiftRight(Operands x)
 {
     if (anyFloat(x) || asInt(x[1]) < 0)
         return arithmeticError("a shift needs integers, and a count of at least 0");
-    return Number(asInt(x[0]) >> std::min<std::int64_t>(asInt(x[1]), 63));
+    return PythonNumber(asInt(x[0]) >> std::min<std::int64_t>(asInt(x[1]), 63));
 }
 
-Result<Number> maximum(Operands x)
+Result<PythonNumber> maximum(Operands x)
 {
-    const Number larger = asDouble(x[0]) < asDouble(x[1]) ? x[1] : x[0];
-    return anyFloat(x) ? Number(asDouble(larger)) : Number(std::max(asInt(x[0]), asInt(x[1])));
+    const PythonNumber larger = asDouble(x[0]) < asDouble(x[1]) ? x[1] : x[0];
+    return anyFloat(x) ? PythonNumber(asDouble(larger)) : PythonNumber(std::max(asInt(x[0]), asInt(x[1])));
 }
 
-Result<Number> minimum(Operands x)
+Result<PythonNumber> minimum(Operands x)
 {
-    const Number smaller = asDouble(x[1]) < asDouble(x[0]) ? x[1] : x[0];
-    return anyFloat(x) ? Number(asDouble(smaller)) : Number(std::min(asInt(x[0]), asInt(x[1])));
+    const PythonNumber smaller = asDouble(x[1]) < asDouble(x[0]) ? x[1] : x[0];
+    return anyFloat(x) ? PythonNumber(asDouble(smaller)) : PythonNumber(std::min(asInt(x[0]), asInt(x[1])));
 }
 
-Result<Number> truncate(Operands x)
+Result<PythonNumber> truncate(Operands x)
 {
     return isFloat(x[0]) ? fromDouble(std::trunc(asDouble(x[0]))) : identity(x);
 }
 
-Result<Number> roundDown(Operands x)
+Result<PythonNumber> roundDown(Operands x)
 {
     return isFloat(x[0]) ? fromDouble(std::floor(asDouble(x[0]))) : identity(x);
 }
 
-Result<Number> roundUp(Operands x)
+Result<PythonNumber> roundUp(Operands x)
 {
     return isFloat(x[0]) ? fromDouble(std::ceil(asDouble(x[0]))) : identity(x);
 }
 
-Result<Number> toFloat(Operands x)
+Result<PythonNumber> toFloat(Operands x)
 {
-    return Number(asDouble(x[0]));
+    return PythonNumber(asDouble(x[0]));
 }
 
-Result<Number> logicalNot(Operands x)
+Result<PythonNumber> logicalNot(Operands x)
 {
-    return Number(!asBool(x[0]));
+    return PythonNumber(!asBool(x[0]));
 }
 
-Result<Number> choose(Operands x)
+Result<PythonNumber> choose(Operands x)
 {
     return asBool(x[0]) ? x[1] : x[2];
 }
 
-Result<Number> squareRoot(Operands x)
+Result<PythonNumber> squareRoot(Operands x)
 {
     if (asDouble(x[0]) < 0)
         return arithmeticError("square root of a negative number");
-    return Number(std::sqrt(asDouble(x[0])));
+    return PythonNumber(std::sqrt(asDouble(x[0])));
 }
 
 constexpr std::array entries{

@@ -13,10 +13,10 @@
 
 namespace stagecraft {
 
-using Number = std::variant<std::int64_t, double, bool>;
+using PythonNumber = std::variant<std::int64_t, double, bool>;
 
 // Fails on division by zero, on overflow, and where Python would raise a TypeError.
-using NumberFunction = Result<Number> (*)(std::span<const Number> operands);
+using NumberFunction = Result<PythonNumber> (*)(std::span<const PythonNumber> operands);
 
 struct NumberFunctionEntry
 {

@@ -109,7 +109,7 @@ std::vector<c10::IValue> listElements(const c10::IValue& value)
     return {list.begin(), list.end()};
 }
 
-Number numberOf(const c10::IValue& value)
+PythonNumber numberOf(const c10::IValue& value)
 {
     if (value.isTensor())
         return numberOf(value.toTensor().item());
@@ -120,18 +120,18 @@ Number numberOf(const c10::IValue& value)
     return value.toInt();
 }
 
-using NumberSource = std::function<Number(const ValueTable&)>;
+using NumberSource = std::function<PythonNumber(const ValueTable&)>;
 
 Result<NumberSource> prepareNumber(const Argument& given)
 {
     if (const auto* id = std::get_if<ValueId>(&given))
         return NumberSource([value = *id](const ValueTable& values) { return numberOf(values[value]); });
     if (const auto* number = std::get_if<std::int64_t>(&given))
-        return NumberSource([number = *number](const ValueTable&) { return Number(number); });
+        return NumberSource([number = *number](const ValueTable&) { return PythonNumber(number); });
     if (const auto* number = std::get_if<double>(&given))
-        return NumberSource([number = *number](const ValueTable&) { return Number(number); });
+        return NumberSource([number = *number](const ValueTable&) { return PythonNumber(number); });
     if (const auto* number = std::get_if<bool>(&given))
-        return NumberSource([number = *number](const ValueTable&) { return Number(number); });
+        return NumberSource([number = *number](const ValueTable&) { return PythonNumber(number); });
     return Error{ErrorCode::Unsupported, "an operand is not a number"};
 }
 
@@ -213,7 +213,7 @@ Result<NodeAction> prepareNumberCall(const Graph& graph, NodeId id)
     const ValueId result = node.results.front();
     return NodeAction(
         [entry, sources = std::move(sources), result](ValueTable& values, const Progress&) -> Result<void> {
-            std::vector<Number> operands;
+            std::vector<PythonNumber> operands;
             for (const NumberSource& source : sources)
                 operands.push_back(source(values));
             STAGECRAFT_ASSIGN(number, entry->function(operands));
