@@ -1,6 +1,7 @@
 #include "fuzz/formats.h"
 
 #include "core/graph/graph_text.h"
+#include "core/load/attached_weights.h"
 #include "core/load/given_inputs.h"
 #include "core/load/safetensors.h"
 #include "core/partition/instance.h"
