@@ -4,18 +4,18 @@
 
 using namespace stagecraft;
 
-Q_DECLARE_METATYPE(stagecraft::Number)
+Q_DECLARE_METATYPE(stagecraft::PythonNumber)
 
 namespace {
 
 constexpr std::int64_t big = std::numeric_limits<std::int64_t>::max();
 
-Number i(std::int64_t value)
+PythonNumber i(std::int64_t value)
 {
     return value;
 }
 
-QString textOf(const Result<Number>& number)
+QString textOf(const Result<PythonNumber>& number)
 {
     if (!number.has_value())
         return QString::fromStdString(number.error().message);
@@ -37,9 +37,9 @@ private slots:
     void computesWhatPythonComputes_data()
     {
         QTest::addColumn<QString>("target");
-        QTest::addColumn<QList<Number>>("operands");
+        QTest::addColumn<QList<PythonNumber>>("operands");
         QTest::addColumn<QString>("expected");
-        const auto row = [](const char* target, const QList<Number>& operands, const char* expected) {
+        const auto row = [](const char* target, const QList<PythonNumber>& operands, const char* expected) {
             QTest::addRow("%s %s", target, expected) << QString(target) << operands << QString(expected);
         };
         row("_operator::add", {i(2), i(3)}, "5");
@@ -90,7 +90,7 @@ private slots:
     void computesWhatPythonComputes()
     {
         QFETCH(QString, target);
-        QFETCH(QList<Number>, operands);
+        QFETCH(QList<PythonNumber>, operands);
         QFETCH(QString, expected);
         const NumberFunctionEntry* entry = findNumberFunction(target.toStdString());
         QVERIFY(entry);
