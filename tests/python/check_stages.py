@@ -20,6 +20,7 @@ import warnings
 
 import model_classes  # noqa: F401
 import torch
+import torch.distributed.pipelining  # noqa: F401, knows pipe_split(), which a model may hold
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
@@ -85,6 +86,10 @@ def state_of(modules, names=None):
     return gradients, buffers
 
 
+def names_in(manifest):
+    return {name for stage in manifest["stages"] for name in stage["parameters"]}
+
+
 def run_whole(program, inputs, pipeline, manifest):
     module = program.module()
     inputs = {name: fresh(value) for name, value in inputs.items()}
@@ -95,8 +100,7 @@ def run_whole(program, inputs, pipeline, manifest):
         loss = loss_of(outputs)
         if loss is not None:
             loss.backward()
-    names = {name for stage in manifest["stages"] for name in stage["parameters"]}
-    return outputs, state_of([module], names), {n: v.grad for n, v in inputs.items() if isinstance(v, torch.Tensor)}
+    return outputs, state_of([module], names_in(manifest)), {n: v.grad for n, v in inputs.items() if isinstance(v, torch.Tensor)}
 
 
 def run_chain(stages, inputs, pipeline, manifest):
@@ -127,7 +131,7 @@ def run_chain(stages, inputs, pipeline, manifest):
                          if value.requires_grad and gradient is not None]
                 if pairs:
                     torch.autograd.backward([p[0] for p in pairs], [p[1] for p in pairs])
-    return outputs, state_of(stages), {n: v.grad for n, v in given.items() if isinstance(v, torch.Tensor)}
+    return outputs, state_of(stages, names_in(manifest)), {n: v.grad for n, v in given.items() if isinstance(v, torch.Tensor)}
 
 
 def compare(kind, expected, found, faults, may_lack=False):
