@@ -127,7 +127,7 @@ Result<void> checkManifest(const Manifest& manifest, const Model& model)
                                               own.at("model_inputs").dump()};
     for (const char* key : {"inputs", "arguments", "keyword_arguments", "symbols"}) {
         const ParsedJson said = written.at("model").value(key, ParsedJson());
-        const bool isSame = key == std::string_view("inputs")
+        const bool isSame = key == std::string_view("inputs") && said.is_array()
                                 ? std::ranges::equal(said, own.at("model").at(key), isSameInput)
                                 : said == own.at("model").at(key);
         if (!isSame)
