@@ -239,6 +239,8 @@ Result<Profile> measured(const Model& model, Profile profile, const ProfileComma
 Result<void> profile(const ProfileCommandOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(kind, parseKind(options.by));
+    if (kind != SummaryKind::Group && !options.plan.empty())
+        return Error{ErrorCode::BadUsage, "--plan says what --by stage sums up; add --by stage"};
     STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     STAGECRAFT_ASSIGN(result, makeProfile(model, wanted, options.flags, progress));
