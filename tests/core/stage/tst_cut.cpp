@@ -154,7 +154,7 @@ private slots:
         const auto programs = cutStages(model, stagesOf({0, 0, 1}));
         QCOMPARE(message(programs), "ok");
         QCOMPARE(inputs(model.graph, (*programs)[1]), "a | ");
-        QCOMPARE(names(model.graph, (*programs)[1].repeated), "unfold");
+        QCOMPARE(names(model.graph, (*programs)[1].repeated), "w");
     }
 
     // A reshape that copies shares nothing with what is written.

@@ -123,7 +123,7 @@ private slots:
 
     void asksWhichOutputIsTheLoss()
     {
-        const Model model = modelOf(R"(graph two_losses
+        Model model = modelOf(R"(graph two_losses
   input %x : f32[4, 8]
   param %w "w" : f32[8, 8]
   %y : f32[4, 8] = aten::linear.default(%x, %w)
@@ -131,6 +131,7 @@ private slots:
   %second : f32[] = aten::sum.default(%y)
   return %first, %second
 )");
+        model.weights.addShape("w", contiguousMeta(DType::F32, {8, 8}));
         const QTemporaryDir parent;
         ExportOptions options{.folder = parent.filePath("stages").toStdString()};
         const QString question =
