@@ -4,6 +4,7 @@
 #include "core/partition/stage_labels.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace stagecraft {
 
@@ -37,6 +38,7 @@ StageCutter::StageCutter(const Model& model, const Partition& partition)
       m_partition(partition),
       m_storage(findStorageUse(model.graph)),
       m_writtenIn(model.graph.valueCount()),
+      m_viewedAgainIn(model.graph.valueCount()),
       m_tiedTo(m_storage.tensorOf)
 {
     for (const ParameterGroup& group : parameterGroups(model))
@@ -52,8 +54,8 @@ Result<std::vector<StageProgram>> StageCutter::cut(const Progress& progress)
     STAGECRAFT_TRY(progress.step("Cutting", 0, 1));
     tieBuffers();
     findWrittenInputs();
-    findViewsOfWritten();
     findViewsThatCannotBeSent();
+    findViewsOfWritten();
     findOptionalNodes();
     STAGECRAFT_TRY(followNodes(progress));
     followOutputs();
@@ -109,6 +111,8 @@ bool StageCutter::isReadFrom(ValueId tensor, Stage stage) const
                    return stageOf(user) >= stage;
                });
     };
+    if (m_viewedAgainIn[tensor] && *m_viewedAgainIn[tensor] >= stage)
+        return true;
     const auto versions = m_storage.versions.find(tensor);
     return versions == m_storage.versions.end() ? readsVersion(tensor)
                                                 : std::ranges::any_of(versions->second, readsVersion);
@@ -127,13 +131,14 @@ bool StageCutter::isMadeBefore(ValueId tensor, Stage stage) const
 }
 
 // Where a stage writes storage of which it would receive several tensors, they would come apart: all but the
-// one that the others are views of, or views of views, are made again, after it was copied.
+// one that the others are views of, or views of views, are made again, after it was copied. What a later
+// stage makes again is made of a tensor that comes through the stages before it: so the last stage is first.
 void StageCutter::findViewsOfWritten()
 {
     for (const ValueId set : m_graph.values()) {
         if (m_storage.members[set].size() < 2)
             continue;
-        std::set<Stage> stages;
+        std::set<Stage, std::greater<>> stages;
         for (const NodeId writer : m_storage.sets.writers(set))
             stages.insert(stageOf(writer));
         for (const Stage stage : stages) {

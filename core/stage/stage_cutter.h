@@ -96,8 +96,9 @@ private:
     StorageUse m_storage;
     Table<ValueId, std::optional<Stage>> m_writtenIn; // of graph inputs: the first stage that writes them
     std::set<std::pair<ValueId, Stage>> m_repeatedViews;
-    Table<ValueId, ValueId> m_tiedTo; // of parameters and buffers
-    std::vector<char> m_isOptional;   // by node: checks, and what only checks read
+    Table<ValueId, std::optional<Stage>> m_viewedAgainIn; // the last stage that makes a view of it again
+    Table<ValueId, ValueId> m_tiedTo;                     // of parameters and buffers
+    std::vector<char> m_isOptional;                       // by node: checks, and what only checks read
     std::vector<std::pair<ValueId, Stage>> m_numbers;
     std::vector<Draft> m_drafts;
     std::optional<Error> m_error;

@@ -4,6 +4,7 @@
 #include "core/partition/stage_labels.h"
 #include "core/stage/stage_cutter.h"
 
+#include <algorithm>
 #include <array>
 
 namespace stagecraft {
@@ -83,8 +84,11 @@ void StageCutter::repeatViewIn(ValueId tensor, Stage stage)
     const Node& view = m_graph[*valueOf(tensor).producer];
     for (const ValueId result : view.results) // a repeated operator gives all its results
         m_repeatedViews.emplace(m_storage.tensorOf[result], stage);
-    for (const ValueId input : view.inputs)
+    for (const ValueId input : view.inputs) {
+        std::optional<Stage>& last = m_viewedAgainIn[m_storage.tensorOf[input]];
+        last = std::max(last.value_or(stage), stage);
         repeatIfNotSendable(input, stage);
+    }
 }
 
 // A view made again shows what its tensor holds at the boundary, in the shape that the tensor has there.
