@@ -371,6 +371,7 @@ ExportOptions ExportDialog::options() const
         options.formats.push_back(StageFormat::Python);
     if (m_pt2->isChecked())
         options.formats.push_back(StageFormat::Pt2);
+    options.lossOutput = m_loss->currentData().toString().toStdString();
     return options;
 }
 
