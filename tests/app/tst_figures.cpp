@@ -278,6 +278,8 @@ private slots:
     // "op 180" is the same op wherever it is said.
     void numbersOfOps()
     {
+        m_document->setExpansion(fullExpansion(*m_document->drawing()->tree));
+        QVERIFY(settle(*m_document));
         const PlanView plan = m_document->planView();
         const Layout& layout = *m_document->drawing();
         Selection selection;
