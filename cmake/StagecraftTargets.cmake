@@ -54,8 +54,8 @@ endfunction()
 
 # stagecraft_test(FILE [LINK library...])
 #
-# A Qt Test program tst_<name>.cpp, run offscreen, at most a minute long. Optimised only a little: what is slow in
-# it is the engine.
+# A Qt Test program tst_<name>.cpp, run offscreen, a minute long at most on a quiet machine. Optimised only a
+# little: what is slow in it is the engine.
 function(stagecraft_test file)
     cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
     get_filename_component(name "${file}" NAME_WE)
@@ -69,7 +69,7 @@ function(stagecraft_test file)
     target_link_libraries(${name} PRIVATE Qt6::Test stagecraft_warnings ${ARG_LINK})
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT 60
+    set_tests_properties(${name} PROPERTIES TIMEOUT 180
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/runtime")
 endfunction()
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/runtime")
