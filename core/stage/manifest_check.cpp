@@ -11,7 +11,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <vector>
 
 namespace stagecraft {
 
@@ -116,23 +115,6 @@ Result<void> checkTypes(const Manifest& manifest, const Model& model)
     return {};
 }
 
-// The gradients of what several stages hold are added up by what the manifest says of it.
-Result<void> checkShared(const Manifest& manifest, const ParsedJson& said)
-{
-    std::map<std::string, std::vector<std::size_t>> holders;
-    for (std::size_t i = 0; i < manifest.stages.size(); ++i)
-        for (const std::string& name : manifest.stages[i].parameters)
-            holders[name].push_back(i);
-    std::set<ParsedJson> shared;
-    for (const auto& [name, stages] : holders)
-        if (stages.size() > 1)
-            shared.insert({{"name", name}, {"stages", stages}});
-    if (said.is_array() && said.size() == shared.size() &&
-        std::ranges::all_of(said, [&](const ParsedJson& entry) { return shared.contains(entry); }))
-        return {};
-    return differs("its 'shared_parameters' are not those that several stages hold; export again");
-}
-
 } // namespace
 
 Result<void> checkManifest(const Manifest& manifest, const Model& model)
@@ -153,7 +135,6 @@ Result<void> checkManifest(const Manifest& manifest, const Model& model)
                            "' are not the model's: it is of another model, or was changed; export again");
     }
     STAGECRAFT_TRY(checkTypes(manifest, model));
-    STAGECRAFT_TRY(checkShared(manifest, written.value("shared_parameters", ParsedJson())));
     if (manifest.lossOutput && *manifest.lossOutput >= modelInterface(model).returned.size())
         return differs("'loss_output' is no output of the model; export again");
     for (const ManifestStage& stage : manifest.stages)
