@@ -56,6 +56,18 @@ QStringList planNotesOf(const Document& document)
     return texts;
 }
 
+// A drawing may still show a plan with more stages than the one that is shown now.
+void keepSelectionInPlan(const WindowViews& views, const Document& document)
+{
+    const auto partition = document.planView().partition;
+    const auto chosen = views.selection->boundary();
+    if (chosen && (!partition || chosen->index() + 1 >= partition->stageCount))
+        views.selection->setBoundary({});
+    const auto stage = views.selection->stage();
+    if (stage && (!partition || stage->index() >= partition->stageCount))
+        views.selection->setStage({});
+}
+
 void showPlan(const WindowViews& views, const Document& document)
 {
     const PlanView plan = document.planView();
@@ -77,12 +89,7 @@ void showPlan(const WindowViews& views, const Document& document)
     showAdvice(views, document);
     views.options->setChoices(document.choices());
     views.options->setNotes(planNotesOf(document));
-    const auto chosen = views.selection->boundary();
-    if (chosen && (!plan.partition || chosen->index() + 1 >= plan.partition->stageCount))
-        views.selection->setBoundary({});
-    const auto stage = views.selection->stage();
-    if (stage && (!plan.partition || stage->index() >= plan.partition->stageCount))
-        views.selection->setStage({});
+    keepSelectionInPlan(views, document);
 }
 
 // The one place where views forget a model.
@@ -225,6 +232,8 @@ void linkPanels(const WindowViews& views, Document& document)
                                                 : PlanOptionsPanel::State::Ready);
     });
     QObject::connect(views.schedule, &ScheduleView::shown, target, [=] { showSchedule(views, *target); });
+    for (const auto changed : {&Selection::stageChanged, &Selection::boundaryChanged})
+        QObject::connect(views.selection, changed, target, [=] { keepSelectionInPlan(views, *target); });
     QObject::connect(views.selection, &Selection::stageChanged, views.code, [=] {
         if (const auto stage = views.selection->stage())
             views.code->showStage(*stage);
