@@ -57,6 +57,9 @@ bool isOfNoAccount(const Json::json_pointer& where)
     if (text.starts_with("/model/inputs/") &&
         (text.ends_with("/below") || text.find("/strides") != std::string::npos))
         return true;
+    // An export may be without Python code.
+    if (text.ends_with("/code"))
+        return true;
     // Not checked yet: what several stages hold.
     if (text.starts_with("/shared_parameters"))
         return true;
