@@ -115,6 +115,19 @@ Result<void> checkTypes(const Manifest& manifest, const Model& model)
     return {};
 }
 
+// Of the last stage: what the model returns, as the model calls it.
+Result<void> checkReturned(const Manifest& manifest, const Model& model)
+{
+    const Table<ValueId, std::string> names = pythonNames(model.graph);
+    std::vector<ValueId> returned;
+    for (const Argument& output : modelInterface(model).returned)
+        collectValues(output, returned);
+    const auto nameOf = [&](ValueId value) { return names[value]; };
+    if (!std::ranges::equal(manifest.stages.back().outputs, returned, {}, {}, nameOf))
+        return differs("its last stage does not return what the model returns; export again");
+    return {};
+}
+
 } // namespace
 
 Result<void> checkManifest(const Manifest& manifest, const Model& model)
@@ -135,6 +148,7 @@ Result<void> checkManifest(const Manifest& manifest, const Model& model)
                            "' are not the model's: it is of another model, or was changed; export again");
     }
     STAGECRAFT_TRY(checkTypes(manifest, model));
+    STAGECRAFT_TRY(checkReturned(manifest, model));
     if (manifest.lossOutput && *manifest.lossOutput >= modelInterface(model).returned.size())
         return differs("'loss_output' is no output of the model; export again");
     for (const ManifestStage& stage : manifest.stages)

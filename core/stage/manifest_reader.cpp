@@ -30,13 +30,19 @@ std::string fileName(const ParsedJson& stage, const char* key)
     return stage.at(key).is_null() ? std::string() : stage.at(key).get<std::string>();
 }
 
+// A list, and nothing that could be gone through as one.
+const ParsedJson::array_t& elements(const ParsedJson& list)
+{
+    return list.get_ref<const ParsedJson::array_t&>();
+}
+
 // "float32[8, s77]", from {"dtype": "float32", "shape": [8, "s77"]}.
 std::string typeText(const ParsedJson& value)
 {
-    if (value.at("dtype").is_null())
+    if (value.at("dtype").is_null() && value.at("shape").is_null())
         return "number";
     std::string sizes;
-    for (const ParsedJson& size : value.at("shape"))
+    for (const ParsedJson& size : elements(value.at("shape")))
         sizes += (sizes.empty() ? "" : ", ") +
                  (size.is_string() ? size.get<std::string>() : std::to_string(size.get<std::int64_t>()));
     return value.at("dtype").get<std::string>() + '[' + sizes + ']';
@@ -46,10 +52,10 @@ ManifestStage readStage(const ParsedJson& json)
 {
     ManifestStage stage;
     stage.files = {fileName(json, "code"), fileName(json, "program"), fileName(json, "weights")};
-    for (const ParsedJson& input : json.at("inputs"))
-        stage.inputs.push_back({input.at("name"), input.at("source").get<std::string>() == "model",
-                                input.at("value"), typeText(input)});
-    for (const ParsedJson& output : json.at("outputs")) {
+    for (const ParsedJson& input : elements(json.at("inputs")))
+        stage.inputs.push_back(
+            {input.at("name"), input.at("source") == "model", input.at("value"), typeText(input)});
+    for (const ParsedJson& output : elements(json.at("outputs"))) {
         stage.outputs.push_back(output.at("name"));
         stage.outputTypes.push_back(typeText(output));
     }
@@ -78,8 +84,9 @@ std::size_t lossOutputOf(const ParsedJson& number)
 // ---------------------------------------------------------------- is it consistent?
 using Contradiction = std::optional<std::string>; // what is wrong; none where all is well
 
-Contradiction filesProblem(const ManifestStage& stage, const ParsedJson& json, std::size_t index)
+Contradiction filesProblem(const Manifest& manifest, const ParsedJson& json, std::size_t index)
 {
+    const ManifestStage& stage = manifest.stages[index];
     const std::string stem = "stage_" + std::to_string(index);
     if (json.at("index") != index)
         return "it is number " + json.at("index").dump();
@@ -87,9 +94,33 @@ Contradiction filesProblem(const ManifestStage& stage, const ParsedJson& json, s
         return "its class is " + json.at("class").dump();
     for (const auto& [name, ending] : {std::pair(&stage.files.code, ".py"),
                                        {&stage.files.program, ".pt2"},
-                                       {&stage.files.weights, ".safetensors"}})
+                                       {&stage.files.weights, ".safetensors"}}) {
         if (!name->empty() && *name != stem + ending)
             return "its file is called '" + *name + "', not " + stem + ending;
+        const bool isWritten = contains(manifest.written, stem + ending, &WrittenFile::name);
+        if (!manifest.written.empty() && isWritten == name->empty())
+            return (isWritten ? "it does not name " : "it names ") + stem + ending + ", which 'files' " +
+                   (isWritten ? "lists" : "does not list");
+    }
+    return std::nullopt;
+}
+
+Contradiction repetition(const ManifestStage& stage)
+{
+    std::set<std::string> names;
+    for (const auto* list : {&stage.parameters, &stage.buffers, &stage.constants})
+        for (const std::string& name : *list)
+            if (!names.insert(name).second)
+                return "it lists '" + name + "' twice";
+    return std::nullopt;
+}
+
+Contradiction sourceProblem(const ParsedJson& input)
+{
+    if (input.at("source") != "model" && input.at("source") != "previous")
+        return "'" + input.at("name").get<std::string>() + "' comes from neither the model nor the stage before";
+    if (input.at("name") != input.at("value"))
+        return "it takes '" + input.at("value").get<std::string>() + "' by another name";
     return std::nullopt;
 }
 
@@ -121,6 +152,18 @@ Contradiction inputsProblem(const Manifest& manifest, std::size_t index)
     return std::nullopt;
 }
 
+// Of one stage's entry, looked at from all sides.
+Contradiction stageProblem(const Manifest& manifest, const ParsedJson& json, std::size_t index)
+{
+    Contradiction problem = filesProblem(manifest, json, index);
+    if (!problem)
+        problem = repetition(manifest.stages[index]);
+    for (const ParsedJson& input : json.at("inputs"))
+        if (!problem)
+            problem = sourceProblem(input);
+    return problem ? problem : inputsProblem(manifest, index);
+}
+
 using StagesOfName = std::map<std::string, std::vector<std::size_t>>;
 
 Contradiction sharedProblem(const Manifest& manifest, const ParsedJson& shared)
@@ -131,9 +174,9 @@ Contradiction sharedProblem(const Manifest& manifest, const ParsedJson& shared)
             users[name].push_back(i);
     std::erase_if(users, [](const auto& entry) { return entry.second.size() < 2; });
     StagesOfName said;
-    for (const ParsedJson& entry : shared)
+    for (const ParsedJson& entry : elements(shared))
         said[entry.at("name")] = entry.at("stages").get<std::vector<std::size_t>>();
-    if (users != said)
+    if (users != said || said.size() != shared.size())
         return "its shared parameters are not those that several of its stages have";
     return std::nullopt;
 }
@@ -143,10 +186,7 @@ Contradiction problemOf(const Manifest& manifest, const ParsedJson& json)
     if (manifest.stages.empty())
         return "it has no stages";
     for (std::size_t i = 0; i < manifest.stages.size(); ++i) {
-        Contradiction problem = filesProblem(manifest.stages[i], json.at("stages").at(i), i);
-        if (!problem)
-            problem = inputsProblem(manifest, i);
-        if (problem)
+        if (const Contradiction problem = stageProblem(manifest, json.at("stages").at(i), i))
             return "the entry of stage " + std::to_string(i + 1) + " contradicts the rest: " + *problem;
     }
     for (const WrittenFile& file : manifest.written)
