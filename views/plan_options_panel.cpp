@@ -316,8 +316,25 @@ void PlanOptionsPanel::setNotes(const QStringList& notes)
 
 void PlanOptionsPanel::setState(State state)
 {
-    m_split->setEnabled(state == State::Ready);
+    m_state = state;
+    enableSplit();
     m_split->setText(state == State::Ready ? tr("Split automatically") : tr("Splitting"));
+}
+
+// What is split is what the fields say.
+void PlanOptionsPanel::enableSplit()
+{
+    m_split->setEnabled(m_state == State::Ready && m_limitError->isHidden() && m_scheduleError->isHidden());
+}
+
+void PlanOptionsPanel::showProblem(QLabel* label, const std::string& problem)
+{
+    label->setVisible(!problem.empty());
+    setTextColor(label, applicationTheme().danger);
+    label->setText(problem.empty()
+                       ? QString()
+                       : tr("%1. Until then no change here takes effect.").arg(shownText(problem)));
+    enableSplit();
 }
 
 PlanChoices PlanOptionsPanel::fields() const
@@ -364,12 +381,8 @@ void PlanOptionsPanel::readFields()
 bool PlanOptionsPanel::checkSchedule(const PlanChoices& choices)
 {
     const Result<void> checked = checkOptions(optionsOf(choices));
-    m_scheduleError->setVisible(!checked.has_value());
-    if (checked.has_value())
-        return true;
-    setTextColor(m_scheduleError, applicationTheme().danger);
-    m_scheduleError->setText(shownText(checked.error().message));
-    return false;
+    showProblem(m_scheduleError, checked.has_value() ? std::string() : checked.error().message);
+    return checked.has_value();
 }
 
 void PlanOptionsPanel::follow(const std::function<void(PartitionOptions&)>& change)
@@ -432,11 +445,7 @@ void PlanOptionsPanel::showLimit()
     const QString text = m_limit->text().trimmed();
     const Result<Bytes> bytes =
         text.isEmpty() ? Result<Bytes>(Bytes(0)) : parseMemoryLimit(text.toStdString());
-    m_limitError->setVisible(!bytes.has_value());
-    if (bytes.has_value())
-        return;
-    setTextColor(m_limitError, applicationTheme().danger);
-    m_limitError->setText(shownText(bytes.error().message));
+    showProblem(m_limitError, bytes.has_value() ? std::string() : bytes.error().message);
 }
 
 } // namespace stagecraft

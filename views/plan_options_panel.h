@@ -65,7 +65,7 @@ public:
 
 signals:
     // Only with choices that make sense: a memory limit that cannot be read, or a schedule that cannot be
-    // laid out for so many stages, is marked and waits.
+    // laid out for so many stages, is marked and waits, and all else with it.
     void choicesChanged(const PlanChoices& choices);
     void splitRequested();
 
@@ -81,6 +81,9 @@ private:
     void showStaging(const PlanChoices& choices);
     void showDevice();
     void showLimit();
+    // In that field's label; none where it is empty.
+    void showProblem(QLabel* label, const std::string& problem);
+    void enableSplit();
 
     PlanChoices m_choices;
     PlanChoices m_shown; // what the fields of stages and schedule say, whether it makes sense or not
@@ -105,6 +108,7 @@ private:
     SizeFields* m_sizes;
     QFormLayout* m_form = nullptr;
     QPushButton* m_split;
+    State m_state = State::Ready;
     bool m_showing = false;
 };
 

@@ -118,7 +118,8 @@ Contradiction repetition(const ManifestStage& stage)
 Contradiction sourceProblem(const ParsedJson& input)
 {
     if (input.at("source") != "model" && input.at("source") != "previous")
-        return "'" + input.at("name").get<std::string>() + "' comes from neither the model nor the stage before";
+        return "'" + input.at("name").get<std::string>() +
+               "' comes from neither the model nor the stage before";
     if (input.at("name") != input.at("value"))
         return "it takes '" + input.at("value").get<std::string>() + "' by another name";
     return std::nullopt;

@@ -10,6 +10,8 @@
 #include <QSpinBox>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace stagecraft;
 
 class TestPlanOptionsPanel : public QObject
@@ -27,6 +29,7 @@ private slots:
     void devicesAreAFigureOfTheirOwn();
     void aGoalThatWasChosenStays();
     void aLimitOfAFewBytesWaits();
+    void whatWaitsForALimitIsSaid();
     void openSizesAreBoundWhereTheyDiffer();
     void splitIsOffWhileSearching();
     void theWheelScrollsAndChangesNothing();
@@ -209,6 +212,27 @@ void TestPlanOptionsPanel::aLimitOfAFewBytesWaits()
         QCOMPARE(m_panel->choices().memoryLimit, std::optional(Bytes(std::int64_t{30} << 30)));
         type("");
     }
+}
+
+void TestPlanOptionsPanel::whatWaitsForALimitIsSaid()
+{
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    auto* split = m_panel->findChild<QPushButton*>();
+    auto* microbatches = field<QSpinBox>("Microbatches");
+    type("30");
+    microbatches->setValue(microbatches->value() + 1);
+    QCOMPARE(changes.count(), 0);
+    QVERIFY(!split->isEnabled());
+    const auto labels = m_panel->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+        return !label->isHidden() && label->text().endsWith("Until then no change here takes effect.");
+    }));
+    m_panel->setState(PlanOptionsPanel::State::Ready);
+    QVERIFY(!split->isEnabled());
+    type("30 GiB");
+    QVERIFY(split->isEnabled());
+    QCOMPARE(changes.count(), 1);
+    QCOMPARE(m_panel->choices().microbatches, static_cast<std::size_t>(microbatches->value()));
 }
 
 void TestPlanOptionsPanel::openSizesAreBoundWhereTheyDiffer()
