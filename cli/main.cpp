@@ -31,15 +31,10 @@ int exitStatus(ErrorCode code)
     }
 }
 
-std::string firstLine(const std::string& text)
+int report(const Error& error)
 {
-    return text.substr(0, text.find('\n'));
-}
-
-int report(ErrorCode code, const std::string& message)
-{
-    std::cerr << "stagecraft-cli: " << firstLine(message) << '\n';
-    return exitStatus(code);
+    std::cerr << "stagecraft-cli: " << error.message << '\n';
+    return exitStatus(error.code);
 }
 
 void addCommands(CLI::App& app, Command& chosen)
@@ -110,10 +105,10 @@ int run(int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0)
             return app.exit(error); // help or version
-        return report(ErrorCode::BadUsage, std::string(error.what()) + "; try --help");
+        return report({ErrorCode::BadUsage, std::string(error.what()) + "; try --help"});
     }
     if (const Result<void> checked = checkGivenOptions(app); !checked.has_value())
-        return report(checked.error().code, checked.error().message);
+        return report(checked.error());
     const StopOnSignal stop;
     const bool onTerminal = isatty(STDERR_FILENO) != 0;
     const Progress progress(stop.token(), onTerminal ? Progress::Report(showProgress) : Progress::Report{});
@@ -122,10 +117,10 @@ int run(int argc, char** argv)
     if (done.has_value())
         done = chosen(progress);
     if (!done.has_value())
-        return report(done.error().code, done.error().message);
+        return report(done.error());
     std::cout.flush();
     if (!std::cout)
-        return report(ErrorCode::Unreadable, "standard output cannot be written");
+        return report({ErrorCode::Unreadable, "standard output cannot be written"});
     return 0;
 }
 

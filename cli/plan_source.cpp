@@ -1,5 +1,6 @@
 #include "cli/plan_source.h"
 
+#include "core/base/printable.h"
 #include "core/partition/evaluate.h"
 #include "core/partition/plan_bound.h"
 #include "core/partition/plan_file.h"
@@ -234,16 +235,16 @@ Result<PlanQuestion> questionFor(const Model& model, const PlanSourceFlags& flag
 }
 
 // Errors of the person's options and other files speak of these, the rest of the model's file.
-Error named(const Model& model, const PlanSourceFlags& flags, Error error)
+Error named(const Model& model, const PlanSourceFlags& flags, const Error& error)
 {
     const auto isOf = [&](const std::string& file) {
-        return !file.empty() && error.message.starts_with(file + ':');
+        return !file.empty() && error.message.starts_with(printable(file) + ':');
     };
     const ProfileFlags& profile = flags.profile;
     const bool isOfModel =
         !isOf(flags.planFile) && !isOf(profile.device) && !isOf(profile.times) && !isOf(profile.substitutes);
     if (isOfModel && error.code != ErrorCode::BadUsage && error.code != ErrorCode::Cancelled)
-        error.message = model.provenance.path.string() + ": " + error.message;
+        return {error.code, model.provenance.path.string() + ": " + error.message};
     return error;
 }
 

@@ -1,8 +1,10 @@
 #include "core/base/printable.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <utility>
 
 namespace stagecraft {
 
@@ -90,6 +92,12 @@ std::string printable(std::string_view text, LineBreaks lineBreaks)
         text.remove_prefix(length);
     }
     return shown;
+}
+
+std::string oneLine(std::string text)
+{
+    const auto isPlain = [](char c) { return c >= 0x20 && c < 0x7F; };
+    return std::ranges::all_of(text, isPlain) ? std::move(text) : printable(text);
 }
 
 std::size_t unfinishedBytes(std::string_view text)

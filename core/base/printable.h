@@ -19,6 +19,9 @@ enum class LineBreaks {
 // are not UTF-8 become U+FFFD.
 std::string printable(std::string_view text, LineBreaks lineBreaks = LineBreaks::Escape);
 
+// printable(), where nearly every text is so already.
+std::string oneLine(std::string text);
+
 // How many bytes at its end begin a character, or the end of a line, that may not be whole: 0 to 3.
 std::size_t unfinishedBytes(std::string_view text);
 

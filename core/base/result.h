@@ -9,6 +9,8 @@
 // taken for "it is true".
 #pragma once
 
+#include "core/base/printable.h"
+
 #include <cassert>
 #include <string>
 #include <utility>
@@ -29,8 +31,11 @@ enum class ErrorCode {
 
 struct [[nodiscard]] Error
 {
+    // What of `text` would act instead of being seen (line breaks in a name, say) is escaped.
+    Error(ErrorCode kind, std::string text) : code(kind), message(oneLine(std::move(text))) {}
+
     ErrorCode code;
-    std::string message;
+    std::string message; // printable, one line: make another Error to say more
 
     friend bool operator==(const Error&, const Error&) = default;
 };

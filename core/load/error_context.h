@@ -6,10 +6,9 @@
 namespace stagecraft {
 
 // The same error with "where: " in front of its message.
-inline Error inside(const std::string& where, Error error)
+inline Error inside(const std::string& where, const Error& error)
 {
-    error.message = where + ": " + error.message;
-    return error;
+    return {error.code, where + ": " + error.message};
 }
 
 } // namespace stagecraft

@@ -1,5 +1,6 @@
 #include "core/load/pytree.h"
 
+#include "core/base/json_text.h"
 #include "core/load/json_view.h"
 
 #include <nlohmann/json.hpp>
@@ -101,11 +102,14 @@ std::vector<std::string> Pytree::dictKeys() const
 std::vector<std::string> Pytree::fieldNames() const
 {
     std::vector<std::string> names = dictKeys();
-    nlohmann::json fields = nlohmann::json::parse(context, nullptr, false);
+    const Result<nlohmann::json> document = parseJson<nlohmann::json>(context, "context");
+    if (!names.empty() || !document.has_value())
+        return names;
     // A dataclass lists the fields that hold something, and then those that are None.
-    if (fields.is_array() && fields.size() == 2 && fields[0].is_array())
-        fields = nlohmann::json(fields[0]);
-    if (names.empty() && fields.is_array())
+    const nlohmann::json& all = *document;
+    const bool isOfDataclass = all.is_array() && all.size() == 2 && all[0].is_array();
+    const nlohmann::json& fields = isOfDataclass ? all[0] : all;
+    if (fields.is_array())
         for (const nlohmann::json& name : fields)
             if (name.is_string())
                 names.push_back(name.get<std::string>());

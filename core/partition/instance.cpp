@@ -1,5 +1,6 @@
 #include "core/partition/instance.h"
 
+#include "core/base/json_text.h"
 #include "core/base/text_file.h"
 
 #include <nlohmann/json.hpp>
@@ -217,9 +218,7 @@ Result<Instance> readInstance(const std::filesystem::path& path, const Partition
     STAGECRAFT_TRY(checkOptions(options));
     constexpr Bytes most(std::int64_t{256} << 20);
     STAGECRAFT_ASSIGN(text, readTextFile(path, most));
-    const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded())
-        return Error{ErrorCode::BadFormat, path.string() + ": is not JSON"};
+    STAGECRAFT_ASSIGN(json, parseJson<Json>(text, path.string()));
     return InstanceReader(path.string(), options).read(json);
 }
 

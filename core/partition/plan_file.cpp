@@ -1,5 +1,6 @@
 #include "core/partition/plan_file.h"
 
+#include "core/base/json_text.h"
 #include "core/base/output_file.h"
 #include "core/base/text_file.h"
 #include "core/partition/sha256.h"
@@ -213,7 +214,7 @@ PlanFile makePlanFile(const fs::path& model, const std::string& modelSha256, con
 
 Result<void> writePlan(const PlanFile& plan, const fs::path& path)
 {
-    const Json view = Json::parse(plan.viewState, nullptr, false);
+    const Result<Json> view = parseJson<Json>(plan.viewState, "view");
     Json json{{"format", formatVersion},
               {"model",
                {{"path", relativeToPlan(plan.model, path).generic_string()}, {"sha256", plan.modelSha256}}},
@@ -223,7 +224,7 @@ Result<void> writePlan(const PlanFile& plan, const fs::path& path)
               {"pins", plan.pins},
               {"keep_together", plan.keepTogether},
               {"never_cut", plan.neverCut},
-              {"view", view.is_discarded() ? Json::object() : view}};
+              {"view", view.has_value() ? *view : Json::object()}};
     const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     STAGECRAFT_TRY(writeTextFile(path, text));
     return {};
@@ -234,7 +235,7 @@ Result<PlanFile> readPlan(const fs::path& path)
     constexpr Bytes most(std::int64_t{32} << 20);
     STAGECRAFT_ASSIGN(text, readTextFile(path, most));
     const std::string name = path.string();
-    const Json json = Json::parse(text, nullptr, false);
+    STAGECRAFT_ASSIGN(json, parseJson<Json>(text, name));
     const auto bad = [&](const std::string& what) { return Error{ErrorCode::BadFormat, name + ": " + what}; };
     if (!json.is_object() || !json.contains("format") || !json.contains("nodes"))
         return bad("is not a plan");

@@ -1,5 +1,6 @@
 #include "core/profile/device.h"
 
+#include "core/base/json_text.h"
 #include "core/base/text_file.h"
 
 #include <nlohmann/json.hpp>
@@ -247,7 +248,7 @@ Result<json> readJson(const fs::path& path)
 {
     constexpr Bytes most(std::int64_t{4} << 20);
     STAGECRAFT_ASSIGN(text, readTextFile(path, most));
-    json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
+    STAGECRAFT_ASSIGN(document, parseJson<json>(text, path.string()));
     if (!document.is_object())
         return Error{ErrorCode::BadFormat, path.string() + ": is not a JSON object"};
     return document;

@@ -1,5 +1,6 @@
 #include "core/profile/imported_times.h"
 
+#include "core/base/json_text.h"
 #include "core/profile/profiler_trace.h"
 
 #include <nlohmann/json.hpp>
@@ -323,10 +324,8 @@ Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name,
         return Error{ErrorCode::BadFormat, name + ": is JSON with neither \"nodes\" nor \"traceEvents\""};
     if (text.size() > mostByName)
         return tooLarge();
-    const json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (document.is_discarded())
-        return Error{ErrorCode::BadFormat, name + ": is not JSON, or breaks off before its end"};
-    return timesOfNodes(document["nodes"], name, graph);
+    STAGECRAFT_ASSIGN(document, parseJson<json>(text, name));
+    return timesOfNodes(std::as_const(document)["nodes"], name, graph);
 }
 
 Result<ImportedTimes> readTimes(const std::filesystem::path& path, const Graph& graph,

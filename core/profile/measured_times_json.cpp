@@ -1,5 +1,6 @@
 #include "core/profile/measured_times_json.h"
 
+#include "core/base/json_text.h"
 #include "core/profile/imported_times.h"
 
 #include <nlohmann/json.hpp>
@@ -22,7 +23,8 @@ std::optional<Seconds> secondsAt(const json& object, const char* key)
 // None: there is no whole step in it.
 std::optional<StepTimes> stepOf(std::string_view text)
 {
-    const json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
+    const Result<json> parsed = parseJson<json>(text, "measured times");
+    const json document = parsed.has_value() ? *parsed : json();
     if (!document.is_object() || document.value("format", json()) != 1 || !document.contains("step"))
         return std::nullopt;
     const std::optional<Seconds> forward = secondsAt(document["step"], "forward");

@@ -149,7 +149,7 @@ struct Interpreter::State
             const Result<void> recovered = hooks.recover(step.node, error.message, values);
             if (recovered.has_value())
                 return {};
-            error.message += "; " + recovered.error().message;
+            error = {error.code, error.message + "; " + recovered.error().message};
         }
         return atNode(*graph, step.node, error);
     }

@@ -1,5 +1,6 @@
 // Does a manifest say what the model and the files of its stages say?
 #include "core/base/contains.h"
+#include "core/base/json_text.h"
 #include "core/stage/manifest.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/python_code.h"
@@ -132,8 +133,8 @@ Result<void> checkReturned(const Manifest& manifest, const Model& model)
 
 Result<void> checkManifest(const Manifest& manifest, const Model& model)
 {
-    const ParsedJson written = ParsedJson::parse(manifest.text);
-    const ParsedJson own = ParsedJson::parse(manifestJson(model, {}, {}, {}, {}));
+    STAGECRAFT_ASSIGN(written, parseJson<ParsedJson>(manifest.text, manifestFileName));
+    STAGECRAFT_ASSIGN(own, parseJson<ParsedJson>(manifestJson(model, {}, {}, {}, {}), manifestFileName));
     if (written.at("model_inputs") != own.at("model_inputs"))
         return Error{ErrorCode::BadUsage, "is an export of another model: it takes " +
                                               written.at("model_inputs").dump() + ", the model " +

@@ -1,14 +1,12 @@
 // Reads manifest.json back. It may be anybody's: nothing in it is used before it was checked.
 #include "core/base/contains.h"
+#include "core/base/json_entry.h"
 #include "core/base/text_file.h"
 #include "core/stage/manifest.h"
 #include "core/stage/python_code.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -16,82 +14,132 @@ namespace stagecraft {
 
 namespace {
 
-using ParsedJson = nlohmann::json;
-
 constexpr const char* scriptName = "pipeline.py";
 
-std::vector<std::string> strings(const ParsedJson& list)
+// Null: not written.
+Result<std::string> fileName(const JsonEntry& entry)
 {
-    return list.get<std::vector<std::string>>();
-}
-
-std::string fileName(const ParsedJson& stage, const char* key)
-{
-    return stage.at(key).is_null() ? std::string() : stage.at(key).get<std::string>();
-}
-
-// A list, and nothing that could be gone through as one.
-const ParsedJson::array_t& elements(const ParsedJson& list)
-{
-    return list.get_ref<const ParsedJson::array_t&>();
+    return entry.isNull() ? std::string() : entry.text();
 }
 
 // "float32[8, s77]", from {"dtype": "float32", "shape": [8, "s77"]}.
-std::string typeText(const ParsedJson& value)
+Result<std::string> typeText(const JsonEntry& value)
 {
-    if (value.at("dtype").is_null() && value.at("shape").is_null())
-        return "number";
+    if (value["dtype"].isNull() && value["shape"].isNull())
+        return std::string("number");
+    STAGECRAFT_ASSIGN(dtype, value["dtype"].text());
+    STAGECRAFT_ASSIGN(shape, value["shape"].elements());
     std::string sizes;
-    for (const ParsedJson& size : elements(value.at("shape")))
-        sizes += (sizes.empty() ? "" : ", ") +
-                 (size.is_string() ? size.get<std::string>() : std::to_string(size.get<std::int64_t>()));
-    return value.at("dtype").get<std::string>() + '[' + sizes + ']';
+    for (const JsonEntry& size : shape) {
+        sizes += sizes.empty() ? "" : ", ";
+        if (size.isText()) {
+            STAGECRAFT_ASSIGN(symbol, size.text());
+            sizes += symbol;
+        } else {
+            STAGECRAFT_ASSIGN(number, size.integer());
+            sizes += std::to_string(number);
+        }
+    }
+    return dtype + '[' + sizes + ']';
 }
 
-ManifestStage readStage(const ParsedJson& json)
+Result<ManifestStage::Input> readInput(const JsonEntry& entry)
 {
+    STAGECRAFT_ASSIGN(name, entry["name"].text());
+    STAGECRAFT_ASSIGN(source, entry["source"].text());
+    STAGECRAFT_ASSIGN(value, entry["value"].text());
+    STAGECRAFT_ASSIGN(type, typeText(entry));
+    if (source != "model" && source != "previous")
+        return entry["source"].wrong("\"model\" or \"previous\": a stage takes nothing from elsewhere");
+    if (name != value)
+        return entry["value"].wrong("'" + name + "': the stage would take it by another name");
+    return ManifestStage::Input{std::move(name), source == "model", std::move(value), std::move(type)};
+}
+
+Result<ManifestStage> readStage(const JsonEntry& entry, std::size_t number)
+{
+    STAGECRAFT_ASSIGN(index, entry["index"].count());
+    STAGECRAFT_ASSIGN(className, entry["class"].text());
+    if (index != number)
+        return entry["index"].wrong(std::to_string(number) + ", its place in the list");
+    if (className != stageClassName(StageId(number)))
+        return entry["class"].wrong("'" + stageClassName(StageId(number)) + "'");
     ManifestStage stage;
-    stage.files = {fileName(json, "code"), fileName(json, "program"), fileName(json, "weights")};
-    for (const ParsedJson& input : elements(json.at("inputs")))
-        stage.inputs.push_back(
-            {input.at("name"), input.at("source") == "model", input.at("value"), typeText(input)});
-    for (const ParsedJson& output : elements(json.at("outputs"))) {
-        stage.outputs.push_back(output.at("name"));
-        stage.outputTypes.push_back(typeText(output));
+    for (const auto& [name, key] : {std::pair(&stage.files.code, "code"),
+                                    {&stage.files.program, "program"},
+                                    {&stage.files.weights, "weights"}}) {
+        STAGECRAFT_ASSIGN(file, fileName(entry[key]));
+        *name = std::move(file);
     }
-    stage.parameters = strings(json.at("parameters"));
-    stage.buffers = strings(json.at("buffers"));
-    stage.constants = strings(json.at("constants"));
+    STAGECRAFT_ASSIGN(inputs, entry["inputs"].elements());
+    for (const JsonEntry& input : inputs) {
+        STAGECRAFT_ASSIGN(read, readInput(input));
+        stage.inputs.push_back(std::move(read));
+    }
+    STAGECRAFT_ASSIGN(outputs, entry["outputs"].elements());
+    for (const JsonEntry& output : outputs) {
+        STAGECRAFT_ASSIGN(name, output["name"].text());
+        STAGECRAFT_ASSIGN(type, typeText(output));
+        stage.outputs.push_back(std::move(name));
+        stage.outputTypes.push_back(std::move(type));
+    }
+    for (const auto& [names, key] : {std::pair(&stage.parameters, "parameters"),
+                                     {&stage.buffers, "buffers"},
+                                     {&stage.constants, "constants"}}) {
+        STAGECRAFT_ASSIGN(listed, entry[key].texts());
+        *names = std::move(listed);
+    }
     return stage;
 }
 
-std::vector<WrittenFile> readWritten(const ParsedJson& json)
+// Exports of earlier versions do not say.
+Result<std::vector<WrittenFile>> readWritten(const JsonEntry& entry)
 {
     std::vector<WrittenFile> written;
-    if (json.contains("files"))
-        for (const ParsedJson& file : json.at("files"))
-            written.push_back({file.at("name"), Bytes(file.at("bytes").get<std::int64_t>()),
-                               file.value("sha256", std::string())});
+    if (entry.isNull())
+        return written;
+    STAGECRAFT_ASSIGN(files, entry.elements());
+    for (const JsonEntry& file : files) {
+        STAGECRAFT_ASSIGN(name, file["name"].text());
+        STAGECRAFT_ASSIGN(bytes, file["bytes"].integer());
+        STAGECRAFT_ASSIGN(sha256, fileName(file["sha256"]));
+        if (!isExportFileName(name))
+            return file["name"].wrong("a file of an export: '" + name + "'");
+        if (bytes < 0)
+            return file["bytes"].wrong("0 or more");
+        written.push_back({std::move(name), Bytes(bytes), std::move(sha256)});
+    }
     return written;
 }
 
-// A negative or broken number is no output of any model.
-std::size_t lossOutputOf(const ParsedJson& number)
+using StagesOfName = std::map<std::string, std::vector<std::size_t>>;
+
+// Fails where a name is there twice.
+Result<StagesOfName> readShared(const JsonEntry& entry)
 {
-    return number.is_number_unsigned() ? number.get<std::size_t>() : std::numeric_limits<std::size_t>::max();
+    StagesOfName shared;
+    STAGECRAFT_ASSIGN(list, entry.elements());
+    for (const JsonEntry& parameter : list) {
+        STAGECRAFT_ASSIGN(name, parameter["name"].text());
+        STAGECRAFT_ASSIGN(stages, parameter["stages"].elements());
+        std::vector<std::size_t> numbers;
+        for (const JsonEntry& stage : stages) {
+            STAGECRAFT_ASSIGN(number, stage.count());
+            numbers.push_back(number);
+        }
+        if (!shared.emplace(name, std::move(numbers)).second)
+            return parameter["name"].wrong("new: '" + name + "' is there twice");
+    }
+    return shared;
 }
 
 // ---------------------------------------------------------------- is it consistent?
 using Contradiction = std::optional<std::string>; // what is wrong; none where all is well
 
-Contradiction filesProblem(const Manifest& manifest, const ParsedJson& json, std::size_t index)
+Contradiction filesProblem(const Manifest& manifest, std::size_t index)
 {
     const ManifestStage& stage = manifest.stages[index];
     const std::string stem = "stage_" + std::to_string(index);
-    if (json.at("index") != index)
-        return "it is number " + json.at("index").dump();
-    if (json.at("class") != stageClassName(StageId(index)))
-        return "its class is " + json.at("class").dump();
     for (const auto& [name, ending] : {std::pair(&stage.files.code, ".py"),
                                        {&stage.files.program, ".pt2"},
                                        {&stage.files.weights, ".safetensors"}}) {
@@ -112,16 +160,6 @@ Contradiction repetition(const ManifestStage& stage)
         for (const std::string& name : *list)
             if (!names.insert(name).second)
                 return "it lists '" + name + "' twice";
-    return std::nullopt;
-}
-
-Contradiction sourceProblem(const ParsedJson& input)
-{
-    if (input.at("source") != "model" && input.at("source") != "previous")
-        return "'" + input.at("name").get<std::string>() +
-               "' comes from neither the model nor the stage before";
-    if (input.at("name") != input.at("value"))
-        return "it takes '" + input.at("value").get<std::string>() + "' by another name";
     return std::nullopt;
 }
 
@@ -154,46 +192,60 @@ Contradiction inputsProblem(const Manifest& manifest, std::size_t index)
 }
 
 // Of one stage's entry, looked at from all sides.
-Contradiction stageProblem(const Manifest& manifest, const ParsedJson& json, std::size_t index)
+Contradiction stageProblem(const Manifest& manifest, std::size_t index)
 {
-    Contradiction problem = filesProblem(manifest, json, index);
+    Contradiction problem = filesProblem(manifest, index);
     if (!problem)
         problem = repetition(manifest.stages[index]);
-    for (const ParsedJson& input : json.at("inputs"))
-        if (!problem)
-            problem = sourceProblem(input);
     return problem ? problem : inputsProblem(manifest, index);
 }
 
-using StagesOfName = std::map<std::string, std::vector<std::size_t>>;
-
-Contradiction sharedProblem(const Manifest& manifest, const ParsedJson& shared)
+Contradiction sharedProblem(const Manifest& manifest, const StagesOfName& said)
 {
     StagesOfName users;
     for (std::size_t i = 0; i < manifest.stages.size(); ++i)
         for (const std::string& name : manifest.stages[i].parameters)
             users[name].push_back(i);
     std::erase_if(users, [](const auto& entry) { return entry.second.size() < 2; });
-    StagesOfName said;
-    for (const ParsedJson& entry : elements(shared))
-        said[entry.at("name")] = entry.at("stages").get<std::vector<std::size_t>>();
-    if (users != said || said.size() != shared.size())
+    if (users != said)
         return "its shared parameters are not those that several of its stages have";
     return std::nullopt;
 }
 
-Contradiction problemOf(const Manifest& manifest, const ParsedJson& json)
+Contradiction problemOf(const Manifest& manifest, const StagesOfName& shared)
 {
     if (manifest.stages.empty())
         return "it has no stages";
     for (std::size_t i = 0; i < manifest.stages.size(); ++i) {
-        if (const Contradiction problem = stageProblem(manifest, json.at("stages").at(i), i))
+        if (const Contradiction problem = stageProblem(manifest, i))
             return "the entry of stage " + std::to_string(i + 1) + " contradicts the rest: " + *problem;
     }
-    for (const WrittenFile& file : manifest.written)
-        if (!isExportFileName(file.name) || file.size < Bytes(0))
-            return "it lists '" + file.name + "', which is no file of an export";
-    return sharedProblem(manifest, json.at("shared_parameters"));
+    return sharedProblem(manifest, shared);
+}
+
+Result<Manifest> readDocument(const JsonEntry& document)
+{
+    const JsonEntry model = document["model"];
+    Manifest manifest;
+    STAGECRAFT_ASSIGN(name, model["name"].text());
+    manifest.modelName = std::move(name);
+    STAGECRAFT_ASSIGN(inputs, document["model_inputs"].texts());
+    manifest.modelInputs = std::move(inputs);
+    STAGECRAFT_ASSIGN(written, readWritten(document["files"]));
+    manifest.written = std::move(written);
+    if (!model["loss_output"].isNull()) {
+        STAGECRAFT_ASSIGN(loss, model["loss_output"].count());
+        manifest.lossOutput = loss;
+    }
+    STAGECRAFT_ASSIGN(stages, document["stages"].elements());
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        STAGECRAFT_ASSIGN(stage, readStage(stages[i], i));
+        manifest.stages.push_back(std::move(stage));
+    }
+    STAGECRAFT_ASSIGN(shared, readShared(document["shared_parameters"]));
+    if (const Contradiction problem = problemOf(manifest, shared))
+        return document.wrong("consistent: " + *problem);
+    return manifest;
 }
 
 } // namespace
@@ -220,26 +272,16 @@ Result<Manifest> readManifest(const std::filesystem::path& folder)
     if (!read.has_value() && read.error().code == ErrorCode::Unreadable)
         return Error{ErrorCode::NotFound, folder.string() + ": no export: it has no manifest.json"};
     STAGECRAFT_ASSIGN(text, std::move(read));
-    try {
-        const ParsedJson json = ParsedJson::parse(text);
-        if (json.at("format") != manifestFormat)
-            return Error{ErrorCode::Unsupported, path.string() + ": of a format this program does not know"};
-        Manifest manifest{json.at("model").at("name"),
-                          strings(json.at("model_inputs")),
-                          {},
-                          readWritten(json),
-                          std::move(text)};
-        const ParsedJson& model = json.at("model");
-        if (model.contains("loss_output") && !model.at("loss_output").is_null())
-            manifest.lossOutput = lossOutputOf(model.at("loss_output"));
-        for (const ParsedJson& stage : json.at("stages"))
-            manifest.stages.push_back(readStage(stage));
-        if (const Contradiction problem = problemOf(manifest, json))
-            return Error{ErrorCode::BadFormat, path.string() + ": " + *problem + "; export again"};
-        return manifest;
-    } catch (const ParsedJson::exception& failure) {
-        return Error{ErrorCode::BadFormat, path.string() + ": not a manifest: " + failure.what()};
-    }
+    STAGECRAFT_ASSIGN(json, parseJson<nlohmann::json>(text, path.string()));
+    const JsonEntry document(json, path.string());
+    STAGECRAFT_ASSIGN(format, document["format"].integer());
+    if (format != manifestFormat)
+        return Error{ErrorCode::Unsupported, path.string() + ": of a format this program does not know"};
+    Result<Manifest> manifest = readDocument(document);
+    if (!manifest.has_value())
+        return Error{manifest.error().code, manifest.error().message + "; export again"};
+    manifest->text = std::move(text);
+    return manifest;
 }
 
 Result<std::vector<std::string>> exportedFiles(const std::filesystem::path& folder)

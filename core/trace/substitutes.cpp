@@ -1,5 +1,6 @@
 #include "core/trace/substitutes.h"
 
+#include "core/base/json_text.h"
 #include "core/base/text_file.h"
 
 #include <nlohmann/json.hpp>
@@ -163,7 +164,7 @@ Result<DType> dtypeOf(const std::string& text, const std::string& where, const O
 
 Result<Substitutes> Substitutes::parse(const std::string& text, const std::string& name)
 {
-    const json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
+    STAGECRAFT_ASSIGN(document, parseJson<json>(text, name));
     if (!document.is_object() || !document.contains("operators") || !document.at("operators").is_object())
         return badField(name,
                         R"(is not a JSON object with a field "operators", from operator to what it does)");

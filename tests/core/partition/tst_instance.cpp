@@ -159,7 +159,10 @@ void TestInstance::badFiles_data()
             .arg(QLatin1String(rest));
     };
     QTest::newRow("text") << "hello"
-                          << "is not JSON";
+                          << "is not JSON: what stands at line 1, column 1 does not belong there";
+    QTest::newRow("deep") << "{\"nodes\": [{\"id\": 1, \"time\": 1, \"colocation\": " +
+                                 QString(1'000'000, u'[')
+                          << "is nested too deeply at line 1, column 544";
     QTest::newRow("other") << "{}"
                            << "is not a partition instance: it has no lists 'nodes' and 'edges'";
     QTest::newRow("negative") << "{\"nodes\": [{\"id\": 1, \"time\": -1}], \"edges\": []}"

@@ -149,7 +149,12 @@ void TestPlanFile::badFiles_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("message");
     QTest::newRow("empty") << ""
+                           << "is not JSON, or breaks off before its end";
+    QTest::newRow("other") << "{\"nodes\": 3}"
                            << "is not a plan";
+    QTest::newRow("deep") << R"({"format": 1, "nodes": {}, "view": )" + QString(1'000'000, u'[') +
+                                 QString(1'000'000, u']') + u'}'
+                          << "is nested too deeply at line 1, column 535";
     QTest::newRow("format") << R"({"format": 9, "nodes": {}})"
                             << "has format 9; this program reads format 1";
     QTest::newRow("stages") << R"({"format": 1, "stages": 0, "nodes": {}})"

@@ -167,7 +167,9 @@ private slots:
                               << "field 'kind' must be 'cuda' or 'cpu'";
         QTest::newRow("not JSON") << "{"
                                   << ""
-                                  << "is not a JSON object";
+                                  << "is not JSON, or breaks off before its end";
+        QTest::newRow("a list") << QString::fromStdString(read(deviceFolder / "h100-sxm.json")) << "[]"
+                                << "is not a JSON object";
     }
     void faultsNameTheField()
     {

@@ -106,8 +106,9 @@ private slots:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("message");
-        QTest::newRow("not JSON")
-            << QByteArray("[")
+        QTest::newRow("not JSON") << QByteArray("[") << "s: is not JSON, or breaks off before its end";
+        QTest::newRow("a list")
+            << QByteArray("[]")
             << "s: is not a JSON object with a field \"operators\", from operator to what it does";
         QTest::newRow("field") << QByteArray("{\"operators\": {\"a::b\": {\"flops\": 1}}}")
                                << "s: a::b: 'flops' is not a field here";
@@ -116,6 +117,9 @@ private slots:
         QTest::newRow("expression") << QByteArray(
                                            "{\"operators\": {\"a::b\": {\"forward\": {\"flops\": \"2 *\"}}}}")
                                     << "s: a::b: forward.flops: '2 *' at 4: a value is missing";
+        QTest::newRow("line breaks")
+            << QByteArray("{\"operators\": {\"a::b\\n\": {\"forward\": {\"flops\": \"x\\n\\\"\"}}}}")
+            << "s: a::b\\u000a: forward.flops: 'x\\u000a\"' at 3: '\"' is not expected here";
         QTest::newRow("output")
             << QByteArray("{\"operators\": {\"a::b\": {\"outputs\": [{}]}}}")
             << "s: a::b: outputs[0]: must have a \"shape\", a list of expressions, and a \"dtype\"";

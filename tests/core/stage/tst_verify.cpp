@@ -177,6 +177,7 @@ private slots:
                 if (report.has_value() && report->passed() && !isOfNoAccount(where))
                     unchecked << QString::fromStdString(where.to_string());
                 QVERIFY(!message(report).contains('\n'));
+                QVERIFY2(!message(report).contains(".exception."), qPrintable(message(report)));
             }
         }
         unchecked.removeDuplicates();
