@@ -440,7 +440,7 @@ void Document::restoreLastSplit()
     Result<PlanState> planned = planOfFile(*plan, m_state);
     if (!planned.has_value())
         return report(planned.error());
-    push(m_planPath.empty() ? tr("Restore the last split") : tr("Restore the edits"), *std::move(planned));
+    push(tr("Restore the edits"), *std::move(planned));
 }
 
 } // namespace stagecraft

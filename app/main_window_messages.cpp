@@ -36,9 +36,9 @@ void MainWindow::connectMessages()
         m_messages->post({"lastSplit",
                           Message::Severity::Info,
                           isPlan ? tr("This plan was edited before, and not saved.")
-                                 : tr("This model was split by hand before."),
+                                 : tr("A plan of this model was edited before, and not saved."),
                           {},
-                          {{"restore", isPlan ? tr("Restore the edits") : tr("Restore last split")}}});
+                          {{"restore", tr("Restore the edits")}}});
     });
     connect(m_messages, &MessageBar::actionTriggered, this, &MainWindow::runMessageAction);
 }
