@@ -185,18 +185,6 @@ void PythonBody::writeNode(NodeId id)
     const Node& node = m_graph[id];
     writeSubgraphs(node);
     m_lines.setSubject("node '" + node.name + "'");
-    if (node.target == "higher_order::while_loop" && node.arguments.size() >= 3) {
-        const PythonText state = ownName("_" + node.name + "_state");
-        const auto argument = [&](std::size_t i) { return argumentText(node, node.arguments[i].value); };
-        const PythonText extra = node.arguments.size() > 3 ? ", *" + argument(3) : PythonText();
-        m_lines.add(state + " = " + argument(2), id);
-        m_lines.add("while " + argument(0) + "(*" + state + extra + "):", id);
-        m_lines.indent();
-        m_lines.add(state + " = " + argument(1) + "(*" + state + extra + ")", id);
-        m_lines.outdent();
-        m_lines.add(targets(node) + state + deletions(m_deletedAfter[m_positions[id]]) + comment(node), id);
-        return;
-    }
     m_lines.add(targets(node) + call(node) + deletions(m_deletedAfter[m_positions[id]]) + comment(node), id);
 }
 

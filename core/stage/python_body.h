@@ -77,6 +77,9 @@ private:
     std::map<const Graph*, PythonText> m_bodies; // the functions that subgraphs are written as
 };
 
+// Is it written as a call of controlFlowFunctions (python_helpers.h)?
+bool isControlFlow(const Node& node);
+
 // A graph's values as Python variables, each resolving to itself.
 PythonScope pythonScope(const Graph& graph);
 

@@ -45,6 +45,12 @@ PythonText operand(const PythonText& text)
 
 } // namespace
 
+bool isControlFlow(const Node& node)
+{
+    return (node.target == "higher_order::cond" || node.target == "higher_order::while_loop") &&
+           node.arguments.size() >= 3;
+}
+
 PythonText PythonBody::expression(const Argument& argument) const
 {
     const auto number = [&](const IntOrValue& element) {
@@ -116,9 +122,12 @@ PythonText PythonBody::call(const Node& node) const
 PythonText PythonBody::higherOrderCall(const Node& node) const
 {
     const auto argument = [&](std::size_t i) { return argumentText(node, node.arguments[i].value); };
-    if (node.target == "higher_order::cond" && node.arguments.size() >= 3) {
-        const PythonText taken = node.arguments.size() > 3 ? "(*" + argument(3) + ")" : PythonText("()");
-        return "(" + argument(1) + " if " + argument(0) + " else " + argument(2) + ")" + taken;
+    if (isControlFlow(node)) {
+        const bool isBranch = node.target == "higher_order::cond";
+        std::vector<PythonText> given;
+        for (std::size_t i = 0; i < std::min<std::size_t>(node.arguments.size(), 4); ++i)
+            given.push_back(argument(i));
+        return (isBranch ? PythonText("run_branch(") : PythonText("run_loop(")) + joined(given) + ")";
     }
     if (node.target == "higher_order::map_impl" && node.arguments.size() >= 2) {
         const PythonText extra = node.arguments.size() > 2 ? ", *" + argument(2) : PythonText();

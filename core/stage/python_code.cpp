@@ -42,6 +42,14 @@ PythonText numbersText(const std::vector<std::int64_t>& numbers)
     return "(" + joined(texts) + (texts.size() == 1 ? PythonText(",)") : PythonText(")"));
 }
 
+bool hasControlFlow(const Node& node)
+{
+    const auto isWithin = [](const std::shared_ptr<const Graph>& inner) {
+        return std::ranges::any_of(inner->nodes(), [&](NodeId id) { return hasControlFlow((*inner)[id]); });
+    };
+    return isControlFlow(node) || std::ranges::any_of(node.subgraphs, isWithin);
+}
+
 // Writes one stage.
 class StageWriter
 {
@@ -142,6 +150,8 @@ import torch.utils.checkpoint
         m_lines.addLines(memberFunction);
     if (!m_program.laidOut.empty())
         m_lines.addLines(laidOutFunction);
+    if (std::ranges::any_of(m_program.nodes, [this](NodeId id) { return hasControlFlow(m_graph[id]); }))
+        m_lines.addLines(controlFlowFunctions);
 }
 
 void StageWriter::writeClassHead()

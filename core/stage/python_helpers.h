@@ -65,4 +65,53 @@ inline constexpr PythonLiteral laidOutFunction =
 
 )";
 
+// Control flow as Python's own. torch.cond and torch.while_loop give gradients of zeros to what was not read;
+// they run nothing where data is missing, and these one branch, one round, for the shapes.
+inline constexpr PythonLiteral controlFlowFunctions = R"(class Unread(torch.autograd.Function):
+    """Passes results on, and gives gradients of zeros to what they might have been made of."""
+
+    @staticmethod
+    def forward(context, count, *tensors):
+        context.unread = [(tensor.shape, tensor.dtype, tensor.device) for tensor in tensors[count:]]
+        return tuple(tensor.clone() for tensor in tensors[:count])
+
+    @staticmethod
+    def backward(context, *gradients):
+        zeros = [torch.zeros(shape, dtype=dtype, device=device) for shape, dtype, device in context.unread]
+        return (None, *gradients, *zeros)
+
+
+def with_zeros(results, operands):
+    differentiable = [tensor for tensor in operands if isinstance(tensor, torch.Tensor) and tensor.requires_grad]
+    numbers = [i for i, result in enumerate(results) if isinstance(result, torch.Tensor)
+               and (result.is_floating_point() or result.is_complex())]
+    if not differentiable or not numbers or not torch.is_grad_enabled():
+        return results
+    passed_on = Unread.apply(len(numbers), *(results[i] for i in numbers), *differentiable)
+    return [passed_on[numbers.index(i)] if i in numbers else result for i, result in enumerate(results)]
+
+
+def has_data(condition):
+    return not (isinstance(condition, torch.Tensor) and condition.is_meta)
+
+
+def run_branch(condition, first, second, operands=()):
+    """torch.cond."""
+    results = (first if not has_data(condition) or condition else second)(*operands)
+    return with_zeros(results, operands)
+
+
+def run_loop(condition, body, carried, operands=()):
+    """torch.while_loop."""
+    results, again = tuple(carried), condition(*carried, *operands)
+    while not has_data(again) or again:
+        results = tuple(body(*results, *operands))
+        if not has_data(again):
+            break
+        again = condition(*results, *operands)
+    return with_zeros(results, (*carried, *operands))
+
+
+)";
+
 } // namespace stagecraft

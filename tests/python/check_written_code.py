@@ -37,9 +37,9 @@ NUMBER_FUNCTIONS = {"math": {"trunc", "floor", "ceil", "sqrt", "pow"},
                                  "lt", "le", "gt", "ge", "and_", "or_", "xor", "lshift", "rshift", "not_"},
                     "collections": {"OrderedDict"}}
 METHODS = {"contiguous", "resolve_conj", "clone", "copy_", "place", "as_strided", "detach"}  # of tensors and stages
-BUILTINS = {"complex", "zip", "max", "min", "super", "laid_out", "member"}
+BUILTINS = {"complex", "zip", "max", "min", "super", "laid_out", "member", "run_branch", "run_loop"}
 READ = BUILTINS | {"self", "torch", "math", "operator", "collections", "inf", "nan", "getattr", "NotImplemented"}
-STATEMENTS = (ast.Assign, ast.Delete, ast.Expr, ast.FunctionDef, ast.Return, ast.While, ast.With)
+STATEMENTS = (ast.Assign, ast.Delete, ast.Expr, ast.FunctionDef, ast.Return, ast.With)
 
 
 class Fault(Exception):
@@ -71,9 +71,6 @@ def without_getattr(node):
 
 
 def check_callee(node, functions):
-    if isinstance(node, ast.IfExp):  # cond
-        check_callee(node.body, functions)
-        return check_callee(node.orelse, functions)
     node = without_getattr(node)
     path = dotted(node)
     if path is None:

@@ -160,7 +160,7 @@ private slots:
     def _y_body_1(t):
         r = torch.ops.aten.relu.default(t);  del t  # f32[4]
         return (r,)
-    (y,) = (_y_body_0 if p else _y_body_1)(*[x]);  del x, p  # f32[4]
+    (y,) = run_branch(p, _y_body_0, _y_body_1, [x]);  del x, p  # f32[4]
     return y
 )");
     }
