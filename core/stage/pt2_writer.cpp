@@ -84,10 +84,11 @@ Result<void> addTensors(ArchiveWriter& archive, const std::vector<StageTensor>& 
             continue;
         STAGECRAFT_TRY(archive.add(table.folder + record, usedBytes(tensors[i].tensor)));
     }
-    STAGECRAFT_TRY(
-        archive.add("data/weights/model_weights_config.json", Json{{"config", weights.config}}.dump()));
-    return archive.add("data/constants/model_constants_config.json",
-                       Json{{"config", constants.config}}.dump());
+    const auto addTable = [&](const char* name, const TensorTable& table) {
+        return archive.add(table.folder + name, jsonText(Json{{"config", table.config}}));
+    };
+    STAGECRAFT_TRY(addTable("model_weights_config.json", weights));
+    return addTable("model_constants_config.json", constants);
 }
 
 Result<void> writeArchive(ArchiveWriter& archive, const Model& model, const StageProgram& program,
