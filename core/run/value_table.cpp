@@ -59,6 +59,8 @@ c10::IValue outputValue(const Argument& output, const ValueTable& values)
         return *number;
     if (const auto* truth = std::get_if<bool>(&output))
         return *truth;
+    if (const auto* text = std::get_if<std::string>(&output))
+        return *text;
     return {};
 }
 

@@ -40,7 +40,7 @@ private:
     std::unique_ptr<Slots> m_slots;
 };
 
-// What an output of a graph is after a run: a value of the table, a number, or None.
+// What an output of a graph is after a run: a value of the table, a number, a text, or None.
 c10::IValue outputValue(const Argument& output, const ValueTable& values);
 
 } // namespace stagecraft
