@@ -18,6 +18,7 @@
 #include "core/stage/writable.h"
 
 #include <algorithm>
+#include <set>
 
 namespace stagecraft {
 
@@ -87,6 +88,8 @@ private:
                                      const Progress& progress) const;
     Result<std::vector<WrittenFile>> writeFiles(const fs::path& folder, const Progress& progress) const;
     std::vector<std::string> notes() const;
+    std::vector<std::string> sizesOfData() const;
+    bool returnsText() const;
     std::string regionsLeftOut() const;
 
     const Model& m_model;
@@ -242,7 +245,48 @@ std::vector<std::string> Exporter::notes() const
     if (has(PytreeKey::Kind::Tuple) && wants(StageFormat::Pt2))
         notes.push_back("tuples that are keys of the model's dicts are texts in the .pt2 files, as PyTorch "
                         "cannot load them");
+    if (wants(StageFormat::Pt2) && returnsText())
+        notes.push_back("the model returns a text, and PyTorch can load neither its .pt2 nor " +
+                        m_files.back().program);
+    for (const std::string& note : sizesOfData())
+        notes.push_back(note);
     notes.push_back(lossText(m_loss));
+    return notes;
+}
+
+bool Exporter::returnsText() const
+{
+    return std::ranges::any_of(m_model.graph.outputs(), [](const Argument& output) {
+        return std::holds_alternative<std::string>(output);
+    });
+}
+
+// Schedules receive every microbatch in the size of the first: pipeline.py refuses others.
+std::vector<std::string> Exporter::sizesOfData() const
+{
+    const Graph& graph = m_model.graph;
+    const auto symbolsOf = [&](ValueId value) {
+        std::set<std::string> symbols;
+        if (graph[value].meta)
+            for (const SymInt& size : graph[value].meta->sizes)
+                size.collectSymbols(symbols);
+        return symbols;
+    };
+    std::set<std::string> known; // of the model's inputs, or with a value in the file
+    for (const ValueId input : graph.inputs())
+        known.merge(symbolsOf(input));
+    for (const auto& [symbol, range] : graph.symbolRanges())
+        if (range.hint)
+            known.insert(symbol);
+    std::vector<std::string> notes;
+    for (const StageProgram& program : m_programs)
+        for (const ValueId output : program.outputs)
+            for (const std::string& symbol : symbolsOf(output))
+                if (wants(StageFormat::Python) && !program.isLast() && !known.contains(symbol))
+                    notes.push_back(stageLabel(program.stage) + " sends '" + graph[output].name +
+                                    "', whose size " + symbol +
+                                    " the data decide: schedules run only where it is the same in all "
+                                    "microbatches");
     return notes;
 }
 

@@ -215,11 +215,44 @@ def check_without_weights(exporter, cli, folder):
     assert "beside the index" in said(folder / "bad.index.json")
 
 
+class Texts(nn.Module):
+    """Returns texts and numbers, and branches; the data decide a size."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(D, D), nn.Linear(D, D)
+
+    def forward(self, x):
+        y = torch.cond(x.sum() > 0, lambda x: self.a(x), lambda x: self.b(x), (x,))
+        return {"kept": (y * 2)[(x > 0).nonzero()[:, 0]].sum(), "kind": "text", "count": 3, "nothing": None}
+
+
+def check_texts(exporter, cli, folder):
+    """What a model returns beside tensors is compared, and what PyTorch cannot do with it is said."""
+    path, out = folder / "model.pt2", folder / "stages"
+    for device in "cpu", "meta":
+        with torch.device(device):
+            model = Texts().train()
+        x = torch.randn(2, D, device=device)
+        program = torch.export.export(model, (x,), strict=False) if device == "cpu" else None
+        if program is None:  # the branches alone: sizes of data need data
+            model.forward = lambda x: torch.cond(x.sum() > 0, lambda x: model.a(x), lambda x: model.b(x), (x,)).mean()
+            program = torch.export.export(model, (x,), strict=False)
+        torch.export.save(program, path)
+        made = run(cli, "export", path, "--stages", 2, "--split-before", "mul" if device == "cpu" else "mean", "-o", out)
+        assert made.returncode == 0, made.stderr
+        checked = run(cli, "verify", path, out, "--python", "--python-path", sys.executable)
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+        if device == "cpu":
+            assert "returns a text, and PyTorch can load neither its .pt2 nor stage_1.pt2" in made.stderr, made.stderr
+
+
 def main(exporter, cli):
     torch.manual_seed(0)
     checks = {"state, 2 stages": lambda f: check_state(exporter, f, 2),
               "state, 3 stages": lambda f: check_state(exporter, f, 3),
               "keys": lambda f: check_keys(exporter, f),
+              "texts and branches": lambda f: check_texts(exporter, cli, f),
               "without weights": lambda f: check_without_weights(exporter, cli, f)}
     ok = True
     for name, check in checks.items():

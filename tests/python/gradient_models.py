@@ -318,6 +318,33 @@ class Branches(Model):
         return torch.cond(x.sum() > 100, lambda t: t * 2, lambda t: t - self.layers[6](t), (x,)).square().mean()
 
 
+class BranchesOfAll(Model):
+    """Branches within branches, written to afterwards; what crosses is read by the branch that is not taken alone."""
+
+    def forward(self, x):
+        first, second = self.run(x, 0, 2), self.run(x, 2, 4)
+
+        def inner(a, b):
+            return torch.cond(b.sum() > 100, lambda a, b: self.layers[4](a), lambda a, b: self.layers[5](b) * 1, (a, b))
+
+        y = torch.cond(first.sum() < 100, inner, lambda a, b: (a + b) @ self.layers[6].weight, (second, first))
+        y += 1
+        return self.run(y * 0.5, 7).square().mean()
+
+
+class DataSizes(Model):
+    """The data decide a size within a stage, and indices cross."""
+
+    @staticmethod
+    def arguments():
+        return x(), torch.randint(0, 3, (4,))
+
+    def forward(self, x, key):
+        found, place = torch.unique(key, return_inverse=True)
+        x = self.run(x * found.float()[place][:, None], 0, 5)
+        return self.run(x[place], 5).square().mean()
+
+
 class Complex(Model):
     """Complex numbers, conjugates and their parts cross."""
 
@@ -435,7 +462,8 @@ MODELS = {"frozen-first": FrozenFirst, "frozen-middle": FrozenMiddle, "frozen-la
           "twice-in-a-stage": TwiceInAStage, "tied-over-stages": TiedOverStages, "tied-frozen": TiedFrozen,
           "detach-across": DetachAcross, "detach-all": DetachAll, "no-grad-region": NoGradRegion,
           "no-weights": NoWeights, "whole-numbers": Whole, "unwanted": Unwanted, "buffers": Buffers,
-          "in-place": InPlace, "recomputed": Recomputed, "branches": Branches, "complex": Complex, "half": Half,
+          "in-place": InPlace, "recomputed": Recomputed, "branches": Branches,
+          "branches-of-all": BranchesOfAll, "data-sizes": DataSizes, "complex": Complex, "half": Half,
           "loss-and-logits": LossAndLogits, "logits-and-loss": LogitsAndLoss, "loss-in-a-dict": LossInADict,
           "loss-in-a-class": LossInAClass, "loss-within": LossWithin, "loss-of-each": LossOfEach,
           "logits-alone": LogitsAlone}
