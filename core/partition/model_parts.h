@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/graph/graph.h"
-#include "core/partition/suggestions.h"
+#include "core/partition/named_nodes.h"
 
 #include <vector>
 

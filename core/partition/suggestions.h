@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/partition/named_nodes.h"
 #include "core/partition/refine.h"
 
 #include <string>
@@ -30,13 +31,6 @@ struct Suggestion
     PlanCost cost;
     Seconds bottleneckGain; // what the slowest device and the step are shorter by
     Seconds iterationGain;
-};
-
-// Nodes that a person moves as one: a module, by its path.
-struct NamedNodes
-{
-    std::string name;
-    std::vector<NodeId> nodes;
 };
 
 struct SuggestionOptions
