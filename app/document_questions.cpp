@@ -3,6 +3,7 @@
 
 #include "app/free_memory.h"
 #include "app/plan_edit.h"
+#include "core/base/available_memory.h"
 #include "core/load/attached_weights.h"
 #include "core/partition/model_parts.h"
 #include "core/partition/plan_bound.h"
@@ -40,11 +41,11 @@ Result<PlanAdvice> adviseOn(const PartitionProblem& problem, Solution solution, 
                             std::vector<NamedNodes> parts, const Progress& progress)
 {
     if (!bound) {
-        STAGECRAFT_ASSIGN(quick, planBound(problem, solution.cost));
+        STAGECRAFT_ASSIGN(quick, planBound(problem, solution.cost, progress));
         bound = std::move(quick);
     }
     solution.bound = *std::move(bound);
-    STAGECRAFT_ASSIGN(report, explainBottleneck(problem, solution));
+    STAGECRAFT_ASSIGN(report, explainBottleneck(problem, solution, {.isOver = overOf(progress)}));
     SuggestionOptions options;
     options.parts = std::move(parts);
     std::vector<Suggestion> suggestions = suggestChanges(problem, solution.partition, options, progress);
@@ -201,7 +202,7 @@ void Document::gatherStatistics(const StepInputs& inputs)
     if (!m_model || m_statisticsJob.isRunning())
         return;
     if (m_state.profile) {
-        const Result<void> room = checkRoomForStep(*m_state.profile, freeMemory());
+        const Result<void> room = checkRoomForStep(*m_state.profile, availableMemory());
         if (!room.has_value()) {
             report(room.error());
             emit statisticsChanged();

@@ -1,20 +1,6 @@
 #include "app/free_memory.h"
 
-#include <fstream>
-#include <string>
-
 namespace stagecraft {
-
-Bytes freeMemory()
-{
-    std::ifstream file("/proc/meminfo");
-    std::string name;
-    std::int64_t kibibytes = 0;
-    for (std::string unit; file >> name >> kibibytes && std::getline(file, unit);)
-        if (name == "MemAvailable:")
-            return Bytes(kibibytes) * 1024;
-    return Bytes::max();
-}
 
 Bytes memoryOfStep(const Profile& profile)
 {

@@ -6,9 +6,6 @@
 
 namespace stagecraft {
 
-// What the machine can give without swapping; the largest number if it does not tell.
-Bytes freeMemory();
-
 // What a real step needs on this machine at least: the model, its gradients, the profile's peak.
 Bytes memoryOfStep(const Profile& profile);
 

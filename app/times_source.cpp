@@ -2,6 +2,7 @@
 
 #include "app/document.h"
 #include "app/free_memory.h"
+#include "core/base/available_memory.h"
 
 namespace stagecraft {
 
@@ -15,7 +16,7 @@ void TimesSource::measure()
     const PlanState& state = m_document.state();
     if (!state.profile || m_job.isRunning())
         return;
-    const Result<void> room = checkRoomForStep(*state.profile, freeMemory());
+    const Result<void> room = checkRoomForStep(*state.profile, availableMemory());
     if (!room.has_value())
         return take({}, room.error());
     m_job.start(

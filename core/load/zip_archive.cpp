@@ -1,14 +1,13 @@
 // Layout and names of fields: PKWARE's APPNOTE.TXT 6.3, sections 4.3 and 4.5.
 #include "core/load/zip_archive.h"
 
-#include "core/base/quantities.h"
+#include "core/base/available_memory.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <new>
 #include <optional>
-#include <unistd.h>
 #include <zlib.h>
 
 namespace stagecraft {
@@ -97,11 +96,6 @@ Error malformed(const std::string& what)
     return {ErrorCode::BadFormat, what};
 }
 
-Bytes physicalMemory()
-{
-    return Bytes(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
-}
-
 } // namespace
 
 struct ZipArchive::Directory
@@ -185,9 +179,11 @@ Result<void> ZipArchive::checkRecords() const
         if (entry.method == deflated)
             unpacked += Bytes(static_cast<std::int64_t>(std::min<std::uint64_t>(entry.size, INT64_MAX)));
     }
-    if (unpacked > physicalMemory())
+    // Small ones need no look at what there is.
+    constexpr Bytes always(std::int64_t{256} << 20);
+    if (const Bytes available = unpacked > always ? availableMemory() : Bytes::max(); unpacked > available)
         return malformed("unpacked, its records would take " + formatBytes(unpacked) +
-                         ", more than this machine's memory");
+                         " of memory, and this machine has " + formatBytes(available) + " free");
     std::ranges::sort(inPlace, {}, &ZipEntry::headerOffset);
     for (std::size_t i = 1; i < inPlace.size(); ++i)
         if (inPlace[i]->headerOffset - inPlace[i - 1]->headerOffset < localSize + inPlace[i - 1]->packedSize)

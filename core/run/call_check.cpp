@@ -1,6 +1,7 @@
 #include "core/run/call_check.h"
 
 #include "core/base/contains.h"
+#include "core/run/index_check.h"
 #include "core/run/torch_types.h"
 
 #include <ATen/core/Tensor.h>
@@ -147,6 +148,7 @@ CallCheck::CallCheck(const c10::FunctionSchema& schema)
     if (contains(splitters, std::string_view(schema.name())) && tensor && dimension)
         m_pieces = {*tensor, *dimension, positionOf(schema, "split_size")};
     m_tensorRule = tensorRuleOf(schema);
+    m_indexCheck = indexCheck(schema);
 }
 
 void CallCheck::addRules(const c10::FunctionSchema& schema, std::size_t position)
@@ -186,6 +188,8 @@ void CallCheck::operator()(std::span<const c10::IValue> arguments) const
         checkPieces(*m_pieces, arguments);
     if (m_tensorRule)
         m_tensorRule(arguments);
+    if (m_indexCheck)
+        m_indexCheck(arguments);
 }
 
 void CallCheck::check(const Entry& entry, std::span<const std::int64_t> numbers,

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -68,6 +69,7 @@ private:
     std::vector<Entry> m_entries;
     std::optional<Pieces> m_pieces;
     TensorRule m_tensorRule = nullptr;
+    std::function<void(std::span<const c10::IValue>)> m_indexCheck; // index_check.h; may be empty
 };
 
 // Is the operator one that files have no use for: a private step of LibTorch's own that trusts its caller, or

@@ -1,6 +1,7 @@
 #include "core/run/interpreter.h"
 
 #include "core/run/custom_operators.h"
+#include "core/run/memory_guard.h"
 #include "core/run/node_action.h"
 #include "core/run/number_functions.h"
 #include "core/run/torch_types.h"
@@ -163,6 +164,7 @@ Interpreter& Interpreter::operator=(Interpreter&&) noexcept = default;
 Result<Interpreter> Interpreter::prepare(const Graph& graph, const InterpreterOptions& options)
 {
     registerCustomOperators();
+    guardMemory();
     auto state = std::make_unique<State>();
     state->graph = &graph;
     state->device = options.device;
