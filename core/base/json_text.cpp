@@ -10,6 +10,7 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t deepestLevel = 500;
+constexpr std::size_t mostValues = 20'000'000; // each takes a hundred bytes as a tree
 
 // "line 3, column 7", of the character at `position`.
 std::string placeIn(std::string_view text, std::size_t position)
@@ -21,10 +22,11 @@ std::string placeIn(std::string_view text, std::size_t position)
            std::to_string(before.size() - begin + 1);
 }
 
-// Where the first bracket too deep is; none where all are fine.
-std::optional<std::size_t> tooDeepAt(std::string_view text)
+// What is wrong with its size, as far as brackets and commas tell before anything is held.
+std::optional<std::string> excessOf(std::string_view text)
 {
     std::size_t depth = 0;
+    std::size_t values = 0;
     bool isInText = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
@@ -33,9 +35,11 @@ std::optional<std::size_t> tooDeepAt(std::string_view text)
         else if (isInText && c == '\\')
             ++i;
         else if (!isInText && (c == '[' || c == '{') && ++depth > deepestLevel)
-            return i;
+            return "is nested too deeply at " + placeIn(text, i);
         else if (!isInText && (c == ']' || c == '}') && depth > 0)
             --depth;
+        else if (!isInText && c == ',' && ++values > mostValues)
+            return "holds more than " + std::to_string(mostValues) + " values";
     }
     return std::nullopt;
 }
@@ -48,8 +52,8 @@ Result<Json> parseJson(std::string_view text, const std::string& name)
     const auto bad = [&name](const std::string& what) {
         return Error{ErrorCode::BadFormat, name + ": " + what};
     };
-    if (const std::optional<std::size_t> place = tooDeepAt(text))
-        return bad("is nested too deeply at " + placeIn(text, *place));
+    if (const std::optional<std::string> excess = excessOf(text))
+        return bad(*excess);
     try {
         return Json::parse(text);
     } catch (const typename Json::parse_error& failure) {

@@ -13,7 +13,8 @@ namespace stagecraft {
 
 // The document; Json is nlohmann::json or nlohmann::ordered_json. Fails, naming `name`, the line and the
 // column, where the text is not JSON or breaks off, and where it is nested so deeply that who copies,
-// compares or writes it again, level by level, would run out of stack.
+// compares or writes it again, level by level, would run out of stack, or holds so many values that the tree
+// would take gigabytes.
 template <class Json>
 Result<Json> parseJson(std::string_view text, const std::string& name);
 

@@ -44,6 +44,8 @@ private slots:
                               << "f: is nested too deeply at line 1, column 501";
         QTest::newRow("deep objects")
             << QByteArray("{\"a\":").repeated(1'000'000) << "f: is nested too deeply at line 1, column 2501";
+        QTest::newRow("too many") << "[" + QByteArray("0,").repeated(20'000'001) + "0]"
+                                  << "f: holds more than 20000000 values";
         QTest::newRow("wide") << "[" + QByteArray("[[]],").repeated(1'000'000) + "0]"
                               << "ok";
     }
