@@ -29,14 +29,15 @@ Table<NodeId, double> openingWeights(const Graph& graph, const Profile* profile)
     return weights;
 }
 
-Result<Solution> solutionAtMarks(const Graph& graph, const PartitionProblem& problem)
+Result<Solution> solutionAtMarks(const Graph& graph, const PartitionProblem& problem,
+                                 const Progress& progress)
 {
     Solution solution;
     STAGECRAFT_ASSIGN(partition, splitAt(graph, problem, markedSplit(graph)));
     solution.partition = std::move(partition);
     STAGECRAFT_ASSIGN(cost, evaluatePlan(problem, solution.partition));
     solution.cost = std::move(cost);
-    STAGECRAFT_ASSIGN(bound, planBound(problem, solution.cost));
+    STAGECRAFT_ASSIGN(bound, planBound(problem, solution.cost, progress));
     solution.bound = bound;
     return solution;
 }
@@ -45,7 +46,9 @@ Result<Solution> solutionAtMarks(const Graph& graph, const PartitionProblem& pro
 Result<FoundPlan> planAtMarks(const Graph& graph, const PartitionProblem& problem, const Partition& current,
                               std::string& note, const Progress& progress)
 {
-    Result<Solution> marked = solutionAtMarks(graph, problem);
+    Result<Solution> marked = solutionAtMarks(graph, problem, progress);
+    if (!marked.has_value() && marked.error().code == ErrorCode::Cancelled)
+        return marked.error();
     note = "split at the model's own marks (pipe_split)";
     if (marked.has_value())
         return FoundPlan{*std::move(marked), {}};
@@ -194,7 +197,7 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
             STAGECRAFT_ASSIGN(profile, traceAndProfile(*model, options, progress));
             if (times)
                 applyGivenTimes(*times, profile);
-            STAGECRAFT_ASSIGN(problem, planProblem(*model, profile, asked));
+            STAGECRAFT_ASSIGN(problem, planProblem(*model, profile, asked, progress));
             return Profiled{std::make_shared<const Profile>(std::move(profile)),
                             std::make_shared<const PartitionProblem>(std::move(problem))};
         },

@@ -33,14 +33,19 @@ struct PartitionCommandOptions
     std::size_t mostStages = 16;
 };
 
+// What was looked at is not shown as all there is.
+void sayIfLate(const Progress& progress)
+{
+    if (progress.isLate())
+        printNotes({"the time was over before all was looked at; a longer --time-limit finds more"});
+}
+
 // The plan, or why it is no faster.
 Result<void> print(const PartitionCommandOptions& options, const PartitionProblem& problem,
                    const Solution& solution, std::vector<NamedNodes> parts, const Progress& progress)
 {
     // What is still to be reckoned has a moment, also where the search took all the time.
-    const Progress moment =
-        Progress().until(std::chrono::steady_clock::now() + std::chrono::milliseconds(200));
-    const IsOver isOver = [&] { return progress.stopRequested() || (progress.isLate() && moment.isLate()); };
+    const IsOver isOver = overOf(progress, Seconds(0.2));
     if (!options.explain) {
         std::cout << (options.json ? partitionJson(problem, solution, isOver)
                                    : partitionText(problem, solution, isOver));
@@ -49,6 +54,7 @@ Result<void> print(const PartitionCommandOptions& options, const PartitionProble
     STAGECRAFT_ASSIGN(report, explainBottleneck(problem, solution, {.isOver = isOver}));
     const auto suggestions =
         suggestChanges(problem, solution.partition, {.parts = std::move(parts)}, progress);
+    sayIfLate(progress);
     if (!options.json)
         std::cout << partitionText(problem, solution, isOver) << '\n';
     std::cout << (options.json ? explainJson(problem, report, suggestions)
@@ -59,8 +65,11 @@ Result<void> print(const PartitionCommandOptions& options, const PartitionProble
 Result<void> printCurve(const PartitionCommandOptions& options, const PartitionProblem& problem,
                         const Progress& progress)
 {
+    const PlanFlags& plan = options.source.plan;
+    const Seconds passed(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - plan.begin).count());
     const CurveOptions wanted{.lastStageCount = options.mostStages,
-                              .timeLimit = Seconds(options.source.plan.timeLimit)};
+                              .timeLimit = std::max(Seconds(0), Seconds(plan.timeLimit) - passed)};
     STAGECRAFT_ASSIGN(curve, solveCurve(problem, wanted, {}, progress));
     std::cout << (options.json ? curveJson(curve) : curveText(curve));
     if (progress.stopRequested())
@@ -72,6 +81,7 @@ Result<void> printTradeOffs(const PartitionCommandOptions& options, const Partit
                             const Progress& progress)
 {
     STAGECRAFT_ASSIGN(plans, tradeOffs(problem, progress));
+    sayIfLate(progress);
     std::cout << (options.json ? tradeOffsJson(plans) : tradeOffsText(plans));
     return {};
 }
@@ -95,7 +105,7 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
     STAGECRAFT_TRY(addConstraints(options.source.plan, instance.problem));
     if (const Comparison compare = comparisonOf(options))
         return compare(options, instance.problem, limited);
-    STAGECRAFT_ASSIGN(solution, solve(instance.problem, limited));
+    STAGECRAFT_ASSIGN(solution, solve(instance.problem, searchWithin(options.source.plan, progress)));
     return print(options, instance.problem, solution, {}, limited);
 }
 
@@ -148,7 +158,7 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
         return compare(options, question.problem, limited);
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
-    STAGECRAFT_TRY(improve(options, chosen, limited));
+    STAGECRAFT_TRY(improve(options, chosen, searchWithin(options.source.plan, progress)));
     if (!options.output.empty())
         STAGECRAFT_TRY(savePlan(options, model, chosen));
     printNotes(chosen.notes);
@@ -200,6 +210,8 @@ void addPartitionCommand(CLI::App& app, Command& chosen)
         ->take_all();
     command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback([options, &chosen] {
+        if (options->explain)
+            options->source.plan.searchShare = 0.7;
         chosen = [options](const Progress& progress) {
             return options->input.ends_with(".json") ? partitionInstance(*options, progress)
                                                      : partitionModel(*options, progress);

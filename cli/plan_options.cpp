@@ -37,6 +37,13 @@ Result<void> addPin(const std::string& text, const Graph& graph, PartitionOption
     return {};
 }
 
+Progress within(double share, const PlanFlags& flags, const Progress& progress)
+{
+    const auto limit = std::chrono::duration<double>(share * std::min(flags.timeLimit, 1e8));
+    return progress.until(flags.begin +
+                          std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit));
+}
+
 void addConstraintFlags(CLI::App& command, PlanFlags& flags)
 {
     command
@@ -110,9 +117,12 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
 
 Progress withinLimit(const PlanFlags& flags, const Progress& progress)
 {
-    const auto limit = std::chrono::duration<double>(std::min(flags.timeLimit, 1e8));
-    return progress.until(flags.begin +
-                          std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit));
+    return within(1, flags, progress);
+}
+
+Progress searchWithin(const PlanFlags& flags, const Progress& progress)
+{
+    return within(flags.searchShare, flags, progress);
 }
 
 Result<PartitionOptions> planOptions(const PlanFlags& flags, LimitOf limitOf)

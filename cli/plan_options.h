@@ -23,8 +23,9 @@ struct PlanFlags
     std::string schedule = "1f1b";
     std::string memoryLimit; // "24GiB"; empty: what the device has beside its driver
     std::string send = "relay";
-    std::string objective; // empty: usualObjective
-    double timeLimit = 10; // seconds, from `begin` on
+    std::string objective;  // empty: usualObjective
+    double timeLimit = 10;  // seconds, from `begin` on
+    double searchShare = 1; // of these: what comes after the search has the rest
     std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now(); // of the command
     std::uint64_t seed = 1;
     std::vector<std::string> pins;         // "NAME=STAGE", stages counted from 0
@@ -38,6 +39,8 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags);
 
 // `progress` that is late once the command has taken as long as it may.
 Progress withinLimit(const PlanFlags& flags, const Progress& progress);
+// The same for its search.
+Progress searchWithin(const PlanFlags& flags, const Progress& progress);
 // Options that need no model; memory limits as given (none: none). The sizes of an instance are in units of
 // its maker's, so that a limit of a few is none too few.
 enum class LimitOf { Device, Instance };

@@ -100,12 +100,12 @@ Result<std::vector<SplitPoint>> splitPoints(const Model& model, const PlanSource
     return marks;
 }
 
-Result<void> useGivenPartition(ChosenPlan& chosen, Partition partition)
+Result<void> useGivenPartition(ChosenPlan& chosen, Partition partition, const Progress& progress)
 {
     STAGECRAFT_TRY(checkPartition(chosen.problem, partition));
     chosen.solution.cost = evaluate(chosen.problem, partition);
     chosen.solution.partition = std::move(partition);
-    STAGECRAFT_ASSIGN(bound, planBound(chosen.problem, chosen.solution.cost));
+    STAGECRAFT_ASSIGN(bound, planBound(chosen.problem, chosen.solution.cost, progress));
     chosen.solution.bound = bound;
     return {};
 }
@@ -149,27 +149,28 @@ Result<PartitionOptions> optionsNow(PartitionOptions saved, const PlanSourceFlag
     return saved;
 }
 
-Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const PlanSourceFlags& flags)
+Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const PlanSourceFlags& flags,
+                                const Progress& progress)
 {
     STAGECRAFT_ASSIGN(file, readPlan(flags.planFile));
     STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
     chosen.notes.insert(chosen.notes.end(), applied.notes.begin(), applied.notes.end());
     STAGECRAFT_ASSIGN(options, optionsNow(applied.options, flags, chosen.notes));
     completeLimits(options, chosen);
-    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options));
+    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options, progress));
     chosen.problem = std::move(problem);
-    STAGECRAFT_TRY(useGivenPartition(chosen, std::move(applied.partition)));
+    STAGECRAFT_TRY(useGivenPartition(chosen, std::move(applied.partition), progress));
     return chosen;
 }
 
 Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, PartitionOptions options,
-                                   const std::vector<SplitPoint>& points)
+                                   const std::vector<SplitPoint>& points, const Progress& progress)
 {
     completeLimits(options, chosen);
-    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options));
+    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options, progress));
     chosen.problem = std::move(problem);
     STAGECRAFT_ASSIGN(partition, splitAt(model.graph, chosen.problem, points));
-    STAGECRAFT_TRY(useGivenPartition(chosen, std::move(partition)));
+    STAGECRAFT_TRY(useGivenPartition(chosen, std::move(partition), progress));
     return chosen;
 }
 
@@ -177,7 +178,7 @@ Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOp
                               const Progress& progress)
 {
     completeLimits(options, chosen);
-    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options));
+    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options, progress));
     chosen.problem = std::move(problem);
     // A limit that was asked for is kept or refused; the device's own is only a warning.
     if (!chosen.limitIsOfDevice) {
@@ -197,7 +198,7 @@ Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOp
 Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
 {
     STAGECRAFT_TRY(checkSource(flags));
-    const Progress limited = withinLimit(flags.plan, progress);
+    const Progress limited = searchWithin(flags.plan, progress);
     PartitionOptions options;
     std::vector<SplitPoint> points;
     ChosenPlan chosen;
@@ -214,9 +215,9 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     chosen.notes.insert(chosen.notes.end(), notes.begin(), notes.end());
     chosen.profile = std::move(profile);
     if (!flags.planFile.empty())
-        return fromPlanFile(model, std::move(chosen), flags);
+        return fromPlanFile(model, std::move(chosen), flags, progress);
     if (!points.empty())
-        return fromSplitPoints(model, std::move(chosen), std::move(options), points);
+        return fromSplitPoints(model, std::move(chosen), std::move(options), points, progress);
     return fromSearch(model, std::move(chosen), std::move(options), limited);
 }
 
@@ -230,7 +231,7 @@ Result<PlanQuestion> questionFor(const Model& model, const PlanSourceFlags& flag
     STAGECRAFT_ASSIGN(profile, makeProfile(model, wanted, flags.profile, progress));
     if (options.memoryLimits.empty())
         options.memoryLimits = planLimits(profile.options.device);
-    STAGECRAFT_ASSIGN(problem, planProblem(model, profile, options));
+    STAGECRAFT_ASSIGN(problem, planProblem(model, profile, options, progress));
     return PlanQuestion{std::move(profile), std::move(problem)};
 }
 

@@ -14,10 +14,10 @@ namespace stagecraft {
 namespace {
 
 // Where the step is what the plan was searched for, the bound that goes with it.
-Solution withStepBound(const PartitionProblem& problem, Solution solution)
+Solution withStepBound(const PartitionProblem& problem, Solution solution, const Progress& progress)
 {
     if (problem.options.objective == Objective::Iteration)
-        solution.iterationBound = stepBound(problem, solution);
+        solution.iterationBound = stepBound(problem, solution, overOf(progress, Seconds(0.3)));
     return solution;
 }
 
@@ -30,17 +30,18 @@ Result<Profile> traceAndProfile(const Model& model, const ProfileOptions& option
     return profileModel(model, options, progress);
 }
 
-Result<PartitionProblem> planProblem(const Model& model, const Profile& profile, PartitionOptions options)
+Result<PartitionProblem> planProblem(const Model& model, const Profile& profile, PartitionOptions options,
+                                     const Progress& progress)
 {
     for (std::vector<NodeId>& group : inseparableNodes(model))
         options.keepTogether.push_back(std::move(group));
-    return makeProblem(model, profile, options);
+    return makeProblem(model, profile, options, progress);
 }
 
 Result<Solution> makePartition(const PartitionProblem& problem, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(solution, solve(problem, progress));
-    return withStepBound(problem, std::move(solution));
+    return withStepBound(problem, std::move(solution), progress);
 }
 
 std::vector<Bytes> planLimits(const DeviceSpec& device)
@@ -58,14 +59,14 @@ Result<FoundPlan> findPlan(const PartitionProblem& problem, const Partition* cur
     Result<Solution> solution =
         isPlan ? resolveAround(problem, *current, {}, progress) : solve(problem, progress);
     if (solution.has_value())
-        return FoundPlan{withStepBound(problem, *std::move(solution)), {}};
+        return FoundPlan{withStepBound(problem, *std::move(solution), progress), {}};
     if (solution.error().code != ErrorCode::Infeasible)
         return solution.error();
     PartitionProblem relaxed = problem;
     relaxed.options.memoryLimits.assign(problem.stageCount(), Bytes::max());
     STAGECRAFT_ASSIGN(unlimited, solve(relaxed, progress));
     unlimited.cost = evaluate(problem, unlimited.partition);
-    return FoundPlan{withStepBound(problem, std::move(unlimited)), solution.error().message};
+    return FoundPlan{withStepBound(problem, std::move(unlimited), progress), solution.error().message};
 }
 
 Result<PlanCost> evaluatePlan(const PartitionProblem& problem, const Partition& partition)

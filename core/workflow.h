@@ -39,7 +39,8 @@ Result<Profile> traceAndProfile(const Model& model, const ProfileOptions& option
 
 // What there is to split; what cannot be cut into different stages is kept together. Fails as makeProblem
 // does.
-Result<PartitionProblem> planProblem(const Model& model, const Profile& profile, PartitionOptions options);
+Result<PartitionProblem> planProblem(const Model& model, const Profile& profile, PartitionOptions options,
+                                     const Progress& progress = {});
 
 // The best plan that can be found within options.timeLimit, and how good it is. Fails as solve does.
 Result<Solution> makePartition(const PartitionProblem& problem, const Progress& progress = {});

@@ -41,6 +41,7 @@ public:
           m_known(options.known),
           m_report(report),
           m_progress(progress),
+          m_isOver(overOf(progress)),
           m_end(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
                                    std::clamp(options.timeLimit.value(), 0.0, 1e6))))
     {
@@ -51,11 +52,11 @@ public:
     PlanCurve run()
     {
         const std::size_t count = m_curve.points.size();
-        for (std::size_t i = 0; i < count && !m_progress.stopRequested(); ++i) {
+        for (std::size_t i = 0; i < count && (i == 0 || !m_isOver()) && !m_progress.stopRequested(); ++i) {
             (void)m_progress.step("Sketching plans", i, 5 * count);
             sketch(i);
         }
-        for (std::size_t i = 0; i < count && !m_progress.stopRequested(); ++i) {
+        for (std::size_t i = 0; i < count && !m_isOver(); ++i) {
             (void)m_progress.step("Searching " + std::to_string(m_curve.points[i].stageCount) + " stages",
                                   count + 4 * i, 5 * count);
             search(i);
@@ -107,8 +108,7 @@ private:
                 refuse(index, plan.error());
             return;
         }
-        if (m_progress.stopRequested() && point.hasPlan() &&
-            point.solution->cost.bottleneckTime < plan->cost.bottleneckTime)
+        if (m_isOver() && point.hasPlan() && point.solution->cost.bottleneckTime < plan->cost.bottleneckTime)
             return;
         improveFromNeighbours(index, problem, *plan);
         accept(index, problem, std::move(plan).value(), CurvePoint::State::Searched);
@@ -122,12 +122,10 @@ private:
             return;
         const bool fits = solution.cost.fits();
         const PartitionProblem freed = fits ? problem : withoutLimits(problem);
-        const auto reduced = reduceProblem(freed);
+        const auto reduced = reduceProblem(freed, Joining::Lossless, m_isOver);
         if (!reduced.has_value())
             return;
-        const auto shouldStop = [&](std::uint64_t) {
-            return m_progress.stopRequested() || Clock::now() >= m_end;
-        };
+        const auto shouldStop = [&](std::uint64_t) { return m_isOver() || Clock::now() >= m_end; };
         for (const std::size_t neighbour : {index - 1, index + 1, index / 2}) {
             if (neighbour >= m_curve.points.size() || neighbour == index ||
                 !m_curve.points[neighbour].hasPlan() || solution.proven() || shouldStop(0))
@@ -220,6 +218,7 @@ private:
     const std::optional<Solution>& m_known;
     const CurveReport& m_report;
     const Progress& m_progress;
+    const IsOver m_isOver;
     Clock::time_point m_end;
     PlanCurve m_curve;
 };

@@ -67,8 +67,9 @@ PartitionProblem problemOfPoint(const PartitionProblem& problem, std::size_t sta
 
 // First a plan for every number of stages, which takes moments, then the search for each in turn; what one
 // point does not need of its share of the time, the later ones get. A plan of one point is a beginning for
-// its neighbours. If `progress` asks to stop, the curve as it stands. Fails where the problem itself is wrong
-// (checkProblem), options.firstStageCount is 0 or above the last, or stopped before there was a plan at all.
+// its neighbours. If `progress` asks to stop or is late, the curve as it stands. Fails where the problem
+// itself is wrong (checkProblem), options.firstStageCount is 0 or above the last, or stopped before there was
+// a plan at all.
 Result<PlanCurve> solveCurve(const PartitionProblem& problem, const CurveOptions& options = {},
                              const CurveReport& report = {}, const Progress& progress = {});
 

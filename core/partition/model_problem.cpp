@@ -20,16 +20,19 @@ public:
         completeOptions(m_problem.options, m_problem.link);
     }
 
-    Result<PartitionProblem> build()
+    Result<PartitionProblem> build(const Progress& progress)
     {
         if (m_profile.nodes.size() != m_graph.nodeCount())
             return Error{ErrorCode::BadUsage, "the profile was made for another model: it has " +
                                                   std::to_string(m_profile.nodes.size()) + " nodes, not " +
                                                   std::to_string(m_graph.nodeCount())};
-        addNodes();
-        addValues();
-        addState();
-        addGroups();
+        using Part = void (ProblemBuilder::*)();
+        for (const Part add : {&ProblemBuilder::addNodes, &ProblemBuilder::addValues,
+                               &ProblemBuilder::addState, &ProblemBuilder::addGroups}) {
+            if (progress.stopRequested())
+                return cancelled();
+            (this->*add)();
+        }
         STAGECRAFT_TRY(checkProblem(m_problem));
         return std::move(m_problem);
     }
@@ -148,10 +151,10 @@ private:
 } // namespace
 
 Result<PartitionProblem> makeProblem(const Model& model, const Profile& profile,
-                                     const PartitionOptions& options)
+                                     const PartitionOptions& options, const Progress& progress)
 {
     STAGECRAFT_TRY(checkOptions(options));
-    return ProblemBuilder(model, profile, options).build();
+    return ProblemBuilder(model, profile, options).build(progress);
 }
 
 } // namespace stagecraft

@@ -17,8 +17,8 @@ namespace stagecraft {
 // Kept in one stage: producer and readers of a value that cannot be sent; whatever reads or writes a tensor
 // that is written in place, so that no stage sees it half written; nodes that exchange no data with others
 // (an assertion, a counter), with their neighbour in program order; options.keepTogether and
-// options.neverCut. Fails as checkProblem does.
+// options.neverCut. Fails as checkProblem does, and if cancelled.
 Result<PartitionProblem> makeProblem(const Model& model, const Profile& profile,
-                                     const PartitionOptions& options);
+                                     const PartitionOptions& options, const Progress& progress = {});
 
 } // namespace stagecraft

@@ -6,13 +6,18 @@
 
 namespace stagecraft {
 
-Result<Bound> planBound(const PartitionProblem& problem, const PlanCost& cost)
+Result<Bound> planBound(const PartitionProblem& problem, const PlanCost& cost, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem));
+    const IsOver isCancelled = [&progress] { return progress.stopRequested(); };
+    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, isCancelled));
     const double reached = cost.bottleneckTime.value();
-    if (problem.options.sharesDevices())
-        return deviceBound(reduced, problem.options.deviceCount(), reached);
-    return BoundProver(reduced).lowerBound(reached);
+    const ShouldStop stop = [&](std::uint64_t) { return isCancelled(); };
+    Bound bound = problem.options.sharesDevices()
+                      ? deviceBound(reduced, problem.options.deviceCount(), reached, stop)
+                      : BoundProver(reduced).lowerBound(reached, stop);
+    if (isCancelled()) // what it has by now is not the best that it finds
+        return cancelled();
+    return bound;
 }
 
 } // namespace stagecraft

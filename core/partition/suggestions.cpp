@@ -72,6 +72,7 @@ public:
           m_partition(partition),
           m_options(options),
           m_progress(progress),
+          m_isOver(overOf(progress)),
           m_cost(evaluate(problem, partition))
     {
     }
@@ -84,7 +85,7 @@ public:
                               &Suggester::oneStageEach,    &Suggester::raisedLimit};
         std::size_t done = 0;
         for (const Step step : steps) {
-            if (!m_progress.step("Looking for changes", done++, std::size(steps)).has_value())
+            if (!m_progress.step("Looking for changes", done++, std::size(steps)).has_value() || m_isOver())
                 break;
             if (auto suggestion = (this->*step)())
                 keepIfBetter(std::move(*suggestion));
@@ -121,7 +122,7 @@ private:
             const BoundaryId id(boundary);
             for (const std::size_t position : legalPositions(m_problem, m_partition, id)) {
                 auto edit = moveBoundary(m_problem, m_partition, id, position);
-                if (m_progress.stopRequested())
+                if (m_isOver())
                     return trials.best(Suggestion::Kind::MoveBoundary);
                 if (edit.has_value() && !edit->moved.empty())
                     trials.offer(std::move(edit).value(), [&](const Edit& moved) {
@@ -168,7 +169,7 @@ private:
         const std::size_t slow = m_cost.bottleneck.index();
         for (const NamedNodes& part : partsOfSlowest()) {
             for (const std::size_t stage : {slow - 1, slow + 1}) {
-                if (stage >= m_partition.stageCount || m_progress.stopRequested())
+                if (stage >= m_partition.stageCount || m_isOver())
                     continue;
                 auto edit = sendNodes(m_problem, m_partition, part.nodes, StageId(stage));
                 if (!edit.has_value())
@@ -196,7 +197,7 @@ private:
         Trials trials(wider->problem, wider->partition);
         for (const std::size_t position : legalPositions(wider->problem, wider->partition, boundary)) {
             auto edit = moveBoundary(wider->problem, wider->partition, boundary, position);
-            if (!edit.has_value() || m_progress.stopRequested())
+            if (!edit.has_value() || m_isOver())
                 continue;
             trials.offer(std::move(edit).value(), [&](const Edit& moved) {
                 const NodeId first = stageOrder(moved.partition).nodes[position];
@@ -329,7 +330,7 @@ private:
     // Where no plan fits, to the limit of which the message says that it would do (infeasible.h): the least.
     std::optional<Suggestion> raisedToLeast() const
     {
-        const auto reduced = reduceProblem(m_problem);
+        const auto reduced = reduceProblem(m_problem, Joining::Lossless, m_isOver);
         const auto least = reduced.has_value() ? leastLimit(m_problem, *reduced) : std::nullopt;
         if (!least)
             return std::nullopt;
@@ -358,6 +359,7 @@ private:
     const Partition& m_partition;
     const SuggestionOptions& m_options;
     const Progress& m_progress;
+    const IsOver m_isOver;
     PlanCost m_cost;
     std::vector<Suggestion> m_found;
 };

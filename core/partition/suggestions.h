@@ -42,7 +42,7 @@ struct SuggestionOptions
 };
 
 // The best change of each kind that makes the plan better (fits first, then options.objective), the best of
-// all first. Stops early, with what it has, when `progress` says so.
+// all first. Stops early, with what it has, when `progress` says so or is late.
 std::vector<Suggestion> suggestChanges(const PartitionProblem& problem, const Partition& partition,
                                        const SuggestionOptions& options = {}, const Progress& progress = {});
 

@@ -43,6 +43,8 @@ public:
     {
         question.options.timeLimit = m_problem.options.timeLimit / questionCount;
         STAGECRAFT_TRY(m_progress.step("Comparing plans", m_asked++, questionCount));
+        if (!m_plans.empty() && m_progress.isLate())
+            return cancelled();
         STAGECRAFT_ASSIGN(solution, solve(question, m_progress));
         TradeOff plan{.text = std::move(text),
                       .partition = std::move(solution.partition),

@@ -19,8 +19,8 @@ struct TradeOff
 
 // Plans of `problem` none of which is at least as good as another in the time of a step, in memory and in
 // bytes sent, by the time of a step. Found by asking again with tighter limits and with slower links, so the
-// list need not be complete. Together within options.timeLimit; stops early with what it has. Fails as solve
-// does.
+// list need not be complete. Together within options.timeLimit; stops early, or where `progress` is late,
+// with what it has. Fails as solve does.
 Result<std::vector<TradeOff>> tradeOffs(const PartitionProblem& problem, const Progress& progress = {});
 
 std::string tradeOffsText(const std::vector<TradeOff>& plans);

@@ -11,6 +11,16 @@ constexpr double workPerSecond = 1.1e9;
 
 } // namespace
 
+IsOver overOf(const Progress& progress, Seconds moment)
+{
+    const auto end =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                               std::chrono::duration<double>(moment.value()));
+    return [&progress, end] {
+        return progress.stopRequested() || (progress.isLate() && std::chrono::steady_clock::now() >= end);
+    };
+}
+
 WorkBudget::WorkBudget(Seconds limit, const Progress& progress)
     : m_progress(progress),
       m_begin(Clock::now()),

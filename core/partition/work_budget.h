@@ -18,6 +18,10 @@ using ShouldStop = std::function<bool(std::uint64_t work)>;
 // May be empty.
 using IsOver = std::function<bool()>;
 
+// Does the person want to stop, or is the time over that `progress` was given? Not before `moment` from now
+// has passed, too: so long takes, in any case, what comes after a search. `progress` must live as long.
+IsOver overOf(const Progress& progress, Seconds moment = {});
+
 // Work for `limit` seconds, with room to spare: it is spent before the time has passed, unless the machine is
 // slow or busy. Then the clock ends the search, and the answer may differ from run to run (wasCutShort).
 class WorkBudget

@@ -88,6 +88,8 @@ private slots:
             QTest::newRow(name) << QStringList{file(name + QString(".json")), "--stages", "8"};
         QTest::newRow("nothing fits")
             << QStringList{file("tight.json"), "--stages", "8", "--memory-limit", "360e6"};
+        for (const char* more : {"--explain", "--curve", "--trade-offs"})
+            QTest::newRow(more) << QStringList{file("skips.json"), "--stages", "8", more};
     }
 
     void theLimitIsTheCommands()

@@ -43,6 +43,21 @@ private slots:
         }
         QVERIFY(bounded > 3);
     }
+
+    // Half of it would be a lower one, and look like the best there is.
+    void aCancelIsHeard()
+    {
+        std::mt19937 random(1);
+        const PartitionProblem problem = randomProblem(random, {.nodes = 8, .stages = 2});
+        std::optional<Partition> some;
+        forEachPlan(problem, [&](const Partition& plan) { some = plan; });
+        QVERIFY(some);
+        std::stop_source stop;
+        stop.request_stop();
+        const auto bound = planBound(problem, evaluate(problem, *some), Progress(stop.get_token()));
+        QVERIFY(!bound.has_value());
+        QCOMPARE(bound.error().code, ErrorCode::Cancelled);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestPlanBound)
