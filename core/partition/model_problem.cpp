@@ -16,6 +16,7 @@ public:
         : m_graph(model.graph), m_profile(profile), m_signature(model.signature)
     {
         m_problem.options = options;
+        m_problem.stepLimit = StepLimit::EvenSplit;
         m_problem.link = {profile.options.device.linkBandwidth, profile.options.device.linkLatency};
         completeOptions(m_problem.options, m_problem.link);
     }

@@ -70,6 +70,14 @@ struct Colocation
     std::string reason; // "written in place", "kept together", ...
 };
 
+// Where the slowest device is the goal, the step may come out longer than need be: the fewer microbatches
+// there are, the more it takes to fill and to drain the pipeline, and what is sent for a slightly lower
+// bottleneck counts in every stage.
+enum class StepLimit : std::uint8_t {
+    None,
+    EvenSplit, // no longer than with even stages in the order of the program (even_split.h)
+};
+
 struct PartitionProblem
 {
     Table<NodeId, ProblemNode> nodes; // in program order
@@ -79,6 +87,7 @@ struct PartitionProblem
     std::vector<Colocation> groups;
     PartitionOptions options; // speeds, links and limits filled in: one for each stage or boundary
     Link link;                // of boundaries to come, where there is none yet
+    StepLimit stepLimit = StepLimit::None;
 
     std::size_t stageCount() const { return options.stageCount; }
 };

@@ -1,7 +1,7 @@
 #include "core/partition/resolve.h"
 
 #include "core/partition/evaluate.h"
-#include "core/partition/refine.h"
+#include "core/partition/even_split.h"
 #include "core/partition/search.h"
 
 #include <algorithm>
@@ -93,7 +93,7 @@ Result<Solution> resolveAround(const PartitionProblem& problem, const Partition&
     if (!checkPartition(problem, partition).has_value())
         return solution;
     PlanCost cost = evaluate(problem, partition);
-    const auto score = problem.options.objective == Objective::Iteration ? iterationScore : bottleneckScore;
+    const ScorePlan score = goalScore(problem);
     if (score(cost) < score(solution.cost)) {
         solution.partition = std::move(partition);
         solution.cost = std::move(cost);

@@ -3,6 +3,7 @@
 #include "core/partition/anneal.h"
 #include "core/partition/bounds.h"
 #include "core/partition/evaluate.h"
+#include "core/partition/even_split.h"
 #include "core/partition/ideal_search.h"
 #include "core/partition/infeasible.h"
 #include "core/partition/neighbourhood.h"
@@ -385,9 +386,13 @@ Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& p
 
 Result<Solution> solve(const PartitionProblem& problem, const Progress& progress)
 {
-    if (problem.options.sharesDevices() || problem.options.objective == Objective::Iteration)
+    if (problem.options.objective == Objective::Iteration)
         return solveWhole(problem, progress);
-    return solveByStage(problem, progress);
+    STAGECRAFT_ASSIGN(solution, problem.options.sharesDevices() ? solveWhole(problem, progress)
+                                                                : solveByStage(problem, progress));
+    if (problem.stepLimit == StepLimit::EvenSplit)
+        makeNoSlowerThanEven(problem, solution, progress);
+    return solution;
 }
 
 } // namespace stagecraft

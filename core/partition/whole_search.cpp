@@ -2,6 +2,7 @@
 
 #include "core/partition/device_bound.h"
 #include "core/partition/evaluate.h"
+#include "core/partition/even_split.h"
 #include "core/partition/infeasible.h"
 #include "core/partition/order_dp.h"
 #include "core/partition/orders.h"
@@ -57,31 +58,6 @@ std::vector<Partition> beginnings(const PartitionProblem& problem, const Reduced
             found.push_back(std::move(partition));
     }
     return found;
-}
-
-// What anybody would try first: the groups in the order of the program, dealt out so that all stages take as
-// long as can be. None where constraints stand against it.
-std::optional<Partition> evenSplit(const PartitionProblem& problem, const ReducedProblem& reduced)
-{
-    const GroupOrder order = makeOrder(reduced, OrderRule::Program, OrderDirection::Forward);
-    const std::size_t stages = reduced.stageCount();
-    GroupStages stageOf(reduced.size());
-    double before = 0;
-    std::size_t stage = 0;
-    for (std::size_t place = 0; place < order.size(); ++place) {
-        const double time = reduced.groups[order[place]].time;
-        const double middle = reduced.totalTime > 0 ? (before + time / 2) / reduced.totalTime : 0;
-        const auto wanted = static_cast<std::size_t>(middle * static_cast<double>(stages));
-        // At most one stage further, and none may be left without a group.
-        const bool isLate = order.size() - place <= stages - 1 - stage;
-        if (place > 0 && stage + 1 < stages && (isLate || wanted > stage))
-            ++stage;
-        stageOf[order[place]] = static_cast<std::uint32_t>(stage);
-        before += time;
-    }
-    Partition partition = expand(reduced, stageOf);
-    return checkPartition(problem, partition).has_value() ? std::optional(std::move(partition))
-                                                          : std::nullopt;
 }
 
 class WholeSearch
@@ -150,7 +126,7 @@ private:
                 m_starts.push_back(std::move(start));
         }
         // However little time there is, the answer is no worse than any of these.
-        if (auto even = evenSplit(m_problem, m_reduced))
+        if (auto even = evenSplit(m_problem, m_reduced.isOver))
             m_starts.push_back(std::move(*even));
         for (const Partition& start : m_starts)
             offer(start, evaluate(m_problem, start));

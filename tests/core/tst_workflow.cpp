@@ -42,7 +42,7 @@ PartitionProblem problemOf(const QString& name, const PartitionOptions& options)
 }
 
 // Program order cut where the time that has passed is nearest to a share of all, between groups.
-std::optional<Partition> evenSplit(const PartitionProblem& problem)
+std::optional<Partition> evenlyCut(const PartitionProblem& problem)
 {
     const std::size_t count = problem.nodes.size();
     std::vector<char> isInGroup(count + 1, 0); // a cut before this node would part one
@@ -68,14 +68,6 @@ std::optional<Partition> evenSplit(const PartitionProblem& problem)
             plan.stageOf[NodeId(node)] = StageId(stage);
     }
     return checkPartition(problem, plan).has_value() ? std::optional(plan) : std::nullopt;
-}
-
-Seconds stepOf(const PartitionProblem& problem)
-{
-    const auto solution = solve(problem);
-    if (!solution.has_value())
-        qFatal("%s", solution.error().message.c_str());
-    return solution->cost.iteration;
 }
 
 } // namespace
@@ -128,38 +120,60 @@ private slots:
     {
         QTest::addColumn<QString>("model");
         QTest::addColumn<int>("devices");
-        for (const char* model : {"gpt2", "bert-base", "resnet50", "inception-v3", "vit-b-16", "llama-3-8b"})
-            QTest::addRow("%s", model) << QString(model) << 4;
-        QTest::newRow("gpt2 on two") << QString("gpt2") << 2;
+        for (const char* model : {"gpt2", "bert-base", "resnet50", "inception-v3", "vit-b-16", "llama-3-8b",
+                                  "mixtral-8x7b", "t5-base", "densenet201", "deeplab-v3"}) {
+            for (const int devices : {2, 4, 8})
+                QTest::addRow("%s on %d", model, devices) << QString(model) << devices;
+        }
     }
     void theUsualGoalIsNoWorseThanAnEvenSplit()
     {
         QFETCH(QString, model);
         QFETCH(int, devices);
         using enum ScheduleKind;
-        PartitionOptions plain;
-        plain.timeLimit = Seconds(0.3);
-        plain.stageCount = static_cast<std::size_t>(devices);
-        const Seconds straight = stepOf(problemOf(model, plain));
-        for (const ScheduleKind schedule : {OneFOneB, Interleaved, LoopedBfs, ZeroBubble1, ZeroBubbleV}) {
-            PartitionOptions options = plain;
+        for (const ScheduleKind schedule :
+             {GPipe, OneFOneB, Interleaved, LoopedBfs, ZeroBubble1, ZeroBubbleV}) {
+            PartitionOptions options;
+            options.timeLimit = Seconds(0.1);
+            options.stageCount = static_cast<std::size_t>(devices);
             setSchedule(options, schedule);
             const PartitionProblem problem = problemOf(model, options);
-            const auto even = evenSplit(problem);
+            const auto even = evenlyCut(problem);
             if (!even)
                 continue;
-            const Seconds step = stepOf(problem);
+            const Solution found = solve(problem).value();
             const Seconds ofEven = evaluate(problem, *even).iteration;
-            const QString figures = QStringLiteral("%1: step %2, even %3, 1f1b %4")
+            const QString figures = QStringLiteral("%1: step %2, even %3")
                                         .arg(QString::fromUtf8(scheduleName(schedule)))
-                                        .arg(step.value())
-                                        .arg(ofEven.value())
-                                        .arg(straight.value());
-            qInfo("%s", qPrintable(figures));
-            // Where no devices are shared the goal is the slowest stage, and the step follows from it.
-            if (options.sharesDevices())
-                QVERIFY2(step <= ofEven * (1 + 1e-9), qPrintable(figures));
+                                        .arg(found.cost.iteration.value())
+                                        .arg(ofEven.value());
+            QVERIFY2(found.cost.iteration <= ofEven * (1 + 1e-9), qPrintable(figures));
+            // What is claimed of the slowest device holds for what is shown.
+            QCOMPARE(found.cost.iteration.value(), evaluate(problem, found.partition).iteration.value());
+            QVERIFY2(found.bound.value <= found.cost.bottleneckTime * (1 + 1e-9), qPrintable(figures));
         }
+    }
+
+    // Eight stages of resnet50 for eight microbatches: what is sent for the least bottleneck takes longer to
+    // fill and to drain the pipeline than a higher bottleneck would.
+    void aShorterStepIsNoProofOfTheBottleneck()
+    {
+        PartitionOptions options;
+        options.stageCount = 8;
+        options.timeLimit = Seconds(0.3);
+        PartitionProblem problem = problemOf("resnet50", options);
+        const Solution found = solve(problem).value();
+        problem.stepLimit = StepLimit::None;
+        const Solution least = solve(problem).value();
+        QVERIFY(least.proven());
+        QVERIFY(found.cost.iteration < least.cost.iteration);
+        QVERIFY(found.cost.bottleneckTime > least.cost.bottleneckTime);
+        QVERIFY(!found.proven());
+        QVERIFY(found.bound.value <= least.cost.bottleneckTime * (1 + 1e-9));
+        // Nor does the plan at hand change the answer.
+        const auto again = findPlan(problemOf("resnet50", options), &least.partition);
+        QVERIFY(again.has_value());
+        QCOMPARE(again->solution.cost.iteration.value(), found.cost.iteration.value());
     }
 };
 
