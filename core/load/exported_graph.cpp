@@ -164,7 +164,8 @@ Result<void> ExportedGraphReader::readNode(Scope& scope, const JsonView& json)
     STAGECRAFT_ASSIGN(target, json["target"].string());
     node.target = targetFromPython(target);
     if (node.target == splitMarkTarget) {
-        m_isMarked = true;
+        m_isMarked = m_subgraphDepth == 0;
+        m_innerMarks += m_subgraphDepth > 0;
         return {};
     }
     if (isRegion(node.target))
@@ -353,6 +354,7 @@ Result<std::shared_ptr<const Graph>> ExportedGraphReader::readSubgraph(const Jso
     const Result<void> read = reader.read(json["graph"], nullptr);
     if (!read.has_value())
         return inside("graph '" + std::string(name) + "'", read.error());
+    m_innerMarks += reader.m_innerMarks;
     STAGECRAFT_ASSIGN(graph, std::move(builder).finish(m_aliasing));
     return std::make_shared<const Graph>(std::move(graph));
 }

@@ -34,6 +34,8 @@ public:
     // Reads the whole of `graph` into the builder. `specs` say what each input is, in order, and get their
     // values; without them every input is the user's.
     Result<void> read(const JsonView& graph, std::vector<InputSpec>* specs);
+    // Split marks in subgraphs, inside which no stage can end.
+    std::size_t innerMarks() const { return m_innerMarks; }
 
 private:
     using JsonTable = std::unordered_map<std::string_view, JsonView>;
@@ -81,6 +83,7 @@ private:
     std::unordered_map<std::string_view, ModuleId> m_modules;
     std::unordered_map<std::string_view, SourceId> m_sources;
     bool m_isMarked = false; // a split mark stands before the next node
+    std::size_t m_innerMarks = 0;
     int m_regionCount = 0;
     int m_regionDepth = 0; // regions around the graph being read
     int m_subgraphDepth = 0;

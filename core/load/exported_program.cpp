@@ -86,6 +86,15 @@ Result<void> readModules(const JsonView& moduleCallGraph, GraphBuilder& builder)
     return {};
 }
 
+std::string innerMarksText(std::size_t count)
+{
+    const std::string marks =
+        count == 1 ? "a pipe_split() stands" : std::to_string(count) + " pipe_split() stand";
+    return marks +
+           " inside the body of an operator such as cond or while_loop, where no stage can end, and " +
+           (count == 1 ? "is" : "are") + " left out";
+}
+
 } // namespace
 
 Result<ExportedProgram> readExportedProgram(std::string_view json, const std::string& name,
@@ -109,6 +118,8 @@ Result<ExportedProgram> readExportedProgram(std::string_view json, const std::st
     signature.inputs = std::move(inputs);
     ExportedGraphReader reader(builder, sizes, aliasing, progress);
     STAGECRAFT_TRY(reader.read(graphJson, &signature.inputs));
+    if (reader.innerMarks() > 0)
+        header.notes.push_back(innerMarksText(reader.innerMarks()));
     STAGECRAFT_ASSIGN(outputs, readOutputSpecs(graphModule["signature"]));
     signature.outputs = std::move(outputs);
     STAGECRAFT_TRY(readCallingConvention(graphModule["module_call_graph"], signature));

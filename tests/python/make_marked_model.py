@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes tests/data/models/marks/pipe-split.pt2: a program that says itself where it is to be cut.
+"""Makes tests/data/models/marks: programs that say themselves where they are to be cut.
 
 Usage: make_marked_model.py FOLDER.
 """
@@ -44,8 +44,36 @@ class Marked(nn.Module):
         return w
 
 
+class MarkedInside(nn.Module):
+    """Two marks in bodies of an operator, the second with nothing behind it; one where a stage can end."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(8, 8), nn.Linear(8, 8)
+
+    def forward(self, x):
+        def yes(y):
+            y = torch.relu(y)
+            pipe_split()
+            return torch.sin(y)
+
+        def no(y):
+            y = torch.tanh(y)
+            pipe_split()
+            return y
+
+        z = torch.cond(x.sum() > 0, yes, no, (self.first(x),))
+        pipe_split()
+        return self.second(z)
+
+
+def save(model, name):
+    program = torch.export.export(model.train(), (torch.zeros(2, 8),), strict=False)
+    without_machine(program)
+    torch.export.save(program, Path(sys.argv[1]) / f"{name}.pt2")
+
+
 if __name__ == "__main__":
     torch.manual_seed(0)
-    program = torch.export.export(Marked().train(), (torch.zeros(2, 8),), strict=False)
-    without_machine(program)
-    torch.export.save(program, Path(sys.argv[1]) / "pipe-split.pt2")
+    save(Marked(), "pipe-split")
+    save(MarkedInside(), "pipe-split-inside")
