@@ -25,6 +25,7 @@ struct AnalyseOptions
     bool inputGradients = false;
     std::uint64_t seed = 0;
     std::vector<std::string> bindings;
+    std::string lossOutput; // empty: by the rule
     bool json = false;
 };
 
@@ -87,10 +88,13 @@ Result<void> analyse(const AnalyseOptions& options, const Progress& progress)
     STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
     STAGECRAFT_ASSIGN(inputs, givenInputs(model, options.inputs, bindings));
     notes.push_back(inputs.empty() ? "random inputs" : "inputs: " + options.inputs);
-    const StatisticsOptions step{bindings, options.seed, std::move(inputs),
+    const StatisticsOptions step{bindings,
+                                 options.seed,
+                                 std::move(inputs),
                                  options.outputGradients == "random" ? OutputGradients::Random
                                                                      : OutputGradients::Ones,
-                                 options.inputGradients};
+                                 options.inputGradients,
+                                 options.lossOutput};
     STAGECRAFT_ASSIGN(statistics, gatherStatistics(model, step, progress));
     statistics.notes.insert(statistics.notes.end(), notes.begin(), notes.end());
     if (options.json) {
@@ -120,6 +124,7 @@ void addAnalyseCommand(CLI::App& app, Command& chosen)
         ->check(numberFrom(0))
         ->capture_default_str();
     command->add_option("--bind", options->bindings, bindText)->type_name("SYMBOL=SIZE")->take_all();
+    addLossOutput(*command, options->lossOutput);
     command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return analyse(*options, progress); };

@@ -85,6 +85,16 @@ Result<Bindings> parseBindings(const std::vector<std::string>& texts)
     return bindings;
 }
 
+void addLossOutput(CLI::App& command, std::string& lossOutput)
+{
+    command
+        .add_option(
+            "--loss-output", lossOutput,
+            "Which output is the loss: its name or number, or all for the sum of all. Usually the one "
+            "called loss, else the only scalar that needs a gradient")
+        ->type_name("NAME");
+}
+
 void addProfileFlags(CLI::App& command, ProfileFlags& flags)
 {
     command.option_defaults()->group("What runs, and where");
@@ -122,12 +132,7 @@ void addProfileFlags(CLI::App& command, ProfileFlags& flags)
         .add_option("--times", flags.times,
                     "How long nodes take: CSV, JSON or a trace of torch.profiler; estimates fill the gaps")
         ->type_name("FILE");
-    command
-        .add_option(
-            "--loss-output", flags.lossOutput,
-            "Which output is the loss: its name or number, or all for the sum of all. Usually the one "
-            "called loss, else the only scalar that needs a gradient")
-        ->type_name("NAME");
+    addLossOutput(command, flags.lossOutput);
     command.add_option("--bind", flags.bindings, bindText)->type_name("SYMBOL=SIZE")->take_all();
     command.add_option("--bound", flags.bounds, "The most that a size can be which data decide, as in u0=9")
         ->type_name("SYMBOL=SIZE")

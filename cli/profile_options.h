@@ -32,6 +32,8 @@ struct ProfileFlags
 // A device by its name, or by its file, which ends with ".json".
 Result<DeviceSpec> namedDevice(const std::string& name);
 
+// --loss-output.
+void addLossOutput(CLI::App& command, std::string& lossOutput);
 void addProfileFlags(CLI::App& command, ProfileFlags& flags);
 
 // Fails, naming the flag's value and what there is, with code BadUsage.

@@ -167,6 +167,7 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
     given.seed = options.seed;
     given.inputs = options.inputs;
     given.inputGradients = options.inputGradients;
+    STAGECRAFT_ASSIGN(taken, lossOutput(model, options.lossOutput));
     STAGECRAFT_ASSIGN(values, modelValues(model, given));
     at::manual_seed(options.seed);
 
@@ -176,9 +177,9 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
     RunHooks hooks;
     hooks.afterNode = [&gatherer](NodeId node, const ValueTable& table) { gatherer.seeNode(node, table); };
     STAGECRAFT_TRY(interpreter.run(values, progress, hooks));
-    STAGECRAFT_ASSIGN(taken, lossOutput(model));
     if (const Tensor loss = lossOf(taken.values(), values, options); loss.defined()) {
         statistics.loss = loss.item<double>();
+        statistics.notes.push_back(lossText(taken));
         STAGECRAFT_TRY(runBackward(loss, progress));
     } else
         statistics.notes.emplace_back("no output requires gradients: forward statistics only");

@@ -61,6 +61,7 @@ struct StatisticsOptions
     GivenInputs inputs = {}; // in place of random ones
     OutputGradients outputGradients = OutputGradients::Ones;
     bool inputGradients = false; // do floating-point inputs get gradients, too?
+    std::string lossOutput = {}; // the output that the step goes back from, as lossOutput() reads it
 };
 
 // Fails as the interpreter does, naming node, operator, module and source line.

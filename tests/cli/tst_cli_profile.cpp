@@ -90,6 +90,21 @@ private slots:
             parts += node["parts"].toArray().size();
         QVERIFY(parts > run.json()["nodes"].toArray().size());
     }
+    // analyse takes the same loss as profile and export.
+    void aStepGoesBackFromTheLossThatIsNamed()
+    {
+        const QString model = testModel("small/torch-2.14/with-loss-static.pt2");
+        const CliRun usual = runCli({"analyse", "--json", model}),
+                     sum = runCli({"analyse", "--json", model, "--loss-output", "all"}),
+                     wrong = runCli({"analyse", "--json", model, "--loss-output", "loss"});
+        QVERIFY2(usual.status == 0 && sum.status == 0, sum.errors);
+        QVERIFY(usual.json()["loss"].toDouble() != sum.json()["loss"].toDouble());
+        QVERIFY2(usual.output.contains("loss: output '0', the only scalar"), usual.output.right(500));
+        QVERIFY(sum.output.contains("loss: as asked for, a step goes back from the sum"));
+        QCOMPARE(wrong.status, 1);
+        QVERIFY2(wrong.isOneLineError() && wrong.errors.contains("there is '0', '1'"), wrong.errors);
+    }
+
     void blocksAndTraceAreWritten()
     {
         const QTemporaryDir folder;
