@@ -378,13 +378,14 @@ void Document::savePlan(const std::filesystem::path& path)
     }
     m_saveJob.start(
         tr("Saving %1").arg(fileName(path)),
-        [model = m_model, modelPath = m_modelPath, path, partition = m_state.partition,
-         options = partitionOptions(m_state, m_settings.timeLimit)](
+        [model = m_model, modelPath = m_modelPath, fingerprint = m_fingerprint, path,
+         partition = m_state.partition, options = partitionOptions(m_state, m_settings.timeLimit)](
             const Progress& progress) -> Result<std::monostate> {
             STAGECRAFT_ASSIGN(sha256, fileSha256(modelPath, progress));
             STAGECRAFT_TRY(progress.step("Writing", 1, 2));
-            STAGECRAFT_TRY(
-                writePlan(makePlanFile(modelPath, sha256, model->graph, *partition, options), path));
+            PlanFile plan = makePlanFile(modelPath, sha256, model->graph, *partition, options);
+            plan.modelFingerprint = fingerprint; // of the file as it was read
+            STAGECRAFT_TRY(writePlan(plan, path));
             return std::monostate{};
         },
         [this, path, written = m_state](const Result<std::monostate>& saved) {
@@ -420,7 +421,9 @@ void Document::keepEdits()
         m_kept.keep(keptPlace(), [model = m_model, modelPath = m_modelPath, fingerprint = m_fingerprint,
                                   partition = m_state.partition,
                                   options = partitionOptions(m_state, m_settings.timeLimit)] {
-            return makePlanFile(modelPath, fingerprint, model->graph, *partition, options);
+            PlanFile plan = makePlanFile(modelPath, {}, model->graph, *partition, options);
+            plan.modelFingerprint = fingerprint;
+            return plan;
         });
     else if (!m_planPath.empty())
         m_kept.forget(keptPlace());

@@ -2,25 +2,7 @@
 
 #include "core/workflow.h"
 
-#include <QCryptographicHash>
-#include <QFile>
-#include <QString>
-
 namespace stagecraft {
-
-Result<std::string> contentFingerprint(const std::filesystem::path& path)
-{
-    constexpr qint64 sample = 1 << 20;
-    QFile file(QString::fromStdString(path.string()));
-    if (!file.open(QIODevice::ReadOnly))
-        return Error{ErrorCode::Unreadable, path.string() + ": " + file.errorString().toStdString()};
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    hash.addData(QByteArray::number(file.size()));
-    hash.addData(file.read(sample));
-    if (file.size() > sample && file.seek(std::max(sample, file.size() - sample)))
-        hash.addData(file.read(sample));
-    return hash.result().toHex().toStdString();
-}
 
 Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
                             const std::filesystem::path& otherModel)
@@ -49,8 +31,11 @@ Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& p
     opened.notes.insert(opened.notes.end(), model.provenance.notes.begin(), model.provenance.notes.end());
     STAGECRAFT_TRY(progress.step("Grouping", 0, 2));
     opened.groups = std::make_shared<const GroupTree>(makeGroupTree(model.graph));
-    STAGECRAFT_TRY(progress.step("Fingerprint", 1, 2));
     STAGECRAFT_TRY(progress.step("Grouping", 1, 2));
+    if (opened.plan) {
+        if (std::string note = changedModelNote(*opened.plan, opened.modelPath, progress); !note.empty())
+            opened.notes.push_back(std::move(note));
+    }
     STAGECRAFT_ASSIGN(fingerprint, contentFingerprint(opened.modelPath));
     opened.fingerprint = std::move(fingerprint);
     opened.model = std::make_shared<const Model>(std::move(model));

@@ -29,8 +29,4 @@ struct OpenedFile
 Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
                             const std::filesystem::path& otherModel = {});
 
-// A name for a model's content that costs nothing to take, whatever its size: SHA-256 over the file's length
-// and its first and last MiB. Model files are zip archives, whose end lists a checksum of every record.
-Result<std::string> contentFingerprint(const std::filesystem::path& path);
-
 } // namespace stagecraft

@@ -149,11 +149,21 @@ Result<PartitionOptions> optionsNow(PartitionOptions saved, const PlanSourceFlag
     return saved;
 }
 
+// Laid on the model; a note says if that is another than the plan was made for.
+Result<AppliedPlan> laidOn(const Model& model, const std::string& planFile)
+{
+    STAGECRAFT_ASSIGN(file, readPlan(planFile));
+    STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
+    applied.notes.insert(applied.notes.begin(), model.provenance.notes.begin(), model.provenance.notes.end());
+    if (std::string note = changedModelNote(file, model.provenance.path); !note.empty())
+        applied.notes.insert(applied.notes.begin(), std::move(note));
+    return applied;
+}
+
 Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const PlanSourceFlags& flags,
                                 const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(file, readPlan(flags.planFile));
-    STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
+    STAGECRAFT_ASSIGN(applied, laidOn(model, flags.planFile));
     chosen.notes.insert(chosen.notes.end(), applied.notes.begin(), applied.notes.end());
     STAGECRAFT_ASSIGN(options, optionsNow(applied.options, flags, chosen.notes));
     completeLimits(options, chosen);
@@ -203,6 +213,7 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     std::vector<SplitPoint> points;
     ChosenPlan chosen;
     if (flags.planFile.empty()) {
+        chosen.notes = model.provenance.notes;
         STAGECRAFT_ASSIGN(given, splitPoints(model, flags, chosen.notes));
         points = std::move(given);
         STAGECRAFT_ASSIGN(asked, optionsAsked(flags, points));
@@ -289,15 +300,13 @@ Result<PlanQuestion> planQuestion(const Model& model, const PlanSourceFlags& fla
 Result<AppliedPlan> appliedPlanFile(const Model& model, const PlanSourceFlags& flags)
 {
     STAGECRAFT_TRY(checkSource(flags));
-    STAGECRAFT_ASSIGN(file, readPlan(flags.planFile));
-    return applyPlan(file, model.graph);
+    return laidOn(model, flags.planFile);
 }
 
 Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,
                                       std::vector<std::string>& notes)
 {
-    STAGECRAFT_ASSIGN(file, readPlan(planFile));
-    STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
+    STAGECRAFT_ASSIGN(applied, laidOn(model, planFile));
     notes.insert(notes.end(), applied.notes.begin(), applied.notes.end());
     return std::move(applied.partition);
 }

@@ -186,6 +186,11 @@ fs::path relativeToPlan(const fs::path& model, const fs::path& plan)
     return below ? relative : target;
 }
 
+Error unreadable(const fs::path& path)
+{
+    return {ErrorCode::Unreadable, path.string() + ": cannot be read: " + std::strerror(errno)};
+}
+
 std::string plural(std::size_t count, const std::string& noun)
 {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
@@ -217,7 +222,9 @@ Result<void> writePlan(const PlanFile& plan, const fs::path& path)
     const Result<Json> view = parseJson<Json>(plan.viewState, "view");
     Json json{{"format", formatVersion},
               {"model",
-               {{"path", relativeToPlan(plan.model, path).generic_string()}, {"sha256", plan.modelSha256}}},
+               {{"path", relativeToPlan(plan.model, path).generic_string()},
+                {"sha256", plan.modelSha256},
+                {"fingerprint", plan.modelFingerprint}}},
               {"stages", plan.options.stageCount},
               {"options", optionsJson(plan.options)},
               {"nodes", plan.stageOfNode},
@@ -262,6 +269,7 @@ Result<PlanFile> readPlan(const fs::path& path)
         FieldReader fields(*model, name);
         fields.read("path", modelPath);
         fields.read("sha256", plan.modelSha256);
+        fields.read("fingerprint", plan.modelFingerprint);
         plan.model = fs::path(modelPath).is_absolute() ? fs::path(modelPath) : path.parent_path() / modelPath;
     }
     if (const Json* view = reader.find("view"))
@@ -338,11 +346,49 @@ Result<AppliedPlan> applyPlan(const PlanFile& plan, const Graph& graph)
     return applied;
 }
 
+std::string changedModelNote(const PlanFile& plan, const fs::path& model, const Progress& progress)
+{
+    const bool isQuick = !plan.modelFingerprint.empty();
+    const std::string& saved = isQuick ? plan.modelFingerprint : plan.modelSha256;
+    if (saved.empty())
+        return {};
+    const Result<std::string> now = isQuick ? contentFingerprint(model) : fileSha256(model, progress);
+    if (!now.has_value() || *now == saved)
+        return {};
+    return model.string() + " is not what it was when the plan was saved: the figures are those of the model "
+                            "as it is now";
+}
+
+Result<std::string> contentFingerprint(const fs::path& path)
+{
+    constexpr std::uintmax_t sample = 1 << 20;
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    if (!file)
+        return unreadable(path);
+    const auto size = static_cast<std::uintmax_t>(file.tellg());
+    Sha256 hash;
+    std::vector<char> buffer(sample);
+    const auto addFrom = [&](std::uintmax_t offset) {
+        const std::uintmax_t count = std::min(sample, size - offset);
+        file.seekg(static_cast<std::streamoff>(offset));
+        file.read(buffer.data(), static_cast<std::streamsize>(count));
+        hash.add(std::as_bytes(std::span(buffer).first(static_cast<std::size_t>(file.gcount()))));
+    };
+    const std::string length = std::to_string(size);
+    hash.add(std::as_bytes(std::span(length)));
+    addFrom(0);
+    if (size > sample)
+        addFrom(std::max(sample, size - sample));
+    if (!file)
+        return unreadable(path);
+    return hash.finish();
+}
+
 Result<std::string> fileSha256(const fs::path& path, const Progress& progress)
 {
     std::ifstream file(path, std::ios::binary);
     if (!file)
-        return Error{ErrorCode::Unreadable, path.string() + ": cannot be read: " + std::strerror(errno)};
+        return unreadable(path);
     std::error_code ignored; // only the fraction depends on it
     const std::uintmax_t size = fs::file_size(path, ignored);
     Sha256 hash;
@@ -355,7 +401,7 @@ Result<std::string> fileSha256(const fs::path& path, const Progress& progress)
         done += count;
     }
     if (file.bad())
-        return Error{ErrorCode::Unreadable, path.string() + ": cannot be read: " + std::strerror(errno)};
+        return unreadable(path);
     return hash.finish();
 }
 

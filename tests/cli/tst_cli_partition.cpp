@@ -61,6 +61,63 @@ private slots:
                  without.errors);
     }
 
+    // No stage ends in the body of a cond: such marks are left out, and that is said.
+    void marksInsideAnOperatorAreToldOf()
+    {
+        const QString model = testModel("marks/pipe-split-inside.pt2");
+        for (const char* command : {"partition", "info"}) {
+            const CliRun run = runCli({command, "--json", model});
+            QVERIFY2(run.status == 0, run.errors);
+            QVERIFY2(
+                (run.errors + run.output).contains("2 pipe_split() stand inside the body of an operator"),
+                run.errors);
+        }
+        const CliRun run = runCli({"partition", "--json", model});
+        QCOMPARE(run.json()["stages"].toArray().size(), 2);
+    }
+
+    void aPlanTellsThatItsModelHasChanged()
+    {
+        const QTemporaryDir folder;
+        const QString model = folder.filePath("m.pt2"), plan = folder.filePath("p.stagecraft");
+        QVERIFY(QFile::copy(testModel("tiny/gpt2-tiny.pt2"), model));
+        QCOMPARE(runCli({"partition", model, "--stages", "2", "-o", plan}).status, 0);
+        const QByteArray note = "is not what it was when the plan was saved";
+        const QList<QStringList> readers{{"schedule", model, plan},
+                                         {"print", model, "--plan", plan},
+                                         {"profile", model, "--by", "stage", "--plan", plan}};
+        const auto check = [&](bool changed) {
+            for (const QStringList& reader : readers) {
+                const CliRun run = runCli(reader);
+                QVERIFY2(run.status == 0, run.errors);
+                QVERIFY2(run.errors.count(note) == (changed ? 1 : 0), run.errors);
+            }
+        };
+        check(false);
+        QFile::remove(model);
+        QVERIFY(QFile::copy(testModel("tiny/llama-tiny.pt2"), model));
+        const CliRun other = runCli(readers[0]); // the names are others, or say where they went
+        QVERIFY2(other.status != 0 || other.errors.contains(note), other.errors);
+        QFile::remove(model);
+        QVERIFY(QFile::copy(testModel("tiny/gpt2-tiny.pt2"), model));
+        QFile file(model);
+        QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(file.size()) && file.write("\0", 1) == 1);
+        file.close();
+        check(true);
+        // Plans of earlier versions have the sum of the whole file alone.
+        QFile saved(plan);
+        QVERIFY(saved.open(QIODevice::ReadOnly));
+        QJsonObject json = QJsonDocument::fromJson(saved.readAll()).object();
+        saved.close();
+        QJsonObject of = json["model"].toObject();
+        QVERIFY(!of.take("fingerprint").toString().isEmpty());
+        json["model"] = of;
+        QVERIFY(saved.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        saved.write(QJsonDocument(json).toJson());
+        saved.close();
+        check(true);
+    }
+
     void everyPlanOfAModelShowsItsGap()
     {
         const CliRun run = runCli({"partition", "--json", example("gpt2"), "--stages", "4"});
