@@ -96,14 +96,27 @@ private slots:
         QCOMPARE(stale, 0);
     }
 
-    void whileAJobRuns_data()
+    void whileAQuestionIsAnswered_data()
+    {
+        rows({"curve", "advice", "statistics", "batch", "trade-offs", "export and verify", "measure"});
+    }
+    void whileAQuestionIsAnswered() { openDuringJob(); }
+
+    void whileThePlanIsWorkedOn_data()
+    {
+        rows({"layout", "search", "profile", "code", "drag", "reveal", "save"});
+    }
+    void whileThePlanIsWorkedOn() { openDuringJob(); }
+
+private:
+    static void rows(const std::vector<const char*>& jobs)
     {
         QTest::addColumn<QString>("job");
-        for (const char* job : {"curve", "advice", "statistics", "batch", "trade-offs", "export and verify",
-                                "measure", "layout", "search", "profile", "code", "drag", "reveal", "save"})
+        for (const char* job : jobs)
             QTest::newRow(job) << job;
     }
-    void whileAJobRuns()
+
+    void openDuringJob()
     {
         QFETCH(QString, job);
         const QStringList models = testModels().mid(0, 2); // a larger one and a small one
@@ -131,7 +144,6 @@ private slots:
         delete m_dialog.data();
     }
 
-private:
     void begin(const QString& job, const WindowFixture& f)
     {
         Document& document = f.document();
