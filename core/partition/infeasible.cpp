@@ -263,7 +263,9 @@ Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedP
     if (problem.options.sharesDevices())
         where += " on " + countText(scheduleOf(problem.options).value().deviceCount(), "device");
     const auto least = reduced.limitsMemory ? leastLimit(problem, reduced) : std::nullopt;
-    if (!least && reduced.over()) {
+    // Where less than the limit does, it is not memory that stands against it.
+    const bool fits = least && least->sufficient <= std::ranges::min(reduced.options.memoryLimits);
+    if (reduced.over() && (!least || fits)) {
         found.message = "no plan was found in " + where + " in the time there was; allow more";
         return found;
     }
@@ -286,6 +288,8 @@ Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedP
     found.message = (found.isProven ? "no plan in " + where + " fits a limit of "
                                     : "no plan was found in " + where + " that fits a limit of ") +
                     formatBytes(limit) + fullest + remediesText(found);
+    if (!found.isProven && reduced.over())
+        found.message += "; the time was over before all was tried: allow more";
     return found;
 }
 

@@ -90,6 +90,20 @@ std::optional<LeastLimit> slicedLimit(const PartitionProblem& problem, const Red
     return best;
 }
 
+// By the first plan that is made of any problem, whatever the time: enough, and seldom near the least.
+std::optional<LeastLimit> roughLimit(const PartitionProblem& problem, const ReducedProblem& reduced)
+{
+    ReducedProblem freed = reduced;
+    freed.options.memoryLimits.assign(freed.stageCount(), Bytes::max());
+    freed.limitsMemory = false;
+    const auto plan =
+        sliceRoughly(freed, makeOrder(freed, OrderRule::Program, OrderDirection::Forward), infinite);
+    const double need = plan ? fullest(problem, reduced, plan->stages) : infinite;
+    if (need == infinite)
+        return std::nullopt;
+    return LeastLimit{{}, Bytes(static_cast<std::int64_t>(need)), plan->stages};
+}
+
 // Brings proven and sufficient limit nearer to each other.
 class LimitNarrower
 {
@@ -119,8 +133,10 @@ public:
 
     void byBounds()
     {
-        std::int64_t low = 0; // is refuted
         std::int64_t high = m_found.sufficient.count();
+        // Is refuted, also where there is no time to look at more: it is less than a fair share of all.
+        std::int64_t low = std::clamp<std::int64_t>((m_held.count() - 1) / m_devices, 0,
+                                                    std::max<std::int64_t>(high - 1, 0));
         while (high - low > std::max<std::int64_t>(1, high / 2000) && !m_trial.over()) {
             const std::int64_t middle = low + (high - low) / 2;
             (windowsUnder(Bytes(middle)) ? high : low) = middle;
@@ -180,6 +196,8 @@ private:
 std::optional<LeastLimit> leastLimit(const PartitionProblem& problem, const ReducedProblem& reduced)
 {
     std::optional<LeastLimit> found = slicedLimit(problem, reduced);
+    if (!found && reduced.over())
+        found = roughLimit(problem, reduced);
     if (reduced.size() <= mostGroupsToLookAtAll) {
         const double known = found ? found->sufficient.asDouble() : infinite;
         const ExhaustiveAnswer answer =

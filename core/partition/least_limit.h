@@ -18,6 +18,7 @@ struct LeastLimit
 
 // Exact where the problem is small enough to look at all plans, or where a bound says so; the time that plans
 // take does not count, nor do the limits of the options. None: no plan was found that keeps pins and groups.
+// Less near to each other where the time of `reduced` is over.
 // `reduced` is that of `problem`, whose memory is limited.
 std::optional<LeastLimit> leastLimit(const PartitionProblem& problem, const ReducedProblem& reduced);
 

@@ -16,6 +16,7 @@ class TestInfeasible : public QObject
 private slots:
     void remediesAreTrue_data();
     void remediesAreTrue();
+    void withoutTimeTheRestIsTrue();
     void sharesAddUp();
     void printedLimitIsEnough();
     void onePartTooLarge();
@@ -72,6 +73,39 @@ void TestInfeasible::remediesAreTrue()
     }
     QVERIFY(limits > 5);
     QVERIFY(others > 2);
+}
+
+// However little time there was, the message names a limit that does and one that is needed.
+void TestInfeasible::withoutTimeTheRestIsTrue()
+{
+    int limits = 0;
+    int needed = 0;
+    for (unsigned seed = 1; seed <= 40; ++seed) {
+        std::mt19937 random(seed);
+        PartitionProblem problem =
+            randomProblem(random, {.nodes = 7, .stages = 2 + seed % 2, .withMemory = true});
+        problem.options.pins.clear();
+        for (Bytes& limit : problem.options.memoryLimits)
+            limit = Bytes(limit.count() * 2 / 3);
+        if (solve(problem).has_value())
+            continue;
+        const auto reduced = reduceProblem(problem, Joining::Lossless, [] { return true; });
+        QVERIFY(reduced.has_value());
+        const Infeasibility found = diagnoseInfeasible(problem, *reduced);
+        QVERIFY2(found.sufficientLimit.has_value(), found.message.c_str());
+        QVERIFY(found.message.find("a limit of " + formatBytes(*found.sufficientLimit)) != std::string::npos);
+        PartitionProblem trial = problem;
+        trial.options.memoryLimits.assign(problem.stageCount(), *found.sufficientLimit);
+        const auto fitted = solve(trial);
+        QVERIFY(fitted.has_value() && fitted->cost.fits());
+        ++limits;
+        QVERIFY(*found.neededLimit <= *found.sufficientLimit);
+        trial.options.memoryLimits.assign(problem.stageCount(), *found.neededLimit - Bytes(1));
+        QVERIFY(!solve(trial).has_value());
+        needed += *found.neededLimit > Bytes(1);
+    }
+    QVERIFY(limits > 5);
+    QVERIFY(needed > 5);
 }
 
 void TestInfeasible::sharesAddUp()
