@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace stagecraft {
 
@@ -51,6 +52,7 @@ struct PlanEvaluator::State
 
     std::vector<StageCost> stages;
     std::vector<StageTimes> times;
+    std::vector<char> recomputes; // stage by stage: has it a checkpoint region?
     std::vector<BoundaryCost> boundaries;
     std::vector<char> stageDirty;
     std::vector<char> boundaryDirty;
@@ -64,6 +66,7 @@ PlanEvaluator::State::State(const PartitionProblem& problem_, Partition partitio
       nodeCounts(problem.stageCount(), 0),
       stages(problem.stageCount()),
       times(problem.stageCount()),
+      recomputes(problem.stageCount(), 0),
       boundaries(problem.stageCount() - 1),
       stageDirty(problem.stageCount(), 1),
       boundaryDirty(problem.stageCount() - 1, 1)
@@ -151,6 +154,8 @@ void PlanEvaluator::State::addNodes()
         sum.stateBytes += cost.state;
         sum.savedBytes += cost.saved;
         sum.transientBytes = std::max(sum.transientBytes, cost.transient);
+        if (cost.recomputes)
+            recomputes[stage] = 1;
     }
 }
 
@@ -227,6 +232,8 @@ void PlanEvaluator::State::finishStage(std::size_t stage)
     const PartitionOptions& options = problem.options;
     StageCost& cost = stages[stage];
     StageTimes& time = times[stage];
+    if (recomputes[stage] && splitsBackward(options.schedule))
+        cost.backwardInput += std::exchange(cost.backwardWeight, {});
     cost.inFlight = static_cast<int>(inFlight[stage]);
     cost.memoryLimit = options.memoryLimits[stage];
     if (cost.nodeCount == 0) {
@@ -280,6 +287,7 @@ void PlanEvaluator::State::refresh()
         if (stageDirty[stage]) {
             stages[stage] = {};
             times[stage] = {};
+            recomputes[stage] = 0;
         }
     }
     addNodes();

@@ -9,6 +9,8 @@
 //     reads
 //                it once over its incoming link (receive)
 //     memory   = state + inFlight(s) * saved + transient
+//     backward : where the schedule splits it in two, a stage with a checkpoint region does all of it in the
+//                first part, as its export does: a second part would run the region again
 // An empty stage costs nothing, and values pass it by. Stages that take turns on a device
 // (options.stagesPerDevice) load it together; what they hold at once is the simulation's to say, as is the
 // time of all microbatches.

@@ -53,6 +53,7 @@ private:
                 node.backwardInput = cost.backwardInput.time;
                 node.backwardWeight = cost.backwardWeight.time;
                 node.saved = cost.savedBytes;
+                node.recomputes = !m_graph.context(m_graph[id].context).recomputeRegions.empty();
             }
             m_problem.nodes.add(std::move(node));
             for (NodeId after : m_graph.successors(id))

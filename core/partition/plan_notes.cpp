@@ -122,9 +122,8 @@ std::vector<std::string> planNotes(const Graph& graph, const Profile& profile,
     if (const std::size_t cut = countCutRegions(graph, profile, partition); cut > 0)
         notes.push_back(cutNote(cut, asCut));
     if (splitsBackward(problem.options.schedule) && std::ranges::any_of(profile.nodes, runsAgain))
-        notes.emplace_back(
-            "where the backward pass is split in two, PyTorch runs a checkpoint region again for "
-            "its inputs, and once more for each group of weights in it: the figures count one run");
+        notes.emplace_back("where the backward pass is split in two, a stage with a checkpoint region does "
+                           "all of it in the first part: a second would run the region again");
     return notes;
 }
 

@@ -88,6 +88,12 @@ std::string placeText(const PartitionProblem& problem, NodeId node)
     return "'" + found.name + "'" + (found.module.empty() ? "" : " in " + found.module);
 }
 
+bool mayJoinBackward(const PartitionProblem& problem)
+{
+    return splitsBackward(problem.options.schedule) &&
+           std::ranges::any_of(problem.nodes, &ProblemNode::recomputes);
+}
+
 Result<void> checkProblem(const PartitionProblem& problem)
 {
     STAGECRAFT_TRY(checkOptions(problem.options));

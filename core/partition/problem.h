@@ -27,9 +27,10 @@ struct ProblemNode
     Seconds forward;
     Seconds backwardInput;
     Seconds backwardWeight;
-    Bytes state;     // belongs to this node alone
-    Bytes saved;     // of one microbatch, from forward to backward
-    Bytes transient; // while it runs
+    Bytes state;             // belongs to this node alone
+    Bytes saved;             // of one microbatch, from forward to backward
+    Bytes transient;         // while it runs
+    bool recomputes = false; // lies in a checkpoint region, which is run again in backward
 
     Seconds time() const { return forward + backwardInput + backwardWeight; }
 };
@@ -100,6 +101,10 @@ inline std::string quoted(const PartitionProblem& problem, NodeId node)
 
 // What a person knows a node by: "'addmm_3' in model.transformer.h.0.mlp.c_fc".
 std::string placeText(const PartitionProblem& problem, NodeId node);
+
+// Is the backward pass split in two, and are there stages that do all of it in its first part, those with a
+// checkpoint region?
+bool mayJoinBackward(const PartitionProblem& problem);
 
 // Fails in one line: no nodes, more stages than nodes (also where some may stay empty), a time below 0, an id
 // out of range, a pin that names no stage or stands against another. Every function below and in evaluate,

@@ -121,17 +121,24 @@ double boundByChains(const PartitionProblem& problem, const ReducedProblem& redu
     std::vector<StageTimes> work = even;
     std::vector<StageTimes> response;
     std::vector<ChainCounts> prices(stages);
+    // Whatever stage a part is in may do all of its backward pass in the first part, or none.
+    const auto certainPrices = [joins = mayJoinBackward(problem)](std::vector<ChainCounts> given) {
+        for (ChainCounts& price : given)
+            price.backwardWeight =
+                joins ? std::min(price.backwardWeight, price.backwardInput) : price.backwardWeight;
+        return given;
+    };
     double best = 0;
     const std::size_t workOfRound = 4 * mix->actionCount() + 2 * parts.size() * stages;
     const std::size_t rounds = std::clamp<std::size_t>(20'000'000 / (workOfRound + 1), 100, 4'000);
     for (std::size_t round = 1; round <= rounds && !reduced.over(); ++round) {
         const double share = 2.0 / static_cast<double>(round + 1);
         const auto chains = mix->longest(work, unit * std::max(0.02, 0.5 * share));
-        best = std::max(best, costOfCheapest(parts, speeds, chains, response) +
+        best = std::max(best, costOfCheapest(parts, speeds, certainPrices(chains), response) +
                                   costOfTransfers(certain.transfers, chains));
         for (std::size_t stage = 0; stage < stages; ++stage)
             approach(prices[stage], chains[stage], share);
-        best = std::max(best, costOfCheapest(parts, speeds, prices, response) +
+        best = std::max(best, costOfCheapest(parts, speeds, certainPrices(prices), response) +
                                   costOfTransfers(certain.transfers, prices));
         const double step = 2.0 / static_cast<double>(round + 20);
         for (std::size_t stage = 0; stage < stages; ++stage) {

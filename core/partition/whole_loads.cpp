@@ -1,6 +1,7 @@
 #include "core/partition/whole_loads.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -14,6 +15,9 @@ WholeLoads::WholeLoads(const PartitionProblem& problem, const ReducedProblem& re
       m_sharedCounts(reduced.shared.size() * reduced.stageCount(), 0),
       m_transients(reduced.stageCount()),
       m_sums(reduced.stageCount()),
+      m_splitsBackward(splitsBackward(problem.options.schedule)),
+      m_recomputes(reduced.size(), 0),
+      m_recomputeCounts(reduced.stageCount(), 0),
       m_linkCounts(reduced.stageCount() * reduced.stageCount(), 0)
 {
     for (GroupIndex group = 0; group < reduced.size(); ++group) {
@@ -22,6 +26,8 @@ WholeLoads::WholeLoads(const PartitionProblem& problem, const ReducedProblem& re
             times.forward += problem.nodes[node].forward;
             times.backwardInput += problem.nodes[node].backwardInput;
             times.backwardWeight += problem.nodes[node].backwardWeight;
+            if (problem.nodes[node].recomputes)
+                m_recomputes[group] = 1;
         }
     }
     indexValues(problem);
@@ -114,6 +120,7 @@ void WholeLoads::change(GroupIndex index, std::uint32_t stage, int sign)
     sum.backwardInput += m_groupTimes[index].backwardInput * share;
     sum.backwardWeight += m_groupTimes[index].backwardWeight * share;
     m_groupCounts[stage] += static_cast<std::size_t>(sign);
+    m_recomputeCounts[stage] += m_recomputes[index] ? static_cast<std::size_t>(sign) : 0;
     for (const std::uint32_t value : m_valuesOf[index])
         countsOf(value)[stage] += step;
     if (!m_limitsMemory)
@@ -199,7 +206,9 @@ const ScheduleCosts& WholeLoads::costs()
         }
     }
     for (std::size_t stage = 0; stage < stages; ++stage) {
-        m_costs.stages[stage] = m_sums[stage];
+        StageTimes& times = m_costs.stages[stage] = m_sums[stage];
+        if (m_splitsBackward && m_recomputeCounts[stage] > 0)
+            times.backwardInput += std::exchange(times.backwardWeight, {});
         if (m_groupCounts[stage] == 0 && m_reduced.allowsEmpty())
             m_costs.stages[stage] = {};
         else if (!m_transients[stage].empty())

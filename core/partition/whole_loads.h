@@ -72,7 +72,10 @@ private:
     std::vector<std::uint32_t> m_sharedCounts; // of each shared state's users in each stage
     std::vector<std::multiset<std::int64_t>> m_transients;
     std::vector<StageTimes> m_sums;
-    std::vector<std::uint32_t> m_linkCounts; // values that lead from one stage to another
+    bool m_splitsBackward = false;
+    std::vector<char> m_recomputes; // group by group: is it, or a part of it, in a checkpoint region?
+    std::vector<std::size_t> m_recomputeCounts; // of such groups in each stage
+    std::vector<std::uint32_t> m_linkCounts;    // values that lead from one stage to another
     ScheduleCosts m_costs;
 };
 

@@ -170,6 +170,9 @@ private:
         constexpr std::size_t mostGroups = 300;
         if (m_reduced.size() > mostGroups)
             return;
+        // What is placed is no bound of the step where one more node may join both parts of a backward pass.
+        if (m_goal == WholeGoal::Step && mayJoinBackward(m_problem))
+            return;
         const double share = m_reduced.size() <= fewGroups ? 0.3 : 0.12;
         double workLeft = share * m_problem.options.timeLimit.value() * 1e9;
         const ShouldStop stop = [&](std::uint64_t work) {

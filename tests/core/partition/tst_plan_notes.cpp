@@ -80,7 +80,7 @@ private slots:
     void relayedPlansSayNothing();
     void regionsCutAreCountedAsTheStagesRunThem();
     void regionsBetweenStagesSayNothing();
-    void splitBackwardSaysWhatItLeavesOut();
+    void splitBackwardIsWholeWhereRegionsRunAgain();
 };
 
 void TestPlanNotes::directSendsSayWhatTheExportTakes()
@@ -183,13 +183,23 @@ void TestPlanNotes::regionsBetweenStagesSayNothing()
     QVERIFY(with.stages[StageId(1)].transientBytes > without.stages[StageId(1)].transientBytes);
 }
 
-void TestPlanNotes::splitBackwardSaysWhatItLeavesOut()
+void TestPlanNotes::splitBackwardIsWholeWhereRegionsRunAgain()
 {
     PartitionOptions options;
     options.schedule = ScheduleKind::ZeroBubble1;
     Sample sample("2", options);
     QVERIFY(text(planNotes(sample.model.graph, sample.profile, sample.problem, sample.splitBefore("e")))
-                .contains("once more for each group of weights"));
+                .contains("does all of it in the first part"));
+    // As pipeline.py does it: weights have their gradients when the region has run again, once.
+    const Partition plan = sample.splitBefore("e");
+    PartitionOptions whole;
+    const PlanCost split = evaluate(sample.problem, plan);
+    const PlanCost once = evaluate(Sample("2", whole).problem, plan);
+    for (const StageId stage : split.stages.ids()) {
+        QCOMPARE(split.stages[stage].backwardWeight.value(), 0.0);
+        QVERIFY(once.stages[stage].backwardWeight > Seconds{});
+        QCOMPARE(split.stages[stage].compute().value(), once.stages[stage].compute().value());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestPlanNotes)
