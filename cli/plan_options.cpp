@@ -19,7 +19,7 @@ struct NamedPin
 Result<NamedPin> parsePin(const std::string& text)
 {
     const std::size_t equals = text.rfind('=');
-    std::size_t stage = 0;
+    std::uint32_t stage = 0;
     const char* end = text.data() + text.size();
     const char* start = equals == std::string::npos ? end : text.data() + equals + 1;
     const auto [stop, status] = std::from_chars(start, end, stage);

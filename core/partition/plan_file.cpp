@@ -117,7 +117,7 @@ public:
         if (!json->is_object())
             return fail(field, "an object");
         for (const auto& [name, stage] : json->items()) {
-            if (!stage.is_number_unsigned())
+            if (!stage.is_number_unsigned() || stage.get<std::size_t>() >= UINT32_MAX) // as many as ids tell
                 return fail(field, "an object of stage numbers");
             stages[name] = stage.get<std::size_t>();
         }
@@ -281,11 +281,11 @@ Result<PlanFile> readPlan(const fs::path& path)
         return *failure;
     if (const auto checked = checkOptions(plan.options); !checked.has_value())
         return bad(checked.error().message);
-    for (const auto& [node, stage] : plan.stageOfNode) {
-        if (stage >= plan.options.stageCount)
-            return bad("'" + node + "' is in " + stageLabel(StageId(stage)) + " of " +
-                       std::to_string(plan.options.stageCount));
-    }
+    for (const auto* stages : {&plan.stageOfNode, &plan.pins})
+        for (const auto& [node, stage] : *stages)
+            if (stage >= plan.options.stageCount)
+                return bad("'" + node + "' is in " + stageLabel(StageId(stage)) + " of " +
+                           std::to_string(plan.options.stageCount));
     return plan;
 }
 

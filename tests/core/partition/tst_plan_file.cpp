@@ -163,6 +163,10 @@ void TestPlanFile::badFiles_data()
                           << "'nodes' is not an object of stage numbers";
     QTest::newRow("range") << R"({"format": 1, "stages": 2, "nodes": {"a": 5}})"
                            << "'a' is in stage 6 of 2";
+    QTest::newRow("beyond ids") << R"({"format": 1, "stages": 2, "nodes": {"a": 9223372036854775807}})"
+                                << "'nodes' is not an object of stage numbers";
+    QTest::newRow("pin") << R"({"format": 1, "stages": 2, "nodes": {}, "pins": {"a": 4294967294}})"
+                         << "'a' is in stage 4294967295 of 2";
     QTest::newRow("schedule")
         << R"({"format": 1, "stages": 2, "nodes": {}, "options": {"schedule": "zigzag"}})"
         << "'schedule' is not known (unknown schedule 'zigzag'; there are gpipe, 1f1b, "
