@@ -18,6 +18,7 @@ QString forwardOf(const Model& model, const Partition& partition, std::size_t st
         return message(programs);
     const StageCode code = stageCode(model, (*programs)[stage]);
     QStringList lines = QString::fromStdString(code.text).split('\n');
+    lines = lines.mid(lines.indexOf(QRegularExpression("^class Stage.*")));
     lines = lines.mid(lines.indexOf(QRegularExpression("^    def forward.*")));
     for (QString& line : lines)
         line = line.mid(4);
