@@ -122,8 +122,8 @@ void checkClasses(const NamedCall& call)
 
 void checkEmbeddingGradient(const NamedCall& call)
 {
-    requirePlaces("indices", call.numbers("indices"), call.number("num_weights").value_or(0),
-                  call.number("padding_idx"));
+    // That of the padding, too: it is left out of the sums, but counted with the others.
+    requirePlaces("indices", call.numbers("indices"), call.number("num_weights").value_or(0));
 }
 
 void checkBags(const NamedCall& call)
@@ -136,7 +136,7 @@ void checkBagGradient(const NamedCall& call)
 {
     checkBags(call);
     const std::int64_t rows = call.number("num_weights").value_or(sizeOf(call, "weight", 0));
-    requirePlaces("indices", call.numbers("indices"), rows, call.number("padding_idx"));
+    requirePlaces("indices", call.numbers("indices"), rows);
     requirePlaces("offset2bag", call.numbers("offset2bag"), sizeOf(call, "grad", 0));
 }
 

@@ -167,7 +167,7 @@ private slots:
                               << "field 'kind' must be 'cuda' or 'cpu'";
         QTest::newRow("not JSON") << "{"
                                   << ""
-                                  << "is not JSON, or breaks off before its end";
+                                  << "is not JSON: what stands at line 2, column 9 does not belong there";
         QTest::newRow("a list") << QString::fromStdString(read(deviceFolder / "h100-sxm.json")) << "[]"
                                 << "is not a JSON object";
     }

@@ -119,7 +119,7 @@ private slots:
                                     << "s: a::b: forward.flops: '2 *' at 4: a value is missing";
         QTest::newRow("line breaks")
             << QByteArray("{\"operators\": {\"a::b\\n\": {\"forward\": {\"flops\": \"x\\n\\\"\"}}}}")
-            << "s: a::b\\u000a: forward.flops: 'x\\u000a\"' at 3: '\"' is not expected here";
+            << "s: a::b\\u000a: forward.flops: 'x\\u000a\"' at 2: '\\u000a' is not expected here";
         QTest::newRow("output")
             << QByteArray("{\"operators\": {\"a::b\": {\"outputs\": [{}]}}}")
             << "s: a::b: outputs[0]: must have a \"shape\", a list of expressions, and a \"dtype\"";
