@@ -135,6 +135,11 @@ std::string JsonView::text() const
 
 Result<JsonDocument> JsonDocument::parse(std::string_view text)
 {
+    // A tree takes up to ten times as much. A record of that many brackets packs to some megabytes; that of a
+    // model of 100,000 nodes has about 100 MiB.
+    constexpr std::size_t most = std::size_t{512} << 20;
+    if (text.size() > most)
+        return Error{ErrorCode::Unsupported, "the JSON has more than 512 MiB, too much for a description"};
     JsonDocument document;
     document.m_parser = std::make_unique<simdjson::dom::parser>();
     simdjson::error_code status = document.m_parser->parse(text.data(), text.size()).get(document.m_root);

@@ -57,7 +57,7 @@ private:
 };
 
 // A parsed document. Python writes Infinity, -Infinity and NaN without quotes, which JSON forbids: they are
-// read as texts.
+// read as texts. Nothing is parsed that is nested too deeply or larger than any description of a model.
 class JsonDocument
 {
 public:

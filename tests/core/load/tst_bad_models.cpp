@@ -1,4 +1,5 @@
 // Files that are not what they claim to be, each made from a good one: one line that names the cause.
+#include "core/load/json_view.h"
 #include "core/load/model.h"
 #include "tests/core/load/zip_writer.h"
 
@@ -7,6 +8,9 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <cstdlib>
+#include <memory>
 
 using namespace stagecraft;
 
@@ -181,6 +185,19 @@ private slots:
             deep = "[" + deep + "]";
         row("nested deeply", withRecord(good, "models/model.json", [&](QByteArray) { return deep; }),
             "models/model.json: the JSON is nested too deeply");
+    }
+
+    // Of a record that packs to a few megabytes; the text here is memory that nobody touches.
+    void aDescriptionLargerThanAnyIsNotParsed()
+    {
+        const std::size_t size = (std::size_t{512} << 20) + 1;
+        const std::unique_ptr<char, decltype(&std::free)> text(static_cast<char*>(std::calloc(size, 1)),
+                                                               &std::free);
+        QVERIFY(text);
+        const auto document = JsonDocument::parse({text.get(), size});
+        QVERIFY(!document.has_value());
+        QCOMPARE(document.error().message,
+                 std::string("the JSON has more than 512 MiB, too much for a description"));
     }
 
     void saysWhatIsWrongInAProgram_data()
