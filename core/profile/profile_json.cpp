@@ -212,7 +212,7 @@ const char* rowsName(SummaryKind kind)
 std::vector<SummaryRow> reportRows(const Model& model, const Profile& profile, const ReportOptions& options)
 {
     if (options.kind == SummaryKind::Group)
-        return summarizeGroups(profile, options.groups);
+        return summarizeGroups(model.graph, profile, options.groups);
     return summarize(model.graph, profile, options.kind, options.depth, options.blocks);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace stagecraft {
 
@@ -119,11 +120,24 @@ std::vector<SummaryRow> summarize(const Graph& graph, const Profile& profile, Su
     return byNode(graph, profile, blocks);
 }
 
-std::vector<SummaryRow> summarizeGroups(const Profile& profile, std::span<const NodeGroup> groups)
+std::vector<SummaryRow> summarizeGroups(const Graph& graph, const Profile& profile,
+                                        std::span<const NodeGroup> groups)
 {
     std::vector<SummaryRow> rows;
-    for (const NodeGroup& group : groups)
+    for (const NodeGroup& group : groups) {
         rows.push_back({group.name, {}, group.nodes.size(), sumOf(profile, group.nodes)});
+        NodeCost& sum = rows.back().cost;
+        sum.parameterBytes = sum.bufferBytes = Bytes{};
+        std::set<ValueId> counted;
+        for (const NodeId node : group.nodes) {
+            for (const ValueId input : graph[node].inputs) {
+                if (graph[input].kind == ValueKind::Parameter && counted.insert(input).second)
+                    sum.parameterBytes += profile.valueBytes[input];
+                else if (graph[input].kind == ValueKind::Buffer && counted.insert(input).second)
+                    sum.bufferBytes += profile.valueBytes[input];
+            }
+        }
+    }
     return rows;
 }
 

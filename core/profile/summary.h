@@ -36,9 +36,10 @@ struct SummaryRow
 std::vector<SummaryRow> summarize(const Graph& graph, const Profile& profile, SummaryKind kind,
                                   int depth = INT_MAX, std::span<const std::string> blocks = {});
 
-// A row for each group, in their order. A parameter that several groups read counts in that of its first
-// reader.
-std::vector<SummaryRow> summarizeGroups(const Profile& profile, std::span<const NodeGroup> groups);
+// A row for each group, in their order. A parameter or buffer counts in every group that reads it, as each
+// stage has its own copy.
+std::vector<SummaryRow> summarizeGroups(const Graph& graph, const Profile& profile,
+                                        std::span<const NodeGroup> groups);
 
 // Of `blocks` those that no module is called by.
 std::vector<std::string> unknownBlocks(const ModuleTree& modules, std::span<const std::string> blocks);

@@ -236,9 +236,13 @@ private slots:
         QCOMPARE(runCli({"partition", model, "--stages", "3", "-o", plan}).status, 0);
         const QJsonObject profile =
             runCli({"profile", "--json", "--by", "stage", "--plan", plan, model}).json();
+        // The last layer's weights are those of the first, and each stage has its own copy.
+        const QJsonArray inPlan =
+            runCli({"partition", "--json", "--plan", plan, model}).json()["stages"].toArray();
         double nodes = 0, flops = 0;
         QStringList names;
         for (const QJsonValue& stage : profile["stages"].toArray()) {
+            QCOMPARE(stage["parameter_bytes"], inPlan[names.size()].toObject()["parameter_bytes"]);
             names << stage["name"].toString();
             nodes += stage["nodes"].toDouble();
             flops += stage["flops_forward"].toDouble();
