@@ -49,6 +49,25 @@ private slots:
                  opened.error().message.c_str());
     }
 
+    void aPlanTellsThatItsModelHasChanged()
+    {
+        QTemporaryDir folder;
+        const QString model = folder.filePath("m.pt2"), plan = folder.filePath("p.stagecraft");
+        const QString models = QString(STAGECRAFT_TEST_DATA) + "/models/small/";
+        QVERIFY(QFile::copy(models + "torch-2.6/skip-static.pt2", model));
+        PlanFile file;
+        file.model = model.toStdString();
+        file.modelFingerprint = contentFingerprint(file.model).value();
+        file.stageOfNode = {{"linear", 0}};
+        QVERIFY(writePlan(file, plan.toStdString()).has_value());
+        const auto notes = [&] { return openFile(plan.toStdString(), Progress()).value().notes; };
+        const std::size_t before = notes().size();
+        QFile::remove(model);
+        QVERIFY(QFile::copy(models + "torch-2.14/skip-static.pt2", model));
+        QCOMPARE(notes().size(), before + 1);
+        QVERIFY(notes().back().find("is not what it was when the plan was saved") != std::string::npos);
+    }
+
     void fingerprintsTellContentNotNames()
     {
         QTemporaryDir folder;

@@ -80,7 +80,7 @@ private slots:
     {
         const QTemporaryDir folder;
         const QString model = folder.filePath("m.pt2"), plan = folder.filePath("p.stagecraft");
-        QVERIFY(QFile::copy(testModel("tiny/gpt2-tiny.pt2"), model));
+        QVERIFY(QFile::copy(testModel("small/torch-2.6/skip-static.pt2"), model));
         QCOMPARE(runCli({"partition", model, "--stages", "2", "-o", plan}).status, 0);
         const QByteArray note = "is not what it was when the plan was saved";
         const QList<QStringList> readers{{"schedule", model, plan},
@@ -94,15 +94,9 @@ private slots:
             }
         };
         check(false);
+        // Exported again, by another version of PyTorch: the plan still fits.
         QFile::remove(model);
-        QVERIFY(QFile::copy(testModel("tiny/llama-tiny.pt2"), model));
-        const CliRun other = runCli(readers[0]); // the names are others, or say where they went
-        QVERIFY2(other.status != 0 || other.errors.contains(note), other.errors);
-        QFile::remove(model);
-        QVERIFY(QFile::copy(testModel("tiny/gpt2-tiny.pt2"), model));
-        QFile file(model);
-        QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(file.size()) && file.write("\0", 1) == 1);
-        file.close();
+        QVERIFY(QFile::copy(testModel("small/torch-2.14/skip-static.pt2"), model));
         check(true);
         // Plans of earlier versions have the sum of the whole file alone.
         QFile saved(plan);
