@@ -84,7 +84,7 @@ private slots:
         QCOMPARE(runCli({"partition", model, "--stages", "2", "-o", plan}).status, 0);
         const QByteArray note = "is not what it was when the plan was saved";
         const QList<QStringList> readers{{"schedule", model, plan},
-                                         {"print", model, "--plan", plan},
+                                         {"export", model, "--plan", plan, "-o", folder.filePath("out")},
                                          {"profile", model, "--by", "stage", "--plan", plan}};
         const auto check = [&](bool changed) {
             for (const QStringList& reader : readers) {
