@@ -131,23 +131,28 @@ void Document::setChoices(const PlanChoices& choices)
         choices.deviceId != m_state.choices.deviceId || choices.mode != m_state.choices.mode ||
         choices.precision != m_state.choices.precision || choices.optimizer != m_state.choices.optimizer ||
         choices.sizes != m_state.choices.sizes;
-    const bool otherCount = choices.stageCount != m_state.partition->stageCount;
     if (otherMeasures || !m_state.profile) {
-        startProfiling(std::move(target), otherCount ? AfterProfile::Split : AfterProfile::Keep,
-                       tr("Change what is profiled"));
+        startProfiling(target, afterProfile(target), tr("Change what is profiled"));
         return;
     }
-    Result<PartitionProblem> problem = planProblem(*m_model, *m_state.profile, askedOf(target));
-    if (!problem.has_value()) {
-        refuse(problem.error());
-        emit planChanged(); // the fields go back to what holds
+    if (!makeProblem(target))
         return;
-    }
-    target.problem = std::make_shared<const PartitionProblem>(*std::move(problem));
-    if (otherCount)
+    if (afterProfile(target) == AfterProfile::Split)
         startSplitting(target, tr("Split into %1 stages").arg(choices.stageCount));
     else
         push(tr("Change what is asked of the plan"), withPartition(target, *m_state.partition));
+}
+
+bool Document::makeProblem(PlanState& target)
+{
+    Result<PartitionProblem> problem = planProblem(*m_model, *target.profile, askedOf(target));
+    if (!problem.has_value()) {
+        refuse(problem.error());
+        emit planChanged(); // the fields go back to what holds
+        return false;
+    }
+    target.problem = std::make_shared<const PartitionProblem>(*std::move(problem));
+    return true;
 }
 
 void Document::useTimes(const QString& text, std::shared_ptr<const GivenTimes> times)
@@ -156,13 +161,17 @@ void Document::useTimes(const QString& text, std::shared_ptr<const GivenTimes> t
         return;
     PlanState target = m_state;
     target.times = std::move(times);
-    startProfiling(std::move(target), AfterProfile::Keep, text);
+    startProfiling(target, afterProfile(target), text);
 }
 
 void Document::splitAutomatically()
 {
-    if (m_state.problem)
-        startSplitting(m_state, tr("Split automatically"));
+    if (!m_state.problem)
+        return;
+    PlanState target = m_state;
+    // Where no plan was found there is still that of one stage.
+    if (target.problem->stageCount() == target.choices.stageCount || makeProblem(target))
+        startSplitting(target, tr("Split automatically"));
 }
 
 void Document::moveBoundary(BoundaryId boundary, StageDirection direction, BoundaryStep step)

@@ -204,6 +204,7 @@ private:
         PlanEvaluator evaluator;
     };
     enum class AfterProfile { Split, Keep, ApplyPlan };
+    static AfterProfile afterProfile(const PlanState& target);
 
     // document.cpp: what there is
     void setState(const PlanState& state);
@@ -211,6 +212,8 @@ private:
     void refuse(const Error& error);
     void report(const Error& error);
     void hold(const QString& text, PlanState draft);
+    // Of its choices and profile; says why not.
+    bool makeProblem(PlanState& target);
     // document_drag.cpp
     void endPreview();
     bool beginDrag(std::optional<BoundaryId> boundary);
@@ -221,7 +224,9 @@ private:
     void takeOpened(OpenedFile opened);
     void refresh(Change change);
     void startProfiling(PlanState target, AfterProfile after, const QString& text = {});
-    void takeProfiled(PlanState target, AfterProfile after, const QString& text, Profiled profiled);
+    // `before`: what there was when it was asked for.
+    void takeProfiled(const PlanState& before, PlanState target, AfterProfile after, const QString& text,
+                      Profiled profiled);
     void startSplitting(const PlanState& target, const QString& text);
     void takeSplit(PlanState target, const QString& text, FoundPlan found);
     void takeBound(const std::shared_ptr<const PartitionProblem>& problem, const Solution& solution);

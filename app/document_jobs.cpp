@@ -201,17 +201,33 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
             return Profiled{std::make_shared<const Profile>(std::move(profile)),
                             std::make_shared<const PartitionProblem>(std::move(problem))};
         },
-        [this, target = std::move(target), after, text](Result<Profiled> profiled) {
+        [this, before = m_state, target = std::move(target), after, text](Result<Profiled> profiled) {
             if (profiled.has_value())
-                return takeProfiled(target, after, text, *std::move(profiled));
+                return takeProfiled(before, target, after, text, *std::move(profiled));
             report(profiled.error());
             refresh(Change::OpenBoxes); // the model can be looked at all the same
             emit planChanged();
         });
 }
 
-void Document::takeProfiled(PlanState target, AfterProfile after, const QString& text, Profiled profiled)
+Document::AfterProfile Document::afterProfile(const PlanState& target)
 {
+    return target.choices.stageCount == target.partition->stageCount ? AfterProfile::Keep
+                                                                     : AfterProfile::Split;
+}
+
+void Document::takeProfiled(const PlanState& before, PlanState target, AfterProfile after,
+                            const QString& text, Profiled profiled)
+{
+    if (!isSame(before, m_state)) {
+        // What a person did meanwhile stays, and what was asked for comes on top of it.
+        PlanState next = m_state;
+        next.choices = fittedChoices(withChanges(m_state.choices, before.choices, target.choices),
+                                     m_model->graph.nodeCount());
+        if (target.times != before.times)
+            next.times = target.times;
+        return startProfiling(next, after == AfterProfile::ApplyPlan ? after : afterProfile(next), text);
+    }
     for (const NodeNote& note : profiled.profile->nodeNotes)
         emit noticedAt(QString::fromStdString(noteText(note)), note.nodes);
     for (const std::string& note : profiled.profile->notes)
@@ -232,7 +248,7 @@ void Document::takeProfiled(PlanState target, AfterProfile after, const QString&
         m_planPath.clear(); // what comes now is not that plan, and must not be written over it unasked
     }
     if (m_isFirstPlan && m_state.partition->stageCount == 1)
-        setState(withPartition(target, *m_state.partition)); // costs are there already, a plan soon
+        setState(unsplit(target)); // costs are there already, a plan soon
     startSplitting(target, tr("Split into %1 stages").arg(target.choices.stageCount));
 }
 

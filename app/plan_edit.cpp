@@ -76,6 +76,17 @@ PlanState withPartition(const PlanState& state, Partition partition)
     return next;
 }
 
+PlanState unsplit(const PlanState& state)
+{
+    PartitionProblem problem = withStageCount(*state.problem, 1);
+    problem.options.schedule = ScheduleKind::OneFOneB;
+    problem.options.stagesPerDevice = 1;
+    problem.options.pins.clear(); // they count stages
+    PlanState next = state;
+    next.problem = std::make_shared<const PartitionProblem>(std::move(problem));
+    return withPartition(next, singleStage(state.problem->nodes.size()));
+}
+
 PlanState withRestaging(const PlanState& state, PartitionProblem problem, Partition partition)
 {
     PlanState next = state;

@@ -18,6 +18,8 @@ QString boundaryName(BoundaryId boundary);
 
 // `state` with another partition of the same problem, and its cost.
 PlanState withPartition(const PlanState& state, Partition partition);
+// `state`, of which there is no plan yet, with everything in one stage, and what that costs.
+PlanState unsplit(const PlanState& state);
 // `state` with another problem and a legal plan of it. The choices follow the number of stages.
 PlanState withRestaging(const PlanState& state, PartitionProblem problem, Partition partition);
 

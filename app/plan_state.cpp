@@ -6,6 +6,13 @@
 
 namespace stagecraft {
 
+bool isSame(const PlanState& a, const PlanState& b)
+{
+    return a.choices == b.choices && a.constraints == b.constraints && a.locks == b.locks &&
+           a.times == b.times && a.profile == b.profile && a.problem == b.problem &&
+           a.partition == b.partition;
+}
+
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit)
 {
     PartitionOptions options = state.constraints;
@@ -34,6 +41,17 @@ PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, con
     if (options.memoryLimits.empty())
         options.memoryLimits = planLimits(device);
     return options;
+}
+
+PlanChoices withChanges(PlanChoices now, const PlanChoices& before, const PlanChoices& asked)
+{
+    const auto take = [&](auto... fields) {
+        ((asked.*fields == before.*fields ? void() : void(now.*fields = asked.*fields)), ...);
+    };
+    take(&PlanChoices::stageCount, &PlanChoices::microbatches, &PlanChoices::deviceId, &PlanChoices::schedule,
+         &PlanChoices::stagesPerDevice, &PlanChoices::objective, &PlanChoices::send, &PlanChoices::mode,
+         &PlanChoices::precision, &PlanChoices::optimizer, &PlanChoices::memoryLimit, &PlanChoices::sizes);
+    return now;
 }
 
 PlanChoices fittedChoices(PlanChoices choices, std::size_t nodeCount)

@@ -23,12 +23,18 @@ struct PlanState
     std::shared_ptr<const PlanCost> cost;            // null while there is no problem
 };
 
+// Are both the same step: made of the same values?
+bool isSame(const PlanState& a, const PlanState& b);
+
 // What is asked of a plan: the choices laid over the constraints.
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit);
 // The same on a device: where no limit was chosen, a stage may hold what the device has beside its driver.
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, const DeviceSpec& device);
 // The other way round: `choices` as far as `options` say something about them.
 PlanChoices choicesOf(const PartitionOptions& options, PlanChoices choices);
+
+// `now`, and with it what `asked` has otherwise than `before`.
+PlanChoices withChanges(PlanChoices now, const PlanChoices& before, const PlanChoices& asked);
 
 // The same for a model of so many nodes: no more stages than these, and as many on each device.
 PlanChoices fittedChoices(PlanChoices choices, std::size_t nodeCount);

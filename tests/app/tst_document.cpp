@@ -399,6 +399,46 @@ private slots:
         QCOMPARE(document->choices().deviceId, "a100-sxm-80gb");
     }
 
+    void editsWhileItIsProfiledStay()
+    {
+        const auto document = openedDocument();
+        document->removeBoundary(BoundaryId(0));
+        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        PlanChoices choices = document->choices();
+        choices.deviceId = "l4";
+        document->setChoices(choices);
+        document->undoStack().undo(); // of the boundary, while the device is being profiled
+        const std::vector<NodeId> firstStage = nodesByStage(*document->state().partition)[0];
+        document->send({firstStage.back()}, StageDirection::Next);
+        QCOMPARE(document->choices().deviceId, "a100-sxm-80gb");
+        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        const PlanState& state = document->state();
+        QCOMPARE(document->choices().deviceId, "l4");
+        QCOMPARE(state.partition->stageCount, std::size_t{4});
+        QCOMPARE(state.partition->stageOf[firstStage.back()], StageId(1));
+        QVERIFY(checkPartition(*state.problem, *state.partition).has_value());
+        QVERIFY(evaluate(*state.problem, *state.partition).bottleneckTime == state.cost->bottleneckTime);
+    }
+
+    void whatIsShownBeforeAPlanIsAPlan()
+    {
+        Document document(sampleSettings());
+        int seen = 0;
+        connect(&document, &Document::planChanged, &document, [&] {
+            const PlanState& state = document.state();
+            if (!state.problem)
+                return;
+            ++seen;
+            const Result<void> checked = checkPartition(*state.problem, *state.partition);
+            QVERIFY2(checked.has_value(), checked.has_value() ? "" : checked.error().message.c_str());
+            QCOMPARE(state.cost->stages.size(), state.partition->stageCount);
+        });
+        document.open(tinyModel.toStdString());
+        QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
+        QVERIFY(seen > 1);
+        QCOMPARE(document.state().partition->stageCount, std::size_t{4});
+    }
+
     void aPlanIsSavedAndOpenedAgain()
     {
         QTemporaryDir folder;
