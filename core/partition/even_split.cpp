@@ -112,7 +112,7 @@ ScorePlan goalScore(const PartitionProblem& problem)
 {
     if (problem.options.objective == Objective::Iteration)
         return iterationScore;
-    if (problem.stepLimit == StepLimit::EvenSplit) {
+    if (problem.limitsStep()) {
         if (const auto even = evenSplit(problem)) {
             const PlanCost cost = evaluate(problem, *even);
             if (cost.fits())

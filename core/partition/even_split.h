@@ -13,7 +13,7 @@ namespace stagecraft {
 // parted. None where constraints stand against that, or it is over before its end. Says nothing of memory.
 std::optional<Partition> evenSplit(const PartitionProblem& problem, const IsOver& isOver = {});
 
-// What solve() makes as small as it can: by problem.options.objective and problem.stepLimit.
+// What solve() makes as small as it can: by problem.options.objective and problem.limitsStep().
 ScorePlan goalScore(const PartitionProblem& problem);
 
 // The plan of `solution`, or where its step is longer than that of the even split, the one with the least

@@ -71,9 +71,9 @@ struct Colocation
     std::string reason; // "written in place", "kept together", ...
 };
 
-// Where the slowest device is the goal, the step may come out longer than need be: the fewer microbatches
-// there are, the more it takes to fill and to drain the pipeline, and what is sent for a slightly lower
-// bottleneck counts in every stage.
+// Where stages share devices and the slowest device is the goal, the step may come out much longer than need
+// be: nearly empty stages are as good for the device as even ones. Where each stage has a device of its own
+// the goal stands as it is, for its proof.
 enum class StepLimit : std::uint8_t {
     None,
     EvenSplit, // no longer than with even stages in the order of the program (even_split.h)
@@ -91,6 +91,7 @@ struct PartitionProblem
     StepLimit stepLimit = StepLimit::None;
 
     std::size_t stageCount() const { return options.stageCount; }
+    bool limitsStep() const { return stepLimit == StepLimit::EvenSplit && options.sharesDevices(); }
 };
 
 // The node's name for a message: 'conv2d_3'.

@@ -390,7 +390,7 @@ Result<Solution> solve(const PartitionProblem& problem, const Progress& progress
         return solveWhole(problem, progress);
     STAGECRAFT_ASSIGN(solution, problem.options.sharesDevices() ? solveWhole(problem, progress)
                                                                 : solveByStage(problem, progress));
-    if (problem.stepLimit == StepLimit::EvenSplit)
+    if (problem.limitsStep())
         makeNoSlowerThanEven(problem, solution, progress);
     return solution;
 }

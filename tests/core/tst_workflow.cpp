@@ -147,33 +147,43 @@ private slots:
                                         .arg(QString::fromUtf8(scheduleName(schedule)))
                                         .arg(found.cost.iteration.value())
                                         .arg(ofEven.value());
-            QVERIFY2(found.cost.iteration <= ofEven * (1 + 1e-9), qPrintable(figures));
+            if (options.sharesDevices())
+                QVERIFY2(found.cost.iteration <= ofEven * (1 + 1e-9), qPrintable(figures));
+            else
+                QVERIFY2(found.cost.bottleneckTime <= evaluate(problem, *even).bottleneckTime * (1 + 1e-9),
+                         qPrintable(figures));
             // What is claimed of the slowest device holds for what is shown.
             QCOMPARE(found.cost.iteration.value(), evaluate(problem, found.partition).iteration.value());
             QVERIFY2(found.bound.value <= found.cost.bottleneckTime * (1 + 1e-9), qPrintable(figures));
         }
     }
 
-    // Eight stages of resnet50 for eight microbatches: what is sent for the least bottleneck takes longer to
-    // fill and to drain the pipeline than a higher bottleneck would.
-    void aShorterStepIsNoProofOfTheBottleneck()
+    // The slowest device alone is as short with nearly empty stages, which an even split does not have.
+    void devicesThatAreSharedAreNotPaidForWithTheStep()
+    {
+        PartitionOptions options;
+        options.stageCount = 4;
+        options.timeLimit = Seconds(0.3);
+        setSchedule(options, ScheduleKind::Interleaved);
+        options.objective = Objective::Sum;
+        const PartitionProblem problem = problemOf("resnet50", options);
+        const auto even = evenlyCut(problem);
+        QVERIFY(even);
+        const Solution found = solve(problem).value();
+        QVERIFY(found.cost.iteration <= evaluate(problem, *even).iteration * (1 + 1e-9));
+        QVERIFY(found.bound.value <= found.cost.bottleneckTime * (1 + 1e-9));
+        // Nor does the plan at hand change the answer.
+        const auto again = findPlan(problem, &found.partition);
+        QVERIFY(again.has_value());
+        QVERIFY(again->solution.cost.iteration <= found.cost.iteration * (1 + 1e-9));
+    }
+
+    void aDeviceForEachStageIsSplitForItsSlowest()
     {
         PartitionOptions options;
         options.stageCount = 8;
         options.timeLimit = Seconds(0.3);
-        PartitionProblem problem = problemOf("resnet50", options);
-        const Solution found = solve(problem).value();
-        problem.stepLimit = StepLimit::None;
-        const Solution least = solve(problem).value();
-        QVERIFY(least.proven());
-        QVERIFY(found.cost.iteration < least.cost.iteration);
-        QVERIFY(found.cost.bottleneckTime > least.cost.bottleneckTime);
-        QVERIFY(!found.proven());
-        QVERIFY(found.bound.value <= least.cost.bottleneckTime * (1 + 1e-9));
-        // Nor does the plan at hand change the answer.
-        const auto again = findPlan(problemOf("resnet50", options), &least.partition);
-        QVERIFY(again.has_value());
-        QCOMPARE(again->solution.cost.iteration.value(), found.cost.iteration.value());
+        QVERIFY(solve(problemOf("resnet50", options)).value().proven());
     }
 };
 
