@@ -3,7 +3,7 @@
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
 #include "core/load/given_inputs.h"
-#include "core/profile/statistics.h"
+#include "core/measure/statistics.h"
 #include "core/run/interpreter.h"
 #include "core/stage/annotated_code.h"
 #include "core/stage/cut.h"

@@ -2,7 +2,7 @@
 #include "cli/option_checks.h"
 #include "cli/terminal.h"
 #include "core/base/output_file.h"
-#include "core/profile/calibrate.h"
+#include "core/measure/calibrate.h"
 
 #include <cstdio>
 

@@ -2,7 +2,7 @@
 #include "cli/profile_options.h"
 #include "cli/terminal.h"
 #include "core/base/resources.h"
-#include "core/profile/device.h"
+#include "core/profile/device/device.h"
 
 #include <cstdio>
 #include <iostream>

@@ -2,7 +2,7 @@
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/weights_option.h"
-#include "core/partition/plan_notes.h"
+#include "core/plan/plan_notes.h"
 #include "core/stage/export.h"
 
 #include <iostream>

@@ -1,7 +1,7 @@
 #include "cli/command.h"
 #include "cli/weights_option.h"
 #include "core/load/model.h"
-#include "core/partition/split_spec.h"
+#include "core/plan/split_spec.h"
 
 #include <algorithm>
 #include <iostream>

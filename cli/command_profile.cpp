@@ -5,8 +5,8 @@
 #include "cli/profile_options.h"
 #include "cli/terminal.h"
 #include "core/base/output_file.h"
-#include "core/profile/largest_batch.h"
-#include "core/profile/memory_trace_json.h"
+#include "core/profile/memory/memory_trace_json.h"
+#include "core/profile/model/largest_batch.h"
 #include "core/profile/profile_json.h"
 #include "core/workflow.h"
 

@@ -1,10 +1,10 @@
 #include "cli/measured_cache.h"
 
 #include "core/base/output_file.h"
+#include "core/base/sha256.h"
 #include "core/base/text_file.h"
-#include "core/partition/plan_file.h"
-#include "core/partition/sha256.h"
-#include "core/profile/measured_times_json.h"
+#include "core/measure/measured_times_json.h"
+#include "core/plan/sources/plan_file.h"
 
 #include <cstdlib>
 #include <thread>

@@ -4,7 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/load/model.h"
-#include "core/profile/measure.h"
+#include "core/measure/measure.h"
 
 #include <filesystem>
 

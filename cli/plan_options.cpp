@@ -1,7 +1,7 @@
 #include "cli/plan_options.h"
 
 #include "cli/option_checks.h"
-#include "core/partition/split_spec.h"
+#include "core/plan/split_spec.h"
 
 #include <algorithm>
 #include <charconv>

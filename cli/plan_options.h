@@ -3,7 +3,7 @@
 
 #include "core/base/progress.h"
 #include "core/load/model.h"
-#include "core/partition/problem.h"
+#include "core/plan/problem.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,12 +1,12 @@
 #include "cli/plan_source.h"
 
 #include "core/base/printable.h"
-#include "core/partition/evaluate.h"
-#include "core/partition/plan_bound.h"
-#include "core/partition/plan_file.h"
-#include "core/partition/plan_notes.h"
-#include "core/partition/search.h"
-#include "core/partition/split_spec.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/plan_notes.h"
+#include "core/plan/sources/plan_file.h"
+#include "core/plan/split_spec.h"
+#include "core/search/bound/plan_bound.h"
+#include "core/search/search.h"
 #include "core/workflow.h"
 
 #include <iostream>

@@ -4,8 +4,8 @@
 #include "cli/plan_options.h"
 #include "cli/profile_options.h"
 #include "core/base/progress.h"
-#include "core/partition/plan_file.h"
-#include "core/partition/problem.h"
+#include "core/plan/problem.h"
+#include "core/plan/sources/plan_file.h"
 
 #include <optional>
 
@@ -59,7 +59,7 @@ Result<Partition> partitionOfPlanFile(const Model& model, const std::string& pla
 // The plan file of `flags`, laid on the model. Fails where other flags say where to cut, too.
 Result<AppliedPlan> appliedPlanFile(const Model& model, const PlanSourceFlags& flags);
 
-// What a person has to know beside the figures of the plan: core/partition/plan_notes.h.
+// What a person has to know beside the figures of the plan: core/plan/plan_notes.h.
 Result<std::vector<std::string>> notesOnPlan(const Model& model, const ChosenPlan& chosen,
                                              const Progress& progress);
 

@@ -2,7 +2,7 @@
 
 #include "cli/option_checks.h"
 #include "core/base/resources.h"
-#include "core/profile/imported_times.h"
+#include "core/measure/imported_times.h"
 #include "core/workflow.h"
 
 #include <charconv>

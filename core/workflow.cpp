@@ -1,10 +1,10 @@
 #include "core/workflow.h"
 
-#include "core/partition/evaluate.h"
-#include "core/partition/resolve.h"
-#include "core/partition/search.h"
-#include "core/partition/step_bound.h"
-#include "core/profile/profile_model.h"
+#include "core/advise/resolve.h"
+#include "core/plan/evaluate.h"
+#include "core/profile/model/profile_model.h"
+#include "core/search/bound/step_bound.h"
+#include "core/search/search.h"
 #include "core/trace/trace_model.h"
 
 #include <algorithm>

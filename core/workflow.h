@@ -17,9 +17,9 @@
 
 #include "core/base/progress.h"
 #include "core/layout/layout_engine.h"
-#include "core/load/model.h"              // openModel
-#include "core/partition/model_problem.h" // PartitionProblem
-#include "core/partition/partition.h"
+#include "core/load/model.h" // openModel
+#include "core/plan/partition.h"
+#include "core/plan/sources/model_problem.h" // PartitionProblem
 #include "core/profile/profile.h"
 #include "core/stage/cut.h"         // cutStages
 #include "core/stage/export.h"      // exportStages

@@ -19,7 +19,7 @@
 
 #include "core/graph/graph.h"
 #include "core/layout/group_tree.h"
-#include "core/partition/partition.h"
+#include "core/plan/partition.h"
 
 #include <memory>
 #include <optional>

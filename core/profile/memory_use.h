@@ -1,7 +1,7 @@
 // MemoryUse: bytes by what they are for. LiveInterval: one storage while it lives.
 //
-// Plain data, so that nodes, modules and stages can be summed up and drawn; core/profile/live_memory.h makes
-// and reads them.
+// Plain data, so that nodes, modules and stages can be summed up and drawn; core/profile/memory/live_memory.h
+// makes and reads them.
 #pragma once
 
 #include "core/base/id.h"

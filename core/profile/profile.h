@@ -8,7 +8,7 @@
 #include "core/base/quantities.h"
 #include "core/graph/argument.h"
 #include "core/graph/sym_int.h"
-#include "core/profile/device.h"
+#include "core/profile/device/device.h"
 #include "core/profile/memory_use.h"
 #include "core/profile/meta_info.h"
 #include "core/trace/lowering.h"
@@ -61,7 +61,7 @@ struct NodeCost
     NodeCost& operator+=(const NodeCost& other);
 };
 
-// One operator that a node is made of (profile/op_parts.h).
+// One operator that a node is made of (profile/cost/op_parts.h).
 struct OpPart
 {
     NodeId node;
@@ -89,7 +89,7 @@ struct MemoryTimeline
     // One for each operator of a later step, forward, backward, then the optimizer's.
     std::vector<MemorySample> samples;
     std::size_t peakSample = 0;
-    std::vector<LiveInterval> lives; // of every storage, by `first`; see profile/live_memory.h
+    std::vector<LiveInterval> lives; // of every storage, by `first`; see profile/memory/live_memory.h
 };
 
 struct ProfileTotals
@@ -117,7 +117,7 @@ struct ProfileTotals
     Seconds timeOptimizer;
 };
 
-// Peaks on a real device, replayed through the caching allocator (profile/device_memory.h).
+// Peaks on a real device, replayed through the caching allocator (profile/memory/device_memory.h).
 struct DeviceMemory
 {
     Bytes allocated; // tensors, each rounded up to 512 bytes

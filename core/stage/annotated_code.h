@@ -5,7 +5,7 @@
 // The arrows are the standard deviations of the values and of their gradient.
 #pragma once
 
-#include "core/profile/statistics.h"
+#include "core/measure/statistics.h"
 #include "core/stage/stage_program.h"
 
 #include <string>

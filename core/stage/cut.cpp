@@ -1,6 +1,6 @@
 #include "core/stage/cut.h"
 
-#include "core/partition/stage_labels.h"
+#include "core/plan/stage_labels.h"
 #include "core/stage/stage_cutter.h"
 #include "core/stage/storage_use.h"
 

@@ -2,9 +2,9 @@
 
 #include "core/base/contains.h"
 #include "core/base/output_file.h"
+#include "core/base/sha256.h"
 #include "core/base/writing.h"
-#include "core/partition/sha256.h"
-#include "core/partition/stage_labels.h"
+#include "core/plan/stage_labels.h"
 #include "core/stage/checkpoint_regions.h"
 #include "core/stage/cut.h"
 #include "core/stage/export_folder.h"

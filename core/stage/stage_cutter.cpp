@@ -1,7 +1,7 @@
 #include "core/stage/stage_cutter.h"
 
 #include "core/base/contains.h"
-#include "core/partition/stage_labels.h"
+#include "core/plan/stage_labels.h"
 
 #include <algorithm>
 #include <functional>

@@ -22,7 +22,7 @@
 #pragma once
 
 #include "core/graph/graph.h"
-#include "core/partition/partition.h"
+#include "core/plan/partition.h"
 #include "core/stage/received_layout.h"
 
 #include <map>

@@ -1,7 +1,7 @@
 // Views that a stage makes again because they cannot be sent: the part of StageCutter that finds them.
 #include "core/base/contains.h"
 #include "core/load/target_name.h"
-#include "core/partition/stage_labels.h"
+#include "core/plan/stage_labels.h"
 #include "core/stage/stage_cutter.h"
 
 #include <algorithm>

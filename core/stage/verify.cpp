@@ -1,7 +1,7 @@
 #include "core/stage/verify.h"
 
 #include "core/load/safetensors.h"
-#include "core/partition/plan_file.h"
+#include "core/plan/sources/plan_file.h"
 #include "core/stage/safetensors_writer.h"
 #include "core/stage/tensor_comparer.h"
 

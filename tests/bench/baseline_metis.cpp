@@ -1,7 +1,7 @@
 // A balanced split of the graph without its directions (METIS), and then the least that makes it legal.
 #include "partition_baselines.h"
 
-#include "core/partition/reduction.h"
+#include "core/search/reduce/reduction.h"
 
 #include <metis.h>
 

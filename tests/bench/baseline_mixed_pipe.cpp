@@ -2,8 +2,8 @@
 // stages that follow each other.
 #include "partition_baselines.h"
 
-#include "core/partition/reduction.h"
-#include "core/partition/stage_loads.h"
+#include "core/search/improve/stage_loads.h"
+#include "core/search/reduce/reduction.h"
 
 #include <algorithm>
 #include <optional>

@@ -3,10 +3,10 @@
 // split the rest anew around what was dragged: a second.
 //
 //     build/release/bin/bench_drag [MODEL.pt2 [STAGES]]
-#include "core/partition/editing.h"
-#include "core/partition/evaluate.h"
-#include "core/partition/resolve.h"
-#include "core/profile/profile_model.h"
+#include "core/advise/resolve.h"
+#include "core/plan/editing.h"
+#include "core/plan/evaluate.h"
+#include "core/profile/model/profile_model.h"
 #include "core/workflow.h"
 
 #include <algorithm>

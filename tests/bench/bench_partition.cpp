@@ -1,5 +1,5 @@
 // How good plans are, how fast they come, and how much better than others: the tables of
-// core/partition/README.md.
+// tests/bench/results/partition.md.
 //
 //     bench_partition [instances | generated | models | drag]...      all, if none is named
 //         --only TEXT      files and families with this in their name
@@ -8,12 +8,12 @@
 #include "instance_maker.h"
 #include "partition_baselines.h"
 
-#include "core/partition/editing.h"
-#include "core/partition/evaluate.h"
-#include "core/partition/instance.h"
-#include "core/partition/model_problem.h"
-#include "core/partition/search.h"
-#include "core/profile/profile_model.h"
+#include "core/plan/editing.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/sources/instance.h"
+#include "core/plan/sources/model_problem.h"
+#include "core/profile/model/profile_model.h"
+#include "core/search/search.h"
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 // files.
 //
 //     build/release/bin/bench_profile [MODEL.pt2 ...]
-#include "core/profile/profile_model.h"
+#include "core/profile/model/profile_model.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // that follows from it, and the repaint. Beside it a plain repaint of the same graph, the least it could be.
 //
 //     QT_QPA_PLATFORM=offscreen bench_window [MODEL ...]
-#include "app/main_window.h"
-#include "core/partition/editing.h"
+#include "app/window/main_window.h"
+#include "core/plan/editing.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -1,4 +1,4 @@
-// Instances of the kind that the public ones are (core/partition/instance.h): graphs of well-known shapes
+// Instances of the kind that the public ones are (core/plan/sources/instance.h): graphs of well-known shapes
 // with times, memory and transfer times drawn at random, the same ones in every run.
 #pragma once
 

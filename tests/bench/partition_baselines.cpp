@@ -1,8 +1,8 @@
 #include "partition_baselines.h"
 
-#include "core/partition/order_dp.h"
-#include "core/partition/orders.h"
-#include "core/partition/reduction.h"
+#include "core/search/improve/order_dp.h"
+#include "core/search/improve/orders.h"
+#include "core/search/reduce/reduction.h"
 
 #include <limits>
 

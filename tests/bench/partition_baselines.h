@@ -1,7 +1,7 @@
 // How others split a model, in our own words: what a plan is compared with.
 #pragma once
 
-#include "core/partition/problem.h"
+#include "core/plan/problem.h"
 
 #include <functional>
 #include <string>

@@ -2,8 +2,8 @@
 // the goal that nobody chose.
 #include "core/workflow.h"
 
-#include "core/partition/evaluate.h"
-#include "core/partition/search.h"
+#include "core/plan/evaluate.h"
+#include "core/search/search.h"
 
 #include <QTest>
 

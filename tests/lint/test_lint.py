@@ -17,10 +17,10 @@ class Direction(unittest.TestCase):
                          ["core/load/x.cpp:1: core/stage/cut.h: room load must not include room stage"])
 
     def test_core_does_not_know_views(self):
-        self.assertTrue(self.faults("core/load/x.cpp", '#include "views/theme.h"'))
+        self.assertTrue(self.faults("core/load/x.cpp", '#include "views/base/theme.h"'))
 
     def test_views_do_not_know_app(self):
-        self.assertTrue(self.faults("views/x.cpp", '#include "app/document.h"'))
+        self.assertTrue(self.faults("views/x.cpp", '#include "app/document/document.h"'))
 
     def test_no_qt_in_core(self):
         self.assertTrue(self.faults("core/base/x.h", "#include <QString>"))
@@ -37,7 +37,7 @@ class Text(unittest.TestCase):
 
     def test_views_show_text_of_others_through_one_function(self):
         self.assertTrue(self.faults("views/x.cpp", "label->setText(QString::fromStdString(node.name));"))
-        self.assertEqual(self.faults("views/plain_text.cpp", "return QString::fromStdString(text);"), [])
+        self.assertEqual(self.faults("views/base/plain_text.cpp", "return QString::fromStdString(text);"), [])
 
     def test_commands_print_where_it_is_made_harmless(self):
         self.assertTrue(self.faults("cli/x.cpp", 'std::printf("%s", name.c_str());'))

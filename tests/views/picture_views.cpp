@@ -1,22 +1,22 @@
 // Draws every view with sample data, light and dark, into a folder: for looking at them.
 //
 //     QT_QPA_PLATFORM=offscreen picture_views FOLDER [NAME]
+#include "tests/views/charts/sample_schedule.h"
 #include "tests/views/sample_plan.h"
-#include "tests/views/sample_schedule.h"
-#include "views/charts.h"
-#include "views/code_view.h"
-#include "views/color_by.h"
-#include "views/details_panel.h"
-#include "views/export_dialog.h"
-#include "views/find_field.h"
-#include "views/message_bar.h"
-#include "views/module_tree_view.h"
-#include "views/plan_options_panel.h"
-#include "views/progress_chip.h"
-#include "views/schedule_view.h"
-#include "views/stages_table.h"
-#include "views/theme.h"
-#include "views/welcome_page.h"
+#include "views/base/color_by.h"
+#include "views/base/find_field.h"
+#include "views/base/message_bar.h"
+#include "views/base/progress_chip.h"
+#include "views/base/theme.h"
+#include "views/charts/charts.h"
+#include "views/charts/schedule_view.h"
+#include "views/code/code_view.h"
+#include "views/model/details_panel.h"
+#include "views/model/module_tree_view.h"
+#include "views/pages/export_dialog.h"
+#include "views/pages/welcome_page.h"
+#include "views/plan/plan_options_panel.h"
+#include "views/plan/stages_table.h"
 
 #include <QApplication>
 #include <QDir>

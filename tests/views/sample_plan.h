@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/stage/stage_program.h"
-#include "views/plan_view.h"
+#include "views/base/plan_view.h"
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 // The reference figures of tests/data/oracle and tests/data/architectures: counted by Python, not estimated.
 #pragma once
 
-#include "core/profile/profile_model.h"
+#include "core/profile/model/profile_model.h"
 
 #include <QFile>
 #include <QJsonArray>

@@ -1,4 +1,4 @@
-#include "core/profile/caching_allocator.h"
+#include "core/profile/memory/caching_allocator.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // Checkpoint regions: what is saved, run again and alive, against Python's counts, to the unit.
 #include "oracle.h"
 
-#include "core/profile/largest_batch.h"
-#include "core/profile/measure.h"
-#include "core/profile/memory_timeline.h"
+#include "core/measure/measure.h"
+#include "core/profile/memory/memory_timeline.h"
+#include "core/profile/model/largest_batch.h"
 #include "tests/core/text_model.h"
 
 #include <QTest>

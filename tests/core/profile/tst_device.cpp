@@ -1,4 +1,4 @@
-#include "core/profile/device.h"
+#include "core/profile/device/device.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

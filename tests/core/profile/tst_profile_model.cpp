@@ -1,8 +1,8 @@
 // Small graphs whose costs a person can work out.
 #include "oracle.h"
 
-#include "core/profile/largest_batch.h"
-#include "core/profile/memory_trace_json.h"
+#include "core/profile/memory/memory_trace_json.h"
+#include "core/profile/model/largest_batch.h"
 #include "core/profile/profile_json.h"
 #include "core/text_model.h"
 

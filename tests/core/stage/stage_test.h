@@ -4,7 +4,7 @@
 #include "core/graph/graph_text.h"
 #include "core/load/model.h"
 #include "core/load/operator_aliasing.h"
-#include "core/partition/partition.h"
+#include "core/plan/partition.h"
 #include "core/stage/stage_program.h"
 
 #include <QtTest>

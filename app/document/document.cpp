@@ -1,0 +1,335 @@
+#include "app/document/document.h"
+
+#include "app/document/blocks.h"
+#include "app/document/plan_command.h"
+#include "app/document/plan_constraints.h"
+#include "app/document/plan_edit.h"
+#include "core/plan/editing.h"
+#include "core/workflow.h"
+#include "views/base/plain_text.h"
+
+namespace stagecraft {
+
+Document::Document(Settings settings, QObject* parent)
+    : QObject(parent), m_settings(std::move(settings)), m_kept(m_settings.dataFolder)
+{
+    m_codeDelay.setSingleShot(true);
+    m_codeDelay.setInterval(150);
+    connect(&m_codeDelay, &QTimer::timeout, this, &Document::startCode);
+    m_drawingDelay.setSingleShot(true);
+    for (JobQueue* queue : queues())
+        connect(queue, &JobQueue::cameToRest, this, [this] {
+            if (isAtRest())
+                emit cameToRest();
+        });
+    connect(&m_drawingDelay, &QTimer::timeout, this, &Document::startDrawing);
+    connect(&m_undoStack, &QUndoStack::indexChanged, this, &Document::keepEdits);
+}
+
+Document::~Document()
+{
+    m_undoStack.disconnect(this); // it goes step by step, which is no edit
+}
+
+std::optional<Bound> Document::bound() const
+{
+    const auto known = m_bounds.find(shown().problem);
+    return known == m_bounds.end() ? std::nullopt : std::optional(known->second);
+}
+
+Seconds Document::stepBound() const
+{
+    const auto known = m_stepBounds.find(shown().problem);
+    return known == m_stepBounds.end() ? Seconds{} : known->second;
+}
+
+PlanView Document::planView() const
+{
+    PlanView view;
+    if (!m_model)
+        return view;
+    view.graph = std::shared_ptr<const Graph>(m_model, &m_model->graph);
+    view.profile = shown().profile;
+    view.partition = shown().partition;
+    view.cost = shown().cost;
+    view.bound = bound();
+    view.stepBound = stepBound();
+    view.statistics = m_statistics;
+    view.held = m_held;
+    return view;
+}
+
+bool Document::isSettled() const
+{
+    return !m_heavyQueue.isBusy() && !m_quickQueue.isBusy() && !m_idleQueue.isBusy() &&
+           !m_codeDelay.isActive() && !m_drawingDelay.isActive() && !m_kept.isWriting();
+}
+
+bool Document::isAtRest() const
+{
+    return m_heavyQueue.isAtRest() && m_quickQueue.isAtRest() && m_idleQueue.isAtRest();
+}
+
+void Document::stopWork()
+{
+    m_codeDelay.stop();
+    m_drawingDelay.stop();
+    m_kept.finish();
+    for (JobQueue* queue : queues())
+        queue->abandonAll();
+}
+
+void Document::setState(const PlanState& state)
+{
+    endPreview(); // what it was made from is no more
+    const PlanState before = std::exchange(m_state, state);
+    m_held = heldFast(m_state);
+    if (before.profile != m_state.profile)
+        emit profileChanged();
+    emit planChanged();
+    dropStaleCurve();
+    if (before.problem != m_state.problem)
+        refresh(Change::Constraints);
+    if (!before.partition || *before.partition != *m_state.partition)
+        refresh(Change::Plan);
+}
+
+void Document::push(const QString& text, PlanState next, int gesture)
+{
+    m_splitJob.cancel(); // what the person does now counts, not what was asked for before
+    m_undoStack.push(new PlanCommand(menuText(text), m_state, std::move(next), gesture,
+                                     [this](const PlanState& state) { setState(state); }));
+}
+
+void Document::refuse(const Error& error)
+{
+    emit refused(QString::fromStdString(error.message));
+}
+
+void Document::report(const Error& error)
+{
+    if (error.code != ErrorCode::Cancelled)
+        emit failed(QString::fromStdString(error.message));
+}
+
+void Document::setChoices(const PlanChoices& choices)
+{
+    if (!m_model) {
+        m_settings.choices = choices;
+        emit planChanged();
+        return;
+    }
+    if (choices == m_state.choices)
+        return;
+    PlanState target = m_state;
+    target.choices = choices;
+    if (target.times && target.times->sizes != choices.sizes) {
+        target.times.reset();
+        emit noticed(tr("The times were of other sizes; they are estimated now."));
+    }
+    const bool otherMeasures =
+        choices.deviceId != m_state.choices.deviceId || choices.mode != m_state.choices.mode ||
+        choices.precision != m_state.choices.precision || choices.optimizer != m_state.choices.optimizer ||
+        choices.sizes != m_state.choices.sizes;
+    if (otherMeasures || !m_state.profile) {
+        startProfiling(target, afterProfile(target), tr("Change what is profiled"));
+        return;
+    }
+    if (!makeProblem(target))
+        return;
+    if (afterProfile(target) == AfterProfile::Split)
+        startSplitting(target, tr("Split into %1 stages").arg(choices.stageCount));
+    else
+        push(tr("Change what is asked of the plan"), withPartition(target, *m_state.partition));
+}
+
+bool Document::makeProblem(PlanState& target)
+{
+    Result<PartitionProblem> problem = planProblem(*m_model, *target.profile, askedOf(target));
+    if (!problem.has_value()) {
+        refuse(problem.error());
+        emit planChanged(); // the fields go back to what holds
+        return false;
+    }
+    target.problem = std::make_shared<const PartitionProblem>(*std::move(problem));
+    return true;
+}
+
+void Document::useTimes(const QString& text, std::shared_ptr<const GivenTimes> times)
+{
+    if (!m_state.profile || times == m_state.times)
+        return;
+    PlanState target = m_state;
+    target.times = std::move(times);
+    startProfiling(target, afterProfile(target), text);
+}
+
+void Document::splitAutomatically()
+{
+    if (!m_state.problem)
+        return;
+    PlanState target = m_state;
+    // Where no plan was found there is still that of one stage.
+    if (target.problem->stageCount() == target.choices.stageCount || makeProblem(target))
+        startSplitting(target, tr("Split automatically"));
+}
+
+void Document::moveBoundary(BoundaryId boundary, StageDirection direction, BoundaryStep step)
+{
+    if (!m_state.problem || isDragging())
+        return;
+    if (isLocked(boundary)) {
+        emit refused(tr("The boundary %1 is locked.").arg(boundaryName(boundary)));
+        return;
+    }
+    const auto target = steppedPosition(m_model->graph, m_state, boundary, direction, step);
+    if (!target) {
+        emit refused(tr("The boundary %1 cannot go further that way.").arg(boundaryName(boundary)));
+        return;
+    }
+    const Result<Edit> edit =
+        stagecraft::moveBoundary(*m_state.problem, *m_state.partition, boundary, *target);
+    if (!edit.has_value())
+        return refuse(edit.error());
+    constexpr int firstGesture = 1;
+    push(tr("Move boundary %1").arg(boundaryName(boundary)), withPartition(m_state, edit->partition),
+         firstGesture + static_cast<int>(boundary.index()));
+}
+
+void Document::addBoundary(std::size_t position)
+{
+    if (!m_state.problem || isDragging())
+        return;
+    Result<Restaging> restaging = stagecraft::addBoundary(*m_state.problem, *m_state.partition, position);
+    if (!restaging.has_value())
+        return refuse(restaging.error());
+    push(tr("Add a boundary"),
+         withRestaging(m_state, std::move(restaging->problem), std::move(restaging->partition)));
+}
+
+void Document::removeBoundary(BoundaryId boundary)
+{
+    if (!m_state.problem || isDragging() || boundary.index() + 1 >= m_state.partition->stageCount)
+        return;
+    if (isLocked(boundary)) {
+        emit refused(tr("The boundary %1 is locked.").arg(boundaryName(boundary)));
+        return;
+    }
+    Result<Restaging> restaging = stagecraft::removeBoundary(*m_state.problem, *m_state.partition, boundary);
+    if (!restaging.has_value())
+        return refuse(restaging.error());
+    push(tr("Remove boundary %1").arg(boundaryName(boundary)),
+         withRestaging(m_state, std::move(restaging->problem), std::move(restaging->partition)));
+}
+
+void Document::splitStage(StageId stage)
+{
+    if (const auto middle = middleOfStage(m_state, stage))
+        addBoundary(*middle);
+}
+
+void Document::send(const std::vector<NodeId>& nodes, StageDirection direction)
+{
+    if (!m_state.problem || nodes.empty() || isDragging())
+        return;
+    const bool next = direction == StageDirection::Next;
+    Result<Edit> edit = next ? sendToNextStage(*m_state.problem, *m_state.partition, nodes)
+                             : sendToPreviousStage(*m_state.problem, *m_state.partition, nodes);
+    if (!edit.has_value())
+        return refuse(edit.error());
+    const int moved = static_cast<int>(edit->moved.size());
+    push(next ? tr("Send %n op(s) to the next stage", nullptr, moved)
+              : tr("Send %n op(s) to the previous stage", nullptr, moved),
+         withPartition(m_state, std::move(edit->partition)));
+}
+
+std::vector<std::size_t> Document::legalPositions(BoundaryId boundary) const
+{
+    if (!m_state.problem || boundary.index() + 1 >= m_state.partition->stageCount)
+        return {};
+    if (isLocked(boundary))
+        return {stageOrder(*m_state.partition).boundaries[boundary.index()]};
+    return stagecraft::legalPositions(*m_state.problem, *m_state.partition, boundary);
+}
+
+void Document::hold(const QString& text, PlanState draft)
+{
+    Result<PlanState> held = underConstraints(*m_model, std::move(draft), m_settings.timeLimit);
+    held.has_value() ? push(text, *std::move(held)) : refuse(held.error());
+}
+
+bool Document::isLocked(BoundaryId boundary) const
+{
+    return m_held && m_held->isLocked.contains(boundary) && m_held->isLocked[boundary] != 0;
+}
+
+void Document::toggleLock(BoundaryId boundary)
+{
+    if (!m_state.problem || isDragging() || boundary.index() + 1 >= m_state.partition->stageCount)
+        return;
+    if (isLocked(boundary))
+        hold(tr("Unlock boundary %1").arg(boundaryName(boundary)), withoutLock(m_state, boundary));
+    else
+        hold(tr("Lock boundary %1").arg(boundaryName(boundary)), withLock(m_model->graph, m_state, boundary));
+}
+
+void Document::togglePins(const std::vector<NodeId>& nodes)
+{
+    if (!m_state.problem || isDragging() || nodes.empty())
+        return;
+    const int count = static_cast<int>(nodes.size());
+    if (arePinned(m_state, nodes))
+        hold(tr("Release %n op(s)", nullptr, count), withoutPins(m_state, nodes));
+    else
+        hold(tr("Pin %n op(s) to the stage", nullptr, count), withPins(m_state, nodes));
+}
+
+void Document::keepTogether(const std::vector<NodeId>& nodes)
+{
+    if (!m_state.problem || isDragging())
+        return;
+    if (nodes.size() < 2) {
+        emit refused(tr("Select two ops or more, or a module, to keep them together."));
+        return;
+    }
+    hold(tr("Keep %n op(s) together", nullptr, static_cast<int>(nodes.size())), withGroup(m_state, nodes));
+}
+
+void Document::letApart(const std::vector<NodeId>& nodes)
+{
+    if (m_state.problem && !isDragging() && areKeptTogether(m_state, nodes))
+        hold(tr("No longer keep together"), withoutGroups(m_state, nodes));
+}
+
+void Document::toggleBlocks(const std::vector<std::vector<NodeId>>& blocks)
+{
+    if (!m_state.problem || isDragging() || blocks.empty())
+        return;
+    const int count = static_cast<int>(blocks.size());
+    if (areKept(m_state, blocks))
+        hold(tr("No longer treat %n module(s) as a block", nullptr, count), withoutBlocks(m_state, blocks));
+    else
+        hold(tr("Treat %n module(s) as a block", nullptr, count), withBlocks(m_state, blocks));
+}
+
+void Document::setExpansion(const Expansion& expansion)
+{
+    m_expansion = expansion;
+    m_expansionIsSettled = true;
+    refresh(Change::OpenBoxes);
+}
+
+void Document::setDetail(std::size_t maxItems)
+{
+    m_maxItems = maxItems;
+    m_expansionIsSettled = false;
+    refresh(Change::OpenBoxes);
+}
+
+void Document::setTreeOptions(const RunTreeOptions& options)
+{
+    m_treeOptions = options;
+    refresh(Change::OpenBoxes);
+}
+
+} // namespace stagecraft

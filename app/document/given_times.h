@@ -1,0 +1,20 @@
+// GivenTimes: how long nodes take as somebody found out, in the place of what is estimated.
+#pragma once
+
+#include "core/measure/imported_times.h"
+#include "core/measure/measure.h"
+
+#include <variant>
+
+namespace stagecraft {
+
+struct GivenTimes
+{
+    Bindings sizes; // that they are of
+    std::variant<MeasuredTimes, ImportedTimes> times;
+};
+
+// Puts them into a profile of the same model.
+void applyGivenTimes(const GivenTimes& given, Profile& profile);
+
+} // namespace stagecraft

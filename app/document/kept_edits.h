@@ -1,0 +1,48 @@
+// KeptEdits: edits that are in no plan file yet, kept where they outlive the window and the process, to be
+// offered again when the same model or plan is opened next.
+//
+//     FOLDER/splits/FINGERPRINT.stagecraft    the last edits of a model that was opened as such
+//     FOLDER/edits/NAME.stagecraft            of a plan file: NAME stands for where that is
+//
+// Written off the GUI thread, each whole or not at all, in the order in which they were given.
+#pragma once
+
+#include "app/jobs/job_queue.h"
+#include "core/plan/sources/plan_file.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace stagecraft {
+
+class KeptEdits
+{
+public:
+    using MakePlan = std::function<PlanFile()>; // called off the GUI thread; owns all that it uses
+
+    // An empty folder: nothing is kept.
+    explicit KeptEdits(std::filesystem::path folder) : m_folder(std::move(folder)) {}
+    ~KeptEdits() { finish(); }
+
+    // Where edits of the model of that content are kept, or, if `planFile` is not empty, of that plan; empty
+    // if they are not.
+    std::filesystem::path placeOf(const std::string& fingerprint,
+                                  const std::filesystem::path& planFile) const;
+    void keep(const std::filesystem::path& place, MakePlan plan);
+    void forget(const std::filesystem::path& place);
+    bool isWriting() const { return m_queue.isBusy(); }
+    // Waits until all of that has been done: some milliseconds.
+    void finish() { m_queue.waitUntilDone(); }
+
+private:
+    // Of what is to be done at a place, only the last counts.
+    void doAt(const std::filesystem::path& place, std::function<void()> work);
+
+    std::filesystem::path m_folder;
+    std::filesystem::path m_newestPlace;
+    JobQueue::Ticket m_newest = 0;
+    JobQueue m_queue;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,45 @@
+#include "app/document/opened_file.h"
+
+#include "core/workflow.h"
+
+namespace stagecraft {
+
+Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
+                            const std::filesystem::path& otherModel)
+{
+    OpenedFile opened{.path = path,
+                      .modelPath = path,
+                      .model = {},
+                      .groups = {},
+                      .plan = {},
+                      .fingerprint = {},
+                      .notes = {}};
+    if (path.extension() == ".stagecraft") {
+        STAGECRAFT_ASSIGN(plan, readPlan(path));
+        opened.modelPath = plan.model;
+        if (!std::filesystem::exists(opened.modelPath)) {
+            const std::string gone =
+                path.string() + ": its model " + opened.modelPath.string() + " is not there";
+            if (otherModel.empty())
+                return Error{ErrorCode::NotFound, gone + "; open the model, then the plan"};
+            opened.modelPath = otherModel;
+            opened.notes.push_back(gone + ": it is laid on " + otherModel.string());
+        }
+        opened.plan = std::move(plan);
+    }
+    STAGECRAFT_ASSIGN(model, openModel(opened.modelPath, progress));
+    opened.notes.insert(opened.notes.end(), model.provenance.notes.begin(), model.provenance.notes.end());
+    STAGECRAFT_TRY(progress.step("Grouping", 0, 2));
+    opened.groups = std::make_shared<const GroupTree>(makeGroupTree(model.graph));
+    STAGECRAFT_TRY(progress.step("Grouping", 1, 2));
+    if (opened.plan) {
+        if (std::string note = changedModelNote(*opened.plan, opened.modelPath, progress); !note.empty())
+            opened.notes.push_back(std::move(note));
+    }
+    STAGECRAFT_ASSIGN(fingerprint, contentFingerprint(opened.modelPath));
+    opened.fingerprint = std::move(fingerprint);
+    opened.model = std::make_shared<const Model>(std::move(model));
+    return opened;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,32 @@
+// Opening: from a path that a person chose to a model that can be shown, perhaps with a plan.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/layout/group_tree.h"
+#include "core/load/model.h"
+#include "core/plan/sources/plan_file.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace stagecraft {
+
+struct OpenedFile
+{
+    std::filesystem::path path; // what was opened: a model or a plan
+    std::filesystem::path modelPath;
+    std::shared_ptr<const Model> model;
+    std::shared_ptr<const GroupTree> groups;
+    std::optional<PlanFile> plan;   // of a *.stagecraft file
+    std::string fingerprint;        // of the model's content
+    std::vector<std::string> notes; // what was odd but survivable
+};
+
+// Opens a model, or a plan and the model that it names; where that is not there, the model at `otherModel`,
+// which may be empty. Fails in one line that names the file.
+Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
+                            const std::filesystem::path& otherModel = {});
+
+} // namespace stagecraft

@@ -1,0 +1,244 @@
+#include "app/document/plan_constraints.h"
+
+#include "app/document/plan_edit.h"
+#include "core/plan/editing.h"
+#include "core/workflow.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace stagecraft {
+
+namespace {
+
+bool isPinned(const std::vector<Pin>& pins, NodeId node)
+{
+    return std::ranges::find(pins, node, &Pin::node) != pins.end();
+}
+
+// Nodes that something depends on which the model is given. The rest, ranges and masks made of nothing, is
+// cheap and goes where it is used, so no lock is about it.
+Table<NodeId, char> fedByInputs(const Graph& graph)
+{
+    Table<NodeId, char> isFed(graph.nodeCount(), 0);
+    for (const NodeId node : graph.nodes()) {
+        for (const ValueId input : graph[node].inputs) {
+            const std::optional<NodeId> producer = graph[input].producer;
+            const bool feeds = producer ? isFed[*producer] != 0 : graph[input].kind == ValueKind::UserInput;
+            isFed[node] = feeds ? 1 : isFed[node];
+        }
+    }
+    return isFed;
+}
+
+// The last node above and the first below, if there are both: pinned, they hold the line wherever it is
+// dragged.
+std::vector<NodeId> nodesBeside(const Partition& partition, BoundaryId boundary,
+                                const Table<NodeId, char>& isFed)
+{
+    std::optional<NodeId> last;
+    std::optional<NodeId> first;
+    for (const NodeId node : partition.stageOf.ids()) {
+        if (isFed[node] == 0)
+            continue;
+        if (partition.stageOf[node] == StageId(boundary.index()))
+            last = node;
+        if (partition.stageOf[node] == StageId(boundary.index() + 1) && !first)
+            first = node;
+    }
+    return last && first ? std::vector{*last, *first} : std::vector<NodeId>();
+}
+
+// Nodes of the two stages beside a boundary with edges over it and none that end before: between them they
+// hold all others on their side.
+std::vector<NodeId> frontier(const Graph& graph, const PlanState& state, BoundaryId boundary)
+{
+    const auto& stageOf = state.partition->stageOf;
+    const StageId above(boundary.index());
+    const StageId below(boundary.index() + 1);
+    const Table<NodeId, char> isFed = fedByInputs(graph);
+    Table<NodeId, char> crosses(stageOf.size(), 0);
+    Table<NodeId, char> isInside(stageOf.size(), 0);
+    for (const Precedence& edge : state.problem->precedences) {
+        if (isFed[edge.before] == 0 || isFed[edge.after] == 0)
+            continue;
+        if (stageOf[edge.before] <= above && stageOf[edge.after] >= below)
+            crosses[edge.before] = crosses[edge.after] = 1;
+        else
+            isInside[stageOf[edge.after] <= above ? edge.before : edge.after] = 1;
+    }
+    std::vector<NodeId> nodes = nodesBeside(*state.partition, boundary, isFed);
+    for (const NodeId node : stageOf.ids())
+        if (crosses[node] != 0 && isInside[node] == 0 && (stageOf[node] == above || stageOf[node] == below))
+            nodes.push_back(node);
+    return nodes;
+}
+
+bool isOneOf(std::span<const NodeId> nodes, NodeId node)
+{
+    return std::ranges::find(nodes, node) != nodes.end();
+}
+
+// Which boundary a lock holds; none if that has been removed, or the pins mean nothing for so few stages.
+std::optional<BoundaryId> boundaryOf(const PlanState& state, const std::vector<NodeId>& lock)
+{
+    const auto stageOf = [&](NodeId node) { return state.partition->stageOf[node]; };
+    const auto isHeld = [&](NodeId node) {
+        return std::ranges::find(state.constraints.pins, Pin{node, stageOf(node)}) !=
+               state.constraints.pins.end();
+    };
+    const auto [first, last] = std::ranges::minmax_element(lock, {}, stageOf);
+    if (first == lock.end() || stageOf(*first) == stageOf(*last) || !std::ranges::all_of(lock, isHeld))
+        return {};
+    return BoundaryId(stageOf(*first).index());
+}
+
+// Where most of a group's time is spent.
+StageId homeOf(const PartitionProblem& problem, const Partition& partition, const Colocation& group)
+{
+    std::vector<Seconds> time(partition.stageCount);
+    for (const NodeId node : group.nodes)
+        time[partition.stageOf[node].index()] += problem.nodes[node].time();
+    return StageId(static_cast<std::size_t>(std::ranges::max_element(time) - time.begin()));
+}
+
+// Brings the members of each group of `problem` into one stage: one group after the other, each in a problem
+// that says nothing yet of those to come.
+Result<Partition> gathered(const PartitionProblem& problem, Partition partition)
+{
+    const auto isApart = [&](const Colocation& group) {
+        const StageId first = partition.stageOf[group.nodes.front()];
+        return std::ranges::any_of(group.nodes,
+                                   [&](NodeId node) { return partition.stageOf[node] != first; });
+    };
+    PartitionProblem reached = problem;
+    std::erase_if(reached.groups, isApart);
+    std::vector<Colocation> apart;
+    std::ranges::copy_if(problem.groups, std::back_inserter(apart), isApart);
+    for (const Colocation& group : apart) {
+        reached.groups.push_back(group);
+        if (!isApart(group)) // any more
+            continue;
+        STAGECRAFT_ASSIGN(edit,
+                          sendNodes(reached, partition, group.nodes, homeOf(problem, partition, group)));
+        partition = std::move(edit.partition);
+    }
+    return partition;
+}
+
+} // namespace
+
+bool arePinned(const PlanState& state, std::span<const NodeId> nodes)
+{
+    return !nodes.empty() &&
+           std::ranges::all_of(nodes, [&](NodeId node) { return isPinned(state.constraints.pins, node); });
+}
+
+bool areKeptTogether(const PlanState& state, std::span<const NodeId> nodes)
+{
+    return std::ranges::any_of(state.constraints.keepTogether, [&](const std::vector<NodeId>& group) {
+        return std::ranges::any_of(group, [&](NodeId node) { return isOneOf(nodes, node); });
+    });
+}
+
+std::shared_ptr<const HeldFast> heldFast(const PlanState& state)
+{
+    if (state.constraints.pins.empty() && state.constraints.keepTogether.empty())
+        return nullptr;
+    const std::size_t nodeCount = state.partition->stageOf.size();
+    HeldFast held{Table<NodeId, char>(nodeCount, 0), Table<NodeId, char>(nodeCount, 0), {}};
+    for (const Pin& pin : state.constraints.pins)
+        held.isPinned[pin.node] = 1;
+    for (const std::vector<NodeId>& group : state.constraints.keepTogether)
+        for (const NodeId node : group)
+            held.isGrouped[node] = 1;
+    held.isLocked = Table<BoundaryId, char>(state.partition->stageCount - 1, 0);
+    for (const std::vector<NodeId>& lock : state.locks)
+        if (const auto boundary = boundaryOf(state, lock))
+            held.isLocked[*boundary] = 1;
+    return std::make_shared<const HeldFast>(std::move(held));
+}
+
+PlanState withLock(const Graph& graph, PlanState state, BoundaryId boundary)
+{
+    std::vector<NodeId> nodes = frontier(graph, state, boundary);
+    state = withPins(std::move(state), nodes);
+    if (!nodes.empty())
+        state.locks.push_back(std::move(nodes));
+    return state;
+}
+
+PlanState withoutLock(PlanState state, BoundaryId boundary)
+{
+    std::vector<NodeId> released;
+    std::vector<std::vector<NodeId>> kept;
+    for (std::vector<NodeId>& lock : state.locks) {
+        if (boundaryOf(state, lock) == boundary)
+            released.insert(released.end(), lock.begin(), lock.end());
+        else
+            kept.push_back(std::move(lock));
+    }
+    for (const std::vector<NodeId>& lock : kept)
+        std::erase_if(released, [&](NodeId node) { return isOneOf(lock, node); });
+    state.locks = std::move(kept);
+    return withoutPins(std::move(state), released);
+}
+
+PlanState withPins(PlanState state, std::span<const NodeId> nodes)
+{
+    for (const NodeId node : nodes)
+        if (!isPinned(state.constraints.pins, node))
+            state.constraints.pins.push_back({node, state.partition->stageOf[node]});
+    return state;
+}
+
+PlanState withoutPins(PlanState state, std::span<const NodeId> nodes)
+{
+    std::erase_if(state.constraints.pins, [&](const Pin& pin) { return isOneOf(nodes, pin.node); });
+    // A lock that has lost a pin holds no longer.
+    std::erase_if(state.locks, [&](const std::vector<NodeId>& lock) {
+        return std::ranges::any_of(lock, [&](NodeId node) { return isOneOf(nodes, node); });
+    });
+    return state;
+}
+
+PlanState withGroup(PlanState state, std::span<const NodeId> nodes)
+{
+    state.constraints.keepTogether.emplace_back(nodes.begin(), nodes.end());
+    return state;
+}
+
+PlanState withoutGroups(PlanState state, std::span<const NodeId> nodes)
+{
+    std::erase_if(state.constraints.keepTogether, [&](const std::vector<NodeId>& group) {
+        return std::ranges::any_of(group, [&](NodeId node) { return isOneOf(nodes, node); });
+    });
+    return state;
+}
+
+PlanState withLocksOfPins(const Graph& graph, PlanState state)
+{
+    const Table<NodeId, char> isFed = fedByInputs(graph);
+    state.locks.clear();
+    for (std::size_t i = 0; i + 1 < state.partition->stageCount; ++i) {
+        if (!arePinned(state, nodesBeside(*state.partition, BoundaryId(i), isFed)))
+            continue;
+        std::vector<NodeId> lock = frontier(graph, state, BoundaryId(i));
+        std::erase_if(lock, [&](NodeId node) { return !isPinned(state.constraints.pins, node); });
+        state.locks.push_back(std::move(lock));
+    }
+    return state;
+}
+
+Result<PlanState> underConstraints(const Model& model, PlanState draft, Seconds timeLimit)
+{
+    STAGECRAFT_ASSIGN(problem,
+                      planProblem(model, *draft.profile,
+                                  partitionOptions(draft, timeLimit, draft.profile->options.device)));
+    STAGECRAFT_ASSIGN(partition, gathered(problem, *draft.partition));
+    STAGECRAFT_TRY(checkPartition(problem, partition));
+    draft.problem = std::make_shared<const PartitionProblem>(std::move(problem));
+    return withPartition(draft, std::move(partition));
+}
+
+} // namespace stagecraft

@@ -1,0 +1,42 @@
+// What a person holds fast in a plan: locked boundaries, pinned ops, ops that are kept together. Free
+// functions; everything is in PlanState::constraints, and so in the plan's file.
+//
+//     stage 1   a  b  c*     a locked boundary is pins on both sides of it: c is read behind it only, d reads
+//     ──────────────────     from before it only, so neither a nor b can come behind it, nor e before it
+//     stage 2   d* e         (what comes from no input, as a mask, may still be made elsewhere)
+#pragma once
+
+#include "app/document/plan_state.h"
+#include "core/base/result.h"
+#include "core/load/model.h"
+#include "views/base/plan_view.h"
+
+#include <span>
+#include <vector>
+
+namespace stagecraft {
+
+// Are all of `nodes` (at least one) pinned?
+bool arePinned(const PlanState& state, std::span<const NodeId> nodes);
+// Does one of `nodes` belong to a group that is kept together?
+bool areKeptTogether(const PlanState& state, std::span<const NodeId> nodes);
+
+// All of it, for the views; null if nothing is held.
+std::shared_ptr<const HeldFast> heldFast(const PlanState& state);
+
+// Drafts, for underConstraints(): `state` with one thing more or less held fast.
+PlanState withLock(const Graph& graph, PlanState state, BoundaryId boundary);
+PlanState withoutLock(PlanState state, BoundaryId boundary);
+PlanState withPins(PlanState state, std::span<const NodeId> nodes); // where they are now
+PlanState withoutPins(PlanState state, std::span<const NodeId> nodes);
+PlanState withGroup(PlanState state, std::span<const NodeId> nodes);
+PlanState withoutGroups(PlanState state, std::span<const NodeId> nodes); // of any of them
+// A plan's file knows pins alone: where they hold a boundary, it is locked.
+PlanState withLocksOfPins(const Graph& graph, PlanState state);
+
+// The draft made whole: a new problem, and the same plan of it. Where ops of a new group are in different
+// stages, they come together where most of their time is spent, with what must follow. Fails where no legal
+// plan comes of it.
+Result<PlanState> underConstraints(const Model& model, PlanState draft, Seconds timeLimit);
+
+} // namespace stagecraft

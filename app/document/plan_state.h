@@ -1,0 +1,82 @@
+// PlanState: all that one step of undo brings back. Immutable values, shared, so a step costs a few pointers.
+#pragma once
+
+#include "app/document/given_times.h"
+#include "core/plan/sources/model_problem.h"
+#include "core/profile/profile.h"
+#include "views/plan/plan_options_panel.h"
+
+#include <memory>
+
+namespace stagecraft {
+
+struct PlanState
+{
+    PlanChoices choices;          // as the person made them
+    PartitionOptions constraints; // what besides: pins, kept together, links of a plan file
+    // Each holds a boundary: pinned nodes, those of the earliest stage above it, the others below.
+    std::vector<std::vector<NodeId>> locks;
+    std::shared_ptr<const GivenTimes> times;         // in the profile; null: estimates
+    std::shared_ptr<const Profile> profile;          // null until it is made
+    std::shared_ptr<const PartitionProblem> problem; // null until it is made
+    std::shared_ptr<const Partition> partition;      // always there; one stage at first
+    std::shared_ptr<const PlanCost> cost;            // null while there is no problem
+};
+
+// Are both the same step: made of the same values?
+bool isSame(const PlanState& a, const PlanState& b);
+
+// What is asked of a plan: the choices laid over the constraints.
+PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit);
+// The same on a device: where no limit was chosen, a stage may hold what the device has beside its driver.
+PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, const DeviceSpec& device);
+// The other way round: `choices` as far as `options` say something about them.
+PlanChoices choicesOf(const PartitionOptions& options, PlanChoices choices);
+
+// `now`, and with it what `asked` has otherwise than `before`.
+PlanChoices withChanges(PlanChoices now, const PlanChoices& before, const PlanChoices& asked);
+
+// The same for a model of so many nodes: no more stages than these, and as many on each device.
+PlanChoices fittedChoices(PlanChoices choices, std::size_t nodeCount);
+
+// What may change in a document.
+enum class Change {
+    Model,       // another model, or none
+    Measures,    // device, training or inference, optimizer: what the profile is made for
+    Constraints, // microbatches, schedule, links, limits: what a plan has to satisfy
+    Plan,        // a stage of some node
+    Preview,     // a stage of some node, while a boundary is dragged
+    OpenBoxes,   // what the drawing shows
+};
+
+// What has to be made anew after a change. Costs are not among it: they come with the plan, at once.
+struct Stale
+{
+    bool profile = false;
+    bool problem = false;
+    bool bound = false;
+    bool code = false;
+    bool layout = false;
+
+    friend bool operator==(const Stale&, const Stale&) = default;
+};
+
+constexpr Stale staleAfter(Change change)
+{
+    switch (change) {
+    case Change::Model:
+    case Change::Measures:
+        return {.profile = true, .problem = true, .bound = true, .code = true, .layout = true};
+    case Change::Constraints:
+        return {.problem = true, .bound = true};
+    case Change::Plan:
+        return {.code = true, .layout = true};
+    case Change::Preview:
+        return {.code = true};
+    case Change::OpenBoxes:
+        return {.layout = true};
+    }
+    return {};
+}
+
+} // namespace stagecraft

@@ -1,0 +1,297 @@
+#include "app/window/actions.h"
+
+#include "views/base/icons.h"
+
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QMenu>
+#include <QMenuBar>
+#include <QUndoStack>
+
+namespace stagecraft {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Actions", text);
+}
+
+struct Maker
+{
+    QObject* parent;
+
+    QAction* operator()(const char* text, const char* tip, const QKeySequence& key = {},
+                        const char* icon = nullptr) const
+    {
+        auto* action = new QAction(tr(text), parent);
+        setUp(action, tr(tip), key, icon);
+        return action;
+    }
+
+    void setUp(QAction* action, const QString& tip, const QKeySequence& key, const char* icon) const
+    {
+        action->setShortcut(key);
+        action->setStatusTip(tip);
+        action->setToolTip(
+            key.isEmpty() ? tip : QString("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
+        if (icon)
+            action->setIcon(themedIcon(icon));
+    }
+
+    QAction* toggle(const char* text, const char* tip, const QKeySequence& key = {}) const
+    {
+        QAction* action = (*this)(text, tip, key);
+        action->setCheckable(true);
+        return action;
+    }
+};
+
+void makeFileActions(const Maker& make, Actions& a)
+{
+    a.open = make("&Open…", "Open a model or a plan", QKeySequence::Open, "open");
+    a.openInWindow = make("Open in another &window…", "Open a model or a plan in a window of its own",
+                          QKeySequence("Ctrl+Shift+O"));
+    a.reload = make("&Reload", "Read the model's file again", QKeySequence("F5"));
+    a.attachWeights =
+        make("Attach &weights…", "Take the model's weights from .safetensors files, or a checkpoint's index");
+    a.save = make("&Save plan", "Save the split to its *.stagecraft file", QKeySequence::Save, "save");
+    a.saveAs =
+        make("Save plan &as…", "Save the split to another *.stagecraft file", QKeySequence("Ctrl+Shift+S"));
+    a.exportStages =
+        make("&Export stages…", "Write the stages as modules that run", QKeySequence("Ctrl+E"), "export");
+    a.exportPicture =
+        make("Export &picture…", "Save the drawing of the graph as SVG", QKeySequence("Ctrl+Shift+E"));
+    a.close = make("&Close window", "Close this window", QKeySequence("Ctrl+W"));
+    a.quit = make("&Quit", "Close all windows", QKeySequence("Ctrl+Q"));
+}
+
+void makeEditActions(const Maker& make, QUndoStack& undoStack, Actions& a)
+{
+    a.undo = undoStack.createUndoAction(make.parent, tr("&Undo"));
+    make.setUp(a.undo, tr("Take back the last change of the plan"), QKeySequence::Undo, "undo");
+    a.redo = undoStack.createRedoAction(make.parent, tr("&Redo"));
+    make.setUp(a.redo, tr("Do again what was taken back"), QKeySequence("Ctrl+Shift+Z"), "redo");
+    a.undo->setWhatsThis(tr("Undo"));
+    a.redo->setWhatsThis(tr("Redo"));
+    a.find = make("&Find…", "Find ops and modules by name", QKeySequence::Find, "find");
+    a.findNext = make("Find &next", "Go to the next match", QKeySequence("F3"));
+    a.findPrevious = make("Find &previous", "Go to the match before", QKeySequence("Shift+F3"));
+    a.selectAll = make("Select &all ops", "Select every op", QKeySequence("Ctrl+A"));
+    a.clearSelection = make("&Clear selection", "Select nothing", QKeySequence("Ctrl+Shift+A"));
+    a.goBack = make("Previous se&lection", "Select what was selected before", QKeySequence("Alt+Left"));
+    a.goForward = make("Next selec&tion", "Select what was selected after this", QKeySequence("Alt+Right"));
+    for (QAction* action : {a.goBack, a.goForward})
+        action->setEnabled(false);
+}
+
+void makeViewActions(const Maker& make, Actions& a)
+{
+    a.fitAll = make("&Fit all", "Show the whole graph", QKeySequence("0"), "fit");
+    a.fitSelection = make("Frame &selection", "Show what is selected as large as it fits", QKeySequence("F"));
+    a.actualSize = make("&100 %", "Show the graph at its natural size", QKeySequence("Ctrl+0"));
+    a.zoomIn = make("Zoom &in", "Show the graph larger", QKeySequence("+"), "zoom-in");
+    a.zoomOut = make("Zoom &out", "Show the graph smaller", QKeySequence("-"), "zoom-out");
+    a.toggleBox = make("Open or c&lose box\tEnter", "Show or hide what is inside the selected box");
+    a.toggleBelow = make("Open or close with all &below\tAlt+Enter", "The same for every box inside it");
+    a.expandAll = make("&Expand all", "Open every box", QKeySequence("E"), "expand");
+    a.collapseAll = make("&Collapse all", "Close every box", QKeySequence("Shift+E"), "collapse");
+    a.showHidden = make.toggle("Show &hidden ops", "Draw ops that nothing depends on: counters, assertions");
+    a.foldRepeats = make.toggle("Fold &repeats", "Draw equal neighbours once, with a count");
+    a.foldRepeats->setChecked(true);
+    a.hidePanels = make.toggle("Hide all &panels", "Leave the graph alone in the window", QKeySequence("F9"));
+    a.fullScreen = make.toggle("F&ull screen", "Use the whole screen", QKeySequence("F11"));
+    auto* themes = new QActionGroup(make.parent);
+    a.systemTheme = make.toggle("As the &desktop", "Light or dark as the desktop is");
+    a.lightTheme = make.toggle("&Light", "Dark text on a light background");
+    a.darkTheme = make.toggle("&Dark", "Light text on a dark background");
+    for (QAction* theme : {a.systemTheme, a.lightTheme, a.darkTheme})
+        themes->addAction(theme);
+}
+
+void makeStageActions(const Maker& make, Actions& a)
+{
+    a.split = make("Split &automatically", "Search for the best split into this many stages",
+                   QKeySequence("Ctrl+Return"), "auto-split");
+    a.addBoundary = make("Split &before selection", "Begin a new stage at the first selected op",
+                         QKeySequence("S"), "split");
+    a.removeBoundary = make("&Remove boundary", "Join the stages on both sides of the chosen boundary",
+                            QKeySequence::Delete, "boundary-remove");
+    a.previousBoundary = make("Choose &previous boundary", "Choose the boundary above", QKeySequence("["));
+    a.nextBoundary = make("Choose &next boundary", "Choose the boundary below", QKeySequence("]"));
+    a.boundaryUp = make("Move boundary &up by a module\tShift+Up",
+                        "Give the chosen boundary's module above to the stage "
+                        "after it");
+    a.boundaryDown = make("Move boundary &down by a module\tShift+Down",
+                          "Give the chosen boundary's module below to the stage before it");
+    a.boundaryBest = make("Move boundary to the &best place nearby\tCtrl+Down",
+                          "Where the slower of the two stages beside the chosen boundary is fastest");
+    a.lockBoundary = make.toggle("&Lock boundary",
+                                 "Keep the chosen boundary where it is, whatever is searched "
+                                 "for; without one, pin the selected ops to their stage",
+                                 QKeySequence("L"));
+    a.pin = make.toggle("P&in to this stage", "Keep the selected ops in the stages that they are in");
+    a.keepTogether = make("&Keep together", "Keep the selected ops in one stage", QKeySequence("Ctrl+G"));
+    a.letApart =
+        make("Let a&part", "No longer keep the selected ops in one stage", QKeySequence("Ctrl+Shift+G"));
+    a.blockModule =
+        make.toggle("Treat module as one &block", "Never part the module that all selected ops are in");
+    a.blockClass = make.toggle("Treat e&very module of its class as a block",
+                               "Never part a module of the class that all selected ops are in");
+    a.sendUp =
+        make("Send to previous stage", "Move the selected ops, and what must go along, to the stage before",
+             QKeySequence("Ctrl+Shift+Up"), "boundary-up");
+    a.sendDown =
+        make("Send to next stage", "Move the selected ops, and what must go along, to the stage after",
+             QKeySequence("Ctrl+Shift+Down"), "boundary-down");
+    a.planOptions =
+        make("Device and &options", "What the plan is made for", QKeySequence("Ctrl+P"), "device");
+    a.saveSchedule = make("Save sc&hedule…", "Save the order in which the stages run: as trace events for "
+                                             "Perfetto, or as a table for torch.distributed.pipelining");
+}
+
+void makeAnalyseActions(const Maker& make, Actions& a)
+{
+    a.runStep = make("&Statistics of a real step…",
+                     "Run a training step on this machine: spread, zeros, NaN of every tensor and gradient",
+                     QKeySequence("Ctrl+R"));
+    a.measureTimes = make("&Measure times", "Time every op on this machine, and plan with that");
+    a.importTimes =
+        make("Read times from a &file…", "Plan with the times of a CSV, a JSON or a torch.profiler trace");
+    a.estimateTimes = make("&Estimate times again", "Plan with the times that the device's figures give");
+    a.largestBatch = make("Find the &largest batch", "The largest batch whose step fits on the device");
+    a.compareCounts =
+        make("&Compare 1 to 16 stages", "The best plan for every number of stages beside each other");
+    a.tradeOffs = make("Find &trade-offs", "Plans of as many stages that need less memory or send less");
+    a.explain = make("&Why no faster", "Why the slowest stage is slow, and what would help");
+}
+
+void makeHelpActions(const Maker& make, Actions& a)
+{
+    a.resetLayout = make("&Reset layout", "Put all panels back where they were at first");
+    a.keyTable = make("&Keys", "Every key and what it does", QKeySequence("?"), "help");
+    a.keyTable->setShortcuts({QKeySequence("?"), QKeySequence("F1")});
+    a.about = make("&About Stagecraft", "Version and licence");
+    a.aboutQt = make("About &Qt", "The version of Qt");
+}
+
+} // namespace
+
+Actions makeActions(QObject* parent, QUndoStack& undoStack)
+{
+    Actions actions{};
+    const Maker make{parent};
+    makeFileActions(make, actions);
+    makeEditActions(make, undoStack, actions);
+    makeViewActions(make, actions);
+    makeStageActions(make, actions);
+    makeAnalyseActions(make, actions);
+    makeHelpActions(make, actions);
+    return actions;
+}
+
+QList<QAction*> Actions::forModel() const
+{
+    return {reload,        attachWeights, save,         saveAs,       exportStages,   exportPicture,
+            find,          findNext,      findPrevious, selectAll,    clearSelection, fitAll,
+            fitSelection,  actualSize,    zoomIn,       zoomOut,      expandAll,      collapseAll,
+            showHidden,    foldRepeats,   split,        addBoundary,  removeBoundary, previousBoundary,
+            nextBoundary,  sendUp,        sendDown,     boundaryUp,   boundaryDown,   boundaryBest,
+            lockBoundary,  pin,           keepTogether, letApart,     toggleBox,      toggleBelow,
+            blockModule,   blockClass,    runStep,      measureTimes, importTimes,    largestBatch,
+            compareCounts, tradeOffs,     explain,      saveSchedule};
+}
+
+QList<QAction*> Actions::forGraph() const
+{
+    return {fitAll,      fitSelection, actualSize,     zoomIn,           zoomOut,      expandAll,
+            collapseAll, addBoundary,  removeBoundary, previousBoundary, nextBoundary, lockBoundary};
+}
+
+Menus fillMenuBar(QMenuBar* bar, const Actions& a)
+{
+    Menus menus{};
+    QMenu* file = bar->addMenu(tr("&File"));
+    file->addActions({a.open, a.openInWindow});
+    menus.recent = file->addMenu(tr("Open &recent"));
+    file->addAction(a.reload);
+    file->addAction(a.attachWeights);
+    file->addSeparator();
+    file->addActions({a.save, a.saveAs});
+    file->addSeparator();
+    file->addActions({a.exportStages, a.exportPicture});
+    file->addSeparator();
+    file->addActions({a.close, a.quit});
+
+    QMenu* edit = bar->addMenu(tr("&Edit"));
+    edit->addActions({a.undo, a.redo});
+    edit->addSeparator();
+    edit->addActions({a.find, a.findNext, a.findPrevious});
+    edit->addSeparator();
+    edit->addActions({a.selectAll, a.clearSelection, a.goBack, a.goForward});
+
+    QMenu* view = bar->addMenu(tr("&View"));
+    view->addActions({a.fitAll, a.fitSelection, a.actualSize, a.zoomIn, a.zoomOut});
+    view->addSeparator();
+    view->addActions({a.toggleBox, a.toggleBelow, a.expandAll, a.collapseAll, a.foldRepeats, a.showHidden});
+    view->addSeparator();
+    menus.colorBy = view->addMenu(tr("C&olour by"));
+    view->addMenu(tr("&Theme"))->addActions({a.systemTheme, a.lightTheme, a.darkTheme});
+    view->addSeparator();
+    menus.panels = view->addMenu(tr("&Panels"));
+    view->addActions({a.hidePanels, a.fullScreen});
+
+    QMenu* stages = bar->addMenu(tr("&Stages"));
+    stages->addActions({a.split, a.planOptions, a.saveSchedule});
+    stages->addSeparator();
+    stages->addActions({a.addBoundary, a.removeBoundary, a.previousBoundary, a.nextBoundary});
+    stages->addSeparator();
+    stages->addActions({a.boundaryUp, a.boundaryDown, a.boundaryBest, a.lockBoundary});
+    stages->addSeparator();
+    stages->addActions({a.sendUp, a.sendDown, a.pin, a.keepTogether, a.letApart});
+    stages->addActions({a.blockModule, a.blockClass});
+
+    QMenu* analyse = bar->addMenu(tr("&Analyse"));
+    analyse->addActions({a.explain, a.compareCounts, a.tradeOffs, a.largestBatch});
+    analyse->addSeparator();
+    analyse->addActions({a.measureTimes, a.importTimes, a.estimateTimes});
+    analyse->addSeparator();
+    analyse->addActions({a.runStep});
+    bar->addMenu(tr("&Window"))->addAction(a.resetLayout);
+    bar->addMenu(tr("&Help"))->addActions({a.keyTable, a.about, a.aboutQt});
+    return menus;
+}
+
+void fillBoundaryMenu(QMenu* menu, const Actions& a)
+{
+    menu->addActions({a.boundaryUp, a.boundaryDown, a.boundaryBest});
+    menu->addSeparator();
+    menu->addActions({a.lockBoundary, a.removeBoundary, a.split});
+}
+
+void fillOpsMenu(QMenu* menu, const Actions& a)
+{
+    for (QAction* action : {a.toggleBox, a.toggleBelow})
+        if (action->isEnabled())
+            menu->addAction(action);
+    menu->addSeparator();
+    menu->addActions({a.addBoundary, a.sendUp, a.sendDown});
+    menu->addSeparator();
+    menu->addActions({a.pin, a.keepTogether});
+    for (QAction* action : {a.letApart, a.blockModule, a.blockClass})
+        if (action->isEnabled())
+            menu->addAction(action);
+    menu->addSeparator();
+    menu->addActions({a.fitSelection, a.clearSelection});
+}
+
+void fillGraphMenu(QMenu* menu, const Actions& a)
+{
+    menu->addActions({a.fitAll, a.actualSize, a.zoomIn, a.zoomOut});
+    menu->addSeparator();
+    menu->addActions({a.expandAll, a.collapseAll, a.foldRepeats, a.showHidden});
+    menu->addSeparator();
+    menu->addActions({a.split, a.exportPicture});
+}
+
+} // namespace stagecraft

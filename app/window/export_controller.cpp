@@ -1,0 +1,118 @@
+#include "app/window/export_controller.h"
+
+#include "app/document/document.h"
+#include "core/plan/plan_notes.h"
+#include "core/stage/manifest.h"
+#include "core/workflow.h"
+#include "views/pages/export_dialog.h"
+
+#include <QDesktopServices>
+#include <QDir>
+#include <QUrl>
+
+namespace stagecraft {
+
+ExportController::ExportController(Document& document, ExportDialog& dialog, const QString& parentFolder,
+                                   QObject* parent)
+    : QObject(parent),
+      m_dialog(dialog),
+      m_queue(document.heavyQueue()),
+      m_model(document.model()),
+      m_partition(document.state().partition),
+      m_sizes(document.choices().sizes),
+      m_lossJob(m_planQueue),
+      m_planJob(m_planQueue),
+      m_exportJob(m_queue),
+      m_verifyJob(m_queue)
+{
+    dialog.setModelName(QString::fromStdString(m_model->name), m_partition->stageCount);
+    dialog.setFolder(QDir(parentFolder).absoluteFilePath(QString::fromStdString(m_model->name) + "-stages"));
+    dialog.setNote(QString::fromStdString(exportRelaysNote(partitionOptions(document.state(), Seconds{}))));
+    connect(&dialog, &ExportDialog::optionsChanged, this, &ExportController::showPlannedFiles);
+    connect(&dialog, &ExportDialog::exportRequested, this, &ExportController::startExport);
+    connect(&dialog, &ExportDialog::verifyRequested, this, &ExportController::startVerify);
+    connect(&dialog, &ExportDialog::cancelRequested, &m_queue, &JobQueue::cancelAll);
+    connect(&dialog, &ExportDialog::openFolderRequested, this,
+            [](const QString& folder) { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
+    connect(&m_queue, &JobQueue::progressed, this, &ExportController::showProgress);
+    showLoss();
+    showPlannedFiles();
+}
+
+void ExportController::showLoss()
+{
+    m_lossJob.start(
+        tr("Looking for the loss"), [model = m_model](const Progress&) { return lossOutput(*model); },
+        [this](Result<LossOutput> loss) {
+            if (loss.has_value())
+                m_dialog.setLoss(*loss);
+        });
+}
+
+void ExportController::showProgress(const QString& activity, double fraction)
+{
+    if (m_exportJob.isRunning() || m_verifyJob.isRunning())
+        m_dialog.setProgress(activity, fraction);
+}
+
+void ExportController::showError(const Error& error)
+{
+    if (error.code == ErrorCode::Cancelled)
+        m_dialog.setIdle();
+    else
+        m_dialog.setFailed(QString::fromStdString(error.message));
+}
+
+void ExportController::showPlannedFiles()
+{
+    const ExportOptions options = m_dialog.options();
+    m_dialog.setFolderOccupied(exportedFiles(options.folder).has_value());
+    m_planJob.start(
+        tr("Measuring"),
+        [model = m_model, partition = m_partition, options](const Progress& progress) {
+            return planExport(*model, *partition, options, progress);
+        },
+        [this](Result<std::vector<ExportedFile>> files) {
+            if (files.has_value())
+                m_dialog.setFiles(*files);
+            else
+                m_dialog.setProblem(QString::fromStdString(files.error().message));
+        });
+}
+
+void ExportController::startExport()
+{
+    m_dialog.setProgress(tr("Writing the stages"), std::nullopt);
+    m_exportJob.start(
+        tr("Writing the stages"),
+        [model = m_model, partition = m_partition, options = m_dialog.options()](const Progress& progress) {
+            return exportStages(*model, *partition, options, progress);
+        },
+        [this](Result<ExportReport> report) {
+            if (!report.has_value())
+                return showError(report.error());
+            m_dialog.setExported(*report);
+            m_dialog.setFolderOccupied(true); // another export would replace this one
+            if (m_dialog.verifyAfterwards())
+                startVerify();
+        });
+}
+
+void ExportController::startVerify()
+{
+    m_dialog.setProgress(tr("Comparing with the whole model"), std::nullopt);
+    m_verifyJob.start(
+        tr("Comparing the stages with the whole model"),
+        [model = m_model, folder = m_dialog.options().folder, sizes = m_sizes](const Progress& progress) {
+            const VerifyOptions options{.bindings = sizes, .inputs = exportedInputs(*model, sizes)};
+            return verifyExport(*model, folder, options, progress);
+        },
+        [this](Result<VerifyReport> report) {
+            if (report.has_value())
+                m_dialog.setVerified(*report);
+            else
+                showError(report.error());
+        });
+}
+
+} // namespace stagecraft

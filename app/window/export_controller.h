@@ -1,0 +1,44 @@
+// ExportController: what the export dialog asks for, done: sizes beforehand, writing, verifying, as jobs.
+#pragma once
+
+#include "app/jobs/job.h"
+#include "core/load/loss_output.h"
+#include "core/stage/export.h"
+#include "core/stage/verify.h"
+
+namespace stagecraft {
+
+class Document;
+class ExportDialog;
+
+class ExportController : public QObject
+{
+    Q_OBJECT
+
+public:
+    // Both outlive it. The dialog shows the model and plan that the document has now; it proposes a folder
+    // inside `parentFolder`.
+    ExportController(Document& document, ExportDialog& dialog, const QString& parentFolder,
+                     QObject* parent = nullptr);
+
+private:
+    void showLoss();
+    void showPlannedFiles();
+    void startExport();
+    void startVerify();
+    void showError(const Error& error);
+    void showProgress(const QString& activity, double fraction);
+
+    ExportDialog& m_dialog;
+    JobQueue& m_queue;
+    std::shared_ptr<const Model> m_model;
+    std::shared_ptr<const Partition> m_partition;
+    Bindings m_sizes;     // that it is verified with
+    JobQueue m_planQueue; // sizes follow the typing, whatever else runs
+    Job<LossOutput> m_lossJob;
+    Job<std::vector<ExportedFile>> m_planJob;
+    Job<ExportReport> m_exportJob;
+    Job<VerifyReport> m_verifyJob;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,152 @@
+#include "app/window/status_line.h"
+
+#include "app/document/document.h"
+#include "core/plan/stage_labels.h"
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+#include "views/base/progress_chip.h"
+#include "views/base/selection.h"
+#include "views/base/theme.h"
+
+#include <QLabel>
+#include <QStatusBar>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& selection)
+    : QObject(bar),
+      m_document(document),
+      m_selection(selection),
+      m_model(addLabel(bar, tr("Model"))),
+      m_selected(addLabel(bar, tr("Selection"))),
+      m_stages(addLabel(bar, tr("Stages and devices"))),
+      m_slowest(addLabel(bar, tr("Slowest stage"))),
+      m_bound(addLabel(bar, tr("Bound"))),
+      m_chip(new ProgressChip(bar))
+{
+    m_model->setToolTip(tr("Operators in the model; hidden ones compute nothing and are not drawn"));
+    m_selected->setToolTip(tr("What is selected; ops are numbered in the order in which they run"));
+    m_slowest->setToolTip(tr("The device that takes longest for one microbatch sets the pace of all; how far "
+                             "it is above the mean of all devices is what balancing could gain at most"));
+    bar->addPermanentWidget(m_chip);
+    connect(&document, &Document::modelChanged, this, &StatusLine::showModel);
+    connect(&document, &Document::drawingChanged, this, &StatusLine::showModel);
+    connect(&document, &Document::planChanged, this, &StatusLine::showPlan);
+    connect(&document, &Document::previewChanged, this, &StatusLine::showPlan);
+    connect(&selection, &Selection::nodesChanged, this, &StatusLine::showSelection);
+    for (JobQueue* queue : document.queues()) {
+        connect(queue, &JobQueue::currentChanged, this, &StatusLine::showJob);
+        connect(queue, &JobQueue::progressed, this, [this, queue](const QString& activity, double fraction) {
+            if (queue == m_shownQueue)
+                m_chip->setProgress(activity, fraction);
+        });
+    }
+    connect(m_chip, &ProgressChip::cancelRequested, this, [this] {
+        if (m_shownQueue)
+            m_shownQueue->cancelAll();
+    });
+}
+
+QLabel* StatusLine::addLabel(QStatusBar* bar, const QString& name)
+{
+    auto* label = new QLabel(bar);
+    label->setAccessibleName(name);
+    label->setTextFormat(Qt::PlainText);
+    label->setContentsMargins(em(bar, spacing::medium), 0, em(bar, spacing::medium), 0);
+    bar->addWidget(label);
+    return label;
+}
+
+void StatusLine::showModel()
+{
+    QString text;
+    if (m_document.hasModel()) {
+        const Graph& graph = m_document.model()->graph;
+        text = shownText(m_document.model()->name) + ", " + opCountText(graph.nodeCount());
+        if (const auto& drawing = m_document.drawing()) {
+            const auto hidden = std::ranges::count_if(
+                graph.nodes(), [&](NodeId node) { return drawing->tree->isHidden(node); });
+            if (hidden > 0)
+                text += tr(", %1 hidden").arg(static_cast<qlonglong>(hidden));
+        }
+    }
+    m_model->setText(text);
+    m_model->setVisible(!text.isEmpty());
+    showSelection();
+    showPlan();
+}
+
+void StatusLine::showSelection()
+{
+    const QString text = selectionText(m_document, m_selection);
+    m_selected->setText(text);
+    m_selected->setVisible(!text.isEmpty());
+}
+
+void StatusLine::showPlan()
+{
+    const QString stages = m_document.shown().cost ? stagesText(m_document.shown().cost->stages.size(),
+                                                                m_document.shown().cost->devices.size())
+                                                   : QString();
+    m_stages->setText(stages);
+    m_stages->setVisible(!stages.isEmpty());
+    const QString slowest = slowestText(m_document);
+    m_slowest->setText(slowest);
+    m_slowest->setVisible(!slowest.isEmpty());
+    const std::optional<Bound> bound = m_document.bound();
+    const auto& cost = m_document.shown().cost;
+    const bool hasBound = bound && cost && cost->stages.size() > 1;
+    const Seconds step = m_document.stepBound();
+    m_bound->setText(!hasBound      ? QString()
+                     : cost->fits() ? qualityText(*cost, bound, step)
+                                    : tr("does not fit into memory"));
+    m_bound->setToolTip(hasBound ? qualityHelp(*cost, bound, step) : QString());
+    m_bound->setVisible(hasBound);
+}
+
+void StatusLine::showJob()
+{
+    const auto queues = m_document.queues();
+    const auto busy = std::ranges::find_if(queues, &JobQueue::isBusy);
+    JobQueue* const queue = busy == queues.end() ? nullptr : *busy;
+    const QString name = queue ? queue->currentName() : QString();
+    const bool isSame = queue == m_shownQueue && name == m_shownJob;
+    m_shownQueue = queue;
+    m_shownJob = name;
+    if (isSame)
+        return;
+    if (queue)
+        m_chip->start(name);
+    else
+        m_chip->finish();
+}
+
+QString selectionText(const Document& document, const Selection& selection)
+{
+    const std::vector<NodeId>& nodes = selection.nodes();
+    if (nodes.empty() || !document.hasModel())
+        return {};
+    if (nodes.size() > 1)
+        return StatusLine::tr("%1 selected").arg(opCountText(nodes.size()));
+    const Node& node = document.model()->graph[nodes.front()];
+    return StatusLine::tr("%1 (op %2)").arg(shownText(node.name), QString::number(nodes.front().index() + 1));
+}
+
+QString slowestText(const Document& document)
+{
+    const auto& cost = document.shown().cost;
+    if (!cost || cost->stages.size() < 2)
+        return {};
+    Seconds sum;
+    for (const DeviceCost& device : cost->devices)
+        sum += device.load;
+    const Seconds mean = sum / static_cast<double>(cost->devices.size());
+    QString text = StatusLine::tr("slowest: %1, %2")
+                       .arg(QString::fromStdString(slowestLabel(*cost)), toText(cost->bottleneckTime));
+    const double above = cost->bottleneckTime / mean - 1;
+    return above > 1e-3 ? text + StatusLine::tr(" (%1 above the mean)").arg(percentText(above)) : text;
+}
+
+} // namespace stagecraft

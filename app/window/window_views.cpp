@@ -1,0 +1,287 @@
+#include "app/window/window_views.h"
+
+#include "app/document/document.h"
+#include "app/document/plan_edit.h"
+#include "app/document/schedule_figures.h"
+#include "app/document/trade_off_search.h"
+#include "core/plan/plan_notes.h"
+
+namespace stagecraft {
+
+namespace {
+
+// A panel that nobody sees needs no simulation.
+void showSchedule(const WindowViews& views, const Document& document)
+{
+    if (views.schedule->isVisible())
+        views.schedule->setFigures(scheduleFigures(document.shown()));
+}
+
+void showBatch(const WindowViews& views, const Document& document)
+{
+    const auto& answer = document.batchAnswer();
+    if (answer && answer->profile == document.state().profile)
+        views.memory->setLargestBatch(answer->batch);
+    else
+        views.memory->setBatchState(document.isBatchRunning() ? MemoryPanel::BatchState::Searching
+                                                              : MemoryPanel::BatchState::Unknown);
+}
+
+void showCurve(const WindowViews& views, const Document& document)
+{
+    views.curve->setState(document.isCurveRunning()  ? AskedPanel::State::Searching
+                          : document.state().problem ? AskedPanel::State::Ready
+                                                     : AskedPanel::State::None);
+    views.curve->setCurve(document.curve());
+    views.curve->setCurrent(document.choices().stageCount);
+}
+
+void showAdvice(const WindowViews& views, const Document& document)
+{
+    const bool isReady = document.advice() && !document.isAdviceRunning();
+    views.advice->setAdvice(document.advice(), document.planView(),
+                            !document.state().problem ? AdvicePanel::State::None
+                            : isReady                 ? AdvicePanel::State::Ready
+                                                      : AdvicePanel::State::Searching);
+}
+
+QStringList planNotesOf(const Document& document)
+{
+    const PlanState& state = document.state();
+    QStringList texts;
+    if (document.hasModel() && state.problem && state.profile)
+        for (const std::string& note :
+             planNotes(document.model()->graph, *state.profile, *state.problem, *state.partition))
+            texts << QString::fromStdString(note);
+    return texts;
+}
+
+// A drawing may still show a plan with more stages than the one that is shown now.
+void keepSelectionInPlan(const WindowViews& views, const Document& document)
+{
+    const auto partition = document.planView().partition;
+    const auto chosen = views.selection->boundary();
+    if (chosen && (!partition || chosen->index() + 1 >= partition->stageCount))
+        views.selection->setBoundary({});
+    const auto stage = views.selection->stage();
+    if (stage && (!partition || stage->index() >= partition->stageCount))
+        views.selection->setStage({});
+}
+
+void showPlan(const WindowViews& views, const Document& document)
+{
+    const PlanView plan = document.planView();
+    views.graph->setPlan(plan);
+    views.charts->setPlan(plan);
+    showSchedule(views, document);
+    views.modules->setPlan(plan);
+    views.details->setPlan(plan);
+    if (document.isDragging()) {
+        views.stages->setPreview(plan.cost);
+        return;
+    }
+    views.stages->setPreview(nullptr);
+    views.stages->setPlan(plan);
+    views.code->setPlan(plan);
+    views.memory->setPlan(plan);
+    showBatch(views, document);
+    showCurve(views, document);
+    showAdvice(views, document);
+    views.options->setChoices(document.choices());
+    views.options->setNotes(planNotesOf(document));
+    keepSelectionInPlan(views, document);
+}
+
+// The one place where views forget a model.
+void forgetModel(const WindowViews& views)
+{
+    views.selection->clear();
+    views.graph->setMatches({});
+    views.graph->setGraphLayout(nullptr);
+    views.code->setPages({});
+    views.code->setState(CodeView::State::Current);
+    views.stages->setPreview(nullptr);
+    views.advice->setAdvice(nullptr, {}, AdvicePanel::State::None);
+    views.curve->setCurve(nullptr);
+    views.schedule->setFigures(nullptr);
+    views.memory->setBatchState(MemoryPanel::BatchState::Unknown);
+    views.tradeOffs->setPlans(nullptr);
+    views.tradeOffs->setCurrent(nullptr);
+    const PlanView none;
+    views.graph->setPlan(none);
+    views.charts->setPlan(none);
+    views.modules->setPlan(none);
+    views.details->setPlan(none);
+    views.stages->setPlan(none);
+    views.code->setPlan(none);
+    views.memory->setPlan(none);
+}
+
+void showModel(const WindowViews& views, const Document& document)
+{
+    showPlan(views, document);
+    if (document.hasModel())
+        views.options->setMaximumStages(document.model()->graph.nodeCount());
+    views.options->setOpenSizes(document.hasModel() ? openSizes(document.model()->graph)
+                                                    : std::vector<OpenSize>());
+}
+
+void showCode(const WindowViews& views, const Document& document)
+{
+    std::vector<CodeView::Page> pages;
+    for (const StagePage& page : document.pages())
+        pages.push_back({page.program, page.code});
+    views.code->setPages(std::move(pages));
+    views.code->setState(document.isCodeStale() ? CodeView::State::Updating : CodeView::State::Current);
+}
+
+void linkDocument(const WindowViews& views, Document& document)
+{
+    Document* source = &document;
+    QObject* context = views.graph;
+    QObject::connect(source, &Document::modelGone, context, [=] { forgetModel(views); });
+    QObject::connect(source, &Document::modelChanged, context, [=] { showModel(views, *source); });
+    QObject::connect(source, &Document::planChanged, context, [=] { showPlan(views, *source); });
+    QObject::connect(source, &Document::codeChanged, context, [=] { showCode(views, *source); });
+    QObject::connect(source, &Document::statisticsChanged, context, [=] {
+        showPlan(views, *source);
+        views.code->setBeside(source->statistics() ? CodeView::Beside::Statistics : CodeView::Beside::Cost);
+    });
+    QObject::connect(source, &Document::drawingChanged, context,
+                     [=] { views.graph->setGraphLayout(source->drawing()); });
+    // Bars in the code show what the drag changes, so its start is the baseline.
+    auto wasDragging = std::make_shared<bool>(false);
+    QObject::connect(source, &Document::previewChanged, context, [=] {
+        if (source->isDragging() && !*wasDragging)
+            views.code->setBaseline();
+        *wasDragging = source->isDragging();
+        showPlan(views, *source);
+    });
+}
+
+// Positions that the graph tells are counted in the plan that its drawing shows.
+std::size_t planPosition(const WindowViews& views, const Document& document, std::size_t position)
+{
+    const auto& layout = views.graph->graphLayout();
+    return layout ? translatedPosition(layout->tree->partition, *document.state().partition, position)
+                  : position;
+}
+
+void linkGraph(const WindowViews& views, Document& document)
+{
+    GraphView* graph = views.graph;
+    Document* target = &document;
+    graph->setLegalPositions([=](BoundaryId boundary) { return target->legalPositions(boundary); });
+    QObject::connect(graph, &GraphView::expansionRequested, target, &Document::setExpansion);
+    QObject::connect(graph, &GraphView::boundaryDragged, target, [=](BoundaryId boundary, std::size_t place) {
+        target->drag(boundary, planPosition(views, *target, place));
+    });
+    QObject::connect(graph, &GraphView::boundaryDropped, target, [=](BoundaryId boundary, std::size_t place) {
+        target->drop(boundary, planPosition(views, *target, place));
+    });
+    QObject::connect(graph, &GraphView::boxesDragged, target, &Document::dragNodes);
+    QObject::connect(graph, &GraphView::boxesDropped, target, &Document::dropNodes);
+    QObject::connect(target, &Document::dragRefused, graph, &GraphView::refuseBoxDrag);
+    QObject::connect(graph, &GraphView::dragCancelled, target, &Document::cancelDrag);
+    QObject::connect(graph, &GraphView::boundaryMoveRequested, target, &Document::moveBoundary);
+    QObject::connect(graph, &GraphView::splitRequested, target,
+                     [=](std::size_t place) { target->addBoundary(planPosition(views, *target, place)); });
+    QObject::connect(graph, &GraphView::removeRequested, target, &Document::removeBoundary);
+    QObject::connect(graph, &GraphView::sendRequested, target,
+                     [=](StageDirection direction) { target->send(views.selection->nodes(), direction); });
+}
+
+void linkPanels(const WindowViews& views, Document& document)
+{
+    Document* target = &document;
+    QObject::connect(views.charts, &ExecutionCharts::boundaryDragged, target, &Document::drag);
+    QObject::connect(views.charts, &ExecutionCharts::boundaryDropped, target, &Document::drop);
+    QObject::connect(views.charts, &ExecutionCharts::dragCancelled, target, &Document::cancelDrag);
+    QObject::connect(views.charts, &ExecutionCharts::boundaryMoveRequested, target, &Document::moveBoundary);
+    QObject::connect(views.charts, &ExecutionCharts::splitRequested, target, &Document::addBoundary);
+    QObject::connect(views.stages, &StagesTable::boundaryMoveRequested, target, &Document::moveBoundary);
+    QObject::connect(views.stages, &StagesTable::boundaryRemoveRequested, target, &Document::removeBoundary);
+    QObject::connect(views.stages, &StagesTable::stageSplitRequested, target, &Document::splitStage);
+    QObject::connect(views.stages, &StagesTable::stageActivated, views.code, &CodeView::showStage);
+    QObject::connect(views.modules, &ModuleTreeView::sendRequested, target, &Document::send);
+    QObject::connect(views.modules, &ModuleTreeView::splitRequested, target,
+                     [=](const std::vector<NodeId>& nodes, SplitSide side) {
+                         if (target->hasModel())
+                             target->addBoundary(splitPosition(*target->state().partition, nodes, side));
+                     });
+    QObject::connect(views.options, &PlanOptionsPanel::choicesChanged, target, &Document::setChoices);
+    QObject::connect(views.options, &PlanOptionsPanel::splitRequested, target, &Document::splitAutomatically);
+    QObject::connect(target, &Document::batchChanged, views.memory, [=] { showBatch(views, *target); });
+    QObject::connect(target, &Document::curveChanged, views.curve, [=] { showCurve(views, *target); });
+    QObject::connect(target, &Document::adviceChanged, views.advice, [=] { showAdvice(views, *target); });
+    QObject::connect(views.advice, &AdvicePanel::applyRequested, target, &Document::applySuggestion);
+    // Nobody looks for advice that nobody sees.
+    const auto seekAdvice = [=] {
+        if (views.advice->isVisible())
+            target->seekAdvice();
+    };
+    QObject::connect(views.advice, &AdvicePanel::shown, target, seekAdvice, Qt::QueuedConnection);
+    QObject::connect(target, &Document::planChanged, views.advice, seekAdvice, Qt::QueuedConnection);
+    QObject::connect(views.memory, &MemoryPanel::largestBatchRequested, target, &Document::findLargestBatch);
+    QObject::connect(views.curve, &CurvePanel::asked, target, &Document::computeCurve);
+    QObject::connect(views.curve, &CurvePanel::adoptRequested, target, &Document::adoptPoint);
+    QObject::connect(views.code, &CodeView::statisticsRequested, target, [=] { target->gatherStatistics(); });
+    JobQueue* queue = &document.heavyQueue();
+    QObject::connect(queue, &JobQueue::currentChanged, views.options, [=] {
+        views.options->setState(queue->isBusy() ? PlanOptionsPanel::State::Searching
+                                                : PlanOptionsPanel::State::Ready);
+    });
+    QObject::connect(views.schedule, &ScheduleView::shown, target, [=] { showSchedule(views, *target); });
+    for (const auto changed : {&Selection::stageChanged, &Selection::boundaryChanged})
+        QObject::connect(views.selection, changed, target, [=] { keepSelectionInPlan(views, *target); });
+    QObject::connect(views.selection, &Selection::stageChanged, views.code, [=] {
+        if (const auto stage = views.selection->stage())
+            views.code->showStage(*stage);
+    });
+}
+
+} // namespace
+
+WindowViews makeViews(QWidget* parent)
+{
+    WindowViews views{};
+    views.selection = new Selection(parent);
+    views.graph = new GraphView(views.selection, parent);
+    views.modules = new ModuleTreeView(views.selection, parent);
+    views.stages = new StagesTable(views.selection, parent);
+    views.options = new PlanOptionsPanel(parent);
+    views.advice = new AdvicePanel(views.selection, parent);
+    views.code = new CodeView(views.selection, parent);
+    views.details = new DetailsPanel(views.selection, parent);
+    views.charts = new ExecutionCharts(views.selection, parent);
+    views.schedule = new ScheduleView(views.selection, parent);
+    views.memory = new MemoryPanel(views.selection, parent);
+    views.curve = new CurvePanel(parent);
+    views.tradeOffs = new TradeOffsPanel(parent);
+    return views;
+}
+
+void linkTradeOffs(const WindowViews& views, const Document& document, TradeOffSearch& search)
+{
+    TradeOffsPanel* panel = views.tradeOffs;
+    TradeOffSearch* source = &search;
+    const Document* shown = &document;
+    QObject::connect(source, &TradeOffSearch::changed, panel, [=] {
+        panel->setState(source->isRunning()      ? AskedPanel::State::Searching
+                        : shown->state().problem ? AskedPanel::State::Ready
+                                                 : AskedPanel::State::None);
+        panel->setPlans(source->plans());
+        panel->setCurrent(shown->state().partition);
+    });
+    QObject::connect(panel, &TradeOffsPanel::asked, source, &TradeOffSearch::start);
+    QObject::connect(panel, &TradeOffsPanel::adoptRequested, source, &TradeOffSearch::adopt);
+}
+
+void linkViews(const WindowViews& views, Document& document)
+{
+    linkDocument(views, document);
+    linkGraph(views, document);
+    linkPanels(views, document);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,110 @@
+#include "core/advise/curve_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdio>
+
+namespace stagecraft {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class... Values>
+std::string format(const char* pattern, Values... values)
+{
+    std::array<char, 256> text{};
+    std::snprintf(text.data(), text.size(), pattern, values...);
+    return text.data();
+}
+
+std::string gapText(const Solution& solution)
+{
+    return solution.proven() ? "proven" : format("%.2f%%", 100 * solution.gap());
+}
+
+std::string pointText(const CurvePoint& point)
+{
+    std::string text = format("%6zu", point.stageCount);
+    if (point.hasPlan()) {
+        const PlanCost& cost = point.solution->cost;
+        text += format("  %10s  %10s  %7s  %10s  %8s  %6.1f%%  %11s  %10s  %4s  %s",
+                       formatSeconds(cost.bottleneckTime).c_str(),
+                       formatSeconds(point.solution->bound.value).c_str(), gapText(*point.solution).c_str(),
+                       formatSeconds(cost.iteration).c_str(),
+                       point.speedUp > 0 ? format("%.2fx", point.speedUp).c_str() : "", 100 * cost.bubble,
+                       formatBytes(point.peakMemory).c_str(), formatBytes(cost.bytesSent).c_str(),
+                       cost.fits() ? "yes" : "no", point.pareto ? "*" : "");
+        while (text.back() == ' ')
+            text.pop_back();
+        return text + "\n";
+    }
+    return text + "  " + std::string(curveStateName(point.state)) +
+           (point.note.empty() ? "" : ": " + point.note) + "\n";
+}
+
+} // namespace
+
+std::string_view curveStateName(CurvePoint::State state)
+{
+    switch (state) {
+    case CurvePoint::State::Open:
+        return "open";
+    case CurvePoint::State::Sketched:
+        return "sketched";
+    case CurvePoint::State::Searched:
+        return "searched";
+    case CurvePoint::State::NoPlan:
+        return "no plan";
+    }
+    return "";
+}
+
+std::string curveText(const PlanCurve& curve)
+{
+    std::string text = "stages  bottleneck       bound      gap   iteration  speed-up   bubble  peak memory"
+                       "        sent  fits  pareto\n";
+    for (const CurvePoint& point : curve.points)
+        text += pointText(point);
+    for (const CurvePoint& point : curve.points) {
+        if (point.hasPlan() && !point.note.empty())
+            text += std::to_string(point.stageCount) + (point.stageCount == 1 ? " stage: " : " stages: ") +
+                    point.note + "\n";
+    }
+    text += "* nothing else is at least as good in iteration time, memory and bytes sent\n";
+    return text + (curve.complete ? "" : "stopped before every search was over\n");
+}
+
+std::string curveJson(const PlanCurve& curve)
+{
+    Json points = Json::array();
+    for (const CurvePoint& point : curve.points) {
+        Json json{{"stages", point.stageCount},
+                  {"state", curveStateName(point.state)},
+                  {"fits", point.fits()},
+                  {"pareto", point.pareto},
+                  {"note", point.note}};
+        if (point.hasPlan()) {
+            const PlanCost& cost = point.solution->cost;
+            json["device_count"] = cost.devices.size();
+            json["bottleneck_s"] = cost.bottleneckTime.value();
+            json["bound_s"] = point.solution->bound.value.value();
+            json["bound_kind"] = point.solution->bound.kind;
+            json["gap"] = point.solution->gap();
+            json["proven"] = point.solution->proven();
+            json["iteration_s"] = cost.iteration.value();
+            if (point.speedUp > 0)
+                json["speed_up"] = point.speedUp;
+            json["bubble"] = cost.bubble;
+            json["peak_bytes"] = point.peakMemory.count();
+            json["bytes_sent"] = cost.bytesSent.count();
+        }
+        points.push_back(std::move(json));
+    }
+    return Json{{"points", std::move(points)}, {"complete", curve.complete}}.dump(
+               2, ' ', false, Json::error_handler_t::replace) +
+           "\n";
+}
+
+} // namespace stagecraft

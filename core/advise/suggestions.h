@@ -1,0 +1,49 @@
+// The cheapest changes that would make a plan faster, or make it fit: each a plan that can be put in its
+// place.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/plan/named_nodes.h"
+#include "core/search/improve/refine.h"
+
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+struct Suggestion
+{
+    enum class Kind : std::uint8_t {
+        MoveBoundary,   // one of the two of the slowest stage
+        SendNodes,      // a module or a node of it, to a neighbour
+        AddStage,       // a boundary in it
+        RaiseLimit,     // of memory, and split anew
+        ChangeSchedule, // the plan as it is
+        ChangeSend,     // to relay; the plan as it is
+        SplitAnew,      // the best plan for the same question
+        OneStageEach,   // 1F1B on as many devices, where they are shared now, if its step is shorter
+    };
+    Kind kind = Kind::MoveBoundary;
+    std::string text;         // what to do, for a person
+    PartitionOptions options; // with which `partition` is a plan
+    Partition partition;
+    std::vector<NodeId> moved; // nodes in another stage than before; of AddStage none
+    PlanCost cost;
+    Seconds bottleneckGain; // what the slowest device and the step are shorter by
+    Seconds iterationGain;
+};
+
+struct SuggestionOptions
+{
+    std::vector<NamedNodes> parts; // besides single nodes
+    std::vector<ScheduleKind> schedules{ScheduleKind::GPipe, ScheduleKind::OneFOneB,
+                                        ScheduleKind::ZeroBubble1};
+    Seconds searchTime{0.5}; // of each search: SplitAnew and RaiseLimit; 0: leave them out
+};
+
+// The best change of each kind that makes the plan better (fits first, then options.objective), the best of
+// all first. Stops early, with what it has, when `progress` says so or is late.
+std::vector<Suggestion> suggestChanges(const PartitionProblem& problem, const Partition& partition,
+                                       const SuggestionOptions& options = {}, const Progress& progress = {});
+
+} // namespace stagecraft

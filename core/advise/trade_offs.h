@@ -1,0 +1,30 @@
+// Plans of one number of stages that give up time for memory or for bytes sent: a Pareto list.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/plan/problem.h"
+
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+struct TradeOff
+{
+    std::string text; // what was asked for to get it: "the fastest", "at most 24.0 GiB a device"
+    Partition partition;
+    PlanCost cost;
+    Bytes peakMemory; // of the fullest device
+};
+
+// Plans of `problem` none of which is at least as good as another in the time of a step, in memory and in
+// bytes sent, by the time of a step. Found by asking again with tighter limits and with slower links, so the
+// list need not be complete. Together within options.timeLimit; stops early, or where `progress` is late,
+// with what it has. Fails as solve does.
+Result<std::vector<TradeOff>> tradeOffs(const PartitionProblem& problem, const Progress& progress = {});
+
+std::string tradeOffsText(const std::vector<TradeOff>& plans);
+// {"plans": [{"text", "iteration_s", "bottleneck_s", "peak_bytes", "bytes_sent", "bubble"}]}
+std::string tradeOffsJson(const std::vector<TradeOff>& plans);
+
+} // namespace stagecraft

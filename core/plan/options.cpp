@@ -1,0 +1,193 @@
+#include "core/plan/options.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::array<std::pair<SendKind, std::string_view>, 2> sendNames{
+    {{SendKind::Relay, "relay"}, {SendKind::Direct, "direct"}}};
+constexpr std::array<std::pair<Objective, std::string_view>, 4> objectiveNames{
+    {{Objective::Sum, "sum"},
+     {Objective::Compute, "compute"},
+     {Objective::Overlap, "overlap"},
+     {Objective::Iteration, "iteration"}}};
+
+// Far beyond any use; beyond them a schedule would fill the memory.
+constexpr std::size_t mostStages = 100'000;
+constexpr std::size_t mostActions = 20'000'000;
+
+template <class Names>
+auto nameOf(const Names& names, auto kind) -> std::string_view
+{
+    return std::ranges::find(names, kind, [](const auto& entry) { return entry.first; })->second;
+}
+
+template <class Kind, class Names>
+Result<Kind> parseName(const Names& names, std::string_view name, const std::string& what)
+{
+    std::string known;
+    for (const auto& [kind, candidate] : names) {
+        if (candidate == name)
+            return kind;
+        known += (known.empty() ? "" : ", ") + std::string(candidate);
+    }
+    return Error{ErrorCode::BadUsage, "unknown " + what + " '" + std::string(name) + "'; there are " + known};
+}
+
+Error badOption(std::string message)
+{
+    return Error{ErrorCode::BadUsage, std::move(message)};
+}
+
+std::string countText(std::size_t count, std::string_view noun)
+{
+    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+void changeStaging(PartitionOptions& options, ScheduleKind kind, std::size_t each)
+{
+    const bool wasUsual = options.objective == usualObjective(options);
+    const std::size_t devices = options.deviceCount();
+    options.schedule = kind;
+    options.stagesPerDevice = each;
+    options.stageCount = devices * each;
+    if (wasUsual)
+        options.objective = usualObjective(options);
+}
+
+bool isCount(std::size_t given, std::size_t expected)
+{
+    return given == 0 || given == 1 || given == expected;
+}
+
+} // namespace
+
+std::string_view sendName(SendKind kind)
+{
+    return nameOf(sendNames, kind);
+}
+
+std::string_view objectiveName(Objective kind)
+{
+    return nameOf(objectiveNames, kind);
+}
+
+Result<SendKind> parseSend(std::string_view name)
+{
+    return parseName<SendKind>(sendNames, name, "way to send");
+}
+
+Result<Objective> parseObjective(std::string_view name)
+{
+    return parseName<Objective>(objectiveNames, name, "objective");
+}
+
+Result<void> setStageCounts(PartitionOptions& options, const StageCounts& counts)
+{
+    const auto zero = [](const std::optional<std::size_t>& count) { return count && *count == 0; };
+    if (zero(counts.stages) || zero(counts.devices) || zero(counts.perDevice))
+        return badOption("a plan needs at least one stage on at least one device");
+    const std::size_t most =
+        std::max({counts.stages.value_or(1), counts.devices.value_or(1), counts.perDevice.value_or(1)});
+    if (most > mostStages)
+        return badOption(countText(most, "stage") + " are more than a plan can have");
+    const auto fixed = fixedStagesPerDevice(options.schedule);
+    if (fixed && counts.perDevice.value_or(*fixed) != *fixed)
+        return badOption("schedule " + std::string(scheduleName(options.schedule)) + " runs " +
+                         countText(*fixed, "stage") + " a device, not " + std::to_string(*counts.perDevice));
+    if (counts.stages && counts.devices) {
+        options.stagesPerDevice = *counts.stages / *counts.devices;
+        if (*counts.stages % *counts.devices != 0 ||
+            counts.perDevice.value_or(options.stagesPerDevice) != options.stagesPerDevice)
+            return badOption(
+                countText(*counts.stages, "stage") + " cannot be dealt out to " +
+                countText(*counts.devices, "device") + ", " +
+                (counts.perDevice ? std::to_string(*counts.perDevice) + " to each" : "as many to each"));
+        options.stageCount = *counts.stages;
+        return {};
+    }
+    if (counts.stages) {
+        options.stagesPerDevice = counts.perDevice.value_or(fixed.value_or(1));
+        options.stageCount = *counts.stages;
+        return {};
+    }
+    const std::size_t devices = counts.devices.value_or(PartitionOptions().deviceCount());
+    options.stagesPerDevice = counts.perDevice.value_or(usualStagesPerDevice(options.schedule));
+    options.stageCount = devices * options.stagesPerDevice;
+    return {};
+}
+
+void setSchedule(PartitionOptions& options, ScheduleKind kind)
+{
+    changeStaging(options, kind, usualStagesPerDevice(kind, options.stagesEach()));
+}
+
+void setStagesPerDevice(PartitionOptions& options, std::size_t each)
+{
+    changeStaging(options, options.schedule, each);
+}
+
+Objective usualObjective(const PartitionOptions& options)
+{
+    return options.sharesDevices() ? Objective::Iteration : Objective::Sum;
+}
+
+std::string stagingText(const PartitionOptions& options)
+{
+    const std::string stages = countText(options.stageCount, "stage");
+    return options.sharesDevices() ? stages + " on " + countText(options.deviceCount(), "device") : stages;
+}
+
+Result<Schedule> scheduleOf(const PartitionOptions& options)
+{
+    const std::size_t each = options.stagesEach();
+    if (each == 0 || options.stageCount % each != 0)
+        return badOption(countText(options.stageCount, "stage") + " cannot be dealt out " +
+                         std::to_string(each) + " to a device, as the " +
+                         std::string(scheduleName(options.schedule)) + " schedule has it");
+    return makeSchedule(options.schedule, options.stageCount, options.deviceCount(), options.microbatches);
+}
+
+Result<void> checkOptions(const PartitionOptions& options)
+{
+    const std::size_t stages = options.stageCount;
+    if (stages == 0)
+        return badOption("a plan needs at least one stage");
+    if (options.microbatches == 0)
+        return badOption("a step needs at least one microbatch");
+    if (stages > mostStages)
+        return badOption(std::to_string(stages) + " stages are more than a plan can have");
+    if (options.microbatches > mostActions / stages)
+        return badOption(std::to_string(options.microbatches) +
+                         " microbatches are more than a step can have");
+    STAGECRAFT_TRY(scheduleOf(options));
+    if (!isCount(options.speeds.size(), stages))
+        return badOption("there are speeds of " + std::to_string(options.speeds.size()) + " devices for " +
+                         std::to_string(stages) + " stages");
+    if (!isCount(options.memoryLimits.size(), stages))
+        return badOption("there are memory limits of " + std::to_string(options.memoryLimits.size()) +
+                         " stages for " + std::to_string(stages));
+    if (!isCount(options.links.size(), stages - 1))
+        return badOption("there are " + std::to_string(options.links.size()) + " links for " +
+                         std::to_string(stages - 1) + " boundaries");
+    for (const double speed : options.speeds) {
+        if (!(speed > 0) || !std::isfinite(speed))
+            return badOption("the speed of a device must be above 0");
+    }
+    for (const Link& link : options.links) {
+        if (!(link.bandwidth >= 0) || !(link.latency >= Seconds{}))
+            return badOption("bandwidth and latency of a link must not be below 0");
+    }
+    for (const Bytes limit : options.memoryLimits) {
+        if (limit < Bytes{})
+            return badOption("a memory limit must not be below 0");
+    }
+    return {};
+}
+
+} // namespace stagecraft

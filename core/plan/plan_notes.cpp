@@ -1,0 +1,130 @@
+#include "core/plan/plan_notes.h"
+
+#include "core/plan/evaluate.h"
+#include "core/profile/model/profile_model.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace stagecraft {
+
+namespace {
+
+bool runsAgain(const NodeCost& cost)
+{
+    return cost.recomputed.time > Seconds{};
+}
+
+// "slowest 12 ms, a step 95 ms"
+std::string timesText(const PlanCost& cost)
+{
+    return "slowest " + formatSeconds(cost.bottleneckTime) + ", a step " + formatSeconds(cost.iteration);
+}
+
+Bytes largestPeak(const PlanCost& cost)
+{
+    Bytes peak;
+    for (const DeviceCost& device : cost.devices)
+        peak = std::max(peak, device.peakMemory);
+    return peak;
+}
+
+std::string cutNote(std::size_t count, const std::optional<PlanCost>& asCut)
+{
+    std::string text = count == 1 ? "a checkpoint region is cut by a boundary"
+                                  : std::to_string(count) + " checkpoint regions are cut by boundaries";
+    text += ": each stage keeps the inputs of its part and runs it again alone, while the figures count " +
+            std::string(count == 1 ? "it" : "them") + " whole";
+    if (asCut)
+        text += "; as cut: " + timesText(*asCut) + ", at most " + formatBytes(largestPeak(*asCut)) +
+                " on a device";
+    return text;
+}
+
+// The figures of a node where its region is cut, with the times that `profile` has of it.
+void setCut(const NodeCost& whole, const NodeCost& cut, bool trains, ProblemNode& node)
+{
+    node.transient = std::max(cut.temporaryPeak, cut.regionPeak);
+    if (!trains)
+        return;
+    node.saved = cut.savedBytes;
+    node.backwardInput =
+        whole.backwardInput.time - whole.recomputed.time + whole.forward.time * recomputedShare(cut);
+}
+
+} // namespace
+
+std::optional<PlanCost> relayedCost(const PartitionProblem& problem, const Partition& partition)
+{
+    if (problem.options.send == SendKind::Relay)
+        return std::nullopt;
+    PartitionProblem relayed = problem;
+    relayed.options.send = SendKind::Relay;
+    return evaluate(relayed, partition);
+}
+
+std::string exportRelaysNote(const PartitionOptions& options)
+{
+    return options.send == SendKind::Direct ? "direct sends cannot be exported yet: exported stages relay"
+                                            : "";
+}
+
+std::string relayNote(const PartitionProblem& problem, const Partition& partition)
+{
+    const std::optional<PlanCost> cost = relayedCost(problem, partition);
+    return cost ? "direct sends cannot be exported yet; the export relays: " + timesText(*cost) : "";
+}
+
+std::size_t countCutRegions(const Graph& graph, const Profile& profile, const Partition& partition)
+{
+    std::map<int, std::set<StageId>> stages;
+    std::set<int> again;
+    for (const NodeId node : graph.nodes()) {
+        const std::vector<int>& regions = graph.context(graph[node].context).recomputeRegions;
+        if (regions.empty())
+            continue;
+        stages[regions.front()].insert(partition.stageOf[node]);
+        if (runsAgain(profile.nodes[node]))
+            again.insert(regions.front());
+    }
+    return static_cast<std::size_t>(std::ranges::count_if(
+        stages, [&](const auto& entry) { return entry.second.size() > 1 && again.contains(entry.first); }));
+}
+
+Result<std::optional<PlanCost>> costWithRegionsCut(const Model& model, const Profile& profile,
+                                                   const PartitionProblem& problem,
+                                                   const Partition& partition, const Progress& progress)
+{
+    if (countCutRegions(model.graph, profile, partition) == 0)
+        return std::optional<PlanCost>();
+    auto parts = std::make_shared<Table<NodeId, std::uint32_t>>(model.graph.nodeCount(), 0);
+    for (const NodeId node : model.graph.nodes())
+        (*parts)[node] = partition.stageOf[node].index();
+    TraceOptions options = traceOptions(profile.options);
+    options.parts = parts;
+    STAGECRAFT_ASSIGN(trace, traceModel(model, options, progress));
+    STAGECRAFT_ASSIGN(cut, profileTrace(model, trace, profile.options));
+    PartitionProblem asCut = problem;
+    const bool trains = profile.options.mode == TrainingMode::Train;
+    for (const NodeId node : model.graph.nodes())
+        setCut(profile.nodes[node], cut.nodes[node], trains, asCut.nodes[node]);
+    return std::optional(evaluate(asCut, partition));
+}
+
+std::vector<std::string> planNotes(const Graph& graph, const Profile& profile,
+                                   const PartitionProblem& problem, const Partition& partition,
+                                   const std::optional<PlanCost>& asCut)
+{
+    std::vector<std::string> notes;
+    if (std::string note = relayNote(problem, partition); !note.empty())
+        notes.push_back(std::move(note));
+    if (const std::size_t cut = countCutRegions(graph, profile, partition); cut > 0)
+        notes.push_back(cutNote(cut, asCut));
+    if (splitsBackward(problem.options.schedule) && std::ranges::any_of(profile.nodes, runsAgain))
+        notes.emplace_back("where the backward pass is split in two, a stage with a checkpoint region does "
+                           "all of it in the first part: a second would run the region again");
+    return notes;
+}
+
+} // namespace stagecraft

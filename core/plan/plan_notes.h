@@ -1,0 +1,38 @@
+// What a person has to know beside the figures of a plan: where they are not those of what an export will
+// run.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/load/model.h"
+#include "core/plan/problem.h"
+#include "core/profile/profile.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+// Sends straight to each reader (SendKind::Direct) cannot be exported yet: what the plan takes as it will be
+// run, from stage to stage. None: it is relayed anyway.
+std::optional<PlanCost> relayedCost(const PartitionProblem& problem, const Partition& partition);
+// That they relay, in one line. Empty: so they are asked to.
+std::string exportRelaysNote(const PartitionOptions& options);
+// What the plan takes so, in one line. Empty: the plan is relayed.
+std::string relayNote(const PartitionProblem& problem, const Partition& partition);
+
+// Checkpoint regions whose nodes lie in several stages, and that are run again at all: their outermost ones.
+std::size_t countCutRegions(const Graph& graph, const Profile& profile, const Partition& partition);
+// Each stage keeps the inputs of its part of a region, and runs it again alone. The cost model counts regions
+// as if they were whole; this traces the step anew as the stages will run it. None: no region is cut. Fails
+// as traceModel does.
+Result<std::optional<PlanCost>> costWithRegionsCut(const Model& model, const Profile& profile,
+                                                   const PartitionProblem& problem,
+                                                   const Partition& partition, const Progress& progress = {});
+
+// All notes on a plan, a line each. `asCut`: from costWithRegionsCut(), where it was asked for.
+std::vector<std::string> planNotes(const Graph& graph, const Profile& profile,
+                                   const PartitionProblem& problem, const Partition& partition,
+                                   const std::optional<PlanCost>& asCut = std::nullopt);
+
+} // namespace stagecraft

@@ -1,0 +1,130 @@
+// PartitionProblem: all that a plan's cost and legality depend on, as plain data.
+//
+// Made from a model and its profile (plan/sources/model_problem.h) or read from an instance file
+// (plan/sources/instance.h); evaluate, the search and the editor see nothing else.
+//
+//     node ──value──► readers       a value costs where a stage holds some of {producer, readers}, not all
+//     before ──precedence──► after  stage(before) <= stage(after)
+//     group                         its nodes share a stage
+#pragma once
+
+#include "core/plan/options.h"
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+// A time that no plan takes, or a capacity that nothing reaches.
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
+
+struct ProblemNode
+{
+    std::string name;
+    std::string module = {}; // its path in the model; empty: the model itself, or an instance
+    Seconds forward;
+    Seconds backwardInput;
+    Seconds backwardWeight;
+    Bytes state;             // belongs to this node alone
+    Bytes saved;             // of one microbatch, from forward to backward
+    Bytes transient;         // while it runs
+    bool recomputes = false; // lies in a checkpoint region, which is run again in backward
+
+    Seconds time() const { return forward + backwardInput + backwardWeight; }
+};
+
+// Something that is sent when its producer and its readers are in different stages.
+struct ProblemValue
+{
+    ValueId value{0}; // of the model's graph; its own index in an instance
+    NodeId producer{0};
+    std::vector<NodeId> readers; // distinct, without the producer
+    Bytes forwardBytes;
+    Bytes backwardBytes;   // its gradient; 0: none flows
+    Seconds fixedTime;     // besides what the link takes: instance files give times, not bytes
+    bool returned = false; // the model returns it: the last stage must have it
+};
+
+// Memory that every stage holds that has at least one of the users, once.
+struct SharedState
+{
+    std::string name;
+    Bytes parameterBytes;
+    Bytes stateBytes;          // with gradients and optimizer state
+    std::vector<NodeId> users; // distinct
+};
+
+struct Precedence
+{
+    NodeId before;
+    NodeId after;
+
+    friend auto operator<=>(const Precedence&, const Precedence&) = default;
+};
+
+// Nodes that share a stage, and why, for the message to the person who tries to part them.
+struct Colocation
+{
+    std::vector<NodeId> nodes;
+    std::string reason; // "written in place", "kept together", ...
+};
+
+// Where stages share devices and the slowest device is the goal, the step may come out much longer than need
+// be: nearly empty stages are as good for the device as even ones. Where each stage has a device of its own
+// the goal stands as it is, for its proof.
+enum class StepLimit : std::uint8_t {
+    None,
+    EvenSplit, // no longer than with even stages in the order of the program (even_split.h)
+};
+
+struct PartitionProblem
+{
+    Table<NodeId, ProblemNode> nodes; // in program order
+    std::vector<ProblemValue> values;
+    std::vector<SharedState> shared;
+    std::vector<Precedence> precedences;
+    std::vector<Colocation> groups;
+    PartitionOptions options; // speeds, links and limits filled in: one for each stage or boundary
+    Link link;                // of boundaries to come, where there is none yet
+    StepLimit stepLimit = StepLimit::None;
+
+    std::size_t stageCount() const { return options.stageCount; }
+    bool limitsStep() const { return stepLimit == StepLimit::EvenSplit && options.sharesDevices(); }
+};
+
+// The node's name for a message: 'conv2d_3'.
+inline std::string quoted(const PartitionProblem& problem, NodeId node)
+{
+    return "'" + problem.nodes[node].name + "'";
+}
+
+// What a person knows a node by: "'addmm_3' in model.transformer.h.0.mlp.c_fc".
+std::string placeText(const PartitionProblem& problem, NodeId node);
+
+// Is the backward pass split in two, and are there stages that do all of it in its first part, those with a
+// checkpoint region?
+bool mayJoinBackward(const PartitionProblem& problem);
+
+// Fails in one line: no nodes, more stages than nodes (also where some may stay empty), a time below 0, an id
+// out of range, a pin that names no stage or stands against another. Every function below and in evaluate,
+// search and editing relies on it.
+Result<void> checkProblem(const PartitionProblem& problem);
+
+// Why `partition` is not a legal plan of `problem`: stages out of range, against a precedence, a group or a
+// pin, an empty stage. Says nothing of memory (PlanCost::fits).
+Result<void> checkPartition(const PartitionProblem& problem, const Partition& partition);
+
+// What it takes to bring a value and its gradient once over the link from stage `boundary` to the next.
+Seconds forwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
+Seconds backwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
+Seconds transferTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
+
+// The same problem for another number of stages: speeds, links and limits of stages to come are those of the
+// last, or problem.link.
+PartitionProblem withStageCount(PartitionProblem problem, std::size_t stageCount);
+// Fills in speeds, links and limits that the options leave out or give once for all. `link` is the default.
+void completeOptions(PartitionOptions& options, Link link);
+
+} // namespace stagecraft

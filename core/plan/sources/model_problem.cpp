@@ -1,0 +1,162 @@
+#include "core/plan/sources/model_problem.h"
+
+#include "core/load/operator_aliasing.h"
+#include "core/plan/sources/model_groups.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+class ProblemBuilder
+{
+public:
+    ProblemBuilder(const Model& model, const Profile& profile, const PartitionOptions& options)
+        : m_graph(model.graph), m_profile(profile), m_signature(model.signature)
+    {
+        m_problem.options = options;
+        m_problem.stepLimit = StepLimit::EvenSplit;
+        m_problem.link = {profile.options.device.linkBandwidth, profile.options.device.linkLatency};
+        completeOptions(m_problem.options, m_problem.link);
+    }
+
+    Result<PartitionProblem> build(const Progress& progress)
+    {
+        if (m_profile.nodes.size() != m_graph.nodeCount())
+            return Error{ErrorCode::BadUsage, "the profile was made for another model: it has " +
+                                                  std::to_string(m_profile.nodes.size()) + " nodes, not " +
+                                                  std::to_string(m_graph.nodeCount())};
+        using Part = void (ProblemBuilder::*)();
+        for (const Part add : {&ProblemBuilder::addNodes, &ProblemBuilder::addValues,
+                               &ProblemBuilder::addState, &ProblemBuilder::addGroups}) {
+            if (progress.stopRequested())
+                return cancelled();
+            (this->*add)();
+        }
+        STAGECRAFT_TRY(checkProblem(m_problem));
+        return std::move(m_problem);
+    }
+
+private:
+    bool training() const { return m_profile.options.mode == TrainingMode::Train; }
+
+    void addNodes()
+    {
+        for (NodeId id : m_graph.nodes()) {
+            const NodeCost& cost = m_profile.nodes[id];
+            ProblemNode node{.name = m_graph[id].name,
+                             .module = m_graph.modules()[m_graph[id].module].path,
+                             .forward = cost.forward.time,
+                             .transient = std::max(cost.temporaryPeak, cost.regionPeak)};
+            if (training()) {
+                node.backwardInput = cost.backwardInput.time;
+                node.backwardWeight = cost.backwardWeight.time;
+                node.saved = cost.savedBytes;
+                node.recomputes = !m_graph.context(m_graph[id].context).recomputeRegions.empty();
+            }
+            m_problem.nodes.add(std::move(node));
+            for (NodeId after : m_graph.successors(id))
+                m_problem.precedences.push_back({id, after});
+        }
+    }
+
+    void addValues()
+    {
+        const auto returned = returnedValues();
+        for (ValueId id : m_graph.values()) {
+            const Value& value = m_graph[id];
+            if (!value.producer || !value.isTensor() || (value.users.empty() && !returned[id]))
+                continue;
+            const Bytes bytes = m_profile.valueBytes[id];
+            const bool gradient = training() && m_profile.needsGradient[id];
+            m_problem.values.push_back({.value = id,
+                                        .producer = *value.producer,
+                                        .readers = value.users,
+                                        .forwardBytes = bytes,
+                                        .backwardBytes = gradient ? bytes : Bytes{},
+                                        .returned = returned[id] != 0});
+        }
+    }
+
+    // What the user gets; a buffer's new content stays where it is.
+    Table<ValueId, char> returnedValues() const
+    {
+        Table<ValueId, char> returned(m_graph.valueCount(), 0);
+        const auto outputs = m_graph.outputs();
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const bool mine = m_signature.isReturned(i);
+            std::vector<ValueId> values;
+            collectValues(outputs[i], values);
+            for (ValueId value : values)
+                returned[value] = static_cast<char>(returned[value] | static_cast<char>(mine));
+        }
+        return returned;
+    }
+
+    // Gradients and optimizer state that go with so many bytes of a parameter.
+    Bytes trainingState(Bytes parameter) const
+    {
+        const ProfileTotals& totals = m_profile.totals;
+        if (!training() || totals.gradientBytes <= Bytes{})
+            return {};
+        const double perByte = totals.optimizerBytes.asDouble() / totals.gradientBytes.asDouble();
+        return parameter + Bytes(static_cast<std::int64_t>(parameter.asDouble() * perByte));
+    }
+
+    void addState()
+    {
+        for (ValueId id : m_graph.inputs()) {
+            const Value& value = m_graph[id];
+            const bool parameter = value.kind == ValueKind::Parameter;
+            const bool held =
+                parameter || value.kind == ValueKind::Buffer || value.kind == ValueKind::Constant;
+            if (!held || value.users.empty())
+                continue;
+            const Bytes bytes = m_profile.valueBytes[id];
+            SharedState state{.name = value.target.empty() ? value.name : value.target,
+                              .parameterBytes = parameter ? bytes : Bytes{},
+                              .stateBytes = bytes,
+                              .users = value.users};
+            if (parameter && m_profile.needsGradient[id])
+                state.stateBytes += trainingState(bytes);
+            m_problem.shared.push_back(std::move(state));
+        }
+    }
+
+    void addGroups()
+    {
+        const auto append = [&](std::vector<Colocation> groups) {
+            std::ranges::move(groups, std::back_inserter(m_problem.groups));
+        };
+        OperatorSchemas schemas;
+        append(storageGroups(m_graph, AliasSets::find(m_graph, operatorAliasing(schemas))));
+        append(opaqueGroups(m_graph));
+        append(looseNodeGroups(m_graph));
+        for (const auto& nodes : m_problem.options.keepTogether)
+            m_problem.groups.push_back({nodes, "kept together"});
+        for (ValueId value : m_problem.options.neverCut) {
+            if (value.index() >= m_graph.valueCount() || !m_graph[value].producer)
+                continue;
+            std::vector<NodeId> nodes = m_graph[value].users;
+            nodes.push_back(*m_graph[value].producer);
+            m_problem.groups.push_back({std::move(nodes), "'" + m_graph[value].name + "' is never cut"});
+        }
+    }
+
+    const Graph& m_graph;
+    const Profile& m_profile;
+    const Signature& m_signature;
+    PartitionProblem m_problem;
+};
+
+} // namespace
+
+Result<PartitionProblem> makeProblem(const Model& model, const Profile& profile,
+                                     const PartitionOptions& options, const Progress& progress)
+{
+    STAGECRAFT_TRY(checkOptions(options));
+    return ProblemBuilder(model, profile, options).build(progress);
+}
+
+} // namespace stagecraft

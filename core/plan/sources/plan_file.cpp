@@ -1,0 +1,408 @@
+#include "core/plan/sources/plan_file.h"
+
+#include "core/base/json_text.h"
+#include "core/base/output_file.h"
+#include "core/base/sha256.h"
+#include "core/base/text_file.h"
+#include "core/plan/stage_labels.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <system_error>
+
+namespace stagecraft {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int formatVersion = 1;
+
+Json optionsJson(const PartitionOptions& options)
+{
+    Json json{{"microbatches", options.microbatches},
+              {"schedule", scheduleName(options.schedule)},
+              {"devices", options.deviceCount()},
+              {"stages_per_device", options.stagesEach()},
+              {"send", sendName(options.send)},
+              {"objective", objectiveName(options.objective)},
+              {"empty_stages", options.emptyStages == EmptyStages::Allow},
+              {"time_limit_s", options.timeLimit.value()},
+              {"seed", options.seed},
+              {"speeds", options.speeds}};
+    json["memory_limits"] = Json::array();
+    for (const Bytes limit : options.memoryLimits)
+        json["memory_limits"].push_back(limit == Bytes::max() ? Json(nullptr) : Json(limit.count()));
+    json["links"] = Json::array();
+    for (const Link& link : options.links)
+        json["links"].push_back({{"bandwidth", link.bandwidth}, {"latency_s", link.latency.value()}});
+    return json;
+}
+
+// Reads fields of a JSON object; the first one that is not what it should be is kept as an error.
+class FieldReader
+{
+public:
+    FieldReader(const Json& json, std::string file) : m_json(json), m_file(std::move(file)) {}
+
+    const Json* find(const char* field) const
+    {
+        const auto found = m_json.find(field);
+        return found == m_json.end() || found->is_null() ? nullptr : &*found;
+    }
+    void fail(const std::string& field, const std::string& expected)
+    {
+        if (!m_error)
+            m_error = Error{ErrorCode::BadFormat, m_file + ": '" + field + "' is not " + expected};
+    }
+    void read(const char* field, std::size_t& value)
+    {
+        const Json* json = find(field);
+        if (json && !json->is_number_unsigned())
+            fail(field, "a whole number");
+        else if (json)
+            value = json->get<std::size_t>();
+    }
+    void read(const char* field, double& value)
+    {
+        const Json* json = find(field);
+        if (json && !json->is_number())
+            fail(field, "a number");
+        else if (json)
+            value = json->get<double>();
+    }
+    void read(const char* field, std::string& value)
+    {
+        const Json* json = find(field);
+        if (json && !json->is_string())
+            fail(field, "a text");
+        else if (json)
+            value = json->get<std::string>();
+    }
+    template <class T>
+    void readName(const char* field, T& value, Result<T> (*parse)(std::string_view))
+    {
+        std::string name;
+        read(field, name);
+        if (name.empty())
+            return;
+        const auto parsed = parse(name);
+        if (parsed.has_value())
+            value = *parsed;
+        else
+            fail(field, "known (" + parsed.error().message + ")");
+    }
+    template <class Visit>
+    void forEach(const char* field, Visit&& visit)
+    {
+        const Json* json = find(field);
+        if (json && !json->is_array())
+            fail(field, "a list");
+        else if (json)
+            std::ranges::for_each(*json, visit);
+    }
+    void readStages(const char* field, std::map<std::string, std::size_t>& stages)
+    {
+        const Json* json = find(field);
+        if (!json)
+            return;
+        if (!json->is_object())
+            return fail(field, "an object");
+        for (const auto& [name, stage] : json->items()) {
+            if (!stage.is_number_unsigned() || stage.get<std::size_t>() >= UINT32_MAX) // as many as ids tell
+                return fail(field, "an object of stage numbers");
+            stages[name] = stage.get<std::size_t>();
+        }
+    }
+    const std::optional<Error>& error() const { return m_error; }
+
+private:
+    const Json& m_json;
+    std::string m_file;
+    std::optional<Error> m_error;
+};
+
+std::optional<Error> readOptions(const Json& json, const std::string& file, PartitionOptions& options)
+{
+    FieldReader reader(json, file);
+    reader.read("microbatches", options.microbatches);
+    reader.readName("schedule", options.schedule, parseSchedule);
+    reader.read("stages_per_device", options.stagesPerDevice);
+    options.stagesPerDevice = options.stagesEach(); // files of old say 1 of zbv
+    std::size_t devices = options.deviceCount();
+    reader.read("devices", devices);
+    if (devices != options.deviceCount() && !reader.error())
+        reader.fail("devices", std::to_string(options.deviceCount()) + ", as many as its " +
+                                   stagingText(options) + " have");
+    reader.readName("send", options.send, parseSend);
+    reader.readName("objective", options.objective, parseObjective);
+    if (const Json* empty = reader.find("empty_stages"); empty && empty->is_boolean())
+        options.emptyStages = empty->get<bool>() ? EmptyStages::Allow : EmptyStages::Forbid;
+    double timeLimit = options.timeLimit.value();
+    reader.read("time_limit_s", timeLimit);
+    options.timeLimit = Seconds(timeLimit);
+    std::size_t seed = options.seed;
+    reader.read("seed", seed);
+    options.seed = seed;
+    reader.forEach("speeds", [&](const Json& speed) {
+        if (!speed.is_number())
+            return reader.fail("speeds", "a list of numbers");
+        options.speeds.push_back(speed.get<double>());
+    });
+    reader.forEach("memory_limits", [&](const Json& limit) {
+        if (!limit.is_null() && !limit.is_number_integer())
+            return reader.fail("memory_limits", "a list of numbers of bytes");
+        options.memoryLimits.push_back(limit.is_null() ? Bytes::max() : Bytes(limit.get<std::int64_t>()));
+    });
+    reader.forEach("links", [&](const Json& link) {
+        if (!link.is_object())
+            return reader.fail("links", "a list of links");
+        FieldReader fields(link, file);
+        Link read;
+        double latency = 0;
+        fields.read("bandwidth", read.bandwidth);
+        fields.read("latency_s", latency);
+        read.latency = Seconds(latency);
+        options.links.push_back(read);
+    });
+    return reader.error();
+}
+
+fs::path relativeToPlan(const fs::path& model, const fs::path& plan)
+{
+    std::error_code failure;
+    const fs::path folder = fs::weakly_canonical(fs::absolute(plan, failure).parent_path(), failure);
+    const fs::path target = fs::weakly_canonical(fs::absolute(model, failure), failure);
+    const fs::path relative = target.lexically_relative(folder);
+    const bool below = !failure && !relative.empty() && *relative.begin() != "..";
+    return below ? relative : target;
+}
+
+Error unreadable(const fs::path& path)
+{
+    return {ErrorCode::Unreadable, path.string() + ": cannot be read: " + std::strerror(errno)};
+}
+
+std::string plural(std::size_t count, const std::string& noun)
+{
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+} // namespace
+
+PlanFile makePlanFile(const fs::path& model, const std::string& modelSha256, const Graph& graph,
+                      const Partition& partition, const PartitionOptions& options)
+{
+    PlanFile plan{.model = model, .modelSha256 = modelSha256, .options = options};
+    plan.options.stageCount = partition.stageCount;
+    for (NodeId node : graph.nodes())
+        plan.stageOfNode[graph[node].name] = partition.stageOf[node].index();
+    for (const Pin& pin : options.pins)
+        plan.pins[graph[pin.node].name] = pin.stage.index();
+    for (const auto& nodes : options.keepTogether) {
+        auto& names = plan.keepTogether.emplace_back();
+        for (NodeId node : nodes)
+            names.push_back(graph[node].name);
+    }
+    for (ValueId value : options.neverCut)
+        plan.neverCut.push_back(graph[value].name);
+    return plan;
+}
+
+Result<void> writePlan(const PlanFile& plan, const fs::path& path)
+{
+    const Result<Json> view = parseJson<Json>(plan.viewState, "view");
+    Json json{{"format", formatVersion},
+              {"model",
+               {{"path", relativeToPlan(plan.model, path).generic_string()},
+                {"sha256", plan.modelSha256},
+                {"fingerprint", plan.modelFingerprint}}},
+              {"stages", plan.options.stageCount},
+              {"options", optionsJson(plan.options)},
+              {"nodes", plan.stageOfNode},
+              {"pins", plan.pins},
+              {"keep_together", plan.keepTogether},
+              {"never_cut", plan.neverCut},
+              {"view", view.has_value() ? *view : Json::object()}};
+    const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    STAGECRAFT_TRY(writeTextFile(path, text));
+    return {};
+}
+
+Result<PlanFile> readPlan(const fs::path& path)
+{
+    constexpr Bytes most(std::int64_t{32} << 20);
+    STAGECRAFT_ASSIGN(text, readTextFile(path, most));
+    const std::string name = path.string();
+    STAGECRAFT_ASSIGN(json, parseJson<Json>(text, name));
+    const auto bad = [&](const std::string& what) { return Error{ErrorCode::BadFormat, name + ": " + what}; };
+    if (!json.is_object() || !json.contains("format") || !json.contains("nodes"))
+        return bad("is not a plan");
+    if (json["format"] != formatVersion)
+        return bad("has format " + json["format"].dump() + "; this program reads format 1");
+    PlanFile plan;
+    FieldReader reader(json, name);
+    reader.read("stages", plan.options.stageCount);
+    reader.readStages("nodes", plan.stageOfNode);
+    reader.readStages("pins", plan.pins);
+    reader.forEach("keep_together", [&](const Json& names) {
+        auto& group = plan.keepTogether.emplace_back();
+        for (const Json& node : names.is_array() ? names : Json::array()) {
+            if (node.is_string())
+                group.push_back(node.get<std::string>());
+        }
+    });
+    reader.forEach("never_cut", [&](const Json& value) {
+        if (value.is_string())
+            plan.neverCut.push_back(value.get<std::string>());
+    });
+    if (const Json* model = reader.find("model"); model && model->is_object()) {
+        std::string modelPath;
+        FieldReader fields(*model, name);
+        fields.read("path", modelPath);
+        fields.read("sha256", plan.modelSha256);
+        fields.read("fingerprint", plan.modelFingerprint);
+        plan.model = fs::path(modelPath).is_absolute() ? fs::path(modelPath) : path.parent_path() / modelPath;
+    }
+    if (const Json* view = reader.find("view"))
+        plan.viewState = view->dump(-1, ' ', false, Json::error_handler_t::replace);
+    auto failure = reader.error();
+    if (const Json* options = reader.find("options"); !failure && options && options->is_object())
+        failure = readOptions(*options, name, plan.options);
+    if (failure)
+        return *failure;
+    if (const auto checked = checkOptions(plan.options); !checked.has_value())
+        return bad(checked.error().message);
+    for (const auto* stages : {&plan.stageOfNode, &plan.pins})
+        for (const auto& [node, stage] : *stages)
+            if (stage >= plan.options.stageCount)
+                return bad("'" + node + "' is in " + stageLabel(StageId(stage)) + " of " +
+                           std::to_string(plan.options.stageCount));
+    return plan;
+}
+
+Result<AppliedPlan> applyPlan(const PlanFile& plan, const Graph& graph)
+{
+    AppliedPlan applied{
+        .partition = {plan.options.stageCount, Table<NodeId, StageId>(graph.nodeCount(), StageId(0))},
+        .options = plan.options};
+    std::size_t known = 0;
+    std::size_t raised = 0;
+    std::vector<std::string> unknown;
+    std::size_t last = 0;
+    for (NodeId node : graph.nodes()) {
+        const auto entry = plan.stageOfNode.find(graph[node].name);
+        const bool isKnown = entry != plan.stageOfNode.end();
+        std::size_t stage = isKnown ? entry->second : last;
+        const std::size_t wanted = stage;
+        for (NodeId before : graph.predecessors(node))
+            stage = std::max<std::size_t>(stage, applied.partition.stageOf[before].index());
+        applied.partition.stageOf[node] = StageId(stage);
+        known += isKnown;
+        raised += isKnown && stage != wanted;
+        if (!isKnown)
+            unknown.push_back(graph[node].name);
+        last = stage;
+    }
+    if (known == 0)
+        return Error{ErrorCode::BadFormat,
+                     "the plan was made for another model: no node has a name that it knows"};
+    if (!unknown.empty())
+        applied.notes.push_back(plural(unknown.size(), "node") + " of the model, '" + unknown.front() +
+                                "' the first, " + (unknown.size() == 1 ? "is" : "are") +
+                                " not in the plan and went to the stage of the node before");
+    if (plan.stageOfNode.size() > known)
+        applied.notes.push_back(plural(plan.stageOfNode.size() - known, "node") +
+                                " of the plan are not in the model");
+    if (raised > 0)
+        applied.notes.push_back(plural(raised, "node") + " had to go to a later stage than in the plan");
+    for (const auto& [name, stage] : plan.pins) {
+        if (const auto node = graph.findNode(name))
+            applied.options.pins.push_back({*node, StageId(stage)});
+        else
+            applied.notes.push_back("the pinned node '" + name + "' is not in the model");
+    }
+    for (const auto& names : plan.keepTogether) {
+        std::vector<NodeId> nodes;
+        for (const std::string& name : names) {
+            if (const auto node = graph.findNode(name))
+                nodes.push_back(*node);
+        }
+        if (nodes.size() > 1)
+            applied.options.keepTogether.push_back(std::move(nodes));
+    }
+    for (const std::string& name : plan.neverCut) {
+        if (const auto value = graph.findValue(name))
+            applied.options.neverCut.push_back(*value);
+    }
+    return applied;
+}
+
+std::string changedModelNote(const PlanFile& plan, const fs::path& model, const Progress& progress)
+{
+    const bool isQuick = !plan.modelFingerprint.empty();
+    const std::string& saved = isQuick ? plan.modelFingerprint : plan.modelSha256;
+    if (saved.empty())
+        return {};
+    const Result<std::string> now = isQuick ? contentFingerprint(model) : fileSha256(model, progress);
+    if (!now.has_value() || *now == saved)
+        return {};
+    return model.string() + " is not what it was when the plan was saved: the figures are those of the model "
+                            "as it is now";
+}
+
+Result<std::string> contentFingerprint(const fs::path& path)
+{
+    constexpr std::uintmax_t sample = 1 << 20;
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    if (!file)
+        return unreadable(path);
+    const auto size = static_cast<std::uintmax_t>(file.tellg());
+    Sha256 hash;
+    std::vector<char> buffer(sample);
+    const auto addFrom = [&](std::uintmax_t offset) {
+        const std::uintmax_t count = std::min(sample, size - offset);
+        file.seekg(static_cast<std::streamoff>(offset));
+        file.read(buffer.data(), static_cast<std::streamsize>(count));
+        hash.add(std::as_bytes(std::span(buffer).first(static_cast<std::size_t>(file.gcount()))));
+    };
+    const std::string length = std::to_string(size);
+    hash.add(std::as_bytes(std::span(length)));
+    addFrom(0);
+    if (size > sample)
+        addFrom(std::max(sample, size - sample));
+    if (!file)
+        return unreadable(path);
+    return hash.finish();
+}
+
+Result<std::string> fileSha256(const fs::path& path, const Progress& progress)
+{
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        return unreadable(path);
+    std::error_code ignored; // only the fraction depends on it
+    const std::uintmax_t size = fs::file_size(path, ignored);
+    Sha256 hash;
+    std::vector<char> buffer(1 << 20);
+    std::size_t done = 0;
+    while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || file.gcount() > 0) {
+        STAGECRAFT_TRY(progress.step("Reading the model", done, static_cast<std::size_t>(size)));
+        const auto count = static_cast<std::size_t>(file.gcount());
+        hash.add(std::as_bytes(std::span(buffer).first(count)));
+        done += count;
+    }
+    if (file.bad())
+        return unreadable(path);
+    return hash.finish();
+}
+
+} // namespace stagecraft

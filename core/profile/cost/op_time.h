@@ -1,0 +1,54 @@
+// Time of one operator on a device: the roofline, bent by what its class of operators reaches.
+//
+//     time = max(FLOPs / (peak x share), bytes / (bandwidth x share)) + launch
+//
+// `share` is the device file's curve for the operator's class, at this amount of work; of a contraction on
+// tiles also what tile and wave quantisation leave (efficiency.h). Views take none. Contractions run on the
+// matrix units of their element type, everything else on the vector units, where an element counts as one
+// operation.
+//
+// Where the device file has measured times (OperatorTimes), those of the operator count, or else those of the
+// typical one of its class; a contraction in another element type than float32 takes as much longer as their
+// peaks tell.
+#pragma once
+
+#include "core/profile/cost/flops.h"
+#include "core/profile/cost/traffic.h"
+#include "core/profile/device/device.h"
+
+namespace stagecraft {
+
+Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops, const OpTraffic& traffic,
+                     const DeviceSpec& device);
+
+// Under which name an operator's measured times are kept: its own; a convolution that is transposed runs
+// another kernel, "aten::convolution, transposed" (or "transposed in groups"), and short rows take longer,
+// "aten::_softmax, short rows" (under 128), "shortest rows" (under 32).
+std::string measuredName(const Trace& trace, const TraceOp& op);
+
+// Of work of which nothing is known but its size.
+Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& device);
+
+// When the operators of a step end. A program hands operators to a GPU ahead of time, at the cost of the
+// dispatch of each, views too; where the GPU is faster than that, the step waits for the program:
+//
+//     program  ▕op▕op▕op▕op▕op▕ ...            dispatch-bound: small operators
+//     device      ▕o▕ ▕o▕ ▕o▕ ...
+//
+// A CPU does one after the other, and each dispatch comes before its operator.
+class StepClock
+{
+public:
+    explicit StepClock(const DeviceSpec& device) : m_device(device) {}
+
+    // Runs the next operator, which takes `alone` on the device (zero: a view). Returns by how much the end
+    // of the step moved on.
+    Seconds run(Seconds alone, Phase phase = Phase::Forward);
+
+private:
+    const DeviceSpec& m_device;
+    Seconds m_dispatched; // the program is so far
+    Seconds m_end;        // the device is so far
+};
+
+} // namespace stagecraft

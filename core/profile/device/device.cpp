@@ -1,0 +1,330 @@
+#include "core/profile/device/device.h"
+
+#include "core/base/json_text.h"
+#include "core/base/text_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr std::array basisNames{"datasheet", "published", "fitted", "assumed"};
+
+std::optional<FigureBasis> basisFromName(const std::string& name)
+{
+    for (std::size_t i = 0; i < basisNames.size(); ++i)
+        if (name == basisNames[i])
+            return static_cast<FigureBasis>(i);
+    return std::nullopt;
+}
+
+// Reads the fields of one device file and remembers the first that is missing or makes no sense.
+class FieldReader
+{
+public:
+    FieldReader(const fs::path& path, const json& document) : m_path(path), m_document(document) {}
+
+    std::string text(const char* field)
+    {
+        if (const auto found = m_document.find(field); found != m_document.end() && found->is_string())
+            return *found;
+        fail(field, "must be a text");
+        return {};
+    }
+
+    double positive(const char* field) { return positive(m_document, field); }
+
+    double positive(const json& object, const std::string& field)
+    {
+        const auto found = object.find(field);
+        if (found != object.end() && found->is_number()) {
+            const double value = found->get<double>();
+            if (std::isfinite(value) && value > 0)
+                return value;
+        }
+        fail(field, "must be a number above 0");
+        return 1;
+    }
+
+    double atLeastZero(const char* field)
+    {
+        const auto found = m_document.find(field);
+        if (found != m_document.end() && found->is_number() && found->get<double>() >= 0)
+            return found->get<double>();
+        fail(field, "must be a number, 0 or more");
+        return 0;
+    }
+
+    double share(const char* field)
+    {
+        const double value = positive(field);
+        if (value > 1)
+            fail(field, "must be at most 1");
+        return value;
+    }
+
+    std::map<DType, double> peaks(const char* field)
+    {
+        std::map<DType, double> peaks;
+        const auto found = m_document.find(field);
+        if (found == m_document.end() || !found->is_object()) {
+            fail(field, "must be an object from element type to FLOP/s");
+            return peaks;
+        }
+        for (const auto& [name, value] : found->items()) {
+            if (const std::optional<DType> dtype = dtypeFromShortName(name))
+                peaks[*dtype] = positive(*found, name);
+            else
+                fail(field, "'" + name + "' is not an element type");
+        }
+        if (!peaks.contains(DType::F32))
+            fail(field, "must have f32");
+        return peaks;
+    }
+
+    // Of an optional field: 0 where it is not there.
+    double optional(const char* field) { return m_document.contains(field) ? positive(field) : 0; }
+
+    std::array<EfficiencyCurve, opClassCount> curves(const char* field)
+    {
+        std::array<EfficiencyCurve, opClassCount> curves;
+        const auto found = m_document.find(field);
+        if (found == m_document.end())
+            return curves;
+        if (!found->is_object()) {
+            fail(field, "must be an object from class of operators to points [work, share]");
+            return curves;
+        }
+        for (const auto& [name, points] : found->items()) {
+            if (const std::optional<OpClass> opClass = opClassFromName(name))
+                curves[static_cast<std::size_t>(*opClass)] = curve(std::string(field) + "." + name, points);
+            else
+                fail(field, "'" + name + "' is not a class of operators");
+        }
+        return curves;
+    }
+
+    std::map<std::string, OperatorTimes, std::less<>> operators(const char* field)
+    {
+        std::map<std::string, OperatorTimes, std::less<>> operators;
+        const auto found = m_document.find(field);
+        if (found == m_document.end())
+            return operators;
+        if (!found->is_object()) {
+            fail(field, "must be an object from operator to points [bytes, seconds]");
+            return operators;
+        }
+        for (const auto& [name, rows] : found->items()) {
+            const std::string at = std::string(field) + "." + name;
+            const bool byShape = rows.is_array() && !rows.empty() && rows.front().is_array() &&
+                                 rows.front().size() == shapeWidth;
+            operators.emplace(name, byShape ? OperatorTimes(shapeTimes(at, rows))
+                                            : OperatorTimes(byteTimes(at, rows)));
+        }
+        return operators;
+    }
+
+    std::vector<MatrixTile> tiles(const char* field)
+    {
+        std::vector<MatrixTile> tiles;
+        const auto found = m_document.find(field);
+        if (found == m_document.end())
+            return tiles;
+        for (const std::vector<double>& row : numbers(field, *found, 3)) {
+            const bool fits =
+                row[0] >= 1 && row[0] <= 4096 && row[1] >= 1 && row[1] <= 4096 && row[2] > 0 && row[2] <= 1;
+            if (!fits)
+                fail(field, "must hold [rows, columns, efficiency], the efficiency above 0 and at most 1");
+            else
+                tiles.push_back({static_cast<int>(row[0]), static_cast<int>(row[1]), row[2]});
+        }
+        return tiles;
+    }
+
+    std::map<std::string, FigureSource> sources(const char* field)
+    {
+        std::map<std::string, FigureSource> sources;
+        const auto found = m_document.find(field);
+        if (found == m_document.end())
+            return sources;
+        for (const auto& [name, entry] : found->items()) {
+            const bool fits = entry.is_object() && entry.contains("basis") && entry["basis"].is_string() &&
+                              entry.contains("from") && entry["from"].is_string();
+            const auto basis = fits ? basisFromName(entry["basis"].get<std::string>()) : std::nullopt;
+            if (basis)
+                sources[name] = {*basis, entry["from"].get<std::string>()};
+            else
+                fail(std::string(field) + "." + name,
+                     "must have 'basis' (datasheet, published, fitted or assumed) and 'from'");
+        }
+        return sources;
+    }
+
+    void fail(const std::string& field, const std::string& why)
+    {
+        if (!m_error)
+            m_error = Error{ErrorCode::BadFormat, m_path.string() + ": field '" + field + "' " + why};
+    }
+
+    const std::optional<Error>& error() const { return m_error; }
+
+private:
+    // Rows of `width` finite numbers each.
+    std::vector<std::vector<double>> numbers(const std::string& field, const json& list, std::size_t width)
+    {
+        std::vector<std::vector<double>> rows;
+        const auto isNumber = [](const json& value) {
+            return value.is_number() && std::isfinite(value.get<double>());
+        };
+        const bool isList = list.is_array() && !list.empty();
+        for (const json& row : isList ? list : json::array()) {
+            if (!row.is_array() || row.size() != width || !std::ranges::all_of(row, isNumber)) {
+                fail(field, "must be a list of lists of " + std::to_string(width) + " numbers");
+                return {};
+            }
+            rows.push_back(row.get<std::vector<double>>());
+        }
+        if (!isList)
+            fail(field, "must be a list of lists of " + std::to_string(width) + " numbers");
+        return rows;
+    }
+
+    std::vector<std::pair<double, double>> byteTimes(const std::string& field, const json& list)
+    {
+        std::vector<std::pair<double, double>> points;
+        for (const std::vector<double>& row : numbers(field, list, 2)) {
+            if (row[0] < 0 || (!points.empty() && row[0] <= points.back().first) || row[1] <= 0)
+                fail(field, "must hold [bytes, seconds] by rising bytes, the seconds above 0");
+            else
+                points.emplace_back(row[0], row[1]);
+        }
+        if (points.empty())
+            points.emplace_back(0, 1); // a failure is noted; never seen
+        return points;
+    }
+
+    std::vector<ShapeTime> shapeTimes(const std::string& field, const json& list)
+    {
+        std::vector<ShapeTime> shapes;
+        for (const std::vector<double>& row : numbers(field, list, shapeWidth)) {
+            if (std::ranges::any_of(row, [](double number) { return number <= 0; }))
+                fail(field, "must hold [rows, columns, depth, batch, seconds], all above 0");
+            else
+                shapes.push_back({{row[0], row[1], row[2], row[3]}, Seconds(row[4])});
+        }
+        if (shapes.empty())
+            shapes.push_back({{1, 1, 1, 1}, Seconds(1)});
+        return shapes;
+    }
+
+    EfficiencyCurve curve(const std::string& field, const json& list)
+    {
+        std::vector<std::pair<double, double>> points;
+        for (const std::vector<double>& row : numbers(field, list, 2)) {
+            const double before = points.empty() ? 0 : points.back().first;
+            if (row[0] <= before || row[1] <= 0 || row[1] > 1e6)
+                fail(field, "must hold [work, share] by rising work, the share above 0");
+            else
+                points.emplace_back(row[0], row[1]);
+        }
+        return EfficiencyCurve(std::move(points));
+    }
+
+    static constexpr std::size_t shapeWidth = 5; // rows, columns, depth, batch, seconds
+
+    const fs::path& m_path;
+    const json& m_document;
+    std::optional<Error> m_error;
+};
+
+Result<json> readJson(const fs::path& path)
+{
+    constexpr Bytes most(std::int64_t{4} << 20);
+    STAGECRAFT_ASSIGN(text, readTextFile(path, most));
+    STAGECRAFT_ASSIGN(document, parseJson<json>(text, path.string()));
+    if (!document.is_object())
+        return Error{ErrorCode::BadFormat, path.string() + ": is not a JSON object"};
+    return document;
+}
+
+} // namespace
+
+std::string_view basisName(FigureBasis basis)
+{
+    return basisNames[static_cast<std::size_t>(basis)];
+}
+
+Result<DeviceSpec> readDevice(const fs::path& path)
+{
+    STAGECRAFT_ASSIGN(document, readJson(path));
+    FieldReader read(path, document);
+    DeviceSpec device;
+    device.id = path.stem().string();
+    device.name = read.text("name");
+    device.kind = read.text("kind");
+    device.provenance = read.text("provenance");
+    device.peakFlops = read.peaks("peak_flops");
+    device.tf32Flops = read.optional("tf32_flops");
+    device.vectorFlops = read.positive("vector_flops");
+    device.memoryBandwidth = read.positive("memory_bandwidth");
+    device.linkBandwidth = read.positive("link_bandwidth");
+    device.linkLatency = Seconds(read.positive("link_latency"));
+    device.launchOverhead = Seconds(read.positive("launch_overhead"));
+    device.dispatchOverhead = Seconds(read.optional("dispatch_overhead"));
+    device.gradientOverhead = Seconds(read.optional("gradient_overhead"));
+    device.memory = Bytes(std::llround(std::min(read.positive("memory_bytes"), 9e18)));
+    device.contextMemory = Bytes(std::llround(std::min(read.atLeastZero("context_bytes"), 9e18)));
+    device.matrixEfficiency = read.share("matrix_efficiency");
+    device.memoryEfficiency = read.share("memory_efficiency");
+    device.curves = read.curves("curves");
+    device.operators = read.operators("operators");
+    device.tiles = read.tiles("matrix_tiles");
+    device.multiprocessors = static_cast<int>(std::min(read.optional("multiprocessors"), 1e6));
+    device.sources = read.sources("sources");
+    if (device.kind == "cuda")
+        device.computeCapability = static_cast<int>(std::min(read.positive("compute_capability"), 1e6));
+    else if (device.kind != "cpu")
+        read.fail("kind", "must be 'cuda' or 'cpu'");
+    if (read.error())
+        return *read.error();
+    return device;
+}
+
+Result<std::vector<DeviceSpec>> readDevices(const fs::path& folder)
+{
+    std::error_code problem;
+    std::vector<fs::path> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem))
+        if (entry.path().extension() == ".json")
+            files.push_back(entry.path());
+    if (problem)
+        return Error{ErrorCode::NotFound, folder.string() + ": the folder of device files cannot be read"};
+    std::ranges::sort(files);
+    std::vector<DeviceSpec> devices;
+    for (const fs::path& file : files) {
+        STAGECRAFT_ASSIGN(device, readDevice(file));
+        devices.push_back(std::move(device));
+    }
+    return devices;
+}
+
+Result<DeviceSpec> findDevice(const std::vector<DeviceSpec>& devices, std::string_view id)
+{
+    std::string known;
+    for (const DeviceSpec& device : devices) {
+        if (device.id == id)
+            return device;
+        known += (known.empty() ? "" : ", ") + device.id;
+    }
+    return Error{ErrorCode::BadUsage, "there is no device '" + std::string(id) + "'; there are " +
+                                          (known.empty() ? "none" : known)};
+}
+
+} // namespace stagecraft

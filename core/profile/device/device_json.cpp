@@ -1,0 +1,89 @@
+#include "core/profile/device/device.h"
+
+#include <nlohmann/json.hpp>
+
+namespace stagecraft {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json curvesJson(const std::array<EfficiencyCurve, opClassCount>& curves)
+{
+    ordered_json document = ordered_json::object();
+    for (std::size_t i = 0; i < curves.size(); ++i)
+        if (!curves[i].isEmpty())
+            document[std::string(opClassName(static_cast<OpClass>(i)))] = curves[i].points();
+    return document;
+}
+
+// Rows of [bytes, seconds], or of [rows, columns, depth, batch, seconds].
+ordered_json operatorsJson(const std::map<std::string, OperatorTimes, std::less<>>& operators)
+{
+    ordered_json document = ordered_json::object();
+    for (const auto& [name, times] : operators) {
+        ordered_json& rows = document[name] = ordered_json::array();
+        for (const auto& [bytes, seconds] : times.points())
+            rows.push_back({bytes, seconds});
+        for (const auto& [shape, time] : times.shapes())
+            rows.push_back({shape.rows, shape.columns, shape.depth, shape.batch, time.value()});
+    }
+    return document;
+}
+
+ordered_json tilesJson(const std::vector<MatrixTile>& tiles)
+{
+    ordered_json list = ordered_json::array();
+    for (const MatrixTile& tile : tiles)
+        list.push_back({tile.rows, tile.columns, tile.efficiency});
+    return list;
+}
+
+ordered_json sourcesJson(const std::map<std::string, FigureSource>& sources)
+{
+    ordered_json document = ordered_json::object();
+    for (const auto& [field, source] : sources)
+        document[field] = {{"basis", std::string(basisName(source.basis))}, {"from", source.from}};
+    return document;
+}
+
+} // namespace
+
+std::string deviceJson(const DeviceSpec& device)
+{
+    ordered_json peaks;
+    for (const auto& [dtype, flops] : device.peakFlops)
+        peaks[std::string(shortName(dtype))] = flops;
+    ordered_json document{{"name", device.name},
+                          {"kind", device.kind},
+                          {"provenance", device.provenance},
+                          {"memory_bytes", device.memory.count()},
+                          {"context_bytes", device.contextMemory.count()},
+                          {"memory_bandwidth", device.memoryBandwidth},
+                          {"link_bandwidth", device.linkBandwidth},
+                          {"link_latency", device.linkLatency.value()},
+                          {"launch_overhead", device.launchOverhead.value()},
+                          {"vector_flops", device.vectorFlops},
+                          {"peak_flops", std::move(peaks)},
+                          {"matrix_efficiency", device.matrixEfficiency},
+                          {"memory_efficiency", device.memoryEfficiency},
+                          {"curves", curvesJson(device.curves)},
+                          {"sources", sourcesJson(device.sources)}};
+    if (device.kind == "cuda")
+        document["compute_capability"] = device.computeCapability;
+    if (device.dispatchOverhead > Seconds{})
+        document["dispatch_overhead"] = device.dispatchOverhead.value();
+    if (device.gradientOverhead > Seconds{})
+        document["gradient_overhead"] = device.gradientOverhead.value();
+    if (device.tf32Flops > 0)
+        document["tf32_flops"] = device.tf32Flops;
+    if (!device.operators.empty())
+        document["operators"] = operatorsJson(device.operators);
+    if (!device.tiles.empty())
+        document["matrix_tiles"] = tilesJson(device.tiles);
+    if (device.multiprocessors > 0)
+        document["multiprocessors"] = device.multiprocessors;
+    return document.dump(1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+} // namespace stagecraft

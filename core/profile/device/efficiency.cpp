@@ -1,0 +1,64 @@
+#include "core/profile/device/efficiency.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+// Filling and emptying the pipeline of a tile costs about as much as this much depth.
+constexpr double pipelineDepth = 96;
+// Parts that the depth may be cut into; none is shorter than the shortest.
+constexpr std::array depthParts{1.0, 2.0, 4.0, 8.0, 16.0, 32.0};
+constexpr double shortestPart = 128;
+
+// Time in units of one multiply-add on one multiprocessor at its peak.
+double tiledTime(const MatrixShape& shape, const MatrixTile& tile, double parts, int multiprocessors)
+{
+    const double tiles =
+        std::ceil(shape.rows / tile.rows) * std::ceil(shape.columns / tile.columns) * shape.batch * parts;
+    const double waves = std::ceil(tiles / multiprocessors);
+    const double inTile =
+        static_cast<double>(tile.rows) * tile.columns * (shape.depth / parts + pipelineDepth);
+    return waves * inTile / tile.efficiency;
+}
+
+} // namespace
+
+EfficiencyCurve::EfficiencyCurve(std::vector<std::pair<double, double>> points) : m_points(std::move(points))
+{
+}
+
+double EfficiencyCurve::at(double work) const
+{
+    if (m_points.empty())
+        return 1;
+    const auto after = std::ranges::upper_bound(m_points, work, {}, &std::pair<double, double>::first);
+    if (after == m_points.begin())
+        return m_points.front().second;
+    if (after == m_points.end())
+        return m_points.back().second;
+    const auto& [lowWork, lowShare] = *std::prev(after);
+    const auto& [highWork, highShare] = *after;
+    const double t = std::log(work / lowWork) / std::log(highWork / lowWork);
+    return lowShare + t * (highShare - lowShare);
+}
+
+double tileShare(const MatrixShape& shape, const std::vector<MatrixTile>& tiles, int multiprocessors)
+{
+    if (tiles.empty() || multiprocessors <= 0 || shape.multiplyAdds() <= 0)
+        return 1;
+    double best = 0;
+    for (const MatrixTile& tile : tiles)
+        for (const double parts : depthParts) {
+            if (parts > 1 && shape.depth / parts < shortestPart)
+                continue;
+            const double time = tiledTime(shape, tile, parts, multiprocessors);
+            best = std::max(best, shape.multiplyAdds() / multiprocessors / time);
+        }
+    return std::min(best, 1.0);
+}
+
+} // namespace stagecraft

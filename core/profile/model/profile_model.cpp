@@ -1,0 +1,320 @@
+#include "core/profile/model/profile_model.h"
+
+#include "core/load/loss_output.h"
+#include "core/profile/cost/op_parts.h"
+#include "core/profile/cost/op_time.h"
+#include "core/profile/cost/substitute_costs.h"
+#include "core/profile/memory/device_memory.h"
+#include "core/profile/memory/region_peaks.h"
+#include "core/profile/memory/step_memory.h"
+#include "core/run/interpreter.h"
+#include "core/trace/size_bounds.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+// Shares an operator's traffic and time between the halves of a backward pass as its FLOPs are shared; an
+// operator without FLOPs goes to the half that its results are for.
+double weightShare(const Trace& trace, const TraceOp& op, const OpFlops& flops)
+{
+    if (flops.total().value() > 0)
+        return flops.weight / flops.total();
+    return isWeightGradient(trace, op) ? 1 : 0;
+}
+
+Bytes scaled(Bytes bytes, double share)
+{
+    if (share >= 1)
+        return bytes;
+    return Bytes(static_cast<std::int64_t>(bytes.asDouble() * share));
+}
+
+void addBackward(NodeCost& cost, const PhaseCost& whole, const OpFlops& flops, double share)
+{
+    const PhaseCost weight{flops.weight, scaled(whole.bytesRead, share), scaled(whole.bytesWritten, share),
+                           whole.time * share};
+    cost.backwardWeight += weight;
+    cost.backwardInput += {flops.input, whole.bytesRead - weight.bytesRead,
+                           whole.bytesWritten - weight.bytesWritten, whole.time - weight.time};
+}
+
+// The time of each operator, on the way.
+std::vector<Seconds> addOperators(const Trace& trace, const DeviceSpec& device, Profile& profile)
+{
+    std::vector<Seconds> times;
+    times.reserve(trace.ops.size());
+    StepClock clock(device);
+    for (const TraceOp& op : trace.ops) {
+        const OpFlops flops = operatorFlops(trace, op);
+        const OpTraffic traffic = operatorTraffic(trace, op);
+        const PhaseCost whole{flops.total(), traffic.read, traffic.written,
+                              clock.run(operatorTime(trace, op, flops, traffic, device),
+                                        op.isRecomputed ? Phase::Forward : op.phase)};
+        times.push_back(whole.time);
+        const bool isForward = op.phase == Phase::Forward;
+        (isForward ? profile.totals.flopsForward : profile.totals.flopsBackward) += whole.flops;
+        (isForward ? profile.totals.timeForward : profile.totals.timeBackward) += whole.time;
+        if (!op.node)
+            continue;
+        NodeCost& cost = profile.nodes[*op.node];
+        if (isForward)
+            cost.forward += whole;
+        else
+            addBackward(cost, whole, flops, weightShare(trace, op, flops));
+        if (op.isRecomputed) {
+            cost.recomputed += whole;
+            profile.totals.flopsRecomputed += whole.flops;
+            profile.totals.timeRecomputed += whole.time;
+        }
+    }
+    return times;
+}
+
+std::vector<Seconds> operatorTimes(const Trace& trace, const DeviceSpec& device)
+{
+    std::vector<Seconds> times;
+    StepClock clock(device);
+    for (const TraceOp& op : trace.ops)
+        times.push_back(
+            clock.run(operatorTime(trace, op, operatorFlops(trace, op), operatorTraffic(trace, op), device)));
+    return times;
+}
+
+// Parameters that get a gradient, in the order of the graph's inputs.
+std::vector<OptimizerParameter> optimizerParameters(const Trace& trace)
+{
+    std::vector<OptimizerParameter> parameters;
+    for (const TraceStorage& storage : trace.storages)
+        if (storage.storageClass == StorageClass::ParameterGradient && storage.value) {
+            const TraceTensor& tensor = trace[*trace.values[*storage.value].tensor];
+            const auto sizes = trace.sizes(tensor);
+            parameters.push_back({{sizes.begin(), sizes.end()}, tensor.dtype, storage.value});
+        }
+    std::ranges::sort(parameters, {}, &OptimizerParameter::value);
+    return parameters;
+}
+
+OptimizerOptions optimizerOptions(const ProfileOptions& options)
+{
+    OptimizerOptions wanted{options.optimizer, options.optimizerVariant, options.masterWeights};
+    if (wanted.variant == OptimizerVariant::Default)
+        wanted.variant = options.device.kind == "cuda" ? OptimizerVariant::Foreach : OptimizerVariant::Single;
+    return wanted;
+}
+
+void addTemporaryPeaks(Profile& profile)
+{
+    for (const NodeId node : profile.nodes.ids())
+        profile.nodes[node].temporaryPeak =
+            std::max(profile.meta[node].forwardPeak, profile.meta[node].backwardPeak);
+}
+
+bool hasRegions(const Graph& graph)
+{
+    return std::ranges::any_of(graph.nodes(), [&](NodeId node) {
+        return !graph.context(graph[node].context).recomputeRegions.empty() ||
+               std::ranges::any_of(graph[node].subgraphs,
+                                   [](const auto& inner) { return hasRegions(*inner); });
+    });
+}
+
+// What checkpoint regions take, and what a person should know of them.
+void addRegions(const Graph& graph, const Trace& trace, Profile& profile)
+{
+    const Table<NodeId, Bytes> peaks = regionPeaks(trace);
+    std::vector<std::string> twice;
+    for (const NodeId node : graph.nodes()) {
+        profile.nodes[node].regionPeak = peaks[node];
+        if (profile.nodes[node].recomputed.time > Seconds{} && updatesRunningAverages(graph[node]))
+            twice.push_back(describeNode(graph, node));
+        if (std::ranges::any_of(graph[node].subgraphs, [](const auto& inner) { return hasRegions(*inner); }))
+            profile.notes.push_back(
+                describeNode(graph, node) +
+                ": checkpoint regions in its inner graphs are counted as if they were none");
+    }
+    if (!twice.empty())
+        profile.notes.push_back(
+            twice.front() + (twice.size() > 1 ? " and " + std::to_string(twice.size() - 1) + " more" : "") +
+            " in a checkpoint region: its running averages are updated twice a step, as PyTorch does");
+}
+
+void addSavedBytes(const Trace& trace, Profile& profile)
+{
+    Table<StorageId, char> seen(trace.storages.size(), 0);
+    for (const SavedTensor& saved : trace.saved) {
+        const TraceStorage& storage = trace.storages[saved.storage];
+        if (!isSavedForBackward(trace, saved) || storage.storageClass != StorageClass::Activation ||
+            seen[saved.storage])
+            continue;
+        seen[saved.storage] = 1;
+        profile.totals.savedBytes += storage.bytes;
+        if (saved.node)
+            profile.nodes[*saved.node].savedBytes += storage.bytes;
+    }
+}
+
+// Parameters and buffers at the first node that reads them; outputs at the node that made their storage.
+void addHeldBytes(const Graph& graph, const Trace& trace, Profile& profile)
+{
+    Table<StorageId, char> seen(trace.storages.size(), 0);
+    const auto firstSight = [&](ValueId value) -> std::optional<StorageId> {
+        const std::optional<TraceTensorId> tensor = trace.values[value].tensor;
+        if (!tensor || seen[trace[*tensor].storage])
+            return std::nullopt;
+        seen[trace[*tensor].storage] = 1;
+        return trace[*tensor].storage;
+    };
+    for (const NodeId node : graph.nodes()) {
+        NodeCost& cost = profile.nodes[node];
+        for (const ValueId input : graph[node].inputs) {
+            const ValueKind kind = graph[input].kind;
+            if (kind != ValueKind::Parameter && kind != ValueKind::Buffer)
+                continue;
+            if (const std::optional<StorageId> storage = firstSight(input))
+                (kind == ValueKind::Parameter ? cost.parameterBytes : cost.bufferBytes) +=
+                    trace.storages[*storage].bytes;
+        }
+        for (const ValueId result : graph[node].results)
+            if (const std::optional<StorageId> storage = firstSight(result); storage)
+                if (trace.storages[*storage].storageClass == StorageClass::Activation)
+                    cost.outputBytes += trace.storages[*storage].bytes;
+    }
+}
+
+Result<void> addValues(const Graph& graph, const Trace& trace, Profile& profile)
+{
+    for (const ValueId id : graph.values()) {
+        const TraceValue& value = trace.values[id];
+        if (value.tensor)
+            profile.valueBytes[id] = trace.tensorBytes(trace[*value.tensor]);
+        else if (graph[id].isTensor()) {
+            STAGECRAFT_ASSIGN(bytes, byteSize(*graph[id].meta, profile.options.bindings));
+            profile.valueBytes[id] = bytes;
+        }
+        profile.needsGradient[id] = value.requiresGrad ? 1 : 0;
+    }
+    return {};
+}
+
+Result<void> addParameters(const Model& model, Profile& profile)
+{
+    ProfileTotals& totals = profile.totals;
+    for (const ParameterGroup& group : parameterGroups(model)) {
+        const TensorMeta& meta = *model.graph[group.values.front()].meta;
+        STAGECRAFT_ASSIGN(count, elementCount(meta, profile.options.bindings));
+        totals.parameters += count;
+        totals.parameterBytes += profile.valueBytes[group.values.front()];
+    }
+    for (const InputSpec& input : model.signature.inputs) {
+        if (!input.value || !model.graph[*input.value].isTensor())
+            continue;
+        if (input.kind == InputSpec::Kind::Buffer)
+            totals.bufferBytes += profile.valueBytes[*input.value];
+        if (input.kind == InputSpec::Kind::User)
+            totals.inputBytes += profile.valueBytes[*input.value];
+    }
+    return {};
+}
+
+Result<OptimizerTrace> optimizerOf(const Trace& trace, const ProfileOptions& options)
+{
+    if (options.mode == TrainingMode::Infer)
+        return OptimizerTrace();
+    return traceOptimizer(optimizerParameters(trace), optimizerOptions(options));
+}
+
+// None: the first step is like the later ones.
+Result<std::optional<Trace>> otherFirstStep(const Model& model, const ProfileOptions& options)
+{
+    if (options.gradients == GradientStart::Absent || options.mode == TrainingMode::Infer)
+        return std::optional<Trace>();
+    TraceOptions firstStep = traceOptions(options);
+    firstStep.gradients = GradientStart::Absent;
+    STAGECRAFT_ASSIGN(first, traceModel(model, firstStep));
+    return std::optional<Trace>(std::move(first));
+}
+
+// What depends on more than one step: the optimizer, the first step beside the later ones.
+Result<void> addStep(const Model& model, const Trace& trace, const std::vector<Seconds>& times,
+                     Profile& profile)
+{
+    const ProfileOptions& options = profile.options;
+    STAGECRAFT_ASSIGN(optimizer, optimizerOf(trace, options));
+    const std::vector<Seconds> optimizerTimes = operatorTimes(optimizer.trace, options.device);
+    addStepMemory(model.graph, trace, optimizer, times, optimizerTimes, profile);
+    STAGECRAFT_ASSIGN(first, otherFirstStep(model, options));
+    profile.stepMemory = replaySteps({first ? *first : trace, trace, optimizer}, options);
+    return {};
+}
+
+} // namespace
+
+TraceOptions traceOptions(const ProfileOptions& options)
+{
+    TraceOptions wanted;
+    wanted.mode = options.mode;
+    wanted.bindings = options.bindings;
+    wanted.gradients = options.gradients;
+    wanted.lowering.precision = options.precision;
+    wanted.bounds = options.bounds;
+    wanted.substitutes = options.substitutes;
+    wanted.lossOutput = options.lossOutput;
+    wanted.lowering.kind = options.lowering;
+    wanted.lowering.deviceType =
+        options.device.kind == "cuda" ? LoweringTarget::DeviceType::Cuda : LoweringTarget::DeviceType::Cpu;
+    wanted.lowering.computeCapability = options.device.computeCapability;
+    return wanted;
+}
+
+Result<StepTraceSet> traceSteps(const Model& model, const ProfileOptions& options, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(later, traceModel(model, traceOptions(options), progress));
+    STAGECRAFT_ASSIGN(optimizer, optimizerOf(later, options));
+    STAGECRAFT_ASSIGN(first, otherFirstStep(model, options));
+    return StepTraceSet{std::move(later), std::move(first), std::move(optimizer)};
+}
+
+Result<Profile> profileTrace(const Model& model, const Trace& trace, const ProfileOptions& options)
+{
+    Profile profile;
+    profile.options = options;
+    STAGECRAFT_ASSIGN(sizes, boundSizes(model.graph, options.bindings, options.bounds));
+    profile.options.bindings = sizes.bindings;
+    profile.nodes = Table<NodeId, NodeCost>(model.graph.nodeCount());
+    profile.valueBytes = Table<ValueId, Bytes>(model.graph.valueCount());
+    profile.needsGradient = Table<ValueId, char>(model.graph.valueCount(), 0);
+    std::vector<Seconds> times = addOperators(trace, options.device, profile);
+    profile.parts = operatorParts(trace, times);
+    profile.meta = metaInfo(model.graph, trace);
+    addTemporaryPeaks(profile);
+    addRegions(model.graph, trace, profile);
+    addSavedBytes(trace, profile);
+    addHeldBytes(model.graph, trace, profile);
+    STAGECRAFT_TRY(addValues(model.graph, trace, profile));
+    STAGECRAFT_TRY(addParameters(model, profile));
+    if (options.substitutes)
+        STAGECRAFT_TRY(applySubstitutes(model.graph, trace, *options.substitutes, times, profile));
+    STAGECRAFT_TRY(addStep(model, trace, times, profile));
+    STAGECRAFT_ASSIGN(loss, lossOutput(model, options.lossOutput));
+    if (options.mode == TrainingMode::Train && lossQuestion(loss))
+        profile.notes.push_back(lossText(loss));
+    for (const InexactNode& inexact : trace.inexact) {
+        profile.nodes[inexact.node].origin = CostOrigin::Inexact;
+        addNote(profile, inexact.reason,
+                describeNode(model.graph, inexact.node) +
+                    " is estimated by the sizes in the file: " + inexact.text(),
+                inexact.node);
+    }
+    return profile;
+}
+
+Result<Profile> profileModel(const Model& model, const ProfileOptions& options, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(trace, traceModel(model, traceOptions(options), progress));
+    return profileTrace(model, trace, options);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,72 @@
+#include "core/search/ideals/floating_load.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stagecraft {
+
+FloatingLoad::FloatingLoad(const ReducedProblem& reduced, std::size_t stage, const IdealLattice* begin,
+                           const IdealLattice* end)
+    : m_inside((reduced.size() + 63) / 64, 0), m_outside(m_inside)
+{
+    const auto floats = [](const IdealLattice* lattice, GroupIndex group) {
+        return lattice != nullptr && lattice->isFloating(group);
+    };
+    std::vector<std::uint32_t> indexOf(reduced.size(), 0); // 0: does not float
+    for (GroupIndex group = 0; group < reduced.size(); ++group) {
+        if (!floats(begin, group) && !floats(end, group))
+            continue;
+        m_groups.push_back(group);
+        indexOf[group] = static_cast<std::uint32_t>(m_groups.size());
+        m_times.push_back(reduced.groups[group].time);
+    }
+    if (m_groups.empty())
+        return;
+    const std::size_t linkBefore = stage == 0 ? 0 : stage - 1;
+    const std::size_t linkBehind = std::min(stage, reduced.stageCount() - 2);
+    std::vector<FloatingCut::Item> items;
+    for (const ReducedValue& value : reduced.values) {
+        FloatingCut::Item item{.price = std::min(reduced.transfer(value.size, linkBefore),
+                                                 reduced.transfer(value.size, linkBehind)),
+                               .inside = value.returned && end == nullptr, // the last stage must have it
+                               .outside = value.returned && end != nullptr,
+                               .bits = std::vector<std::uint64_t>(m_inside.size(), 0)};
+        for (const GroupIndex pin : value.pins) {
+            if (indexOf[pin] > 0)
+                item.floats.push_back(indexOf[pin] - 1);
+            else
+                item.bits[pin / 64] |= std::uint64_t{1} << (pin % 64);
+        }
+        if (!item.floats.empty() && item.price > 0)
+            items.push_back(std::move(item));
+    }
+    const double speed = reduced.options.speeds[stage];
+    m_cut = FloatingCut(std::move(items), m_times, speed);
+}
+
+FloatingLoad::Least FloatingLoad::least(const Ends& ends)
+{
+    for (std::size_t w = 0; w < m_inside.size(); ++w) {
+        m_inside[w] = ends.endSurely[w] & ~ends.beginPossibly[w];
+        m_outside[w] = ~ends.endPossibly[w] | ends.beginSurely[w];
+    }
+    const auto has = [](const std::uint64_t* bits, GroupIndex group) {
+        return (bits[group / 64] >> (group % 64) & 1) != 0;
+    };
+    m_sides.clear();
+    Least least;
+    for (std::size_t i = 0; i < m_groups.size(); ++i) {
+        const GroupIndex group = m_groups[i];
+        m_sides.push_back(has(m_inside.data(), group)    ? FloatingCut::Side::Inside
+                          : has(m_outside.data(), group) ? FloatingCut::Side::Outside
+                                                         : FloatingCut::Side::Open);
+        if (m_sides.back() == FloatingCut::Side::Open && has(ends.endSurely, group))
+            least.openTime += m_times[i];
+    }
+    const FloatingCut::Least cut = m_cut.least(m_inside.data(), m_outside.data(), m_sides);
+    least.transfer = cut.transfer;
+    least.withTime = cut.withInside;
+    return least;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,497 @@
+#include "core/search/ideals/ideal_lattice.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <utility>
+
+namespace stagecraft {
+
+namespace {
+
+// As good as random, and the same everywhere (splitmix64).
+std::uint64_t keyOf(std::uint64_t bit)
+{
+    std::uint64_t z = (bit + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+void setBit(std::span<std::uint64_t> bits, std::size_t bit)
+{
+    bits[bit / 64] |= std::uint64_t{1} << (bit % 64);
+}
+
+bool hasBit(const std::uint64_t* bits, std::size_t bit)
+{
+    return (bits[bit / 64] >> (bit % 64) & 1) != 0;
+}
+
+void unite(std::vector<std::uint64_t>& bits, const std::vector<std::uint64_t>& more)
+{
+    for (std::size_t w = 0; w < bits.size(); ++w)
+        bits[w] |= more[w];
+}
+
+bool meets(const std::uint64_t* bits, const std::vector<std::uint64_t>& others)
+{
+    for (std::size_t w = 0; w < others.size(); ++w) {
+        if ((others[w] & bits[w]) != 0)
+            return true;
+    }
+    return false;
+}
+
+bool includes(const std::uint64_t* bits, const std::vector<std::uint64_t>& needs)
+{
+    for (std::size_t w = 0; w < needs.size(); ++w) {
+        if ((needs[w] & ~bits[w]) != 0)
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+void IdealLattice::Held::addLeast(const ReducedGroup& group)
+{
+    leastState += static_cast<double>(group.state);
+    leastSaved += static_cast<double>(group.saved);
+}
+
+void IdealLattice::Held::addMost(const ReducedGroup& group)
+{
+    mostState += static_cast<double>(group.state);
+    mostSaved += static_cast<double>(group.saved);
+}
+
+IdealLattice::IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
+                           std::size_t mostIdeals, const ShouldStop& shouldStop)
+    : m_reduced(reduced), m_boundary(boundary), m_places(std::move(places))
+{
+    addGroups();
+    linkFloats();
+    listValues();
+    makeFloatingCut();
+    addFirst();
+    rehash(1024);
+    grow(mostIdeals, shouldStop);
+}
+
+// What a group needs counts through floating groups: they may be left out of an entry, their needs not.
+void IdealLattice::addGroups()
+{
+    m_bitOf.assign(m_reduced.size(), 0);
+    std::size_t freeCount = 0;
+    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        if (m_places[group] == Place::Free)
+            m_bitOf[group] = static_cast<std::uint32_t>(freeCount++);
+    }
+    m_wordCount = std::max<std::size_t>(1, (freeCount + 63) / 64);
+    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        if (m_places[group] != Place::Free && m_places[group] != Place::Floating)
+            continue;
+        Bits needs(m_wordCount, 0);
+        for (const GroupIndex before : m_reduced.groups[group].before) {
+            if (m_places[before] == Place::Free)
+                setBit(needs, m_bitOf[before]);
+            else if (m_places[before] == Place::Floating)
+                unite(needs, m_floats[m_bitOf[before]].needs);
+        }
+        if (m_places[group] == Place::Free) {
+            m_free.push_back({.group = group, .needs = std::move(needs)});
+            continue;
+        }
+        m_bitOf[group] = static_cast<std::uint32_t>(m_floats.size());
+        m_floats.push_back({group, std::move(needs), Bits(m_wordCount, 0)});
+    }
+}
+
+void IdealLattice::linkFloats()
+{
+    for (std::uint32_t bit = 0; bit < m_free.size(); ++bit) {
+        for (std::uint32_t other = 0; other < m_free.size(); ++other) {
+            if (hasBit(m_free[other].needs.data(), bit))
+                m_free[bit].next.push_back(other);
+        }
+    }
+    for (std::size_t f = m_floats.size(); f-- > 0;) {
+        FloatingGroup& item = m_floats[f];
+        for (const GroupIndex after : m_reduced.groups[item.group].after) {
+            if (m_places[after] == Place::Free)
+                setBit(item.users, m_bitOf[after]);
+            else if (m_places[after] == Place::Floating)
+                unite(item.users, m_floats[m_bitOf[after]].users);
+        }
+        for (std::size_t bit = 0; bit < m_free.size(); ++bit) {
+            if (hasBit(item.needs.data(), bit))
+                m_free[bit].enables.push_back(static_cast<std::uint32_t>(f));
+            if (hasBit(item.users.data(), bit))
+                m_free[bit].demands.push_back(static_cast<std::uint32_t>(f));
+        }
+    }
+}
+
+void IdealLattice::listValues()
+{
+    for (FreeGroup& free : m_free) {
+        free.values = m_reduced.groups[free.group].values;
+        for (const auto* floats : {&free.enables, &free.demands}) {
+            for (const std::uint32_t f : *floats) {
+                const auto& more = m_reduced.groups[m_floats[f].group].values;
+                free.values.insert(free.values.end(), more.begin(), more.end());
+            }
+        }
+        std::ranges::sort(free.values);
+        const auto repeated = std::ranges::unique(free.values);
+        free.values.erase(repeated.begin(), repeated.end());
+    }
+}
+
+// With relayed values, of which each boundary counts all that crosses it.
+void IdealLattice::makeFloatingCut()
+{
+    const PartitionOptions& options = m_reduced.options;
+    if (m_floats.empty() || options.send == SendKind::Direct || options.objective == Objective::Compute)
+        return;
+    std::vector<FloatingCut::Item> items;
+    for (const ReducedValue& value : m_reduced.values) {
+        FloatingCut::Item item{.price = m_reduced.transfer(value.size, m_boundary),
+                               .outside = value.returned,
+                               .bits = Bits(m_wordCount, 0)};
+        for (const GroupIndex pin : value.pins) {
+            item.inside |= m_places[pin] == Place::Before;
+            item.outside |= m_places[pin] == Place::Behind;
+            if (m_places[pin] == Place::Free)
+                setBit(item.bits, m_bitOf[pin]);
+            else if (m_places[pin] == Place::Floating)
+                item.floats.push_back(m_bitOf[pin]);
+        }
+        if (!item.floats.empty() && item.price > 0)
+            items.push_back(std::move(item));
+    }
+    std::vector<double> times;
+    for (const FloatingGroup& item : m_floats)
+        times.push_back(m_reduced.groups[item.group].time);
+    m_floatingCut = FloatingCut(std::move(items), std::move(times), speed(m_boundary), speed(m_boundary + 1));
+    m_sides.resize(m_floats.size());
+    m_missing.resize(m_wordCount);
+}
+
+// For the entry that was added last.
+void IdealLattice::addFloating()
+{
+    if (m_sides.empty())
+        return;
+    const std::uint64_t* const bits = words(size() - 1);
+    for (std::size_t f = 0; f < m_floats.size(); ++f) {
+        m_sides[f] = meets(bits, m_floats[f].users)       ? FloatingCut::Side::Inside
+                     : !includes(bits, m_floats[f].needs) ? FloatingCut::Side::Outside
+                                                          : FloatingCut::Side::Open;
+    }
+    for (std::size_t w = 0; w < m_wordCount; ++w)
+        m_missing[w] = ~bits[w];
+    m_floating.push_back(m_floatingCut.least(bits, m_missing.data(), m_sides));
+}
+
+// The entry without free groups.
+void IdealLattice::addFirst()
+{
+    double time = 0;
+    Held held;
+    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        if (m_places[group] == Place::Before) {
+            time += m_reduced.groups[group].time;
+            held.addLeast(m_reduced.groups[group]);
+            held.addMost(m_reduced.groups[group]);
+            ++m_beforeCount;
+        }
+    }
+    m_words.assign(m_wordCount, 0);
+    m_hashes.push_back(0);
+    m_ready.assign(m_wordCount, 0);
+    for (std::size_t bit = 0; bit < m_free.size(); ++bit) {
+        m_keys.push_back(keyOf(bit));
+        if (includes(words(0), m_free[bit].needs))
+            setBit(m_ready, bit);
+    }
+    m_least.push_back(time);
+    for (const FloatingGroup& item : m_floats) {
+        if (!isOutside(words(0), item.group)) {
+            time += m_reduced.groups[item.group].time;
+            held.addMost(m_reduced.groups[item.group]);
+        }
+    }
+    m_most.push_back(time);
+    if (m_reduced.limitsMemory)
+        m_bytes.push_back(held);
+    double cut = 0;
+    for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
+        if (crosses(words(0), v))
+            cut += m_reduced.transfer(m_reduced.values[v].size, m_boundary);
+    }
+    m_cut.push_back(cut);
+    addFloating();
+    m_groupCounts.push_back(0);
+}
+
+bool IdealLattice::isInside(const std::uint64_t* bits, GroupIndex group) const
+{
+    switch (m_places[group]) {
+    case Place::Before:
+        return true;
+    case Place::Free:
+        return hasBit(bits, m_bitOf[group]);
+    case Place::Floating:
+        return meets(bits, m_floats[m_bitOf[group]].users);
+    case Place::Behind:
+        break;
+    }
+    return false;
+}
+
+bool IdealLattice::isOutside(const std::uint64_t* bits, GroupIndex group) const
+{
+    switch (m_places[group]) {
+    case Place::Before:
+        return false;
+    case Place::Free:
+        return !hasBit(bits, m_bitOf[group]);
+    case Place::Floating:
+        return !includes(bits, m_floats[m_bitOf[group]].needs);
+    case Place::Behind:
+        break;
+    }
+    return true;
+}
+
+bool IdealLattice::crosses(const std::uint64_t* bits, std::uint32_t value) const
+{
+    bool inside = false;
+    bool outside = m_reduced.values[value].returned;
+    for (const GroupIndex pin : m_reduced.values[value].pins) {
+        inside = inside || isInside(bits, pin);
+        outside = outside || isOutside(bits, pin);
+        if (inside && outside)
+            return true;
+    }
+    return false;
+}
+
+void IdealLattice::grow(std::size_t mostIdeals, const ShouldStop& shouldStop)
+{
+    std::vector<std::uint64_t> next(m_wordCount);
+    std::size_t work = 0;
+    for (std::size_t ideal = 0; ideal < size(); ++ideal) {
+        for (std::size_t w = 0; w < m_wordCount; ++w) {
+            for (std::uint64_t bits = m_ready[ideal * m_wordCount + w]; bits != 0; bits &= bits - 1) {
+                const std::size_t bit = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+                std::copy_n(words(ideal), m_wordCount, next.begin());
+                setBit(next, bit);
+                const std::uint32_t to = findOrAdd(next, ideal, bit);
+                m_steps.emplace_back(static_cast<std::uint32_t>(ideal), to);
+                work += 60;
+            }
+        }
+        work += 300 + m_floats.size() * (m_sides.empty() ? 0 : 60);
+        constexpr std::size_t interval = 512;
+        const bool asks = ideal % interval == interval - 1 && shouldStop;
+        if (size() > mostIdeals || (asks && shouldStop(std::exchange(work, 0)))) {
+            m_complete = false;
+            return;
+        }
+    }
+    m_ready = {};
+}
+
+std::uint32_t IdealLattice::findOrAdd(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit)
+{
+    const std::size_t mask = m_table.size() - 1;
+    const std::uint64_t hash = m_hashes[from] ^ m_keys[bit];
+    std::size_t slot = hash & mask;
+    for (; m_table[slot] != 0; slot = (slot + 1) & mask) {
+        if (isThere(m_table[slot] - 1, hash, bits))
+            return m_table[slot] - 1;
+    }
+    const auto added = static_cast<std::uint32_t>(size());
+    add(bits, from, bit);
+    addReady(from, bit);
+    m_hashes.push_back(hash);
+    m_table[slot] = added + 1;
+    if (size() * 2 > m_table.size())
+        rehash(m_table.size() * 2);
+    return added;
+}
+
+bool IdealLattice::isThere(std::uint32_t ideal, std::uint64_t hash, std::span<const std::uint64_t> bits) const
+{
+    return m_hashes[ideal] == hash && std::equal(bits.begin(), bits.end(), words(ideal));
+}
+
+// What may be added to the last ideal, which is `from` and the group of `bit`.
+void IdealLattice::addReady(std::size_t from, std::size_t bit)
+{
+    const std::size_t begin = m_ready.size();
+    m_ready.resize(begin + m_wordCount);
+    const std::span ready(m_ready.data() + begin, m_wordCount);
+    std::copy_n(m_ready.data() + from * m_wordCount, m_wordCount, ready.begin());
+    ready[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+    for (const std::uint32_t next : m_free[bit].next) {
+        if (includes(words(size() - 1), m_free[next].needs))
+            setBit(ready, next);
+    }
+}
+
+void IdealLattice::add(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit)
+{
+    m_words.insert(m_words.end(), bits.begin(), bits.end());
+    const std::uint64_t* const before = words(from);
+    const std::uint64_t* const now = words(size());
+    const FreeGroup& free = m_free[bit];
+    const double time = m_reduced.groups[free.group].time;
+    double least = m_least[from] + time;
+    double most = m_most[from] + time;
+    for (const std::uint32_t f : free.demands) {
+        if (!meets(before, m_floats[f].users))
+            least += m_reduced.groups[m_floats[f].group].time;
+    }
+    for (const std::uint32_t f : free.enables) {
+        if (includes(now, m_floats[f].needs))
+            most += m_reduced.groups[m_floats[f].group].time;
+    }
+    double cut = m_cut[from];
+    for (const std::uint32_t v : free.values) {
+        const int change = (crosses(now, v) ? 1 : 0) - (crosses(before, v) ? 1 : 0);
+        if (change != 0)
+            cut += change * m_reduced.transfer(m_reduced.values[v].size, m_boundary);
+    }
+    m_least.push_back(least);
+    m_most.push_back(most);
+    m_cut.push_back(std::max(0.0, cut));
+    addFloating();
+    if (m_reduced.limitsMemory)
+        addBytes(before, now, from, free);
+    m_groupCounts.push_back(m_groupCounts[from] + 1);
+}
+
+void IdealLattice::addBytes(const std::uint64_t* before, const std::uint64_t* now, std::size_t from,
+                            const FreeGroup& free)
+{
+    Held held = m_bytes[from];
+    held.addLeast(m_reduced.groups[free.group]);
+    held.addMost(m_reduced.groups[free.group]);
+    for (const std::uint32_t f : free.demands) {
+        if (!meets(before, m_floats[f].users))
+            held.addLeast(m_reduced.groups[m_floats[f].group]);
+    }
+    for (const std::uint32_t f : free.enables) {
+        if (includes(now, m_floats[f].needs))
+            held.addMost(m_reduced.groups[m_floats[f].group]);
+    }
+    m_bytes.push_back(held);
+}
+
+std::uint32_t IdealLattice::find(std::span<const std::uint64_t> bits) const
+{
+    std::uint64_t hash = 0;
+    for (std::size_t w = 0; w < bits.size(); ++w) {
+        for (std::uint64_t word = bits[w]; word != 0; word &= word - 1)
+            hash ^= m_keys[w * 64 + static_cast<std::size_t>(std::countr_zero(word))];
+    }
+    const std::size_t mask = m_table.size() - 1;
+    std::size_t slot = hash & mask;
+    while (m_table[slot] != 0 && !isThere(m_table[slot] - 1, hash, bits))
+        slot = (slot + 1) & mask;
+    assert(m_table[slot] != 0 && "every ideal between the two ends is there");
+    return m_table[slot] - 1;
+}
+
+void IdealLattice::rehash(std::size_t slotCount)
+{
+    m_table.assign(slotCount, 0);
+    for (std::size_t ideal = 0; ideal < size(); ++ideal) {
+        std::size_t slot = m_hashes[ideal] & (slotCount - 1);
+        while (m_table[slot] != 0)
+            slot = (slot + 1) & (slotCount - 1);
+        m_table[slot] = static_cast<std::uint32_t>(ideal + 1);
+    }
+}
+
+double IdealLattice::timeWithin(std::size_t ideal, double sum) const
+{
+    double time = sum - cut(ideal) * speed(m_boundary);
+    // Floating groups that are inside are not outside, and what they make crosses.
+    for (std::size_t i = 0; i < FloatingCut::shareCount && !m_floating.empty(); ++i) {
+        const double price = m_floatingCut.shares()[i] / speed(m_boundary + 1);
+        const double fixed = m_cut[ideal] + m_floating[ideal].withOutside[i] - price * m_most[ideal];
+        time = std::min(time, (sum - fixed * speed(m_boundary)) / (1 + price * speed(m_boundary)));
+    }
+    return time;
+}
+
+// No share is above 1: where less has been computed, this is never more.
+double IdealLattice::beginTime(std::size_t ideal, double time) const
+{
+    double begin = time - cut(ideal) * speed(m_boundary + 1);
+    for (std::size_t i = 0; i < FloatingCut::shareCount && !m_floating.empty(); ++i) {
+        const double transfer = m_cut[ideal] + m_floating[ideal].withOutside[i];
+        begin = std::min(begin, time - transfer * speed(m_boundary + 1) +
+                                    m_floatingCut.shares()[i] * (m_most[ideal] - time));
+    }
+    return begin;
+}
+
+void IdealLattice::copyGroups(std::size_t ideal, std::span<std::uint64_t> surely,
+                              std::span<std::uint64_t> possibly) const
+{
+    std::ranges::fill(surely, 0u);
+    std::ranges::fill(possibly, 0u);
+    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        if (contains(ideal, group))
+            setBit(surely, group);
+        if (mayContain(ideal, group))
+            setBit(possibly, group);
+    }
+}
+
+IdealLattice::Projector::Projector(const IdealLattice& lattice, const IdealLattice& later)
+    : m_lattice(lattice), m_later(later), m_fixed(lattice.m_wordCount, 0), m_new(later.m_wordCount, 0)
+{
+    for (GroupIndex group = 0; group < lattice.m_places.size(); ++group) {
+        const Place here = lattice.m_places[group];
+        const Place there = later.m_places[group];
+        if (here == Place::Behind && there == Place::Before)
+            m_outside = true;
+        if (here == Place::Behind && there == Place::Free)
+            setBit(m_new, later.m_bitOf[group]);
+        if (here != Place::Free)
+            continue;
+        if (there == Place::Before)
+            setBit(m_fixed, lattice.m_bitOf[group]);
+        else if (there == Place::Floating)
+            m_floats.emplace_back(group, lattice.m_bitOf[group]);
+        else if (there == Place::Free)
+            m_bits.emplace_back(later.m_bitOf[group], lattice.m_bitOf[group]);
+    }
+}
+
+IdealLattice::Projection IdealLattice::Projector::project(std::size_t ideal) const
+{
+    std::vector<std::uint64_t> bits = m_fixed;
+    const std::uint64_t* const there = m_later.words(ideal);
+    for (const auto& [from, to] : m_bits) {
+        if (hasBit(there, from))
+            setBit(bits, to);
+    }
+    for (const auto& [group, to] : m_floats) {
+        if (m_later.mayContain(ideal, group))
+            setBit(bits, to);
+    }
+    bool whole = !m_outside && m_lattice.isExact() && m_later.isExact();
+    for (std::size_t w = 0; whole && w < m_new.size(); ++w)
+        whole = (there[w] & m_new[w]) == 0;
+    return {m_lattice.find(bits), whole};
+}
+
+} // namespace stagecraft

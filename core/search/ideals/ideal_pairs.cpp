@@ -1,0 +1,480 @@
+#include "core/search/ideals/ideal_pairs.h"
+
+#include "core/search/ideals/floating_load.h"
+#include "core/search/ideals/ideal_band.h"
+#include "core/search/ideals/lattice_path.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace stagecraft {
+
+namespace {
+
+// Ideals that can be one boundary, with what a look at a pair needs close at hand.
+struct Candidates
+{
+    const IdealLattice* lattice = nullptr; // none: nothing, or everything
+    std::vector<std::uint32_t> ideals;     // in the lattice
+    std::vector<double> least;             // time of what is surely inside
+    std::vector<double> most;              // of what is possibly inside
+    std::vector<double> cut;
+    std::vector<std::int64_t> state; // of the groups alone: surely inside, possibly inside
+    std::vector<std::int64_t> mostState;
+    std::vector<std::int64_t> saved;
+    std::vector<std::int64_t> mostSaved;
+    std::vector<std::uint64_t> surely;   // bits of groups, wordCount each
+    std::vector<std::uint64_t> possibly; // likewise
+    std::vector<std::uint64_t> crossing; // bits of values that surely cross, valueWords each
+    std::vector<double> reached;         // the most time by there; -infinite: not reached
+    std::vector<std::uint32_t> from;     // the candidate of the boundary before
+    std::vector<std::uint32_t> order;    // those reached, by that time, descending
+
+    std::size_t size() const { return ideals.size(); }
+    bool isExact() const { return lattice == nullptr || lattice->isExact(); }
+};
+
+// Words of a bit set that can differ.
+struct WordRange
+{
+    std::size_t first = 0;
+    std::size_t last = 0; // one more
+};
+
+class PairSearch
+{
+public:
+    PairSearch(const ReducedProblem& reduced, const StageWindows& windows,
+               const std::vector<const IdealLattice*>& lattices, double limit,
+               const IdealSearchLimits& limits)
+        : m_reduced(reduced),
+          m_windows(windows),
+          m_lattices(lattices),
+          m_limit(limit),
+          m_limits(limits),
+          m_words((reduced.size() + 63) / 64),
+          m_valueWords((reduced.values.size() + 63) / 64),
+          m_mayBeEmpty(reduced.allowsEmpty() || reduced.joined),
+          m_paidNearby(reduced.options.objective != Objective::Compute &&
+                       reduced.options.send == SendKind::Relay && (!m_mayBeEmpty || reduced.uniform))
+    {
+        for (std::size_t b = 0; b + 1 < reduced.stageCount(); ++b) {
+            for (const ReducedValue& value : reduced.values)
+                m_prices.push_back(reduced.transfer(value.size, b));
+        }
+    }
+
+    SplitAnswer run()
+    {
+        Candidates begin;
+        addNothing(begin);
+        m_layers.push_back(std::move(begin));
+        for (std::size_t b = 0; b < m_lattices.size(); ++b) {
+            if (endsEarly(b))
+                return {};
+            m_layers.push_back(sieve(b));
+            if (!connect(b, m_layers[b + 1]))
+                return {};
+            if (m_layers.back().order.empty())
+                return {SplitAnswer::Verdict::Refuted, {}};
+        }
+        m_layers.push_back(everything());
+        if (!connect(m_lattices.size(), m_layers.back()))
+            return {};
+        if (m_layers.back().order.empty())
+            return {SplitAnswer::Verdict::Refuted, {}};
+        return trace();
+    }
+
+private:
+    // Where ideals are not told apart, all later stages may be empty: is this one perhaps the last?
+    bool endsEarly(std::size_t b)
+    {
+        const bool exact =
+            std::ranges::all_of(m_lattices, [](const IdealLattice* lattice) { return lattice->isExact(); });
+        if (exact || !m_mayBeEmpty)
+            return false;
+        Candidates end = everything();
+        return !connect(b, end) || !end.order.empty();
+    }
+
+    Candidates sieve(std::size_t b)
+    {
+        Candidates candidates;
+        candidates.lattice = m_lattices[b];
+        const IdealLattice& lattice = *m_lattices[b];
+        const IdealBand band(m_reduced, m_windows, b, m_limit, m_mayBeEmpty);
+        for (std::uint32_t ideal = 0; ideal < lattice.size(); ++ideal) {
+            const bool tooDear = m_paidNearby && lattice.cut(ideal) > m_limit;
+            if (tooDear ||
+                !band.mayHold(lattice.leastTime(ideal), lattice.mostTime(ideal), lattice.cut(ideal)))
+                continue;
+            candidates.ideals.push_back(ideal);
+            candidates.least.push_back(std::max(band.least(), lattice.leastTime(ideal)));
+            candidates.most.push_back(std::max(candidates.least.back(), lattice.mostTime(ideal)));
+            candidates.cut.push_back(lattice.cut(ideal));
+        }
+        describe(b, candidates);
+        return candidates;
+    }
+
+    void addNothing(Candidates& candidates) const
+    {
+        candidates.ideals.push_back(0);
+        for (auto* times : {&candidates.least, &candidates.most, &candidates.cut, &candidates.reached})
+            times->push_back(0);
+        for (auto* bytes :
+             {&candidates.state, &candidates.mostState, &candidates.saved, &candidates.mostSaved})
+            bytes->push_back(0);
+        candidates.surely.assign(m_words, 0);
+        candidates.possibly.assign(m_words, 0);
+        candidates.crossing.assign(m_valueWords, 0);
+        candidates.from.push_back(0);
+        candidates.order.push_back(0);
+    }
+
+    // The end: all groups, and what the model returns has arrived.
+    Candidates everything() const
+    {
+        Candidates end;
+        addNothing(end);
+        end.least.front() = end.most.front() = m_reduced.totalTime;
+        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+            setBit(end.surely.data(), group);
+            end.state.front() += m_reduced.groups[group].state;
+            end.saved.front() += m_reduced.groups[group].saved;
+        }
+        end.possibly = end.surely;
+        end.mostState = end.state;
+        end.mostSaved = end.saved;
+        return end;
+    }
+
+    // Groups, memory and crossing values of all candidates.
+    void describe(std::size_t b, Candidates& candidates) const
+    {
+        const std::size_t count = candidates.size();
+        candidates.surely.assign(count * m_words, 0);
+        candidates.possibly.assign(count * m_words, 0);
+        candidates.crossing.assign(count * m_valueWords, 0);
+        for (auto* bytes :
+             {&candidates.state, &candidates.mostState, &candidates.saved, &candidates.mostSaved})
+            bytes->assign(count, 0);
+        std::vector<std::uint32_t> values;
+        for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
+            const ReducedValue& value = m_reduced.values[v];
+            const bool mayCross =
+                std::ranges::any_of(value.pins, [&](auto pin) { return m_windows.earliest[pin] <= b; }) &&
+                (value.returned ||
+                 std::ranges::any_of(value.pins, [&](auto pin) { return m_windows.latest[pin] > b; }));
+            if (mayCross)
+                values.push_back(v);
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            std::uint64_t* const surely = candidates.surely.data() + i * m_words;
+            std::uint64_t* const possibly = candidates.possibly.data() + i * m_words;
+            candidates.lattice->copyGroups(candidates.ideals[i], {surely, m_words}, {possibly, m_words});
+            if (m_reduced.limitsMemory) {
+                const IdealLattice::Held& held = candidates.lattice->held(candidates.ideals[i]);
+                candidates.state[i] = std::llround(held.leastState);
+                candidates.mostState[i] = std::llround(held.mostState);
+                candidates.saved[i] = std::llround(held.leastSaved);
+                candidates.mostSaved[i] = std::llround(held.mostSaved);
+            }
+            for (const std::uint32_t v : values) {
+                if (crosses(surely, possibly, v))
+                    setBit(candidates.crossing.data() + i * m_valueWords, v);
+            }
+        }
+        candidates.reached.assign(count, -infinite);
+        candidates.from.assign(count, 0);
+    }
+
+    bool crosses(const std::uint64_t* surely, const std::uint64_t* possibly, std::uint32_t v) const
+    {
+        bool inside = false;
+        bool outside = m_reduced.values[v].returned;
+        for (const GroupIndex pin : m_reduced.values[v].pins) {
+            inside |= has(surely, pin);
+            outside |= !has(possibly, pin);
+        }
+        return inside && outside;
+    }
+
+    static void setBit(std::uint64_t* bits, std::size_t bit)
+    {
+        bits[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    }
+    static bool has(const std::uint64_t* bits, std::size_t bit)
+    {
+        return (bits[bit / 64] >> (bit % 64) & 1) != 0;
+    }
+
+    // How far each candidate of the next boundary can be reached by a stage b that begins with a reached one.
+    // False: gave up.
+    bool connect(std::size_t b, Candidates& ends)
+    {
+        const Candidates& begins = m_layers[b];
+        const double capacity = m_limit * m_reduced.options.speeds[b];
+        findRanges(b, ends);
+        if (m_reduced.options.send == SendKind::Direct && m_reduced.options.objective == Objective::Sum)
+            m_floatingLoad = FloatingLoad(m_reduced, b, begins.lattice, ends.lattice);
+        ends.reached.assign(ends.size(), -infinite);
+        ends.order.clear();
+        for (std::size_t end = 0; end < ends.size(); ++end) {
+            double& best = ends.reached[end];
+            auto place = begins.order.begin();
+            if (begins.isExact()) // what takes more time is not within the end
+                place = std::ranges::lower_bound(begins.order, ends.most[end] + 1e-8 * m_reduced.totalTime,
+                                                 std::greater{},
+                                                 [&](std::uint32_t begin) { return begins.reached[begin]; });
+            for (; place != begins.order.end(); ++place) {
+                const std::uint32_t begin = *place;
+                const double most = begins.reached[begin] + capacity;
+                if (most < ends.least[end] - tolerance() || most <= best || best >= ends.most[end])
+                    break;
+                ++m_pairs;
+                const double time = reach({b, begins, begin, ends, end}, best);
+                if (time > best) {
+                    best = time;
+                    ends.from[end] = begin;
+                }
+            }
+            if (best != -infinite)
+                ends.order.push_back(static_cast<std::uint32_t>(end));
+            if (m_pairs > m_limits.pairs || (end % 64 == 63 && stop()))
+                return false;
+        }
+        std::ranges::stable_sort(ends.order, std::greater{}, [&](auto end) { return ends.reached[end]; });
+        return true;
+    }
+
+    bool stop()
+    {
+        const std::uint64_t work = std::exchange(m_work, 0) + 64 * (m_reduced.size() * 4);
+        return m_limits.shouldStop && m_limits.shouldStop(work);
+    }
+
+    double tolerance() const { return 1e-12 * m_reduced.totalTime; }
+
+    // Groups before both ends for sure, or behind both, are the same in all pairs.
+    void findRanges(std::size_t b, const Candidates& ends)
+    {
+        m_groupWords = {m_words, 0};
+        const auto widen = [](WordRange& range, std::size_t bit) {
+            range.first = std::min(range.first, bit / 64);
+            range.last = std::max(range.last, bit / 64 + 1);
+        };
+        const std::size_t last = ends.lattice == nullptr ? m_reduced.stageCount() : b;
+        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+            if ((b == 0 || m_windows.latest[group] >= b) && m_windows.earliest[group] <= last)
+                widen(m_groupWords, group);
+        }
+        m_valuesWords = {m_valueWords, 0};
+        for (std::size_t v = 0; v < m_reduced.values.size(); ++v) {
+            const ReducedValue& value = m_reduced.values[v];
+            const bool touched =
+                value.returned || std::ranges::any_of(value.pins, [&](GroupIndex pin) {
+                    return (b == 0 || m_windows.latest[pin] >= b) && m_windows.earliest[pin] <= last;
+                });
+            if (touched)
+                widen(m_valuesWords, v);
+        }
+    }
+
+    struct Pair
+    {
+        std::size_t stage;
+        const Candidates& begins;
+        std::size_t begin;
+        const Candidates& ends;
+        std::size_t end;
+    };
+
+    // The most time by the end of a stage between the two; -infinite: there is no such stage, or it does not
+    // come further than `least`.
+    double reach(const Pair& pair, double least)
+    {
+        const auto& [stage, begins, begin, ends, end] = pair;
+        const std::uint64_t* const inner = begins.surely.data() + begin * m_words;
+        const std::uint64_t* const outer = ends.possibly.data() + end * m_words;
+        m_work += 8;
+        std::uint64_t differs = 0;
+        for (std::size_t w = m_groupWords.first; w < m_groupWords.last; ++w) {
+            if ((inner[w] & ~outer[w]) != 0)
+                return -infinite;
+            differs |= inner[w] ^ outer[w];
+        }
+        if (differs == 0 && begins.isExact() && ends.isExact())
+            return m_mayBeEmpty ? begins.reached[begin] : -infinite;
+        m_work += 100;
+        if (m_reduced.limitsMemory && !fits(pair))
+            return -infinite;
+        const double speed = m_reduced.options.speeds[stage];
+        const double start = begins.reached[begin];
+        const double needed = std::max(least, ends.least[end] - tolerance());
+        // What the transfers may take without making the stage useless.
+        const double room = m_limit - (needed - start) / speed;
+        double taken = transferLoad(pair, room);
+        if (taken <= room && !m_floatingLoad.isEmpty()) {
+            const FloatingLoad::Least floating = floatingLoad(pair);
+            const double surely = timeWithin(ends, end) - timeWithin(begins, begin) - floating.openTime;
+            if (surely / speed + taken + floating.withTime > m_limit * (1 + 1e-12))
+                return -infinite;
+            taken += floating.transfer;
+        }
+        const double time = start + (m_limit - taken) * speed;
+        return time < needed ? -infinite : std::clamp(time, ends.least[end], ends.most[end]);
+    }
+
+    // Time of the stage that transfers take for sure; infinite where they alone refute it. Beyond `room` it
+    // need not be exact.
+    double transferLoad(const Pair& pair, double room) const
+    {
+        const Objective objective = m_reduced.options.objective;
+        if (objective == Objective::Compute)
+            return 0;
+        if (m_reduced.options.send == SendKind::Direct)
+            return directLoad(pair, room);
+        const double in = pair.begins.cut[pair.begin];
+        const double out = pair.ends.cut[pair.end];
+        if (objective == Objective::Sum)
+            return in + out;
+        return std::max(in, out) > m_limit ? infinite : 0;
+    }
+
+    // A value costs if it crosses an end of the stage and has an end inside.
+    double directLoad(const Pair& pair, double room) const
+    {
+        const bool sums = m_reduced.options.objective == Objective::Sum;
+        const std::uint64_t* const crossingBegin = pair.begins.crossing.data() + pair.begin * m_valueWords;
+        const std::uint64_t* const crossingEnd = pair.ends.crossing.data() + pair.end * m_valueWords;
+        const double* const inPrices = priceRow(pair.stage == 0 ? 0 : pair.stage - 1);
+        const double* const outPrices = priceRow(std::min(pair.stage, m_reduced.stageCount() - 2));
+        const bool exact = pair.begins.isExact() && pair.ends.isExact();
+        double in = 0;
+        double out = 0;
+        for (std::size_t w = m_valuesWords.first; w < m_valuesWords.last; ++w) {
+            for (std::uint64_t bits = crossingBegin[w] | crossingEnd[w]; bits != 0; bits &= bits - 1) {
+                const std::size_t v = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+                const ReducedValue& value = m_reduced.values[v];
+                const bool one = has(crossingBegin, v) != has(crossingEnd, v);
+                if (!(exact && one) && !touches(pair, value))
+                    continue;
+                if (isInside(pair, value.producer))
+                    out += outPrices[v];
+                else if (isOutside(pair, value.producer))
+                    in += inPrices[v];
+                else if (sums)
+                    out += std::min(inPrices[v], outPrices[v]);
+                if (sums && in + out > room)
+                    return in + out;
+            }
+        }
+        if (sums)
+            return in + out;
+        return std::max(in, out) > m_limit ? infinite : 0;
+    }
+
+    // Of what is within the ideal for sure.
+    double timeWithin(const Candidates& candidates, std::size_t i) const
+    {
+        return candidates.lattice == nullptr ? candidates.least[i]
+                                             : candidates.lattice->leastTime(candidates.ideals[i]);
+    }
+
+    // Besides what is sent for sure.
+    FloatingLoad::Least floatingLoad(const Pair& pair)
+    {
+        m_work += m_floatingLoad.size() * 30;
+        return m_floatingLoad.least({pair.begins.surely.data() + pair.begin * m_words,
+                                     pair.begins.possibly.data() + pair.begin * m_words,
+                                     pair.ends.surely.data() + pair.end * m_words,
+                                     pair.ends.possibly.data() + pair.end * m_words});
+    }
+
+    const double* priceRow(std::size_t boundary) const
+    {
+        return m_prices.data() + boundary * m_reduced.values.size();
+    }
+
+    // For sure.
+    bool isInside(const Pair& pair, GroupIndex group) const
+    {
+        return has(pair.ends.surely.data() + pair.end * m_words, group) &&
+               !has(pair.begins.possibly.data() + pair.begin * m_words, group);
+    }
+    bool isOutside(const Pair& pair, GroupIndex group) const
+    {
+        return !has(pair.ends.possibly.data() + pair.end * m_words, group) ||
+               has(pair.begins.surely.data() + pair.begin * m_words, group);
+    }
+    bool touches(const Pair& pair, const ReducedValue& value) const
+    {
+        return std::ranges::any_of(value.pins, [&](GroupIndex pin) { return isInside(pair, pin); });
+    }
+
+    bool fits(const Pair& pair) const
+    {
+        const auto& [stage, begins, begin, ends, end] = pair;
+        StageFigures figures;
+        figures.state = std::max<std::int64_t>(0, ends.state[end] - begins.mostState[begin]);
+        figures.saved = std::max<std::int64_t>(0, ends.saved[end] - begins.mostSaved[begin]);
+        if (!m_reduced.fits(stage, figures))
+            return false;
+        for (const ReducedShared& shared : m_reduced.shared) {
+            if (std::ranges::any_of(shared.users, [&](GroupIndex user) { return isInside(pair, user); }))
+                figures.state += shared.bytes;
+        }
+        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+            if (m_reduced.groups[group].transient > figures.transient && isInside(pair, group))
+                figures.transient = m_reduced.groups[group].transient;
+        }
+        return m_reduced.fits(stage, figures);
+    }
+
+    SplitAnswer trace() const
+    {
+        std::vector<LatticePoint> path(m_lattices.size());
+        std::size_t candidate = m_layers.back().from.front();
+        for (std::size_t b = m_lattices.size(); b-- > 0;) {
+            const Candidates& candidates = m_layers[b + 1];
+            path[b] = {m_lattices[b], candidates.ideals[candidate], candidates.reached[candidate]};
+            candidate = candidates.from[candidate];
+        }
+        GroupStages stages = stagesAlong(m_reduced, path);
+        const bool found = bottleneckOf(m_reduced, stages) <= m_limit * (1 + 1e-9);
+        return {found ? SplitAnswer::Verdict::Found : SplitAnswer::Verdict::GaveUp, std::move(stages)};
+    }
+
+    const ReducedProblem& m_reduced;
+    const StageWindows& m_windows;
+    const std::vector<const IdealLattice*>& m_lattices;
+    double m_limit;
+    const IdealSearchLimits& m_limits;
+    std::size_t m_words;
+    std::size_t m_valueWords;
+    bool m_mayBeEmpty;
+    bool m_paidNearby; // what crosses a boundary is relayed by a stage next to it, or one that is like it
+    std::vector<double> m_prices; // of each value at each boundary
+    WordRange m_groupWords;
+    WordRange m_valuesWords;
+    FloatingLoad m_floatingLoad;      // of the stage that is looked at
+    std::vector<Candidates> m_layers; // the empty ideal, one for each boundary, everything
+    std::size_t m_pairs = 0;
+    std::uint64_t m_work = 0; // since it was last reported
+};
+
+} // namespace
+
+SplitAnswer findSplitByPairs(const ReducedProblem& reduced, const StageWindows& windows,
+                             const std::vector<const IdealLattice*>& lattices, double limit,
+                             const IdealSearchLimits& limits)
+{
+    return PairSearch(reduced, windows, lattices, limit, limits).run();
+}
+
+} // namespace stagecraft

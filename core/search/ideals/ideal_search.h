@@ -1,0 +1,46 @@
+// The proof engine: is there a plan whose bottleneck is at most T?
+//
+// Boundary after boundary it finds every ideal that can be there. With relayed values (and without memory
+// limits) a stage from ideal I to ideal J costs
+//
+//     time(J) - time(I) + cut(I) + cut(J) <= T   <=>   time(J) + cut(J) <= T + (time(I) - cut(I))
+//
+// so J can be reached if the largest time(I) - cut(I) of all ideals I within J that can be reached is large
+// enough; and that maximum spreads through the lattice along its steps. The work is linear in the number of
+// ideals, where dynamic programs over pairs of ideals (Tarnawski et al., NeurIPS 2020) take its square.
+// Direct sends and memory limits do not come apart like this: there the formula, with what must be paid for
+// sure, first sieves the ideals, and pairs of what is left are looked at one by one.
+//
+// Boundaries with too many ideals are first searched for those in the narrow band that the limit leaves
+// (ideal_band.h), which are paired likewise. Or, where asked to, they leave some groups floating
+// (ideal_lattice.h): what is reached there is a span of times, and floating groups fill the stages like sand.
+// Then a refusal stands, but what is found is a hint and may turn out dearer.
+#pragma once
+
+#include "core/search/bound/bounds.h"
+#include "core/search/reduce/reduction.h"
+
+namespace stagecraft {
+
+struct IdealSearchLimits
+{
+    std::size_t ideals = 1'000'000;  // of all boundaries together
+    bool mayFloat = false;           // rather than give up at the limit of ideals, tell fewer apart
+    std::size_t pairs = 400'000'000; // looked at
+    ShouldStop shouldStop;
+};
+
+struct SplitAnswer
+{
+    enum class Verdict { Found, Refuted, GaveUp };
+    Verdict verdict = Verdict::GaveUp;
+    // Where Found, a plan with a bottleneck of at most the limit. Where the search gave up, perhaps one that
+    // comes near, legal but for empty stages and memory; else empty.
+    GroupStages stages;
+};
+
+// `windows` are those of `limit` (BoundProver::windows).
+SplitAnswer findSplit(const ReducedProblem& reduced, const StageWindows& windows, double limit,
+                      const IdealSearchLimits& limits);
+
+} // namespace stagecraft

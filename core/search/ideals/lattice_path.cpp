@@ -1,0 +1,45 @@
+#include "core/search/ideals/lattice_path.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+GroupStages stagesAlong(const ReducedProblem& reduced, const std::vector<LatticePoint>& path)
+{
+    const auto lastStage = static_cast<std::uint32_t>(path.size());
+    GroupStages latest(reduced.size(), lastStage); // where it must be
+    GroupStages earliest(reduced.size(), lastStage);
+    for (std::size_t b = path.size(); b-- > 0;) {
+        for (GroupIndex group = 0; group < reduced.size(); ++group) {
+            if (path[b].lattice->contains(path[b].ideal, group))
+                latest[group] = static_cast<std::uint32_t>(b);
+            if (path[b].lattice->mayContain(path[b].ideal, group))
+                earliest[group] = static_cast<std::uint32_t>(b);
+        }
+    }
+    std::vector<GroupIndex> waiting;
+    double time = 0;
+    GroupStages stages = latest;
+    for (GroupIndex group = 0; group < reduced.size(); ++group) {
+        if (earliest[group] < latest[group])
+            waiting.push_back(group);
+    }
+    std::ranges::stable_sort(waiting, {}, [&](GroupIndex group) { return latest[group]; });
+    for (std::uint32_t stage = 0; stage < lastStage; ++stage) {
+        for (GroupIndex group = 0; group < reduced.size(); ++group)
+            time += latest[group] == stage && stages[group] == stage ? reduced.groups[group].time : 0;
+        for (const GroupIndex group : waiting) {
+            const bool isReady = earliest[group] <= stage && stage < stages[group] &&
+                                 std::ranges::all_of(reduced.groups[group].before, [&](GroupIndex before) {
+                                     return stages[before] <= stage;
+                                 });
+            if (!isReady || time + reduced.groups[group].time > path[stage].time * (1 + 1e-12))
+                continue;
+            stages[group] = stage;
+            time += reduced.groups[group].time;
+        }
+    }
+    return stages;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,380 @@
+#include "core/search/improve/order_dp.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+// Figures of the segment k .. end of an order while k goes down from end.
+class SegmentScanner
+{
+public:
+    SegmentScanner(const ReducedProblem& reduced, const GroupOrder& order)
+        : m_reduced(reduced),
+          m_order(order),
+          m_relay(reduced.options.send == SendKind::Relay),
+          m_inside(reduced.values.size(), 0),
+          m_stamp(reduced.values.size(), none),
+          m_sharedStamp(reduced.shared.size(), none)
+    {
+        if (m_relay)
+            computeCuts();
+        for (const ReducedValue& value : reduced.values) {
+            if (value.returned)
+                m_returned += value.size;
+        }
+    }
+
+    void start(std::size_t end)
+    {
+        m_end = static_cast<std::uint32_t>(end);
+        m_figures = {};
+        m_firstStage = 0;
+        m_lastStage = m_reduced.stageCount() - 1;
+        if (m_relay)
+            m_figures.out = m_cuts[end];
+        else if (m_end == m_order.size())
+            m_figures.in = m_returned;
+    }
+
+    // Takes in the group at position k, the one before those that were taken in.
+    void extend(std::size_t k)
+    {
+        const GroupIndex index = m_order[k];
+        const ReducedGroup& group = m_reduced.groups[index];
+        m_figures.compute += group.time;
+        m_figures.state += group.state;
+        m_figures.saved += group.saved;
+        m_figures.transient = std::max(m_figures.transient, group.transient);
+        for (const std::uint32_t shared : group.shared) {
+            if (m_sharedStamp[shared] != m_end)
+                m_figures.state += m_reduced.shared[shared].bytes;
+            m_sharedStamp[shared] = m_end;
+        }
+        m_firstStage = std::max(m_firstStage, group.firstStage);
+        m_lastStage = std::min(m_lastStage, group.lastStage);
+        if (m_relay)
+            m_figures.in = m_cuts[k];
+        else
+            enterDirect(index, group);
+    }
+
+    // The segment k .. end at once; relayed values only, and without memory.
+    void jump(std::size_t k, double compute)
+    {
+        m_figures.compute = compute;
+        m_figures.in = m_cuts[k];
+    }
+
+    // How long what crosses there takes over the first link; 0 where that is not known beforehand.
+    double crossingAt(std::size_t k) const
+    {
+        return m_relay && m_reduced.stageCount() > 1 ? m_reduced.transfer(m_cuts[k], 0) : 0;
+    }
+
+    const StageFigures& figures() const { return m_figures; }
+    std::size_t firstStage() const { return m_firstStage; }
+    std::size_t lastStage() const { return m_lastStage; }
+
+private:
+    // What crosses the cut in front of each position.
+    void computeCuts()
+    {
+        m_cuts.assign(m_order.size() + 1, {});
+        std::vector<std::uint32_t> seen(m_reduced.values.size(), 0);
+        TransferSize crossing;
+        for (std::size_t i = 0; i < m_order.size(); ++i) {
+            for (const std::uint32_t v : m_reduced.groups[m_order[i]].values) {
+                const ReducedValue& value = m_reduced.values[v];
+                if (seen[v]++ == 0)
+                    crossing += value.size;
+                if (seen[v] == value.pins.size() && !value.returned)
+                    crossing -= value.size;
+            }
+            m_cuts[i + 1] = crossing;
+        }
+        m_cuts.back() = {};
+    }
+
+    void enterDirect(GroupIndex index, const ReducedGroup& group)
+    {
+        const bool atEnd = m_end == m_order.size();
+        for (const std::uint32_t v : group.values) {
+            const ReducedValue& value = m_reduced.values[v];
+            const bool withLast = value.returned && atEnd;
+            if (m_stamp[v] != m_end) {
+                m_stamp[v] = m_end;
+                m_inside[v] = 0;
+                if (!withLast)
+                    m_figures.in += value.size; // for now its producer is elsewhere
+            }
+            const bool complete = ++m_inside[v] == value.pins.size() && (!value.returned || atEnd);
+            // Once its producer is inside it goes out; once all of it is inside it costs nothing.
+            if (value.producer == index) {
+                m_figures.in -= value.size;
+                m_figures.out += value.size;
+                m_producerInside.resize(m_reduced.values.size(), none);
+                m_producerInside[v] = m_end;
+            }
+            if (complete) {
+                const bool home = m_producerInside.size() > v && m_producerInside[v] == m_end;
+                (home ? m_figures.out : m_figures.in) -= value.size;
+            }
+        }
+    }
+
+    const ReducedProblem& m_reduced;
+    const GroupOrder& m_order;
+    bool m_relay;
+    std::vector<TransferSize> m_cuts;
+    TransferSize m_returned;
+    std::vector<std::uint32_t> m_inside; // pins of each value inside, where its stamp is the end
+    std::vector<std::uint32_t> m_stamp;
+    std::vector<std::uint32_t> m_producerInside;
+    std::vector<std::uint32_t> m_sharedStamp;
+    StageFigures m_figures;
+    std::size_t m_firstStage = 0;
+    std::size_t m_lastStage = 0;
+    std::uint32_t m_end = none;
+};
+
+enum class Combine { Max, SumOfSquares };
+
+class OrderSlicer
+{
+public:
+    OrderSlicer(const ReducedProblem& reduced, const GroupOrder& order, double limit, Combine combine,
+                const IsOver& isOver)
+        : m_reduced(reduced),
+          m_order(order),
+          m_limit(limit),
+          m_combine(combine),
+          m_isOver(isOver),
+          m_stages(reduced.stageCount()),
+          m_best((order.size() + 1) * (m_stages + 1), infinite),
+          m_from(m_best.size(), none)
+    {
+    }
+
+    std::optional<Slicing> run(std::size_t mostCuts = std::numeric_limits<std::size_t>::max())
+    {
+        best(0, 0) = 0;
+        findCuts();
+        SegmentScanner scanner(m_reduced, m_order);
+        thinCuts(scanner, mostCuts);
+        const bool jumps = m_reduced.options.send == SendKind::Relay && !m_reduced.limitsMemory &&
+                           m_reduced.options.pins.empty();
+        for (const std::size_t i : m_cuts) {
+            if (m_isOver && m_isOver())
+                return std::nullopt;
+            if (i > 0)
+                scanner.start(i);
+            if (jumps)
+                jumpTo(i, scanner);
+            else
+                scanTo(i, scanner);
+            for (std::size_t j = 1; m_reduced.allowsEmpty() && j <= m_stages; ++j)
+                improve(i, j, i, best(i, j - 1));
+        }
+        if (best(m_order.size(), m_stages) == infinite)
+            return std::nullopt;
+        return trace();
+    }
+
+private:
+    // Positions that leave neither more behind them nor more in front than the stages there can take.
+    void findCuts()
+    {
+        std::vector<double> room{0};
+        for (const double speed : m_reduced.options.speeds)
+            room.push_back(room.back() + speed * m_limit);
+        m_time.assign(1, 0);
+        for (const GroupIndex group : m_order)
+            m_time.push_back(m_time.back() + m_reduced.groups[group].time);
+        const double slack = 1e-9 * m_time.back();
+        m_isCut.assign(m_time.size(), 0);
+        for (std::size_t i = 0; i < m_time.size(); ++i) {
+            for (std::size_t j = 0; j <= m_stages && !m_isCut[i]; ++j)
+                m_isCut[i] =
+                    m_limit == infinite || (m_time[i] <= room[j] + slack &&
+                                            m_time.back() - m_time[i] <= room.back() - room[j] + slack);
+            if (m_isCut[i])
+                m_cuts.push_back(i);
+        }
+    }
+
+    // Of each stretch of them the one where least crosses; the ends stay.
+    void thinCuts(const SegmentScanner& scanner, std::size_t most)
+    {
+        if (m_cuts.size() <= most)
+            return;
+        std::vector<std::size_t> kept{m_cuts.front()};
+        const std::size_t stretch = m_cuts.size() / most + 1;
+        for (std::size_t i = 1; i + 1 < m_cuts.size(); i += stretch) {
+            const auto begin = m_cuts.begin() + static_cast<std::ptrdiff_t>(i);
+            const auto end =
+                m_cuts.begin() + static_cast<std::ptrdiff_t>(std::min(i + stretch, m_cuts.size() - 1));
+            kept.push_back(*std::min_element(begin, end, [&](std::size_t a, std::size_t b) {
+                return scanner.crossingAt(a) < scanner.crossingAt(b);
+            }));
+        }
+        kept.push_back(m_cuts.back());
+        for (const std::size_t cut : m_cuts)
+            m_isCut[cut] = 0;
+        for (const std::size_t cut : kept)
+            m_isCut[cut] = 1;
+        m_cuts = std::move(kept);
+    }
+
+    double mostTime() const { return m_limit * std::ranges::max(m_reduced.options.speeds) * (1 + 1e-12); }
+
+    // All segments that end at i, from cut to cut.
+    void jumpTo(std::size_t i, SegmentScanner& scanner)
+    {
+        const double most = mostTime();
+        for (auto k = std::ranges::lower_bound(m_cuts, i); k != m_cuts.begin();) {
+            --k;
+            const double compute = m_time[i] - m_time[*k];
+            if (compute > most)
+                break;
+            scanner.jump(*k, compute);
+            relax(*k, i, scanner);
+        }
+    }
+
+    // Likewise, group by group.
+    void scanTo(std::size_t i, SegmentScanner& scanner)
+    {
+        const double most = mostTime();
+        for (std::size_t k = i; k-- > 0;) {
+            scanner.extend(k);
+            if (scanner.figures().compute > most || scanner.firstStage() > scanner.lastStage() ||
+                !mayFit(scanner.figures()))
+                break;
+            if (m_isCut[k])
+                relax(k, i, scanner);
+        }
+    }
+
+    double& best(std::size_t i, std::size_t j) { return m_best[i * (m_stages + 1) + j]; }
+
+    void improve(std::size_t i, std::size_t j, std::size_t k, double value)
+    {
+        if (value < best(i, j)) {
+            best(i, j) = value;
+            m_from[i * (m_stages + 1) + j] = static_cast<std::uint32_t>(k);
+        }
+    }
+
+    // In some stage, whatever else: what a segment holds only grows.
+    bool mayFit(const StageFigures& figures) const
+    {
+        for (std::size_t stage = 0; m_reduced.limitsMemory && stage < m_stages; ++stage) {
+            if (m_reduced.fits(stage, figures))
+                return true;
+        }
+        return !m_reduced.limitsMemory;
+    }
+
+    void relax(std::size_t k, std::size_t i, const SegmentScanner& scanner)
+    {
+        const StageFigures& figures = scanner.figures();
+        double load = m_reduced.uniform ? m_reduced.load(std::min<std::size_t>(1, m_stages - 1), figures) : 0;
+        if (m_reduced.uniform && load > m_limit)
+            return;
+        const std::size_t first = std::max<std::size_t>(scanner.firstStage(), k == 0 ? 0 : 1);
+        const std::size_t last =
+            std::min(scanner.lastStage(), i == m_order.size() ? m_stages - 1 : m_stages - 2);
+        for (std::size_t stage = first; stage <= last && stage < m_stages; ++stage) {
+            const double before = best(k, stage);
+            if (before == infinite)
+                continue;
+            if (!m_reduced.uniform) {
+                load = m_reduced.load(stage, figures);
+                if (load > m_limit || (m_reduced.limitsMemory && !m_reduced.fits(stage, figures)))
+                    continue;
+            }
+            improve(i, stage + 1, k,
+                    m_combine == Combine::Max ? std::max(before, load) : before + load * load);
+        }
+    }
+
+    Slicing trace()
+    {
+        Slicing slicing;
+        slicing.stages.resize(m_order.size());
+        std::size_t i = m_order.size();
+        for (std::size_t j = m_stages; j > 0; --j) {
+            const std::size_t k = m_from[i * (m_stages + 1) + j];
+            for (std::size_t position = k; position < i; ++position)
+                slicing.stages[m_order[position]] = static_cast<std::uint32_t>(j - 1);
+            i = k;
+        }
+        slicing.bottleneck = bottleneckOf(m_reduced, slicing.stages);
+        return slicing;
+    }
+
+    const ReducedProblem& m_reduced;
+    const GroupOrder& m_order;
+    double m_limit;
+    Combine m_combine;
+    const IsOver& m_isOver;
+    std::size_t m_stages;
+    std::vector<double> m_best;
+    std::vector<std::uint32_t> m_from;
+    std::vector<double> m_time;      // of what is before each position
+    std::vector<char> m_isCut;       // positions where a stage can end
+    std::vector<std::size_t> m_cuts; // these, ascending
+};
+
+} // namespace
+
+std::optional<Slicing> sliceOrder(const ReducedProblem& reduced, const GroupOrder& order, double limit)
+{
+    return OrderSlicer(reduced, order, limit, Combine::Max, reduced.isOver).run();
+}
+
+std::optional<Slicing> sliceEvenly(const ReducedProblem& reduced, const GroupOrder& order, double limit)
+{
+    return OrderSlicer(reduced, order, limit, Combine::SumOfSquares, reduced.isOver).run();
+}
+
+std::optional<Slicing> sliceRoughly(const ReducedProblem& reduced, const GroupOrder& order, double limit,
+                                    const IsOver& isOver)
+{
+    return OrderSlicer(reduced, order, limit, Combine::Max, isOver).run(mostRoughCuts);
+}
+
+std::uint64_t workOfSlicing(const ReducedProblem& reduced)
+{
+    const std::uint64_t groups = reduced.size();
+    return groups * groups / reduced.stageCount() * 20 + groups * reduced.stageCount() * 20;
+}
+
+std::int64_t leastMemoryLimit(const ReducedProblem& reduced, const GroupOrder& order)
+{
+    ReducedProblem trial = reduced;
+    trial.limitsMemory = true;
+    trial.uniform = false;
+    const auto works = [&](std::int64_t limit) {
+        trial.options.memoryLimits.assign(trial.stageCount(), Bytes(limit));
+        return sliceOrder(trial, order, infinite).has_value();
+    };
+    std::int64_t low = 0; // does not
+    std::int64_t high = 1;
+    while (!works(high) && high < std::numeric_limits<std::int64_t>::max() / 4) {
+        low = high;
+        high *= 4;
+    }
+    while (high - low > std::max<std::int64_t>(1, high / 4096)) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (works(middle) ? high : low) = middle;
+    }
+    return high;
+}
+
+} // namespace stagecraft

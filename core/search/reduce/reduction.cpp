@@ -1,0 +1,420 @@
+#include "core/search/reduce/reduction.h"
+
+#include "core/plan/stage_labels.h"
+#include "core/search/reduce/light_groups.h"
+#include "core/search/reduce/node_sets.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <queue>
+#include <tuple>
+
+namespace stagecraft {
+
+namespace {
+
+class Reducer
+{
+public:
+    Reducer(const PartitionProblem& problem, Joining joining, IsOver isOver)
+        : m_problem(problem), m_joining(joining), m_sets(problem.nodes.size())
+    {
+        m_reduced.isOver = std::move(isOver);
+    }
+
+    Result<ReducedProblem> run()
+    {
+        m_reduced.options = m_problem.options;
+        m_reduced.options.objective = objectiveOfLoads(m_problem.options);
+        m_reduced.nodeCount = m_problem.nodes.size();
+        m_reduced.inFlight = peakInFlight(scheduleOf(m_problem.options).value());
+        m_reduced.limitsMemory = std::ranges::any_of(m_problem.options.memoryLimits,
+                                                     [](Bytes limit) { return limit < Bytes::max(); });
+        for (const Colocation& group : m_problem.groups) {
+            for (NodeId node : group.nodes)
+                m_sets.join(group.nodes.front().index(), node.index());
+        }
+        joinRings();
+        joinLight();
+        buildGroups();
+        buildValues();
+        buildShared();
+        markLazy();
+        STAGECRAFT_TRY(applyPins());
+        if (!m_reduced.allowsEmpty() && m_reduced.size() < m_reduced.stageCount())
+            return Error{ErrorCode::Infeasible, "cannot make " + std::to_string(m_reduced.stageCount()) +
+                                                    " stages: what must stay together leaves only " +
+                                                    std::to_string(m_reduced.size()) + " parts"};
+        m_reduced.uniform = areStagesAlike() && !m_reduced.limitsMemory;
+        m_reduced.interchangeable = areStagesAlike() && areLimitsAlike() && !returnsEarly();
+        return std::move(m_reduced);
+    }
+
+private:
+    std::uint32_t setOf(NodeId node) { return m_sets.find(node.index()); }
+
+    Adjacency adjacency()
+    {
+        Adjacency after(m_problem.nodes.size());
+        for (const Precedence& edge : m_problem.precedences) {
+            const std::uint32_t from = setOf(edge.before);
+            const std::uint32_t to = setOf(edge.after);
+            if (from != to)
+                after[from].push_back(to);
+        }
+        for (auto& list : after)
+            sortUnique(list);
+        return after;
+    }
+
+    void joinRings() { stagecraft::joinRings(adjacency(), m_sets); }
+
+    // With pins the place of a light group matters; in small graphs it may be needed to fill a stage
+    // that must not be empty, and goals that do not come apart by stage are searched exactly. With memory
+    // limits only groups that hold no memory may go anywhere.
+    bool mayMoveLight() const
+    {
+        const PartitionOptions& options = m_problem.options;
+        const bool few = m_problem.nodes.size() < 16 * m_problem.stageCount();
+        const bool matters = options.emptyStages == EmptyStages::Forbid || options.sharesDevices() ||
+                             options.objective == Objective::Iteration;
+        return m_joining == Joining::Lossless && options.pins.empty() && !(few && matters);
+    }
+
+    void joinLight()
+    {
+        if (!mayMoveLight())
+            return;
+        for (int round = 0; round < 100 && !m_reduced.over() && joinLightOnce(); ++round)
+            m_reduced.joined = true;
+    }
+
+    bool joinLightOnce()
+    {
+        const LightMemory memory = m_reduced.limitsMemory ? LightMemory::None : LightMemory::Any;
+        const auto pairs =
+            joinableLightGroups(m_problem, memory, [this](NodeId node) { return setOf(node); });
+        for (const auto& [group, neighbour] : pairs)
+            m_sets.join(group, neighbour);
+        return !pairs.empty();
+    }
+
+    void buildGroups()
+    {
+        const Adjacency after = adjacency();
+        std::vector<std::uint32_t> open(after.size(), 0);
+        for (const auto& list : after) {
+            for (const std::uint32_t next : list)
+                ++open[next];
+        }
+        std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready;
+        for (std::uint32_t set = 0; set < after.size(); ++set) {
+            if (m_sets.find(set) == set && open[set] == 0)
+                ready.push(set);
+        }
+        m_groupOfSet.assign(after.size(), 0);
+        std::vector<std::uint32_t> order;
+        while (!ready.empty()) {
+            const std::uint32_t set = ready.top();
+            ready.pop();
+            m_groupOfSet[set] = static_cast<GroupIndex>(order.size());
+            order.push_back(set);
+            for (const std::uint32_t next : after[set]) {
+                if (--open[next] == 0)
+                    ready.push(next);
+            }
+        }
+        m_reduced.groups.resize(order.size());
+        for (GroupIndex group = 0; group < order.size(); ++group) {
+            for (const std::uint32_t next : after[order[group]]) {
+                m_reduced.groups[group].after.push_back(m_groupOfSet[next]);
+                m_reduced.groups[m_groupOfSet[next]].before.push_back(group);
+            }
+            std::ranges::sort(m_reduced.groups[group].after);
+        }
+        for (NodeId node : m_problem.nodes.ids()) {
+            const ProblemNode& cost = m_problem.nodes[node];
+            ReducedGroup& group = m_reduced.groups[groupOf(node)];
+            group.nodes.push_back(node);
+            group.time += cost.time().value();
+            group.state += cost.state.count();
+            group.saved += cost.saved.count();
+            group.transient = std::max(group.transient, cost.transient.count());
+        }
+        for (const ReducedGroup& group : m_reduced.groups)
+            m_reduced.totalTime += group.time;
+    }
+
+    GroupIndex groupOf(NodeId node) { return m_groupOfSet[setOf(node)]; }
+
+    // Values with the same ends are one.
+    void buildValues()
+    {
+        if (m_problem.stageCount() < 2)
+            return;
+        std::map<std::tuple<std::vector<GroupIndex>, GroupIndex, bool>, std::uint32_t> known;
+        for (const ProblemValue& value : m_problem.values) {
+            std::vector<GroupIndex> pins{groupOf(value.producer)};
+            for (NodeId reader : value.readers)
+                pins.push_back(groupOf(reader));
+            const GroupIndex producer = pins.front();
+            sortUnique(pins);
+            const TransferSize size{.messages = (value.forwardBytes > Bytes{} ? 1.0 : 0.0) +
+                                                (value.backwardBytes > Bytes{} ? 1.0 : 0.0),
+                                    .bytes = value.forwardBytes.asDouble() + value.backwardBytes.asDouble(),
+                                    .fixed = value.fixedTime.value()};
+            if ((pins.size() < 2 && !value.returned) || isFree(size))
+                continue;
+            const auto next = static_cast<std::uint32_t>(m_reduced.values.size());
+            const auto [place, isNew] = known.try_emplace({pins, producer, value.returned}, next);
+            if (isNew)
+                m_reduced.values.push_back({.pins = pins, .producer = producer, .returned = value.returned});
+            m_reduced.values[place->second].size += size;
+        }
+        for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
+            for (const GroupIndex pin : m_reduced.values[v].pins)
+                m_reduced.groups[pin].values.push_back(v);
+        }
+    }
+
+    // A group whose time and inputs cost no more than sending what it makes may as well wait for the first
+    // that needs it: up to there its inputs travel instead. Only where each boundary counts for itself.
+    void markLazy()
+    {
+        const PartitionOptions& options = m_problem.options;
+        if (!mayMoveLight() || m_reduced.over() ||
+            (options.send == SendKind::Direct && options.objective != Objective::Compute))
+            return;
+        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+            m_reduced.groups[group].lazy = isLazy(group);
+            m_reduced.joined |= m_reduced.groups[group].lazy;
+        }
+    }
+
+    bool isLazy(GroupIndex index) const
+    {
+        const ReducedGroup& group = m_reduced.groups[index];
+        const bool hasMemory =
+            group.state > 0 || group.saved > 0 || group.transient > 0 || !group.shared.empty();
+        const bool mayTakeTime =
+            m_problem.options.objective == Objective::Sum && !m_problem.options.sharesDevices();
+        if ((group.time > 0 && !mayTakeTime) || group.after.empty() || (m_reduced.limitsMemory && hasMemory))
+            return false;
+        std::vector<double> gain;
+        for (std::size_t boundary = 0; boundary + 1 < m_problem.stageCount(); ++boundary)
+            gain.push_back(-group.time / m_problem.options.speeds[boundary + 1]);
+        for (const std::uint32_t v : group.values) {
+            const ReducedValue& value = m_reduced.values[v];
+            const std::size_t behind = countCommon(value.pins, group.after);
+            const bool all = behind + 1 == value.pins.size();
+            if (value.returned || (behind > 0 && !all))
+                continue; // crosses in any case
+            for (std::size_t boundary = 0; boundary < gain.size(); ++boundary)
+                gain[boundary] += (behind > 0 ? 1 : -1) * m_reduced.transfer(value.size, boundary);
+        }
+        return m_problem.options.objective == Objective::Compute ||
+               std::ranges::all_of(gain, [](double boundary) { return boundary >= 0; });
+    }
+
+    bool isFree(const TransferSize& size) const
+    {
+        for (std::size_t boundary = 0; boundary + 1 < m_problem.stageCount(); ++boundary) {
+            if (m_reduced.transfer(size, boundary) > 0)
+                return false;
+        }
+        return true;
+    }
+
+    void buildShared()
+    {
+        for (const SharedState& state : m_problem.shared) {
+            std::vector<GroupIndex> users;
+            for (NodeId user : state.users)
+                users.push_back(groupOf(user));
+            sortUnique(users);
+            if (users.size() == 1)
+                m_reduced.groups[users.front()].state += state.stateBytes.count();
+            if (users.size() < 2)
+                continue;
+            for (const GroupIndex user : users)
+                m_reduced.groups[user].shared.push_back(static_cast<std::uint32_t>(m_reduced.shared.size()));
+            m_reduced.shared.push_back({state.stateBytes.count(), std::move(users)});
+        }
+    }
+
+    Result<void> applyPins()
+    {
+        for (ReducedGroup& group : m_reduced.groups)
+            group.lastStage = m_reduced.stageCount() - 1;
+        for (const Pin& pin : m_problem.options.pins) {
+            ReducedGroup& group = m_reduced.groups[groupOf(pin.node)];
+            group.firstStage = std::max<std::size_t>(group.firstStage, pin.stage.index());
+            group.lastStage = std::min<std::size_t>(group.lastStage, pin.stage.index());
+        }
+        for (ReducedGroup& group : m_reduced.groups) {
+            for (const GroupIndex before : group.before)
+                group.firstStage = std::max(group.firstStage, m_reduced.groups[before].firstStage);
+        }
+        for (auto group = m_reduced.groups.rbegin(); group != m_reduced.groups.rend(); ++group) {
+            for (const GroupIndex after : group->after)
+                group->lastStage = std::min(group->lastStage, m_reduced.groups[after].lastStage);
+        }
+        for (const ReducedGroup& group : m_reduced.groups) {
+            if (group.firstStage > group.lastStage)
+                return Error{ErrorCode::Infeasible,
+                             "the pins stand against each other or the order at '" +
+                                 m_problem.nodes[group.nodes.front()].name + "': it would have to be in " +
+                                 stageLabel(StageId(group.firstStage)) + " or later and in " +
+                                 stageLabel(StageId(group.lastStage)) + " or earlier"};
+        }
+        return {};
+    }
+
+    template <class Items>
+    static bool areAlike(const Items& items)
+    {
+        return std::ranges::all_of(items, [&](const auto& item) { return item == items.front(); });
+    }
+
+    bool areStagesAlike() const
+    {
+        const PartitionOptions& options = m_reduced.options;
+        const bool allCross = options.stageCount < 2 || options.crossesDevices(options.stageCount / 2 - 1);
+        return options.pins.empty() && allCross && areAlike(options.speeds) && areAlike(options.links);
+    }
+
+    bool areLimitsAlike() const
+    {
+        const bool savesNothing =
+            std::ranges::all_of(m_reduced.groups, [](const auto& group) { return group.saved == 0; });
+        return !m_reduced.limitsMemory ||
+               (areAlike(m_reduced.options.memoryLimits) && (savesNothing || areAlike(m_reduced.inFlight)));
+    }
+
+    // May what the model returns come from a stage that is not the last, and cost nothing?
+    bool returnsEarly() const
+    {
+        return m_reduced.allowsEmpty() &&
+               std::ranges::any_of(m_reduced.values, [](const auto& value) { return value.returned; });
+    }
+
+    const PartitionProblem& m_problem;
+    Joining m_joining;
+    NodeSets m_sets;
+    std::vector<GroupIndex> m_groupOfSet;
+    ReducedProblem m_reduced;
+};
+
+} // namespace
+
+double ReducedProblem::load(std::size_t stage, const StageFigures& figures) const
+{
+    const double compute = figures.compute / options.speeds[stage];
+    if (options.objective == Objective::Compute || stageCount() < 2)
+        return compute;
+    const std::size_t lastLink = stageCount() - 2;
+    const double in = transfer(figures.in, stage == 0 ? 0 : stage - 1);
+    const double out = transfer(figures.out, std::min(stage, lastLink));
+    return options.objective == Objective::Sum ? compute + in + out : std::max({compute, in, out});
+}
+
+bool ReducedProblem::fits(std::size_t stage, const StageFigures& figures) const
+{
+    const Bytes need = Bytes(figures.state) +
+                       Bytes(figures.saved) * static_cast<std::int64_t>(inFlight[stage]) +
+                       Bytes(figures.transient);
+    return need <= options.memoryLimits[stage];
+}
+
+Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining, IsOver isOver)
+{
+    auto reduced = Reducer(problem, joining, isOver).run();
+    // Few groups may not fill stages that must not be empty.
+    constexpr std::size_t enough = 4;
+    const bool mayBeFew = joining == Joining::Lossless && problem.options.emptyStages == EmptyStages::Forbid;
+    if (mayBeFew &&
+        (!reduced.has_value() || (reduced->joined && reduced->size() < enough * problem.stageCount())))
+        return Reducer(problem, Joining::None, std::move(isOver)).run();
+    return reduced;
+}
+
+std::vector<StageFigures> stageFigures(const ReducedProblem& reduced, const GroupStages& stages)
+{
+    std::vector<StageFigures> figures(reduced.stageCount());
+    std::uint32_t lastStage = 0;
+    for (std::size_t g = 0; g < reduced.size(); ++g) {
+        StageFigures& stage = figures[stages[g]];
+        stage.compute += reduced.groups[g].time;
+        stage.state += reduced.groups[g].state;
+        stage.saved += reduced.groups[g].saved;
+        stage.transient = std::max(stage.transient, reduced.groups[g].transient);
+        lastStage = std::max(lastStage, stages[g]);
+    }
+    std::vector<char> used(figures.size(), 0);
+    for (const std::uint32_t stage : stages)
+        used[stage] = 1;
+    std::vector<std::uint32_t> touched;
+    for (const ReducedValue& value : reduced.values) {
+        touched.clear();
+        for (const GroupIndex pin : value.pins)
+            touched.push_back(stages[pin]);
+        if (value.returned)
+            touched.push_back(lastStage);
+        sortUnique(touched);
+        if (touched.size() < 2)
+            continue;
+        if (reduced.options.send == SendKind::Direct) {
+            for (const std::uint32_t stage : touched)
+                (stage == stages[value.producer] ? figures[stage].out : figures[stage].in) += value.size;
+            continue;
+        }
+        for (std::uint32_t boundary = touched.front(); boundary < touched.back(); ++boundary) {
+            if (used[boundary])
+                figures[boundary].out += value.size;
+            if (used[boundary + 1])
+                figures[boundary + 1].in += value.size;
+        }
+    }
+    for (const ReducedShared& shared : reduced.shared) {
+        touched.clear();
+        for (const GroupIndex user : shared.users)
+            touched.push_back(stages[user]);
+        sortUnique(touched);
+        for (const std::uint32_t stage : touched)
+            figures[stage].state += shared.bytes;
+    }
+    return figures;
+}
+
+double bottleneckOf(const ReducedProblem& reduced, const GroupStages& stages)
+{
+    const auto figures = stageFigures(reduced, stages);
+    std::vector<char> used(figures.size(), 0);
+    for (const std::uint32_t stage : stages)
+        used[stage] = 1;
+    double slowest = 0;
+    for (std::size_t stage = 0; stage < figures.size(); ++stage) {
+        if (!used[stage] && !reduced.allowsEmpty())
+            return infinite;
+        if (used[stage] && !reduced.fits(stage, figures[stage]))
+            return infinite;
+        if (used[stage])
+            slowest = std::max(slowest, reduced.load(stage, figures[stage]));
+    }
+    return slowest;
+}
+
+Partition expand(const ReducedProblem& reduced, const GroupStages& stages)
+{
+    Partition partition{.stageCount = reduced.stageCount(),
+                        .stageOf = Table<NodeId, StageId>(reduced.nodeCount, StageId(0))};
+    for (std::size_t group = 0; group < reduced.size(); ++group) {
+        for (NodeId node : reduced.groups[group].nodes)
+            partition.stageOf[node] = StageId(stages[group]);
+    }
+    return partition;
+}
+
+} // namespace stagecraft

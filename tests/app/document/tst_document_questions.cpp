@@ -1,0 +1,338 @@
+// What is asked of a document besides a plan; document_questions.cpp.
+#include "app/document/document.h"
+
+#include "app/document/selection_history.h"
+#include "app/document/times_source.h"
+#include "app/document/trade_off_search.h"
+#include "app/jobs/free_memory.h"
+#include "app/window/schedule_file.h"
+#include "core/base/available_memory.h"
+#include "core/schedule/schedule_csv.h"
+#include "core/stage/safetensors_writer.h"
+#include "tests/app/document/document_fixture.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+using namespace stagecraft;
+
+class TestDocumentQuestions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aRealStepGivesStatistics()
+    {
+        const auto document = openedDocument();
+        QVERIFY(!document->planView().statistics);
+        QSignalSpy changed(document.get(), &Document::statisticsChanged);
+        document->gatherStatistics();
+        QVERIFY(changed.wait(20000));
+        const auto statistics = document->planView().statistics;
+        QVERIFY(statistics);
+        QVERIFY(!statistics->firstNonFinite);
+        std::size_t gradients = 0;
+        for (const ValueStatistics& value : statistics->values)
+            gradients += value.backward && value.backward->standardDeviation > 0 ? 1 : 0;
+        QVERIFY(gradients > 10);
+    }
+
+    void takesWeightsFromFiles()
+    {
+        const auto document = openedDocument();
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("w.safetensors").toStdString();
+        const std::shared_ptr<const Model> before = document->model();
+        std::vector<NamedTensor> tensors;
+        for (const std::string& name : before->weights.names())
+            tensors.push_back({name, *before->weights.find(name)});
+        const Progress progress;
+        auto file = OutputFile::create(path, progress);
+        QVERIFY(file.has_value());
+        QVERIFY(writeSafetensors(*file, tensors, {}, progress).has_value());
+        QVERIFY(file->close().has_value());
+
+        QSignalSpy noticed(document.get(), &Document::noticed);
+        document->attachWeights({path});
+        QTRY_COMPARE(noticed.size(), 1);
+        QVERIFY(document->model() != before);
+        QVERIFY(document->model()->isReadFrom(path));
+        QVERIFY(document->state().profile); // the plan is still there
+
+        QSignalSpy failed(document.get(), &Document::failed);
+        document->attachWeights({tinyModel.toStdString()});
+        QTRY_COMPARE(failed.size(), 1);
+    }
+
+    void statisticsCanBeCancelled()
+    {
+        const auto document = openedDocument();
+        QSignalSpy changed(document.get(), &Document::statisticsChanged);
+        QSignalSpy failed(document.get(), &Document::failed);
+        document->gatherStatistics();
+        document->heavyQueue().cancelAll();
+        QCOMPARE(changed.size(), 1);
+        QVERIFY(!document->statistics());
+        QVERIFY(failed.isEmpty());
+    }
+
+    void noStepIsRunThatDoesNotFit()
+    {
+        Profile profile;
+        profile.totals.parameterBytes = Bytes(3 << 20);
+        profile.totals.peak = Bytes(2 << 20);
+        QVERIFY(checkRoomForStep(profile, Bytes(5 << 20)).has_value());
+        const auto room = checkRoomForStep(profile, Bytes(4 << 20));
+        QVERIFY(!room.has_value());
+        QVERIFY(QString::fromStdString(room.error().message).contains("5.00 MiB"));
+        QVERIFY(availableMemory() > Bytes(0));
+    }
+
+    void aPointOfTheCurveIsOneStepOfUndo()
+    {
+        const auto document = openedDocument();
+        const Partition before = *document->state().partition;
+        QVERIFY(!document->curve());
+        document->computeCurve();
+        QTRY_VERIFY_WITH_TIMEOUT(document->curve() && !document->isCurveRunning(), 30000);
+        QCOMPARE(document->curve()->points.size(), std::size_t{16});
+        document->adoptPoint(2);
+        QCOMPARE(document->choices().stageCount, std::size_t{2});
+        QCOMPARE(document->state().partition->stageCount, std::size_t{2});
+        QVERIFY(document->bound());
+        const PlanCost fresh = evaluate(*document->state().problem, *document->state().partition);
+        QVERIFY(qFuzzyCompare(fresh.bottleneckTime.value(), document->state().cost->bottleneckTime.value()));
+        QVERIFY(document->curve()); // it goes over all numbers of stages
+        document->undoStack().undo();
+        QVERIFY(*document->state().partition == before);
+        QCOMPARE(document->choices().stageCount, std::size_t{4});
+        document->adoptPoint(99);
+        QVERIFY(*document->state().partition == before);
+        PlanChoices choices = document->choices();
+        choices.microbatches *= 2;
+        document->setChoices(choices);
+        QVERIFY(!document->curve()); // it was about something else
+    }
+
+    void aTradeOffIsOneStepOfUndo()
+    {
+        const auto document = openedDocument();
+        TradeOffSearch search(*document);
+        const Partition before = *document->state().partition;
+        search.start();
+        QVERIFY(search.isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(search.plans(), 30000);
+        const TradeOffs plans = *search.plans();
+        QVERIFY(!plans.empty());
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            search.adopt(i);
+            QVERIFY(*document->state().partition == plans[i].partition);
+            QCOMPARE(document->state().cost->iteration.value(), plans[i].cost.iteration.value());
+            document->undoStack().undo();
+            QVERIFY(*document->state().partition == before);
+        }
+        search.adopt(plans.size()); // there is none
+        QVERIFY(*document->state().partition == before);
+        PlanChoices choices = document->choices();
+        choices.microbatches *= 2;
+        document->setChoices(choices);
+        QVERIFY(!search.plans()); // they were of another problem
+        search.start();
+        QSignalSpy failed(document.get(), &Document::failed);
+        document->heavyQueue().cancelAll();
+        QVERIFY(!search.isRunning() && !search.plans() && failed.isEmpty());
+    }
+
+    void measuredTimesTakeThePlaceOfEstimates()
+    {
+        const auto document = openedDocument();
+        TimesSource source(*document);
+        const Seconds estimated = document->state().profile->totals.timeForward;
+        source.measure();
+        QTRY_VERIFY_WITH_TIMEOUT(document->state().times && document->isSettled(), 60000);
+        const Profile& profile = *document->state().profile;
+        for (const NodeCost& cost : profile.nodes)
+            QCOMPARE(cost.origin, CostOrigin::Measured);
+        const PlanCost fresh = evaluate(*document->state().problem, *document->state().partition);
+        QCOMPARE(fresh.bottleneckTime.value(), document->state().cost->bottleneckTime.value());
+        PlanChoices choices = document->choices();
+        choices.deviceId = "l4"; // whatever the device, that is what was measured
+        document->setChoices(choices);
+        QTRY_VERIFY_WITH_TIMEOUT(document->choices().deviceId == "l4" && document->isSettled(), 20000);
+        QCOMPARE(document->state().profile->nodes[NodeId(0)].origin, CostOrigin::Measured);
+        document->undoStack().undo();
+        document->undoStack().undo();
+        QVERIFY(!document->state().times);
+        QCOMPARE(document->state().profile->totals.timeForward.value(), estimated.value());
+    }
+
+    void measuringCanBeCancelled()
+    {
+        const auto document = openedDocument();
+        TimesSource source(*document);
+        QSignalSpy failed(document.get(), &Document::failed);
+        source.measure();
+        document->heavyQueue().cancelAll();
+        QTRY_VERIFY(document->isAtRest());
+        QVERIFY(!document->state().times && failed.isEmpty());
+    }
+
+    void timesOfAFileAreReadOrRefused()
+    {
+        const auto document = openedDocument();
+        const QTemporaryDir folder;
+        const auto write = [&](const char* name, const QByteArray& text) {
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        const Node& node = document->model()->graph[NodeId(0)];
+        QVERIFY(write("times.csv", "node,forward_us,backward_us\n" + QByteArray::fromStdString(node.name) +
+                                       ",1000,2000\n"));
+        QVERIFY(write("other.csv", "node,forward,backward\nnobody,1,2\n"));
+        TimesSource source(*document);
+        QSignalSpy failed(document.get(), &Document::failed);
+        source.import(folder.filePath("other.csv").toStdString());
+        QTRY_COMPARE(failed.size(), 1);
+        source.import(folder.filePath("times.csv").toStdString());
+        QTRY_VERIFY_WITH_TIMEOUT(document->state().times && document->isSettled(), 20000);
+        const NodeCost& cost = document->state().profile->nodes[NodeId(0)];
+        QCOMPARE(cost.origin, CostOrigin::Imported);
+        QCOMPARE(cost.forward.time.value(), 1e-3);
+        QCOMPARE(document->state().profile->nodes[NodeId(1)].origin, CostOrigin::Estimated);
+        document->useTimes("Estimate", nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(!document->state().times && document->isSettled(), 20000);
+        QCOMPARE(document->state().profile->nodes[NodeId(0)].origin, CostOrigin::Estimated);
+    }
+
+    void adviceIsOfThePlanAndCanBeTaken()
+    {
+        const auto document = openedDocument();
+        const std::vector<std::size_t> places = document->legalPositions(BoundaryId(0));
+        document->drop(BoundaryId(0), places.back()); // a plan that is worth mending
+        QTRY_VERIFY(document->isSettled());
+        QVERIFY(!document->advice());
+        document->seekAdvice();
+        QVERIFY(document->isAdviceRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        const auto advice = document->advice();
+        QVERIFY(advice && !advice->suggestions.empty());
+        QCOMPARE(advice->report.stage, document->state().cost->bottleneck);
+
+        const PlanState before = document->state();
+        const int steps = document->undoStack().count();
+        for (std::size_t i = 0; i < advice->suggestions.size(); ++i) {
+            const Suggestion& suggestion = advice->suggestions[i];
+            document->applySuggestion(i);
+            QCOMPARE(document->undoStack().count(), steps + 1);
+            QVERIFY(*document->state().partition == suggestion.partition);
+            QCOMPARE(document->state().cost->bottleneckTime.value(), suggestion.cost.bottleneckTime.value());
+            QCOMPARE(document->state().cost->iteration.value(), suggestion.cost.iteration.value());
+            QVERIFY(!document->advice()); // it was about another plan
+            document->undoStack().undo();
+            QVERIFY(document->state().partition == before.partition);
+            QVERIFY(document->choices() == before.choices);
+            QCOMPARE(document->advice(), advice);
+        }
+    }
+
+    void theLargestBatchIsThatOfTheProfile()
+    {
+        const auto document = openedDocument();
+        QVERIFY(!document->batchAnswer());
+        document->findLargestBatch();
+        QVERIFY(document->isBatchRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(document->batchAnswer(), 30000);
+        QVERIFY(document->batchAnswer()->batch);
+        QVERIFY(document->batchAnswer()->batch->batch > 0);
+        QCOMPARE(document->batchAnswer()->profile, document->state().profile);
+    }
+
+    void sizesAreBoundAndMeasuredAnew()
+    {
+        Document document(sampleSettings());
+        document.open(STAGECRAFT_TEST_DATA "/models/made/sizes.pt2");
+        QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
+        const std::vector<OpenSize> sizes = openSizes(document.model()->graph);
+        QVERIFY(!sizes.empty());
+        const Flops before = document.state().profile->totals.flopsForward;
+        PlanChoices choices = document.choices();
+        const std::int64_t exported = sizes.front().range.hint.value_or(2);
+        choices.sizes = {{sizes.front().symbol, exported * 2}};
+        document.setChoices(choices);
+        QTRY_VERIFY_WITH_TIMEOUT(document.isSettled(), 20000);
+        QVERIFY(document.choices().sizes == choices.sizes);
+        QVERIFY(document.state().profile->totals.inputBytes > Bytes(0));
+        QVERIFY(document.state().profile->totals.flopsForward >= before);
+        QCOMPARE(document.state().profile->options.bindings.at(sizes.front().symbol), exported * 2);
+        document.undoStack().undo();
+        QVERIFY(document.choices().sizes.empty());
+        // they are of this model alone
+        document.undoStack().redo();
+        document.open(tinyModel.toStdString());
+        QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
+        QVERIFY(document.choices().sizes.empty());
+    }
+
+    void theScheduleIsSavedInBothForms()
+    {
+        const auto document = openedDocument();
+        const PlanState& state = document->state();
+        const QTemporaryDir folder;
+        const auto contentOf = [&](const QString& name) {
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QVERIFY(saveSchedule(state, folder.filePath("step.csv").toStdString()).has_value());
+        const QByteArray table = contentOf("step.csv");
+        QCOMPARE(table.count("\r\n"), qsizetype{4}); // a line a device
+        const auto read = parseScheduleCsv(table.toStdString());
+        QVERIFY(read.has_value());
+        QCOMPARE(read->stageCount, std::size_t{4});
+        QCOMPARE(read->microbatches, state.problem->options.microbatches);
+
+        QVERIFY(saveSchedule(state, folder.filePath("step.json").toStdString()).has_value());
+        const QJsonObject trace = QJsonDocument::fromJson(contentOf("step.json")).object();
+        QVERIFY(std::size_t(trace["traceEvents"].toArray().size()) > 8 * read->microbatches);
+
+        const auto refused = saveSchedule(state, folder.filePath("step.txt").toStdString());
+        QVERIFY(!refused.has_value() && refused.error().message.find("step.txt") != std::string::npos);
+        QVERIFY(!QFile::exists(folder.filePath("step.txt")));
+        QVERIFY(!saveSchedule(state, folder.filePath("missing/step.csv").toStdString()).has_value());
+        PlanState withoutCosts = state;
+        withoutCosts.problem.reset();
+        QVERIFY(!saveSchedule(withoutCosts, folder.filePath("none.csv").toStdString()).has_value());
+    }
+
+    void aStepOfTheSelectionCanBeTakenBack()
+    {
+        Selection selection;
+        SelectionHistory history(&selection);
+        QVERIFY(!history.canGoBack());
+        selection.setNodes({NodeId(1)});
+        selection.setNodes({NodeId(2), NodeId(3)});
+        selection.clear();
+        selection.setNodes({NodeId(4)});
+        QSignalSpy revealed(&selection, &Selection::revealRequested);
+        history.goBack();
+        QVERIFY(selection.nodes() == (std::vector{NodeId(2), NodeId(3)}));
+        history.goBack();
+        QVERIFY(selection.nodes() == std::vector{NodeId(1)});
+        QCOMPARE(revealed.count(), 2);
+        history.goForward();
+        QVERIFY(selection.nodes() == (std::vector{NodeId(2), NodeId(3)}));
+        selection.setNodes({NodeId(5)}); // a new way
+        QVERIFY(!history.canGoForward());
+        for (int i = 0; i < 9; ++i)
+            history.goBack();
+        QVERIFY(selection.nodes().empty());
+        history.clear();
+        QVERIFY(!history.canGoForward());
+    }
+};
+
+QTEST_MAIN(TestDocumentQuestions)
+#include "tst_document_questions.moc"

@@ -1,0 +1,119 @@
+// The window, and what happens meanwhile to the file of its model.
+#include "app/window/main_window.h"
+#include "views/base/message_bar.h"
+
+#include <QFileDialog>
+#include <QPointer>
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+
+using namespace stagecraft;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Fixture
+{
+    Fixture()
+    {
+        Environment environment;
+        environment.resources = STAGECRAFT_RESOURCES;
+        environment.devices = readDevices(environment.resources / "devices").value();
+        environment.settings =
+            std::make_shared<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat);
+        environment.searchTime = Seconds(0.2);
+        window = new MainWindow(environment);
+        window->show();
+        fs::copy_file(STAGECRAFT_TEST_DATA "/models/tiny/gpt2-tiny.pt2", path);
+        window->open(QString::fromStdString(path.string()));
+        if (!settle())
+            qFatal("the model does not open");
+    }
+    ~Fixture() { delete window.data(); }
+
+    Document& document() const { return window->document(); }
+    bool settle() const
+    {
+        return QTest::qWaitFor([&] { return document().hasModel() && document().isSettled(); }, 30000);
+    }
+    QString said() const { return window->messageBar().accessibleDescription(); }
+    QPushButton* button(const QString& text) const
+    {
+        for (QPushButton* button : window->messageBar().findChildren<QPushButton*>())
+            if (button->text() == text)
+                return button;
+        return nullptr;
+    }
+
+    QTemporaryDir folder;
+    fs::path path = folder.filePath("m.pt2").toStdString();
+    QPointer<MainWindow> window;
+};
+
+} // namespace
+
+class TestMainWindowFiles : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    // As re-running the export script does.
+    void aModelThatGetsShorterIsSurvivedAndReadAgain()
+    {
+        const Fixture f;
+        const auto shown = f.document().model();
+        const auto plan = f.document().state().partition;
+        fs::resize_file(f.path, 1000);
+        QVERIFY(QTest::qWaitFor([&] { return f.button("Reload") != nullptr; }, 5000));
+        QVERIFY2(f.said().contains("m.pt2 was changed on the disk"), qPrintable(f.said()));
+        // Whatever reads weights says why it cannot.
+        f.document().gatherStatistics();
+        QVERIFY(QTest::qWaitFor([&] { return f.said().contains("was changed after it was opened"); }, 20000));
+        QVERIFY(!f.document().statistics());
+        QCOMPARE(f.document().model(), shown);
+        QCOMPARE(f.document().state().partition, plan);
+        fs::copy_file(STAGECRAFT_TEST_DATA "/models/tiny/gpt2-tiny.pt2", f.path,
+                      fs::copy_options::overwrite_existing);
+        f.window->actionTable().reload->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return f.document().model() != shown; }, 20000));
+        QVERIFY(f.settle());
+        QVERIFY(f.document().model()->unchanged().has_value());
+        f.document().gatherStatistics();
+        QVERIFY(QTest::qWaitFor([&] { return f.document().statistics() != nullptr; }, 20000));
+    }
+
+    void nothingIsSavedOverTheModel()
+    {
+        const Fixture f;
+        const fs::path link = f.folder.filePath("plan.stagecraft").toStdString();
+        fs::create_hard_link(f.path, link);
+        const auto size = fs::file_size(f.path);
+        f.document().savePlan(link);
+        QVERIFY2(f.said().contains("would be written over"), qPrintable(f.said()));
+        QCOMPARE(fs::file_size(link), size);
+        f.window->messageBar().clear();
+        for (QAction* action :
+             {f.window->actionTable().saveSchedule, f.window->actionTable().exportPicture}) {
+            const QString name = action == f.window->actionTable().exportPicture ? "a.svg" : "a.json";
+            fs::create_hard_link(f.path, f.folder.filePath(name).toStdString());
+            QTimer::singleShot(0, f.window, [&] {
+                auto* dialog = f.window->findChild<QFileDialog*>();
+                dialog->setOption(QFileDialog::DontConfirmOverwrite);
+                dialog->selectFile(f.folder.filePath(name));
+                QMetaObject::invokeMethod(dialog, "accept");
+            });
+            action->trigger();
+            QVERIFY2(f.said().contains("is open here, and would be written over"), qPrintable(f.said()));
+            QCOMPARE(fs::file_size(f.folder.filePath(name).toStdString()), size);
+            f.window->messageBar().clear();
+        }
+    }
+};
+
+QTEST_MAIN(TestMainWindowFiles)
+#include "tst_main_window_files.moc"

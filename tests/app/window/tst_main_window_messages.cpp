@@ -1,0 +1,77 @@
+// What the window says, and how it shows names that a file brings.
+#include "views/base/format.h"
+#include "views/base/message_bar.h"
+#include "window_fixture.h"
+
+#include <QLabel>
+#include <QRegularExpression>
+#include <QTextBrowser>
+#include <QTextDocument>
+
+using namespace stagecraft;
+
+class TestMainWindowMessages : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    // A message for each would bury all others.
+    void whatIsTheSameOfManyOpsIsSaidOnceAndShown()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(STAGECRAFT_TEST_DATA "/models/custom/scan.pt2"));
+        const std::vector<NodeNote>& notes = f.document().state().profile->nodeNotes;
+        QVERIFY(!notes.empty());
+        QVERIFY(notes.size() <= f.window->messageBar().count());
+        const QString label = QString("Show %1").arg(opCountText(notes.back().nodes.size()));
+        QPushButton* show = nullptr;
+        while (!show && f.window->messageBar().count() > 0) {
+            for (QPushButton* button : f.window->messageBar().findChildren<QPushButton*>())
+                if (button->text() == label)
+                    show = button;
+            if (!show) // it is of a message behind this one
+                QTest::keyClick(&f.window->messageBar(), Qt::Key_Escape);
+        }
+        QVERIFY(show);
+        show->click();
+        QCOMPARE(f.window->views().selection->nodes(), notes.back().nodes);
+    }
+
+    void namesOfAFileAreShownAsTheyAreSpelt()
+    {
+        const WindowFixture f;
+        const QString path = f.folder.filePath("a&b <b>c[*].pt2");
+        QVERIFY(QFile::copy(STAGECRAFT_TEST_DATA "/hostile/15-terminal-escapes/m_names.pt2", path));
+        QVERIFY(f.open(path));
+        QVERIFY2(f.window->windowTitle().startsWith("a&b <b>c[*][*][*] "),
+                 qPrintable(f.window->windowTitle()));
+        for (QAction* action : menuActions(*f.window)) {
+            if (action->text().contains("<b>c")) { // a recent file
+                QCOMPARE(action->text(), QString("a&&b <b>c[*].pt2"));
+                QVERIFY(action->toolTip().contains("&lt;b&gt;"));
+            }
+        }
+        const Graph& graph = f.document().model()->graph;
+        for (const NodeId node : graph.nodes()) {
+            f.window->views().selection->setNodes({node});
+            f.window->grab();
+            for (const QLabel* label : f.window->findChildren<QLabel*>()) {
+                const bool isMarkup =
+                    label->textFormat() == Qt::AutoText && Qt::mightBeRichText(label->text());
+                QVERIFY2(!isMarkup || !label->text().contains("near"), qPrintable(label->text()));
+                QVERIFY2(!label->text().contains('\x1b'), qPrintable(label->text()));
+            }
+            for (const QAction* action : menuActions(*f.window))
+                QVERIFY2(!action->text().contains('\x1b') &&
+                             !action->text().contains(QRegularExpression("[^&]&(near|1</i>)")),
+                         qPrintable(action->text()));
+        }
+        const auto* details = f.window->views().details->findChild<QTextBrowser*>();
+        f.window->views().selection->setNodes({*graph.findNode("<b>li&near</b>%1[*]")});
+        QVERIFY2(details->toPlainText().startsWith("<b>li&near</b>%1[*]"),
+                 qPrintable(details->toPlainText()));
+    }
+};
+
+QTEST_MAIN(TestMainWindowMessages)
+#include "tst_main_window_messages.moc"

@@ -1,0 +1,105 @@
+// A whole window without a person, as its tests begin.
+#pragma once
+
+#include "app/window/main_window.h"
+#include "core/plan/editing.h"
+
+#include <QApplication>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QPointer>
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace stagecraft {
+
+inline const QString tinyModel = QStringLiteral(STAGECRAFT_TEST_DATA "/models/tiny/gpt2-tiny.pt2");
+
+struct WindowFixture
+{
+    // Edits are kept in `dataFolder`; empty: nowhere.
+    explicit WindowFixture(const QString& dataFolder = {})
+    {
+        Environment environment;
+        environment.resources = STAGECRAFT_RESOURCES;
+        environment.devices = readDevices(environment.resources / "devices").value();
+        environment.settings =
+            std::make_shared<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat);
+        environment.settings->setValue("exportFolder", folder.path());
+        environment.searchTime = Seconds(0.2);
+        environment.dataFolder = dataFolder.toStdString();
+        window = new MainWindow(environment);
+        window->resize(1600, 1000);
+        window->show();
+        if (!QTest::qWaitForWindowExposed(window))
+            qFatal("the window does not show");
+    }
+    ~WindowFixture() { delete window.data(); }
+
+    Document& document() const { return window->document(); }
+    bool settle() const
+    {
+        return QTest::qWaitFor([&] { return document().hasModel() && document().isSettled(); }, 30000);
+    }
+    bool open(const QString& path) const
+    {
+        window->open(path);
+        return settle();
+    }
+    std::size_t boundary(std::size_t index) const
+    {
+        return stageOrder(*document().shown().partition).boundaries[index];
+    }
+
+    QTemporaryDir folder;
+    QPointer<MainWindow> window;
+};
+
+// All that the menus offer.
+inline void collectActions(const QMenu* menu, QList<QAction*>& actions)
+{
+    for (QAction* action : menu->actions()) {
+        if (action->menu())
+            collectActions(action->menu(), actions);
+        else if (!action->isSeparator())
+            actions << action;
+    }
+}
+
+inline QList<QAction*> menuActions(const MainWindow& window)
+{
+    QList<QAction*> actions;
+    for (QAction* action : window.menuBar()->actions())
+        collectActions(action->menu(), actions);
+    return actions;
+}
+
+// Presses that button of the next question that the program asks, and counts the questions.
+class Answers : public QObject
+{
+public:
+    explicit Answers(QMessageBox::StandardButton button) : m_button(button) { startTimer(5); }
+    int asked() const { return m_asked; }
+    const QString& text() const { return m_text; }
+
+protected:
+    void timerEvent(QTimerEvent*) override
+    {
+        auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        if (!question)
+            return;
+        ++m_asked;
+        m_text = question->text();
+        question->button(m_button)->click();
+    }
+
+private:
+    QMessageBox::StandardButton m_button;
+    int m_asked = 0;
+    QString m_text;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,255 @@
+// Small random partition problems, and answers found the slow, plain way.
+#pragma once
+
+#include "core/plan/evaluate.h"
+#include "core/plan/problem.h"
+
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace stagecraft::testing {
+
+struct RandomShape
+{
+    std::size_t nodes = 8;
+    std::size_t stages = 3;
+    SendKind send = SendKind::Relay;
+    Objective objective = Objective::Sum;
+    EmptyStages emptyStages = EmptyStages::Forbid;
+    bool withMemory = false;
+    bool withPins = false;
+    bool withGroups = false;
+    bool withDevices = false; // of different speeds and links, and, withMemory, limits
+    bool withOrder = false;   // order edges that no value explains
+    bool withShared = false;  // parameters of several nodes: copied, or their users together
+    bool withLoose = false; // values that are sent but order nothing, or order their ends the other way round
+    bool withRings = false; // nodes far apart together, with what is between them
+};
+
+inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& shape)
+{
+    const auto upTo = [&](int most) { return std::uniform_int_distribution<int>(0, most)(random); };
+    PartitionProblem problem;
+    PartitionOptions& options = problem.options;
+    options.stageCount = shape.stages;
+    options.microbatches = 4;
+    options.send = shape.send;
+    options.objective = shape.objective;
+    options.emptyStages = shape.emptyStages;
+    completeOptions(options, Link{10.0, Seconds(0.1)});
+    for (std::size_t i = 0; i < shape.nodes; ++i) {
+        ProblemNode node{.name = "n" + std::to_string(i)};
+        if (upTo(4) > 0) { // some take no time
+            node.forward = Seconds(upTo(9));
+            node.backwardInput = Seconds(upTo(5));
+            node.backwardWeight = Seconds(upTo(5));
+        }
+        node.state = Bytes(upTo(20));
+        node.saved = Bytes(upTo(10));
+        node.transient = Bytes(upTo(10));
+        problem.nodes.add(std::move(node));
+    }
+    for (std::size_t i = 0; i < shape.nodes; ++i) {
+        ProblemValue value{.value = ValueId(i), .producer = NodeId(i)};
+        for (std::size_t j = i + 1; j < shape.nodes; ++j) {
+            if (upTo(static_cast<int>(shape.nodes) / 2) == 0)
+                value.readers.push_back(NodeId(j));
+        }
+        value.forwardBytes = Bytes(upTo(30));
+        value.backwardBytes = upTo(1) == 0 ? value.forwardBytes : Bytes(0);
+        value.returned = upTo(5) == 0 && shape.emptyStages == EmptyStages::Forbid;
+        for (NodeId reader : value.readers)
+            problem.precedences.push_back({value.producer, reader});
+        problem.values.push_back(std::move(value));
+    }
+    if (upTo(1) == 0)
+        problem.shared.push_back({"tied", Bytes(8), Bytes(16), {NodeId(0), NodeId(shape.nodes - 1)}});
+    if (shape.withOrder) {
+        for (int i = 0; i < 3; ++i) {
+            const auto before = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 2));
+            const auto after =
+                before + 1 + static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes - before) - 2));
+            problem.precedences.push_back({NodeId(before), NodeId(after)});
+        }
+    }
+    if (shape.withShared) {
+        for (int i = 0; i < 3; ++i) {
+            SharedState shared{"w" + std::to_string(i), Bytes(5), Bytes(10 + upTo(20)), {}};
+            for (std::size_t node = 0; node < shape.nodes; ++node) {
+                if (upTo(3) == 0)
+                    shared.users.push_back(NodeId(node));
+            }
+            if (shared.users.size() == 2 && upTo(1) == 0)
+                problem.groups.push_back({shared.users, "they share a parameter"});
+            problem.shared.push_back(std::move(shared));
+        }
+    }
+    if (shape.withGroups) {
+        const auto a = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 2));
+        problem.groups.push_back({{NodeId(a), NodeId(a + 1)}, "kept together"});
+    }
+    if (shape.withRings && shape.nodes > 3) {
+        const auto first = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 4));
+        problem.groups.push_back({{NodeId(first), NodeId(first + 3)}, "kept together"});
+        if (upTo(1) == 0)
+            problem.groups.push_back(
+                {{NodeId(first + 1), NodeId(0), NodeId(shape.nodes - 1)}, "of one class"});
+    }
+    if (shape.withLoose) {
+        std::erase_if(problem.precedences, [&](const Precedence&) { return upTo(3) == 0; });
+        for (Precedence& edge : problem.precedences) {
+            if (upTo(5) == 0)
+                std::swap(edge.before, edge.after);
+        }
+    }
+    if (shape.withPins) {
+        const auto stage = static_cast<std::size_t>(upTo(static_cast<int>(shape.stages) - 1));
+        options.pins.push_back(
+            {NodeId(static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 1))), StageId(stage)});
+    }
+    if (shape.withMemory)
+        options.memoryLimits.assign(shape.stages, Bytes(60 + upTo(120)));
+    if (shape.withDevices) {
+        for (double& speed : options.speeds)
+            speed = 0.5 + 0.5 * upTo(3);
+        for (Link& link : options.links)
+            link = {2.0 + upTo(10), Seconds(0.1 * upTo(5))};
+        for (Bytes& limit : options.memoryLimits) {
+            if (shape.withMemory)
+                limit = Bytes(50 + upTo(140));
+        }
+    }
+    return problem;
+}
+
+// The load of one stage straight from the definition; none: it does not fit.
+inline std::optional<double> plainLoad(const PartitionProblem& problem, const Partition& plan,
+                                       std::size_t stage)
+{
+    const PartitionOptions& options = problem.options;
+    std::size_t lastUsed = 0;
+    for (const StageId used : plan.stageOf)
+        lastUsed = std::max<std::size_t>(lastUsed, used.index());
+    double compute = 0;
+    std::int64_t memory = 0;
+    std::int64_t saved = 0;
+    std::int64_t transient = 0;
+    bool empty = true;
+    for (NodeId node : problem.nodes.ids()) {
+        if (plan.stageOf[node].index() != stage)
+            continue;
+        empty = false;
+        compute += problem.nodes[node].time().value() / options.speeds[stage];
+        memory += problem.nodes[node].state.count();
+        saved += problem.nodes[node].saved.count();
+        transient = std::max(transient, problem.nodes[node].transient.count());
+    }
+    if (empty)
+        return 0;
+    for (const SharedState& shared : problem.shared) {
+        if (std::ranges::any_of(shared.users,
+                                [&](NodeId user) { return plan.stageOf[user].index() == stage; }))
+            memory += shared.stateBytes.count();
+    }
+    const std::size_t inFlight = std::min(options.microbatches, plan.stageCount - stage);
+    if (memory + saved * static_cast<std::int64_t>(inFlight) + transient >
+        options.memoryLimits[stage].count())
+        return std::nullopt;
+    double in = 0;
+    double out = 0;
+    for (const ProblemValue& value : problem.values) {
+        std::set<std::size_t> touched{plan.stageOf[value.producer].index()};
+        for (NodeId reader : value.readers)
+            touched.insert(plan.stageOf[reader].index());
+        if (value.returned)
+            touched.insert(lastUsed);
+        if (touched.size() < 2)
+            continue;
+        const std::size_t links = plan.stageCount - 1;
+        if (options.send == SendKind::Relay) {
+            if (stage > 0 && *touched.begin() < stage && *touched.rbegin() >= stage)
+                in += transferTime(problem, value, stage - 1).value();
+            if (stage<links&& * touched.begin() <= stage&& * touched.rbegin()> stage)
+                out += transferTime(problem, value, stage).value();
+        } else if (touched.contains(stage)) {
+            if (plan.stageOf[value.producer].index() == stage)
+                out += transferTime(problem, value, std::min(stage, links - 1)).value();
+            else
+                in += transferTime(problem, value, stage == 0 ? 0 : stage - 1).value();
+        }
+    }
+    switch (options.objective) {
+    case Objective::Sum:
+    case Objective::Iteration:
+        return compute + in + out;
+    case Objective::Compute:
+        return compute;
+    case Objective::Overlap:
+        return std::max({compute, in, out});
+    }
+    return std::nullopt;
+}
+
+// Calls `visit` with every legal plan, whatever its memory. Where `mayLead(times)` says no, times being what
+// the nodes placed so far take in each stage at its speed, plans that go on from there are passed over.
+template <class Visit, class MayLead>
+void forEachPlan(const PartitionProblem& problem, Visit&& visit, MayLead&& mayLead)
+{
+    Partition plan = singleStage(problem.nodes.size());
+    plan.stageCount = problem.stageCount();
+    std::vector<double> compute(problem.stageCount(), 0);
+    const auto place = [&](auto&& self, std::size_t node) -> void {
+        if (node == problem.nodes.size()) {
+            if (checkPartition(problem, plan).has_value())
+                visit(std::as_const(plan));
+            return;
+        }
+        std::size_t first = 0;
+        for (const Precedence& edge : problem.precedences) {
+            if (edge.after.index() == node && edge.before.index() < node)
+                first = std::max<std::size_t>(first, plan.stageOf[edge.before].index());
+        }
+        for (std::size_t stage = first; stage < plan.stageCount; ++stage) {
+            plan.stageOf[NodeId(node)] = StageId(stage);
+            const double before = compute[stage];
+            compute[stage] += problem.nodes[NodeId(node)].time().value() / problem.options.speeds[stage];
+            if (mayLead(std::as_const(compute)))
+                self(self, node + 1);
+            compute[stage] = before;
+        }
+    };
+    place(place, 0);
+}
+
+template <class Visit>
+void forEachPlan(const PartitionProblem& problem, Visit&& visit)
+{
+    forEachPlan(problem, visit, [](const std::vector<double>&) { return true; });
+}
+
+// The least bottleneck of all legal plans, by plainLoad; none: there is none.
+inline std::optional<double> bruteForce(const PartitionProblem& problem)
+{
+    std::optional<double> best;
+    const auto visit = [&](const Partition& plan) {
+        double slowest = 0;
+        for (std::size_t stage = 0; stage < plan.stageCount; ++stage) {
+            const auto load = plainLoad(problem, plan, stage);
+            if (!load)
+                return;
+            slowest = std::max(slowest, *load);
+        }
+        if (!best || slowest < *best)
+            best = slowest;
+    };
+    // No objective counts less than the compute time.
+    forEachPlan(problem, visit,
+                [&](const std::vector<double>& times) { return !best || std::ranges::max(times) < *best; });
+    return best;
+}
+
+} // namespace stagecraft::testing

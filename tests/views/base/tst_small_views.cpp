@@ -1,0 +1,173 @@
+// ProgressChip, FindField, ColorBySelector, Legend and StatisticsDialog: too small for a file each.
+#include "views/base/color_by.h"
+#include "views/base/colors.h"
+#include "views/base/find_field.h"
+#include "views/base/progress_chip.h"
+#include "views/base/theme.h"
+#include "views/pages/statistics_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSignalSpy>
+#include <QToolButton>
+#include <QtTest>
+
+#include <algorithm>
+#include <set>
+
+using namespace stagecraft;
+
+class TestSmallViews : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void elapsedTimes();
+    void quickWorkShowsNoChip();
+    void longWorkShowsNameShareAndCancel();
+    void findCountsItsMatches();
+    void findKeys();
+    void selectorNamesEveryColoring();
+    void legendDrawsWhatItIsGiven();
+    void aStepRunsOnWhatIsChosen();
+};
+
+void TestSmallViews::elapsedTimes()
+{
+    QCOMPARE(elapsedText(0), QString("0.0 s"));
+    QCOMPARE(elapsedText(830), QString("0.8 s"));
+    QCOMPARE(elapsedText(12'400), QString("12 s"));
+    QCOMPARE(elapsedText(185'000), QString("3 min 05 s"));
+}
+
+void TestSmallViews::quickWorkShowsNoChip()
+{
+    ProgressChip chip;
+    chip.start("Opening");
+    chip.setProgress("Opening", 0.5);
+    QVERIFY(chip.isHidden());
+    chip.finish();
+    QTest::qWait(450);
+    QVERIFY(chip.isHidden());
+}
+
+void TestSmallViews::longWorkShowsNameShareAndCancel()
+{
+    ProgressChip chip;
+    QSignalSpy cancels(&chip, &ProgressChip::cancelRequested);
+    chip.start("Measuring");
+    QTRY_VERIFY(!chip.isHidden());
+    chip.setProgress("Measuring", 0.41);
+    QVERIFY(chip.findChildren<QLabel*>().first()->text().contains("41 %"));
+    QCOMPARE(chip.findChild<QProgressBar*>()->value(), 410);
+    chip.setProgress("Measuring", {});
+    QCOMPARE(chip.findChild<QProgressBar*>()->maximum(), 0);
+    chip.findChild<QToolButton*>()->click();
+    QCOMPARE(cancels.count(), 1);
+    QVERIFY(chip.findChildren<QLabel*>().first()->text().startsWith("Cancelling"));
+    chip.finish();
+    QVERIFY(chip.isHidden() && !chip.isRunning());
+}
+
+void TestSmallViews::findCountsItsMatches()
+{
+    FindField field;
+    QSignalSpy searches(&field, &FindField::searchChanged);
+    auto* count = field.findChild<QLabel*>();
+    QTest::keyClicks(&field, "lin");
+    QCOMPARE(searches.count(), 3);
+    field.setMatches(3, 48);
+    QVERIFY(!count->isHidden());
+    QCOMPARE(count->text(), QString("3 of 48"));
+    field.setMatches(0, 0);
+    QCOMPARE(count->text(), QString("none"));
+    field.clear();
+    QVERIFY(count->isHidden());
+}
+
+void TestSmallViews::findKeys()
+{
+    FindField field;
+    QSignalSpy next(&field, &FindField::nextRequested);
+    QSignalSpy previous(&field, &FindField::previousRequested);
+    QSignalSpy closed(&field, &FindField::closed);
+    field.setText("a");
+    QTest::keyClick(&field, Qt::Key_Return);
+    QTest::keyClick(&field, Qt::Key_Down);
+    QTest::keyClick(&field, Qt::Key_Return, Qt::ShiftModifier);
+    QCOMPARE(next.count(), 2);
+    QCOMPARE(previous.count(), 1);
+    QTest::keyClick(&field, Qt::Key_Escape);
+    QCOMPARE(closed.count(), 1);
+    QVERIFY(field.text().isEmpty());
+}
+
+void TestSmallViews::selectorNamesEveryColoring()
+{
+    ColorBySelector selector;
+    QSignalSpy changes(&selector, &ColorBySelector::colorByChanged);
+    QCOMPARE(selector.colorBy(), ColorBy::Stage);
+    selector.setColorBy(ColorBy::Memory);
+    QCOMPARE(changes.count(), 1);
+    QCOMPARE(selector.colorBy(), ColorBy::Memory);
+    QCOMPARE(selector.currentText(), colorByName(ColorBy::Memory));
+}
+
+void TestSmallViews::legendDrawsWhatItIsGiven()
+{
+    applyTheme(*qApp, ThemeMode::Light);
+    Legend legend;
+    const auto colorsIn = [&legend] {
+        legend.resize(600, legend.sizeHint().height());
+        const QImage image = legend.grab().toImage();
+        std::set<QRgb> seen;
+        for (int x = 0; x < image.width(); ++x)
+            for (int y = 0; y < image.height(); ++y)
+                seen.insert(image.pixel(x, y));
+        return seen;
+    };
+    legend.setStages(3);
+    const Theme theme = applicationTheme();
+    const auto stages = colorsIn();
+    for (std::size_t stage = 0; stage < 3; ++stage)
+        QVERIFY(stages.contains(stageColor(theme, StageId(stage)).rgb()));
+    QVERIFY(!stages.contains(stageColor(theme, StageId(5)).rgb()));
+    legend.setCategories("Kind", {{"linear", QColor(1, 200, 3)}});
+    QVERIFY(colorsIn().contains(QColor(1, 200, 3).rgb()));
+    QVERIFY(legend.toolTip().contains("linear"));
+    legend.setHeat("Time", "1 us", "1 ms");
+    QVERIFY(legend.accessibleDescription().contains("1 ms"));
+    QVERIFY(colorsIn().size() > 40); // a gradient
+    legend.clear();
+    QVERIFY(legend.isHidden());
+}
+
+void TestSmallViews::aStepRunsOnWhatIsChosen()
+{
+    StatisticsDialog dialog;
+    const auto choices = dialog.findChildren<QRadioButton*>();
+    QCOMPARE(choices.size(), 3);
+    QVERIFY(dialog.inputs().kind == StepInputs::Kind::Random);
+    QVERIFY(!choices[1]->isEnabled());
+    dialog.setExported(StatisticsDialog::Exported::Yes);
+    QVERIFY(dialog.inputs().kind == StepInputs::Kind::Exported); // the best there is
+    choices[2]->setChecked(true);
+    auto* run = dialog.findChild<QDialogButtonBox*>()->buttons().last();
+    for (auto* button : dialog.findChild<QDialogButtonBox*>()->buttons())
+        if (button->text().contains("Run"))
+            run = button;
+    QVERIFY(!run->isEnabled()); // no file yet
+    for (auto* line : dialog.findChildren<QLineEdit*>())
+        if (line->accessibleName() == "File of inputs")
+            line->setText("inputs.safetensors");
+    QVERIFY(run->isEnabled());
+    QVERIFY(dialog.inputs().kind == StepInputs::Kind::File);
+    QCOMPARE(dialog.inputs().file, std::filesystem::path("inputs.safetensors"));
+}
+
+QTEST_MAIN(TestSmallViews)
+#include "tst_small_views.moc"

@@ -1,0 +1,87 @@
+#include "views/charts/chart_area.h"
+
+#include <QtTest>
+
+#include <random>
+
+using namespace stagecraft;
+
+class TestChartArea : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void wideStepsAreOneColumnEach();
+    void stepsThatShareAPixelKeepTheFarthestFromZero();
+    void columnsTouchAndStayInside();
+    void whatIsOutOfSightIsLeftOut();
+    void nothingForNothing();
+};
+
+namespace {
+
+using Columns = std::vector<AreaColumn>;
+
+} // namespace
+
+void TestChartArea::wideStepsAreOneColumnEach()
+{
+    QCOMPARE(areaColumns(std::vector<double>{0, 1, 3}, std::vector<double>{5, 7}, 10, 100, 0, 1000),
+             (Columns{{100, 110, 5}, {110, 130, 7}}));
+}
+
+void TestChartArea::stepsThatShareAPixelKeepTheFarthestFromZero()
+{
+    const std::vector<double> edges{0, 0.2, 0.4, 1, 2};
+    QCOMPARE(areaColumns(edges, std::vector<double>{1, -9, 2, 4}, 1, 0, 0, 10),
+             (Columns{{0, 1, -9}, {1, 2, 4}}));
+    QCOMPARE(areaColumns(edges, std::vector<double>{1, -9, 2, 4}, 1, 0, 0, 10, Keep::Nearest),
+             (Columns{{0, 1, 1}, {1, 2, 4}}));
+}
+
+// Whatever the steps: no gap, no overlap, and the highest value is somewhere.
+void TestChartArea::columnsTouchAndStayInside()
+{
+    std::mt19937 random(7);
+    for (int round = 0; round < 300; ++round) {
+        std::vector<double> edges{0};
+        std::vector<double> values;
+        for (std::size_t count = 1 + random() % 60; count > 0; --count) {
+            edges.push_back(edges.back() + static_cast<double>(random() % 1000) / 100);
+            values.push_back(static_cast<double>(random() % 100));
+        }
+        const double scale = 100 / std::max(1.0, edges.back());
+        const auto columns = areaColumns(edges, values, scale, 20, 20, 120);
+        QVERIFY(!columns.empty());
+        int end = 20;
+        double highest = 0;
+        for (const AreaColumn& column : columns) {
+            QCOMPARE(column.left, end);
+            QVERIFY(column.right > column.left && column.right <= 120);
+            end = column.right;
+            highest = std::max(highest, column.value);
+        }
+        if (edges.back() >= 1)
+            QCOMPARE(highest, *std::ranges::max_element(values));
+    }
+}
+
+void TestChartArea::whatIsOutOfSightIsLeftOut()
+{
+    std::vector<double> edges;
+    for (int i = 0; i <= 100; ++i)
+        edges.push_back(i);
+    std::vector<double> values(100, 1);
+    values[50] = 2;
+    const auto columns = areaColumns(edges, values, 10, -495, 0, 20); // ops 49.5 to 51.5
+    QCOMPARE(columns, (Columns{{0, 5, 1}, {5, 15, 2}, {15, 20, 1}}));
+}
+
+void TestChartArea::nothingForNothing()
+{
+    QVERIFY(areaColumns(std::vector<double>{0}, {}, 1, 0, 0, 10).empty());
+    QVERIFY(areaColumns(std::vector<double>{0, 1}, std::vector<double>{1}, 0, 0, 0, 10).empty());
+}
+
+QTEST_GUILESS_MAIN(TestChartArea)
+#include "tst_chart_area.moc"

@@ -1,0 +1,288 @@
+#include "views/code/code_view.h"
+
+#include "core/measure/statistics.h"
+#include "tests/views/sample_plan.h"
+#include "views/code/code_text.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <Qsci/qsciscintilla.h>
+#include <QtTest>
+
+using namespace stagecraft;
+
+class TestCodeView : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void tabsAreStages();
+    void theTextIsThatOfThePage();
+    void onlyChangedLinesAreReplacedAndTheCaretStays();
+    void changeBarsShowWhatDiffersFromTheBaseline();
+    void selectedLinesAreMarked();
+    void enterSelectsTheLinesOp();
+    void aStageOpensAtItsForward();
+    void selectingBringsALineIntoSight();
+    void clickingALineSelectsAndDoesNotScroll();
+    void statisticsStandBesideTheLines();
+    void boxesListWhatIsExchanged();
+    void updatingIsSaid();
+    void manyUpdatesLeaveThePictureAsItIs();
+    void emptyAndFewerPages();
+    void pagesOfAnotherGraphAreDropped();
+
+private:
+    std::vector<CodeView::Page> pages(const PlanView& plan) const
+    {
+        std::vector<CodeView::Page> result;
+        for (const StageId stage : plan.cost->stages.ids())
+            result.push_back({sample::programOf(plan, stage), sample::codeOf(plan, stage)});
+        return result;
+    }
+    PlanView moved(std::size_t boundary) const
+    {
+        auto partition = std::make_shared<Partition>(*m_plan.partition);
+        for (const NodeId node : m_plan.graph->nodes())
+            partition->stageOf[node] = StageId(node.index() < boundary ? 0 : 1);
+        return sample::withPartition(m_plan, partition);
+    }
+    QList<int> marked(unsigned marker) const
+    {
+        QList<int> lines;
+        for (int line = 0; line < m_editor->lines(); ++line)
+            if (m_editor->markersAtLine(line) & (1U << marker))
+                lines << line;
+        return lines;
+    }
+
+    PlanView m_plan;
+    std::unique_ptr<Selection> m_selection;
+    std::unique_ptr<CodeView> m_view;
+    QsciScintilla* m_editor = nullptr;
+};
+
+namespace {
+
+constexpr unsigned selectedMarker = 1;
+constexpr unsigned changedMarker = 3;
+
+} // namespace
+
+void TestCodeView::init()
+{
+    m_plan = sample::plan(4, 2); // 34 ops: lines 8 .. 24 of each stage
+    m_selection = std::make_unique<Selection>();
+    m_view = std::make_unique<CodeView>(m_selection.get());
+    m_view->resize(700, 300);
+    m_view->setPlan(m_plan);
+    m_view->setPages(pages(m_plan));
+    m_view->show();
+    m_editor = m_view->findChild<QsciScintilla*>();
+}
+
+void TestCodeView::tabsAreStages()
+{
+    QCOMPARE(m_view->findChild<QTabBar*>()->count(), 2);
+    QCOMPARE(m_view->shownStage(), std::optional(StageId(0)));
+    m_selection->setStage(StageId(1));
+    QCOMPARE(m_view->shownStage(), std::optional(StageId(1)));
+    m_selection->setNodes({NodeId(3)}); // an op of the first stage
+    QCOMPARE(m_view->shownStage(), std::optional(StageId(0)));
+}
+
+void TestCodeView::theTextIsThatOfThePage()
+{
+    QCOMPARE(m_editor->text().toStdString(), sample::codeOf(m_plan, StageId(0))->text);
+    QVERIFY(m_editor->isReadOnly());
+    m_view->showStage(StageId(1));
+    QCOMPARE(m_editor->text().toStdString(), sample::codeOf(m_plan, StageId(1))->text);
+}
+
+void TestCodeView::onlyChangedLinesAreReplacedAndTheCaretStays()
+{
+    m_editor->setCursorPosition(12, 4);
+    const int top = 5;
+    m_editor->setFirstVisibleLine(top);
+    const PlanView after = moved(20);
+    m_view->setPlan(after);
+    m_view->setPages(pages(after));
+    QCOMPARE(m_editor->text().toStdString(), sample::codeOf(after, StageId(0))->text);
+    int line = 0;
+    int column = 0;
+    m_editor->getCursorPosition(&line, &column);
+    QCOMPARE(line, 12);
+    QCOMPARE(column, 4);
+    QCOMPARE(m_editor->firstVisibleLine(), top);
+}
+
+void TestCodeView::changeBarsShowWhatDiffersFromTheBaseline()
+{
+    m_view->setBaseline();
+    QCOMPARE(marked(changedMarker), QList<int>());
+    const PlanView after = moved(19); // two more ops in the first stage, another return
+    m_view->setPlan(after);
+    m_view->setPages(pages(after));
+    QCOMPARE(marked(changedMarker), (QList<int>{24, 25, 26}));
+    m_view->setBaseline();
+    QCOMPARE(marked(changedMarker), QList<int>());
+}
+
+void TestCodeView::selectedLinesAreMarked()
+{
+    m_selection->setNodes({NodeId(0), NodeId(2)});
+    QCOMPARE(marked(selectedMarker), (QList<int>{7, 9}));
+    m_selection->setNodes({});
+    QCOMPARE(marked(selectedMarker), QList<int>());
+}
+
+void TestCodeView::enterSelectsTheLinesOp()
+{
+    m_editor->setCursorPosition(9, 0);
+    QTest::keyClick(m_editor, Qt::Key_Return);
+    QCOMPARE(m_selection->nodes(), (std::vector{NodeId(2)}));
+}
+
+void TestCodeView::aStageOpensAtItsForward()
+{
+    m_view->resize(700, 160);
+    QCoreApplication::processEvents();
+    m_view->showStage(StageId(1));
+    QCOMPARE(m_editor->firstVisibleLine(), 6); // "def forward"
+    m_view->showStage(StageId(0));
+    QCOMPARE(m_editor->firstVisibleLine(), 6);
+    m_editor->setFirstVisibleLine(14);
+    m_view->showStage(StageId(1));
+    QCOMPARE(m_editor->firstVisibleLine(), 6);
+}
+
+void TestCodeView::selectingBringsALineIntoSight()
+{
+    m_view->resize(700, 160);
+    QCoreApplication::processEvents();
+    const auto isInSight = [this](int line) {
+        const int top = static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_GETFIRSTVISIBLELINE));
+        const int at = static_cast<int>(
+            m_editor->SendScintilla(QsciScintilla::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line)));
+        return at >= top &&
+               at < top + static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_LINESONSCREEN));
+    };
+    QVERIFY(!isInSight(7 + 15));
+    m_selection->setNodes({NodeId(15)});
+    QVERIFY(isInSight(7 + 15));
+    m_selection->reveal({NodeId(17 + 16)}); // the last op of the other stage
+    QCOMPARE(m_view->shownStage(), std::optional(StageId(1)));
+    QVERIFY(isInSight(7 + 16));
+    QCOMPARE(m_selection->nodes(), std::vector{NodeId(15)});
+}
+
+void TestCodeView::clickingALineSelectsAndDoesNotScroll()
+{
+    m_view->resize(700, 160);
+    QCoreApplication::processEvents();
+    const int top = m_editor->firstVisibleLine();
+    const auto position =
+        m_editor->SendScintilla(QsciScintilla::SCI_POSITIONFROMLINE, static_cast<unsigned long>(8)) + 10;
+    const QPoint point(
+        static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_POINTXFROMPOSITION, 0UL, position)),
+        static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_POINTYFROMPOSITION, 0UL, position)) + 4);
+    QTest::mouseClick(m_editor->viewport(), Qt::LeftButton, {}, point);
+    QCOMPARE(m_selection->nodes(), std::vector{NodeId(1)});
+    QCOMPARE(m_editor->firstVisibleLine(), top);
+}
+
+void TestCodeView::statisticsStandBesideTheLines()
+{
+    QSignalSpy asked(m_view.get(), &CodeView::statisticsRequested);
+    auto* choice = m_view->findChild<QComboBox*>();
+    choice->setCurrentIndex(1);
+    emit choice->activated(1);
+    QCOMPARE(asked.size(), 1); // there are none yet, and costs stay meanwhile
+    auto statistics = std::make_shared<Statistics>();
+    statistics->values = Table<ValueId, ValueStatistics>(m_plan.graph->valueCount());
+    const ValueId made = (*m_plan.graph)[NodeId(1)].results.front();
+    statistics->values[made].forward = TensorStatistics{.elements = 4, .standardDeviation = 0.5};
+    statistics->values[made].backward = TensorStatistics{.elements = 4, .standardDeviation = 0.25, .nans = 1};
+    m_plan.statistics = statistics;
+    const auto code = sample::codeOf(m_plan, StageId(0));
+    const QStringList texts = textsBeside(m_plan, *code, CodeView::Beside::Statistics);
+    QCOMPARE(texts.size(), static_cast<qsizetype>(code->nodeOfLine.size()));
+    QCOMPARE(texts[8], QString("(-> 0.5, <- NaN)"));
+    QVERIFY(isAlarming(texts[8]));
+    QCOMPARE(texts[7], QString());
+    QVERIFY(lineHelp(m_plan, NodeId(1)).contains("Gradient: 1 NaN, mean 0, std 0.25"));
+    m_view->setPlan(m_plan);
+    QVERIFY(!asked.empty());
+    emit choice->activated(1);
+    QCOMPARE(asked.size(), 1);
+}
+
+void TestCodeView::boxesListWhatIsExchanged()
+{
+    QVERIFY(m_editor->annotation(6).startsWith("Takes 1 value"));
+    QVERIFY(m_editor->annotation(24).startsWith("Sends 1 value to stage 2"));
+    m_view->showStage(StageId(1));
+    QVERIFY(m_editor->annotation(6).startsWith("Receives"));
+}
+
+void TestCodeView::updatingIsSaid()
+{
+    const auto visibleTexts = [this] {
+        QStringList texts;
+        for (const QLabel* label : m_view->findChildren<QLabel*>())
+            if (!label->isHidden())
+                texts << label->text();
+        return texts;
+    };
+    QCOMPARE(visibleTexts(), QStringList());
+    m_view->setState(CodeView::State::Updating);
+    QCOMPARE(visibleTexts(), QStringList{"updating"});
+    QVERIFY(!m_editor->text().isEmpty()); // the old code stays readable
+    m_view->setState(CodeView::State::Current);
+    QCOMPARE(visibleTexts(), QStringList());
+}
+
+// QScintilla has a few hundred style numbers, and a drag asks for code many times a second.
+void TestCodeView::manyUpdatesLeaveThePictureAsItIs()
+{
+    m_view->setBaseline();
+    const QImage before = m_view->grab().toImage();
+    const PlanView other = moved(19);
+    for (int round = 0; round < 200; ++round)
+        for (const PlanView& plan : {other, m_plan}) {
+            m_view->setPlan(plan);
+            m_view->setPages(pages(plan));
+        }
+    QCOMPARE(m_view->grab().toImage(), before);
+}
+
+void TestCodeView::emptyAndFewerPages()
+{
+    m_view->showStage(StageId(1));
+    auto one = pages(m_plan);
+    one.resize(1);
+    m_view->setPages(one);
+    QCOMPARE(m_view->shownStage(), std::optional(StageId(0)));
+    m_view->setPages({});
+    QVERIFY(m_editor->isHidden());
+    QCOMPARE(m_view->shownStage(), std::nullopt);
+}
+
+// Their values do not exist there, or are others.
+void TestCodeView::pagesOfAnotherGraphAreDropped()
+{
+    m_view->setBaseline();
+    m_view->setPlan(sample::plan(1, 1));
+    QVERIFY(!m_view->shownStage());
+    QCOMPARE(m_editor->text(), QString());
+    m_view->setPlan(m_plan);
+    QVERIFY(!m_view->shownStage());
+    m_view->setPages(pages(m_plan));
+    QCOMPARE(m_editor->text().toStdString(), sample::codeOf(m_plan, StageId(0))->text);
+}
+
+QTEST_MAIN(TestCodeView)
+#include "tst_code_view.moc"

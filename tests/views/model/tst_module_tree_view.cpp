@@ -1,0 +1,167 @@
+#include "tests/views/sample_plan.h"
+#include "tests/views/view_test.h"
+#include "views/model/module_model.h"
+#include "views/model/module_tree_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTreeView>
+#include <QtTest>
+
+using namespace stagecraft;
+
+class TestModuleTreeView : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+    void modelShowsModulesAndOpsInExecutionOrder();
+    void sumsOfChildrenMakeTheParent();
+    void filterKeepsMatchesAndTheirParents();
+    void rowsAndSelectionFollowEachOther();
+    void aFilterOpensTheWayToItsMatches();
+    void keysSendSplitAndReveal();
+    void anotherPartitionKeepsOpenRows();
+};
+
+namespace {
+
+// "name(child, child ...)" of all rows, so that a failure reads like a difference.
+QString outline(const QAbstractItemModel& model, const QModelIndex& parent = {})
+{
+    QStringList rows;
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        const QModelIndex index = model.index(row, 0, parent);
+        const QString inside = outline(model, index);
+        rows << index.data().toString() + (inside.isEmpty() ? "" : '(' + inside + ')');
+    }
+    return rows.join(' ');
+}
+
+} // namespace
+
+void TestModuleTreeView::modelShowsModulesAndOpsInExecutionOrder()
+{
+    ModuleModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(model.rowCount(), 0);
+    model.setPlan(sample::plan(1, 2));
+    QCOMPARE(outline(model),
+             QString("sample(embed(embed) layers(0(norm1(norm1_0) attn(qkv(qkv_0) sdpa_0) "
+                     "add1_0 norm2(norm2_0) mlp(up(up_0) down(down_0)) add2_0)) head(head))"));
+    model.setPlan({});
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestModuleTreeView::sumsOfChildrenMakeTheParent()
+{
+    ModuleModel model;
+    const PlanView plan = sample::plan(3, 2);
+    model.setPlan(plan);
+    const QModelIndex root = model.index(0, 0);
+    QCOMPARE(model.nodesOf(root).size(), plan.graph->nodeCount());
+    const QModelIndex layers = model.index(1, 0, root);
+    QCOMPARE(layers.siblingAtColumn(int(ModuleColumn::Ops)).data().toString(), QString("24"));
+    const auto stages = layers.siblingAtColumn(int(ModuleColumn::Stages)).data(cellRole).value<CellContent>();
+    QCOMPARE(stages.chips, (std::vector{StageId(0), StageId(1)}));
+    std::size_t sum = 0;
+    for (int row = 0; row < model.rowCount(layers); ++row)
+        sum += model.nodesOf(model.index(row, 0, layers)).size();
+    QCOMPARE(sum, std::size_t{24});
+}
+
+void TestModuleTreeView::filterKeepsMatchesAndTheirParents()
+{
+    ModuleModel model;
+    ModuleFilter filter(&model);
+    QAbstractItemModelTester tester(&filter, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setPlan(sample::plan(2, 2));
+    filter.setWords("QKV linear");
+    QCOMPARE(outline(filter),
+             QString("sample(layers(0(attn(qkv(qkv_0))) 1(attn(qkv(qkv_1)))))")); // both words, any case
+    filter.setWords("nothing like it");
+    QCOMPARE(outline(filter), QString());
+    filter.setWords("");
+    QCOMPARE(outline(filter), outline(model));
+}
+
+void TestModuleTreeView::rowsAndSelectionFollowEachOther()
+{
+    Selection selection;
+    ModuleTreeView tree(&selection);
+    const PlanView plan = sample::plan(2, 2);
+    tree.setPlan(plan);
+    auto* view = tree.findChild<QTreeView*>();
+    const QModelIndex root = view->model()->index(0, 0);
+    const QModelIndex layers = view->model()->index(1, 0, root);
+    view->setCurrentIndex(layers);
+    QCOMPARE(selection.nodes().size(), std::size_t{16});
+    QCOMPARE(selection.nodes().front(), NodeId(1));
+
+    selection.setNodes({NodeId(0)}); // the op of the module embed stands for the whole module
+    QCOMPARE(view->selectionModel()->selectedRows(), (QModelIndexList{view->model()->index(0, 0, root)}));
+    selection.setNodes({NodeId(4), NodeId(8)});
+    QCOMPARE(view->selectionModel()->selectedRows().size(), 2);
+    selection.setNodes({});
+    QVERIFY(!view->selectionModel()->hasSelection());
+}
+
+void TestModuleTreeView::aFilterOpensTheWayToItsMatches()
+{
+    Selection selection;
+    ModuleTreeView tree(&selection);
+    tree.setPlan(sample::plan(2, 2));
+    auto* view = tree.findChild<QTreeView*>();
+    tree.findChild<QLineEdit*>()->setText("attn.qkv");
+    QModelIndex index = view->model()->index(0, 0);
+    int depth = 0;
+    for (; view->isExpanded(index); ++depth)
+        index = view->model()->index(0, 0, index);
+    QVERIFY(depth >= 3); // model, layers, 0: below them is what matches
+    QVERIFY(index.isValid());
+}
+
+void TestModuleTreeView::keysSendSplitAndReveal()
+{
+    Selection selection;
+    ModuleTreeView tree(&selection);
+    tree.setPlan(sample::plan(2, 2));
+    auto* view = tree.findChild<QTreeView*>();
+    view->setCurrentIndex(view->model()->index(0, 0, view->model()->index(0, 0))); // embed
+    QSignalSpy sends(&tree, &ModuleTreeView::sendRequested);
+    QSignalSpy splits(&tree, &ModuleTreeView::splitRequested);
+    QSignalSpy reveals(&selection, &Selection::revealRequested);
+    QTest::keyClick(view, Qt::Key_Down, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(sends.count(), 1);
+    QCOMPARE(argumentOf<std::vector<NodeId>>(sends[0][0]), (std::vector{NodeId(0)}));
+    QCOMPARE(argumentOf<StageDirection>(sends[0][1]), StageDirection::Next);
+    QTest::keyClick(view, Qt::Key_S);
+    QTest::keyClick(view, Qt::Key_S, Qt::ShiftModifier);
+    QCOMPARE(splits.count(), 2);
+    QCOMPARE(argumentOf<SplitSide>(splits[0][1]), SplitSide::Before);
+    QCOMPARE(argumentOf<SplitSide>(splits[1][1]), SplitSide::After);
+    QTest::keyClick(view, Qt::Key_Return);
+    QCOMPARE(reveals.count(), 1);
+}
+
+void TestModuleTreeView::anotherPartitionKeepsOpenRows()
+{
+    Selection selection;
+    ModuleTreeView tree(&selection);
+    const PlanView plan = sample::plan(2, 2);
+    tree.setPlan(plan);
+    auto* view = tree.findChild<QTreeView*>();
+    const QPersistentModelIndex layers(view->model()->index(1, 0, view->model()->index(0, 0)));
+    view->expand(layers);
+    tree.setPlan(sample::withPartition(plan, sample::evenPartition(*plan.graph, 3)));
+    QVERIFY(layers.isValid());
+    QVERIFY(view->isExpanded(layers));
+    view->collapse(view->model()->index(0, 0));
+    tree.setPlan(plan);
+    QVERIFY(!view->isExpanded(view->model()->index(0, 0)));
+}
+
+QTEST_MAIN(TestModuleTreeView)
+#include "tst_module_tree_view.moc"

@@ -1,0 +1,130 @@
+#include "views/pages/welcome_page.h"
+
+#include <QClipboard>
+#include <QDropEvent>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace stagecraft;
+
+class TestWelcomePage : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void opensByButton();
+    void aDroppedFileIsChosen();
+    void aDropWithoutAFileIsRefused();
+    void cardsAndRecentFilesAreChosenByClick();
+    void missingRecentFilesCannotBeChosen();
+    void theSnippetCanBeCopied();
+    void settingAgainReplaces();
+    void tabGoesFromTheTopToTheBottom();
+
+private:
+    static QPushButton* button(const WelcomePage& page, const QString& spokenName)
+    {
+        for (auto* candidate : page.findChildren<QPushButton*>())
+            if (candidate->accessibleName() == spokenName || candidate->text() == spokenName)
+                return candidate;
+        return nullptr;
+    }
+};
+
+void TestWelcomePage::opensByButton()
+{
+    WelcomePage page;
+    QSignalSpy opens(&page, &WelcomePage::openRequested);
+    button(page, "Open a model")->click();
+    QCOMPARE(opens.count(), 1);
+}
+
+void TestWelcomePage::aDroppedFileIsChosen()
+{
+    WelcomePage page;
+    QSignalSpy chosen(&page, &WelcomePage::fileChosen);
+    QMimeData data;
+    data.setUrls({QUrl("https://example.org/x.pt2"), QUrl::fromLocalFile("/tmp/a model.pt2")});
+    QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(&page, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(&page, &drop);
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen[0][0].toString(), QString("/tmp/a model.pt2"));
+}
+
+void TestWelcomePage::aDropWithoutAFileIsRefused()
+{
+    WelcomePage page;
+    QMimeData data;
+    data.setText("just words");
+    QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, {});
+    enter.ignore();
+    QCoreApplication::sendEvent(&page, &enter);
+    QVERIFY(!enter.isAccepted());
+}
+
+void TestWelcomePage::cardsAndRecentFilesAreChosenByClick()
+{
+    WelcomePage page;
+    page.setGallery({{"/x/gpt2.pt2", "GPT-2", "Transformer", "494 ops"}});
+    page.setRecentFiles({QCoreApplication::applicationFilePath()});
+    QSignalSpy chosen(&page, &WelcomePage::fileChosen);
+    button(page, "Open the example GPT-2")->click();
+    button(page, "Open tst_welcome_page")->click();
+    QCOMPARE(chosen.count(), 2);
+    QCOMPARE(chosen[0][0].toString(), QString("/x/gpt2.pt2"));
+    QCOMPARE(chosen[1][0].toString(), QCoreApplication::applicationFilePath());
+}
+
+void TestWelcomePage::missingRecentFilesCannotBeChosen()
+{
+    WelcomePage page;
+    page.setRecentFiles({"/nowhere/gone.pt2"});
+    QVERIFY(!button(page, "Open gone.pt2")->isEnabled());
+}
+
+void TestWelcomePage::theSnippetCanBeCopied()
+{
+    WelcomePage page;
+    page.setExportSnippet("import torch\n");
+    page.findChild<QToolButton*>()->click();
+    QCOMPARE(QGuiApplication::clipboard()->text(), QString("import torch\n"));
+}
+
+void TestWelcomePage::settingAgainReplaces()
+{
+    WelcomePage page;
+    page.setGallery({{"a", "A", "", ""}, {"b", "B", "", ""}});
+    page.setGallery({{"c", "C", "", ""}});
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(!button(page, "Open the example A"));
+    QVERIFY(button(page, "Open the example C"));
+}
+
+void TestWelcomePage::tabGoesFromTheTopToTheBottom()
+{
+    WelcomePage page;
+    page.setRecentFiles({QCoreApplication::applicationFilePath()});
+    page.setGallery({{"/a.pt2", "A", {}, {}}, {"/b.pt2", "B", {}, {}}});
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    page.setFocus();
+    QStringList walked;
+    for (int i = 0; i < 5; ++i) {
+        walked << page.focusWidget()->accessibleName();
+        QTest::keyClick(page.focusWidget(), Qt::Key_Tab);
+    }
+    const QString recent = "Open " + QFileInfo(QCoreApplication::applicationFilePath()).fileName();
+    QCOMPARE(walked.mid(1),
+             (QStringList{"Open the example A", "Open the example B", recent, "Copy the export code"}));
+}
+
+QTEST_MAIN(TestWelcomePage)
+#include "tst_welcome_page.moc"

@@ -1,0 +1,317 @@
+#include "views/plan/plan_options_panel.h"
+
+#include "tests/views/view_test.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace stagecraft;
+
+class TestPlanOptionsPanel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void settingIsSilentAndChangingIsNot();
+    void everyFieldReachesTheChoices();
+    void aLimitThatCannotBeReadWaits();
+    void anExactLimitSurvivesItsRounding();
+    void stagesAreNoMoreThanOps();
+    void aScheduleThatCannotBeLaidOutWaits();
+    void devicesAreAFigureOfTheirOwn();
+    void aGoalThatWasChosenStays();
+    void aLimitOfAFewBytesWaits();
+    void whatWaitsForALimitIsSaid();
+    void openSizesAreBoundWhereTheyDiffer();
+    void splitIsOffWhileSearching();
+    void theWheelScrollsAndChangesNothing();
+    void anInferenceHasNoOptimizer();
+    void notesStandBelowTheChoices();
+
+private:
+    template <class Widget>
+    Widget* field(const QString& name) const
+    {
+        for (auto* widget : m_panel->findChildren<Widget*>())
+            if (widget->accessibleName() == name)
+                return widget;
+        return nullptr;
+    }
+    void type(const QString& limit)
+    {
+        auto* line = field<QLineEdit>("Memory limit");
+        line->setText(limit);
+        emit line->editingFinished();
+    }
+
+    std::unique_ptr<PlanOptionsPanel> m_panel;
+};
+
+void TestPlanOptionsPanel::init()
+{
+    m_panel = std::make_unique<PlanOptionsPanel>();
+    m_panel->setDevices({{.id = "a100", .name = "A100", .memory = Bytes(std::int64_t{80} << 30)},
+                         {.id = "l4", .name = "L4", .memory = Bytes(std::int64_t{24} << 30)}});
+    m_panel->setChoices({.deviceId = "a100"});
+}
+
+void TestPlanOptionsPanel::settingIsSilentAndChangingIsNot()
+{
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    m_panel->setChoices({.stageCount = 6, .deviceId = "l4"});
+    QCOMPARE(changes.count(), 0);
+    QCOMPARE(field<QSpinBox>("Stages")->value(), 6);
+    QCOMPARE(field<QComboBox>("Device")->currentText(), QString("L4"));
+    field<QSpinBox>("Stages")->setValue(7);
+    QCOMPARE(changes.count(), 1);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{7});
+    field<QSpinBox>("Stages")->setValue(7);
+    QCOMPARE(changes.count(), 1);
+}
+
+void TestPlanOptionsPanel::everyFieldReachesTheChoices()
+{
+    field<QSpinBox>("Stages")->setValue(3);
+    field<QSpinBox>("Microbatches")->setValue(32);
+    field<QComboBox>("Device")->setCurrentIndex(1);
+    field<QComboBox>("Schedule")->setCurrentIndex(1);
+    field<QComboBox>("Objective")->setCurrentIndex(3);
+    field<QComboBox>("Sending")->setCurrentIndex(1);
+    field<QComboBox>("Mode")->setCurrentIndex(1);
+    field<QComboBox>("Optimizer")->setCurrentIndex(0);
+    type("20 GiB");
+    const PlanChoices expected{.stageCount = 3,
+                               .microbatches = 32,
+                               .deviceId = "l4",
+                               .schedule = ScheduleKind::GPipe,
+                               .objective = Objective::Iteration,
+                               .send = SendKind::Direct,
+                               .memoryLimit = Bytes(std::int64_t{20} << 30),
+                               .mode = TrainingMode::Infer,
+                               .optimizer = OptimizerKind::None};
+    QVERIFY(m_panel->choices() == expected);
+}
+
+void TestPlanOptionsPanel::aLimitThatCannotBeReadWaits()
+{
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    type("many");
+    QCOMPARE(changes.count(), 0);
+    QVERIFY(!m_panel->choices().memoryLimit);
+    type("24GiB");
+    QCOMPARE(m_panel->choices().memoryLimit, std::optional(Bytes(std::int64_t{24} << 30)));
+    type("");
+    QCOMPARE(m_panel->choices().memoryLimit, std::nullopt);
+    QCOMPARE(changes.count(), 2);
+}
+
+void TestPlanOptionsPanel::anExactLimitSurvivesItsRounding()
+{
+    const Bytes exact(25'769'803'777); // one byte more than 24 GiB
+    m_panel->setChoices({.deviceId = "a100", .memoryLimit = exact});
+    field<QSpinBox>("Stages")->setValue(5);
+    QCOMPARE(m_panel->choices().memoryLimit, std::optional(exact));
+}
+
+void TestPlanOptionsPanel::stagesAreNoMoreThanOps()
+{
+    m_panel->setMaximumStages(3);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{3});
+    m_panel->setMaximumStages(0);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{1});
+}
+
+void TestPlanOptionsPanel::aScheduleThatCannotBeLaidOutWaits()
+{
+    auto* schedule = field<QComboBox>("Schedule");
+    auto* each = field<QSpinBox>("Stages per device");
+    auto* error = field<QLabel>("What is wrong with the schedule");
+    QVERIFY(!each->isEnabled()); // 1F1B
+    schedule->setCurrentIndex(schedule->findText("Interleaved 1F1B"));
+    QVERIFY(each->isEnabled());
+    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{2});
+    QVERIFY(error->isHidden());
+    each->setValue(3);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{12});
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    field<QSpinBox>("Stages")->setValue(4); // 4 stages cannot be dealt out so
+    QCOMPARE(changes.count(), 0);
+    QVERIFY(!error->isHidden() && !error->text().isEmpty());
+    field<QSpinBox>("Stages")->setValue(6);
+    QCOMPARE(changes.count(), 1);
+    QVERIFY(error->isHidden());
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{6});
+    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{3});
+    schedule->setCurrentIndex(schedule->findText("GPipe"));
+    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{1});
+    schedule->setCurrentIndex(schedule->findText("Zero bubble, V (ZBV)"));
+    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{2});
+    QVERIFY(!each->isEnabled());
+}
+
+// Stages = devices x stages per device, whichever of them is changed; said before a search is asked for.
+void TestPlanOptionsPanel::devicesAreAFigureOfTheirOwn()
+{
+    auto* schedule = field<QComboBox>("Schedule");
+    auto* stages = field<QSpinBox>("Stages");
+    auto* devices = field<QSpinBox>("Devices");
+    auto* each = field<QSpinBox>("Stages per device");
+    auto* staging = field<QLabel>("Stages on devices");
+    QCOMPARE(devices->value(), 4);
+    QVERIFY(staging->isHidden());
+    const int interleaved = schedule->findText("Interleaved 1F1B");
+    QCOMPARE(schedule->itemData(interleaved, Qt::ToolTipRole).toString(), QString("8 stages on 4 devices"));
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    schedule->setCurrentIndex(interleaved);
+    QCOMPARE(changes.count(), 1); // all of it at once
+    QCOMPARE(devices->value(), 4);
+    QCOMPARE(stages->value(), 8);
+    QCOMPARE(staging->text(), QString("8 stages on 4 devices"));
+    QVERIFY(!staging->isHidden());
+    QCOMPARE(m_panel->choices().objective, Objective::Iteration);
+    devices->setValue(3);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{6});
+    each->setValue(3);
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{9});
+    QCOMPARE(devices->value(), 3);
+    stages->stepUp(); // by what one device more would run
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{12});
+    QCOMPARE(devices->value(), 4);
+    schedule->setCurrentIndex(schedule->findText("1F1B"));
+    QCOMPARE(m_panel->choices().stageCount, std::size_t{4});
+    QCOMPARE(m_panel->choices().objective, Objective::Sum);
+    m_panel->setChoices({.stageCount = 6, .schedule = ScheduleKind::ZeroBubbleV, .stagesPerDevice = 2});
+    QCOMPARE(devices->value(), 3);
+}
+
+void TestPlanOptionsPanel::aGoalThatWasChosenStays()
+{
+    auto* schedule = field<QComboBox>("Schedule");
+    auto* objective = field<QComboBox>("Objective");
+    objective->setCurrentIndex(objective->findData(int(Objective::Overlap)));
+    schedule->setCurrentIndex(schedule->findText("Interleaved 1F1B"));
+    QCOMPARE(m_panel->choices().objective, Objective::Overlap);
+}
+
+void TestPlanOptionsPanel::aLimitOfAFewBytesWaits()
+{
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    type("30");
+    QCOMPARE(changes.count(), 0);
+    QVERIFY(!m_panel->choices().memoryLimit);
+    for (const char* text : {"30GiB", "30 gib", "30g"}) {
+        type(text);
+        QCOMPARE(m_panel->choices().memoryLimit, std::optional(Bytes(std::int64_t{30} << 30)));
+        type("");
+    }
+}
+
+void TestPlanOptionsPanel::whatWaitsForALimitIsSaid()
+{
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    auto* split = m_panel->findChild<QPushButton*>();
+    auto* microbatches = field<QSpinBox>("Microbatches");
+    type("30");
+    microbatches->setValue(microbatches->value() + 1);
+    QCOMPARE(changes.count(), 0);
+    QVERIFY(!split->isEnabled());
+    const auto labels = m_panel->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+        return !label->isHidden() && label->text().endsWith("Until then no change here takes effect.");
+    }));
+    m_panel->setState(PlanOptionsPanel::State::Ready);
+    QVERIFY(!split->isEnabled());
+    type("30 GiB");
+    QVERIFY(split->isEnabled());
+    QCOMPARE(changes.count(), 1);
+    QCOMPARE(m_panel->choices().microbatches, static_cast<std::size_t>(microbatches->value()));
+}
+
+void TestPlanOptionsPanel::openSizesAreBoundWhereTheyDiffer()
+{
+    auto* sizes = m_panel->findChild<SizeFields*>();
+    QVERIFY(sizes->isHidden());
+    m_panel->setOpenSizes({{"s0", "x[0]", {.min = 1, .max = 64, .hint = 4}},
+                           {"s1", "x[1]", {.min = 2, .max = std::nullopt, .hint = 128}}});
+    QVERIFY(!sizes->isHidden());
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    QCOMPARE(field<QSpinBox>("x[0]")->value(), 4);
+    field<QSpinBox>("x[0]")->setValue(100);
+    QCOMPARE(m_panel->choices().sizes, (Bindings{{"s0", 64}}));
+    QCOMPARE(changes.count(), 1);
+    m_panel->setChoices({.deviceId = "a100", .sizes = {{"s1", 256}}});
+    QCOMPARE(field<QSpinBox>("x[0]")->value(), 4);
+    QCOMPARE(field<QSpinBox>("x[1]")->value(), 256);
+    field<QSpinBox>("x[1]")->setValue(128);
+    QVERIFY(m_panel->choices().sizes.empty());
+    m_panel->setOpenSizes({});
+    QVERIFY(sizes->isHidden());
+}
+
+void TestPlanOptionsPanel::splitIsOffWhileSearching()
+{
+    QSignalSpy splits(m_panel.get(), &PlanOptionsPanel::splitRequested);
+    auto* button = m_panel->findChild<QPushButton*>();
+    button->click();
+    QCOMPARE(splits.count(), 1);
+    m_panel->setState(PlanOptionsPanel::State::Searching);
+    button->click();
+    QCOMPARE(splits.count(), 1);
+    m_panel->setState(PlanOptionsPanel::State::Ready);
+    QVERIFY(button->isEnabled());
+}
+
+void TestPlanOptionsPanel::theWheelScrollsAndChangesNothing()
+{
+    m_panel->setOpenSizes({{.symbol = "s0", .place = "x[0]", .range = {.min = 2, .max = 64, .hint = 4}}});
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    QList<QWidget*> fields;
+    for (auto* box : m_panel->findChildren<QComboBox*>())
+        fields << box;
+    for (auto* box : m_panel->findChildren<QSpinBox*>())
+        fields << box;
+    QVERIFY(fields.size() >= 11);
+    constexpr bool isInverted = false;
+    for (QWidget* field : fields) {
+        const QPointF middle = field->rect().center();
+        QWheelEvent wheel(middle, field->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, isInverted);
+        QApplication::sendEvent(field, &wheel);
+    }
+    QCOMPARE(changes.count(), 0);
+}
+
+void TestPlanOptionsPanel::anInferenceHasNoOptimizer()
+{
+    auto* optimizer = field<QComboBox>("Optimizer");
+    QVERIFY(optimizer->isEnabled());
+    auto* mode = field<QComboBox>("Mode");
+    mode->setCurrentIndex(mode->findData(int(TrainingMode::Infer)));
+    QVERIFY(!optimizer->isEnabled());
+    m_panel->setChoices({.deviceId = "a100"});
+    QVERIFY(optimizer->isEnabled());
+}
+
+void TestPlanOptionsPanel::notesStandBelowTheChoices()
+{
+    auto* sending = field<QComboBox>("Sending");
+    QVERIFY(sending->itemText(1).contains("not exported yet"));
+    auto* notes = field<QLabel>("What the figures of the plan leave out");
+    QVERIFY(notes != nullptr && notes->isHidden());
+    m_panel->setNotes({"one", "two"});
+    QVERIFY(!notes->isHidden());
+    QCOMPARE(notes->text(), "one\ntwo");
+    m_panel->setNotes({});
+    QVERIFY(notes->isHidden());
+}
+
+QTEST_MAIN(TestPlanOptionsPanel)
+#include "tst_plan_options_panel.moc"

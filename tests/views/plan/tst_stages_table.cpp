@@ -1,0 +1,175 @@
+#include "tests/views/sample_plan.h"
+#include "tests/views/view_test.h"
+#include "views/plan/stages_model.h"
+#include "views/plan/stages_table.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTreeView>
+#include <QtTest>
+
+using namespace stagecraft;
+
+class TestStagesTable : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+    void modelShowsARowForEachStage();
+    void previewShowsDifferencesAndKeepsRows();
+    void overshootIsMarked();
+    void sentOfAStageIsReceivedByTheOthers();
+    void keysMoveRemoveAndSplit();
+    void rowAndSelectionFollowEachOther();
+    void withoutAPlanItSaysSo();
+};
+
+namespace {
+
+CellContent contentAt(const StagesModel& model, int row, StageColumn column)
+{
+    return model.index(row, static_cast<int>(column)).data(cellRole).value<CellContent>();
+}
+
+QString textAt(const StagesModel& model, int row, StageColumn column)
+{
+    return model.index(row, static_cast<int>(column)).data().toString();
+}
+
+} // namespace
+
+void TestStagesTable::modelShowsARowForEachStage()
+{
+    StagesModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(model.rowCount(), 0);
+    const PlanView plan = sample::plan(4, 3);
+    model.setCost(plan.cost);
+    QCOMPARE(model.rowCount(), 3);
+    QVERIFY(model.index(2, 0).data(Qt::AccessibleTextRole).toString().contains("Stage 3"));
+    QCOMPARE(textAt(model, 0, StageColumn::InFlight), QString("3"));
+    const int slowest = static_cast<int>(plan.cost->bottleneck.index());
+    QCOMPARE(contentAt(model, slowest, StageColumn::Stage).badge, QString("slowest"));
+    QCOMPARE(contentAt(model, slowest, StageColumn::Time).bar, std::optional(1.0));
+    QCOMPARE(textAt(model, slowest, StageColumn::Gap), QString("0 %"));
+    QVERIFY(!model.index(3, 0).isValid());
+    model.setCost(nullptr);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestStagesTable::previewShowsDifferencesAndKeepsRows()
+{
+    StagesModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    auto base = std::make_shared<PlanCost>();
+    base->stages = Table<StageId, StageCost>(2);
+    base->stages[StageId(0)].forward = Seconds(1);
+    base->stages[StageId(0)].peakMemory = Bytes(100 << 20);
+    base->bottleneckTime = Seconds(1);
+    auto preview = std::make_shared<PlanCost>(*base);
+    preview->stages[StageId(0)].forward = Seconds(1.03);
+    preview->stages[StageId(0)].peakMemory = Bytes(76 << 20);
+    model.setCost(base);
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    model.setPreview(preview);
+    QCOMPARE(resets.count(), 0);
+    QCOMPARE(changes.count(), 1);
+    QCOMPARE(contentAt(model, 0, StageColumn::Time).change, QString("+3.0 %"));
+    QCOMPARE(contentAt(model, 0, StageColumn::Time).changeKind, CellContent::Change::Worse);
+    QCOMPARE(contentAt(model, 0, StageColumn::Peak).change, QString("\u221224.0 MiB"));
+    QCOMPARE(contentAt(model, 0, StageColumn::Peak).changeKind, CellContent::Change::Better);
+    QCOMPARE(contentAt(model, 1, StageColumn::Time).change, QString());
+    model.setPreview(nullptr);
+    QCOMPARE(contentAt(model, 0, StageColumn::Time).change, QString());
+}
+
+void TestStagesTable::overshootIsMarked()
+{
+    StagesModel model;
+    auto cost = std::make_shared<PlanCost>();
+    cost->stages = Table<StageId, StageCost>(1);
+    cost->stages[StageId(0)].peakMemory = Bytes(50);
+    cost->stages[StageId(0)].memoryLimit = Bytes(40);
+    model.setCost(cost);
+    const CellContent content = contentAt(model, 0, StageColumn::Peak);
+    QVERIFY(content.overLimit);
+    QCOMPARE(content.bar, std::optional(1.0));
+    QCOMPARE(content.tick, std::optional(0.8));
+}
+
+void TestStagesTable::sentOfAStageIsReceivedByTheOthers()
+{
+    const PlanView plan = sample::plan(4, 4);
+    Bytes sent;
+    Bytes received;
+    for (const StageId stage : plan.cost->stages.ids()) {
+        sent += bytesSent(*plan.cost, stage);
+        received += bytesReceived(*plan.cost, stage);
+    }
+    QCOMPARE(sent.count(), received.count());
+    QCOMPARE(sent.count(), plan.cost->bytesSent.count());
+}
+
+void TestStagesTable::keysMoveRemoveAndSplit()
+{
+    Selection selection;
+    StagesTable table(&selection);
+    table.setPlan(sample::plan(4, 3));
+    auto* view = table.findChild<QTreeView*>();
+    view->setCurrentIndex(view->model()->index(1, 0));
+    QSignalSpy moves(&table, &StagesTable::boundaryMoveRequested);
+    QSignalSpy removals(&table, &StagesTable::boundaryRemoveRequested);
+    QSignalSpy splits(&table, &StagesTable::stageSplitRequested);
+    QSignalSpy activations(&table, &StagesTable::stageActivated);
+
+    QTest::keyClick(view, Qt::Key_Down, Qt::AltModifier);
+    QTest::keyClick(view, Qt::Key_Up, Qt::AltModifier | Qt::ShiftModifier);
+    QTest::keyClick(view, Qt::Key_Down, Qt::AltModifier | Qt::ControlModifier);
+    QCOMPARE(moves.count(), 3);
+    QCOMPARE(argumentOf<BoundaryId>(moves[0][0]), BoundaryId(1));
+    QCOMPARE(argumentOf<StageDirection>(moves[0][1]), StageDirection::Next);
+    QCOMPARE(argumentOf<BoundaryStep>(moves[0][2]), BoundaryStep::OnePlace);
+    QCOMPARE(argumentOf<StageDirection>(moves[1][1]), StageDirection::Previous);
+    QCOMPARE(argumentOf<BoundaryStep>(moves[1][2]), BoundaryStep::OneModule);
+    QCOMPARE(argumentOf<BoundaryStep>(moves[2][2]), BoundaryStep::BestNearby);
+    QTest::keyClick(view, Qt::Key_Delete);
+    QCOMPARE(removals.count(), 1);
+    QTest::keyClick(view, Qt::Key_S);
+    QCOMPARE(argumentOf<StageId>(splits.takeFirst()[0]), StageId(1));
+    QTest::keyClick(view, Qt::Key_Return);
+    QCOMPARE(argumentOf<StageId>(activations.takeFirst()[0]), StageId(1));
+
+    QTest::keyClick(view, Qt::Key_BracketRight);
+    QCOMPARE(selection.stage(), std::optional(StageId(2)));
+    QCOMPARE(selection.boundary(), std::optional(BoundaryId(1))); // the last row has the one above it
+}
+
+void TestStagesTable::rowAndSelectionFollowEachOther()
+{
+    Selection selection;
+    StagesTable table(&selection);
+    table.setPlan(sample::plan(4, 3));
+    auto* view = table.findChild<QTreeView*>();
+    selection.setStage(StageId(2));
+    QCOMPARE(view->currentIndex().row(), 2);
+    QTest::keyClick(view, Qt::Key_Up);
+    QCOMPARE(selection.stage(), std::optional(StageId(1)));
+}
+
+void TestStagesTable::withoutAPlanItSaysSo()
+{
+    Selection selection;
+    StagesTable table(&selection);
+    auto* view = table.findChild<QTreeView*>();
+    QVERIFY(view->isHidden());
+    QSignalSpy moves(&table, &StagesTable::boundaryMoveRequested);
+    QTest::keyClick(view, Qt::Key_Down, Qt::AltModifier);
+    QCOMPARE(moves.count(), 0);
+    table.setPlan(sample::plan(1, 2));
+    QVERIFY(!view->isHidden());
+}
+
+QTEST_MAIN(TestStagesTable)
+#include "tst_stages_table.moc"

@@ -1,0 +1,58 @@
+#include "views/base/asked_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace stagecraft {
+
+AskedPanel::AskedPanel(Texts texts, QWidget* content, QWidget* parent)
+    : QWidget(parent),
+      m_texts(std::move(texts)),
+      m_content(content),
+      m_hint(new QLabel),
+      m_ask(new QPushButton(m_texts.button))
+{
+    m_hint->setAlignment(Qt::AlignCenter);
+    m_hint->setWordWrap(true);
+    auto* request = new QHBoxLayout;
+    request->addStretch();
+    request->addWidget(m_ask);
+    request->addStretch();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addStretch();
+    layout->addWidget(m_hint);
+    layout->addLayout(request);
+    layout->addStretch();
+    layout->addWidget(m_content, 100);
+    connect(m_ask, &QPushButton::clicked, this, &AskedPanel::asked);
+    showState();
+}
+
+void AskedPanel::setState(State state)
+{
+    m_state = state;
+    showState();
+}
+
+void AskedPanel::setAnswer(Answer answer)
+{
+    m_answer = answer;
+    showState();
+}
+
+void AskedPanel::showState()
+{
+    const bool isThere = m_answer == Answer::There;
+    m_content->setVisible(isThere);
+    m_hint->setVisible(!isThere);
+    m_ask->setVisible(!isThere && m_state != State::None);
+    m_ask->setEnabled(m_state == State::Ready);
+    m_hint->setText(m_state == State::None        ? m_texts.nothing
+                    : m_state == State::Searching ? tr("Searching")
+                                                  : m_texts.promise);
+}
+
+} // namespace stagecraft

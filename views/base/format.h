@@ -1,0 +1,56 @@
+// Figures as short text for a person: shares, differences, bounds.
+#pragma once
+
+#include "core/plan/partition.h"
+
+#include <QString>
+
+#include <optional>
+#include <string>
+
+namespace stagecraft {
+
+struct TensorStatistics; // core/measure/statistics.h
+
+QString toText(Bytes bytes);     // "24.0 MiB"
+QString toText(Seconds seconds); // "1.25 ms"
+QString toText(Flops flops);     // "12.4 GFLOP"
+
+// "12 %", "1.2 %", "0.03 %"; "< 0.01 %" for less.
+QString percentText(double share);
+// "+3.1 %", "-12 %" from `from` to `to`; empty where it would round to 0.1 % or `from` is 0.
+QString changeText(Seconds from, Seconds to);
+// "+24.0 MiB", "-512 KiB"; empty where they are equal.
+QString changeText(Bytes from, Bytes to);
+
+// "4 stages"; where they share devices, "8 stages on 4 devices".
+QString stagesText(std::size_t stages, std::size_t devices);
+// What the slowest thing of a plan is called, whose time is PlanCost::bottleneckTime: "Stage 3", or where
+// stages share devices, "Device 1 (stages 1 and 3)".
+QString slowestName(const PlanCost& cost);
+// What the objective counts of a stage, for one microbatch.
+Seconds timeOf(const PlanCost& cost, StageId stage);
+
+// How good a plan is by what it was searched for, labelled where that is not its slowest stage: "proven
+// optimal", "step proven within 3.1 % of optimal". Empty where nothing is known.
+QString qualityText(const PlanCost& cost, const std::optional<Bound>& slowest, Seconds step);
+QString qualityHelp(const PlanCost& cost, const std::optional<Bound>& slowest, Seconds step);
+
+// How far a plan can be from the fastest possible: "proven optimal", "proven within 1.2 % of optimal".
+QString gapText(Seconds cost, const Bound& bound);
+// What that means, with the figures.
+QString gapHelp(Seconds cost, const Bound& bound);
+
+// "mean 0.01, std 0.58, largest 3.2, 12 % zeros"; how many NaN and infinities come first, if any.
+QString statisticsText(const TensorStatistics& statistics);
+
+// "aten::linear.default" as people say it: "linear".
+QString shortTarget(const std::string& target);
+// "torch.nn.modules.linear.Linear" without its module: "Linear".
+QString shortClass(const std::string& className);
+// Which op of the model it is, in the order in which they run: "180 of 494". Counted from 1, everywhere.
+QString opNumberText(NodeId node, std::size_t count);
+// "1 op", "2,068 ops".
+QString opCountText(std::size_t count);
+
+} // namespace stagecraft

@@ -1,0 +1,48 @@
+// PlanView: what the views of a plan show, handed to each of them in one piece.
+//
+// The window fills it from what the document holds; a view keeps what it needs. Any part may be missing:
+// a model without a profile still has a tree, a graph and code. `graph` is there if anything is.
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/plan/partition.h"
+#include "core/profile/profile.h"
+
+#include <memory>
+#include <optional>
+
+namespace stagecraft {
+
+struct Statistics; // core/measure/statistics.h
+// What a person holds fast: no search and no drag changes it.
+struct HeldFast
+{
+    Table<NodeId, char> isPinned;  // to its stage
+    Table<NodeId, char> isGrouped; // kept in one stage with others
+    Table<BoundaryId, char> isLocked;
+
+    bool has(NodeId node) const { return isPinned[node] != 0 || isGrouped[node] != 0; }
+};
+
+struct PlanView
+{
+    std::shared_ptr<const Graph> graph;
+    std::shared_ptr<const Profile> profile;
+    std::shared_ptr<const Partition> partition;
+    std::shared_ptr<const PlanCost> cost;
+    std::optional<Bound> bound;                   // on the slowest device
+    Seconds stepBound;                            // on the step; 0: not known
+    std::shared_ptr<const Statistics> statistics; // of a real run, once one was asked for
+    std::shared_ptr<const HeldFast> held;         // null: nothing
+};
+
+// Where a person asks a boundary to go.
+enum class BoundaryStep {
+    OnePlace,   // the next legal place
+    OneModule,  // the next place where a module begins
+    BestNearby, // the best place within the stages on both sides
+};
+enum class StageDirection { Previous, Next }; // towards stage 0, or away from it
+enum class SplitSide { Before, After };
+
+} // namespace stagecraft

@@ -1,0 +1,51 @@
+// Selection: what the person points at, shared by all views.
+//
+// Every view reads and sets it; no view knows another. The window owns it.
+#pragma once
+
+#include "core/graph/argument.h"
+#include "core/plan/partition.h"
+
+#include <QObject>
+
+#include <optional>
+#include <vector>
+
+namespace stagecraft {
+
+class Selection : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Selection(QObject* parent = nullptr);
+
+    std::optional<NodeId> hovered() const { return m_hovered; }
+    const std::vector<NodeId>& nodes() const { return m_nodes; } // ascending, distinct
+    bool contains(NodeId node) const;
+    std::optional<StageId> stage() const { return m_stage; }
+    std::optional<BoundaryId> boundary() const { return m_boundary; }
+
+    void setHovered(std::optional<NodeId> node);
+    void setNodes(std::vector<NodeId> nodes);
+    void setStage(std::optional<StageId> stage);
+    void setBoundary(std::optional<BoundaryId> boundary);
+    void clear();
+    // Scrolls every view to these nodes without changing what is selected.
+    void reveal(const std::vector<NodeId>& nodes);
+
+signals:
+    void hoveredChanged();
+    void nodesChanged();
+    void stageChanged();
+    void boundaryChanged();
+    void revealRequested(const std::vector<NodeId>& nodes);
+
+private:
+    std::optional<NodeId> m_hovered;
+    std::vector<NodeId> m_nodes;
+    std::optional<StageId> m_stage;
+    std::optional<BoundaryId> m_boundary;
+};
+
+} // namespace stagecraft

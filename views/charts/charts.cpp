@@ -1,0 +1,106 @@
+#include "views/charts/charts.h"
+
+#include "views/charts/chart_plot.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QLabel>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace stagecraft {
+
+ExecutionCharts::ExecutionCharts(Selection* selection, QWidget* parent)
+    : QWidget(parent),
+      m_plot(new ChartPlot(selection, this)),
+      m_axisChoice(new QComboBox(this)),
+      m_empty(new QLabel(
+          tr("Memory, time and bytes across a boundary appear here once the model is profiled."), this))
+{
+    setAccessibleName(tr("Charts"));
+    setAccessibleDescription(tr("Memory, time and bytes across a boundary along the execution order"));
+    m_plot->setAccessibleName(tr("Charts along the execution order"));
+    m_plot->setAccessibleDescription(
+        tr("Brackets choose a boundary, arrow keys move it; the stages table shows the same figures"));
+    m_axisChoice->addItem(tr("by op"), int(ExecutionAxis::OpIndex));
+    m_axisChoice->addItem(tr("by time"), int(ExecutionAxis::CumulativeTime));
+    m_axisChoice->setAccessibleName(tr("Execution axis"));
+    m_axisChoice->setToolTip(tr("Number the ops, or give each its time: then an even split has even lines"));
+    m_axisChoice->setFocusPolicy(Qt::TabFocus);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_empty);
+    layout->addWidget(m_plot);
+    m_plot->setMinimumHeight(em(this, 9));
+
+    connect(m_axisChoice, &QComboBox::activated, this, [this] {
+        setAxis(static_cast<ExecutionAxis>(m_axisChoice->currentData().toInt()));
+        m_plot->setFocus();
+    });
+    connect(m_plot, &ChartPlot::boundaryDragged, this, &ExecutionCharts::boundaryDragged);
+    connect(m_plot, &ChartPlot::boundaryDropped, this, &ExecutionCharts::boundaryDropped);
+    connect(m_plot, &ChartPlot::dragCancelled, this, &ExecutionCharts::dragCancelled);
+    connect(m_plot, &ChartPlot::boundaryMoveRequested, this, &ExecutionCharts::boundaryMoveRequested);
+    connect(m_plot, &ChartPlot::splitRequested, this, &ExecutionCharts::splitRequested);
+    setFocusProxy(m_plot);
+    setPlan({});
+}
+
+void ExecutionCharts::setPlan(const PlanView& plan)
+{
+    m_plot->setPlan(plan);
+    m_plot->setVisible(m_plot->hasCurves());
+    m_axisChoice->setVisible(m_plot->hasCurves());
+    m_empty->setVisible(!m_plot->hasCurves());
+}
+
+void ExecutionCharts::setAxis(ExecutionAxis axis)
+{
+    const bool changed = axis != m_plot->axis();
+    m_plot->setAxis(axis);
+    m_axisChoice->setCurrentIndex(m_axisChoice->findData(int(axis)));
+    if (changed)
+        emit axisChanged(axis);
+}
+
+ExecutionAxis ExecutionCharts::axis() const
+{
+    return m_plot->axis();
+}
+
+void ExecutionCharts::zoomToAll()
+{
+    m_plot->zoomToAll();
+}
+
+void ExecutionCharts::zoomToSelection()
+{
+    m_plot->zoomToSelection();
+}
+
+double ExecutionCharts::positionToPixel(std::size_t position) const
+{
+    return m_plot->x() + m_plot->xToPixel(m_plot->scale().places[position]);
+}
+
+void ExecutionCharts::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const QSize size = m_axisChoice->sizeHint();
+    m_axisChoice->setGeometry(width() - size.width() - em(this, 0.4), em(this, 0.15), size.width(),
+                              size.height());
+    m_axisChoice->raise();
+    m_plot->setCornerTaken(width() - m_axisChoice->x());
+}
+
+void ExecutionCharts::changeEvent(QEvent* event)
+{
+    if (isThemeChange(event))
+        m_plot->applyTheme();
+    QWidget::changeEvent(event);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,101 @@
+#include "views/charts/curve_panel.h"
+
+#include "views/charts/curve_plot.h"
+#include "views/charts/curve_rows.h"
+#include "views/plan/plan_rows.h"
+
+#include <QHBoxLayout>
+
+namespace stagecraft {
+
+namespace {
+
+std::vector<PlanRows::Column> columns()
+{
+    std::vector<PlanRows::Column> made;
+    for (int i = 0; i < curveColumnCount; ++i) {
+        const auto column = static_cast<CurveColumn>(i);
+        made.push_back({curveColumnTitle(column), curveColumnHelp(column),
+                        column == CurveColumn::Gap ? Qt::AlignLeft : Qt::AlignRight});
+    }
+    return made;
+}
+
+QWidget* sideBySide(QWidget* left, QWidget* right)
+{
+    auto* both = new QWidget;
+    auto* layout = new QHBoxLayout(both);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(left, 1);
+    layout->addWidget(right, 1);
+    return both;
+}
+
+} // namespace
+
+CurvePanel::CurvePanel(QWidget* parent) : CurvePanel(new CurvePlot, new PlanRows(columns()), parent) {}
+
+CurvePanel::CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent)
+    : AskedPanel({.button = tr("Compare 1 to 16 stages"),
+                  .promise = tr("What do more devices bring? The best plan for each number of stages, with "
+                                "its time, memory and bubble."),
+                  .nothing = tr("Plans for every number of stages can be compared here once a model is "
+                                "profiled.")},
+                 sideBySide(plot, rows), parent),
+      m_plot(plot),
+      m_rows(rows)
+{
+    setAccessibleName(tr("Stage counts"));
+    setAccessibleDescription(tr("The best plan for every number of stages; Enter adopts one"));
+    m_rows->setAccessibleName(tr("Plans by number of stages"));
+    m_plot->setMinimumHeight(em(this, 9));
+    connect(m_plot, &CurvePlot::pointChosen, this, &CurvePanel::adoptRequested);
+    connect(m_plot, &CurvePlot::pointHovered, this, [this](std::size_t stageCount) {
+        m_rows->setCurrentItem(m_rows->topLevelItem(static_cast<int>(stageCount) - 1));
+    });
+    connect(m_rows, &PlanRows::chosen, this, [this](int row) {
+        emit adoptRequested(m_curve->points[static_cast<std::size_t>(row)].stageCount);
+    });
+}
+
+void CurvePanel::setCurve(std::shared_ptr<const PlanCurve> curve)
+{
+    m_curve = std::move(curve);
+    m_plot->setCurve(m_curve);
+    showRows();
+    setAnswer(m_curve ? Answer::There : Answer::Missing);
+}
+
+void CurvePanel::setCurrent(std::size_t stageCount)
+{
+    if (stageCount == m_current)
+        return;
+    m_current = stageCount;
+    m_plot->setCurrent(stageCount);
+    showRows();
+}
+
+void CurvePanel::showRows()
+{
+    std::vector<PlanRows::Row> rows;
+    for (const CurvePoint& point : m_curve ? m_curve->points : std::vector<CurvePoint>()) {
+        PlanRows::Row row{.help = curvePointHelp(point), .canBeChosen = point.hasPlan()};
+        for (int i = 0; i < curveColumnCount; ++i) {
+            const auto column = static_cast<CurveColumn>(i);
+            CellContent content = curveCellContent(*m_curve, point, column);
+            content.bold = point.stageCount == m_current;
+            row.cells.push_back({curveCellText(point, column), content});
+        }
+        rows.push_back(std::move(row));
+    }
+    m_rows->setRows(rows);
+}
+
+void CurvePanel::changeEvent(QEvent* event)
+{
+    if (isThemeChange(event))
+        m_plot->applyTheme();
+    QWidget::changeEvent(event);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,220 @@
+#include "views/charts/memory_panel.h"
+
+#include "core/profile/memory/live_memory.h"
+#include "views/base/cell_delegate.h"
+#include "views/base/cost_origin.h"
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+#include "views/charts/memory_bar.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace stagecraft {
+
+namespace {
+
+enum Column { NameColumn, BytesColumn, ShareColumn };
+
+constexpr int nodesRole = Qt::UserRole + 10; // QVariantList of node indexes
+
+QString onDevice(const DeviceMemory& memory)
+{
+    return QObject::tr("allocated %1, reserved %2, on the device %3")
+        .arg(toText(memory.allocated), toText(memory.reserved), toText(memory.total));
+}
+
+} // namespace
+
+MemoryPanel::MemoryPanel(Selection* selection, QWidget* parent)
+    : QWidget(parent),
+      m_selection(selection),
+      m_empty(new QLabel(tr("What a training step holds in memory appears here once a model is profiled."))),
+      m_content(new QWidget),
+      m_verdict(new QLabel),
+      m_figures(new QLabel),
+      m_batch(new QLabel),
+      m_findBatch(new QPushButton),
+      m_moment(new QLabel),
+      m_by(new QComboBox),
+      m_bar(new MemoryBar),
+      m_rows(new QTreeWidget)
+{
+    setAccessibleName(tr("Memory"));
+    setAccessibleDescription(tr("What a step of the whole model holds on one device, and at its peak"));
+    m_empty->setAlignment(Qt::AlignCenter);
+    for (QLabel* label : {m_empty, m_verdict, m_figures, m_batch, m_moment})
+        label->setWordWrap(true);
+    for (QLabel* label : {m_batch, m_moment})
+        label->setTextFormat(Qt::PlainText);
+    m_findBatch->setToolTip(
+        tr("Looks for the largest batch with which a step of the whole model stays within "
+           "the device's memory"));
+    m_by->addItem(tr("by category"), int(MemoryBy::Category));
+    m_by->addItem(tr("by module"), int(MemoryBy::Module));
+    m_by->addItem(tr("by op"), int(MemoryBy::Op));
+    m_by->setAccessibleName(tr("How memory is listed"));
+    m_rows->setHeaderLabels({tr("Alive at the peak"), tr("Bytes"), tr("Share")});
+    m_rows->setAccessibleName(tr("What is alive at the peak"));
+    m_rows->setUniformRowHeights(true);
+    m_rows->setAllColumnsShowFocus(true);
+    m_rows->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_rows->setItemDelegate(new CellDelegate(m_rows));
+    m_rows->header()->setStretchLastSection(false);
+    m_rows->header()->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
+    for (const int column : {BytesColumn, ShareColumn})
+        m_rows->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+
+    auto* batch = new QHBoxLayout;
+    batch->addWidget(m_batch, 1);
+    batch->addWidget(m_findBatch);
+    auto* choice = new QHBoxLayout;
+    choice->addWidget(m_moment, 1);
+    choice->addWidget(m_by);
+    auto* head = new QVBoxLayout;
+    head->setContentsMargins(em(this, 0.6), em(this, 0.5), em(this, 0.6), em(this, 0.3));
+    head->setSpacing(em(this, 0.35));
+    head->addWidget(m_verdict);
+    head->addWidget(m_figures);
+    head->addLayout(batch);
+    head->addWidget(m_bar);
+    head->addLayout(choice);
+    auto* content = new QVBoxLayout(m_content);
+    content->setContentsMargins(0, 0, 0, 0);
+    content->setSpacing(0);
+    content->addLayout(head);
+    content->addWidget(m_rows, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_empty);
+    layout->addWidget(m_content);
+
+    connect(m_findBatch, &QPushButton::clicked, this, &MemoryPanel::largestBatchRequested);
+    connect(m_by, &QComboBox::currentIndexChanged, this, &MemoryPanel::showRows);
+    connect(m_rows, &QTreeWidget::itemSelectionChanged, this, &MemoryPanel::readSelection);
+    setBatchState(BatchState::Unknown);
+    setPlan({});
+}
+
+void MemoryPanel::setPlan(const PlanView& plan)
+{
+    const bool sameProfile = plan.profile == m_plan.profile && plan.graph == m_plan.graph;
+    m_plan = plan;
+    const bool isKnown = plan.graph && plan.profile && !plan.profile->memory.samples.empty();
+    m_empty->setVisible(!isKnown);
+    m_content->setVisible(isKnown);
+    if (sameProfile)
+        return;
+    setBatchState(BatchState::Unknown);
+    showFigures();
+    showRows();
+}
+
+void MemoryPanel::setBatchState(BatchState state)
+{
+    const bool isSearching = state == BatchState::Searching;
+    m_findBatch->setEnabled(!isSearching);
+    m_findBatch->setText(isSearching ? tr("Searching") : tr("Find largest batch"));
+    m_findBatch->show();
+    m_batch->setText(tr("How large may the batch be?"));
+}
+
+void MemoryPanel::setLargestBatch(const std::optional<LargestBatch>& found)
+{
+    m_batch->setText(largestBatchText(found));
+    m_findBatch->hide();
+}
+
+void MemoryPanel::showFigures()
+{
+    if (!m_plan.profile)
+        return;
+    const Theme theme = applicationTheme();
+    const Profile& profile = *m_plan.profile;
+    const DeviceSpec& device = profile.options.device;
+    const bool training = profile.options.mode == TrainingMode::Train;
+    const DeviceMemory& memory = training ? profile.stepMemory.laterSteps : profile.stepMemory.firstStep;
+    const QString what =
+        training ? tr("A training step of the whole model") : tr("An inference of the whole model");
+    const QString name = shownText(device.name).toHtmlEscaped();
+    m_verdict->setText(QStringLiteral("%1 <b style='color:%2'>%3</b>")
+                           .arg(what, (profile.stepMemory.fits ? theme.success : theme.danger).name(),
+                                profile.stepMemory.fits ? tr("fits on one %1").arg(name)
+                                                        : tr("does not fit on one %1").arg(name)));
+    m_figures->setText(tr("<b>%1</b> allocated · <b>%2</b> reserved · <b>%3</b> on the device, of %4")
+                           .arg(toText(memory.allocated), toText(memory.reserved), toText(memory.total),
+                                toText(device.memory)) +
+                       (isExact(profile) ? QString() : tr(" · <b>not exact</b>")));
+    m_figures->setToolTip(
+        tr("Allocated: tensors, each rounded up to 512 bytes.\n"
+           "Reserved: what PyTorch's caching allocator takes from the device to serve them.\n"
+           "On the device: with what the driver's context takes.\n"
+           "First step: %1.\nLater steps: %2.")
+            .arg(onDevice(profile.stepMemory.firstStep), onDevice(profile.stepMemory.laterSteps)));
+    m_moment->setText(tr("Peak: %1").arg(peakMoment(m_plan)));
+    const MemoryUse use = memoryAt(profile.memory, profile.memory.peakSample);
+    m_total = use.total();
+    m_bar->setUse(use, device.memory);
+}
+
+void MemoryPanel::addRow(QTreeWidgetItem* parent, const MemoryRow& row)
+{
+    auto* item = new QTreeWidgetItem(parent);
+    const double share = m_total > Bytes(0) ? row.bytes.asDouble() / m_total.asDouble() : 0;
+    item->setText(NameColumn, row.name);
+    item->setToolTip(NameColumn, toolTipText(row.detail.isEmpty() ? row.name : row.name + '\n' + row.detail));
+    CellContent name{.note = row.detail};
+    if (row.category)
+        name.swatch = categoryColor(applicationTheme(), *row.category);
+    item->setData(NameColumn, cellRole, QVariant::fromValue(name));
+    item->setText(BytesColumn, toText(row.bytes));
+    item->setText(ShareColumn, percentText(share));
+    item->setData(ShareColumn, cellRole, QVariant::fromValue(CellContent{.bar = share}));
+    for (const int column : {BytesColumn, ShareColumn})
+        item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    QVariantList nodes;
+    for (const NodeId node : row.nodes)
+        nodes << static_cast<uint>(node.index());
+    item->setData(NameColumn, nodesRole, nodes);
+    for (const MemoryRow& child : row.children)
+        addRow(item, child);
+}
+
+void MemoryPanel::showRows()
+{
+    const QSignalBlocker quiet(m_rows);
+    m_rows->clear();
+    for (const MemoryRow& row : rowsAtPeak(m_plan, static_cast<MemoryBy>(m_by->currentData().toInt())))
+        addRow(m_rows->invisibleRootItem(), row);
+    if (m_rows->topLevelItemCount() < 3)
+        m_rows->expandToDepth(0);
+    const QFontMetrics metrics(font());
+    m_rows->header()->resizeSection(BytesColumn, metrics.horizontalAdvance("8,888 MiB") + em(this, 1.2));
+    m_rows->header()->resizeSection(ShareColumn, metrics.horizontalAdvance("< 0.01 %") + em(this, 1.4));
+}
+
+void MemoryPanel::readSelection()
+{
+    std::vector<NodeId> nodes;
+    for (const QTreeWidgetItem* item : m_rows->selectedItems())
+        for (const QVariant& node : item->data(NameColumn, nodesRole).toList())
+            nodes.emplace_back(node.toUInt());
+    if (!nodes.empty())
+        m_selection->setNodes(std::move(nodes));
+}
+
+void MemoryPanel::changeEvent(QEvent* event)
+{
+    if (isThemeChange(event)) {
+        showFigures();
+        showRows();
+    }
+    QWidget::changeEvent(event);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,65 @@
+// MemoryPanel: what a training step of the whole model takes on one device, and what is alive at its peak.
+//
+//     Fits into NVIDIA H100 SXM 80GB
+//     allocated 29.1 GiB   reserved 30.2 GiB   device 31.2 of 80.0 GiB
+//     At most 24 in a batch: 79.1 GiB                 [Find largest batch]
+//     ▆▆▆▆▆▆▆▆▅▅▅▅▅▅▅▅▅▅▅▅▃▃▃▃▂                       a colour a category
+//     ▸ ■ Parameters          13.5 GiB    43 %        by category, module or op; a row selects its ops
+#pragma once
+
+#include "views/base/selection.h"
+#include "views/charts/memory_rows.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace stagecraft {
+
+class MemoryBar;
+
+class MemoryPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MemoryPanel(Selection* selection, QWidget* parent = nullptr);
+
+    void setPlan(const PlanView& plan);
+    // Of this profile; none yet, being looked for, or found.
+    enum class BatchState { Unknown, Searching };
+    void setBatchState(BatchState state);
+    void setLargestBatch(const std::optional<LargestBatch>& found);
+
+signals:
+    void largestBatchRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showFigures();
+    void showRows();
+    void addRow(QTreeWidgetItem* parent, const MemoryRow& row);
+    void readSelection();
+
+    Selection* m_selection;
+    QLabel* m_empty;
+    QWidget* m_content;
+    QLabel* m_verdict;
+    QLabel* m_figures;
+    QLabel* m_batch;
+    QPushButton* m_findBatch;
+    QLabel* m_moment;
+    QComboBox* m_by;
+    MemoryBar* m_bar;
+    QTreeWidget* m_rows;
+    PlanView m_plan;
+    Bytes m_total;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,41 @@
+// What is alive at the peak of a training step, as rows of a table: plain functions.
+#pragma once
+
+#include "core/profile/memory_use.h"
+#include "core/profile/model/largest_batch.h"
+#include "core/trace/trace.h"
+#include "views/base/plan_view.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace stagecraft {
+
+struct MemoryRow
+{
+    QString name;
+    QString detail; // muted, after the name
+    Bytes bytes;
+    std::optional<MemoryCategory> category; // of a row that is one
+    std::vector<NodeId> nodes;              // ascending: what choosing the row selects
+    std::vector<MemoryRow> children;
+};
+
+enum class MemoryBy { Category, Module, Op };
+
+// Rows add up to what is alive at the peak, the model included; largest first, but categories in their own
+// order. Long lists end with "and 312 more", which holds the rest. None without a profile.
+std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by);
+
+// "forward", "backward", "optimizer".
+QString phaseText(Phase phase);
+// The same, or that a checkpoint region is run again.
+QString passText(Phase phase, bool isRecomputed);
+// "backward of linear_7 (aten::mm)": when the peak is.
+QString peakMoment(const PlanView& plan);
+// "At most 24 in a batch: 79.1 GiB", "Not even a batch of 1 fits".
+QString largestBatchText(const std::optional<LargestBatch>& found);
+
+} // namespace stagecraft

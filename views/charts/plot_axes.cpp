@@ -1,0 +1,48 @@
+#include "views/charts/plot_axes.h"
+
+namespace stagecraft {
+
+QCPAxisRect* addStackedRect(QCustomPlot& plot, const StackedRect& place, QCPMarginGroup* sides,
+                            const QSharedPointer<QCPAxisTicker>& values)
+{
+    auto* axes = new QCPAxisRect(&plot);
+    plot.plotLayout()->addElement(place.row, 0, axes);
+    const bool isLowest = place.row + 1 == place.rowCount;
+    axes->setMarginGroup(QCP::msLeft | QCP::msRight, sides);
+    axes->setAutoMargins(isLowest ? QCP::msLeft | QCP::msRight | QCP::msBottom : QCP::msLeft | QCP::msRight);
+    axes->setMinimumMargins(QMargins(0, 0, em(&plot, place.right), 0));
+    axes->setMargins(QMargins(0, em(&plot, place.above), 0, em(&plot, 0.3)));
+    axes->axis(QCPAxis::atBottom)->setTickLabels(isLowest);
+    axes->axis(QCPAxis::atLeft)->setTicker(values);
+    values->setTickCount(3);
+    return axes;
+}
+
+QCPItemText* addCornerText(QCPAxisRect* axes, double x)
+{
+    QCustomPlot* plot = axes->parentPlot();
+    auto* text = new QCPItemText(plot);
+    text->setClipToAxisRect(false);
+    text->position->setAxisRect(axes);
+    text->position->setType(QCPItemPosition::ptAxisRectRatio);
+    text->position->setCoords(x, 0);
+    text->setPositionAlignment((x > 0.5 ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
+    text->setPadding(QMargins(em(plot, 0.3), 1, em(plot, 0.3), 1));
+    return text;
+}
+
+void applyAxisTheme(QCPAxis* axis, const Theme& theme)
+{
+    const QCustomPlot* plot = axis->parentPlot();
+    const bool key = axis->orientation() == Qt::Horizontal;
+    axis->setBasePen(key ? QPen(theme.border) : QPen(Qt::NoPen));
+    axis->setTickPen(Qt::NoPen);
+    axis->setSubTickPen(Qt::NoPen);
+    axis->setTickLabelColor(theme.mutedText);
+    axis->setTickLabelFont(scaledFont(plot, 0.85));
+    axis->setTickLabelPadding(em(plot, 0.25));
+    axis->grid()->setPen(key ? QPen(Qt::NoPen) : QPen(theme.grid));
+    axis->grid()->setZeroLinePen(key ? QPen(Qt::NoPen) : QPen(theme.border));
+}
+
+} // namespace stagecraft

@@ -1,0 +1,26 @@
+// Axis rects of plots that stand above each other and share their sides and the axis below.
+#pragma once
+
+#include "views/base/theme.h"
+
+#include <qcustomplot.h>
+
+namespace stagecraft {
+
+struct StackedRect
+{
+    int row = 0;
+    int rowCount = 1;
+    double above = 0.4; // heights of the plot's font that are left free
+    double right = 0.8;
+};
+
+// Adds one to the plot's layout; `values` becomes the ticker at its left. Only the lowest has labels below.
+QCPAxisRect* addStackedRect(QCustomPlot& plot, const StackedRect& place, QCPMarginGroup* sides,
+                            const QSharedPointer<QCPAxisTicker>& values);
+// Text in a corner of `axes`: at (0, 0) the upper left, at (1, 0) the upper right.
+QCPItemText* addCornerText(QCPAxisRect* axes, double x);
+// Hairlines and muted labels in the colours of `theme`.
+void applyAxisTheme(QCPAxis* axis, const Theme& theme);
+
+} // namespace stagecraft

@@ -1,0 +1,379 @@
+#include "views/charts/schedule_view.h"
+
+#include "views/base/colors.h"
+#include "views/base/focus_frame.h"
+#include "views/base/format.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+QString actionName(ActionKind kind)
+{
+    switch (kind) {
+    case ActionKind::Forward:
+        return ScheduleView::tr("forward");
+    case ActionKind::Backward:
+        return ScheduleView::tr("backward");
+    case ActionKind::BackwardInput:
+        return ScheduleView::tr("gradients of inputs");
+    case ActionKind::BackwardWeight:
+        return ScheduleView::tr("gradients of weights");
+    }
+    return {};
+}
+
+// How much of the stage's colour an action has: told apart by lightness, whatever the colour.
+double strengthOf(ActionKind kind)
+{
+    switch (kind) {
+    case ActionKind::Forward:
+        return 0.45;
+    case ActionKind::Backward:
+        return 1;
+    case ActionKind::BackwardInput:
+        return 0.8;
+    case ActionKind::BackwardWeight:
+        return 0.22;
+    }
+    return 1;
+}
+
+} // namespace
+
+ScheduleView::ScheduleView(Selection* selection, QWidget* parent)
+    : QWidget(parent), m_selection(selection), m_theme(applicationTheme())
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Schedule"));
+    setAccessibleDescription(tr("The timeline of a step, a row a device"));
+    connect(selection, &Selection::stageChanged, this, qOverload<>(&QWidget::update));
+}
+
+void ScheduleView::setFigures(std::shared_ptr<const ScheduleFigures> figures)
+{
+    const bool wasWhole =
+        !m_figures || m_geometry.to - m_geometry.from >= m_figures->timeline.makespan.value() * 0.999;
+    m_figures = std::move(figures);
+    m_hovered.reset();
+    if (wasWhole || !m_figures || m_geometry.to > m_figures->timeline.makespan.value())
+        fit();
+    layOut();
+    update();
+}
+
+QString ScheduleView::summary() const
+{
+    if (!m_figures)
+        return {};
+    const BubbleParts& bubble = m_figures->bubble;
+    return tr("step %1, bubble %2: schedule %3, imbalance %4, transfers %5")
+        .arg(toText(m_figures->timeline.makespan), percentText(bubble.total()), percentText(bubble.schedule),
+             percentText(bubble.imbalance), percentText(bubble.communication));
+}
+
+QString ScheduleView::describe(std::size_t index) const
+{
+    const ActionSpan& span = m_figures->timeline.spans[index];
+    QString text = tr("%1: %2 of microbatch %3\n%4, from %5")
+                       .arg(stageName(StageId(span.action.stage)), actionName(span.action.kind))
+                       .arg(span.action.microbatch + 1)
+                       .arg(toText(span.end - span.start), toText(span.start));
+    if (span.start > span.receiveStart)
+        text += tr("\nbefore it %1 of receiving").arg(toText(span.start - span.receiveStart));
+    if (span.sendEnd > span.end)
+        text += tr("\nafter it %1 of sending").arg(toText(span.sendEnd - span.end));
+    return text;
+}
+
+QSize ScheduleView::sizeHint() const
+{
+    return {em(this, 40), em(this, 14)};
+}
+
+QSize ScheduleView::minimumSizeHint() const
+{
+    return {em(this, 12), em(this, 5)};
+}
+
+void ScheduleView::fit()
+{
+    m_geometry.from = 0;
+    m_geometry.to = m_figures ? std::max(m_figures->timeline.makespan.value(), 1e-12) : 1;
+}
+
+void ScheduleView::layOut()
+{
+    const double gap = em(this, spacing::medium);
+    const double left = gap + em(this, 2);
+    const double top = gap * 2 + fontMetrics().height();
+    const double right = gap + fontMetrics().horizontalAdvance(QStringLiteral("000.0 GiB"));
+    const double bottom = gap + fontMetrics().height();
+    m_geometry.deviceCount = m_figures ? m_figures->timeline.devices.size() : 0;
+    const double tallest = static_cast<double>(m_geometry.deviceCount) * em(this, 6); // rows, not blocks
+    const double room = std::max(1.0, height() - top - bottom);
+    m_geometry.area = QRectF(left, top, std::max(1.0, width() - left - right),
+                             m_geometry.deviceCount > 0 ? std::min(room, tallest) : room);
+}
+
+void ScheduleView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme.surface);
+    if (!m_figures || m_geometry.deviceCount == 0) {
+        painter.setPen(m_theme.mutedText);
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
+                         tr("The timeline of a step shows here once there is a plan."));
+        return;
+    }
+    drawHeader(painter);
+    drawAxis(painter);
+    for (std::size_t device = 0; device < m_geometry.deviceCount; ++device)
+        drawRow(painter, device);
+    painter.save();
+    painter.setClipRect(m_geometry.area);
+    for (const ActionSpan& span : m_figures->timeline.spans)
+        drawSpan(painter, span);
+    drawCriticalPath(painter);
+    painter.restore();
+    for (std::size_t device = 0; device < m_geometry.deviceCount; ++device)
+        drawMemory(painter, device);
+    if (hasFocus())
+        drawFocusFrame(painter, rect(), m_theme);
+}
+
+void ScheduleView::drawHeader(QPainter& painter) const
+{
+    const double gap = em(this, spacing::medium);
+    const QRectF line(gap, gap, width() - 2 * gap, fontMetrics().height());
+    painter.setPen(m_theme.mutedText);
+    const int titleWidth = fontMetrics().horizontalAdvance(m_figures->title);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_figures->title);
+    painter.setPen(m_theme.text);
+    const QRectF rest = line.adjusted(titleWidth + 2 * gap, 0, 0, 0);
+    painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(summary(), Qt::ElideRight, static_cast<int>(rest.width())));
+}
+
+void ScheduleView::drawRow(QPainter& painter, std::size_t device) const
+{
+    const QRectF bar = m_geometry.bar(device);
+    painter.fillRect(bar,
+                     m_theme.highContrast ? m_theme.surface : mixed(m_theme.surface, m_theme.border, 0.35));
+    painter.setPen(m_theme.mutedText);
+    const double gap = em(this, spacing::medium);
+    painter.drawText(QRectF(0, bar.top(), m_geometry.area.left() - gap, bar.height()),
+                     Qt::AlignRight | Qt::AlignVCenter, QString::number(device + 1));
+}
+
+void ScheduleView::drawSpan(QPainter& painter, const ActionSpan& span) const
+{
+    const QRectF box = m_geometry.compute(span);
+    if (m_geometry.x(span.sendEnd) < m_geometry.area.left() ||
+        m_geometry.x(span.receiveStart) > m_geometry.area.right())
+        return;
+    const StageId stage(span.action.stage);
+    const double middle = box.center().y();
+    const double thin = box.height() / 6;
+    const auto transfer = [&](Seconds from, Seconds to) {
+        if (to > from)
+            painter.fillRect(
+                QRectF(QPointF(m_geometry.x(from), middle - thin), QPointF(m_geometry.x(to), middle + thin)),
+                m_theme.mutedText);
+    };
+    transfer(span.receiveStart, span.start);
+    transfer(span.end, span.sendEnd);
+    const QColor color = mixed(m_theme.surface, stageColor(m_theme, stage), strengthOf(span.action.kind));
+    painter.fillRect(box, color);
+    const auto chosen = m_selection->stage();
+    const bool hovered = m_hovered && &span == &m_figures->timeline.spans[*m_hovered];
+    if (hovered || (chosen && *chosen == stage)) {
+        painter.setPen(QPen(hovered ? m_theme.text : m_theme.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+    } else if (box.width() > 3) {
+        painter.setPen(m_theme.surface); // a gap between neighbours
+        painter.drawLine(box.topRight(), box.bottomRight());
+    }
+    const QString number = QString::number(span.action.microbatch + 1);
+    if (box.height() >= fontMetrics().ascent() &&
+        box.width() > fontMetrics().horizontalAdvance(number) + em(this, spacing::small)) {
+        painter.setPen(textColorOn(color));
+        painter.drawText(box, Qt::AlignCenter, number);
+    }
+}
+
+void ScheduleView::drawMemory(QPainter& painter, std::size_t device) const
+{
+    const QRectF area = m_geometry.memory(device);
+    const DeviceUse& use = m_figures->timeline.devices[device];
+    const Bytes limit =
+        device < m_figures->memoryLimits.size() ? m_figures->memoryLimits[device] : Bytes::max();
+    Bytes most;
+    for (const DeviceUse& other : m_figures->timeline.devices)
+        most = std::max(most, other.peakMemory);
+    const bool isOver = use.peakMemory > limit;
+    if (most > Bytes{}) {
+        const auto y = [&](Bytes bytes) {
+            return area.bottom() - bytes.asDouble() / most.asDouble() * area.height();
+        };
+        QPainterPath path(area.bottomLeft());
+        double last = area.bottom();
+        for (const MemoryStep& step : m_figures->timeline.memory[device]) {
+            const double x = std::clamp(m_geometry.x(step.time), area.left(), area.right());
+            path.lineTo(x, last);
+            last = y(step.bytes);
+            path.lineTo(x, last);
+        }
+        path.lineTo(area.right(), last);
+        path.lineTo(area.bottomRight());
+        painter.fillPath(path, mixed(m_theme.surface, isOver ? m_theme.danger : m_theme.mutedText, 0.4));
+        if (limit <= most) {
+            painter.setPen(QPen(m_theme.danger, 1, Qt::DashLine));
+            painter.drawLine(QPointF(area.left(), y(limit)), QPointF(area.right(), y(limit)));
+        }
+    }
+    painter.setPen(isOver ? m_theme.danger : m_theme.mutedText);
+    painter.drawText(QRectF(area.right(), m_geometry.row(device).top(),
+                            width() - area.right() - em(this, spacing::medium),
+                            m_geometry.row(device).height()),
+                     Qt::AlignRight | Qt::AlignVCenter, toText(use.peakMemory));
+}
+
+// A line along the bottom of the actions that decide how long the step is.
+void ScheduleView::drawCriticalPath(QPainter& painter) const
+{
+    painter.setPen(QPen(m_theme.text, 2));
+    for (const std::size_t index : m_figures->timeline.criticalPath) {
+        const QRectF box = m_geometry.compute(m_figures->timeline.spans[index]);
+        painter.drawLine(QPointF(box.left(), box.bottom()), QPointF(box.right(), box.bottom()));
+    }
+}
+
+void ScheduleView::drawAxis(QPainter& painter) const
+{
+    const int most = std::max(2, static_cast<int>(m_geometry.area.width()) / em(this, 7));
+    const double step = tickStep(m_geometry.to - m_geometry.from, most);
+    for (double time = std::ceil(m_geometry.from / step) * step; time <= m_geometry.to; time += step) {
+        const double x = m_geometry.x(Seconds(time));
+        painter.setPen(m_theme.grid);
+        painter.drawLine(QPointF(x, m_geometry.area.top()), QPointF(x, m_geometry.area.bottom()));
+        painter.setPen(m_theme.mutedText);
+        const double half = em(this, 4);
+        painter.drawText(QRectF(x - half, m_geometry.area.bottom(), 2 * half, fontMetrics().height()),
+                         Qt::AlignCenter, toText(Seconds(time)));
+    }
+}
+
+void ScheduleView::setHovered(std::optional<std::size_t> span)
+{
+    if (span == m_hovered)
+        return;
+    m_hovered = span;
+    update();
+}
+
+void ScheduleView::resizeEvent(QResizeEvent*)
+{
+    layOut();
+}
+
+void ScheduleView::mouseMoveEvent(QMouseEvent* event)
+{
+    if (!m_figures)
+        return;
+    setHovered(spanAt(m_figures->timeline, m_geometry, event->position()));
+    if (m_hovered)
+        QToolTip::showText(event->globalPosition().toPoint(), describe(*m_hovered), this);
+    else
+        QToolTip::hideText();
+}
+
+void ScheduleView::mousePressEvent(QMouseEvent* event)
+{
+    if (!m_figures || event->button() != Qt::LeftButton)
+        return;
+    const auto span = spanAt(m_figures->timeline, m_geometry, event->position());
+    if (span)
+        m_selection->setStage(StageId(m_figures->timeline.spans[*span].action.stage));
+    else
+        m_selection->setStage({});
+}
+
+void ScheduleView::mouseDoubleClickEvent(QMouseEvent*)
+{
+    fit();
+    update();
+}
+
+void ScheduleView::wheelEvent(QWheelEvent* event)
+{
+    if (!m_figures)
+        return;
+    const Seconds makespan = m_figures->timeline.makespan;
+    const QPoint turn = event->angleDelta();
+    if (event->modifiers().testFlag(Qt::ControlModifier))
+        m_geometry = m_geometry.zoomed(std::pow(1.2, turn.y() / 120.0), event->position().x(), makespan);
+    else
+        m_geometry = m_geometry.moved(-(turn.x() != 0 ? turn.x() : turn.y()), makespan);
+    setHovered({});
+    update();
+    event->accept();
+}
+
+void ScheduleView::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Up:
+        return chooseStage(-1);
+    case Qt::Key_Down:
+        return chooseStage(1);
+    case Qt::Key_Home:
+        fit();
+        return update();
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void ScheduleView::chooseStage(int step)
+{
+    if (!m_figures || m_figures->timeline.stageCount == 0)
+        return;
+    const int last = static_cast<int>(m_figures->timeline.stageCount) - 1;
+    const auto chosen = m_selection->stage();
+    const int next = chosen ? std::clamp(static_cast<int>(chosen->index()) + step, 0, last) : 0;
+    m_selection->setStage(StageId(static_cast<std::size_t>(next)));
+}
+
+void ScheduleView::leaveEvent(QEvent* event)
+{
+    setHovered({});
+    QWidget::leaveEvent(event);
+}
+
+void ScheduleView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    emit shown();
+}
+
+void ScheduleView::changeEvent(QEvent* event)
+{
+    if (isThemeChange(event)) {
+        m_theme = applicationTheme();
+        update();
+    }
+    QWidget::changeEvent(event);
+}
+
+} // namespace stagecraft

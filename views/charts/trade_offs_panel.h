@@ -1,0 +1,47 @@
+// TradeOffsPanel: plans of the present number of stages that give up time for memory or for bytes sent, none
+// of which is the best in all three; choosing one adopts it.
+#pragma once
+
+#include "core/advise/trade_offs.h"
+#include "views/base/asked_panel.h"
+
+#include <memory>
+#include <vector>
+
+namespace stagecraft {
+
+class PlanRows;
+
+using TradeOffs = std::vector<TradeOff>;
+
+enum class TradeOffColumn { Step, Slowest, Peak, Sent, Bubble, Asked };
+inline constexpr int tradeOffColumnCount = static_cast<int>(TradeOffColumn::Asked) + 1;
+
+// "18.9 s", "1.20 GiB", "at most 24.0 GiB a device".
+QString tradeOffCellText(const TradeOff& plan, TradeOffColumn column);
+
+class TradeOffsPanel : public AskedPanel
+{
+    Q_OBJECT
+
+public:
+    explicit TradeOffsPanel(QWidget* parent = nullptr);
+
+    // Null: none yet.
+    void setPlans(std::shared_ptr<const TradeOffs> plans);
+    // The plan that there is now; null: none.
+    void setCurrent(std::shared_ptr<const Partition> partition);
+
+signals:
+    void adoptRequested(std::size_t index);
+
+private:
+    TradeOffsPanel(PlanRows* rows, QWidget* parent);
+    void showRows();
+
+    PlanRows* m_rows;
+    std::shared_ptr<const TradeOffs> m_plans;
+    std::shared_ptr<const Partition> m_current;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,382 @@
+#include "views/code/code_editor.h"
+
+#include "views/base/colors.h"
+#include "views/base/plain_text.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QToolTip>
+#include <Qsci/qscilexerpython.h>
+#include <Qsci/qscistyledtext.h>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+enum Margin { LineNumbers, StageMargin, CostMargin, ChangeMargin };
+enum Marker { StageMarker, SelectedMarker, HoveredMarker, ChangedMarker };
+
+} // namespace
+
+CodeEditor::CodeEditor(Selection* selection, QWidget* parent)
+    : QsciScintilla(parent), m_selection(selection), m_lexer(new QsciLexerPython(this))
+{
+    setUtf8(true);
+    setReadOnly(true);
+    setLexer(m_lexer);
+    setFrameShape(QFrame::NoFrame);
+    setWrapMode(WrapNone);
+    setScrollWidth(1);
+    setScrollWidthTracking(true);
+    setFolding(NoFoldStyle);
+    setExtraAscent(1);
+    setExtraDescent(2);
+    setAccessibleName(tr("Python code of the stage"));
+    setMouseTracking(true);
+    viewport()->setMouseTracking(true);
+    setAnnotationDisplay(AnnotationBoxed);
+    setUpMargins();
+    connect(this, &QsciScintilla::marginClicked, this, [this](int, int line, Qt::KeyboardModifiers) {
+        if (const auto node = nodeOfLine(line))
+            m_selection->setNodes({*node});
+    });
+    connect(m_selection, &Selection::hoveredChanged, this, &CodeEditor::showSelection);
+    connect(m_selection, &Selection::nodesChanged, this, &CodeEditor::showSelection);
+    applyTheme();
+}
+
+void CodeEditor::setUpMargins()
+{
+    setMargins(4);
+    setMarginType(LineNumbers, QsciScintilla::NumberMargin);
+    setMarginType(StageMargin, SymbolMargin);
+    setMarginType(CostMargin, TextMarginRightJustified);
+    setMarginType(ChangeMargin, SymbolMargin);
+    setMarginMarkerMask(LineNumbers, 0);
+    setMarginMarkerMask(StageMargin, 1 << StageMarker);
+    setMarginMarkerMask(CostMargin, 0);
+    setMarginMarkerMask(ChangeMargin, 1 << ChangedMarker);
+    for (const int margin : {LineNumbers, StageMargin, CostMargin})
+        setMarginSensitivity(margin, true);
+    markerDefine(FullRectangle, StageMarker);
+    markerDefine(FullRectangle, ChangedMarker);
+    markerDefine(Background, SelectedMarker);
+    markerDefine(Background, HoveredMarker);
+    setMarginWidth(StageMargin, em(this, 0.3));
+    setMarginWidth(ChangeMargin, em(this, 0.2));
+}
+
+void CodeEditor::applyTheme()
+{
+    m_theme = applicationTheme();
+    const QFont font = codeFont(this);
+    m_lexer->setDefaultFont(font);
+    m_lexer->setFont(font);
+    m_lexer->setDefaultPaper(m_theme.surface);
+    m_lexer->setPaper(m_theme.surface);
+    m_lexer->setDefaultColor(m_theme.text);
+    m_lexer->setColor(m_theme.text);
+    const auto ink = [this](QRgb light, QRgb dark) {
+        return withContrast(QColor(m_theme.dark ? dark : light), m_theme.surface, 4.5);
+    };
+    const QColor word = ink(0xff7a3e9d, 0xffc792ea);
+    const QColor text = ink(0xff2f7d32, 0xff9ccc8a);
+    const QColor number = ink(0xff1565a9, 0xff7fb8f0);
+    const QColor name = ink(0xff8a4b08, 0xffffcb6b);
+    m_lexer->setColor(word, QsciLexerPython::Keyword);
+    for (const int style :
+         {QsciLexerPython::ClassName, QsciLexerPython::FunctionMethodName, QsciLexerPython::Decorator})
+        m_lexer->setColor(name, style);
+    for (const int style :
+         {QsciLexerPython::SingleQuotedString, QsciLexerPython::DoubleQuotedString,
+          QsciLexerPython::TripleSingleQuotedString, QsciLexerPython::TripleDoubleQuotedString})
+        m_lexer->setColor(text, style);
+    m_lexer->setColor(number, QsciLexerPython::Number);
+    for (const int style : {QsciLexerPython::Comment, QsciLexerPython::CommentBlock})
+        m_lexer->setColor(m_theme.mutedText, style);
+    m_costStyle.setFont(font);
+    m_costStyle.setColor(m_theme.mutedText);
+    m_costStyle.setPaper(m_theme.window);
+    m_alarmStyle.setFont(font);
+    m_alarmStyle.setColor(m_theme.danger);
+    m_alarmStyle.setPaper(m_theme.window);
+    m_exchangeStyle.setFont(font);
+    m_exchangeStyle.setColor(m_theme.text);
+    setMarginsFont(font);
+    setMarginsBackgroundColor(m_theme.window);
+    setMarginsForegroundColor(m_theme.mutedText);
+    setCaretForegroundColor(m_theme.text);
+    setSelectionBackgroundColor(m_theme.selection);
+    setSelectionForegroundColor(m_theme.text);
+    setMarkerBackgroundColor(m_theme.selection, SelectedMarker);
+    setMarkerBackgroundColor(m_theme.hover, HoveredMarker);
+    setMarkerBackgroundColor(m_theme.warning, ChangedMarker);
+    setMarkerForegroundColor(m_theme.warning, ChangedMarker);
+    if (m_stage) {
+        setMarkerBackgroundColor(stageColor(m_theme, *m_stage), StageMarker);
+        setMarkerForegroundColor(stageColor(m_theme, *m_stage), StageMarker);
+    }
+}
+
+void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, const StageCode* code,
+                          const StageCode* baseline, CodeView::Beside beside)
+{
+    const Place before = place();
+    m_plan = plan;
+    m_nodeOfLine = code ? code->nodeOfLine : std::vector<std::optional<NodeId>>();
+    m_stage = program ? std::optional(program->stage) : std::nullopt;
+    clearAnnotations();
+    replaceChangedLines(code ? linesOf(code->text) : QStringList());
+    setMarginWidth(LineNumbers, QString(QString::number(m_lines.size()).size() + 1, '8'));
+    markerDeleteAll(StageMarker);
+    if (m_stage) {
+        setMarkerBackgroundColor(stageColor(m_theme, *m_stage), StageMarker);
+        setMarkerForegroundColor(stageColor(m_theme, *m_stage), StageMarker);
+        for (int line = 0; line < m_lines.size(); ++line)
+            if (nodeOfLine(line))
+                markerAdd(line, StageMarker);
+    }
+    showMargin(plan, code, beside);
+    showChangeBars(baseline);
+    showExchange(plan, program);
+    showSelection();
+    returnTo(before);
+}
+
+CodeEditor::Place CodeEditor::place() const
+{
+    const long top = SendScintilla(SCI_GETFIRSTVISIBLELINE);
+    if (top == displayLine(forwardLine()))
+        return {.isForward = true, .top = top};
+    Place place{.top = top};
+    int line = static_cast<int>(SendScintilla(SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(top)));
+    for (; line < m_lines.size() && isInSight(line); ++line)
+        if (const auto node = nodeOfLine(line))
+            place.nodes.emplace_back(*node, displayLine(line) - top);
+    return place;
+}
+
+void CodeEditor::returnTo(const Place& place)
+{
+    long top = place.isForward ? displayLine(forwardLine()) : place.top;
+    for (const auto& [node, below] : place.nodes) {
+        if (const auto line = lineOf(node)) {
+            top = displayLine(*line) - below;
+            break;
+        }
+    }
+    SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, top)));
+}
+
+std::optional<int> CodeEditor::lineOf(NodeId node) const
+{
+    const auto found = std::ranges::find(m_nodeOfLine, std::optional(node));
+    if (found == m_nodeOfLine.end())
+        return {};
+    return static_cast<int>(found - m_nodeOfLine.begin());
+}
+
+// Boxes of text between the lines take lines on the screen too.
+long CodeEditor::displayLine(int line) const
+{
+    return SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(std::max(0, line)));
+}
+
+void CodeEditor::replaceChangedLines(const QStringList& lines)
+{
+    const std::vector<LineChange> changes = changedLines(m_lines, lines);
+    if (changes.empty())
+        return;
+    setReadOnly(false);
+    for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
+        const QByteArray text =
+            lines.mid(change->newFirst, change->newEnd - change->newFirst).join('\n').toUtf8() +
+            (change->newEnd > change->newFirst ? "\n" : "");
+        SendScintilla(SCI_SETTARGETSTART, SendScintilla(SCI_POSITIONFROMLINE, change->oldFirst));
+        const long end = change->oldEnd >= m_lines.size()
+                             ? SendScintilla(SCI_GETLENGTH)
+                             : SendScintilla(SCI_POSITIONFROMLINE, change->oldEnd);
+        SendScintilla(SCI_SETTARGETEND, end);
+        SendScintilla(SCI_REPLACETARGET, static_cast<uintptr_t>(text.size()), text.constData());
+    }
+    m_lines = lines;
+    setReadOnly(true);
+    setModified(false);
+}
+
+void CodeEditor::showMargin(const PlanView& plan, const StageCode* code, CodeView::Beside beside)
+{
+    clearMarginText();
+    const QStringList texts = code ? textsBeside(plan, *code, beside) : QStringList();
+    qsizetype longest = 0;
+    for (int line = 0; line < std::min(m_lines.size(), texts.size()); ++line) {
+        const QString& text = texts[line];
+        longest = std::max(longest, text.size());
+        setMarginText(line, text, isAlarming(text) ? m_alarmStyle : m_costStyle);
+    }
+    setMarginWidth(CostMargin, longest == 0 ? QString() : QString(longest + 1, '8'));
+}
+
+void CodeEditor::showChangeBars(const StageCode* baseline)
+{
+    markerDeleteAll(ChangedMarker);
+    if (!baseline)
+        return;
+    for (const LineChange& change : changedLines(linesOf(baseline->text), m_lines))
+        for (int line = change.newFirst; line < change.newEnd; ++line)
+            markerAdd(line, ChangedMarker);
+}
+
+void CodeEditor::showExchange(const PlanView& plan, const StageProgram* program)
+{
+    if (!program || !plan.graph || m_lines.isEmpty())
+        return;
+    const QColor ground = m_theme.highContrast
+                              ? m_theme.surface
+                              : mixed(m_theme.surface, stageColor(m_theme, program->stage), 0.16);
+    m_exchangeStyle.setPaper(ground);
+    // Below the signature: the last line before the first op.
+    const auto first = std::ranges::find_if(m_nodeOfLine, [](const auto& node) { return node.has_value(); });
+    const int line = std::max(0, static_cast<int>(first - m_nodeOfLine.begin()) - 1);
+    annotate(line, receivedText(plan, *program), m_exchangeStyle);
+    annotate(static_cast<int>(m_lines.size()) - 1, sentText(plan, *program), m_exchangeStyle);
+}
+
+std::optional<NodeId> CodeEditor::nodeOfLine(int line) const
+{
+    if (line < 0 || static_cast<std::size_t>(line) >= m_nodeOfLine.size())
+        return {};
+    return m_nodeOfLine[static_cast<std::size_t>(line)];
+}
+
+std::optional<NodeId> CodeEditor::nodeAt(const QPoint& position) const
+{
+    const long at =
+        SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(std::max(0, position.x())),
+                      static_cast<long>(position.y()));
+    return nodeOfLine(static_cast<int>(SendScintilla(SCI_LINEFROMPOSITION, at)));
+}
+
+void CodeEditor::showSelection()
+{
+    markerDeleteAll(SelectedMarker);
+    markerDeleteAll(HoveredMarker);
+    for (int line = 0; line < m_lines.size(); ++line) {
+        const auto node = nodeOfLine(line);
+        if (!node)
+            continue;
+        if (m_selection->contains(*node))
+            markerAdd(line, SelectedMarker);
+        else if (m_selection->hovered() == node)
+            markerAdd(line, HoveredMarker);
+    }
+}
+
+void CodeEditor::reveal(const std::vector<NodeId>& nodes)
+{
+    for (int line = 0; line < m_lines.size(); ++line) {
+        const auto node = nodeOfLine(line);
+        if (!node || !std::ranges::binary_search(nodes, *node))
+            continue;
+        if (!isInSight(line)) {
+            setCursorPosition(line, 0);
+            const long above = SendScintilla(SCI_LINESONSCREEN) / 3;
+            SendScintilla(SCI_SETFIRSTVISIBLELINE,
+                          static_cast<unsigned long>(std::max(0L, displayLine(line) - above)));
+        }
+        return;
+    }
+}
+
+// The line of `def forward`; without one, the first op's.
+int CodeEditor::forwardLine() const
+{
+    const auto firstOp =
+        std::ranges::find_if(m_nodeOfLine, [](const auto& node) { return node.has_value(); });
+    const int end =
+        static_cast<int>(std::min<std::ptrdiff_t>(firstOp - m_nodeOfLine.begin(), m_lines.size()));
+    for (int line = end; line-- > 0;)
+        if (m_lines[line].trimmed().startsWith(QLatin1String("def forward")))
+            return line;
+    return std::max(0, end - 1);
+}
+
+void CodeEditor::revealForward()
+{
+    setCursorPosition(forwardLine(), 0);
+    returnTo({.isForward = true});
+}
+
+bool CodeEditor::isInSight(int line) const
+{
+    const long top = SendScintilla(SCI_GETFIRSTVISIBLELINE);
+    const long at = displayLine(line);
+    return at >= top && at < top + SendScintilla(SCI_LINESONSCREEN);
+}
+
+bool CodeEditor::viewportEvent(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QsciScintilla::viewportEvent(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto node = nodeAt(help->pos());
+    const bool isBeside = help->pos().x() < marginsWidth();
+    if (node && isBeside && m_plan.graph)
+        QToolTip::showText(help->globalPos(), toolTipText(lineHelp(m_plan, *node)), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+int CodeEditor::marginsWidth() const
+{
+    int width = 0;
+    for (const int margin : {LineNumbers, StageMargin, CostMargin, ChangeMargin})
+        width += marginWidth(margin);
+    return width;
+}
+
+void CodeEditor::mouseMoveEvent(QMouseEvent* event)
+{
+    QsciScintilla::mouseMoveEvent(event);
+    if (event->buttons() == Qt::NoButton)
+        m_selection->setHovered(nodeAt(event->pos()));
+}
+
+void CodeEditor::mousePressEvent(QMouseEvent* event)
+{
+    QsciScintilla::mousePressEvent(event);
+    const auto node = nodeAt(event->pos());
+    if (event->button() == Qt::LeftButton && node)
+        m_selection->setNodes({*node});
+}
+
+void CodeEditor::leaveEvent(QEvent* event)
+{
+    m_selection->setHovered({});
+    QsciScintilla::leaveEvent(event);
+}
+
+void CodeEditor::selectCurrentLine()
+{
+    int line = 0;
+    int column = 0;
+    getCursorPosition(&line, &column);
+    if (const auto node = nodeOfLine(line)) {
+        m_selection->setNodes({*node});
+        m_selection->reveal({*node});
+    }
+}
+
+void CodeEditor::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        return selectCurrentLine();
+    if (event->key() == Qt::Key_Escape)
+        return m_selection->clear();
+    QsciScintilla::keyPressEvent(event);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,77 @@
+// CodeEditor: the QScintilla editor of CodeView. Private to it.
+#pragma once
+
+#include "views/base/selection.h"
+#include "views/base/theme.h"
+#include "views/code/code_text.h"
+#include "views/code/code_view.h"
+
+#include <Qsci/qsciscintilla.h>
+#include <Qsci/qscistyle.h>
+
+class QsciLexerPython;
+
+namespace stagecraft {
+
+class CodeEditor : public QsciScintilla
+{
+    Q_OBJECT
+
+public:
+    explicit CodeEditor(Selection* selection, QWidget* parent = nullptr);
+
+    void applyTheme();
+    // Replaces the lines that differ; scroll and caret stay. `baseline` may be null: no change bars.
+    void showCode(const PlanView& plan, const StageProgram* program, const StageCode* code,
+                  const StageCode* baseline, CodeView::Beside beside);
+    void showSelection();
+    // Brings the first of these ops that this stage has into sight; nothing moves if it is there already.
+    void reveal(const std::vector<NodeId>& nodes);
+    // Scrolls to where the stage's own code begins, below the helpers that every stage carries.
+    void revealForward();
+
+protected:
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+
+private:
+    void setUpMargins();
+    // What the window shows at its top, by what stays the same when lines come and go.
+    struct Place
+    {
+        bool isForward = false;                     // where the stage's own code begins
+        long top = 0;                               // display line
+        std::vector<std::pair<NodeId, long>> nodes; // in sight, and display lines from the top
+    };
+    Place place() const;
+    void returnTo(const Place& place);
+    int forwardLine() const;
+    std::optional<int> lineOf(NodeId node) const;
+    long displayLine(int line) const;
+    void replaceChangedLines(const QStringList& lines);
+    void showExchange(const PlanView& plan, const StageProgram* program);
+    void showMargin(const PlanView& plan, const StageCode* code, CodeView::Beside beside);
+    void showChangeBars(const StageCode* baseline);
+    std::optional<NodeId> nodeAt(const QPoint& position) const;
+    std::optional<NodeId> nodeOfLine(int line) const;
+    int marginsWidth() const;
+    bool isInSight(int line) const;
+    void selectCurrentLine();
+
+    Selection* m_selection;
+    Theme m_theme;
+    QsciLexerPython* m_lexer;
+    // One of each for good: every new QsciStyle takes one of some 200 style numbers.
+    QsciStyle m_costStyle;
+    QsciStyle m_alarmStyle; // beside a line that makes NaN or infinity
+    QsciStyle m_exchangeStyle;
+    PlanView m_plan;
+    QStringList m_lines;
+    std::vector<std::optional<NodeId>> m_nodeOfLine;
+    std::optional<StageId> m_stage;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,207 @@
+#include "views/code/code_text.h"
+
+#include "core/measure/statistics.h"
+#include "core/stage/annotated_code.h"
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+
+#include <QObject>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr int longestDifference = 1500; // lines; beyond it a table of pairs is not worth its memory
+constexpr std::size_t mostListed = 6;
+
+// Longest common subsequence of [oldFirst, oldEnd) and [newFirst, newEnd), as pairs of equal lines.
+std::vector<std::pair<int, int>> commonLines(const QStringList& before, const QStringList& after,
+                                             const LineChange& within)
+{
+    const int rows = within.oldEnd - within.oldFirst;
+    const int columns = within.newEnd - within.newFirst;
+    std::vector<std::vector<short>> length(static_cast<std::size_t>(rows) + 1,
+                                           std::vector<short>(static_cast<std::size_t>(columns) + 1));
+    const auto at = [&length](int row, int column) -> short& {
+        return length[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+    };
+    const auto equal = [&](int row, int column) {
+        return before[within.oldFirst + row] == after[within.newFirst + column];
+    };
+    for (int row = rows - 1; row >= 0; --row)
+        for (int column = columns - 1; column >= 0; --column)
+            at(row, column) = equal(row, column) ? static_cast<short>(at(row + 1, column + 1) + 1)
+                                                 : std::max(at(row + 1, column), at(row, column + 1));
+    std::vector<std::pair<int, int>> pairs;
+    for (int row = 0, column = 0; row < rows && column < columns;) {
+        if (equal(row, column))
+            pairs.emplace_back(within.oldFirst + row++, within.newFirst + column++);
+        else if (at(row + 1, column) >= at(row, column + 1))
+            ++row;
+        else
+            ++column;
+    }
+    return pairs;
+}
+
+QString valueLine(const PlanView& plan, ValueId id)
+{
+    const Value& value = (*plan.graph)[id];
+    QString line = QStringLiteral("  ") + shownText(value.name);
+    if (value.meta)
+        line += QStringLiteral("  ") + shownText(metaText(*value.meta));
+    if (plan.profile && plan.profile->valueBytes[id] > Bytes(0))
+        line += QStringLiteral("  ") + toText(plan.profile->valueBytes[id]);
+    return line;
+}
+
+QString countText(const std::vector<ValueId>& values)
+{
+    return values.size() == 1 ? QObject::tr("1 value") : QObject::tr("%1 values").arg(values.size());
+}
+
+// Of an op with several results, the one to worry about or the first, and how many more there are.
+QString shortened(const QString& note)
+{
+    const QStringList parts = note.split(QStringLiteral("; "));
+    if (parts.size() < 2)
+        return note;
+    const auto alarming = std::ranges::find_if(parts, isAlarming);
+    return QObject::tr("%1 +%2")
+        .arg(alarming == parts.end() ? parts.front() : *alarming)
+        .arg(parts.size() - 1);
+}
+
+QString listText(const PlanView& plan, const QString& title, const std::vector<ValueId>& values)
+{
+    Bytes sum;
+    for (const ValueId value : values)
+        sum += plan.profile ? plan.profile->valueBytes[value] : Bytes(0);
+    QStringList lines{title};
+    if (sum > Bytes(0))
+        lines.front() += ", " + toText(sum);
+    for (std::size_t i = 0; i < std::min(values.size(), mostListed); ++i)
+        lines << valueLine(plan, values[i]);
+    if (values.size() > mostListed)
+        lines << QObject::tr("  and %1 more").arg(values.size() - mostListed);
+    return lines.join('\n');
+}
+
+} // namespace
+
+std::vector<LineChange> changedLines(const QStringList& before, const QStringList& after)
+{
+    LineChange rest{.oldEnd = static_cast<int>(before.size()), .newEnd = static_cast<int>(after.size())};
+    while (rest.oldFirst < rest.oldEnd && rest.newFirst < rest.newEnd &&
+           before[rest.oldFirst] == after[rest.newFirst]) {
+        ++rest.oldFirst;
+        ++rest.newFirst;
+    }
+    while (rest.oldFirst < rest.oldEnd && rest.newFirst < rest.newEnd &&
+           before[rest.oldEnd - 1] == after[rest.newEnd - 1]) {
+        --rest.oldEnd;
+        --rest.newEnd;
+    }
+    if (rest.oldFirst == rest.oldEnd && rest.newFirst == rest.newEnd)
+        return {};
+    if (rest.oldEnd - rest.oldFirst > longestDifference || rest.newEnd - rest.newFirst > longestDifference)
+        return {rest};
+    std::vector<LineChange> changes;
+    auto pairs = commonLines(before, after, rest);
+    pairs.emplace_back(rest.oldEnd, rest.newEnd);
+    int oldNext = rest.oldFirst;
+    int newNext = rest.newFirst;
+    for (const auto& [oldLine, newLine] : pairs) {
+        if (oldNext < oldLine || newNext < newLine)
+            changes.push_back({oldNext, oldLine, newNext, newLine});
+        oldNext = oldLine + 1;
+        newNext = newLine + 1;
+    }
+    return changes;
+}
+
+QStringList linesOf(const std::string& text)
+{
+    QStringList lines = shownText(text, LineBreaks::Keep).split('\n');
+    if (!lines.isEmpty() && lines.back().isEmpty())
+        lines.pop_back();
+    return lines;
+}
+
+QString lineCost(const Profile& profile, NodeId node)
+{
+    const NodeCost& cost = profile.nodes[node];
+    const QString time = cost.time().value() > 0 ? toText(cost.time()) : QString();
+    const QString bytes = cost.outputBytes > Bytes(0) ? toText(cost.outputBytes) : QString();
+    if (time.isEmpty() && bytes.isEmpty())
+        return {};
+    return time + QStringLiteral("  ") + bytes.rightJustified(8); // in columns, in a fixed-pitch font
+}
+
+QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeView::Beside beside)
+{
+    QStringList texts;
+    if (beside == CodeView::Beside::Statistics && plan.statistics && plan.graph) {
+        for (const std::string& note : statisticsNotes(code, *plan.graph, *plan.statistics))
+            texts << shortened(shownText(note));
+        return texts;
+    }
+    for (const std::optional<NodeId>& node : code.nodeOfLine) {
+        const bool isKnown = node && plan.profile && plan.profile->nodes.contains(*node);
+        texts << (isKnown ? lineCost(*plan.profile, *node) : QString());
+    }
+    return texts;
+}
+
+bool isAlarming(const QString& textBeside)
+{
+    return textBeside.contains(QLatin1String("NaN")) || textBeside.contains(QLatin1String("inf"));
+}
+
+QString lineHelp(const PlanView& plan, NodeId node)
+{
+    QStringList lines{shownText((*plan.graph)[node].name)};
+    if (plan.profile && plan.profile->nodes.contains(node)) {
+        const NodeCost& cost = plan.profile->nodes[node];
+        lines << QObject::tr("Time: %1 forward, %2 backward")
+                     .arg(toText(cost.forward.time), toText(cost.backward().time));
+        lines << QObject::tr("Makes %1; keeps %2 for the backward pass")
+                     .arg(toText(cost.outputBytes), toText(cost.savedBytes));
+    }
+    if (!plan.statistics)
+        return lines.join('\n');
+    for (const ValueId result : (*plan.graph)[node].results)
+        for (const auto& [arrow, figures] :
+             {std::pair(QObject::tr("Values"), &plan.statistics->values[result].forward),
+              std::pair(QObject::tr("Gradient"), &plan.statistics->values[result].backward)})
+            if (*figures)
+                lines << QStringLiteral("%1: %2").arg(arrow, statisticsText(**figures));
+    return lines.join('\n');
+}
+
+QString receivedText(const PlanView& plan, const StageProgram& program)
+{
+    std::vector<ValueId> values;
+    const bool first = program.stage.index() == 0;
+    for (const StageInput& input : program.inputs)
+        if (first || input.source == StageInput::Source::Previous)
+            values.push_back(input.value);
+    const QString title =
+        first ? QObject::tr("Takes %1 from the caller").arg(countText(values))
+              : QObject::tr("Receives %1 from stage %2").arg(countText(values)).arg(program.stage.index());
+    return listText(plan, title, values);
+}
+
+QString sentText(const PlanView& plan, const StageProgram& program)
+{
+    const bool last = plan.partition && program.stage.index() + 1 == plan.partition->stageCount;
+    const QString count = countText(program.outputs);
+    const QString title = last
+                              ? QObject::tr("Returns %1").arg(count)
+                              : QObject::tr("Sends %1 to stage %2").arg(count).arg(program.stage.index() + 2);
+    return listText(plan, title, program.outputs);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,48 @@
+// What CodeView shows beside the text, and which lines changed: plain functions.
+#pragma once
+
+#include "core/stage/stage_program.h"
+#include "views/base/plan_view.h"
+#include "views/code/code_view.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace stagecraft {
+
+// A run of lines of the new text that stands in place of a run of the old: [oldFirst, oldEnd) becomes
+// [newFirst, newEnd). Either may be empty.
+struct LineChange
+{
+    int oldFirst = 0;
+    int oldEnd = 0;
+    int newFirst = 0;
+    int newEnd = 0;
+
+    friend bool operator==(const LineChange&, const LineChange&) = default;
+};
+
+// Runs of lines that differ, in order. Looks for the longest common part within what is left after the equal
+// head and tail; texts that differ in more than some thousand lines are one change.
+std::vector<LineChange> changedLines(const QStringList& before, const QStringList& after);
+
+// Lines of a text as an editor counts them: a final line feed ends the last line.
+QStringList linesOf(const std::string& text);
+
+// "12.3 us  3.00 MiB": time and made bytes of a line's op, the latter in a column of eight. Empty if both are
+// zero.
+QString lineCost(const Profile& profile, NodeId node);
+// What stands beside each line of the code: its cost; or, where it is asked for and known, the spread of what
+// it makes: "(-> 0.578, <- 0.0204)", "(-> NaN) +2" of three results. As many as lines.
+QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeView::Beside beside);
+// Does it tell of a NaN or an infinity?
+bool isAlarming(const QString& textBeside);
+// What the figures beside a line are, in words, for a tooltip.
+QString lineHelp(const PlanView& plan, NodeId node);
+// "Receives 2 tensors, 24.0 MiB" and a line for each: name, shape, bytes; "Takes" for the first stage.
+QString receivedText(const PlanView& plan, const StageProgram& program);
+QString sentText(const PlanView& plan, const StageProgram& program);
+
+} // namespace stagecraft

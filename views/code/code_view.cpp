@@ -1,0 +1,215 @@
+#include "views/code/code_view.h"
+
+#include "views/base/theme.h"
+#include "views/code/code_editor.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPainterPath>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace stagecraft {
+
+namespace {
+
+QIcon stageIcon(const Theme& theme, StageId stage, int size)
+{
+    QPixmap pixmap(size * 2, size * 2);
+    pixmap.setDevicePixelRatio(2);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPainterPath path;
+    path.addRoundedRect(QRectF(0, 0, size, size), size * 0.25, size * 0.25);
+    fillStage(painter, path, theme, stage);
+    return QIcon(pixmap);
+}
+
+} // namespace
+
+CodeView::CodeView(Selection* selection, QWidget* parent)
+    : QWidget(parent),
+      m_selection(selection),
+      m_tabs(new QTabBar),
+      m_besideChoice(new QComboBox),
+      m_updating(new QLabel(tr("updating"))),
+      m_empty(new QLabel(tr("The code of each stage appears here once the model is split."))),
+      m_editor(new CodeEditor(selection))
+{
+    setAccessibleName(tr("Code"));
+    setAccessibleDescription(tr("Python code of each stage with the cost of every line"));
+    m_tabs->setObjectName("stageTabs");
+    m_tabs->setAccessibleName(tr("Stages"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(true);
+    m_tabs->setElideMode(Qt::ElideNone);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_updating->setContentsMargins(em(this, 0.5), 0, em(this, 0.5), 0);
+    QSizePolicy keepsRoom = m_updating->sizePolicy();
+    keepsRoom.setRetainSizeWhenHidden(true);
+    m_updating->setSizePolicy(keepsRoom);
+    m_updating->hide();
+
+    m_besideChoice->addItem(tr("cost"), int(Beside::Cost));
+    m_besideChoice->addItem(tr("statistics"), int(Beside::Statistics));
+    m_besideChoice->setAccessibleName(tr("Beside the lines"));
+    m_besideChoice->setToolTip(
+        tr("What stands beside the lines. Cost: the op's time and the bytes it makes. Statistics: the "
+           "standard deviation of "
+           "its values (->) and of their gradient (<-) in a real training step on this machine"));
+
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(0, 0, 0, 0);
+    bar->addWidget(m_tabs, 1);
+    bar->addWidget(m_updating);
+    bar->addWidget(m_besideChoice);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_empty, 1);
+    layout->addWidget(m_editor, 1);
+    setFocusProxy(m_editor);
+
+    connect(m_besideChoice, &QComboBox::activated, this, [this] {
+        setBeside(static_cast<Beside>(m_besideChoice->currentData().toInt()));
+        if (m_beside == Beside::Statistics && !m_plan.statistics)
+            emit statisticsRequested();
+    });
+    connect(m_tabs, &QTabBar::currentChanged, this, &CodeView::showPage);
+    connect(m_tabs, &QTabBar::tabBarClicked, this,
+            [this](int index) { m_selection->setStage(StageId(static_cast<std::size_t>(index))); });
+    connect(m_selection, &Selection::stageChanged, this, [this] {
+        if (m_selection->stage())
+            showStage(*m_selection->stage());
+    });
+    connect(m_selection, &Selection::nodesChanged, this, [this] { showNodes(m_selection->nodes()); });
+    connect(m_selection, &Selection::revealRequested, this, &CodeView::showNodes);
+    setPages({});
+}
+
+void CodeView::setPlan(const PlanView& plan)
+{
+    const std::shared_ptr<const Graph> before = std::exchange(m_plan, plan).graph;
+    if (before && before != plan.graph) {
+        m_baseline.clear();
+        setPages({}); // nothing of one graph may be looked up in another
+    }
+    showPage();
+}
+
+void CodeView::setPages(std::vector<Page> pages)
+{
+    const auto shown = static_cast<std::size_t>(std::max(0, m_tabs->currentIndex()));
+    const bool sameCode = shown < pages.size() && shown < m_pages.size() &&
+                          pages[shown].code == m_pages[shown].code &&
+                          pages[shown].program == m_pages[shown].program;
+    m_pages = std::move(pages);
+    showTabs();
+    m_empty->setVisible(m_pages.empty());
+    m_editor->setVisible(!m_pages.empty());
+    m_tabs->setVisible(!m_pages.empty());
+    m_besideChoice->setVisible(!m_pages.empty());
+    if (!sameCode)
+        showPage();
+}
+
+void CodeView::showTabs()
+{
+    const QSignalBlocker quiet(m_tabs);
+    const int count = static_cast<int>(m_pages.size());
+    while (m_tabs->count() > count)
+        m_tabs->removeTab(m_tabs->count() - 1);
+    const Theme theme = applicationTheme();
+    for (int index = m_tabs->count(); index < count; ++index) {
+        const StageId stage(static_cast<std::size_t>(index));
+        m_tabs->addTab(stageIcon(theme, stage, em(this, 0.7)), QString::number(index + 1));
+        m_tabs->setAccessibleTabName(index, stageName(stage));
+    }
+    for (int index = 0; index < count; ++index)
+        m_tabs->setTabToolTip(index, tr("%1 of %2, stage_%3.py when exported")
+                                         .arg(stageName(StageId(static_cast<std::size_t>(index))))
+                                         .arg(count)
+                                         .arg(index));
+}
+
+void CodeView::setBaseline()
+{
+    m_baseline.clear();
+    for (const Page& page : m_pages)
+        m_baseline.push_back(page.code);
+    showPage();
+}
+
+void CodeView::setState(State state)
+{
+    m_updating->setVisible(state == State::Updating && !m_pages.empty());
+}
+
+void CodeView::setBeside(Beside beside)
+{
+    m_beside = beside;
+    m_besideChoice->setCurrentIndex(m_besideChoice->findData(int(beside)));
+    showPage();
+}
+
+void CodeView::showStage(StageId stage)
+{
+    if (stage.index() < m_pages.size())
+        m_tabs->setCurrentIndex(static_cast<int>(stage.index()));
+}
+
+std::optional<StageId> CodeView::shownStage() const
+{
+    if (m_pages.empty() || m_tabs->currentIndex() < 0)
+        return {};
+    return StageId(static_cast<std::size_t>(m_tabs->currentIndex()));
+}
+
+void CodeView::showPage()
+{
+    const auto stage = shownStage();
+    const bool hasCode = stage && m_pages[stage->index()].code;
+    const bool isOther = std::exchange(m_lastShown, hasCode ? stage : std::nullopt) != stage;
+    if (!stage)
+        return m_editor->showCode(m_plan, nullptr, nullptr, nullptr, m_beside);
+    const Page& page = m_pages[stage->index()];
+    const StageCode* baseline =
+        stage->index() < m_baseline.size() ? m_baseline[stage->index()].get() : nullptr;
+    m_editor->showCode(m_plan, page.program.get(), page.code.get(), baseline, m_beside);
+    if (isOther && hasCode)
+        m_editor->revealForward();
+}
+
+// Shows the stage that all of them are in.
+void CodeView::showNodes(const std::vector<NodeId>& nodes)
+{
+    if (nodes.empty() || !m_plan.partition || nodes.back().index() >= m_plan.partition->stageOf.size())
+        return;
+    const StageId stage = m_plan.partition->stageOf[nodes.front()];
+    if (m_plan.partition->stageOf[nodes.back()] == stage)
+        showStage(stage);
+    m_editor->reveal(nodes);
+}
+
+void CodeView::changeEvent(QEvent* event)
+{
+    if (isThemeChange(event)) {
+        const Theme theme = applicationTheme();
+        for (int index = 0; index < m_tabs->count(); ++index)
+            m_tabs->setTabIcon(index,
+                               stageIcon(theme, StageId(static_cast<std::size_t>(index)), em(this, 0.7)));
+        m_editor->applyTheme();
+        showPage();
+    }
+    QWidget::changeEvent(event);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,83 @@
+// CodeView: the Python code of the stages, a tab each, with the cost of every line beside it.
+//
+//      1 ▌ 12.3 us  3.0 MiB │ linear = torch.ops.aten.linear.default(x, self.fc1.weight, ...)
+//
+// A stage opens where its forward begins. Hovering a line lights its op in the other views; clicking selects
+// it, and what is selected elsewhere is brought into sight. Boxes above and below the code list
+// what the stage receives and sends. Only lines that differ are replaced, so scroll and caret stay while a
+// boundary is dragged; bars mark lines that differ from the last baseline.
+#pragma once
+
+#include "core/stage/stage_program.h"
+#include "views/base/plan_view.h"
+#include "views/base/selection.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QComboBox;
+class QLabel;
+class QTabBar;
+
+namespace stagecraft {
+
+class CodeEditor;
+
+class CodeView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    // A stage's program and its text. Either may be null: shown as "no code yet".
+    struct Page
+    {
+        std::shared_ptr<const StageProgram> program;
+        std::shared_ptr<const StageCode> code;
+    };
+
+    explicit CodeView(Selection* selection, QWidget* parent = nullptr);
+
+    // Graph and profile that lines are annotated from. Pages of another graph are dropped.
+    void setPlan(const PlanView& plan);
+    // A page for each stage, of the plan's graph. Pages that hold the same objects as before cost nothing.
+    void setPages(std::vector<Page> pages);
+    // Change bars show what differs from the present pages, until the next call.
+    void setBaseline();
+    // What stands beside the lines. Statistics take a real run: until the plan has some, costs stay there.
+    enum class Beside { Cost, Statistics };
+    void setBeside(Beside beside);
+    Beside beside() const { return m_beside; }
+    enum class State { Current, Updating };
+    // Updating says that newer code is being made; the old stays readable.
+    void setState(State state);
+
+    void showStage(StageId stage);
+    std::optional<StageId> shownStage() const;
+
+signals:
+    // Statistics are to be shown and there are none.
+    void statisticsRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showPage();
+    void showNodes(const std::vector<NodeId>& nodes);
+    void showTabs();
+
+    Selection* m_selection;
+    QTabBar* m_tabs;
+    QComboBox* m_besideChoice;
+    QLabel* m_updating;
+    QLabel* m_empty;
+    CodeEditor* m_editor;
+    PlanView m_plan;
+    Beside m_beside = Beside::Cost;
+    std::vector<Page> m_pages;
+    std::optional<StageId> m_lastShown; // whose code the editor holds
+    std::vector<std::shared_ptr<const StageCode>> m_baseline;
+};
+
+} // namespace stagecraft

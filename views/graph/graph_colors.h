@@ -1,0 +1,37 @@
+// What the operators of the graph are coloured by, as a table indexed by node.
+#pragma once
+
+#include "core/base/id.h"
+#include "views/base/color_by.h"
+#include "views/base/plan_view.h"
+#include "views/base/theme.h"
+
+#include <QColor>
+#include <QString>
+
+#include <utility>
+#include <vector>
+
+namespace stagecraft {
+
+struct GraphColors
+{
+    ColorBy by = ColorBy::Stage;
+    // Empty where operators are coloured by stage, and where what they would be coloured by is not known.
+    Table<NodeId, QColor> fill;
+    // How strongly a node counts for the colour of a closed box around it; the greatest one is shown.
+    Table<NodeId, double> weight;
+    QString title; // of the legend
+    QString smallest;
+    QString largest;
+    std::vector<std::pair<QString, QColor>> categories;
+
+    bool isByStage() const { return fill.empty(); }
+    bool isHeat() const { return by == ColorBy::Time || by == ColorBy::Memory; }
+};
+
+// Falls back to the stages where there is no profile to take times or bytes from.
+GraphColors graphColors(const PlanView& plan, ColorBy by, const Theme& theme);
+void showLegend(Legend& legend, const GraphColors& colors, std::size_t stageCount);
+
+} // namespace stagecraft

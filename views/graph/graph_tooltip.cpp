@@ -1,0 +1,117 @@
+#include "views/graph/graph_tooltip.h"
+
+#include "core/layout/item_text.h"
+#include "views/base/cost_origin.h"
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+#include "views/base/theme.h"
+#include "views/graph/graph_navigation.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+QString row(const QString& name, const QString& value)
+{
+    return value.isEmpty() ? QString()
+                           : QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>")
+                                 .arg(name, value.toHtmlEscaped());
+}
+
+QString text(const std::string& utf8)
+{
+    return shownText(utf8);
+}
+
+QString bytesText(Bytes bytes)
+{
+    return bytes > Bytes(0) ? text(formatBytes(bytes)) : QString();
+}
+
+QString timeText(Seconds time, Seconds total)
+{
+    if (time <= Seconds(0))
+        return {};
+    QString shown = text(formatSeconds(time));
+    if (total > Seconds(0))
+        shown += QStringLiteral(", ") + percentText(time / total);
+    return shown;
+}
+
+QString costRows(const PlanView& plan, const std::vector<NodeId>& nodes)
+{
+    if (!plan.profile)
+        return {};
+    NodeCost cost;
+    for (const NodeId node : nodes)
+        if (plan.profile->nodes.contains(node))
+            cost += plan.profile->nodes[node];
+    const Seconds total = plan.profile->totals.timeForward + plan.profile->totals.timeBackward;
+    QString time = timeText(cost.time(), total);
+    if (!time.isEmpty())
+        time += QStringLiteral(" (%1)").arg(originText(*plan.profile, nodes));
+    return row(QStringLiteral("Time"), time) + row(QStringLiteral("Makes"), bytesText(cost.outputBytes)) +
+           row(QStringLiteral("Kept for backward"), bytesText(cost.savedBytes)) +
+           row(QStringLiteral("Parameters"), bytesText(cost.parameterBytes));
+}
+
+QString nodeRows(const Graph& graph, NodeId id)
+{
+    const Node& node = graph[id];
+    return row(QStringLiteral("Operator"), text(node.target)) +
+           row(QStringLiteral("Module"), text(graph.modules()[node.module].path)) +
+           row(QStringLiteral("Op"), opNumberText(id, graph.nodeCount()));
+}
+
+} // namespace
+
+QString itemTooltip(const Layout& layout, const PlanView& plan, ItemId id)
+{
+    const LayoutItem& item = layout.items[id];
+    const Graph& graph = *layout.graph;
+    const std::string name = item.node ? graph[*item.node].name : itemTitle(layout, item);
+    QString rows = row(item.node ? QStringLiteral("Result") : QStringLiteral("Contents"),
+                       text(itemDetail(layout, item)));
+    if (item.node)
+        rows += nodeRows(graph, *item.node);
+    if (item.box) {
+        const RunBox& box = layout.tree->boxes[*item.box];
+        const Group& group = layout.tree->groups.groups[box.group];
+        rows += row(QStringLiteral("Module"), text(graph.modules()[group.module].path));
+        if (box.copies > 1)
+            rows += row(QStringLiteral("Copies"), QStringLiteral("%1, equal inside").arg(box.copies));
+    }
+    if (item.value)
+        rows += row(QStringLiteral("Used by"), QStringLiteral("%1 ops").arg(graph[*item.value].users.size()));
+    if (item.node || item.box)
+        rows +=
+            costRows(plan, nodesShownBy(layout, id)) + row(QStringLiteral("Stage"), stageName(item.stage));
+    return QStringLiteral("<b>%1</b><table>%2</table>").arg(text(name).toHtmlEscaped(), rows);
+}
+
+QString boundaryTooltip(const PlanView& plan, BoundaryId boundary)
+{
+    constexpr std::size_t shownValues = 5;
+    QString shown = QStringLiteral("<b>Boundary between stage %1 and %2</b>")
+                        .arg(boundary.index() + 1)
+                        .arg(boundary.index() + 2);
+    if (!plan.cost || !plan.cost->boundaries.contains(boundary) || !plan.graph)
+        return shown;
+    const BoundaryCost& cost = plan.cost->boundaries[boundary];
+    QString rows =
+        row(QStringLiteral("Values, down"), text(formatBytes(cost.forwardBytes))) +
+        row(QStringLiteral("Gradients, up"), text(formatBytes(cost.backwardBytes))) +
+        row(QStringLiteral("Both ways"), text(formatBytes(cost.forwardBytes + cost.backwardBytes))) +
+        row(QStringLiteral("Link time"), text(formatSeconds(cost.time)));
+    for (std::size_t i = 0; i < std::min(cost.values.size(), shownValues); ++i) {
+        const Value& value = (*plan.graph)[cost.values[i]];
+        rows += row(text(value.name).toHtmlEscaped(), value.meta ? text(metaText(*value.meta)) : QString());
+    }
+    if (cost.values.size() > shownValues)
+        rows += row(QStringLiteral("and"), QStringLiteral("%1 more").arg(cost.values.size() - shownValues));
+    return shown + QStringLiteral("<table>%1</table>").arg(rows);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,337 @@
+#include "views/model/module_model.h"
+
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+struct ModuleModel::Row
+{
+    std::optional<NodeId> node; // none: a module
+    QString name;
+    QString kind; // class of a module, operator of a node
+    QString search;
+    std::optional<std::size_t> parent;
+    int rowInParent = 0;
+    std::vector<std::size_t> children;
+    std::vector<NodeId> nodes;
+    std::vector<StageId> stages;
+    NodeCost cost;
+};
+
+ModuleModel::ModuleModel(QObject* parent) : QAbstractItemModel(parent) {}
+
+ModuleModel::~ModuleModel() = default;
+
+void ModuleModel::setPlan(const PlanView& plan)
+{
+    const bool sameGraph = plan.graph == m_plan.graph;
+    const bool sameCosts = plan.profile == m_plan.profile && plan.partition == m_plan.partition;
+    if (!sameGraph)
+        beginResetModel();
+    m_plan = plan;
+    if (!sameGraph)
+        buildRows();
+    if (!sameGraph || !sameCosts)
+        sumCosts();
+    if (!sameGraph)
+        endResetModel();
+    else if (!sameCosts)
+        tellChange({});
+}
+
+// Of all rows below `parent`, each family of its own: a range of rows has one parent, and views repaint no
+// more.
+void ModuleModel::tellChange(const QModelIndex& parent)
+{
+    const int rows = rowCount(parent);
+    if (rows == 0)
+        return;
+    emit dataChanged(index(0, 0, parent), index(rows - 1, moduleColumnCount - 1, parent));
+    for (int row = 0; row < rows; ++row)
+        tellChange(index(row, 0, parent));
+}
+
+void ModuleModel::buildRows()
+{
+    m_rows.clear();
+    if (!m_plan.graph)
+        return;
+    addModules();
+    addNodes();
+    const auto firstNode = [this](std::size_t row) {
+        return m_rows[row].nodes.empty() ? m_plan.graph->nodeCount() : m_rows[row].nodes.front().index();
+    };
+    for (Row& row : m_rows) {
+        std::ranges::stable_sort(row.children, {}, firstNode);
+        for (std::size_t i = 0; i < row.children.size(); ++i)
+            m_rows[row.children[i]].rowInParent = static_cast<int>(i);
+    }
+}
+
+void ModuleModel::addModules()
+{
+    const ModuleTree& modules = m_plan.graph->modules();
+    m_rows.resize(modules.size() + m_plan.graph->nodeCount());
+    for (const ModuleId id : modules.ids()) {
+        const Module& module = modules[id];
+        Row& row = m_rows[id.index()];
+        row.name = shownText(module.parent ? module.name : m_plan.graph->name());
+        row.kind = shortClass(module.className);
+        row.search = (shownText(module.path) + ' ' + row.kind).toLower();
+        if (!module.parent)
+            continue;
+        row.parent = module.parent->index();
+        m_rows[*row.parent].children.push_back(id.index());
+    }
+}
+
+void ModuleModel::addNodes()
+{
+    const Graph& graph = *m_plan.graph;
+    for (const NodeId id : graph.nodes()) {
+        const std::size_t index = graph.modules().size() + id.index();
+        Row& row = m_rows[index];
+        row.node = id;
+        row.name = shownText(graph[id].name);
+        row.kind = shortTarget(graph[id].target);
+        row.search = (row.name + ' ' + row.kind).toLower();
+        row.parent = graph[id].module.index();
+        m_rows[*row.parent].children.push_back(index);
+        for (std::optional<std::size_t> at = index; at; at = m_rows[*at].parent)
+            m_rows[*at].nodes.push_back(id);
+    }
+}
+
+void ModuleModel::sumCosts()
+{
+    for (Row& row : m_rows) {
+        row.cost = {};
+        row.stages.clear();
+        for (const NodeId node : row.nodes) {
+            if (m_plan.profile)
+                row.cost += m_plan.profile->nodes[node];
+            if (m_plan.partition)
+                row.stages.push_back(m_plan.partition->stageOf[node]);
+        }
+        std::ranges::sort(row.stages);
+        row.stages.erase(std::unique(row.stages.begin(), row.stages.end()), row.stages.end());
+    }
+}
+
+const ModuleModel::Row& ModuleModel::rowOf(const QModelIndex& index) const
+{
+    return m_rows[index.internalId()];
+}
+
+QModelIndex ModuleModel::indexOfRow(std::size_t row) const
+{
+    return createIndex(m_rows[row].rowInParent, 0, quintptr(row));
+}
+
+QModelIndex ModuleModel::index(int row, int column, const QModelIndex& parent) const
+{
+    if (!hasIndex(row, column, parent))
+        return {};
+    if (!parent.isValid())
+        return createIndex(0, column, quintptr(0));
+    return createIndex(row, column, quintptr(rowOf(parent).children[static_cast<std::size_t>(row)]));
+}
+
+QModelIndex ModuleModel::parent(const QModelIndex& index) const
+{
+    if (!index.isValid() || !rowOf(index).parent)
+        return {};
+    return indexOfRow(*rowOf(index).parent);
+}
+
+int ModuleModel::rowCount(const QModelIndex& parent) const
+{
+    if (!parent.isValid())
+        return m_rows.empty() ? 0 : 1;
+    return parent.column() == 0 ? static_cast<int>(rowOf(parent).children.size()) : 0;
+}
+
+int ModuleModel::columnCount(const QModelIndex&) const
+{
+    return moduleColumnCount;
+}
+
+QString ModuleModel::text(const Row& row, ModuleColumn column) const
+{
+    const auto orNothing = [](const auto& quantity, const QString& text) {
+        return quantity == std::decay_t<decltype(quantity)>() ? QString() : text;
+    };
+    switch (column) {
+    case ModuleColumn::Name:
+        return row.name;
+    case ModuleColumn::Stages:
+        return {};
+    case ModuleColumn::Time:
+        return orNothing(row.cost.time(), toText(row.cost.time()));
+    case ModuleColumn::Activations:
+        return orNothing(row.cost.savedBytes, toText(row.cost.savedBytes));
+    case ModuleColumn::Parameters:
+        return orNothing(row.cost.parameterBytes, toText(row.cost.parameterBytes));
+    case ModuleColumn::Ops:
+        return row.node ? QString() : QString::number(row.nodes.size());
+    }
+    return {};
+}
+
+CellContent ModuleModel::content(const Row& row, ModuleColumn column) const
+{
+    CellContent content;
+    switch (column) {
+    case ModuleColumn::Name:
+        content.note = row.kind;
+        content.bold = !row.node && row.parent && m_rows[*row.parent].parent == std::nullopt;
+        break;
+    case ModuleColumn::Stages:
+        content.chips = row.stages;
+        break;
+    case ModuleColumn::Time: {
+        const Seconds total = m_rows.front().cost.time();
+        if (total.value() > 0) {
+            content.bar = row.cost.time() / total;
+            if (row.stages.size() == 1)
+                content.barStage = row.stages.front();
+        }
+        break;
+    }
+    default:
+        content.faint = true;
+    }
+    return content;
+}
+
+QString ModuleModel::help(const Row& row) const
+{
+    QString help = row.kind.isEmpty() ? row.name : row.name + QStringLiteral("  ·  ") + row.kind;
+    if (!m_plan.profile)
+        return help;
+    const Seconds total = m_rows.front().cost.time();
+    const QString share = total.value() > 0 ? percentText(row.cost.time() / total) : QString();
+    help += QObject::tr("\nForward %1, backward %2: %3 of the model")
+                .arg(toText(row.cost.forward.time), toText(row.cost.backward().time), share);
+    help += QObject::tr("\nKeeps %1 for backward, has %2 of parameters")
+                .arg(toText(row.cost.savedBytes), toText(row.cost.parameterBytes));
+    return help;
+}
+
+QVariant ModuleModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Row& row = rowOf(index);
+    const auto column = static_cast<ModuleColumn>(index.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(row, column);
+    case Qt::ToolTipRole:
+        return toolTipText(help(row));
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(Qt::AlignVCenter |
+                                (column <= ModuleColumn::Stages ? Qt::AlignLeft : Qt::AlignRight));
+    case Qt::AccessibleTextRole:
+        if (column == ModuleColumn::Stages) {
+            QStringList names;
+            for (const StageId stage : row.stages)
+                names << stageName(stage);
+            return names.join(", ");
+        }
+        return text(row, column) + (column == ModuleColumn::Name ? ' ' + row.kind : QString());
+    case cellRole:
+        return QVariant::fromValue(content(row, column));
+    default:
+        return {};
+    }
+}
+
+QVariant ModuleModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= moduleColumnCount)
+        return {};
+    const auto column = static_cast<ModuleColumn>(section);
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(Qt::AlignVCenter |
+                                (column <= ModuleColumn::Stages ? Qt::AlignLeft : Qt::AlignRight));
+    if (role == Qt::ToolTipRole && column == ModuleColumn::Activations)
+        return tr("Bytes that are kept from forward for backward");
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case ModuleColumn::Name:
+        return tr("Module");
+    case ModuleColumn::Stages:
+        return tr("Stages");
+    case ModuleColumn::Time:
+        return tr("Time");
+    case ModuleColumn::Activations:
+        return tr("Kept");
+    case ModuleColumn::Parameters:
+        return tr("Parameters");
+    case ModuleColumn::Ops:
+        return tr("Ops");
+    }
+    return {};
+}
+
+const std::vector<NodeId>& ModuleModel::nodesOf(const QModelIndex& index) const
+{
+    return rowOf(index).nodes;
+}
+
+std::optional<NodeId> ModuleModel::nodeOf(const QModelIndex& index) const
+{
+    return index.isValid() ? rowOf(index).node : std::nullopt;
+}
+
+QModelIndex ModuleModel::indexOf(NodeId node) const
+{
+    if (!m_plan.graph || node.index() >= m_plan.graph->nodeCount())
+        return {};
+    return indexOfRow(m_plan.graph->modules().size() + node.index());
+}
+
+QModelIndex ModuleModel::indexOf(const std::vector<NodeId>& nodes) const
+{
+    if (nodes.empty() || !m_plan.graph || nodes.back().index() >= m_plan.graph->nodeCount())
+        return {};
+    std::optional<std::size_t> found;
+    for (std::optional<std::size_t> at = m_plan.graph->modules().size() + nodes.front().index(); at;
+         at = m_rows[*at].parent)
+        if (m_rows[*at].nodes == nodes)
+            found = at;
+    return found ? indexOfRow(*found) : QModelIndex();
+}
+
+const QString& ModuleModel::searchText(const QModelIndex& index) const
+{
+    return rowOf(index).search;
+}
+
+ModuleFilter::ModuleFilter(ModuleModel* model) : QSortFilterProxyModel(model), m_model(model)
+{
+    setSourceModel(model);
+    setRecursiveFilteringEnabled(true);
+    setAutoAcceptChildRows(true);
+}
+
+void ModuleFilter::setWords(const QString& text)
+{
+    m_words = text.toLower().split(' ', Qt::SkipEmptyParts);
+    invalidateFilter();
+}
+
+bool ModuleFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
+{
+    if (m_words.isEmpty())
+        return true;
+    const QString& text = m_model->searchText(m_model->index(row, 0, parent));
+    return std::ranges::all_of(m_words, [&text](const QString& word) { return text.contains(word); });
+}
+
+} // namespace stagecraft

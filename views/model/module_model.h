@@ -1,0 +1,82 @@
+// ModuleModel: modules and operators as a tree, in execution order, with sums of what they cost.
+#pragma once
+
+#include "views/base/cell_delegate.h"
+#include "views/base/plan_view.h"
+
+#include <QAbstractItemModel>
+#include <QSortFilterProxyModel>
+#include <QStringList>
+
+#include <memory>
+#include <vector>
+
+namespace stagecraft {
+
+enum class ModuleColumn { Name, Stages, Time, Activations, Parameters, Ops };
+inline constexpr int moduleColumnCount = static_cast<int>(ModuleColumn::Ops) + 1;
+
+class ModuleModel : public QAbstractItemModel
+{
+    Q_OBJECT
+
+public:
+    explicit ModuleModel(QObject* parent = nullptr);
+    ~ModuleModel() override;
+
+    // Resets the rows only if the graph is another one.
+    void setPlan(const PlanView& plan);
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& index) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    // Nodes of the row and all below it, in execution order.
+    const std::vector<NodeId>& nodesOf(const QModelIndex& index) const;
+    std::optional<NodeId> nodeOf(const QModelIndex& index) const; // of an operator's row
+    QModelIndex indexOf(NodeId node) const;                       // invalid if the graph has none such
+    // The row that stands for exactly these nodes (ascending), the outermost one; invalid if there is none.
+    QModelIndex indexOf(const std::vector<NodeId>& nodes) const;
+    // What the filter looks into: name, class, operator, in lower case.
+    const QString& searchText(const QModelIndex& index) const;
+
+private:
+    struct Row;
+    const Row& rowOf(const QModelIndex& index) const;
+    QModelIndex indexOfRow(std::size_t row) const;
+    void tellChange(const QModelIndex& parent);
+    void buildRows();
+    void addModules();
+    void addNodes();
+    void sumCosts();
+    QString text(const Row& row, ModuleColumn column) const;
+    CellContent content(const Row& row, ModuleColumn column) const;
+    QString help(const Row& row) const;
+
+    PlanView m_plan;
+    std::vector<Row> m_rows; // modules by id, then nodes by id
+};
+
+// Keeps rows that contain every word, and what is above and below them.
+class ModuleFilter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+
+public:
+    explicit ModuleFilter(ModuleModel* model);
+
+    void setWords(const QString& text);
+    const QStringList& words() const { return m_words; }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+    ModuleModel* m_model;
+    QStringList m_words;
+};
+
+} // namespace stagecraft

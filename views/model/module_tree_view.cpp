@@ -1,0 +1,248 @@
+#include "views/model/module_tree_view.h"
+
+#include "views/base/cell_delegate.h"
+#include "views/base/icons.h"
+#include "views/model/module_model.h"
+
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace stagecraft {
+
+ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
+    : QWidget(parent),
+      m_selection(selection),
+      m_model(new ModuleModel(this)),
+      m_filter(new ModuleFilter(m_model)),
+      m_field(new QLineEdit),
+      m_view(new QTreeView),
+      m_empty(new QLabel(tr("Open a model to see its modules.")))
+{
+    setAccessibleName(tr("Model"));
+    setAccessibleDescription(tr("Modules and operators; sends them to other stages with the keyboard"));
+    m_field->setPlaceholderText(tr("Filter by name, class or operator"));
+    m_field->setAccessibleName(tr("Filter modules"));
+    m_field->setClearButtonEnabled(true);
+    m_field->addAction(themedIcon("find"), QLineEdit::LeadingPosition);
+    m_view->setModel(m_filter);
+    m_view->setItemDelegate(new CellDelegate(m_view));
+    m_view->setAccessibleName(tr("Modules"));
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setUniformRowHeights(true);
+    m_view->setMouseTracking(true);
+    m_view->setIndentation(em(this, 0.9));
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->header()->setStretchLastSection(false);
+    m_view->header()->setHighlightSections(false);
+    m_view->installEventFilter(this);
+    m_view->viewport()->installEventFilter(this);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+
+    auto* bar = new QVBoxLayout;
+    bar->setContentsMargins(em(this, 0.4), em(this, 0.4), em(this, 0.4), em(this, 0.4));
+    bar->addWidget(m_field);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_empty, 1);
+    layout->addWidget(m_view, 1);
+
+    connect(m_field, &QLineEdit::textChanged, this, &ModuleTreeView::setFilter);
+    connect(m_view, &QTreeView::customContextMenuRequested, this, &ModuleTreeView::showMenu);
+    connect(m_view, &QTreeView::entered, this, [this](const QModelIndex& index) {
+        m_selection->setHovered(m_model->nodeOf(m_filter->mapToSource(index)));
+    });
+    connect(m_view, &QTreeView::doubleClicked, this, [this] { m_selection->reveal(selectedNodes()); });
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &ModuleTreeView::readSelection);
+    connect(m_selection, &Selection::nodesChanged, this, &ModuleTreeView::showSelection);
+    connect(m_selection, &Selection::revealRequested, this, &ModuleTreeView::reveal);
+    setPlan({});
+}
+
+void ModuleTreeView::setPlan(const PlanView& plan)
+{
+    const bool isOther = std::exchange(m_graph, plan.graph) != plan.graph;
+    m_model->setPlan(plan);
+    m_empty->setVisible(!plan.graph);
+    m_view->setVisible(plan.graph != nullptr);
+    m_field->setVisible(plan.graph != nullptr);
+    if (isOther)
+        showStart();
+}
+
+// The root open, one level shown, columns as wide as figures are.
+void ModuleTreeView::showStart()
+{
+    m_view->expand(m_filter->index(0, 0));
+    const QFontMetrics metrics(m_view->font());
+    const int figure = metrics.horizontalAdvance("8.88 MiB") + em(this, 1.2);
+    QHeaderView* header = m_view->header();
+    header->resizeSection(int(ModuleColumn::Name), metrics.horizontalAdvance("layers.88 DecoderLayer mmmmm"));
+    header->resizeSection(int(ModuleColumn::Stages), em(this, 5.6));
+    for (const auto column : {ModuleColumn::Time, ModuleColumn::Activations, ModuleColumn::Parameters})
+        header->resizeSection(int(column), figure);
+    header->resizeSection(int(ModuleColumn::Parameters),
+                          metrics.horizontalAdvance("Parameters") + em(this, 1.4));
+    header->resizeSection(int(ModuleColumn::Ops), metrics.horizontalAdvance("88888") + em(this, 1));
+}
+
+void ModuleTreeView::setFilter(const QString& text)
+{
+    m_filter->setWords(text);
+    if (!m_filter->words().isEmpty()) {
+        for (int row = 0; row < m_filter->rowCount(); ++row)
+            expandToMatches(m_filter->index(row, 0));
+    }
+    showSelection();
+}
+
+// Opens what has matches inside but is none itself.
+void ModuleTreeView::expandToMatches(const QModelIndex& index)
+{
+    const QString& text = m_model->searchText(m_filter->mapToSource(index));
+    if (std::ranges::all_of(m_filter->words(), [&](const QString& word) { return text.contains(word); }))
+        return;
+    m_view->expand(index);
+    for (int row = 0; row < m_filter->rowCount(index); ++row)
+        expandToMatches(m_filter->index(row, 0, index));
+}
+
+std::vector<NodeId> ModuleTreeView::selectedNodes() const
+{
+    std::vector<NodeId> nodes;
+    for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
+        const auto& more = m_model->nodesOf(m_filter->mapToSource(index));
+        nodes.insert(nodes.end(), more.begin(), more.end());
+    }
+    std::ranges::sort(nodes);
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+}
+
+void ModuleTreeView::readSelection()
+{
+    if (m_settingSelection)
+        return;
+    m_settingSelection = true;
+    m_selection->setNodes(selectedNodes());
+    m_settingSelection = false;
+}
+
+void ModuleTreeView::showSelection()
+{
+    if (m_settingSelection)
+        return;
+    m_settingSelection = true;
+    // Neighbouring rows make one range: a selection model is slow with many.
+    QItemSelection rows;
+    QModelIndex first;
+    QModelIndex last;
+    const auto add = [&](const QModelIndex& source) {
+        const QModelIndex index = m_filter->mapFromSource(source);
+        if (!index.isValid())
+            return;
+        const bool next = last.isValid() && index.row() == last.row() + 1 && index.parent() == last.parent();
+        if (!next && first.isValid())
+            rows.append(QItemSelectionRange(first, last));
+        if (!next)
+            first = index;
+        last = index;
+    };
+    const auto& nodes = m_selection->nodes();
+    if (const QModelIndex whole = m_model->indexOf(nodes); whole.isValid())
+        add(whole);
+    else
+        for (const NodeId node : nodes)
+            add(m_model->indexOf(node));
+    if (first.isValid())
+        rows.append(QItemSelectionRange(first, last));
+    m_view->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_settingSelection = false;
+}
+
+void ModuleTreeView::reveal(const std::vector<NodeId>& nodes)
+{
+    if (nodes.empty() || m_model->rowCount() == 0)
+        return;
+    QModelIndex source = m_model->indexOf(nodes);
+    if (!source.isValid())
+        source = m_model->indexOf(nodes.front());
+    m_view->scrollTo(m_filter->mapFromSource(source));
+}
+
+bool ModuleTreeView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_view->viewport() && event->type() == QEvent::Leave)
+        m_selection->setHovered({});
+    if (watched == m_view && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (handleKey(key->key(), key->modifiers()))
+            return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+bool ModuleTreeView::handleKey(int key, Qt::KeyboardModifiers modifiers)
+{
+    const std::vector<NodeId> nodes = selectedNodes();
+    if (nodes.empty())
+        return false;
+    if (modifiers == (Qt::ControlModifier | Qt::ShiftModifier) &&
+        (key == Qt::Key_Up || key == Qt::Key_Down)) {
+        emit sendRequested(nodes, key == Qt::Key_Up ? StageDirection::Previous : StageDirection::Next);
+        return true;
+    }
+    if (key == Qt::Key_S && !(modifiers & ~Qt::ShiftModifier)) {
+        emit splitRequested(nodes, modifiers & Qt::ShiftModifier ? SplitSide::After : SplitSide::Before);
+        return true;
+    }
+    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && !(modifiers & ~Qt::KeypadModifier)) {
+        m_selection->reveal(nodes);
+        return true;
+    }
+    return false;
+}
+
+void ModuleTreeView::showMenu(const QPoint& position)
+{
+    if (selectedNodes().empty())
+        return;
+    QMenu menu(this);
+    const auto add = [&](const char* icon, const QString& text, int key, Qt::KeyboardModifiers modifiers) {
+        QAction* action = menu.addAction(themedIcon(icon), text, [=, this] { handleKey(key, modifiers); });
+        action->setShortcut(QKeySequence(QKeyCombination(modifiers, static_cast<Qt::Key>(key))));
+    };
+    add("find", tr("Show in the graph"), Qt::Key_Return, {});
+    menu.addSeparator();
+    add("split", tr("Split before it"), Qt::Key_S, {});
+    add("split", tr("Split after it"), Qt::Key_S, Qt::ShiftModifier);
+    menu.addSeparator();
+    add("arrow-up", tr("Send to the previous stage"), Qt::Key_Up, Qt::ControlModifier | Qt::ShiftModifier);
+    add("arrow-down", tr("Send to the next stage"), Qt::Key_Down, Qt::ControlModifier | Qt::ShiftModifier);
+    menu.addSeparator();
+    for (QAction* action : m_menuActions)
+        if (action->isEnabled())
+            menu.addAction(action);
+    menu.exec(m_view->viewport()->mapToGlobal(position));
+}
+
+void ModuleTreeView::changeEvent(QEvent* event)
+{
+    if (isThemeChange(event))
+        m_view->viewport()->update();
+    QWidget::changeEvent(event);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,52 @@
+// PlanRows: plans beside each other, a row each; double click or Enter chooses one.
+#pragma once
+
+#include "views/base/cell_delegate.h"
+
+#include <QTreeWidget>
+
+#include <vector>
+
+namespace stagecraft {
+
+class PlanRows : public QTreeWidget
+{
+    Q_OBJECT
+
+public:
+    struct Column
+    {
+        QString title;
+        QString help;
+        Qt::AlignmentFlag alignment = Qt::AlignRight;
+    };
+    struct Cell
+    {
+        QString text;
+        CellContent content;
+    };
+    struct Row
+    {
+        std::vector<Cell> cells; // one a column
+        QString help;
+        bool canBeChosen = true;
+    };
+
+    explicit PlanRows(const std::vector<Column>& columns, QWidget* parent = nullptr);
+
+    // The row that is current stays the current one.
+    void setRows(const std::vector<Row>& rows);
+    int currentRow() const;
+
+signals:
+    void chosen(int row);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void choose();
+    void fitColumn(int column);
+};
+
+} // namespace stagecraft

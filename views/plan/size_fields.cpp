@@ -1,0 +1,145 @@
+#include "views/plan/size_fields.h"
+
+#include "views/base/plain_text.h"
+#include "views/base/theme.h"
+#include "views/base/wheel.h"
+
+#include <QFormLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+#include <algorithm>
+#include <limits>
+
+namespace stagecraft {
+
+namespace {
+
+// What a spin box can count to.
+int within(std::int64_t value)
+{
+    return static_cast<int>(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max()));
+}
+
+int smallestValue(const OpenSize& size)
+{
+    return within(size.range.min.value_or(size.isDataDependent ? 0 : 1));
+}
+
+// Of a size that data decide, one below what it can be: it is not given.
+int exportedValue(const OpenSize& size)
+{
+    return size.isDataDependent ? smallestValue(size) - 1
+                                : within(size.range.hint.value_or(size.range.min.value_or(1)));
+}
+
+// Sizes that data decide and that nothing bounds: without a value there is no profile.
+void addUnbounded(const Graph& graph, std::vector<OpenSize>& sizes)
+{
+    for (const ValueId id : graph.values()) {
+        const Value& value = graph[id];
+        std::set<std::string> symbols;
+        if (value.scalar)
+            value.scalar->collectSymbols(symbols);
+        if (value.meta)
+            for (const SymInt& size : value.meta->sizes)
+                size.collectSymbols(symbols);
+        for (const std::string& symbol : symbols) {
+            const auto range = graph.symbolRanges().find(symbol);
+            const bool isOpen =
+                range != graph.symbolRanges().end() && !range->second.hint && !range->second.max;
+            if (isOpen && std::ranges::find(sizes, symbol, &OpenSize::symbol) == sizes.end())
+                sizes.push_back({symbol, value.name, range->second, true});
+        }
+    }
+}
+
+} // namespace
+
+std::vector<OpenSize> openSizes(const Graph& graph)
+{
+    std::vector<OpenSize> sizes;
+    for (const ValueId id : graph.inputs()) {
+        const Value& value = graph[id];
+        if (value.kind != ValueKind::UserInput || !value.meta)
+            continue;
+        for (std::size_t d = 0; d < value.meta->sizes.size(); ++d) {
+            std::set<std::string> symbols;
+            value.meta->sizes[d].collectSymbols(symbols);
+            for (const std::string& symbol : symbols) {
+                if (std::ranges::find(sizes, symbol, &OpenSize::symbol) != sizes.end())
+                    continue;
+                const auto range = graph.symbolRanges().find(symbol);
+                sizes.push_back({symbol, value.name + '[' + std::to_string(d) + ']',
+                                 range == graph.symbolRanges().end() ? SymbolRange{} : range->second});
+            }
+        }
+    }
+    addUnbounded(graph, sizes);
+    return sizes;
+}
+
+SizeFields::SizeFields(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(this))
+{
+    setAccessibleName(tr("Sizes"));
+    m_form->setContentsMargins(0, 0, 0, 0);
+    m_form->setHorizontalSpacing(em(this, 0.8));
+    m_form->setVerticalSpacing(em(this, 0.4));
+    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    hide();
+}
+
+void SizeFields::setSizes(const std::vector<OpenSize>& sizes)
+{
+    if (std::ranges::equal(sizes, m_fields, {}, {}, &Field::size))
+        return;
+    while (m_form->rowCount() > 0)
+        m_form->removeRow(0);
+    m_fields.clear();
+    for (const OpenSize& size : sizes) {
+        auto* box = new QSpinBox;
+        leaveWheelToParent(box);
+        const QString place = shownText(size.place);
+        box->setRange(std::min(smallestValue(size), exportedValue(size)),
+                      within(size.range.max.value_or(std::numeric_limits<int>::max())));
+        if (size.isDataDependent)
+            box->setSpecialValueText(tr("not given"));
+        box->setValue(exportedValue(size));
+        box->setKeyboardTracking(false);
+        box->setAccessibleName(place);
+        const QString symbol = shownText(size.symbol);
+        box->setToolTip(
+            size.isDataDependent
+                ? tr("The size %1 of the model: what the data are decides it, so a typical "
+                     "value has to be given")
+                      .arg(symbol)
+                : tr("The size %1 of the model, exported with %2").arg(symbol).arg(exportedValue(size)));
+        auto* name = new QLabel(place); // without a mnemonic
+        name->setTextFormat(Qt::PlainText);
+        m_form->addRow(name, box);
+        m_fields.push_back({size, box});
+        connect(box, &QSpinBox::valueChanged, this, &SizeFields::bindingsChanged);
+    }
+    setVisible(!m_fields.empty());
+}
+
+void SizeFields::setBindings(const Bindings& bindings)
+{
+    for (const Field& field : m_fields) {
+        const QSignalBlocker quiet(field.box);
+        const auto bound = bindings.find(field.size.symbol);
+        field.box->setValue(bound == bindings.end() ? exportedValue(field.size) : within(bound->second));
+    }
+}
+
+Bindings SizeFields::bindings() const
+{
+    Bindings bindings;
+    for (const Field& field : m_fields)
+        if (field.box->value() != exportedValue(field.size))
+            bindings[field.size.symbol] = field.box->value();
+    return bindings;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,412 @@
+#include "views/plan/stages_model.h"
+
+#include "core/plan/stage_labels.h"
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+using Change = CellContent::Change;
+
+BoundaryId above(StageId stage)
+{
+    return BoundaryId(stage.index() - 1);
+}
+
+BoundaryId below(StageId stage)
+{
+    return BoundaryId(stage.index());
+}
+
+template <class Quantity>
+void setChange(CellContent& content, Quantity from, Quantity to)
+{
+    content.change = changeText(from, to);
+    content.changeKind = content.change.isEmpty() ? Change::Neutral
+                         : to < from              ? Change::Better
+                                                  : Change::Worse;
+}
+
+void setTimeBar(CellContent& content, const PlanCost& cost, StageId stage)
+{
+    Seconds sum;
+    Seconds most;
+    for (const StageId other : cost.stages.ids()) {
+        sum += timeOf(cost, other);
+        most = std::max(most, timeOf(cost, other));
+    }
+    if (!(most.value() > 0))
+        return;
+    content.bar = timeOf(cost, stage) / most;
+    content.tick = sum / static_cast<double>(cost.stages.size()) / most;
+    content.barStage = stage;
+}
+
+// Does the stage run on the slowest device? All that runs there has its part in it.
+bool isSlowest(const PlanCost& cost, StageId stage)
+{
+    if (cost.stages.size() < 2)
+        return false;
+    return cost.sharesDevices() ? cost.deviceOf(stage) == cost.slowestDevice : cost.bottleneck == stage;
+}
+
+const DeviceCost* deviceOf(const PlanCost& cost, StageId stage)
+{
+    const std::size_t device = cost.deviceOf(stage);
+    return device < cost.devices.size() ? &cost.devices[device] : nullptr;
+}
+
+bool fitsOnDevice(const PlanCost& cost, StageId stage)
+{
+    const DeviceCost* device = deviceOf(cost, stage);
+    return cost.stages[stage].fits() && (!device || device->fits());
+}
+
+// The bar ends at the limit; a peak beyond it squeezes the scale so that the limit's tick moves inwards.
+void setPeakBar(CellContent& content, const PlanCost& cost, StageId stage)
+{
+    const StageCost& figures = cost.stages[stage];
+    double full = 0;
+    if (figures.memoryLimit != Bytes::max())
+        full = std::max(figures.memoryLimit, figures.peakMemory).asDouble();
+    else
+        for (const StageCost& other : cost.stages)
+            full = std::max(full, other.peakMemory.asDouble());
+    if (!(full > 0))
+        return;
+    content.bar = figures.peakMemory.asDouble() / full;
+    content.barStage = stage;
+    content.overLimit = !fitsOnDevice(cost, stage);
+    if (!figures.fits())
+        content.tick = figures.memoryLimit.asDouble() / full;
+}
+
+void addChange(CellContent& content, const PlanCost& base, const PlanCost& cost, StageId stage,
+               StageColumn column)
+{
+    const StageCost& from = base.stages[stage];
+    const StageCost& to = cost.stages[stage];
+    switch (column) {
+    case StageColumn::Time:
+        return setChange(content, timeOf(base, stage), timeOf(cost, stage));
+    case StageColumn::Peak:
+        return setChange(content, from.peakMemory, to.peakMemory);
+    case StageColumn::Sent:
+        return setChange(content, bytesSent(base, stage), bytesSent(cost, stage));
+    case StageColumn::Received:
+        return setChange(content, bytesReceived(base, stage), bytesReceived(cost, stage));
+    case StageColumn::Forward:
+        return setChange(content, from.forward, to.forward);
+    case StageColumn::Parameters:
+        setChange(content, from.parameterBytes, to.parameterBytes);
+        break;
+    case StageColumn::Ops: {
+        const auto difference = static_cast<qlonglong>(to.nodeCount) - static_cast<qlonglong>(from.nodeCount);
+        if (difference != 0)
+            content.change = QString::asprintf("%+lld", difference).replace('-', QChar(0x2212));
+        break;
+    }
+    default:
+        return;
+    }
+    content.changeKind = Change::Neutral; // more parameters are neither better nor worse
+}
+
+// Where stages share devices: what runs on that of this one, and what it comes to.
+QString deviceHelp(const PlanCost& cost, StageId stage)
+{
+    const DeviceCost* device = cost.sharesDevices() ? deviceOf(cost, stage) : nullptr;
+    if (!device)
+        return {};
+    QString text = QObject::tr("\nDevice %1 runs %2: %3 for one microbatch, holds %4 at once, idle %5")
+                       .arg(cost.deviceOf(stage) + 1)
+                       .arg(shownText(stagesLabel(device->stages)), toText(device->load),
+                            toText(device->peakMemory), percentText(device->idle));
+    if (!device->fits())
+        text += QObject::tr("\n%1 over the limit of %2")
+                    .arg(toText(device->peakMemory - device->memoryLimit), toText(device->memoryLimit));
+    return text;
+}
+
+QString memoryHelp(const StageCost& cost)
+{
+    QString text = QObject::tr("State (parameters, gradients, optimizer) %1\nActivations %2 for each of %3 "
+                               "microbatches in flight\nWhile one op runs %4")
+                       .arg(toText(cost.stateBytes), toText(cost.savedBytes))
+                       .arg(cost.inFlight)
+                       .arg(toText(cost.transientBytes));
+    if (cost.memoryLimit != Bytes::max())
+        text += cost.fits() ? QObject::tr("\nFits into %1").arg(toText(cost.memoryLimit))
+                            : QObject::tr("\n%1 over the limit of %2")
+                                  .arg(toText(cost.peakMemory - cost.memoryLimit), toText(cost.memoryLimit));
+    return text;
+}
+
+// What of a stage's times its time is.
+QString countedText(Objective objective)
+{
+    switch (objective) {
+    case Objective::Sum:
+    case Objective::Iteration:
+        return QObject::tr("Its time is all three together");
+    case Objective::Compute:
+        return QObject::tr("Its time is computing alone: that is what the plan is searched for");
+    case Objective::Overlap:
+        return QObject::tr("Its time is the longest of the three: transfers run beside the computing");
+    }
+    return {};
+}
+
+QString cellHelp(const PlanCost& cost, StageId stage, StageColumn column)
+{
+    const StageCost& figures = cost.stages[stage];
+    switch (column) {
+    case StageColumn::Stage:
+    case StageColumn::Gap:
+        return stageColumnHelp(column) + deviceHelp(cost, stage);
+    case StageColumn::Time:
+        return QObject::tr(
+                   "Compute %1, receive %2, send %3, for one microbatch\n%4\nThe tick is the average of "
+                   "all stages")
+                   .arg(toText(figures.compute()), toText(figures.receive), toText(figures.send),
+                        countedText(cost.objective)) +
+               deviceHelp(cost, stage);
+    case StageColumn::Peak:
+        return memoryHelp(figures) + deviceHelp(cost, stage);
+    case StageColumn::Backward:
+        return QObject::tr("Gradients of activations %1, of parameters %2")
+            .arg(toText(figures.backwardInput), toText(figures.backwardWeight));
+    default:
+        return stageColumnHelp(column);
+    }
+}
+
+} // namespace
+
+QString stageColumnTitle(StageColumn column)
+{
+    switch (column) {
+    case StageColumn::Stage:
+        return QObject::tr("Stage");
+    case StageColumn::Time:
+        return QObject::tr("Time");
+    case StageColumn::Peak:
+        return QObject::tr("Peak");
+    case StageColumn::Gap:
+        return QObject::tr("Idle");
+    case StageColumn::Sent:
+        return QObject::tr("Sent");
+    case StageColumn::Received:
+        return QObject::tr("Received");
+    case StageColumn::Forward:
+        return QObject::tr("Forward");
+    case StageColumn::Backward:
+        return QObject::tr("Backward");
+    case StageColumn::Parameters:
+        return QObject::tr("Parameters");
+    case StageColumn::InFlight:
+        return QObject::tr("In flight");
+    case StageColumn::Ops:
+        return QObject::tr("Ops");
+    }
+    return {};
+}
+
+QString stageColumnHelp(StageColumn column)
+{
+    switch (column) {
+    case StageColumn::Stage:
+        return QObject::tr("The stage, in pipeline order");
+    case StageColumn::Time:
+        return QObject::tr("Compute, receive and send for one microbatch, as the objective counts them");
+    case StageColumn::Peak:
+        return QObject::tr("The most that the stage holds at once, against the limit of its device");
+    case StageColumn::Gap:
+        return QObject::tr(
+            "The share of a step in which the stage's device computes nothing: it waits, or is held "
+            "up by transfers. The mean of all devices is the bubble");
+    case StageColumn::Sent:
+        return QObject::tr("Activations down and gradients up, for one microbatch");
+    case StageColumn::Received:
+        return QObject::tr("Activations from above and gradients from below, for one microbatch");
+    case StageColumn::Forward:
+        return QObject::tr("Forward compute for one microbatch");
+    case StageColumn::Backward:
+        return QObject::tr("Backward compute for one microbatch");
+    case StageColumn::Parameters:
+        return QObject::tr("Bytes of the parameters themselves");
+    case StageColumn::InFlight:
+        return QObject::tr("Microbatches whose activations it keeps at once, by schedule and position");
+    case StageColumn::Ops:
+        return QObject::tr("Operators in the stage");
+    }
+    return {};
+}
+
+Bytes bytesReceived(const PlanCost& cost, StageId stage)
+{
+    Bytes sum;
+    if (stage.index() > 0 && cost.boundaries.contains(above(stage)))
+        sum += cost.boundaries[above(stage)].forwardBytes;
+    if (cost.boundaries.contains(below(stage)))
+        sum += cost.boundaries[below(stage)].backwardBytes;
+    return sum;
+}
+
+Bytes bytesSent(const PlanCost& cost, StageId stage)
+{
+    Bytes sum;
+    if (cost.boundaries.contains(below(stage)))
+        sum += cost.boundaries[below(stage)].forwardBytes;
+    if (stage.index() > 0 && cost.boundaries.contains(above(stage)))
+        sum += cost.boundaries[above(stage)].backwardBytes;
+    return sum;
+}
+
+double idleShare(const PlanCost& cost, StageId stage)
+{
+    const DeviceCost* device = deviceOf(cost, stage);
+    return device ? device->idle : 0;
+}
+
+QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column)
+{
+    const StageCost& figures = cost.stages[stage];
+    switch (column) {
+    case StageColumn::Stage:
+        return stageName(stage);
+    case StageColumn::Time:
+        return toText(timeOf(cost, stage));
+    case StageColumn::Peak:
+        return toText(figures.peakMemory);
+    case StageColumn::Gap:
+        return percentText(idleShare(cost, stage));
+    case StageColumn::Sent:
+        return toText(bytesSent(cost, stage));
+    case StageColumn::Received:
+        return toText(bytesReceived(cost, stage));
+    case StageColumn::Forward:
+        return toText(figures.forward);
+    case StageColumn::Backward:
+        return toText(figures.backwardInput + figures.backwardWeight);
+    case StageColumn::Parameters:
+        return toText(figures.parameterBytes);
+    case StageColumn::InFlight:
+        return QString::number(figures.inFlight);
+    case StageColumn::Ops:
+        return QString::number(figures.nodeCount);
+    }
+    return {};
+}
+
+CellContent stageCellContent(const PlanCost& cost, const PlanCost* base, StageId stage, StageColumn column)
+{
+    CellContent content;
+    const bool slowest = isSlowest(cost, stage);
+    if (column == StageColumn::Stage) {
+        content.chips = {stage};
+        content.bold = slowest;
+        if (cost.sharesDevices())
+            content.note = QObject::tr("device %1").arg(cost.deviceOf(stage) + 1);
+        if (slowest)
+            content.badge = QObject::tr("slowest");
+    }
+    if (column == StageColumn::Time) {
+        setTimeBar(content, cost, stage);
+        content.bold = slowest;
+    }
+    if (column == StageColumn::Peak)
+        setPeakBar(content, cost, stage);
+    content.faint = column > StageColumn::Gap;
+    if (base && base->stages.contains(stage))
+        addChange(content, *base, cost, stage, column);
+    return content;
+}
+
+void StagesModel::setCost(std::shared_ptr<const PlanCost> cost)
+{
+    setPlans(std::move(cost), m_preview);
+}
+
+void StagesModel::setPreview(std::shared_ptr<const PlanCost> preview)
+{
+    setPlans(m_cost, std::move(preview));
+}
+
+// Rows stay where they are while their number does: a drag only changes data.
+void StagesModel::setPlans(std::shared_ptr<const PlanCost> cost, std::shared_ptr<const PlanCost> preview)
+{
+    const auto rowsOf = [](const PlanCost* plan) { return plan ? plan->stages.size() : 0; };
+    const PlanCost* next = preview ? preview.get() : cost.get();
+    const bool sameRows = rowsOf(next) == rowsOf(shown());
+    if (!sameRows)
+        beginResetModel();
+    m_cost = std::move(cost);
+    m_preview = std::move(preview);
+    if (!sameRows)
+        endResetModel();
+    else if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, stageColumnCount - 1));
+}
+
+int StagesModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() || !shown() ? 0 : static_cast<int>(shown()->stages.size());
+}
+
+int StagesModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : stageColumnCount;
+}
+
+QVariant StagesModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const StageId stage(static_cast<std::size_t>(index.row()));
+    const auto column = static_cast<StageColumn>(index.column());
+    const PlanCost* base = m_preview ? m_cost.get() : nullptr;
+    switch (role) {
+    case Qt::DisplayRole:
+        if (column == StageColumn::Stage) // its chip says it
+            return QString();
+        return stageCellText(*shown(), stage, column);
+    case Qt::ToolTipRole:
+        return stageName(stage) + '\n' + cellHelp(*shown(), stage, column);
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(Qt::AlignVCenter |
+                                (column == StageColumn::Stage ? Qt::AlignLeft : Qt::AlignRight));
+    case Qt::AccessibleTextRole:
+        return stageColumnTitle(column) + ": " + stageCellText(*shown(), stage, column) +
+               (isSlowest(*shown(), stage) && column == StageColumn::Stage ? QObject::tr(", the slowest")
+                                                                           : QString());
+    case cellRole:
+        return QVariant::fromValue(stageCellContent(*shown(), base, stage, column));
+    default:
+        return {};
+    }
+}
+
+QVariant StagesModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= stageColumnCount)
+        return {};
+    const auto column = static_cast<StageColumn>(section);
+    switch (role) {
+    case Qt::DisplayRole:
+        return stageColumnTitle(column);
+    case Qt::ToolTipRole:
+        return stageColumnHelp(column);
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(Qt::AlignVCenter |
+                                (column == StageColumn::Stage ? Qt::AlignLeft : Qt::AlignRight));
+    default:
+        return {};
+    }
+}
+
+} // namespace stagecraft

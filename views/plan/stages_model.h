@@ -1,0 +1,67 @@
+// StagesModel: the stages of a plan as a table, a row each; figures of a previewed plan with differences.
+#pragma once
+
+#include "views/base/cell_delegate.h"
+#include "views/base/plan_view.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+
+namespace stagecraft {
+
+enum class StageColumn {
+    Stage,
+    Time,
+    Peak,
+    Gap,
+    Sent,
+    Received,
+    Forward,
+    Backward,
+    Parameters,
+    InFlight,
+    Ops,
+};
+inline constexpr int stageColumnCount = static_cast<int>(StageColumn::Ops) + 1;
+
+QString stageColumnTitle(StageColumn column);
+QString stageColumnHelp(StageColumn column);
+
+// Bytes that a stage receives and sends for one microbatch: activations downwards, gradients upwards.
+Bytes bytesReceived(const PlanCost& cost, StageId stage);
+Bytes bytesSent(const PlanCost& cost, StageId stage);
+// Share of a step in which the stage's device computes nothing, 0 .. 1: on average over devices the bubble.
+double idleShare(const PlanCost& cost, StageId stage);
+
+// The text of a cell, without its difference.
+QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column);
+// Bar, chip, badge; with a `base` of as many stages, the difference to it.
+CellContent stageCellContent(const PlanCost& cost, const PlanCost* base, StageId stage, StageColumn column);
+
+class StagesModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    // Null: no rows.
+    void setCost(std::shared_ptr<const PlanCost> cost);
+    void setPreview(std::shared_ptr<const PlanCost> preview);
+    // The plan that is shown: the preview, if there is one.
+    const PlanCost* shown() const { return m_preview ? m_preview.get() : m_cost.get(); }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    void setPlans(std::shared_ptr<const PlanCost> cost, std::shared_ptr<const PlanCost> preview);
+
+    std::shared_ptr<const PlanCost> m_cost;
+    std::shared_ptr<const PlanCost> m_preview;
+};
+
+} // namespace stagecraft

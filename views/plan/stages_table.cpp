@@ -1,0 +1,279 @@
+#include "views/plan/stages_table.h"
+
+#include "views/base/cell_delegate.h"
+#include "views/base/cost_origin.h"
+#include "views/base/format.h"
+#include "views/base/icons.h"
+#include "views/plan/stages_model.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+StagesTable::StagesTable(Selection* selection, QWidget* parent)
+    : QWidget(parent),
+      m_selection(selection),
+      m_model(new StagesModel(this)),
+      m_view(new QTreeView),
+      m_empty(new QLabel(tr("What each stage costs appears here once the model is profiled and split."))),
+      m_headline(new QLabel),
+      m_figures(new QLabel)
+{
+    setAccessibleName(tr("Stages"));
+    setAccessibleDescription(tr("Costs of each stage; moves, adds and removes boundaries with the keyboard"));
+    m_view->setModel(m_model);
+    m_view->setItemDelegate(new CellDelegate(m_view));
+    m_view->setRootIsDecorated(false);
+    m_view->setUniformRowHeights(true);
+    m_view->setAllColumnsShowFocus(true);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setAccessibleName(tr("Stages"));
+    m_view->header()->setStretchLastSection(false);
+    m_view->header()->setHighlightSections(false);
+    m_view->installEventFilter(this);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_headline->setWordWrap(true);
+    m_figures->setWordWrap(true);
+
+    auto* totals = new QVBoxLayout;
+    totals->setContentsMargins(em(this, 0.6), em(this, 0.45), em(this, 0.6), em(this, 0.5));
+    totals->setSpacing(em(this, 0.1));
+    totals->addWidget(m_headline);
+    totals->addWidget(m_figures);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_empty, 1);
+    layout->addWidget(m_view, 1);
+    layout->addLayout(totals);
+
+    connect(m_view, &QTreeView::customContextMenuRequested, this, &StagesTable::showMenu);
+    connect(m_view, &QTreeView::doubleClicked, this,
+            [this](const QModelIndex& index) { emit stageActivated(StageId(std::size_t(index.row()))); });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &StagesTable::readCurrentRow);
+    connect(m_selection, &Selection::stageChanged, this, &StagesTable::showSelection);
+    setPlan({});
+}
+
+void StagesTable::setPlan(const PlanView& plan)
+{
+    const bool isAlike =
+        m_plan.cost && plan.cost && m_plan.cost->sharesDevices() == plan.cost->sharesDevices();
+    m_plan = plan;
+    m_model->setCost(plan.cost);
+    m_empty->setVisible(!plan.cost);
+    m_view->setVisible(plan.cost != nullptr);
+    showTotals();
+    showSelection();
+    if (plan.cost && !isAlike)
+        fitColumns();
+}
+
+void StagesTable::setPreview(std::shared_ptr<const PlanCost> cost)
+{
+    m_preview = std::move(cost);
+    m_model->setPreview(m_preview);
+    showTotals();
+}
+
+// Wide enough for any figure, so that nothing jumps during a drag; times have room for their difference.
+void StagesTable::fitColumns()
+{
+    const QFontMetrics metrics(m_view->font());
+    const int bytes = metrics.horizontalAdvance("8,888 MiB") + em(this, 0.8);
+    const int percent = metrics.horizontalAdvance("+88 %");
+    const auto widthOf = [&](StageColumn column) {
+        switch (column) {
+        case StageColumn::Stage:
+            return metrics.horizontalAdvance("slowest") + em(this, 3.3) +
+                   (m_model->shown()->sharesDevices() ? metrics.horizontalAdvance("device 88") + em(this, 0.4)
+                                                      : 0);
+        case StageColumn::Time:
+        case StageColumn::Forward:
+            return metrics.horizontalAdvance("88.8 ms") + em(this, 0.8) + percent;
+        case StageColumn::Gap:
+            return metrics.horizontalAdvance("< 0.01 %") + em(this, 1.0);
+        case StageColumn::InFlight:
+        case StageColumn::Ops:
+            return metrics.horizontalAdvance("88,888") + em(this, 0.8);
+        default:
+            return bytes;
+        }
+    };
+    for (int section = 0; section < stageColumnCount; ++section) {
+        const auto column = static_cast<StageColumn>(section);
+        const int title = metrics.horizontalAdvance(stageColumnTitle(column)) + em(this, 1.0);
+        m_view->header()->resizeSection(section, std::max(title, widthOf(column)));
+    }
+}
+
+void StagesTable::showTotals()
+{
+    const PlanCost* cost = m_model->shown();
+    m_headline->setVisible(cost != nullptr);
+    m_figures->setVisible(cost != nullptr);
+    if (!cost)
+        return;
+    const Theme theme = applicationTheme();
+    const auto muted = [&](const QString& text) {
+        return QStringLiteral("<span style='color:%1'>%2</span>")
+            .arg(theme.mutedText.name(), text.toHtmlEscaped());
+    };
+    QString headline =
+        tr("<b>%1</b> is the slowest: <b>%2</b>").arg(slowestName(*cost), toText(cost->bottleneckTime));
+    if (m_preview && m_plan.cost) {
+        const QString change = changeText(m_plan.cost->bottleneckTime, cost->bottleneckTime);
+        const bool better = cost->bottleneckTime < m_plan.cost->bottleneckTime;
+        headline += QStringLiteral(" <b style='color:%1'>%2</b>")
+                        .arg((better ? theme.success : theme.danger).name(), change);
+    }
+    const QString quality = qualityText(*cost, m_plan.bound, m_plan.stepBound);
+    if (!quality.isEmpty() &&
+        cost->fits()) // else the bound is of plans that do, and the figures say what is wrong
+        headline += muted(QStringLiteral(" · %1").arg(quality));
+    m_headline->setText(headline);
+    m_headline->setToolTip(qualityHelp(*cost, m_plan.bound, m_plan.stepBound));
+    QString figures = cost->sharesDevices()
+                          ? stagesText(cost->stages.size(), cost->devices.size()) + QStringLiteral(" · ")
+                          : QString();
+    figures += tr("Step %1 · bubble %2 · %3 sent for each microbatch")
+                   .arg(toText(cost->iteration), percentText(cost->bubble), toText(cost->bytesSent));
+    if (const QString note = m_plan.profile ? originNote(*m_plan.profile) : QString(); !note.isEmpty())
+        figures += QStringLiteral(" · ") + note;
+    m_figures->setText(muted(figures));
+    m_figures->setToolTip(
+        tr("Step: one training step of all microbatches, by simulating the schedule.\n"
+           "Bubble: the share of all devices' time in which they compute nothing, the mean of "
+           "their idle shares.\n"
+           "Sent: activations and gradients over all boundaries, for one microbatch."));
+    if (!cost->fits())
+        m_figures->setText(m_figures->text() + QStringLiteral(" · <b style='color:%1'>%2</b>")
+                                                   .arg(theme.danger.name(), tr("does not fit into memory")));
+}
+
+void StagesTable::showSelection()
+{
+    if (!m_selection->stage() || m_selection->stage() == currentStage())
+        return;
+    const QModelIndex index = m_model->index(static_cast<int>(m_selection->stage()->index()), 0);
+    if (index.isValid())
+        m_view->setCurrentIndex(index);
+}
+
+void StagesTable::readCurrentRow()
+{
+    if (!currentStage())
+        return;
+    m_selection->setStage(currentStage());
+    m_selection->setBoundary(currentBoundary());
+}
+
+std::optional<StageId> StagesTable::currentStage() const
+{
+    const QModelIndex current = m_view->currentIndex();
+    if (!current.isValid())
+        return {};
+    return StageId(static_cast<std::size_t>(current.row()));
+}
+
+std::optional<BoundaryId> StagesTable::currentBoundary() const
+{
+    const auto stage = currentStage();
+    const int rows = m_model->rowCount();
+    if (!stage || rows < 2)
+        return {};
+    return BoundaryId(std::min<std::size_t>(stage->index(), static_cast<std::size_t>(rows) - 2));
+}
+
+bool StagesTable::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_view && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (handleKey(key->key(), key->modifiers()))
+            return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+bool StagesTable::handleKey(int key, Qt::KeyboardModifiers modifiers)
+{
+    const auto stage = currentStage();
+    const auto boundary = currentBoundary();
+    const bool vertical = key == Qt::Key_Up || key == Qt::Key_Down;
+    if (vertical && (modifiers & Qt::AltModifier) && boundary) {
+        const auto step = modifiers & Qt::ShiftModifier     ? BoundaryStep::OneModule
+                          : modifiers & Qt::ControlModifier ? BoundaryStep::BestNearby
+                                                            : BoundaryStep::OnePlace;
+        emit boundaryMoveRequested(*boundary,
+                                   key == Qt::Key_Up ? StageDirection::Previous : StageDirection::Next, step);
+        return true;
+    }
+    if (modifiers & ~Qt::KeypadModifier || !stage)
+        return false;
+    switch (key) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        emit stageActivated(*stage);
+        return true;
+    case Qt::Key_S:
+        emit stageSplitRequested(*stage);
+        return true;
+    case Qt::Key_Delete:
+        if (boundary)
+            emit boundaryRemoveRequested(*boundary);
+        return true;
+    case Qt::Key_BracketLeft:
+    case Qt::Key_BracketRight: {
+        const int row = static_cast<int>(stage->index()) + (key == Qt::Key_BracketLeft ? -1 : 1);
+        if (row >= 0 && row < m_model->rowCount())
+            m_view->setCurrentIndex(m_model->index(row, 0));
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+void StagesTable::showMenu(const QPoint& position)
+{
+    const auto stage = currentStage();
+    if (!stage)
+        return;
+    QMenu menu(this);
+    const auto add = [&](const char* icon, const QString& text, int key, Qt::KeyboardModifiers modifiers,
+                         bool enabled) {
+        QAction* action = menu.addAction(themedIcon(icon), text, [=, this] { handleKey(key, modifiers); });
+        action->setShortcut(QKeySequence(QKeyCombination(modifiers, static_cast<Qt::Key>(key))));
+        action->setEnabled(enabled);
+    };
+    const bool hasBoundary = currentBoundary().has_value();
+    add("code", tr("Show its code"), Qt::Key_Return, {}, true);
+    add("split", tr("Split in two"), Qt::Key_S, {}, true);
+    menu.addSeparator();
+    add("boundary-up", tr("Boundary up by an op"), Qt::Key_Up, Qt::AltModifier, hasBoundary);
+    add("boundary-down", tr("Boundary down by an op"), Qt::Key_Down, Qt::AltModifier, hasBoundary);
+    const auto byModule = Qt::AltModifier | Qt::ShiftModifier;
+    add("boundary-up", tr("Boundary up by a module"), Qt::Key_Up, byModule, hasBoundary);
+    add("boundary-down", tr("Boundary down by a module"), Qt::Key_Down, byModule, hasBoundary);
+    menu.addSeparator();
+    add("boundary-remove", tr("Remove the boundary"), Qt::Key_Delete, {}, hasBoundary);
+    menu.exec(m_view->viewport()->mapToGlobal(position));
+}
+
+void StagesTable::changeEvent(QEvent* event)
+{
+    if (isThemeChange(event))
+        showTotals();
+    QWidget::changeEvent(event);
+}
+
+} // namespace stagecraft
