@@ -14,13 +14,23 @@ class Direction(unittest.TestCase):
 
     def test_a_room_may_not_use_rooms_below_it(self):
         self.assertEqual(self.faults("core/load/x.cpp", '#include "core/stage/cut.h"'),
-                         ["core/load/x.cpp:1: core/stage/cut.h: room load must not include room stage"])
+                         ["core/load/x.cpp:1: core/stage/cut.h: core/load must not include core/stage"])
+
+    def test_rooms_within_rooms_have_an_order_too(self):
+        self.assertEqual(self.faults("core/search/x.cpp", '#include "core/search/bound/bounds.h"'), [])
+        self.assertTrue(self.faults("core/search/bound/x.cpp", '#include "core/search/search.h"'))
+        self.assertTrue(self.faults("core/plan/x.cpp", '#include "core/search/search.h"'))
+        self.assertTrue(self.faults("views/base/x.cpp", '#include "views/graph/graph_view.h"'))
+        self.assertTrue(self.faults("app/document/x.cpp", '#include "app/window/docks.h"'))
+
+    def test_every_folder_is_a_room(self):
+        self.assertTrue(self.faults("core/partition/x.cpp", '#include "core/base/id.h"'))
 
     def test_core_does_not_know_views(self):
         self.assertTrue(self.faults("core/load/x.cpp", '#include "views/base/theme.h"'))
 
     def test_views_do_not_know_app(self):
-        self.assertTrue(self.faults("views/x.cpp", '#include "app/document/document.h"'))
+        self.assertTrue(self.faults("views/base/x.cpp", '#include "app/document/document.h"'))
 
     def test_no_qt_in_core(self):
         self.assertTrue(self.faults("core/base/x.h", "#include <QString>"))
