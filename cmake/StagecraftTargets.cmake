@@ -54,7 +54,7 @@ endfunction()
 
 # stagecraft_test(FILE [EACH] [LINK library...])
 #
-# A Qt Test program tst_<name>.cpp, run offscreen, a minute long at most. Optimised only a little: what is slow in
+# A Qt Test program tst_<name>.cpp, run offscreen, a minute long at most on a quiet machine. Optimised only a little: what is slow in
 # it is the engine. EACH: its test functions are tests of their own, which ctest runs side by side.
 function(stagecraft_test file)
     cmake_parse_arguments(ARG "EACH" "" "LINK" ${ARGN})
@@ -78,7 +78,7 @@ function(stagecraft_test file)
         add_test(NAME ${name} COMMAND ${name})
         set(tests ${name})
     endif()
-    set_tests_properties(${tests} PROPERTIES TIMEOUT 60
+    set_tests_properties(${tests} PROPERTIES TIMEOUT 180
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/runtime")
 endfunction()
 
