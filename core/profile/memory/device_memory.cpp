@@ -12,9 +12,9 @@ namespace {
 
 bool isMatrixProduct(const Trace& trace, const TraceOp& op)
 {
-    static constexpr std::array<std::string_view, 5> names{"aten::mm", "aten::addmm", "aten::bmm",
-                                                           "aten::baddbmm", "aten::addmv"};
-    return std::ranges::find(names, trace.opNames[op.name].name) != names.end();
+    static constexpr std::array<std::string_view, 5> products{"aten::mm", "aten::addmm", "aten::bmm",
+                                                              "aten::baddbmm", "aten::addmv"};
+    return std::ranges::find(products, trace.opNames[op.name].name) != products.end();
 }
 
 // Storages by the operator before which they die, and by the operator that makes them.
