@@ -93,10 +93,28 @@ Result<void> StoredTensors::checkComplete(const Signature& signature) const
     return {};
 }
 
+// What operators are given is what the program was checked with: some of their kernels look no further.
+Result<void> StoredTensors::checkShapes(const ExportedProgram& program) const
+{
+    for (const InputSpec& spec : program.signature.inputs) {
+        const std::optional<StoredTensor> stored =
+            spec.isStored() && spec.value ? m_weights.find(spec.target) : std::nullopt;
+        if (!stored || !program.graph[*spec.value].meta)
+            continue;
+        const TensorMeta& wanted = *program.graph[*spec.value].meta;
+        if (stored->meta.dtype != wanted.dtype || stored->meta.sizes != wanted.sizes)
+            return Error{ErrorCode::BadFormat, "the weights have " + spec.target + " as " +
+                                                   metaText(stored->meta) + ", the program as " +
+                                                   metaText(wanted) + "; export the model again"};
+    }
+    return {};
+}
+
 Result<Model> assembleModel(const std::string& name, ContainerKind container, ExportedProgram program,
                             StoredTensors tensors)
 {
     STAGECRAFT_TRY(tensors.checkComplete(program.signature));
+    STAGECRAFT_TRY(tensors.checkShapes(program));
     Provenance provenance{.container = container,
                           .torchVersion = program.header.torchVersion,
                           .schemaVersion = program.header.schemaVersion,

@@ -27,6 +27,8 @@ public:
     // Fails, naming it, where a parameter, buffer or constant of `signature` is not there or is no plain
     // tensor.
     Result<void> checkComplete(const Signature& signature) const;
+    // Fails where one is of another shape or type than the program says.
+    Result<void> checkShapes(const ExportedProgram& program) const;
     WeightStore takeWeights() && { return std::move(m_weights); }
 
 private:

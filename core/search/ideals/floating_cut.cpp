@@ -8,7 +8,7 @@ namespace stagecraft {
 namespace {
 
 // What rounding may add to a sum of flows.
-constexpr double slack = 1e-12;
+constexpr double roundingSlack = 1e-12;
 
 } // namespace
 
@@ -150,14 +150,14 @@ FloatingCut::Least FloatingCut::least(const std::uint64_t* inside, const std::ui
         ++m_search;
         least.transfer += push(item, m_left[item], sides);
     }
-    least.transfer *= 1 - slack;
-    least.withInside = least.transfer + addInside(sides) * (1 - slack);
+    least.transfer *= 1 - roundingSlack;
+    least.withInside = least.transfer + addInside(sides) * (1 - roundingSlack);
     if (!m_speedBehind)
         return least;
     m_kept = m_left;
     for (std::size_t i = 0; i < shareCount; ++i) {
         m_left = m_kept;
-        least.withOutside[i] = least.transfer + addOutside(m_shares[i], sides) * (1 - slack);
+        least.withOutside[i] = least.transfer + addOutside(m_shares[i], sides) * (1 - roundingSlack);
     }
     return least;
 }

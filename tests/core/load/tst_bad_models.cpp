@@ -169,6 +169,14 @@ private slots:
             "the record data/weights/model_weights_config.json is missing; export the model again");
         row("weight too short", withRecord(good, "weights/weight_0", [](QByteArray d) { return d.left(8); }),
             "e1.weight: the tensor e1.weight needs 216 elements, its record has 2");
+        row("weight of another shape",
+            withRecord(good, "weights_config.json",
+                       [](QByteArray d) {
+                           const int at = d.indexOf("\"as_int\": ", d.indexOf("\"e1.weight\"")) + 10;
+                           return d.replace(at, d.indexOf('}', at) - at, "1");
+                       }),
+            "the weights have e1.weight as f32[1, 3, 3, 3], the program as f32[8, 3, 3, 3]; export the model "
+            "again");
         QByteArray wrongSum = good;
         wrongSum[wrongSum.indexOf("\"graph_module\"") + 3] = 'X';
         row("wrong checksum", wrongSum,
