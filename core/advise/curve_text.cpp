@@ -1,9 +1,7 @@
 #include "core/advise/curve_text.h"
 
+#include "core/base/text.h"
 #include <nlohmann/json.hpp>
-
-#include <array>
-#include <cstdio>
 
 namespace stagecraft {
 
@@ -11,31 +9,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class... Values>
-std::string format(const char* pattern, Values... values)
-{
-    std::array<char, 256> text{};
-    std::snprintf(text.data(), text.size(), pattern, values...);
-    return text.data();
-}
-
 std::string gapText(const Solution& solution)
 {
-    return solution.proven() ? "proven" : format("%.2f%%", 100 * solution.gap());
+    return solution.proven() ? "proven" : formatted("%.2f%%", 100 * solution.gap());
 }
 
 std::string pointText(const CurvePoint& point)
 {
-    std::string text = format("%6zu", point.stageCount);
+    std::string text = formatted("%6zu", point.stageCount);
     if (point.hasPlan()) {
         const PlanCost& cost = point.solution->cost;
-        text += format("  %10s  %10s  %7s  %10s  %8s  %6.1f%%  %11s  %10s  %4s  %s",
-                       formatSeconds(cost.bottleneckTime).c_str(),
-                       formatSeconds(point.solution->bound.value).c_str(), gapText(*point.solution).c_str(),
-                       formatSeconds(cost.iteration).c_str(),
-                       point.speedUp > 0 ? format("%.2fx", point.speedUp).c_str() : "", 100 * cost.bubble,
-                       formatBytes(point.peakMemory).c_str(), formatBytes(cost.bytesSent).c_str(),
-                       cost.fits() ? "yes" : "no", point.pareto ? "*" : "");
+        text += formatted(
+            "  %10s  %10s  %7s  %10s  %8s  %6.1f%%  %11s  %10s  %4s  %s",
+            formatSeconds(cost.bottleneckTime).c_str(), formatSeconds(point.solution->bound.value).c_str(),
+            gapText(*point.solution).c_str(), formatSeconds(cost.iteration).c_str(),
+            point.speedUp > 0 ? formatted("%.2fx", point.speedUp).c_str() : "", 100 * cost.bubble,
+            formatBytes(point.peakMemory).c_str(), formatBytes(cost.bytesSent).c_str(),
+            cost.fits() ? "yes" : "no", point.pareto ? "*" : "");
         while (text.back() == ' ')
             text.pop_back();
         return text + "\n";

@@ -1,5 +1,6 @@
 #include "core/advise/explain.h"
 
+#include "core/base/text.h"
 #include "core/plan/stage_labels.h"
 #include "core/search/bound/bounds.h"
 
@@ -70,11 +71,6 @@ std::optional<ForcedShare> forcedShare(const ReducedProblem& reduced, StageId st
     return share;
 }
 
-std::string nodesText(std::size_t count)
-{
-    return std::to_string(count) + (count == 1 ? " node" : " nodes");
-}
-
 // What the kind of bound says about all plans.
 std::string boundReason(const PartitionProblem& problem, const Bound& bound)
 {
@@ -84,7 +80,7 @@ std::string boundReason(const PartitionProblem& problem, const Bound& bound)
             ? std::string()
             : quoted(problem, bound.witness.front()) +
                   (bound.witness.size() > 1
-                       ? " and the " + nodesText(bound.witness.size() - 1) + " that stay with it"
+                       ? " and the " + counted(bound.witness.size() - 1, "node") + " that stay with it"
                        : "");
     if (bound.kind == "heaviest node" && !subject.empty())
         return subject + " alone take" + (bound.witness.size() > 1 ? " " : "s ") + least +
@@ -123,7 +119,7 @@ std::vector<std::string> reasonsOf(const PartitionProblem& problem, const PlanCo
     if (!report.forced)
         reasons.push_back("no plan is faster");
     else if (!report.forced->nodes.empty())
-        reasons.push_back("any faster plan has " + nodesText(report.forced->nodes.size()) + " (" +
+        reasons.push_back("any faster plan has " + counted(report.forced->nodes.size(), "node") + " (" +
                           formatSeconds(report.forced->compute) + ") in " + stageLabel(report.stage) +
                           ", where at least " + formatSeconds(report.forced->receive) +
                           " go into receiving and " + formatSeconds(report.forced->send) + " into sending");

@@ -1,11 +1,11 @@
 #include "core/advise/explain_text.h"
 
+#include "core/base/text.h"
 #include "core/plan/stage_labels.h"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <cstdio>
 
 namespace stagecraft {
 
@@ -13,21 +13,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class... Values>
-std::string format(const char* pattern, Values... values)
-{
-    std::array<char, 512> text{};
-    std::snprintf(text.data(), text.size(), pattern, values...);
-    return text.data();
-}
-
 // "1.20 ms less (2.6%)"
 std::string gainText(Seconds before, Seconds after)
 {
     const bool less = after <= before;
     const Seconds change = less ? before - after : after - before;
     const double share = before > Seconds{} ? change / before : 0;
-    return formatSeconds(change) + (less ? " less" : " more") + format(" (%.1f%%)", 100 * share);
+    return formatSeconds(change) + (less ? " less" : " more") + formatted(" (%.1f%%)", 100 * share);
 }
 
 Json namesJson(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
@@ -106,14 +98,14 @@ std::string explainText(const PartitionProblem& problem, const BottleneckReport&
         text += reason + "\n";
     text += "\nlongest nodes of " + stageLabel(report.stage) + "\n";
     for (const NodeShare& share : report.nodes)
-        text +=
-            format("  %10s  %s\n", formatSeconds(share.time).c_str(), placeText(problem, share.node).c_str());
+        text += formatted("  %10s  %s\n", formatSeconds(share.time).c_str(),
+                          placeText(problem, share.node).c_str());
     if (!report.values.empty())
         text += "largest values over its boundaries\n";
     for (const ValueShare& share : report.values)
-        text += format("  %10s  %10s  over %s: %s\n", formatSeconds(share.time).c_str(),
-                       formatBytes(share.bytes).c_str(), boundaryLabel(share.boundary).c_str(),
-                       placeText(problem, share.producer).c_str());
+        text += formatted("  %10s  %10s  over %s: %s\n", formatSeconds(share.time).c_str(),
+                          formatBytes(share.bytes).c_str(), boundaryLabel(share.boundary).c_str(),
+                          placeText(problem, share.producer).c_str());
     text += suggestions.empty() ? "\nno single change helps\n" : "\nwhat would help\n";
     for (const Suggestion& suggestion : suggestions) {
         text += "  " + suggestion.text + "\n      slowest " + formatSeconds(suggestion.cost.bottleneckTime) +

@@ -1,5 +1,6 @@
 #include "core/advise/partition_json.h"
 
+#include "core/base/text.h"
 #include "core/plan/plan_notes.h"
 #include "core/plan/stage_labels.h"
 #include "core/search/bound/step_bound.h"
@@ -7,8 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 namespace stagecraft {
 
@@ -68,14 +67,6 @@ Json deviceJson(const DeviceCost& device)
             {"fits", device.fits()}};
 }
 
-template <class... Values>
-std::string format(const char* pattern, Values... values)
-{
-    std::array<char, 256> text{};
-    std::snprintf(text.data(), text.size(), pattern, values...);
-    return text.data();
-}
-
 // What the figures below are of.
 std::string headText(const PartitionOptions& options)
 {
@@ -91,10 +82,10 @@ std::string devicesText(const PlanCost& cost)
     std::string text = "device  stages                  load  peak memory    idle\n";
     for (std::size_t i = 0; i < cost.devices.size(); ++i) {
         const DeviceCost& device = cost.devices[i];
-        text += format("%6zu  %-16s  %10s  %11s  %5.1f%%%s\n", i + 1,
-                       stagesLabel(device.stages).substr(7).c_str(), formatSeconds(device.load).c_str(),
-                       formatBytes(device.peakMemory).c_str(), 100 * device.idle,
-                       device.fits() ? "" : "  over its limit");
+        text += formatted("%6zu  %-16s  %10s  %11s  %5.1f%%%s\n", i + 1,
+                          stagesLabel(device.stages).substr(7).c_str(), formatSeconds(device.load).c_str(),
+                          formatBytes(device.peakMemory).c_str(), 100 * device.idle,
+                          device.fits() ? "" : "  over its limit");
     }
     return text;
 }
@@ -156,11 +147,11 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
     text += hasModules ? "  begins in\n" : "\n";
     for (StageId id : solution.cost.stages.ids()) {
         const StageCost& stage = solution.cost.stages[id];
-        text += format("%5u  %6zu  %10s  %10s  %10s  %10s  %11s  %5.1f%%", id.index() + 1, stage.nodeCount,
-                       formatSeconds(stage.compute()).c_str(), formatSeconds(stage.receive).c_str(),
-                       formatSeconds(stage.send).c_str(), formatSeconds(stage.load).c_str(),
-                       formatBytes(stage.peakMemory).c_str(),
-                       100 * solution.cost.devices[solution.cost.deviceOf(id)].idle);
+        text += formatted("%5u  %6zu  %10s  %10s  %10s  %10s  %11s  %5.1f%%", id.index() + 1, stage.nodeCount,
+                          formatSeconds(stage.compute()).c_str(), formatSeconds(stage.receive).c_str(),
+                          formatSeconds(stage.send).c_str(), formatSeconds(stage.load).c_str(),
+                          formatBytes(stage.peakMemory).c_str(),
+                          100 * solution.cost.devices[solution.cost.deviceOf(id)].idle);
         text += hasModules ? "  " + beginsIn(problem, nodes[id.index()]) : "";
         text += stage.fits() ? "\n" : "  over its limit\n";
     }
@@ -170,14 +161,14 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
     if (solution.proven())
         text += "; no plan is better (" + solution.bound.kind + ")\n";
     else
-        text += format("; no plan takes more than %.2f%% less (", 100 * solution.gap()) +
+        text += formatted("; no plan takes more than %.2f%% less (", 100 * solution.gap()) +
                 solution.bound.kind + ")\n";
     text += "iteration of " + std::to_string(problem.options.microbatches) +
             (problem.options.microbatches == 1 ? " microbatch: " : " microbatches: ") +
             formatSeconds(solution.cost.iteration) + " (none takes less than " +
             formatSeconds(stepBound(problem, solution, isOver)) + ")" +
-            format(", bubble %.1f%%, ", 100 * solution.cost.bubble) + formatBytes(solution.cost.bytesSent) +
-            " sent for each microbatch\n";
+            formatted(", bubble %.1f%%, ", 100 * solution.cost.bubble) +
+            formatBytes(solution.cost.bytesSent) + " sent for each microbatch\n";
     return text + "solved in " + formatSeconds(solution.solveTime) + "\n";
 }
 

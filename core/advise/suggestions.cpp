@@ -1,5 +1,6 @@
 #include "core/advise/suggestions.h"
 
+#include "core/base/text.h"
 #include "core/plan/editing.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/stage_labels.h"
@@ -13,11 +14,6 @@
 namespace stagecraft {
 
 namespace {
-
-std::string nodesText(std::size_t count)
-{
-    return std::to_string(count) + (count == 1 ? " node" : " nodes");
-}
 
 // Tries plans, all under the same options, and keeps the best.
 class Trials
@@ -128,7 +124,7 @@ private:
                     trials.offer(std::move(edit).value(), [&](const Edit& moved) {
                         const NodeId first = stageOrder(moved.partition).nodes[position];
                         return "move " + boundaryLabel(id) + " to stand before " +
-                               placeText(m_problem, first) + " (" + nodesText(moved.moved.size()) + ")";
+                               placeText(m_problem, first) + " (" + counted(moved.moved.size(), "node") + ")";
                     });
             }
         }
@@ -178,7 +174,7 @@ private:
                     const std::size_t others =
                         sent.moved.size() - std::min(sent.moved.size(), part.nodes.size());
                     return "send '" + part.name + "' to " + stageLabel(StageId(stage)) +
-                           (others > 0 ? ", with " + nodesText(others) + " that must go along" : "");
+                           (others > 0 ? ", with " + counted(others, "node") + " that must go along" : "");
                 });
             }
         }
@@ -283,7 +279,7 @@ private:
     {
         auto found = solved(m_problem, Suggestion::Kind::SplitAnew);
         if (found)
-            found->text = "split anew: " + nodesText(found->moved.size()) + " change their stage";
+            found->text = "split anew: " + counted(found->moved.size(), "node") + " change their stage";
         return found;
     }
 

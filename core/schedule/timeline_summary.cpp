@@ -1,20 +1,12 @@
 #include "core/schedule/timeline_summary.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 namespace stagecraft {
 
 namespace {
-
-template <class... Values>
-std::string format(const char* pattern, Values... values)
-{
-    std::array<char, 256> text{};
-    std::snprintf(text.data(), text.size(), pattern, values...);
-    return text.data();
-}
 
 std::string criticalText(const Timeline& timeline)
 {
@@ -27,8 +19,8 @@ std::string criticalText(const Timeline& timeline)
     std::string text;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, stages.size()); ++i) {
         if (shares[stages[i]] > timeline.makespan * 0.005)
-            text += (i == 0 ? "" : ", ") +
-                    format("stage %zu %.0f%%", stages[i] + 1, 100 * (shares[stages[i]] / timeline.makespan));
+            text += (i == 0 ? "" : ", ") + formatted("stage %zu %.0f%%", stages[i] + 1,
+                                                     100 * (shares[stages[i]] / timeline.makespan));
     }
     return text;
 }
@@ -55,15 +47,15 @@ std::string timelineSummary(const Timeline& timeline, const BubbleParts& bubble)
     std::string text = "device     compute   transfers     warm-up     waiting       drain  most memory\n";
     for (std::size_t i = 0; i < timeline.devices.size(); ++i) {
         const DeviceUse& use = timeline.devices[i];
-        text += format("%6zu  %10s  %10s  %10s  %10s  %10s  %11s\n", i + 1, formatSeconds(use.busy).c_str(),
-                       formatSeconds(use.communication).c_str(), formatSeconds(use.warmUp).c_str(),
-                       formatSeconds(use.waiting).c_str(), formatSeconds(use.drain).c_str(),
-                       formatBytes(use.peakMemory).c_str());
+        text += formatted("%6zu  %10s  %10s  %10s  %10s  %10s  %11s\n", i + 1,
+                          formatSeconds(use.busy).c_str(), formatSeconds(use.communication).c_str(),
+                          formatSeconds(use.warmUp).c_str(), formatSeconds(use.waiting).c_str(),
+                          formatSeconds(use.drain).c_str(), formatBytes(use.peakMemory).c_str());
     }
     text += "step " + formatSeconds(timeline.makespan) +
-            format(", bubble %.1f%%: schedule %.1f%%, imbalance %.1f%%, transfers %.1f%%\n",
-                   100 * timeline.bubble(), 100 * bubble.schedule, 100 * bubble.imbalance,
-                   100 * bubble.communication);
+            formatted(", bubble %.1f%%: schedule %.1f%%, imbalance %.1f%%, transfers %.1f%%\n",
+                      100 * timeline.bubble(), 100 * bubble.schedule, 100 * bubble.imbalance,
+                      100 * bubble.communication);
     return text + "critical path: " + criticalText(timeline) + "\n";
 }
 
