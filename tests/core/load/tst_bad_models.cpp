@@ -172,7 +172,7 @@ private slots:
         row("weight of another shape",
             withRecord(good, "weights_config.json",
                        [](QByteArray d) {
-                           const int at = d.indexOf("\"as_int\": ", d.indexOf("\"e1.weight\"")) + 10;
+                           const qsizetype at = d.indexOf("\"as_int\": ", d.indexOf("\"e1.weight\"")) + 10;
                            return d.replace(at, d.indexOf('}', at) - at, "1");
                        }),
             "the weights have e1.weight as f32[1, 3, 3, 3], the program as f32[8, 3, 3, 3]; export the model "
