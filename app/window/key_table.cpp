@@ -14,7 +14,7 @@ namespace stagecraft {
 
 namespace {
 
-QString tr(const char* text)
+QString keyText(const char* text)
 {
     return QCoreApplication::translate("KeyTable", text);
 }
@@ -40,23 +40,23 @@ void collectKeys(const QMenu& menu, KeySection& section)
 
 KeySection mouseSection()
 {
-    return {tr("Graph and charts"),
-            {{tr("Scroll"), tr("wheel, Shift+wheel, middle drag")},
-             {tr("Zoom at the pointer"), tr("Ctrl+wheel")},
-             {tr("Zoom to an area"), tr("Ctrl+drag")},
-             {tr("Open or close a box"), tr("double click, Enter; Alt: all below")},
-             {tr("The box around"), tr("Backspace")},
-             {tr("Walk along edges"), tr("arrows")},
-             {tr("The op before, after"), tr(", .")},
-             {tr("To the top, to the bottom"), tr("Home, End")},
-             {tr("Begin a stage here"), tr("double click beside the graph")},
-             {tr("Select an area"), tr("Shift+drag; in charts: drag")},
-             {tr("Send ops or a box to another stage"), tr("drag them over the boundary")},
-             {tr("Move a boundary"), tr("drag it; Up, Down in the graph, Left, Right in charts")},
-             {tr("… by a module, to the best place nearby"), tr("Shift, Ctrl with the arrows")},
-             {tr("… without being drawn to good places"), tr("Alt while dragging")},
-             {tr("Give up a drag"), tr("Esc")},
-             {tr("Move a boundary in the table of stages"), tr("Alt+Up, Alt+Down")}}};
+    return {keyText("Graph and charts"),
+            {{keyText("Scroll"), keyText("wheel, Shift+wheel, middle drag")},
+             {keyText("Zoom at the pointer"), keyText("Ctrl+wheel")},
+             {keyText("Zoom to an area"), keyText("Ctrl+drag")},
+             {keyText("Open or close a box"), keyText("double click, Enter; Alt: all below")},
+             {keyText("The box around"), keyText("Backspace")},
+             {keyText("Walk along edges"), keyText("arrows")},
+             {keyText("The op before, after"), keyText(", .")},
+             {keyText("To the top, to the bottom"), keyText("Home, End")},
+             {keyText("Begin a stage here"), keyText("double click beside the graph")},
+             {keyText("Select an area"), keyText("Shift+drag; in charts: drag")},
+             {keyText("Send ops or a box to another stage"), keyText("drag them over the boundary")},
+             {keyText("Move a boundary"), keyText("drag it; Up, Down in the graph, Left, Right in charts")},
+             {keyText("… by a module, to the best place nearby"), keyText("Shift, Ctrl with the arrows")},
+             {keyText("… without being drawn to good places"), keyText("Alt while dragging")},
+             {keyText("Give up a drag"), keyText("Esc")},
+             {keyText("Move a boundary in the table of stages"), keyText("Alt+Up, Alt+Down")}}};
 }
 
 QString html(const std::vector<KeySection>& sections, const Theme& theme)
@@ -93,10 +93,10 @@ void showKeyTable(QWidget* parent, const std::vector<KeySection>& sections)
 {
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Keys"));
+    dialog->setWindowTitle(keyText("Keys"));
     dialog->resize(em(parent, 34), em(parent, 44));
     auto* text = new QTextBrowser(dialog);
-    text->setAccessibleName(tr("Keys and what they do"));
+    text->setAccessibleName(keyText("Keys and what they do"));
     text->setFrameShape(QFrame::NoFrame);
     text->setHtml(html(sections, themeOf(parent->palette())));
     auto* layout = new QVBoxLayout(dialog);
