@@ -19,12 +19,17 @@ public:
         const auto line = std::ranges::count(m_text.substr(0, position()), '\n') + 1;
         return {ErrorCode::BadFormat, "line " + std::to_string(line) + ": " + what};
     }
+    // The beginning of what is left of the line, for messages.
+    std::string whatFollows() const
+    {
+        const std::string_view line = rest().substr(0, rest().find('\n'));
+        return line.empty() ? "the end of the line" : "'" + std::string(line.substr(0, 12)) + "'";
+    }
     Result<void> expect(std::string_view token)
     {
         if (take(token))
             return {};
-        return wrong("expected '" + std::string(token) + "' before '" + std::string(rest().substr(0, 12)) +
-                     "'");
+        return wrong("expected '" + std::string(token) + "' before " + whatFollows());
     }
     // A bare name, or a text in quotes.
     Result<std::string> takeName(std::string_view allowed = nameCharacters)
@@ -37,7 +42,7 @@ public:
         }
         const std::string_view name = word(allowed);
         if (name.empty())
-            return wrong("expected a name before '" + std::string(rest().substr(0, 12)) + "'");
+            return wrong("expected a name before " + whatFollows());
         return std::string(name);
     }
     Result<bool> takeSwitch()

@@ -14,8 +14,10 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -52,6 +54,7 @@ struct Settings
     double seconds = 60;
     QString format;
     fs::path kept;
+    std::size_t cases = SIZE_MAX;
 };
 
 class Fuzzer
@@ -98,10 +101,11 @@ public:
     {
         const double end = now() + m_settings.seconds;
         std::size_t next = 0;
-        while (now() < end) {
+        while (now() < end && next < m_settings.cases) {
             const std::size_t failed = m_failures;
             runChild(next, end);
-            next = m_failures > failed ? m_reached->number + 1 : std::max(next + casesOfAChild, next);
+            next = m_failures > failed ? m_reached->number + 1
+                                       : std::min(next + casesOfAChild, m_settings.cases);
         }
         std::printf("fuzz: %zu cases of %zu formats with seed %llu in %.0f s: %zu failed\n", next,
                     m_formats.size(), static_cast<unsigned long long>(m_settings.seed), m_settings.seconds,
@@ -118,7 +122,8 @@ private:
         std::fflush(nullptr);
         const pid_t child = fork();
         if (child == 0) {
-            for (std::size_t number = first; number < first + casesOfAChild && now() < end; ++number)
+            const std::size_t behind = std::min(first + casesOfAChild, m_settings.cases);
+            for (std::size_t number = first; number < behind && now() < end; ++number)
                 try {
                     runCase(number);
                 } catch (const std::exception& error) {
@@ -179,10 +184,14 @@ int main(int argc, char** argv)
                        {"seed", "Of the damage.", "N", "1"},
                        {"format", "Only this format.", "NAME"},
                        {"keep", "Where files that fail are kept.", "FOLDER", "fuzz-failures"},
+                       {"cases", "No more than so many.", "N", "1000000000"},
                        {"case", "Runs this case alone.", "N"}});
     parser.process(app);
-    const Settings settings{parser.value("seed").toULongLong(), parser.value("seconds").toDouble(),
-                            parser.value("format"), parser.value("keep").toStdString()};
+    const Settings settings{.seed = parser.value("seed").toULongLong(),
+                            .seconds = parser.value("seconds").toDouble(),
+                            .format = parser.value("format"),
+                            .kept = parser.value("keep").toStdString(),
+                            .cases = parser.value("cases").toULongLong()};
     const QTemporaryDir made;
     Fuzzer fuzzer(fuzzFormats(STAGECRAFT_TEST_DATA, STAGECRAFT_RESOURCES, made.path().toStdString()),
                   settings);

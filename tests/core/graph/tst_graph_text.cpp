@@ -87,7 +87,7 @@ private slots:
         const auto row = [](const char* body, const char* error) { QTest::newRow(body) << body << error; };
         row("input %x : f32[4]\nreturn %y", "line 3: nothing before makes %y");
         row("input %x : f99[4]\nreturn", "line 2: 'f99' is no element type");
-        row("input %x : f32[4\nreturn", "line 2: expected ',' before '\nreturn'");
+        row("input %x : f32[4\nreturn", "line 2: expected ',' before the end of the line");
         row("input %x : f32[a b]\nreturn", "'a b' is not a size; write for example 8, s0 or 2*s0 + 1");
         row("input %x : f32[4]\ninput %x : f32[4]\nreturn", "line 3: two values are named 'x'");
         row("t::f(1,)\nreturn", "line 2: '' is no value");
@@ -99,7 +99,7 @@ private slots:
         row("t::f([1, 2.5])\nreturn", "line 2: a list mixes values that do not go together");
         row("t::f([[1]])\nreturn", "line 2: lists have no lists in them");
         row("t::f(99999999999999999999999)\nreturn", "ok"); // a number that is no integer
-        row("t::f(1)\n", "line 3: expected a name before ''");
+        row("t::f(1)\n", "line 3: expected a name before the end of the line");
         row("return\nmore", "line 3: there is something behind the graph");
     }
 
