@@ -12,9 +12,11 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPointer>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTabBar>
+#include <QTimer>
 #include <QWheelEvent>
 
 #include <random>
@@ -46,27 +48,28 @@ private:
 class Bystander : public QObject
 {
 public:
-    explicit Bystander(Chance& chance) : m_chance(chance) { startTimer(2); }
+    explicit Bystander(Chance& chance) : m_chance(chance) { lookAgain(); }
 
-protected:
-    void timerEvent(QTimerEvent*) override
+private:
+    void lookAgain() { QTimer::singleShot(2, this, &Bystander::look); }
+    void look()
     {
+        lookAgain(); // also while a dialog runs that an answer opens
         if (auto* popup = QApplication::activePopupWidget())
             return closePopup(popup);
         if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget()))
             answer(dialog);
     }
-
-private:
-    void closePopup(QWidget* popup)
+    void closePopup(const QPointer<QWidget>& popup)
     {
-        auto* menu = qobject_cast<QMenu*>(popup);
+        auto* menu = qobject_cast<QMenu*>(popup.data());
         if (menu && !menu->actions().isEmpty() && m_chance.oneIn(2)) {
             QAction* action = m_chance.of(menu->actions());
             if (action->isEnabled() && !action->menu() && !action->isSeparator())
                 action->trigger();
         }
-        popup->close();
+        if (popup)
+            popup->close();
     }
     void answer(QDialog* dialog)
     {
