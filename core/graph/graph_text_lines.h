@@ -20,7 +20,7 @@ public:
         return {ErrorCode::BadFormat, "line " + std::to_string(line) + ": " + what};
     }
     // The beginning of what is left of the line, for messages.
-    std::string whatFollows() const
+    std::string whatFollows()
     {
         const std::string_view line = rest().substr(0, rest().find('\n'));
         return line.empty() ? "the end of the line" : "'" + std::string(line.substr(0, 12)) + "'";
