@@ -84,8 +84,10 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
             emit statisticsRequested();
     });
     connect(m_tabs, &QTabBar::currentChanged, this, &CodeView::showPage);
-    connect(m_tabs, &QTabBar::tabBarClicked, this,
-            [this](int index) { m_selection->setStage(StageId(static_cast<std::size_t>(index))); });
+    connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
+        if (index >= 0) // a click beside the tabs is one, too
+            m_selection->setStage(StageId(static_cast<std::size_t>(index)));
+    });
     connect(m_selection, &Selection::stageChanged, this, [this] {
         if (m_selection->stage())
             showStage(*m_selection->stage());

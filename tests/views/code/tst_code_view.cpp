@@ -20,6 +20,7 @@ class TestCodeView : public QObject
 private slots:
     void init();
     void tabsAreStages();
+    void aClickBesideTheTabsChoosesNoStage();
     void theTextIsThatOfThePage();
     void onlyChangedLinesAreReplacedAndTheCaretStays();
     void changeBarsShowWhatDiffersFromTheBaseline();
@@ -92,6 +93,15 @@ void TestCodeView::tabsAreStages()
     QCOMPARE(m_view->shownStage(), std::optional(StageId(1)));
     m_selection->setNodes({NodeId(3)}); // an op of the first stage
     QCOMPARE(m_view->shownStage(), std::optional(StageId(0)));
+}
+
+void TestCodeView::aClickBesideTheTabsChoosesNoStage()
+{
+    auto* tabs = m_view->findChild<QTabBar*>();
+    emit tabs->tabBarClicked(-1);
+    QVERIFY(!m_selection->stage());
+    emit tabs->tabBarClicked(1);
+    QCOMPARE(m_selection->stage(), std::optional(StageId(1)));
 }
 
 void TestCodeView::theTextIsThatOfThePage()
