@@ -40,8 +40,11 @@ void GraphView::updateSceneRect()
         setSceneRect(QRectF());
         return;
     }
-    const double x = viewport()->width() / 2.0 / zoom();
-    const double y = viewport()->height() / 2.0 / zoom();
+    // Without scroll bars: were it of the view beside them, they would come and go for ever where the drawing
+    // is smaller than they are wide.
+    const QSize view = maximumViewportSize();
+    const double x = view.width() / 2.0 / zoom();
+    const double y = view.height() / 2.0 / zoom();
     const Size size = m_paint.layout->size;
     setSceneRect(QRectF(0, 0, size.width, size.height).adjusted(-x, -y, x, y));
 }

@@ -28,6 +28,23 @@ class TestGraphView : public QObject
 private slots:
     void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
 
+    // Smaller than a scroll bar is wide: bars that came and went with the room beside them never ended.
+    void aDrawingThatIsTinyComesToRest()
+    {
+        for (const bool isOpen : {false, true}) {
+            GraphFixture f(4, isOpen);
+            for (const double zoom : {0.0, 0.01, 0.02, 0.03, 0.05}) {
+                if (zoom > 0)
+                    f.view.zoomBy(zoom / f.view.zoom(), QPoint(30, 20));
+                for (int size = 20; size < 900; size += 37) {
+                    f.view.resize(size, 920 - size);
+                    QCoreApplication::processEvents();
+                }
+                QVERIFY(f.view.zoom() > 0);
+            }
+        }
+    }
+
     void aClickSelectsAndAnotherElsewhereDoesNot()
     {
         GraphFixture f;
