@@ -54,8 +54,9 @@ endfunction()
 
 # stagecraft_test(FILE [EACH] [LINK library...])
 #
-# A Qt Test program tst_<name>.cpp, run offscreen, a minute long at most on a quiet machine. Optimised only a little: what is slow in
-# it is the engine. EACH: its test functions are tests of their own, which ctest runs side by side.
+# A Qt Test program tst_<name>.cpp, run offscreen, a minute long at most on a quiet machine. Optimised only a
+# little: what is slow in it is the engine. EACH: its test functions are tests of their own, which ctest runs side
+# by side.
 function(stagecraft_test file)
     cmake_parse_arguments(ARG "EACH" "" "LINK" ${ARGN})
     get_filename_component(name "${file}" NAME_WE)

@@ -1,5 +1,6 @@
 #include "core/plan/options.h"
 
+#include "core/base/text.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -42,11 +43,6 @@ Result<Kind> parseName(const Names& names, std::string_view name, const std::str
 Error badOption(std::string message)
 {
     return Error{ErrorCode::BadUsage, std::move(message)};
-}
-
-std::string countText(std::size_t count, std::string_view noun)
-{
-    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
 void changeStaging(PartitionOptions& options, ScheduleKind kind, std::size_t each)
@@ -95,18 +91,18 @@ Result<void> setStageCounts(PartitionOptions& options, const StageCounts& counts
     const std::size_t most =
         std::max({counts.stages.value_or(1), counts.devices.value_or(1), counts.perDevice.value_or(1)});
     if (most > mostStages)
-        return badOption(countText(most, "stage") + " are more than a plan can have");
+        return badOption(counted(most, "stage") + " are more than a plan can have");
     const auto fixed = fixedStagesPerDevice(options.schedule);
     if (fixed && counts.perDevice.value_or(*fixed) != *fixed)
         return badOption("schedule " + std::string(scheduleName(options.schedule)) + " runs " +
-                         countText(*fixed, "stage") + " a device, not " + std::to_string(*counts.perDevice));
+                         counted(*fixed, "stage") + " a device, not " + std::to_string(*counts.perDevice));
     if (counts.stages && counts.devices) {
         options.stagesPerDevice = *counts.stages / *counts.devices;
         if (*counts.stages % *counts.devices != 0 ||
             counts.perDevice.value_or(options.stagesPerDevice) != options.stagesPerDevice)
             return badOption(
-                countText(*counts.stages, "stage") + " cannot be dealt out to " +
-                countText(*counts.devices, "device") + ", " +
+                counted(*counts.stages, "stage") + " cannot be dealt out to " +
+                counted(*counts.devices, "device") + ", " +
                 (counts.perDevice ? std::to_string(*counts.perDevice) + " to each" : "as many to each"));
         options.stageCount = *counts.stages;
         return {};
@@ -139,15 +135,15 @@ Objective usualObjective(const PartitionOptions& options)
 
 std::string stagingText(const PartitionOptions& options)
 {
-    const std::string stages = countText(options.stageCount, "stage");
-    return options.sharesDevices() ? stages + " on " + countText(options.deviceCount(), "device") : stages;
+    const std::string stages = counted(options.stageCount, "stage");
+    return options.sharesDevices() ? stages + " on " + counted(options.deviceCount(), "device") : stages;
 }
 
 Result<Schedule> scheduleOf(const PartitionOptions& options)
 {
     const std::size_t each = options.stagesEach();
     if (each == 0 || options.stageCount % each != 0)
-        return badOption(countText(options.stageCount, "stage") + " cannot be dealt out " +
+        return badOption(counted(options.stageCount, "stage") + " cannot be dealt out " +
                          std::to_string(each) + " to a device, as the " +
                          std::string(scheduleName(options.schedule)) + " schedule has it");
     return makeSchedule(options.schedule, options.stageCount, options.deviceCount(), options.microbatches);

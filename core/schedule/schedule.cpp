@@ -1,5 +1,7 @@
 #include "core/schedule/schedule.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -177,11 +179,6 @@ private:
     Row m_row;
 };
 
-std::string plural(std::size_t count, std::string_view noun)
-{
-    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 Result<void> checkShape(ScheduleKind kind, std::size_t stages, std::size_t devices, std::size_t microbatches)
 {
     const std::string name(scheduleName(kind));
@@ -192,16 +189,16 @@ Result<void> checkShape(ScheduleKind kind, std::size_t stages, std::size_t devic
     if (fixed && stages != *fixed * devices)
         return Error{ErrorCode::BadUsage, "schedule " + name + " runs " +
                                               (*fixed == 1 ? "one stage" : "two stages") +
-                                              " a device: " + plural(stages, "stage") + " cannot go on " +
-                                              plural(devices, "device")};
+                                              " a device: " + counted(stages, "stage") + " cannot go on " +
+                                              counted(devices, "device")};
     if (stages % devices != 0)
         return Error{ErrorCode::BadUsage,
-                     "schedule " + name + " runs as many stages on each device: " + plural(stages, "stage") +
-                         " cannot be dealt out to " + plural(devices, "device")};
+                     "schedule " + name + " runs as many stages on each device: " + counted(stages, "stage") +
+                         " cannot be dealt out to " + counted(devices, "device")};
     const bool rounds = kind == ScheduleKind::Interleaved || kind == ScheduleKind::ZeroBubble1;
     const std::size_t roundCount = std::max<std::size_t>(1, microbatches / devices);
     if (rounds && microbatches % roundCount != 0)
-        return Error{ErrorCode::BadUsage, "schedule " + name + " on " + plural(devices, "device") +
+        return Error{ErrorCode::BadUsage, "schedule " + name + " on " + counted(devices, "device") +
                                               " needs a number of microbatches that is a multiple of " +
                                               std::to_string(roundCount) + ", not " +
                                               std::to_string(microbatches)};

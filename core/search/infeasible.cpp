@@ -1,5 +1,6 @@
 #include "core/search/infeasible.h"
 
+#include "core/base/text.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/stage_labels.h"
 #include "core/search/least_limit.h"
@@ -223,11 +224,6 @@ std::string nameFullest(const PartitionProblem& problem, const ReducedProblem& r
     return text;
 }
 
-std::string countText(std::size_t count, std::string_view noun)
-{
-    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 } // namespace
 
 bool exceedsAllLimits(const ReducedProblem& reduced)
@@ -259,9 +255,9 @@ Bytes printedLimit(Bytes bytes)
 Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedProblem& reduced)
 {
     Infeasibility found;
-    std::string where = countText(reduced.stageCount(), "stage");
+    std::string where = counted(reduced.stageCount(), "stage");
     if (problem.options.sharesDevices())
-        where += " on " + countText(scheduleOf(problem.options).value().deviceCount(), "device");
+        where += " on " + counted(scheduleOf(problem.options).value().deviceCount(), "device");
     const auto least = reduced.limitsMemory ? leastLimit(problem, reduced) : std::nullopt;
     // Where less than the limit does, it is not memory that stands against it.
     const bool fits = least && least->sufficient <= std::ranges::min(reduced.options.memoryLimits);

@@ -1,5 +1,6 @@
 #include "core/stage/verify.h"
 
+#include "core/base/text.h"
 #include "core/load/safetensors.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/stage/safetensors_writer.h"
@@ -11,15 +12,6 @@
 #include <cstdio>
 
 namespace stagecraft {
-
-namespace {
-
-std::string counted(std::size_t count, const std::string& what)
-{
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
-} // namespace
 
 std::string_view comparisonKindName(Comparison::Kind kind)
 {

@@ -144,7 +144,7 @@ QWidget* welcome(Selection*)
                       {"resnet50.pt2", "ResNet-50", "Residual CNN", "228 ops, 25.6 M parameters"},
                       {"moe.pt2", "Mixture of experts", "Routed feed-forward", "310 ops, 42 M parameters"},
                       {"branches.pt2", "Branches", "Parallel towers that join", "96 ops, 3 M parameters"}});
-    page->setRecentFiles({"/usr/share/dict", "/home/user/models/llama-3-8b.pt2"});
+    page->setRecentFiles({"/usr/share/dict", "/models/llama-3-8b.pt2"});
     page->setExportSnippet("import torch\n\nep = torch.export.export(model, (x,))\n"
                            "torch.export.save(ep, \"model.pt2\")");
     page->setKeys({{"Open a model", "Ctrl+O"},
@@ -159,7 +159,7 @@ QWidget* exporting(Selection*)
 {
     auto* dialog = new ExportDialog;
     dialog->setModelName("gpt2", 4);
-    dialog->setFolder("/home/user/gpt2-stages");
+    dialog->setFolder("/models/gpt2-stages");
     std::vector<ExportedFile> files{{"manifest.json", Bytes(8421)}, {"pipeline.py", Bytes(12093)}};
     for (int stage = 0; stage < 4; ++stage)
         for (const auto& [ending, size] : {std::pair(".py", 22'000), std::pair(".safetensors", 126'000'000),
@@ -174,7 +174,7 @@ QWidget* verified(Selection* selection)
 {
     auto* dialog = static_cast<ExportDialog*>(exporting(selection));
     dialog->setFolderOccupied(false);
-    dialog->setExported({.folder = "/home/user/gpt2-stages", .files = {{"manifest.json", Bytes(8421)}}});
+    dialog->setExported({.folder = "/models/gpt2-stages", .files = {{"manifest.json", Bytes(8421)}}});
     VerifyReport report{.stageCount = 4};
     report.comparisons.push_back({Comparison::Kind::Output, "output 0", "f32[8, 64]", 2.4e-7, 1e-7, true});
     for (int layer = 0; layer < 8; ++layer)

@@ -41,7 +41,7 @@ public:
                   .outputs = {{NodeOutput::Kind::Value, {result}}},
                   .module = m_builder.addModule(module, className),
                   .source = m_builder.addSource(
-                      {{"/home/user/model.py", 10 + m_line++, "forward", "x = self." + module + "(x)"}})};
+                      {{"/models/model.py", 10 + m_line++, "forward", "x = self." + module + "(x)"}})};
         for (std::size_t i = 0; i < inputs.size(); ++i)
             node.arguments.push_back({i == 0 ? "self" : "other" + std::to_string(i), inputs[i]});
         m_builder.addNode(std::move(node));

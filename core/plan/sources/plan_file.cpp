@@ -3,6 +3,7 @@
 #include "core/base/json_text.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 #include "core/base/text_file.h"
 #include "core/plan/stage_labels.h"
 
@@ -191,11 +192,6 @@ Error unreadable(const fs::path& path)
     return {ErrorCode::Unreadable, path.string() + ": cannot be read: " + std::strerror(errno)};
 }
 
-std::string plural(std::size_t count, const std::string& noun)
-{
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 } // namespace
 
 PlanFile makePlanFile(const fs::path& model, const std::string& modelSha256, const Graph& graph,
@@ -316,14 +312,14 @@ Result<AppliedPlan> applyPlan(const PlanFile& plan, const Graph& graph)
         return Error{ErrorCode::BadFormat,
                      "the plan was made for another model: no node has a name that it knows"};
     if (!unknown.empty())
-        applied.notes.push_back(plural(unknown.size(), "node") + " of the model, '" + unknown.front() +
+        applied.notes.push_back(counted(unknown.size(), "node") + " of the model, '" + unknown.front() +
                                 "' the first, " + (unknown.size() == 1 ? "is" : "are") +
                                 " not in the plan and went to the stage of the node before");
     if (plan.stageOfNode.size() > known)
-        applied.notes.push_back(plural(plan.stageOfNode.size() - known, "node") +
+        applied.notes.push_back(counted(plan.stageOfNode.size() - known, "node") +
                                 " of the plan are not in the model");
     if (raised > 0)
-        applied.notes.push_back(plural(raised, "node") + " had to go to a later stage than in the plan");
+        applied.notes.push_back(counted(raised, "node") + " had to go to a later stage than in the plan");
     for (const auto& [name, stage] : plan.pins) {
         if (const auto node = graph.findNode(name))
             applied.options.pins.push_back({*node, StageId(stage)});

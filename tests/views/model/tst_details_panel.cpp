@@ -141,9 +141,9 @@ void TestDetailsPanel::linksSelectAndNameTheSource()
     QVERIFY(browser->toPlainText().contains("sdpa_0"));
 
     QSignalSpy sources(&panel, &DetailsPanel::sourceActivated);
-    emit browser->anchorClicked(QUrl("source:12:/home/user/model.py"));
+    emit browser->anchorClicked(QUrl("source:12:/models/model.py"));
     QCOMPARE(sources.count(), 1);
-    QCOMPARE(sources[0][0].toString(), QString("/home/user/model.py"));
+    QCOMPARE(sources[0][0].toString(), QString("/models/model.py"));
     QCOMPARE(sources[0][1].toInt(), 12);
 }
 
