@@ -1,6 +1,7 @@
 #include "core/plan/options.h"
 
 #include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
