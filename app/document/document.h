@@ -72,7 +72,6 @@ public:
     bool isCodeStale() const { return m_codeDelay.isActive() || m_codeJob.isRunning(); }
     const std::shared_ptr<const Layout>& drawing() const { return m_drawing; }
     const Expansion& expansion() const { return m_expansion; }
-    const RunTreeOptions& treeOptions() const { return m_treeOptions; }
     QUndoStack& undoStack() { return m_undoStack; }
     JobQueue& heavyQueue() { return m_heavyQueue; }
     // All that work runs on, the weightiest first.

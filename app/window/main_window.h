@@ -45,7 +45,7 @@ public:
     Document& document() { return m_document; }
     const WindowViews& views() const { return m_views; }
     const Actions& actionTable() const { return m_actions; }
-    MessageBar& messageBar() { return *m_messages; }
+    MessageBar& messageBar() { return *m_messages; } // for tests
 
 protected:
     void showEvent(QShowEvent* event) override;

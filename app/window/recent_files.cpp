@@ -31,9 +31,4 @@ void addRecentFile(QSettings& settings, const QString& path)
     settings.setValue(key, files.mid(0, maxRecentFiles));
 }
 
-void clearRecentFiles(QSettings& settings)
-{
-    settings.remove(key);
-}
-
 } // namespace stagecraft

@@ -12,6 +12,5 @@ inline constexpr qsizetype maxRecentFiles = 10;
 // Canonical paths, also of files that are gone.
 QStringList recentFiles(const QSettings& settings);
 void addRecentFile(QSettings& settings, const QString& path);
-void clearRecentFiles(QSettings& settings);
 
 } // namespace stagecraft

@@ -29,7 +29,7 @@ public:
     Result<Layout> layout(std::shared_ptr<const Graph> graph, std::shared_ptr<const RunTree> tree,
                           const Expansion& expansion, const Progress& progress = {});
 
-    // Drawings asked of dot so far: how much the cache spares.
+    // Drawings asked of dot so far: how much the cache spares; for tests.
     std::size_t drawingsMade() const { return m_drawingsMade; }
 
 private:

@@ -69,12 +69,6 @@ QColor viridis(double fraction)
     return interpolated(stops, fraction);
 }
 
-QColor differenceColor(double fraction)
-{
-    static constexpr std::array<QRgb, 3> stops{0xff0072b2, 0xffffffff, 0xffd55e00};
-    return interpolated(stops, (fraction + 1) / 2);
-}
-
 double logFraction(double value, double smallest, double largest)
 {
     if (!(value > 0))

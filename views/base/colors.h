@@ -18,8 +18,6 @@ QColor withContrast(const QColor& color, const QColor& background, double ratio)
 
 // The viridis scale (perceptually even, safe for colour-blind eyes) at 0 .. 1; clamps.
 QColor viridis(double fraction);
-// Blue (-1), white (0), orange (+1): a difference; clamps.
-QColor differenceColor(double fraction);
 // Where `value` lies between `smallest` and `largest` on a log scale, 0 .. 1. Values at or below zero are 0;
 // if the range is empty, every positive value is 1.
 double logFraction(double value, double smallest, double largest);

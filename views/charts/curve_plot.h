@@ -30,7 +30,7 @@ public:
     // Marks the number of stages that the plan has now.
     void setCurrent(std::size_t stageCount);
     void applyTheme();
-    // Where a number of stages is drawn, in pixels of this widget.
+    // Where a number of stages is drawn, in pixels of this widget; for tests.
     double stageToPixel(std::size_t stageCount) const;
 
 signals:

@@ -34,10 +34,11 @@ public:
     // Null: there is no plan to show.
     void setFigures(std::shared_ptr<const ScheduleFigures> figures);
     const std::shared_ptr<const ScheduleFigures>& figures() const { return m_figures; }
-    const ScheduleGeometry& drawnGeometry() const { return m_geometry; }
     // "step 1.63 s, bubble 11 %: schedule 9 %, imbalance 1.8 %, transfers 0.3 %"
     QString summary() const;
     QString describe(std::size_t span) const;
+    // For tests: where things are.
+    const ScheduleGeometry& drawnGeometry() const { return m_geometry; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
