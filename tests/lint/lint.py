@@ -6,6 +6,8 @@
   text        text of the engine's becomes a QString in views/base/plain_text.cpp alone, and commands print where it is
               made harmless (cli/terminal.h)
   length      functions up to 60 lines, files up to 500, the main window up to 400
+  house       classes up to 500 lines with their functions, wherever those are, and up to 26 fields; no two of one name; no
+              function that tests alone call; a header for each .cpp; tables of READMEs as the folder is
   format      clang-format has nothing to change (skipped, loudly, where it is not installed)
 
 Prints one line a finding and exits with 1 if there is any.
@@ -15,6 +17,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import cpp_source
+import house
 
 # The folders of each part of the house, in the order in which they may include each other.
 ROOMS = {
@@ -96,45 +101,16 @@ def check_text(path, lines):
 
 
 # ---------------------------------------------------------------- length
-def without_text(source):
-    """The source with comments, strings and characters blanked, line for line."""
-    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
-    return pattern.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), source)
-
-
-HEAD_OF_SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern)\b[^;()]*$")
-
-
 def functions(source):
     """(first line, last line) of every outermost function body."""
-    code = without_text(source)
-    stack, line, head, found = [], 1, "", []
-    for character in code:
-        if character == "\n":
-            line += 1
-        if character == "{":
-            is_function = not any(kind == "function" for kind, _ in stack) and "(" in head \
-                and not HEAD_OF_SCOPE.search(head)
-            stack.append(("function" if is_function else "other", line))
-            head = ""
-        elif character == "}" and stack:
-            kind, first = stack.pop()
-            if kind == "function":
-                found.append((first, line))
-            head = ""
-        elif character == ";":
-            head = ""
-        else:
-            head += character
-    return found
+    return [(function.body, function.last) for function in source.functions]
 
 
 def check_length(path, lines, source):
+    """`source`: as read by cpp_source."""
     limit = MAX_MAIN_WINDOW_LINES if path == "app/window/main_window.cpp" else MAX_FILE_LINES
     if len(lines) > limit:
         yield f"{path}: {len(lines)} lines, at most {limit}"
-    if path.startswith("tests/"):
-        return
     for first, last in functions(source):
         if last - first + 1 > MAX_FUNCTION_LINES:
             yield f"{path}:{first}: a function of {last - first + 1} lines, at most {MAX_FUNCTION_LINES}"
@@ -152,19 +128,30 @@ def check_format(root, paths):
         yield from (f"{name}:{line}: not formatted; run clang-format -i" for name, line in dict(files).items())
 
 
+# ---------------------------------------------------------------- house
+def check_house(root, texts, product):
+    yield from house.check_classes(product)
+    yield from house.check_equal_names(product)
+    yield from house.check_unused_names(product, lambda path: texts[path].splitlines())
+    yield from house.check_headers([source.path for source in product])
+    yield from house.check_readmes(root, list(texts))
+
+
 def main(root):
-    findings, paths = [], []
-    for file in sources(root):
-        path = file.relative_to(root).as_posix()
-        source = file.read_text(encoding="utf-8")
-        lines = source.splitlines()
-        paths.append(path)
+    findings, product = [], []
+    texts = {file.relative_to(root).as_posix(): file.read_text(encoding="utf-8") for file in sources(root)}
+    for path, text in texts.items():
+        lines = text.splitlines()
+        is_product = not path.startswith("tests/")
+        source = cpp_source.Source(path, text if is_product else "")
+        product += [source] if is_product else []
         findings += check_direction(path, lines)
         findings += check_text(path, lines)
         findings += check_length(path, lines, source)
-    findings += check_format(root, paths)
+    findings += check_house(root, texts, product)
+    findings += check_format(root, list(texts))
     print("\n".join(findings))
-    print(f"lint: {len(paths)} files, {len(findings)} findings")
+    print(f"lint: {len(texts)} files, {len(findings)} findings")
     return 1 if findings else 0
 
 
