@@ -10,7 +10,7 @@
 #include "core/plan/sources/instance.h"
 #include "core/plan/sources/model_parts.h"
 #include "core/plan/sources/plan_file.h"
-#include "core/search/search.h"
+#include "core/workflow.h"
 
 #include <chrono>
 #include <iostream>
@@ -105,8 +105,9 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
     STAGECRAFT_TRY(addConstraints(options.source.plan, instance.problem));
     if (const Comparison compare = comparisonOf(options))
         return compare(options, instance.problem, limited);
-    STAGECRAFT_ASSIGN(solution, solve(instance.problem, searchWithin(options.source.plan, progress)));
-    return print(options, instance.problem, solution, {}, limited);
+    STAGECRAFT_ASSIGN(found, findPlan(instance.problem, {.overLimit = OverLimit::Refused},
+                                      searchWithin(options.source.plan, progress)));
+    return print(options, instance.problem, found.solution, {}, limited);
 }
 
 Result<void> savePlan(const PartitionCommandOptions& options, const Model& model, const ChosenPlan& chosen)

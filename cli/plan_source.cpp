@@ -6,7 +6,6 @@
 #include "core/plan/sources/plan_file.h"
 #include "core/plan/split_spec.h"
 #include "core/search/bound/plan_bound.h"
-#include "core/search/search.h"
 #include "core/workflow.h"
 
 #include <iostream>
@@ -191,15 +190,11 @@ Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOp
     STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options, progress));
     chosen.problem = std::move(problem);
     // A limit that was asked for is kept or refused; the device's own is only a warning.
-    if (!chosen.limitIsOfDevice) {
-        STAGECRAFT_ASSIGN(solution, solve(chosen.problem, progress));
-        chosen.solution = std::move(solution);
-    } else {
-        STAGECRAFT_ASSIGN(found, findPlan(chosen.problem, nullptr, progress));
-        chosen.solution = std::move(found.solution);
-        if (!found.whyOverLimit.empty())
-            chosen.notes.push_back("this plan does not fit into memory: " + found.whyOverLimit);
-    }
+    const OverLimit overLimit = chosen.limitIsOfDevice ? OverLimit::Taken : OverLimit::Refused;
+    STAGECRAFT_ASSIGN(found, findPlan(chosen.problem, {.overLimit = overLimit}, progress));
+    chosen.solution = std::move(found.solution);
+    if (!found.whyOverLimit.empty())
+        chosen.notes.push_back("this plan does not fit into memory: " + found.whyOverLimit);
     if (progress.stopRequested())
         chosen.notes.push_back("the search was stopped: this is the best plan that it had found");
     return chosen;

@@ -1,5 +1,6 @@
 #include "core/workflow.h"
 
+#include "core/advise/infeasible.h"
 #include "core/advise/resolve.h"
 #include "core/plan/evaluate.h"
 #include "core/profile/model/profile_model.h"
@@ -38,12 +39,6 @@ Result<PartitionProblem> planProblem(const Model& model, const Profile& profile,
     return makeProblem(model, profile, options, progress);
 }
 
-Result<Solution> makePartition(const PartitionProblem& problem, const Progress& progress)
-{
-    STAGECRAFT_ASSIGN(solution, solve(problem, progress));
-    return withStepBound(problem, std::move(solution), progress);
-}
-
 std::vector<Bytes> planLimits(const DeviceSpec& device)
 {
     if (device.memory <= Bytes{})
@@ -51,20 +46,19 @@ std::vector<Bytes> planLimits(const DeviceSpec& device)
     return {std::max(Bytes{}, device.memory - device.contextMemory)};
 }
 
-Result<FoundPlan> findPlan(const PartitionProblem& problem, const Partition* current,
+Result<FoundPlan> findPlan(const PartitionProblem& problem, const FindOptions& options,
                            const Progress& progress)
 {
+    const Partition* current = options.current;
     const bool isPlan =
         current && checkProblem(problem).has_value() && checkPartition(problem, *current).has_value();
     Result<Solution> solution =
-        isPlan ? resolveAround(problem, *current, {}, progress) : solve(problem, progress);
+        isPlan ? resolveAround(problem, *current, {}, progress) : solveOrExplain(problem, progress);
     if (solution.has_value())
         return FoundPlan{withStepBound(problem, *std::move(solution), progress), {}};
-    if (solution.error().code != ErrorCode::Infeasible)
+    if (solution.error().code != ErrorCode::Infeasible || options.overLimit == OverLimit::Refused)
         return solution.error();
-    PartitionProblem relaxed = problem;
-    relaxed.options.memoryLimits.assign(problem.stageCount(), Bytes::max());
-    STAGECRAFT_ASSIGN(unlimited, solve(relaxed, progress));
+    STAGECRAFT_ASSIGN(unlimited, solve(withoutMemoryLimits(problem), progress));
     unlimited.cost = evaluate(problem, unlimited.partition);
     return FoundPlan{withStepBound(problem, std::move(unlimited), progress), solution.error().message};
 }

@@ -42,23 +42,28 @@ Result<Profile> traceAndProfile(const Model& model, const ProfileOptions& option
 Result<PartitionProblem> planProblem(const Model& model, const Profile& profile, PartitionOptions options,
                                      const Progress& progress = {});
 
-// The best plan that can be found within options.timeLimit, and how good it is. Fails as solve does.
-Result<Solution> makePartition(const PartitionProblem& problem, const Progress& progress = {});
-
 // What a stage may hold where no limit is given: what the device has beside its driver's context. One value,
 // for all stages; none of a device whose memory is not known.
 std::vector<Bytes> planLimits(const DeviceSpec& device);
 
+// What is done where no plan keeps the memory limits: the best that breaks them is taken, or none.
+enum class OverLimit { Taken, Refused };
+struct FindOptions
+{
+    const Partition* current = nullptr; // what comes out is never worse, if this is a plan of the problem
+    OverLimit overLimit = OverLimit::Taken;
+};
 struct FoundPlan
 {
     Solution solution;
     std::string whyOverLimit; // not empty: nothing fits into memory; this is the best plan that does not
 };
 
-// The best plan around the pins of the problem; never worse than `current`, if it is there and one of its
-// plans. Where no plan keeps within the memory limits, the best that ignores them, its cost saying which
-// stages do not fit. Fails where the other constraints contradict each other.
-Result<FoundPlan> findPlan(const PartitionProblem& problem, const Partition* current = nullptr,
+// The best plan that can be found within the problem's time limit, and how good it is. Where no plan keeps
+// the memory limits, the best that ignores them, its cost saying which stages do not fit. Fails where the
+// other constraints contradict each other, or limits are not kept that must be: says which stage breaks them,
+// and what limit or number of stages would do.
+Result<FoundPlan> findPlan(const PartitionProblem& problem, const FindOptions& options = {},
                            const Progress& progress = {});
 
 // The cost of a plan made by hand or read from a file. Fails, in one line, where the plan is not legal.

@@ -292,7 +292,7 @@ private:
     Job<std::optional<LargestBatch>> m_batchJob{m_heavyQueue};
     Job<Layout> m_drawingJob{m_quickQueue};
     Job<std::vector<StagePage>> m_codeJob{m_quickQueue};
-    Job<Solution> m_boundJob{m_idleQueue};
+    Job<FoundPlan> m_boundJob{m_idleQueue};
     Job<PlanAdvice> m_adviceJob{m_idleQueue};
 };
 

@@ -53,7 +53,7 @@ Result<FoundPlan> planAtMarks(const Graph& graph, const PartitionProblem& proble
     if (marked.has_value())
         return FoundPlan{*std::move(marked), {}};
     note = "not " + note + ": " + marked.error().message;
-    return findPlan(problem, &current, progress);
+    return findPlan(problem, {.current = &current}, progress);
 }
 
 // What the person opened, in a drawing of another plan: there, boxes may stand around what was drawn that
@@ -275,7 +275,7 @@ void Document::startSplitting(const PlanState& target, const QString& text)
         [model = m_model, problem = target.problem, current = target.partition, isMarked,
          note](const Progress& progress) {
             return isMarked ? planAtMarks(model->graph, *problem, *current, *note, progress)
-                            : findPlan(*problem, current.get(), progress);
+                            : findPlan(*problem, {.current = current.get()}, progress);
         },
         [this, target, text, note](Result<FoundPlan> found) {
             if (!note->empty())
@@ -317,10 +317,12 @@ void Document::startBounding()
 {
     m_boundJob.start(
         tr("Looking for a bound"),
-        [problem = m_state.problem](const Progress& progress) { return makePartition(*problem, progress); },
-        [this, problem = m_state.problem](Result<Solution> solution) {
-            if (solution.has_value())
-                takeBound(problem, *solution);
+        [problem = m_state.problem](const Progress& progress) {
+            return findPlan(*problem, {.overLimit = OverLimit::Refused}, progress);
+        },
+        [this, problem = m_state.problem](Result<FoundPlan> found) {
+            if (found.has_value())
+                takeBound(problem, found->solution);
         });
 }
 

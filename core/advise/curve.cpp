@@ -1,5 +1,6 @@
 #include "core/advise/curve.h"
 
+#include "core/advise/infeasible.h"
 #include "core/plan/evaluate.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
@@ -14,12 +15,6 @@ namespace stagecraft {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-PartitionProblem withoutLimits(PartitionProblem problem)
-{
-    problem.options.memoryLimits.assign(problem.stageCount(), Bytes::max());
-    return problem;
-}
 
 bool dominates(const CurvePoint& a, const CurvePoint& b)
 {
@@ -77,7 +72,7 @@ private:
             refuse(index, checked.error());
             return;
         }
-        auto plan = solve(withoutLimits(problem), m_progress);
+        auto plan = solve(withoutMemoryLimits(problem), m_progress);
         if (plan.has_value())
             accept(index, problem, std::move(plan).value(), CurvePoint::State::Sketched);
     }
@@ -96,12 +91,12 @@ private:
             return;
         PartitionProblem problem = problemOfPoint(m_problem, point.stageCount);
         problem.options.timeLimit = share(index);
-        auto plan = solve(problem, m_progress);
+        auto plan = solveOrExplain(problem, m_progress);
         point.note.clear();
         if (!plan.has_value() && plan.error().code == ErrorCode::Infeasible) {
             point.note = plan.error().message;
             problem.options.timeLimit = share(index); // the explanation took some
-            plan = solve(withoutLimits(problem), m_progress);
+            plan = solve(withoutMemoryLimits(problem), m_progress);
         }
         if (!plan.has_value()) {
             if (plan.error().code != ErrorCode::Cancelled)
@@ -121,7 +116,7 @@ private:
         if (problem.options.sharesDevices() || problem.options.objective == Objective::Iteration)
             return;
         const bool fits = solution.cost.fits();
-        const PartitionProblem freed = fits ? problem : withoutLimits(problem);
+        const PartitionProblem freed = fits ? problem : withoutMemoryLimits(problem);
         const auto reduced = reduceProblem(freed, Joining::Lossless, m_isOver);
         if (!reduced.has_value())
             return;

@@ -1,8 +1,8 @@
 #include "core/advise/resolve.h"
 
+#include "core/advise/infeasible.h"
 #include "core/plan/evaluate.h"
 #include "core/search/improve/even_split.h"
-#include "core/search/search.h"
 
 #include <algorithm>
 #include <set>
@@ -82,7 +82,7 @@ Result<Solution> resolveAround(const PartitionProblem& problem, const Partition&
     STAGECRAFT_TRY(checkProblem(problem));
     STAGECRAFT_TRY(checkPartition(problem, current));
     const PartitionProblem constrained = anchored(problem, current, kept);
-    STAGECRAFT_ASSIGN(found, solve(constrained, progress));
+    STAGECRAFT_ASSIGN(found, solveOrExplain(constrained, progress));
     Solution solution{.partition = current,
                       .cost = evaluate(problem, current),
                       .bound = found.bound,

@@ -1,11 +1,11 @@
 #include "core/advise/suggestions.h"
 
+#include "core/advise/infeasible.h"
+#include "core/advise/least_limit.h"
 #include "core/base/text.h"
 #include "core/plan/editing.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/stage_labels.h"
-#include "core/search/infeasible.h"
-#include "core/search/least_limit.h"
 #include "core/search/search.h"
 
 #include <algorithm>
@@ -309,9 +309,7 @@ private:
             return std::nullopt;
         if (auto least = m_cost.fits() ? std::nullopt : raisedToLeast())
             return least;
-        PartitionProblem freed = m_problem;
-        freed.options.memoryLimits.assign(m_problem.stageCount(), Bytes::max());
-        auto found = solved(std::move(freed), Suggestion::Kind::RaiseLimit);
+        auto found = solved(withoutMemoryLimits(m_problem), Suggestion::Kind::RaiseLimit);
         if (!found || found->cost.bottleneckTime >= m_cost.bottleneckTime * (1 - 1e-4))
             found = under(m_problem.options, Suggestion::Kind::RaiseLimit, {});
         const Bytes need = printedLimit(found->cost.peakMemory());

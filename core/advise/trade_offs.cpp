@@ -1,5 +1,6 @@
 #include "core/advise/trade_offs.h"
 
+#include "core/advise/infeasible.h"
 #include "core/plan/evaluate.h"
 #include "core/search/search.h"
 
@@ -45,7 +46,9 @@ public:
         STAGECRAFT_TRY(m_progress.step("Comparing plans", m_asked++, questionCount));
         if (!m_plans.empty() && m_progress.isLate())
             return cancelled();
-        STAGECRAFT_ASSIGN(solution, solve(question, m_progress));
+        // Where limits are tightened until nothing fits, nobody asks why.
+        STAGECRAFT_ASSIGN(solution, m_plans.empty() ? solveOrExplain(question, m_progress)
+                                                    : solve(question, m_progress));
         TradeOff plan{.text = std::move(text),
                       .partition = std::move(solution.partition),
                       .cost = {},

@@ -179,6 +179,12 @@ PartitionProblem withStageCount(PartitionProblem problem, std::size_t stageCount
     return problem;
 }
 
+PartitionProblem withoutMemoryLimits(PartitionProblem problem)
+{
+    problem.options.memoryLimits.assign(problem.stageCount(), Bytes::max());
+    return problem;
+}
+
 void completeOptions(PartitionOptions& options, Link link)
 {
     const std::size_t stages = options.stageCount;

@@ -124,6 +124,8 @@ Seconds transferTime(const PartitionProblem& problem, const ProblemValue& value,
 // The same problem for another number of stages: speeds, links and limits of stages to come are those of the
 // last, or problem.link.
 PartitionProblem withStageCount(PartitionProblem problem, std::size_t stageCount);
+// The same without limits of memory.
+PartitionProblem withoutMemoryLimits(PartitionProblem problem);
 // Fills in speeds, links and limits that the options leave out or give once for all. `link` is the default.
 void completeOptions(PartitionOptions& options, Link link);
 

@@ -9,7 +9,6 @@
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
 #include "core/search/improve/polish.h"
-#include "core/search/infeasible.h"
 #include "core/search/whole_search.h"
 
 #include <algorithm>
@@ -310,18 +309,11 @@ private:
 Result<Solution> search(const PartitionProblem& problem, WorkBudget& budget, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, budget.patience()));
-    const auto whyNot = [&] {
-        const Error reason = explainInfeasible(problem, reduced);
-        return progress.stopRequested() ? cancelled() : reason;
-    };
     if (exceedsAllLimits(reduced))
-        return whyNot();
+        return noPlan();
     Solver solver(reduced, budget, progress);
-    if (!solver.run()) {
-        if (progress.stopRequested())
-            return cancelled();
-        return whyNot();
-    }
+    if (!solver.run())
+        return progress.stopRequested() ? cancelled() : noPlan();
     Solution solution{.partition = expand(reduced, solver.best().stages), .bound = solver.bound()};
     STAGECRAFT_TRY(checkPartition(problem, solution.partition));
     solution.cost = evaluate(problem, solution.partition);
@@ -348,9 +340,7 @@ bool isRoomy(const PlanCost& cost)
 std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, WorkBudget& budget,
                                             const Progress& progress)
 {
-    PartitionProblem freed = problem;
-    freed.options.memoryLimits.assign(problem.stageCount(), Bytes::max());
-    auto solution = search(freed, budget, progress);
+    auto solution = search(withoutMemoryLimits(problem), budget, progress);
     if (!solution.has_value())
         return std::nullopt;
     solution->cost = evaluate(problem, solution->partition);
@@ -360,6 +350,11 @@ std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, Wor
 }
 
 } // namespace
+
+Error noPlan()
+{
+    return {ErrorCode::Infeasible, "no plan that keeps all constraints was found"};
+}
 
 Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress)
 {

@@ -13,12 +13,15 @@ namespace stagecraft {
 // so far, when `progress` asks to stop and a plan is there. The limit is counted in work (work_budget.h): the
 // same problem gives the same plan on every machine, unless Solution::cutShort says that the clock ended it.
 //
-// Fails with Infeasible where no plan satisfies the constraints or none was found that fits: says which
-// stage, and what limit or number of stages would do.
+// Fails with Infeasible where constraints contradict each other, and with noPlan() where no plan keeps them
+// or none was found; advise/infeasible.h finds out why.
 Result<Solution> solve(const PartitionProblem& problem, const Progress& progress = {});
 
 // The same with each stage looked at alone: even where stages share a device, or the objective is the time of
 // a step.
 Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress = {});
+
+// No plan keeps the constraints, or none was found that does.
+Error noPlan();
 
 } // namespace stagecraft

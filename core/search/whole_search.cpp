@@ -8,7 +8,6 @@
 #include "core/search/improve/orders.h"
 #include "core/search/improve/refine.h"
 #include "core/search/improve/whole_anneal.h"
-#include "core/search/infeasible.h"
 #include "core/search/search.h"
 
 #include <algorithm>
@@ -252,7 +251,7 @@ Result<Solution> solveWhole(const PartitionProblem& problem, const Progress& pro
     STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, all.patience()));
     STAGECRAFT_ASSIGN(solution, WholeSearch(problem, reduced, all, progress).run());
     if (!solution.cost.fits())
-        return explainInfeasible(problem, reduced);
+        return progress.stopRequested() ? cancelled() : noPlan();
     return solution;
 }
 

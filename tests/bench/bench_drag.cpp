@@ -112,7 +112,7 @@ int main(int argc, char** argv)
     options.stageCount = argc > 2 ? static_cast<std::size_t>(std::atoi(argv[2])) : 4;
     options.timeLimit = Seconds(1);
     const PartitionProblem problem = valueOf(planProblem(model, profile, options));
-    const Partition partition = valueOf(makePartition(problem)).partition;
+    const Partition partition = valueOf(findPlan(problem)).solution.partition;
 
     const BoundaryId boundary(options.stageCount / 2 - 1);
     const std::vector<std::size_t> positions = legalPositions(problem, partition, boundary);

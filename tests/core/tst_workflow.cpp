@@ -173,7 +173,7 @@ private slots:
         QVERIFY(found.cost.iteration <= evaluate(problem, *even).iteration * (1 + 1e-9));
         QVERIFY(found.bound.value <= found.cost.bottleneckTime * (1 + 1e-9));
         // Nor does the plan at hand change the answer.
-        const auto again = findPlan(problem, &found.partition);
+        const auto again = findPlan(problem, {.current = &found.partition});
         QVERIFY(again.has_value());
         QVERIFY(again->solution.cost.iteration <= found.cost.iteration * (1 + 1e-9));
     }

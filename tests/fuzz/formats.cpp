@@ -114,12 +114,12 @@ void useModel(const fs::path& path, const FuzzPlace& place, const DeviceSpec& de
     const Result<PartitionProblem> problem = planProblem(*model, *profile, quickPlan(stages));
     if (!taken(problem))
         return;
-    const Result<Solution> solution = makePartition(*problem);
-    if (!taken(solution))
+    const Result<FoundPlan> found = findPlan(*problem);
+    if (!taken(found))
         return;
-    if (!taken(evaluatePlan(*problem, solution->partition)))
+    if (!taken(evaluatePlan(*problem, found->solution.partition)))
         throw std::logic_error("the plan that was found is refused");
-    cutAndVerify(*model, solution->partition, place);
+    cutAndVerify(*model, found->solution.partition, place);
 }
 
 void usePlan(const Sample& sample, const fs::path& path, const FuzzPlace& place)
@@ -216,7 +216,7 @@ void useDevice(const Sample& sample, const fs::path& path, const FuzzPlace& plac
     place.reached("plan");
     const Result<PartitionProblem> problem = planProblem(sample.model, *profile, quickPlan(2));
     if (taken(problem))
-        taken(makePartition(*problem));
+        taken(findPlan(*problem));
 }
 
 void useSchedule(const fs::path& path, const FuzzPlace& place)
@@ -259,7 +259,7 @@ void writeFiles(const Sample& sample, const fs::path& folder)
 {
     const Profile profile = valueOf(traceAndProfile(sample.model, sample.profileOptions()));
     const PartitionProblem problem = valueOf(planProblem(sample.model, profile, quickPlan(3)));
-    const Partition partition = valueOf(makePartition(problem)).partition;
+    const Partition partition = valueOf(findPlan(problem)).solution.partition;
     valueOf(exportStages(sample.model, partition, {.folder = folder / "stages"}));
     const PlanFile file = makePlanFile(sample.modelPath, valueOf(fileSha256(sample.modelPath)),
                                        sample.model.graph, partition, problem.options);

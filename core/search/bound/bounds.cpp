@@ -79,6 +79,20 @@ private:
 
 } // namespace
 
+bool exceedsAllLimits(const ReducedProblem& reduced)
+{
+    const auto inFlight = static_cast<std::int64_t>(std::ranges::min(reduced.inFlight));
+    Bytes need;
+    for (const ReducedGroup& group : reduced.groups)
+        need += Bytes(group.state) + Bytes(group.saved) * inFlight;
+    for (const ReducedShared& shared : reduced.shared)
+        need += Bytes(shared.bytes);
+    Bytes allowed;
+    for (const Bytes limit : reduced.options.memoryLimits)
+        allowed += limit;
+    return reduced.limitsMemory && need > allowed;
+}
+
 BoundProver::BoundProver(const ReducedProblem& reduced) : m_reduced(reduced)
 {
     std::vector<GroupIndex> order(reduced.size());

@@ -28,6 +28,10 @@ struct StageWindows
     std::vector<double> capacity; // time at speed 1 that each stage has left for computing
 };
 
+// Is what all plans hold together, parameters once and one microbatch's activations as often as any stage
+// holds them, more than all limits together? Then there is nothing to search for.
+bool exceedsAllLimits(const ReducedProblem& reduced);
+
 class BoundProver
 {
 public:

@@ -1,8 +1,8 @@
 // What is said about the slowest stage is true of all plans, and every suggestion is a plan with the cost it
 // claims.
 #include "core/advise/explain_text.h"
+#include "core/advise/infeasible.h"
 #include "core/search/bound/plan_bound.h"
-#include "core/search/infeasible.h"
 
 #include "tests/core/plan/random_problem.h"
 

@@ -36,7 +36,6 @@ private slots:
     void annealedPlansAreWhatTheySeem();
     void wideGraphHasABound();
     void stopsWhenAsked();
-    void explainsMemory();
     void badProblems();
 };
 
@@ -420,32 +419,6 @@ void TestSearch::stopsWhenAsked()
     QVERIFY(solution.has_value()); // the first plan, with the bound that costs nothing
     QVERIFY(solution->gap() >= 0);
     QVERIFY(checkPartition(problem, solution->partition).has_value());
-}
-
-void TestSearch::explainsMemory()
-{
-    PartitionProblem problem;
-    problem.options.stageCount = 2;
-    completeOptions(problem.options, {});
-    for (int i = 0; i < 4; ++i) {
-        problem.nodes.add({.name = "n" + std::to_string(i), .forward = Seconds(1), .state = Bytes(100)});
-        if (i > 0)
-            problem.precedences.push_back({NodeId(std::size_t(i) - 1), NodeId(std::size_t(i))});
-    }
-    problem.options.memoryLimits.assign(2, Bytes(150));
-    const auto tight = solve(problem);
-    QVERIFY(!tight.has_value());
-    QCOMPARE(
-        QString::fromStdString(tight.error().message),
-        QStringLiteral(
-            "no plan in 2 stages fits a limit of 150 B; stage 1 would need 200 B, most of it for state of "
-            "'n0' 100 B, state of 'n1' 100 B; a limit of 200 B, or 4 stages would do"));
-    problem.options.memoryLimits.assign(2, Bytes(50));
-    const auto hopeless = solve(problem);
-    QVERIFY(!hopeless.has_value());
-    QCOMPARE(QString::fromStdString(hopeless.error().message),
-             QStringLiteral("'n0' alone needs 100 B, more than the limit of 50 B; no number of stages helps; "
-                            "a limit of 200 B would do"));
 }
 
 void TestSearch::badProblems()

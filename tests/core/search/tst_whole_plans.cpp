@@ -1,12 +1,12 @@
 // Goals that do not come apart by stage, against all legal plans of random graphs of up to 12 nodes: devices
 // that run several stages, the simulated step, and the memory of the fullest device.
+#include "core/advise/infeasible.h"
+#include "core/advise/least_limit.h"
 #include "core/schedule/step_clock.h"
 #include "core/search/bound/step_bound.h"
 #include "core/search/improve/exhaustive.h"
 #include "core/search/improve/whole_anneal.h"
 #include "core/search/improve/whole_loads.h"
-#include "core/search/infeasible.h"
-#include "core/search/least_limit.h"
 #include "core/search/search.h"
 
 #include "tests/core/plan/random_problem.h"

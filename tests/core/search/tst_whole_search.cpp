@@ -1,5 +1,6 @@
 // Plans for devices that share stages, for the simulated step, and around what a person keeps: against all
 // legal plans.
+#include "core/advise/infeasible.h"
 #include "core/advise/resolve.h"
 #include "core/search/bound/plan_bound.h"
 #include "core/search/bound/step_bound.h"
@@ -190,7 +191,7 @@ void TestWholeSearch::deviceLimitsCountTogether()
     int said = 0;
     for (std::int64_t percent = 40; percent < 100; percent += 5) {
         problem.options.memoryLimits.assign(4, Bytes(device.count() * percent / 100));
-        const auto tight = solve(problem);
+        const auto tight = solveOrExplain(problem);
         if (tight.has_value()) {
             QVERIFY(tight->cost.fits());
             continue;

@@ -1,4 +1,4 @@
-#include "core/search/least_limit.h"
+#include "core/advise/least_limit.h"
 
 #include "core/plan/evaluate.h"
 #include "core/search/bound/bounds.h"
@@ -6,7 +6,6 @@
 #include "core/search/improve/exhaustive.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
-#include "core/search/infeasible.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // What is said to be enough is enough: solving with it gives a plan.
-#include "core/search/infeasible.h"
+#include "core/advise/infeasible.h"
 #include "core/search/search.h"
 
 #include "tests/core/plan/random_problem.h"
@@ -20,6 +20,7 @@ private slots:
     void sharesAddUp();
     void printedLimitIsEnough();
     void onePartTooLarge();
+    void explainsMemory();
 };
 
 void TestInfeasible::remediesAreTrue_data()
@@ -144,7 +145,7 @@ void TestInfeasible::printedLimitIsEnough()
                            .forward = Seconds(1),
                            .state = Bytes(3333333 + 7777 * std::int64_t(i))});
     problem.options.memoryLimits.assign(2, Bytes(5000000));
-    const auto solution = solve(problem);
+    const auto solution = solveOrExplain(problem);
     QVERIFY(!solution.has_value());
     const std::string& message = solution.error().message;
     const std::size_t begin = message.find("a limit of ", message.find("; ")) + 11;
@@ -164,11 +165,37 @@ void TestInfeasible::onePartTooLarge()
     problem.nodes.add({.name = "small", .forward = Seconds(1), .state = Bytes(10)});
     problem.nodes.add({.name = "large", .forward = Seconds(1), .state = Bytes(1000)});
     problem.options.memoryLimits.assign(2, Bytes(500));
-    const auto solution = solve(problem);
+    const auto solution = solveOrExplain(problem);
     QVERIFY(!solution.has_value());
     QCOMPARE(QString::fromStdString(solution.error().message),
              QStringLiteral("'large' alone needs 1000 B, more than the limit of 500 B; no number of stages "
                             "helps; a limit of 1000 B would do"));
+}
+
+void TestInfeasible::explainsMemory()
+{
+    PartitionProblem problem;
+    problem.options.stageCount = 2;
+    completeOptions(problem.options, {});
+    for (int i = 0; i < 4; ++i) {
+        problem.nodes.add({.name = "n" + std::to_string(i), .forward = Seconds(1), .state = Bytes(100)});
+        if (i > 0)
+            problem.precedences.push_back({NodeId(std::size_t(i) - 1), NodeId(std::size_t(i))});
+    }
+    problem.options.memoryLimits.assign(2, Bytes(150));
+    const auto tight = solveOrExplain(problem);
+    QVERIFY(!tight.has_value());
+    QCOMPARE(
+        QString::fromStdString(tight.error().message),
+        QStringLiteral(
+            "no plan in 2 stages fits a limit of 150 B; stage 1 would need 200 B, most of it for state of "
+            "'n0' 100 B, state of 'n1' 100 B; a limit of 200 B, or 4 stages would do"));
+    problem.options.memoryLimits.assign(2, Bytes(50));
+    const auto hopeless = solveOrExplain(problem);
+    QVERIFY(!hopeless.has_value());
+    QCOMPARE(QString::fromStdString(hopeless.error().message),
+             QStringLiteral("'n0' alone needs 100 B, more than the limit of 50 B; no number of stages helps; "
+                            "a limit of 200 B would do"));
 }
 
 QTEST_GUILESS_MAIN(TestInfeasible)

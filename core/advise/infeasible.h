@@ -1,6 +1,7 @@
 // Why no plan fits, for a person: which stage, what fills it, and what would do.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/search/reduce/reduction.h"
 
 #include <optional>
@@ -25,7 +26,7 @@ struct MemoryShare
 struct Infeasibility
 {
     // The stage that would break its limit in the plan that needs least, what it needs there and what for,
-    // the largest first. None: it is not memory that stands against it, or a part is too large for every
+    // the largest first. None: it is not memory that forbids it, or a part is too large for every
     // stage.
     std::optional<StageId> stage;
     Bytes need;
@@ -46,11 +47,10 @@ struct Infeasibility
 // `reduced`, of `problem`, has no plan, or none was found, that keeps its constraints. Says less where the
 // time of `reduced` is over.
 Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedProblem& reduced);
-Error explainInfeasible(const PartitionProblem& problem, const ReducedProblem& reduced);
 
-// Is what all plans hold together, parameters once and one microbatch's activations as often as any stage
-// holds them, more than all limits together? Then there is nothing to search for.
-bool exceedsAllLimits(const ReducedProblem& reduced);
+// solve(); where no plan keeps the constraints, the error says why, and what would do as far as that is found
+// in what is left of options.timeLimit.
+Result<Solution> solveOrExplain(const PartitionProblem& problem, const Progress& progress = {});
 
 // A little more than `bytes`, so that the three digits that formatBytes prints are enough when typed in.
 Bytes printedLimit(Bytes bytes);

@@ -1,9 +1,10 @@
-#include "core/search/infeasible.h"
+#include "core/advise/infeasible.h"
 
+#include "core/advise/least_limit.h"
 #include "core/base/text.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/stage_labels.h"
-#include "core/search/least_limit.h"
+#include "core/search/search.h"
 
 #include <algorithm>
 #include <array>
@@ -226,20 +227,6 @@ std::string nameFullest(const PartitionProblem& problem, const ReducedProblem& r
 
 } // namespace
 
-bool exceedsAllLimits(const ReducedProblem& reduced)
-{
-    const auto inFlight = static_cast<std::int64_t>(std::ranges::min(reduced.inFlight));
-    Bytes need;
-    for (const ReducedGroup& group : reduced.groups)
-        need += Bytes(group.state) + Bytes(group.saved) * inFlight;
-    for (const ReducedShared& shared : reduced.shared)
-        need += Bytes(shared.bytes);
-    Bytes allowed;
-    for (const Bytes limit : reduced.options.memoryLimits)
-        allowed += limit;
-    return reduced.limitsMemory && need > allowed;
-}
-
 Bytes printedLimit(Bytes bytes)
 {
     if (bytes < Bytes(1024))
@@ -259,7 +246,7 @@ Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedP
     if (problem.options.sharesDevices())
         where += " on " + counted(scheduleOf(problem.options).value().deviceCount(), "device");
     const auto least = reduced.limitsMemory ? leastLimit(problem, reduced) : std::nullopt;
-    // Where less than the limit does, it is not memory that stands against it.
+    // Where less than the limit does, it is not memory that forbids a plan.
     const bool fits = least && least->sufficient <= std::ranges::min(reduced.options.memoryLimits);
     if (reduced.over() && (!least || fits)) {
         found.message = "no plan was found in " + where + " in the time there was; allow more";
@@ -289,9 +276,15 @@ Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedP
     return found;
 }
 
-Error explainInfeasible(const PartitionProblem& problem, const ReducedProblem& reduced)
+Result<Solution> solveOrExplain(const PartitionProblem& problem, const Progress& progress)
 {
-    return {ErrorCode::Infeasible, diagnoseInfeasible(problem, reduced).message};
+    WorkBudget budget(problem.options.timeLimit, progress);
+    Result<Solution> solution = solve(problem, progress);
+    if (solution.has_value() || solution.error().code != ErrorCode::Infeasible)
+        return solution;
+    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, budget.patience()));
+    const std::string reason = diagnoseInfeasible(problem, reduced).message;
+    return progress.stopRequested() ? cancelled() : Error{ErrorCode::Infeasible, reason};
 }
 
 } // namespace stagecraft
