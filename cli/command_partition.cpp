@@ -3,12 +3,12 @@
 #include "cli/plan_source.h"
 #include "core/advise/curve_text.h"
 #include "core/advise/explain_text.h"
-#include "core/advise/partition_json.h"
 #include "core/advise/resolve.h"
 #include "core/advise/trade_offs.h"
 #include "core/plan/plan_notes.h"
 #include "core/plan/sources/instance.h"
 #include "core/plan/sources/model_parts.h"
+#include "core/plan/sources/partition_json.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/workflow.h"
 
@@ -42,13 +42,13 @@ void sayIfLate(const Progress& progress)
 
 // The plan, or why it is no faster.
 Result<void> print(const PartitionCommandOptions& options, const PartitionProblem& problem,
-                   const Solution& solution, std::vector<NamedNodes> parts, const Progress& progress)
+                   const Solution& found, std::vector<NamedNodes> parts, const Progress& progress)
 {
     // What is still to be reckoned has a moment, also where the search took all the time.
     const IsOver isOver = overOf(progress, Seconds(0.2));
+    const Solution solution = withStepBound(problem, found, isOver);
     if (!options.explain) {
-        std::cout << (options.json ? partitionJson(problem, solution, isOver)
-                                   : partitionText(problem, solution, isOver));
+        std::cout << (options.json ? partitionJson(problem, solution) : partitionText(problem, solution));
         return {};
     }
     STAGECRAFT_ASSIGN(report, explainBottleneck(problem, solution, {.isOver = isOver}));
@@ -56,7 +56,7 @@ Result<void> print(const PartitionCommandOptions& options, const PartitionProble
         suggestChanges(problem, solution.partition, {.parts = std::move(parts)}, progress);
     sayIfLate(progress);
     if (!options.json)
-        std::cout << partitionText(problem, solution, isOver) << '\n';
+        std::cout << partitionText(problem, solution) << '\n';
     std::cout << (options.json ? explainJson(problem, report, suggestions)
                                : explainText(problem, report, suggestions));
     return {};

@@ -1,11 +1,9 @@
 #include "cli/plan_source.h"
 
 #include "core/base/printable.h"
-#include "core/plan/evaluate.h"
 #include "core/plan/plan_notes.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/plan/split_spec.h"
-#include "core/search/bound/plan_bound.h"
 #include "core/workflow.h"
 
 #include <iostream>
@@ -99,16 +97,6 @@ Result<std::vector<SplitPoint>> splitPoints(const Model& model, const PlanSource
     return marks;
 }
 
-Result<void> useGivenPartition(ChosenPlan& chosen, Partition partition, const Progress& progress)
-{
-    STAGECRAFT_TRY(checkPartition(chosen.problem, partition));
-    chosen.solution.cost = evaluate(chosen.problem, partition);
-    chosen.solution.partition = std::move(partition);
-    STAGECRAFT_ASSIGN(bound, planBound(chosen.problem, chosen.solution.cost, progress));
-    chosen.solution.bound = bound;
-    return {};
-}
-
 // Where no limit is asked for, it is the device's.
 void completeLimits(PartitionOptions& options, ChosenPlan& chosen)
 {
@@ -168,7 +156,8 @@ Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const Pla
     completeLimits(options, chosen);
     STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options, progress));
     chosen.problem = std::move(problem);
-    STAGECRAFT_TRY(useGivenPartition(chosen, std::move(applied.partition), progress));
+    STAGECRAFT_ASSIGN(solution, evaluatePlan(chosen.problem, std::move(applied.partition), progress));
+    chosen.solution = std::move(solution);
     return chosen;
 }
 
@@ -179,7 +168,8 @@ Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, Partit
     STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options, progress));
     chosen.problem = std::move(problem);
     STAGECRAFT_ASSIGN(partition, splitAt(model.graph, chosen.problem, points));
-    STAGECRAFT_TRY(useGivenPartition(chosen, std::move(partition), progress));
+    STAGECRAFT_ASSIGN(solution, evaluatePlan(chosen.problem, std::move(partition), progress));
+    chosen.solution = std::move(solution);
     return chosen;
 }
 

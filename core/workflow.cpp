@@ -4,6 +4,7 @@
 #include "core/advise/resolve.h"
 #include "core/plan/evaluate.h"
 #include "core/profile/model/profile_model.h"
+#include "core/search/bound/plan_bound.h"
 #include "core/search/bound/step_bound.h"
 #include "core/search/search.h"
 #include "core/trace/trace_model.h"
@@ -14,12 +15,11 @@ namespace stagecraft {
 
 namespace {
 
-// Where the step is what the plan was searched for, the bound that goes with it.
-Solution withStepBound(const PartitionProblem& problem, Solution solution, const Progress& progress)
+// Where the step is what the plan was searched for, its bound is that on the step.
+Solution bounded(const PartitionProblem& problem, Solution solution, const Progress& progress)
 {
-    if (problem.options.objective == Objective::Iteration)
-        solution.iterationBound = stepBound(problem, solution, overOf(progress, Seconds(0.3)));
-    return solution;
+    const bool isOfStep = problem.options.objective == Objective::Iteration;
+    return isOfStep ? withStepBound(problem, std::move(solution), overOf(progress, Seconds(0.3))) : solution;
 }
 
 } // namespace
@@ -55,18 +55,29 @@ Result<FoundPlan> findPlan(const PartitionProblem& problem, const FindOptions& o
     Result<Solution> solution =
         isPlan ? resolveAround(problem, *current, {}, progress) : solveOrExplain(problem, progress);
     if (solution.has_value())
-        return FoundPlan{withStepBound(problem, *std::move(solution), progress), {}};
+        return FoundPlan{bounded(problem, *std::move(solution), progress), {}};
     if (solution.error().code != ErrorCode::Infeasible || options.overLimit == OverLimit::Refused)
         return solution.error();
     STAGECRAFT_ASSIGN(unlimited, solve(withoutMemoryLimits(problem), progress));
     unlimited.cost = evaluate(problem, unlimited.partition);
-    return FoundPlan{withStepBound(problem, std::move(unlimited), progress), solution.error().message};
+    return FoundPlan{bounded(problem, std::move(unlimited), progress), solution.error().message};
 }
 
-Result<PlanCost> evaluatePlan(const PartitionProblem& problem, const Partition& partition)
+Result<Solution> evaluatePlan(const PartitionProblem& problem, Partition partition, const Progress& progress)
 {
     STAGECRAFT_TRY(checkPartition(problem, partition));
-    return evaluate(problem, partition);
+    Solution solution{.partition = std::move(partition)};
+    solution.cost = evaluate(problem, solution.partition);
+    STAGECRAFT_ASSIGN(bound, planBound(problem, solution.cost, progress));
+    solution.bound = std::move(bound);
+    return solution;
+}
+
+Solution withStepBound(const PartitionProblem& problem, Solution solution, const IsOver& isOver)
+{
+    if (solution.iterationBound <= Seconds{})
+        solution.iterationBound = stepBound(problem, solution, isOver);
+    return solution;
 }
 
 Result<Layout> drawPlan(LayoutEngine& engine, std::shared_ptr<const Graph> graph, const GroupTree& groups,

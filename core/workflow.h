@@ -15,7 +15,7 @@
 // in the headers named below. All may run on any thread; what takes longer than a blink takes a Progress.
 #pragma once
 
-#include "core/base/progress.h"
+#include "core/base/work_budget.h"
 #include "core/layout/layout_engine.h"
 #include "core/load/model.h" // openModel
 #include "core/plan/partition.h"
@@ -66,8 +66,14 @@ struct FoundPlan
 Result<FoundPlan> findPlan(const PartitionProblem& problem, const FindOptions& options = {},
                            const Progress& progress = {});
 
-// The cost of a plan made by hand or read from a file. Fails, in one line, where the plan is not legal.
-Result<PlanCost> evaluatePlan(const PartitionProblem& problem, const Partition& partition);
+// A plan made by hand or read from a file, with its cost and the bound that needs no search (planBound).
+// Fails, in one line, where the plan is not legal.
+Result<Solution> evaluatePlan(const PartitionProblem& problem, Partition partition,
+                              const Progress& progress = {});
+
+// With a bound on the time of a step, unless it has one, as from a search for that: takes up to a second, and
+// the bound is lower where it is over before.
+Solution withStepBound(const PartitionProblem& problem, Solution solution, const IsOver& isOver = {});
 
 // The drawing of a plan with some boxes open. `engine` keeps what it drew before, so that the next drawing of
 // nearly the same takes milliseconds. Fails only if cancelled.

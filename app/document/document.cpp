@@ -34,13 +34,13 @@ Document::~Document()
 std::optional<Bound> Document::bound() const
 {
     const auto known = m_bounds.find(shown().problem);
-    return known == m_bounds.end() ? std::nullopt : std::optional(known->second);
+    return known == m_bounds.end() ? std::nullopt : std::optional(known->second.slowest);
 }
 
 Seconds Document::stepBound() const
 {
-    const auto known = m_stepBounds.find(shown().problem);
-    return known == m_stepBounds.end() ? Seconds{} : known->second;
+    const auto known = m_bounds.find(shown().problem);
+    return known == m_bounds.end() ? Seconds{} : known->second.step;
 }
 
 PlanView Document::planView() const

@@ -196,6 +196,11 @@ private:
         std::shared_ptr<const Profile> profile;
         std::shared_ptr<const PartitionProblem> problem;
     };
+    struct Bounds
+    {
+        Bound slowest;
+        Seconds step; // 0: not known
+    };
     struct Drag
     {
         std::optional<BoundaryId> boundary;              // none: nodes are dragged
@@ -257,8 +262,7 @@ private:
     std::shared_ptr<const HeldFast> m_held;
     std::optional<PlanState> m_preview;
     std::optional<Drag> m_drag;
-    std::map<std::shared_ptr<const PartitionProblem>, Bound> m_bounds;
-    std::map<std::shared_ptr<const PartitionProblem>, Seconds> m_stepBounds;
+    std::map<std::shared_ptr<const PartitionProblem>, Bounds> m_bounds;
     QUndoStack m_undoStack;
     KeptEdits m_kept;
 

@@ -5,7 +5,6 @@
 #include "app/document/plan_edit.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/plan/split_spec.h"
-#include "core/search/bound/plan_bound.h"
 #include "core/workflow.h"
 #include "views/base/plain_text.h"
 
@@ -32,14 +31,8 @@ Table<NodeId, double> openingWeights(const Graph& graph, const Profile* profile)
 Result<Solution> solutionAtMarks(const Graph& graph, const PartitionProblem& problem,
                                  const Progress& progress)
 {
-    Solution solution;
     STAGECRAFT_ASSIGN(partition, splitAt(graph, problem, markedSplit(graph)));
-    solution.partition = std::move(partition);
-    STAGECRAFT_ASSIGN(cost, evaluatePlan(problem, solution.partition));
-    solution.cost = std::move(cost);
-    STAGECRAFT_ASSIGN(bound, planBound(problem, solution.cost, progress));
-    solution.bound = bound;
-    return solution;
+    return evaluatePlan(problem, std::move(partition), progress);
 }
 
 // The plan that the model itself asks for, with a quick bound; where it is none of the problem's, the best.
@@ -96,7 +89,6 @@ void Document::clear()
     m_preview.reset();
     m_drag.reset();
     m_bounds.clear();
-    m_stepBounds.clear();
     m_statistics.reset();
     m_curve.reset();
     m_curveState = {};
@@ -291,8 +283,7 @@ void Document::startSplitting(const PlanState& target, const QString& text)
 
 void Document::takeSplit(PlanState target, const QString& text, FoundPlan found)
 {
-    m_bounds[target.problem] = found.solution.bound;
-    m_stepBounds[target.problem] = found.solution.iterationBound;
+    m_bounds[target.problem] = {found.solution.bound, found.solution.iterationBound};
     const bool isSamePlan =
         target.problem == m_state.problem && found.solution.partition == *m_state.partition;
     target.partition = std::make_shared<const Partition>(std::move(found.solution.partition));
@@ -328,8 +319,7 @@ void Document::startBounding()
 
 void Document::takeBound(const std::shared_ptr<const PartitionProblem>& problem, const Solution& solution)
 {
-    m_bounds[problem] = solution.bound;
-    m_stepBounds[problem] = solution.iterationBound;
+    m_bounds[problem] = {solution.bound, solution.iterationBound};
     if (shown().problem == problem)
         emit planChanged();
 }

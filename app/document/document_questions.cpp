@@ -115,8 +115,7 @@ void Document::adoptPoint(std::size_t stageCount)
         return;
     PlanState next =
         withRestaging(m_state, problemOfPoint(*m_curveState.problem, stageCount), point->solution->partition);
-    m_bounds[next.problem] = point->solution->bound;
-    m_stepBounds[next.problem] = point->solution->iterationBound;
+    m_bounds[next.problem] = {point->solution->bound, point->solution->iterationBound};
     push(tr("Take the plan of %n stage(s)", nullptr, static_cast<int>(stageCount)), std::move(next));
 }
 
@@ -167,7 +166,7 @@ void Document::seekAdvice()
         tr("Looking for advice"),
         [model = m_model, state = m_state,
          bound = known == m_bounds.end() ? std::nullopt
-                                         : std::optional(known->second)](const Progress& progress) {
+                                         : std::optional(known->second.slowest)](const Progress& progress) {
             return adviseOn(*state.problem, Solution{.partition = *state.partition, .cost = *state.cost},
                             bound, partsOfModel(model->graph), progress);
         },

@@ -120,7 +120,7 @@ struct Solution
     Partition partition;
     PlanCost cost;
     Bound bound;
-    Seconds iterationBound; // no plan's step takes less; 0: nothing is known but stepBound
+    Seconds iterationBound; // no plan's step takes less; 0: not looked for (withStepBound in workflow.h)
     Seconds solveTime;
     bool cutShort = false; // by the clock or by a person: another run may find another plan
 

@@ -72,7 +72,7 @@ Frame dragOnce(const Model& model, const PartitionProblem& problem, const Partit
 double anew(const Model& model, const PartitionProblem& problem, const Partition& partition)
 {
     const Clock::time_point start = Clock::now();
-    valueOf(evaluatePlan(problem, partition));
+    static_cast<void>(evaluate(problem, partition));
     for (const StageProgram& program : valueOf(cutStages(model, partition)))
         stageCode(model, program);
     return millisecondsSince(start);

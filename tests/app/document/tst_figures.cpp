@@ -2,9 +2,9 @@
 // same, under every schedule and objective.
 #include "app/document/schedule_figures.h"
 #include "app/window/status_line.h"
-#include "core/advise/partition_json.h"
 #include "core/layout/item_text.h"
 #include "core/plan/editing.h"
+#include "core/plan/sources/partition_json.h"
 #include "core/plan/stage_labels.h"
 #include "core/workflow.h"
 #include "views/base/format.h"

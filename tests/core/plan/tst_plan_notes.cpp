@@ -1,9 +1,9 @@
 // What is said beside a plan's figures: sends that are not exported, checkpoint regions that are cut.
-#include "core/advise/partition_json.h"
 #include "core/advise/suggestions.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/plan_notes.h"
 #include "core/plan/sources/model_problem.h"
+#include "core/plan/sources/partition_json.h"
 #include "core/profile/model/profile_model.h"
 #include "tests/core/profile/oracle.h"
 #include "tests/core/text_model.h"

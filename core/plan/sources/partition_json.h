@@ -1,4 +1,4 @@
-// `partition --json`: a solution for machines.
+// `partition --json`: a solution, with both of its bounds, for machines.
 //
 //     {"stages": [...], "boundaries": [...], "devices": [{"stages", "load_s", "peak_bytes", "fits"}],
 //      "bottleneck_s", "bound_s", "bound_kind", "gap", "proven", "iteration_s", "iteration_bound_s",
@@ -8,18 +8,14 @@
 // "bottleneck_s", "iteration_s", "bytes_sent", "fits"}, what it takes as an export of it runs.
 #pragma once
 
-#include "core/base/work_budget.h"
 #include "core/plan/problem.h"
 
 #include <string>
 
 namespace stagecraft {
 
-// Once it is over the bound of the step, the only part that takes time, is no longer raised.
-std::string partitionJson(const PartitionProblem& problem, const Solution& solution,
-                          const IsOver& isOver = {});
+std::string partitionJson(const PartitionProblem& problem, const Solution& solution);
 // The same for reading: a line a stage, then bottleneck, bound, gap, iteration time.
-std::string partitionText(const PartitionProblem& problem, const Solution& solution,
-                          const IsOver& isOver = {});
+std::string partitionText(const PartitionProblem& problem, const Solution& solution);
 
 } // namespace stagecraft

@@ -1,9 +1,8 @@
-#include "core/advise/partition_json.h"
+#include "core/plan/sources/partition_json.h"
 
 #include "core/base/text.h"
 #include "core/plan/plan_notes.h"
 #include "core/plan/stage_labels.h"
-#include "core/search/bound/step_bound.h"
 
 #include <nlohmann/json.hpp>
 
@@ -92,7 +91,7 @@ std::string devicesText(const PlanCost& cost)
 
 } // namespace
 
-std::string partitionJson(const PartitionProblem& problem, const Solution& solution, const IsOver& isOver)
+std::string partitionJson(const PartitionProblem& problem, const Solution& solution)
 {
     Json json{{"stage_count", problem.stageCount()},
               {"device_count", problem.options.deviceCount()},
@@ -123,7 +122,7 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
     json["proven"] = solution.proven();
     json["cut_short"] = solution.cutShort;
     json["iteration_s"] = solution.cost.iteration.value();
-    json["iteration_bound_s"] = stepBound(problem, solution, isOver).value();
+    json["iteration_bound_s"] = solution.iterationBound.value();
     json["bubble"] = solution.cost.bubble;
     json["bytes_sent"] = solution.cost.bytesSent.count();
     json["fits"] = solution.cost.fits();
@@ -137,7 +136,7 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string partitionText(const PartitionProblem& problem, const Solution& solution, const IsOver& isOver)
+std::string partitionText(const PartitionProblem& problem, const Solution& solution)
 {
     const auto nodes = nodesByStage(solution.partition);
     const bool hasModules =
@@ -166,7 +165,7 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
     text += "iteration of " + std::to_string(problem.options.microbatches) +
             (problem.options.microbatches == 1 ? " microbatch: " : " microbatches: ") +
             formatSeconds(solution.cost.iteration) + " (none takes less than " +
-            formatSeconds(stepBound(problem, solution, isOver)) + ")" +
+            formatSeconds(solution.iterationBound) + ")" +
             formatted(", bubble %.1f%%, ", 100 * solution.cost.bubble) +
             formatBytes(solution.cost.bytesSent) + " sent for each microbatch\n";
     return text + "solved in " + formatSeconds(solution.solveTime) + "\n";
