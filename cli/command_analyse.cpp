@@ -3,6 +3,7 @@
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
 #include "core/load/given_inputs.h"
+#include "core/load/open_model.h"
 #include "core/measure/statistics.h"
 #include "core/run/interpreter.h"
 #include "core/stage/annotated_code.h"

@@ -5,6 +5,7 @@
 #include "core/advise/explain_text.h"
 #include "core/advise/resolve.h"
 #include "core/advise/trade_offs.h"
+#include "core/load/open_model.h"
 #include "core/plan/plan_notes.h"
 #include "core/plan/sources/instance.h"
 #include "core/plan/sources/model_parts.h"

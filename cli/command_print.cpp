@@ -1,6 +1,6 @@
 #include "cli/command.h"
 #include "core/graph/graph_text.h"
-#include "core/load/model.h"
+#include "core/load/open_model.h"
 
 #include <iostream>
 

@@ -4,6 +4,7 @@
 #include "core/base/output_file.h"
 #include "core/layout/layout_engine.h"
 #include "core/layout/svg.h"
+#include "core/load/open_model.h"
 
 #include <iostream>
 

@@ -3,6 +3,7 @@
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
 #include "core/base/text_file.h"
+#include "core/load/open_model.h"
 #include "core/plan/evaluate.h"
 #include "core/schedule/schedule_csv.h"
 #include "core/schedule/timeline_summary.h"

@@ -2,6 +2,7 @@
 
 #include "core/load/attached_weights.h"
 #include "core/load/error_context.h"
+#include "core/load/open_model.h"
 
 namespace stagecraft::cli {
 

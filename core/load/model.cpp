@@ -1,32 +1,10 @@
 #include "core/load/model.h"
 
-#include "core/load/error_context.h"
-#include "core/load/flat_zip.h"
-#include "core/load/json_view.h"
-#include "core/load/operator_aliasing.h"
-#include "core/load/pt2_archive.h"
-
 #include <algorithm>
 
 namespace stagecraft {
 
 namespace {
-
-Result<Model> readModel(OwnedBytes bytes, const std::string& name, const Progress& progress)
-{
-    if (!looksLikeZip(bytes.bytes))
-        return Error{ErrorCode::BadFormat,
-                     "not a model file; save one in Python with torch.export.save(program, \"model.pt2\")"};
-    STAGECRAFT_ASSIGN(archive, ZipArchive::open(std::move(bytes)));
-    OperatorSchemas schemas;
-    const AliasingOf aliasing = operatorAliasing(schemas);
-    if (isPt2Archive(archive))
-        return readPt2Archive(archive, name, aliasing, progress);
-    if (isFlatZip(archive))
-        return readFlatZip(archive, name, aliasing, progress);
-    return Error{ErrorCode::BadFormat, "a zip archive, but it holds no exported program; save one in Python "
-                                       "with torch.export.save(program, \"model.pt2\")"};
-}
 
 // Placeholders of one shape and type, in a program without weights.
 bool looksTied(const Value& a, const Value& b)
@@ -88,20 +66,6 @@ void addUnused(const Model& model, const std::vector<const InputSpec*>& unused,
 }
 
 } // namespace
-
-Result<Model> openModel(const std::filesystem::path& path, const Progress& progress)
-{
-    STAGECRAFT_ASSIGN(file, MappedFile::open(path));
-    Result<Model> model = readModel({file->bytes(), file}, path.stem().string(), progress);
-    if (!model.has_value() && progress.stopRequested())
-        return cancelled();
-    STAGECRAFT_TRY(file->unchanged());
-    if (!model.has_value())
-        return inside(path.string(), model.error());
-    model->provenance.path = path;
-    model->file = std::move(file);
-    return model;
-}
 
 Result<void> Model::unchanged() const
 {

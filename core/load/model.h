@@ -1,7 +1,7 @@
 // Model: an opened file: its graph, how it is called, its weights, and where it came from.
 #pragma once
 
-#include "core/base/progress.h"
+#include "core/base/result.h"
 #include "core/graph/graph.h"
 #include "core/load/mapped_file.h"
 #include "core/load/pytree.h"
@@ -128,8 +128,5 @@ struct ParameterGroup
 // Parameters with tied names joined (same storage; in structure-only exports: an unused placeholder of the
 // same shape as one that its module reads).
 std::vector<ParameterGroup> parameterGroups(const Model& model);
-
-// Opens any model file: .pt2 of every container, or says in one line why not. Nothing in it is executed.
-Result<Model> openModel(const std::filesystem::path& path, const Progress& progress = {});
 
 } // namespace stagecraft

@@ -1,4 +1,5 @@
 // Running and comparing: the part of verification that needs LibTorch.
+#include "core/load/open_model.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/stage/manifest.h"

@@ -1,5 +1,5 @@
 // Times openModel: bench_open FILE [ROUNDS]. Prints the median in seconds, and the number of nodes.
-#include "core/load/model.h"
+#include "core/load/open_model.h"
 
 #include <algorithm>
 #include <chrono>

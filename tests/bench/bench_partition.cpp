@@ -8,6 +8,7 @@
 #include "instance_maker.h"
 #include "partition_baselines.h"
 
+#include "core/load/open_model.h"
 #include "core/plan/editing.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/sources/instance.h"

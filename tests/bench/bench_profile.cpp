@@ -2,6 +2,7 @@
 // files.
 //
 //     build/release/bin/bench_profile [MODEL.pt2 ...]
+#include "core/load/open_model.h"
 #include "core/profile/model/profile_model.h"
 
 #include <algorithm>

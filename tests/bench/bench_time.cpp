@@ -2,6 +2,7 @@
 // given): whole training steps, and nodes by what they are. No model here took part in the fit.
 //
 //     build/release/bin/bench_time [DEVICE.json [MODEL.pt2...]]
+#include "core/load/open_model.h"
 #include "core/measure/calibrate.h"
 #include "core/measure/measure.h"
 #include "core/profile/model/profile_model.h"

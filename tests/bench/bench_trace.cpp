@@ -1,5 +1,6 @@
 // Times traceModel: bench_trace FILE [SYMBOL=SIZE]. Prints the first and the best of ten in seconds, and the
 // number of operators.
+#include "core/load/open_model.h"
 #include "core/trace/trace_model.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Numbers at the edges of their range in every operator of the small models: a step may fail, but nothing may
 // end the program or take seconds. STAGECRAFT_SWEEP=all runs every case, not a sample of them.
 #include "core/graph/graph_builder.h"
-#include "core/load/model.h"
+#include "core/load/open_model.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/trace/kernels/meta_kernels.h"

@@ -5,6 +5,7 @@
 // three has two.
 // Without a seed the nodes are split evenly in program order; with one every node goes to a random stage that
 // its predecessors allow, so that stages are no intervals of the program.
+#include "core/load/open_model.h"
 #include "core/stage/cut.h"
 #include "core/stage/export.h"
 

@@ -1,4 +1,5 @@
 // Verifies an export with the program's own interpreter:  verify_stages MODEL FOLDER
+#include "core/load/open_model.h"
 #include "core/stage/verify.h"
 
 #include <cstdio>

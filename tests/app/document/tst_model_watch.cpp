@@ -1,6 +1,6 @@
 #include "app/document/model_watch.h"
 
-#include "core/load/model.h"
+#include "core/load/open_model.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

@@ -3,7 +3,7 @@
 
 #include "core/graph/graph_text.h"
 #include "core/layout/layout_engine.h"
-#include "core/load/model.h"
+#include "core/load/open_model.h"
 
 #include <QDirIterator>
 #include <QString>

@@ -1,6 +1,6 @@
 // Files that are not what they claim to be, each made from a good one: one line that names the cause.
 #include "core/load/json_view.h"
-#include "core/load/model.h"
+#include "core/load/open_model.h"
 #include "tests/core/load/zip_writer.h"
 
 #include <QJsonArray>

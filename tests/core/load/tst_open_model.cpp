@@ -1,5 +1,5 @@
 #include "core/graph/graph_text.h"
-#include "core/load/model.h"
+#include "core/load/open_model.h"
 #include "core/load/zip_archive.h"
 
 #include <QJsonArray>

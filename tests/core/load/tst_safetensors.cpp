@@ -1,4 +1,5 @@
 #include "core/load/attached_weights.h"
+#include "core/load/open_model.h"
 #include "core/load/safetensors.h"
 
 #include <QTemporaryDir>

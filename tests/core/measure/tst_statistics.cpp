@@ -1,4 +1,5 @@
 #include "core/graph/graph_text.h"
+#include "core/load/open_model.h"
 #include "core/measure/statistics.h"
 #include "core/stage/annotated_code.h"
 #include "core/stage/cut.h"

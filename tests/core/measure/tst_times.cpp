@@ -1,5 +1,6 @@
 // Where times come from: efficiency curves, tiles, the two clocks of a step, and files of times.
 #include "core/graph/graph_text.h"
+#include "core/load/open_model.h"
 #include "core/measure/imported_times.h"
 #include "core/measure/measured_times_json.h"
 #include "core/measure/profiler_events.h"

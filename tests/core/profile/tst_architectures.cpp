@@ -3,6 +3,8 @@
 // reference figures were counted.
 #include "oracle.h"
 
+#include "core/load/open_model.h"
+
 #include <QDir>
 #include <QTest>
 

@@ -1,6 +1,7 @@
 // Checkpoint regions: what is saved, run again and alive, against Python's counts, to the unit.
 #include "oracle.h"
 
+#include "core/load/open_model.h"
 #include "core/measure/measure.h"
 #include "core/profile/memory/memory_timeline.h"
 #include "core/profile/model/largest_batch.h"

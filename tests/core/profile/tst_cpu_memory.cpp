@@ -2,6 +2,7 @@
 //
 // Live bytes are equal, and so is the peak over the moments between operators. What operators take inside is
 // no part of either; those that take something are listed here, each with its reason.
+#include "core/load/open_model.h"
 #include "core/profile/cpu_step.h"
 #include "core/profile/oracle.h"
 

@@ -1,6 +1,8 @@
 // Parameters, FLOPs, saved, live and peak bytes of whole models against Python's counts, to the unit.
 #include "oracle.h"
 
+#include "core/load/open_model.h"
+
 #include <QTest>
 
 using namespace stagecraft;

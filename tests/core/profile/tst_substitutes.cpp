@@ -1,4 +1,5 @@
 // Expressions and substitutes: what a person says of operators that are not known here.
+#include "core/load/open_model.h"
 #include "core/profile/model/profile_model.h"
 #include "core/trace/substitutes.h"
 

@@ -1,6 +1,7 @@
 #include "program_run.h"
 
 #include "core/graph/graph_text.h"
+#include "core/load/open_model.h"
 #include "core/run/model_values.h"
 #include "core/run/torch_types.h"
 

@@ -1,4 +1,5 @@
 // Checkpoint regions in exports: kept as regions, or said to be left out.
+#include "core/load/open_model.h"
 #include "core/stage/checkpoint_regions.h"
 
 #include "core/load/region.h"

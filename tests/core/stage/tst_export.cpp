@@ -1,3 +1,4 @@
+#include "core/load/open_model.h"
 #include "core/stage/export.h"
 
 #include "core/stage/manifest.h"

@@ -1,3 +1,4 @@
+#include "core/load/open_model.h"
 #include "core/stage/verify.h"
 
 #include "core/stage/cut.h"

@@ -1,5 +1,6 @@
 // The memory of one training step of ten architectures, to the byte, against what Python counted with a
 // dispatch mode (tests/data/oracle/profile.json).
+#include "core/load/open_model.h"
 #include "core/trace/trace_model.h"
 
 #include <QtTest>

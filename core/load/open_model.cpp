@@ -1,0 +1,44 @@
+#include "core/load/open_model.h"
+
+#include "core/load/error_context.h"
+#include "core/load/flat_zip.h"
+#include "core/load/operator_aliasing.h"
+#include "core/load/pt2_archive.h"
+
+namespace stagecraft {
+
+namespace {
+
+Result<Model> readModel(OwnedBytes bytes, const std::string& name, const Progress& progress)
+{
+    if (!looksLikeZip(bytes.bytes))
+        return Error{ErrorCode::BadFormat,
+                     "not a model file; save one in Python with torch.export.save(program, \"model.pt2\")"};
+    STAGECRAFT_ASSIGN(archive, ZipArchive::open(std::move(bytes)));
+    OperatorSchemas schemas;
+    const AliasingOf aliasing = operatorAliasing(schemas);
+    if (isPt2Archive(archive))
+        return readPt2Archive(archive, name, aliasing, progress);
+    if (isFlatZip(archive))
+        return readFlatZip(archive, name, aliasing, progress);
+    return Error{ErrorCode::BadFormat, "a zip archive, but it holds no exported program; save one in Python "
+                                       "with torch.export.save(program, \"model.pt2\")"};
+}
+
+} // namespace
+
+Result<Model> openModel(const std::filesystem::path& path, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(file, MappedFile::open(path));
+    Result<Model> model = readModel({file->bytes(), file}, path.stem().string(), progress);
+    if (!model.has_value() && progress.stopRequested())
+        return cancelled();
+    STAGECRAFT_TRY(file->unchanged());
+    if (!model.has_value())
+        return inside(path.string(), model.error());
+    model->provenance.path = path;
+    model->file = std::move(file);
+    return model;
+}
+
+} // namespace stagecraft
