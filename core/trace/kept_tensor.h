@@ -4,8 +4,13 @@
 #include "core/trace/storage_ledger.h"
 #include "core/trace/trace.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
+
+namespace torch::autograd {
+struct SavedVariableHooks;
+}
 
 namespace stagecraft {
 
@@ -34,5 +39,9 @@ private:
     std::shared_ptr<SavedLog> m_log;
     std::size_t m_index;
 };
+
+// Has autograd keep a tensor by `keep`, which is called once, when the tensor is saved.
+std::unique_ptr<torch::autograd::SavedVariableHooks>
+keepingHooks(std::function<std::unique_ptr<KeptTensor>(const at::Tensor&)> keep);
 
 } // namespace stagecraft

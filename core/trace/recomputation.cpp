@@ -125,12 +125,12 @@ Recomputation::Recomputation(const Graph& graph, const RegionRuns& regions, cons
       m_trains(at::GradMode::is_enabled())
 {
     m_passes.emplace_back();
-    m_recorder.setRecomputation(this);
+    m_recorder.setRegionHooks([this] { return savedHooks(); });
 }
 
 Recomputation::~Recomputation()
 {
-    m_recorder.setRecomputation(nullptr);
+    m_recorder.setRegionHooks({});
 }
 
 void Recomputation::enterNode(NodeId node, const ValueTable& values)
@@ -184,7 +184,7 @@ Recomputation::KeptInput Recomputation::keepInput(ValueId input, NodeId reader, 
 {
     if (!value.isTensor())
         return {input, value, {}};
-    const TraceRecorder::NodeScope scope(m_recorder, reader);
+    const auto keeping = m_recorder.keepFor(reader);
     return {input, {}, SavedVariable(value.toTensor(), /*is_output=*/false)};
 }
 

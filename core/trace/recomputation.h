@@ -28,12 +28,6 @@ namespace stagecraft {
 
 class TraceRecorder;
 
-// Unwinds the second run of a region, where everything that it is for was made. Not a std::exception: nobody
-// on the way may take it for a failure.
-struct RecomputationDone
-{
-};
-
 class Recomputation
 {
 public:

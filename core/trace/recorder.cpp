@@ -2,8 +2,6 @@
 
 #include "core/run/torch_types.h"
 #include "core/trace/gradient_sums.h"
-#include "core/trace/recomputation.h"
-#include "core/trace/trace_hook.h"
 #include "core/trace/weight_gradients.h"
 
 #include <ATen/SequenceNumber.h>
@@ -12,6 +10,7 @@
 #include <ATen/core/ivalue.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/node.h>
+#include <torch/csrc/autograd/saved_variable_hooks.h>
 
 #include <algorithm>
 
@@ -24,21 +23,6 @@ bool isBelowAutograd()
 {
     return c10::impl::tls_local_dispatch_key_set().excluded_.has(c10::DispatchKey::AutogradFunctionality);
 }
-
-// Sets a value, and puts the old one back at the end: also when an operator throws.
-template <class T>
-class Temporarily
-{
-public:
-    Temporarily(T& place, T value) : m_place(place), m_previous(std::exchange(place, std::move(value))) {}
-    ~Temporarily() { m_place = std::move(m_previous); }
-    Temporarily(const Temporarily&) = delete;
-    Temporarily& operator=(const Temporarily&) = delete;
-
-private:
-    T& m_place;
-    T m_previous;
-};
 
 std::int64_t storageBytes(const at::Tensor& tensor)
 {
@@ -475,6 +459,12 @@ void TraceRecorder::noteResize(const at::Tensor& tensor, StorageLedger::EntryInd
     if ((*m_ledger)[entry].counts)
         m_trace.resizes.push_back(
             {*(*m_ledger)[entry].id, OpId(m_ops.size() - 1), Bytes(before), Bytes(after)});
+}
+
+std::unique_ptr<torch::autograd::SavedVariableHooks> TraceRecorder::savedHooks()
+{
+    std::unique_ptr<torch::autograd::SavedVariableHooks> hooks = m_regionHooks ? m_regionHooks() : nullptr;
+    return hooks ? std::move(hooks) : keepingHooks([this](const at::Tensor& tensor) { return keep(tensor); });
 }
 
 std::unique_ptr<KeptTensor> TraceRecorder::keep(const at::Tensor& tensor)

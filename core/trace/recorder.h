@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/base/temporarily.h"
 #include "core/trace/autocast.h"
 #include "core/trace/concrete_twins.h"
 #include "core/trace/kept_tensor.h"
@@ -11,8 +12,10 @@
 #include "core/trace/op_info.h"
 #include "core/trace/storage_ledger.h"
 #include "core/trace/trace.h"
+#include "core/trace/trace_hook.h"
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -30,21 +33,28 @@ struct IValue;
 
 namespace stagecraft {
 
-class Recomputation;
-
 // Unwinds a trace that was asked to stop, through LibTorch.
 struct TraceStopped : std::exception
 {
     const char* what() const noexcept override { return "stopped"; }
 };
 
-class TraceRecorder
+// Unwinds the second run of a checkpoint region, where everything that it is for was made. Not a
+// std::exception: nobody on the way may take it for a failure.
+struct RecomputationDone
+{
+};
+
+class TraceRecorder final : public TraceListener
 {
 public:
+    // Makes what autograd is to do with a tensor that it saves now; null: nothing but keep it.
+    using SavedHooks = std::function<std::unique_ptr<torch::autograd::SavedVariableHooks>()>;
+
     // All three must outlive the recorder.
     TraceRecorder(const Graph& graph, const LoweringTarget& lowering, const Progress& progress);
 
-    const std::shared_ptr<StorageLedger>& ledger() const { return m_ledger; }
+    const std::shared_ptr<StorageLedger>& ledger() const override { return m_ledger; }
 
     // A tensor that exists before the step and never counts; with the value of the graph that holds it.
     void addGiven(ValueId value, const at::Tensor& tensor, StorageClass storageClass);
@@ -74,17 +84,16 @@ public:
     // Hands the trace over. Outputs and loss were dropped, parameters and their gradients were not.
     Trace finish();
 
-    // Called by the dispatcher hook: runs the operator whose arguments are the last ones on `stack`.
     void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
-                std::vector<c10::IValue>& stack);
+                std::vector<c10::IValue>& stack) override;
+    std::unique_ptr<torch::autograd::SavedVariableHooks> savedHooks() override;
     // Called by autograd's hooks: the tensor is kept from now on.
     std::unique_ptr<KeptTensor> keep(const at::Tensor& tensor);
 
-    // Who has a say in what autograd saves inside checkpoint regions; null: nobody.
-    void setRecomputation(Recomputation* recomputation) { m_recomputation = recomputation; }
-    Recomputation* recomputation() const { return m_recomputation; }
-    // While this lives, what is kept is kept for this node.
-    class NodeScope;
+    // Who has a say in what autograd saves inside checkpoint regions; empty: nobody.
+    void setRegionHooks(SavedHooks hooks) { m_regionHooks = std::move(hooks); }
+    // While the answer lives, what is kept is kept for this node.
+    Temporarily<std::optional<NodeId>> keepFor(NodeId node) { return {m_node, node}; }
     // While this lives, operators are those of a region that is run again.
     class RecomputationScope;
     // `last`, which an operator just saved, is the last tensor that a region is run again for. Throws
@@ -135,29 +144,13 @@ private:
     bool m_isCast = false;                            // inside an operator whose arguments were cast
     bool m_castsTypes = false;    // do the node's own type arguments follow a pure precision?
     Running* m_running = nullptr; // null: no operator runs
-    Recomputation* m_recomputation = nullptr;
+    SavedHooks m_regionHooks;
     bool m_isRecomputing = false;           // a region is run again
     bool m_endsBehindOp = false;            // and is to end when the operator has run
     std::optional<StorageId> m_hostStorage; // stands for numbers that lie on the CPU
     // Autograd numbers its nodes as they are made: (first number, the graph's node that runs from there on).
     std::vector<std::pair<std::uint64_t, std::optional<NodeId>>> m_autogradNumbers;
     std::unordered_map<const void*, OpInfo> m_infos; // by schema
-};
-
-class TraceRecorder::NodeScope
-{
-public:
-    NodeScope(TraceRecorder& recorder, NodeId node)
-        : m_recorder(recorder), m_previous(std::exchange(recorder.m_node, node))
-    {
-    }
-    ~NodeScope() { m_recorder.m_node = m_previous; }
-    NodeScope(const NodeScope&) = delete;
-    NodeScope& operator=(const NodeScope&) = delete;
-
-private:
-    TraceRecorder& m_recorder;
-    std::optional<NodeId> m_previous;
 };
 
 class TraceRecorder::RecomputationScope
@@ -169,9 +162,9 @@ public:
     RecomputationScope& operator=(const RecomputationScope&) = delete;
 
 private:
-    struct State;
+    struct Around;
     TraceRecorder& m_recorder;
-    std::unique_ptr<State> m_around;
+    std::unique_ptr<Around> m_around;
 };
 
 } // namespace stagecraft

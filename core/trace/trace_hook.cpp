@@ -1,8 +1,5 @@
 #include "core/trace/trace_hook.h"
 
-#include "core/trace/recomputation.h"
-#include "core/trace/recorder.h"
-
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/engine.h>
@@ -22,7 +19,7 @@ using c10::DispatchKey;
 // Keys above autograd for which LibTorch itself registers nothing.
 constexpr std::array spareKeys{DispatchKey::DeferredInit, DispatchKey::TESTING_ONLY_GenericMode};
 
-thread_local TraceRecorder* threadRecorder = nullptr;
+thread_local TraceListener* threadListener = nullptr;
 
 void hook(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
 
@@ -63,25 +60,11 @@ void hook(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::S
 {
     const DispatchKey key = *HookRegistration::instance().key();
     const auto rest = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, key);
-    if (threadRecorder)
-        threadRecorder->handle(op, rest, *stack);
+    if (threadListener)
+        threadListener->handle(op, rest, *stack);
     else
         op.redispatchBoxed(rest, stack);
 }
-
-// Keeps a tensor for autograd and says so.
-class SavedTensorHook final : public torch::autograd::SavedVariableHooks
-{
-public:
-    explicit SavedTensorHook(TraceRecorder& recorder) : m_recorder(recorder) {}
-
-    void call_pack_hook(const at::Tensor& tensor) override { m_kept = m_recorder.keep(tensor); }
-    at::Tensor call_unpack_hook() override { return m_kept->tensor(); }
-
-private:
-    TraceRecorder& m_recorder; // used while the tensor is packed, never later
-    std::unique_ptr<KeptTensor> m_kept;
-};
 
 class TracingEngine final : public torch::autograd::Engine
 {
@@ -99,12 +82,7 @@ public:
 
     std::unique_ptr<torch::autograd::SavedVariableHooks> get_default_saved_variable_hooks() override
     {
-        if (!threadRecorder)
-            return nullptr;
-        if (Recomputation* regions = threadRecorder->recomputation())
-            if (std::unique_ptr<torch::autograd::SavedVariableHooks> hooks = regions->savedHooks())
-                return hooks;
-        return std::make_unique<SavedTensorHook>(*threadRecorder);
+        return threadListener ? threadListener->savedHooks() : nullptr;
     }
 };
 
@@ -127,19 +105,19 @@ Result<void> installTraceHook()
 
 struct TraceScope::Guards
 {
-    explicit Guards(TraceRecorder& recorder)
-        : ledger(recorder.ledger()), include(*HookRegistration::instance().key())
+    explicit Guards(TraceListener& listener)
+        : ledger(listener.ledger()), include(*HookRegistration::instance().key())
     {
-        threadRecorder = &recorder;
+        threadListener = &listener;
     }
-    ~Guards() { threadRecorder = previous; }
+    ~Guards() { threadListener = previous; }
 
-    TraceRecorder* previous = threadRecorder;
+    TraceListener* previous = threadListener;
     LedgerScope ledger;
     c10::impl::IncludeDispatchKeyGuard include;
 };
 
-TraceScope::TraceScope(TraceRecorder& recorder) : m_guards(std::make_unique<Guards>(recorder)) {}
+TraceScope::TraceScope(TraceListener& listener) : m_guards(std::make_unique<Guards>(listener)) {}
 TraceScope::~TraceScope() = default;
 
 struct HookPause::Guards

@@ -8,21 +8,46 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/trace/storage_ledger.h"
 
 #include <memory>
+#include <vector>
+
+namespace c10 {
+class DispatchKeySet;
+class OperatorHandle;
+struct IValue;
+} // namespace c10
+namespace torch::autograd {
+struct SavedVariableHooks;
+}
 
 namespace stagecraft {
 
-class TraceRecorder;
+// Who hears what happens on a thread that is traced.
+class TraceListener
+{
+public:
+    virtual ~TraceListener() = default;
+
+    // Runs the operator whose arguments are the last ones on `stack`.
+    virtual void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
+                        std::vector<c10::IValue>& stack) = 0;
+    // What autograd is to do with a tensor that it saves now.
+    virtual std::unique_ptr<torch::autograd::SavedVariableHooks> savedHooks() = 0;
+    // Where storages are entered.
+    virtual const std::shared_ptr<StorageLedger>& ledger() const = 0;
+};
 
 // Fails where another library in this process has taken both keys that could be used.
 Result<void> installTraceHook();
 
-// While this lives, the operators of this thread go to `recorder`, and storages to its ledger.
+// While this lives, the operators and saved tensors of this thread go to `listener`, and storages to its
+// ledger.
 class TraceScope
 {
 public:
-    explicit TraceScope(TraceRecorder& recorder);
+    explicit TraceScope(TraceListener& listener);
     ~TraceScope();
     TraceScope(const TraceScope&) = delete;
     TraceScope& operator=(const TraceScope&) = delete;
