@@ -3,6 +3,7 @@
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
 #include "core/layout/layout_engine.h"
+#include "core/layout/make_run_tree.h"
 #include "core/layout/svg.h"
 #include "core/load/open_model.h"
 

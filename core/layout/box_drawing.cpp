@@ -1,5 +1,7 @@
 #include "core/layout/box_drawing.h"
 
+#include "core/layout/operator_kinds.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

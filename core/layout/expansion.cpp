@@ -1,4 +1,4 @@
-#include "core/layout/run_tree.h"
+#include "core/layout/expansion.h"
 
 #include <algorithm>
 #include <queue>

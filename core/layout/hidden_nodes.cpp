@@ -1,4 +1,4 @@
-#include "core/layout/run_tree.h"
+#include "core/layout/hidden_nodes.h"
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 #include "core/layout/item_text.h"
 
+#include "core/layout/operator_kinds.h"
 #include "core/layout/run_titles.h"
 
 namespace stagecraft {

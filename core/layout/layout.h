@@ -12,6 +12,7 @@
 // LayoutEngine (layout_engine.h) makes layouts.
 #pragma once
 
+#include "core/layout/expansion.h"
 #include "core/layout/geometry.h"
 #include "core/layout/run_tree.h"
 
@@ -103,8 +104,5 @@ struct LayoutMetrics
 
     friend bool operator==(const LayoutMetrics&, const LayoutMetrics&) = default;
 };
-
-// Does the operator only rename, reshape or index, so that a small box will do?
-bool isMinorOperator(const Node& node);
 
 } // namespace stagecraft

@@ -1,6 +1,6 @@
 #include "core/layout/run_titles.h"
 
-#include "core/layout/layout.h"
+#include "core/layout/operator_kinds.h"
 
 #include <algorithm>
 #include <map>
@@ -65,16 +65,6 @@ std::string joinRanges(const std::vector<std::string>& first, const std::vector<
 }
 
 } // namespace
-
-std::string operatorTitle(const Node& node)
-{
-    std::string_view target = node.target;
-    if (const std::size_t colons = target.rfind("::"); colons != std::string_view::npos)
-        target.remove_prefix(colons + 2);
-    if (const std::size_t dot = target.find('.'); dot != std::string_view::npos && dot > 0)
-        target = target.substr(0, dot);
-    return std::string(target);
-}
 
 std::string operatorModule(const Graph& graph, const RunTree& tree, NodeId node)
 {

@@ -19,9 +19,6 @@ std::string boxTitle(const Graph& graph, const RunTree& tree, const RunBox& box,
 // Adds "(1/2)" to the titles of boxes that are pieces of one group.
 void numberParts(RunTree& tree);
 
-// "linear" of "aten::linear.default": what an operator is called in drawings.
-std::string operatorTitle(const Node& node);
-
 // The module that an operator alone stands for in its box, relative to it: "q_proj"; empty if it is the
 // box's own operator.
 std::string operatorModule(const Graph& graph, const RunTree& tree, NodeId node);

@@ -13,17 +13,16 @@
 //     └─ stage 1
 //        ├─ layers.8 (2/2) ...
 //
-// Nodes that nothing drawn depends on and that return nothing (counters, assertions) are hidden unless asked
-// for. Every value here is plain data; positions count nodes of the stage order, hidden ones included.
+// Every value here is plain data; positions count nodes of the stage order, hidden ones included.
+// make_run_tree.h makes it.
 #pragma once
 
 #include "core/graph/graph.h"
 #include "core/layout/group_tree.h"
 #include "core/plan/partition.h"
 
-#include <memory>
+#include <algorithm>
 #include <optional>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -63,50 +62,11 @@ struct RunTree
     static constexpr BoxId root() { return BoxId(0); }
     bool isHidden(NodeId node) const { return !boxOf[node]; }
     // The boundary between stage i and i + 1 lies before this position.
-    std::size_t boundaryPosition(BoundaryId boundary) const;
+    std::size_t boundaryPosition(BoundaryId boundary) const
+    {
+        const auto after = [&](NodeId node) { return partition.stageOf[node].index() <= boundary.index(); };
+        return static_cast<std::size_t>(std::ranges::partition_point(order, after) - order.begin());
+    }
 };
-
-struct RunTreeOptions
-{
-    enum class Folding { FoldRepeats, ShowEach };
-    enum class Hidden { Hide, Show };
-    Folding folding = Folding::FoldRepeats;
-    Hidden hidden = Hidden::Hide;
-};
-
-// `groups` must be of `graph`, `partition` monotone over it.
-RunTree makeRunTree(const Graph& graph, const GroupTree& groups, const Partition& partition,
-                    const RunTreeOptions& options = {});
-
-// Which nodes are left out unless asked for. Never all of them.
-Table<NodeId, char> hiddenNodes(const Graph& graph);
-
-// Expansion: which groups are open. Stages and the root always are. It belongs to a GroupTree and outlives
-// the run trees made from it; opening a folded box opens the same place in every copy.
-class Expansion
-{
-public:
-    bool isOpen(const RunTree& tree, BoxId box) const;
-    void open(const RunTree& tree, BoxId box);
-    void close(const RunTree& tree, BoxId box);
-    void openBelow(const RunTree& tree, BoxId box); // the box and everything inside
-    void closeBelow(const RunTree& tree, BoxId box);
-    // Opens what encloses `node`, so that it is drawn itself, or its stand-in is.
-    void reveal(const RunTree& tree, NodeId node);
-
-    friend bool operator==(const Expansion&, const Expansion&) = default;
-
-private:
-    std::set<GroupId> m_open;
-};
-
-// Everything open.
-Expansion fullExpansion(const RunTree& tree);
-// Boxes at most `depth` below their stage are open; 0 opens none.
-Expansion expansionToDepth(const RunTree& tree, int depth);
-// The opening state of a drawing: boxes are opened, those of the greatest weight first, while at most
-// `maxItems` items would be drawn. `weights` are costs of nodes, not negative.
-Expansion openingExpansion(const RunTree& tree, const Table<NodeId, double>& weights,
-                           std::size_t maxItems = 150);
 
 } // namespace stagecraft

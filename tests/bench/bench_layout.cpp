@@ -4,6 +4,7 @@
 //
 // Targets: everything open 0.5 s, opening or closing one box 0.1 s, a moved boundary 0.15 s.
 #include "core/layout/layout_engine.h"
+#include "core/layout/make_run_tree.h"
 #include "core/load/open_model.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "views/graph/graph_colors.h"
 
-#include "core/layout/run_titles.h"
+#include "core/layout/hidden_nodes.h"
+#include "core/layout/operator_kinds.h"
 #include "views/base/colors.h"
 #include "views/base/cost_origin.h"
 #include "views/base/plain_text.h"

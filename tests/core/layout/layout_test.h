@@ -3,6 +3,7 @@
 
 #include "core/graph/graph_text.h"
 #include "core/layout/layout_engine.h"
+#include "core/layout/make_run_tree.h"
 #include "core/load/open_model.h"
 
 #include <QDirIterator>

@@ -1,5 +1,7 @@
 #include "layout_test.h"
 
+#include "core/layout/hidden_nodes.h"
+
 #include <random>
 
 using namespace stagecraft;

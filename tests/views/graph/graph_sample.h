@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/layout/layout_engine.h"
+#include "core/layout/make_run_tree.h"
 #include "tests/views/sample_plan.h"
 
 #include <memory>

@@ -1,5 +1,6 @@
-#include "core/layout/run_tree.h"
+#include "core/layout/make_run_tree.h"
 
+#include "core/layout/hidden_nodes.h"
 #include "core/layout/run_titles.h"
 #include "core/layout/structure_hash.h"
 
@@ -238,12 +239,6 @@ void RunTreeMaker::resolveStandIns()
 }
 
 } // namespace
-
-std::size_t RunTree::boundaryPosition(BoundaryId boundary) const
-{
-    const auto after = [&](NodeId node) { return partition.stageOf[node].index() <= boundary.index(); };
-    return static_cast<std::size_t>(std::ranges::partition_point(order, after) - order.begin());
-}
 
 RunTree makeRunTree(const Graph& graph, const GroupTree& groups, const Partition& partition,
                     const RunTreeOptions& options)

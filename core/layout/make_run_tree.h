@@ -1,0 +1,20 @@
+// Groups a model's operators into the boxes of a drawing.
+#pragma once
+
+#include "core/layout/run_tree.h"
+
+namespace stagecraft {
+
+struct RunTreeOptions
+{
+    enum class Folding { FoldRepeats, ShowEach };
+    enum class Hidden { Hide, Show };
+    Folding folding = Folding::FoldRepeats;
+    Hidden hidden = Hidden::Hide;
+};
+
+// `groups` must be of `graph`, `partition` monotone over it.
+RunTree makeRunTree(const Graph& graph, const GroupTree& groups, const Partition& partition,
+                    const RunTreeOptions& options = {});
+
+} // namespace stagecraft
