@@ -2,8 +2,8 @@
 //
 //     Job<Profile> m_profiling{queue};
 //     m_profiling.start(tr("Profiling"),
-//                       [model, options](const Progress& progress) { return traceAndProfile(*model, options,
-//                       progress); }, [this](Result<Profile> profile) { ... });        // on the GUI thread
+//         [model, options](const Progress& progress) { return traceAndProfile(*model, options, progress); },
+//         [this](Result<Profile> profile) { ... });  // on the GUI thread
 //
 // Starting it again, cancelling or destroying it stops the work before and drops its result, however late
 // that comes. The work must own all it uses: copies, or shared_ptr to const.

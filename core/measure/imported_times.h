@@ -1,11 +1,9 @@
 // Imported times: how long a model's nodes took somewhere else, read from a file.
 //
-// CSV     a header, then a row a node: `node,forward,backward` or
-// `node,forward,backward_input,backward_weight`.
-//         A name may carry a unit, `forward_us`; without one it is seconds.
+// CSV     a header, then a row a node: `node,forward,backward`, or with `backward_input,backward_weight` in
+//         place of the last. A name may carry a unit, `forward_us`; without one it is seconds.
 // JSON    {"nodes": {"linear": {"forward": 1e-4, ...}}}, or {"nodes": [{"name": "linear", ...}]} with the
-// same
-//         names; what `profile --json` writes can be read again.
+//         same names; what `profile --json` writes can be read again.
 // trace   what torch.profiler exports ({"traceEvents": [...]}), of its last step: a node is found by a
 //         record_function() of its name; or else by its operator, the longest common order of the program's
 //         operators and the trace's outermost ones; at least half of the nodes must be found that way.

@@ -3,11 +3,9 @@
 // Per stage s, of one microbatch:
 //     compute  = sum of forward + backward times / speed of s
 //     relay    : a value whose producer and readers lie on both sides of a boundary is paid by the stage
-//     before
-//                it (send) and the stage after it (receive)
+//                before it (send) and the stage after it (receive)
 //     direct   : the producer's stage pays it once over its outgoing link (send), every other stage that
-//     reads
-//                it once over its incoming link (receive)
+//                reads it once over its incoming link (receive)
 //     memory   = state + inFlight(s) * saved + transient
 //     backward : where the schedule splits it in two, a stage with a checkpoint region does all of it in the
 //                first part, as its export does: a second part would run the region again

@@ -3,8 +3,7 @@
 //     {"model", "device", "mode", "lowering", "precision", "optimizer", ..., "totals": {...},
 //      "memory_at_peak": {"phase", "op", "node", "total_bytes", "parameters_bytes", ...}, "device_memory",
 //      "nodes": [{"name", "target", "module", ...}], "modules", "ops" or "stages": [...] where asked for,
-//      "notes":
-//      [...]}
+//      "notes": [...]}
 //
 // Totals leave parameters, buffers and inputs out of saved, live and peak bytes; "..._with_model_bytes" hold
 // them, gradients and optimizer state too.

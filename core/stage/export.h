@@ -44,8 +44,8 @@ struct ExportReport
 {
     std::filesystem::path folder;
     std::vector<ExportedFile> files;
-    std::vector<std::string>
-        notes; // "loss: ...", "no weights: ...", "wte.weight is in stage 1, stage 4: ..."
+    // "loss: ...", "no weights: ...", "wte.weight is in stage 1, stage 4: ..."
+    std::vector<std::string> notes;
 
     Bytes total() const;
 };

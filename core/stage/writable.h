@@ -17,8 +17,7 @@ namespace stagecraft {
 // What a target is called in Python:
 //
 //     aten::linear.default     torch.ops.aten.linear.default: an operator with its overload, of PyTorch or of
-//     a
-//                              library; names that are keywords go through getattr()
+//                              a library; names that are keywords go through getattr()
 //     higher_order::cond       torch.ops.higher_order.cond
 //     math::trunc              math.trunc: functions on numbers, those that findNumberFunction() knows
 //

@@ -74,8 +74,8 @@ struct TraceOp
     OpNameId name;
     Phase phase = Phase::Forward;
     bool isRecomputed = false; // a forward operator of a checkpoint region, run again in backward
-    std::optional<NodeId>
-        node; // of the model's graph; backward: the node whose gradient it computes. None: the loss
+    // Of the model's graph; backward: the node whose gradient it computes. None: the loss.
+    std::optional<NodeId> node;
     std::optional<RegionId> region;                     // innermost composite operator around it
     std::uint32_t firstArgument = 0, argumentCount = 0; // Trace::arguments(op)
     std::uint32_t firstResult = 0, resultCount = 0;     // Trace::results(op)

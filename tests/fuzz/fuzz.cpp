@@ -1,8 +1,8 @@
 // fuzz: damages files of every format and takes each the whole way: open, profile, plan, cut, code, export,
 // verify. Nothing may crash, hang, fill the memory or trip a sanitizer.
 //
-//     fuzz --seconds 3600 [--seed 1] [--format pt2] [--keep FOLDER]     what fails is kept, and the status is
-//     1 fuzz --case 4711 --seed 1                                         one case again, in this process
+//     fuzz --seconds 3600 [--seed 1] [--format pt2] [--keep FOLDER]   what fails is kept; the status is 1
+//     fuzz --case 4711 --seed 1                                       one case again, in this process
 //
 // Cases are numbered; a case is made from the seed and its number alone. They run in child processes, a few
 // hundred each, so that a crash costs one case and a hang can be ended.

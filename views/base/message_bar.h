@@ -28,8 +28,8 @@ struct Message
 
     QString id; // a message replaces the one of the same id; empty: never
     Severity severity = Severity::Info;
-    QString
-        text; // one or two lines: what, where, what to do; the middle of a longer one is among the details
+    // One or two lines: what, where, what to do; the middle of a longer one is among the details.
+    QString text;
     QString details; // shown on request; may be empty
     std::vector<Action> actions;
     int count = 1; // how many times the same was posted; the bar counts

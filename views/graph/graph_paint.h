@@ -44,8 +44,8 @@ struct GraphPaint
     Theme theme;
     GraphColors colors;
     QFont font;
-    std::vector<std::size_t>
-        boundaryPositions; // as they are now, maybe mid-drag; in the layout's stage order
+    // As they are now, maybe mid-drag; in the layout's stage order.
+    std::vector<std::size_t> boundaryPositions;
     Table<ItemId, char> selected;
     Table<ItemId, char> moved;     // in another stage than it is drawn in
     Table<ItemId, char> held;      // held_mark of the nodes inside

@@ -15,8 +15,8 @@
 //     arrows  walk along edges   Enter  open, close   Backspace  the box around
 //     E, Shift+E  open, close all   F  frame what is selected   0  fit all   Ctrl+0  100 %   + -  zoom
 //     [ ]  choose a boundary; Up, Down move it by one place, Shift by a module, Ctrl to the best one nearby
-//     S  split before what is selected   Delete  remove the boundary   Ctrl+Shift+Up, Down  send to a
-//     neighbour
+//     S  split before what is selected   Delete  remove the boundary
+//     Ctrl+Shift+Up, Down  send to the stage before or after
 #pragma once
 
 #include "views/base/selection.h"

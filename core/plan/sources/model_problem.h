@@ -12,7 +12,7 @@ namespace stagecraft {
 //   - parameters and buffers are state of every stage that reads them, with gradients and optimizer state as
 //     the profile's totals say; one used in several stages is copied;
 //   - inputs of the model reach every stage by keyword and cost no link; sizes and other numbers cost
-//   nothing;
+//     nothing;
 //   - what the model returns is brought to the last stage.
 // Kept in one stage: producer and readers of a value that cannot be sent; whatever reads or writes a tensor
 // that is written in place, so that no stage sees it half written; nodes that exchange no data with others

@@ -1,8 +1,7 @@
 // What checkpoint regions hold at a time.
 //
 //     live  ──────────╮      ╭─╮ run again           above the line: a region's peak; gradients of
-//     parameters,
-//           forward   ╰──────╯ ╰─╲ backward          which stay, are left out
+//           forward   ╰──────╯ ╰─╲ backward          parameters, which stay, are left out
 //     ───────────────────────────────╲───
 #pragma once
 

@@ -1,7 +1,6 @@
 // The best way to slice one topological order into stages, by dynamic programming.
 //
-//     order   g0 g1 g2 | g3 g4 | g5 g6 g7      best[i][j] = least bottleneck of the first i groups in j
-//     stages
+//     order   g0 g1 g2 | g3 g4 | g5 g6 g7      best[i][j]: least bottleneck of the first i groups in j stages
 //                      k       i               best[i][j] = min over k of max(best[k][j-1], load(j; k .. i))
 #pragma once
 

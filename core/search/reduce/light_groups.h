@@ -19,10 +19,9 @@ enum class LightMemory : std::uint8_t { Any, None };
 // True for problems without pins. A group goes
 //   - to its neighbour, if it has only one and takes no time;
 //   - to the one group behind it, if its time and sending what it reads cost no more than sending what it
-//   makes;
+//     makes;
 //   - to the one group before it, if nobody else reads what it reads, and its time and sending what it makes
-//   cost
-//     no more than sending that.
+//     cost no more than sending that.
 std::vector<std::pair<std::uint32_t, std::uint32_t>>
 joinableLightGroups(const PartitionProblem& problem, LightMemory memory,
                     const std::function<std::uint32_t(NodeId)>& groupOf);
