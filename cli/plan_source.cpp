@@ -115,7 +115,7 @@ Result<PartitionOptions> optionsNow(PartitionOptions saved, const PlanSourceFlag
     if (!isGiven("--schedule"))
         asked.schedule = scheduleName(saved.schedule);
     STAGECRAFT_ASSIGN(schedule, parseSchedule(asked.schedule));
-    if (!asked.devices && !asked.stagesPerDevice && !fixedStagesPerDevice(schedule))
+    if (!asked.devices && !asked.stagesPerDevice && !traitsOf(schedule).fixedStages)
         asked.stagesPerDevice = saved.stagesEach();
     STAGECRAFT_ASSIGN(now, planOptions(asked));
     if (now.deviceCount() != saved.deviceCount())

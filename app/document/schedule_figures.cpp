@@ -1,6 +1,7 @@
 #include "app/document/schedule_figures.h"
 
 #include "core/plan/evaluate.h"
+#include "views/base/plain_text.h"
 
 #include <QCoreApplication>
 
@@ -19,7 +20,7 @@ std::shared_ptr<const ScheduleFigures> scheduleFigures(const PlanState& state)
     const auto bubble = bubbleParts(*schedule, costs);
     if (!timeline.has_value() || !bubble.has_value())
         return nullptr;
-    QString title = scheduleText(options.schedule);
+    QString title = shownText(traitsOf(options.schedule).title);
     if (options.sharesDevices())
         title += QStringLiteral(", ") + QString::fromStdString(stagingText(options));
     ScheduleFigures figures{.title = QCoreApplication::translate("ScheduleFigures", "%1, microbatches: %2")

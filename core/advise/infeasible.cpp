@@ -85,9 +85,9 @@ std::optional<std::size_t> microbatchesThatWouldDo(const PartitionProblem& probl
 std::optional<ScheduleKind> scheduleThatWouldDo(const PartitionProblem& problem, const IsOver& isOver)
 {
     PartitionOptions options = problem.options;
-    if (options.schedule != ScheduleKind::GPipe && options.schedule != ScheduleKind::ZeroBubble1)
+    if (!traitsOf(options.schedule).isProposed || options.schedule == ScheduleKind::OneFOneB)
         return std::nullopt;
-    options.schedule = ScheduleKind::OneFOneB;
+    options.schedule = ScheduleKind::OneFOneB; // of these it holds the fewest microbatches
     return worksUnder(problem, options, isOver) ? std::optional(options.schedule) : std::nullopt;
 }
 

@@ -225,13 +225,13 @@ private:
     std::optional<Suggestion> changedSchedule() const
     {
         std::optional<Suggestion> best;
-        for (const ScheduleKind schedule : m_options.schedules) {
+        for (const ScheduleTraits& schedule : scheduleTraits()) {
             PartitionOptions options = m_problem.options;
-            if (schedule == options.schedule || options.sharesDevices())
+            if (!schedule.isProposed || schedule.kind == options.schedule || options.sharesDevices())
                 continue;
-            options.schedule = schedule;
+            options.schedule = schedule.kind;
             auto trial = under(options, Suggestion::Kind::ChangeSchedule,
-                               "run it with the " + std::string(scheduleName(schedule)) + " schedule");
+                               "run it with the " + std::string(schedule.name) + " schedule");
             if (trial && (!best || iterationScore(trial->cost) < iterationScore(best->cost)))
                 best = std::move(trial);
         }

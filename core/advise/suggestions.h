@@ -36,9 +36,7 @@ struct Suggestion
 struct SuggestionOptions
 {
     std::vector<NamedNodes> parts; // besides single nodes
-    std::vector<ScheduleKind> schedules{ScheduleKind::GPipe, ScheduleKind::OneFOneB,
-                                        ScheduleKind::ZeroBubble1};
-    Seconds searchTime{0.5}; // of each search: SplitAnew and RaiseLimit; 0: leave them out
+    Seconds searchTime{0.5};       // of each search: SplitAnew and RaiseLimit; 0: leave them out
 };
 
 // The best change of each kind that makes the plan better (fits first, then options.objective), the best of

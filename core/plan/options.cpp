@@ -93,7 +93,7 @@ Result<void> setStageCounts(PartitionOptions& options, const StageCounts& counts
         std::max({counts.stages.value_or(1), counts.devices.value_or(1), counts.perDevice.value_or(1)});
     if (most > mostStages)
         return badOption(counted(most, "stage") + " are more than a plan can have");
-    const auto fixed = fixedStagesPerDevice(options.schedule);
+    const auto fixed = traitsOf(options.schedule).fixedStages;
     if (fixed && counts.perDevice.value_or(*fixed) != *fixed)
         return badOption("schedule " + std::string(scheduleName(options.schedule)) + " runs " +
                          counted(*fixed, "stage") + " a device, not " + std::to_string(*counts.perDevice));

@@ -54,7 +54,7 @@ struct PartitionOptions
     std::uint64_t seed = 1;
 
     // Stages that take turns on a device, all devices alike: as the schedule must have it, or as chosen.
-    std::size_t stagesEach() const { return schedule == ScheduleKind::ZeroBubbleV ? 2 : stagesPerDevice; }
+    std::size_t stagesEach() const { return traitsOf(schedule).turnsBack ? 2 : stagesPerDevice; }
     // stageCount = deviceCount() * stagesEach() in options that pass checkOptions.
     std::size_t deviceCount() const { return stageCount / std::max<std::size_t>(1, stagesEach()); }
     // Do several stages run on one device? Then their loads and their memory add up.
@@ -65,8 +65,8 @@ struct PartitionOptions
     {
         if (send == SendKind::Direct || !sharesDevices())
             return true;
-        return schedule == ScheduleKind::ZeroBubbleV ? 2 * (boundary + 1) != stageCount
-                                                     : stagesPerDevice != stageCount;
+        return traitsOf(schedule).turnsBack ? 2 * (boundary + 1) != stageCount
+                                            : stagesPerDevice != stageCount;
     }
 
     friend bool operator==(const PartitionOptions&, const PartitionOptions&) = default;

@@ -10,15 +10,6 @@ namespace stagecraft {
 
 namespace {
 
-constexpr std::array<std::pair<ScheduleKind, std::string_view>, 6> kindNames{{
-    {ScheduleKind::GPipe, "gpipe"},
-    {ScheduleKind::OneFOneB, "1f1b"},
-    {ScheduleKind::Interleaved, "interleaved"},
-    {ScheduleKind::LoopedBfs, "looped-bfs"},
-    {ScheduleKind::ZeroBubble1, "zb1p"},
-    {ScheduleKind::ZeroBubbleV, "zbv"},
-}};
-
 using Row = std::vector<Action>;
 
 // All forwards chunk by chunk, then all backwards in the reverse order of chunks.
@@ -59,24 +50,23 @@ private:
     std::size_t m_count = 0;
 };
 
-struct AlternatingShape
+struct Alternation
 {
-    std::size_t microbatches = 1;
-    std::size_t perRound = 1;
     std::size_t warmUp = 0;      // forwards before the first backward
     bool splitBackward = false;  // into input and weight half
     std::size_t weightDelay = 0; // input halves before the first weight half
 };
 
 // Warm-up forwards, then one forward and one backward in turn, then the remaining backwards.
-Row alternatingRow(const std::vector<std::size_t>& stages, const AlternatingShape& shape)
+Row alternatingRow(const RowShape& shape, const Alternation& order)
 {
+    const std::vector<std::size_t>& stages = shape.stages;
     const std::vector<std::size_t> reversed(stages.rbegin(), stages.rend());
-    RoundRobin forwards(stages, shape.perRound);
-    RoundRobin backwards(reversed, shape.perRound);
-    RoundRobin weights(reversed, shape.perRound);
+    RoundRobin forwards(stages, shape.perRound());
+    RoundRobin backwards(reversed, shape.perRound());
+    RoundRobin weights(reversed, shape.perRound());
     const std::size_t total = stages.size() * shape.microbatches;
-    const std::size_t warmUp = std::min(shape.warmUp, total);
+    const std::size_t warmUp = std::min(order.warmUp, total);
 
     Row row;
     for (std::size_t i = 0; i < warmUp; ++i)
@@ -85,13 +75,13 @@ Row alternatingRow(const std::vector<std::size_t>& stages, const AlternatingShap
     for (std::size_t i = 0; i < total; ++i) {
         if (warmUp + i < total)
             row.push_back(forwards.next(ActionKind::Forward));
-        row.push_back(backwards.next(shape.splitBackward ? ActionKind::BackwardInput : ActionKind::Backward));
-        if (shape.splitBackward && i >= shape.weightDelay) {
+        row.push_back(backwards.next(order.splitBackward ? ActionKind::BackwardInput : ActionKind::Backward));
+        if (order.splitBackward && i >= order.weightDelay) {
             row.push_back(weights.next(ActionKind::BackwardWeight));
             ++weightsDone;
         }
     }
-    for (; shape.splitBackward && weightsDone < total; ++weightsDone)
+    for (; order.splitBackward && weightsDone < total; ++weightsDone)
         row.push_back(weights.next(ActionKind::BackwardWeight));
     return row;
 }
@@ -179,25 +169,102 @@ private:
     Row m_row;
 };
 
-Result<void> checkShape(ScheduleKind kind, std::size_t stages, std::size_t devices, std::size_t microbatches)
+Row gpipeRow(const RowShape& shape)
 {
-    const std::string name(scheduleName(kind));
+    return breadthFirstRow(shape.stages, shape.microbatches, false);
+}
+
+Row loopedBfsRow(const RowShape& shape)
+{
+    return breadthFirstRow(shape.stages, shape.microbatches, true);
+}
+
+Row oneFOneBRow(const RowShape& shape)
+{
+    return alternatingRow(shape, {.warmUp = shape.hops()});
+}
+
+Row interleavedRow(const RowShape& shape)
+{
+    return alternatingRow(shape, {.warmUp = (shape.stages.size() - 1) * shape.perRound() + 2 * shape.hops()});
+}
+
+Row zeroBubbleRow(const RowShape& shape)
+{
+    return alternatingRow(shape, {.warmUp = (shape.stages.size() - 1) * shape.perRound() + shape.hops(),
+                                  .splitBackward = true,
+                                  .weightDelay = shape.device});
+}
+
+Row zeroBubbleVRow(const RowShape& shape)
+{
+    return VRow(shape.device, shape.devices, shape.microbatches).make();
+}
+
+// By kind.
+constexpr std::array<ScheduleTraits, 6> allTraits{{
+    {.kind = ScheduleKind::OneFOneB,
+     .name = "1f1b",
+     .title = "1F1B",
+     .torchClass = "Schedule1F1B",
+     .makeRow = oneFOneBRow,
+     .fixedStages = 1,
+     .isProposed = true},
+    {.kind = ScheduleKind::GPipe,
+     .name = "gpipe",
+     .title = "GPipe",
+     .torchClass = "ScheduleGPipe",
+     .makeRow = gpipeRow,
+     .fixedStages = 1,
+     .isProposed = true},
+    {.kind = ScheduleKind::Interleaved,
+     .name = "interleaved",
+     .title = "Interleaved 1F1B",
+     .torchClass = "ScheduleInterleaved1F1B",
+     .makeRow = interleavedRow,
+     .usualStages = 2,
+     .runsRounds = true},
+    {.kind = ScheduleKind::LoopedBfs,
+     .name = "looped-bfs",
+     .title = "Looped breadth-first",
+     .torchClass = "ScheduleLoopedBFS",
+     .makeRow = loopedBfsRow,
+     .usualStages = 2},
+    {.kind = ScheduleKind::ZeroBubble1,
+     .name = "zb1p",
+     .title = "Zero bubble (ZB1P)",
+     .torchClass = "ScheduleInterleavedZeroBubble",
+     .makeRow = zeroBubbleRow,
+     .splitsBackward = true,
+     .runsRounds = true,
+     .isProposed = true},
+    {.kind = ScheduleKind::ZeroBubbleV,
+     .name = "zbv",
+     .title = "Zero bubble, V (ZBV)",
+     .torchClass = "ScheduleZBVZeroBubble",
+     .makeRow = zeroBubbleVRow,
+     .fixedStages = 2,
+     .turnsBack = true,
+     .splitsBackward = true},
+}};
+Result<void> checkShape(const ScheduleTraits& traits, std::size_t stages, std::size_t devices,
+                        std::size_t microbatches)
+{
+    const std::string name(traits.name);
     if (stages == 0 || devices == 0 || microbatches == 0)
         return Error{ErrorCode::BadUsage,
                      "a schedule needs at least one stage, one device and one microbatch"};
-    const auto fixed = fixedStagesPerDevice(kind);
-    if (fixed && stages != *fixed * devices)
+    if (traits.fixedStages && stages != *traits.fixedStages * devices)
         return Error{ErrorCode::BadUsage, "schedule " + name + " runs " +
-                                              (*fixed == 1 ? "one stage" : "two stages") +
+                                              (*traits.fixedStages == 1 ? "one stage" : "two stages") +
                                               " a device: " + counted(stages, "stage") + " cannot go on " +
                                               counted(devices, "device")};
     if (stages % devices != 0)
         return Error{ErrorCode::BadUsage,
                      "schedule " + name + " runs as many stages on each device: " + counted(stages, "stage") +
                          " cannot be dealt out to " + counted(devices, "device")};
-    const bool rounds = kind == ScheduleKind::Interleaved || kind == ScheduleKind::ZeroBubble1;
     const std::size_t roundCount = std::max<std::size_t>(1, microbatches / devices);
-    if (rounds && microbatches % roundCount != 0)
+    if (traits.runsRounds && microbatches % roundCount != 0)
         return Error{ErrorCode::BadUsage, "schedule " + name + " on " + counted(devices, "device") +
                                               " needs a number of microbatches that is a multiple of " +
                                               std::to_string(roundCount) + ", not " +
@@ -205,88 +272,50 @@ Result<void> checkShape(ScheduleKind kind, std::size_t stages, std::size_t devic
     return {};
 }
 
-Row makeRow(ScheduleKind kind, std::size_t device, std::size_t stageCount, std::size_t devices,
-            std::size_t microbatches)
-{
-    std::vector<std::size_t> stages;
-    for (std::size_t stage = device; stage < stageCount; stage += devices)
-        stages.push_back(stage);
-    const std::size_t hops = devices - 1 - device;
-    AlternatingShape shape{.microbatches = microbatches,
-                           .perRound = microbatches / std::max<std::size_t>(1, microbatches / devices)};
-    switch (kind) {
-    case ScheduleKind::GPipe:
-        return breadthFirstRow(stages, microbatches, false);
-    case ScheduleKind::LoopedBfs:
-        return breadthFirstRow(stages, microbatches, true);
-    case ScheduleKind::OneFOneB:
-        shape.warmUp = hops;
-        return alternatingRow(stages, shape);
-    case ScheduleKind::Interleaved:
-        shape.warmUp = (stages.size() - 1) * shape.perRound + 2 * hops;
-        return alternatingRow(stages, shape);
-    case ScheduleKind::ZeroBubble1:
-        shape.warmUp = (stages.size() - 1) * shape.perRound + hops;
-        shape.splitBackward = true;
-        shape.weightDelay = device;
-        return alternatingRow(stages, shape);
-    case ScheduleKind::ZeroBubbleV:
-        return VRow(device, devices, microbatches).make();
-    }
-    return {};
-}
-
 } // namespace
 
-std::string_view scheduleName(ScheduleKind kind)
+std::span<const ScheduleTraits> scheduleTraits()
 {
-    for (const auto& [candidate, name] : kindNames) {
-        if (candidate == kind)
-            return name;
-    }
-    return "";
+    return allTraits;
+}
+
+const ScheduleTraits& traitsOf(ScheduleKind kind)
+{
+    return allTraits[static_cast<std::size_t>(kind)];
 }
 
 Result<ScheduleKind> parseSchedule(std::string_view name)
 {
     std::string known;
-    for (const auto& [kind, candidate] : kindNames) {
-        if (candidate == name)
-            return kind;
-        known += (known.empty() ? "" : ", ") + std::string(candidate);
+    for (const ScheduleTraits& traits : allTraits) {
+        if (traits.name == name)
+            return traits.kind;
+        known += (known.empty() ? "" : ", ") + std::string(traits.name);
     }
     return Error{ErrorCode::BadUsage, "unknown schedule '" + std::string(name) + "'; there are " + known};
 }
 
-bool splitsBackward(ScheduleKind kind)
-{
-    return kind == ScheduleKind::ZeroBubble1 || kind == ScheduleKind::ZeroBubbleV;
-}
-
-std::optional<std::size_t> fixedStagesPerDevice(ScheduleKind kind)
-{
-    if (kind == ScheduleKind::GPipe || kind == ScheduleKind::OneFOneB)
-        return 1;
-    return kind == ScheduleKind::ZeroBubbleV ? std::optional<std::size_t>(2) : std::nullopt;
-}
-
 std::size_t usualStagesPerDevice(ScheduleKind kind, std::size_t now)
 {
-    const bool isLooped = kind == ScheduleKind::Interleaved || kind == ScheduleKind::LoopedBfs;
-    return fixedStagesPerDevice(kind).value_or(std::max<std::size_t>(isLooped ? 2 : 1, now));
+    const ScheduleTraits& traits = traitsOf(kind);
+    return traits.fixedStages.value_or(std::max(traits.usualStages, now));
 }
 
 Result<Schedule> makeSchedule(ScheduleKind kind, std::size_t stageCount, std::size_t deviceCount,
                               std::size_t microbatches)
 {
-    STAGECRAFT_TRY(checkShape(kind, stageCount, deviceCount, microbatches));
+    STAGECRAFT_TRY(checkShape(traitsOf(kind), stageCount, deviceCount, microbatches));
     Schedule schedule{.stageCount = stageCount, .microbatches = microbatches};
     for (std::size_t stage = 0; stage < stageCount; ++stage) {
-        const bool wayBack = kind == ScheduleKind::ZeroBubbleV && stage >= deviceCount;
+        const bool wayBack = traitsOf(kind).turnsBack && stage >= deviceCount;
         schedule.deviceOfStage.push_back(wayBack ? stageCount - 1 - stage : stage % deviceCount);
     }
-    for (std::size_t device = 0; device < deviceCount; ++device)
-        schedule.devices.push_back(makeRow(kind, device, stageCount, deviceCount, microbatches));
+    for (std::size_t device = 0; device < deviceCount; ++device) {
+        RowShape shape{.device = device, .devices = deviceCount, .microbatches = microbatches};
+        for (std::size_t stage = device; stage < stageCount; stage += deviceCount)
+            shape.stages.push_back(stage);
+        schedule.devices.push_back(traitsOf(kind).makeRow(shape));
+    }
     return schedule;
 }
 

@@ -14,11 +14,13 @@
 
 #include "core/base/result.h"
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,25 +28,13 @@
 namespace stagecraft {
 
 enum class ScheduleKind : std::uint8_t {
-    GPipe,       // all forwards, then all backwards
     OneFOneB,    // one forward, one backward
+    GPipe,       // all forwards, then all backwards
     Interleaved, // 1F1B with several stages a device, dealt out in turn
     LoopedBfs,   // GPipe with several stages a device, dealt out in turn
     ZeroBubble1, // ZB1P: interleaved, the weight gradients fill the drain
     ZeroBubbleV, // ZBV: two stages a device, in a V
 };
-
-// "gpipe", "1f1b", "interleaved", "looped-bfs", "zb1p", "zbv".
-std::string_view scheduleName(ScheduleKind kind);
-// Reads a name as above; fails with the list of those there are.
-Result<ScheduleKind> parseSchedule(std::string_view name);
-// Does it run the input and the weight half of the backward pass apart?
-bool splitsBackward(ScheduleKind kind);
-// How many stages a device runs, where the kind leaves no choice: one of GPipe and 1F1B, two of ZBV.
-std::optional<std::size_t> fixedStagesPerDevice(ScheduleKind kind);
-// What somebody who has `now` stages a device and turns to `kind` should have: as it must be, or the same;
-// but interleaved and looped BFS are made for two at least.
-std::size_t usualStagesPerDevice(ScheduleKind kind, std::size_t now = 1);
 
 enum class ActionKind : std::uint8_t {
     Forward,
@@ -64,6 +54,55 @@ struct Action
 
     friend auto operator<=>(const Action&, const Action&) = default;
 };
+
+// What a row is made for: a device and its stages, as they are dealt out in turn.
+struct RowShape
+{
+    std::size_t device = 0;
+    std::size_t devices = 1;
+    std::size_t microbatches = 1;
+    std::vector<std::size_t> stages;
+
+    std::size_t hops() const { return devices - 1 - device; } // to the last device
+    // How many microbatches a stage runs before the next has its turn.
+    std::size_t perRound() const { return microbatches / std::max<std::size_t>(1, microbatches / devices); }
+};
+
+// What there is to know of a schedule but its order of actions: another one is a kind, an entry in the table
+// of schedule.cpp with what makes its rows, and its name in resources/python/pipeline.py.
+struct ScheduleTraits
+{
+    ScheduleKind kind;
+    std::string_view name;       // on the command line, in plans and exports: "zb1p"
+    std::string_view title;      // for people: "Zero bubble (ZB1P)"
+    std::string_view torchClass; // of torch.distributed.pipelining
+    std::vector<Action> (*makeRow)(const RowShape& shape);
+    // How many stages a device runs, where the schedule leaves no choice; none: as many as wanted.
+    std::optional<std::size_t> fixedStages;
+    std::size_t usualStages = 1; // else: at the least, unless somebody says how many
+    bool turnsBack = false;      // stages go to the devices in a V: the last device runs two in a row
+    bool splitsBackward = false; // runs the input and the weight half of the backward pass apart
+    bool runsRounds = false;     // a device takes its stages in turn, for so many microbatches each time
+    bool isProposed = false;     // where each stage has a device of its own, it is worth a try
+};
+
+// In the order in which they are offered.
+std::span<const ScheduleTraits> scheduleTraits();
+const ScheduleTraits& traitsOf(ScheduleKind kind);
+inline std::string_view scheduleName(ScheduleKind kind)
+{
+    return traitsOf(kind).name;
+}
+// Does it run the input and the weight half of the backward pass apart?
+inline bool splitsBackward(ScheduleKind kind)
+{
+    return traitsOf(kind).splitsBackward;
+}
+// Reads a name as above; fails with the list of those there are.
+Result<ScheduleKind> parseSchedule(std::string_view name);
+// What somebody who has `now` stages a device and turns to `kind` should have: as it must be, or the same;
+// but interleaved and looped BFS are made for two at least.
+std::size_t usualStagesPerDevice(ScheduleKind kind, std::size_t now = 1);
 
 struct Schedule
 {

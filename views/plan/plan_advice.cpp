@@ -2,7 +2,6 @@
 
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
-#include "views/plan/plan_options_panel.h"
 
 #include <QObject>
 #include <QStringList>
@@ -113,7 +112,8 @@ AdviceText reasonsText(const PlanAdvice& advice, const PlanView& plan, const The
 QString suggestionTitle(const Suggestion& suggestion)
 {
     if (suggestion.kind == Suggestion::Kind::ChangeSchedule)
-        return QObject::tr("Run it by another schedule: %1").arg(scheduleText(suggestion.options.schedule));
+        return QObject::tr("Run it by another schedule: %1")
+            .arg(shownText(traitsOf(suggestion.options.schedule).title));
     return sentence(suggestion.text);
 }
 

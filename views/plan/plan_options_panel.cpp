@@ -72,25 +72,6 @@ QString stagingOf(const PartitionOptions& options)
 
 } // namespace
 
-QString scheduleText(ScheduleKind kind)
-{
-    switch (kind) {
-    case ScheduleKind::OneFOneB:
-        return QObject::tr("1F1B");
-    case ScheduleKind::GPipe:
-        return QObject::tr("GPipe");
-    case ScheduleKind::Interleaved:
-        return QObject::tr("Interleaved 1F1B");
-    case ScheduleKind::LoopedBfs:
-        return QObject::tr("Looped breadth-first");
-    case ScheduleKind::ZeroBubble1:
-        return QObject::tr("Zero bubble (ZB1P)");
-    case ScheduleKind::ZeroBubbleV:
-        return QObject::tr("Zero bubble, V (ZBV)");
-    }
-    return {};
-}
-
 PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
     : QWidget(parent),
       m_stages(new QSpinBox),
@@ -157,10 +138,8 @@ void PlanOptionsPanel::connectFields()
 
 void PlanOptionsPanel::fillChoices()
 {
-    for (const ScheduleKind kind :
-         {ScheduleKind::OneFOneB, ScheduleKind::GPipe, ScheduleKind::Interleaved, ScheduleKind::LoopedBfs,
-          ScheduleKind::ZeroBubble1, ScheduleKind::ZeroBubbleV})
-        m_schedule->addItem(scheduleText(kind), int(kind));
+    for (const ScheduleTraits& traits : scheduleTraits())
+        m_schedule->addItem(shownText(traits.title), int(traits.kind));
     addChoices<Objective>(m_objective, {{tr("Slowest device, with transfers"), Objective::Sum},
                                         {tr("Slowest device, computing alone"), Objective::Compute},
                                         {tr("Slowest device, transfers beside"), Objective::Overlap},
@@ -410,7 +389,7 @@ void PlanOptionsPanel::showStaging(const PlanChoices& choices)
     m_shown.stageCount = static_cast<std::size_t>(m_stages->value()); // it may have met its end
     m_deviceCount->setValue(static_cast<int>(optionsOf(m_shown).deviceCount()));
     m_stagesPerDevice->setValue(static_cast<int>(options.stagesEach()));
-    m_stagesPerDevice->setEnabled(!fixedStagesPerDevice(choices.schedule));
+    m_stagesPerDevice->setEnabled(!traitsOf(choices.schedule).fixedStages);
     choose(m_objective, choices.objective);
     m_staging->setVisible(options.sharesDevices());
     m_staging->setText(stagingOf(optionsOf(m_shown)));

@@ -41,9 +41,6 @@ struct PlanChoices
     friend bool operator==(const PlanChoices&, const PlanChoices&) = default;
 };
 
-// "1F1B", "Zero bubble (ZB1P)".
-QString scheduleText(ScheduleKind kind);
-
 class PlanOptionsPanel : public QWidget
 {
     Q_OBJECT

@@ -169,7 +169,7 @@ void TestPlanFile::badFiles_data()
                          << "'a' is in stage 4294967295 of 2";
     QTest::newRow("schedule")
         << R"({"format": 1, "stages": 2, "nodes": {}, "options": {"schedule": "zigzag"}})"
-        << "'schedule' is not known (unknown schedule 'zigzag'; there are gpipe, 1f1b, "
+        << "'schedule' is not known (unknown schedule 'zigzag'; there are 1f1b, gpipe, "
            "interleaved, looped-bfs, zb1p, zbv)";
 }
 

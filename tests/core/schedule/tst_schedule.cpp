@@ -1,4 +1,5 @@
 // Action tables against those of torch.distributed.pipelining (tests/data/schedules), and their CSV form.
+#include "core/base/resources.h"
 #include "core/schedule/schedule.h"
 #include "core/schedule/schedule_csv.h"
 
@@ -26,6 +27,7 @@ private slots:
     void badShapes();
     void badCsv_data();
     void badCsv();
+    void exportedAsNamedHere();
 };
 
 void TestSchedule::equalsTorch_data()
@@ -222,6 +224,28 @@ void TestSchedule::badCsv()
     const auto schedule = parseScheduleCsv(text.toStdString());
     QVERIFY(!schedule.has_value());
     QCOMPARE(QString::fromStdString(schedule.error().message), message);
+}
+
+// pipeline.py, which cannot ask, calls every schedule as it is called here, and knows which take one stage.
+void TestSchedule::exportedAsNamedHere()
+{
+    QFile file(QString::fromStdString((resourceFolder() / "python/pipeline.py").string()));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString program = QString::fromUtf8(file.readAll());
+    QStringList single;
+    for (const ScheduleTraits& traits : scheduleTraits()) {
+        QCOMPARE(&traitsOf(traits.kind), &traits);
+        const QString name = QString::fromUtf8(traits.name);
+        const QString entry =
+            QStringLiteral("\"%1\": \"%2\"").arg(name, QString::fromUtf8(traits.torchClass));
+        QVERIFY2(program.contains(entry), qPrintable(entry));
+        if (traits.fixedStages == std::size_t{1})
+            single.push_back(QLatin1Char('"') + name + QLatin1Char('"'));
+    }
+    for (const QString& name : single)
+        QVERIFY2(QStringView(program).mid(program.indexOf("ONE_STAGE_A_RANK = ")).left(60).contains(name),
+                 qPrintable(name));
+    QCOMPARE(QString::fromUtf8(std::string(scheduleName(ScheduleKind::ZeroBubble1))), QStringLiteral("zb1p"));
 }
 
 QTEST_GUILESS_MAIN(TestSchedule)
