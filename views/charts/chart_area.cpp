@@ -94,6 +94,16 @@ void StepArea::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const
     painter->fillRect(rect, mBrush);
 }
 
+QRectF labelBeside(QPointF place, QSizeF size, double stroke, const QRectF& room)
+{
+    QRectF label(QPointF(), size);
+    label.moveCenter({place.x() + stroke * 1.5 + size.width() / 2, place.y()});
+    if (label.right() > room.right())
+        label.moveRight(place.x() - stroke * 1.5);
+    label.moveTop(std::max(room.top(), std::min(label.top(), room.bottom() - size.height())));
+    return label;
+}
+
 CutMarks::CutMarks(QCPAxis* keyAxis, QCPAxis* valueAxis, std::vector<Cut> cuts, const QColor& ground)
     : QCPAbstractPlottable(keyAxis, valueAxis), m_cuts(std::move(cuts)), m_ground(ground)
 {
@@ -155,11 +165,8 @@ std::optional<QRectF> CutMarks::drawLabel(QPainter& painter, const QString& text
                                           double stroke, const std::vector<QRectF>& taken) const
 {
     const QFontMetrics metrics(m_font);
-    const QRect clip = mKeyAxis->axisRect()->rect();
-    QRectF label(QPointF(), QSizeF(metrics.horizontalAdvance(text), metrics.height()));
-    label.moveCenter({place.x() + stroke * 1.5 + label.width() / 2, place.y()});
-    if (label.right() > clip.right())
-        label.moveRight(place.x() - stroke * 1.5);
+    const QRectF label = labelBeside(place, QSizeF(metrics.horizontalAdvance(text), metrics.height()), stroke,
+                                     QRectF(mKeyAxis->axisRect()->rect()).adjusted(0, m_titleHeight, 0, 0));
     if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(label); }))
         return {};
     painter.fillRect(label, m_ground);

@@ -55,6 +55,10 @@ private:
     Keep m_keep;
 };
 
+// Where a label of `size` stands beside strokes around `place`: on their right, or on their left where there
+// is no room, and inside `room`.
+QRectF labelBeside(QPointF place, QSizeF size, double stroke, const QRectF& room);
+
 // Marks where columns are taller than the scale: two strokes across each, and how tall it really is. Labels
 // that would lie on one another are left out.
 class CutMarks : public QCPAbstractPlottable
@@ -72,6 +76,8 @@ public:
     CutMarks(QCPAxis* keyAxis, QCPAxis* valueAxis, std::vector<Cut> cuts, const QColor& ground);
 
     void setFont(const QFont& font) { m_font = font; }
+    // Labels keep below so many pixels at the top, where other words come and go.
+    void setTitleHeight(double height) { m_titleHeight = height; }
     double selectTest(const QPointF& position, bool onlySelectable, QVariant* details) const override;
     QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
     QCPRange getValueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys) const override;
@@ -88,6 +94,7 @@ private:
     std::vector<Cut> m_cuts;
     QColor m_ground;
     QFont m_font;
+    double m_titleHeight = 0;
 };
 
 // Upright bands over all charts: what is selected. One object, so that no paint buffer has to be made anew

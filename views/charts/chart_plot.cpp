@@ -1,50 +1,56 @@
 #include "views/charts/chart_plot.h"
 
-#include "views/base/colors.h"
 #include "views/base/focus_frame.h"
 #include "views/charts/chart_area.h"
+#include "views/charts/chart_kinds.h"
 #include "views/charts/chart_tickers.h"
 #include "views/charts/plot_axes.h"
 
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
 namespace stagecraft {
 
+namespace {
+
+constexpr std::size_t mostSelectionBands = 100; // more cannot be told apart
+constexpr double clickDistance = 3;             // pixels: less is a click, not a drag
+
+} // namespace
+
 ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
-    : QCustomPlot(parent), m_selection(selection), m_theme(applicationTheme())
+    : QCustomPlot(parent),
+      m_selection(selection),
+      m_charts(makeCharts()),
+      m_boundaries(this, "boundaries", keyAxis(), m_data)
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setNoAntialiasingOnDrag(true);
     setAntialiasedElements(QCP::aeNone);
     setPlottingHint(QCP::phCacheLabels);
-    for (const char* name : {"selection", "boundaries", "crosshair"}) {
-        addLayer(name, layer("overlay"), QCustomPlot::limBelow);
-        layer(name)->setMode(QCPLayer::lmBuffered);
-    }
-    buildRects();
-    buildTitles();
-    setCurrentLayer("boundaries");
-    m_ghost = new QCPItemLine(this);
     setCurrentLayer("crosshair");
-    m_crosshair = new QCPItemLine(this);
+    m_crosshair = addUprightLine(this);
     m_bands = new Bands(this, "selection");
     setCurrentLayer("selection");
     m_rubber = new QCPItemRect(this);
     setCurrentLayer("main");
-    for (QCPItemLine* line : {m_ghost, m_crosshair}) {
-        line->setVisible(false);
-        line->setClipToAxisRect(false);
-    }
     m_rubber->setVisible(false);
     m_rubber->setClipToAxisRect(false);
+    for (QCPItemPosition* corner : {m_rubber->topLeft, m_rubber->bottomRight})
+        corner->setType(QCPItemPosition::ptAbsolute);
     connect(m_selection, &Selection::nodesChanged, this, &ChartPlot::drawSelection);
     connect(m_selection, &Selection::hoveredChanged, this, &ChartPlot::drawCrosshair);
     connect(m_selection, &Selection::boundaryChanged, this, &ChartPlot::placeBoundaries);
     connect(this, &QCustomPlot::beforeReplot, this, [this] { m_replotPending = true; });
     connect(this, &QCustomPlot::afterReplot, this, [this] { m_replotPending = false; });
     connect(this, &QCustomPlot::afterLayout, this, [this] {
-        for (QCPAxisRect* axes : m_rects) // low ones have room for fewer labels
-            axes->axis(QCPAxis::atLeft)->ticker()->setTickCount(axes->height() < em(this, 3.2) ? 1 : 3);
-        fitValues();
+        for (ChartPanel& chart : m_charts)
+            chart.fit(m_data);
         placeBoundaries();
         drawSelection();
         drawCrosshair();
@@ -52,41 +58,29 @@ ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
     applyTheme();
 }
 
-void ChartPlot::buildRects()
+std::vector<ChartPanel> ChartPlot::makeCharts()
 {
+    for (const char* name : {"selection", "boundaries", "crosshair"}) {
+        addLayer(name, layer("overlay"), QCustomPlot::limBelow);
+        layer(name)->setMode(QCPLayer::lmBuffered);
+    }
     plotLayout()->clear();
     plotLayout()->setRowSpacing(0);
-    auto* margins = new QCPMarginGroup(this);
-    const std::array<QSharedPointer<QCPAxisTicker>, chartCount> tickers{
-        QSharedPointer<QCPAxisTicker>(new BytesTicker), QSharedPointer<QCPAxisTicker>(new SecondsTicker),
-        QSharedPointer<QCPAxisTicker>(new BytesTicker)};
-    const std::array<double, chartCount> heights{1.25, 1.0, 0.85};
-    for (int row = 0; row < chartCount; ++row) {
-        const auto index = static_cast<std::size_t>(row);
-        QCPAxisRect* axes = addStackedRect(
-            *this, {.row = row, .rowCount = chartCount, .above = row == 0 ? 1.95 : 0.55, .right = 0.6},
-            margins, tickers[index]);
-        m_rects[index] = axes;
-        plotLayout()->setRowStretchFactor(row, heights[index]);
-        QCPAxis* key = axes->axis(QCPAxis::atBottom);
-        for (QCPAxis* axis : axes->axes()) {
-            axis->setLayer("axes");
-            axis->grid()->setLayer("grid");
-        }
-        if (row > 0)
-            connect(keyAxis(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), key,
+    auto* sides = new QCPMarginGroup(this);
+    std::vector<ChartPanel> charts;
+    for (std::size_t i = 0; i < chartKinds().size(); ++i) {
+        charts.emplace_back(this, static_cast<int>(i), sides, "crosshair");
+        QCPAxis* key = charts.back().key();
+        if (i > 0)
+            connect(charts.front().key(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), key,
                     [key](const QCPRange& range) { key->setRange(range); });
     }
+    return charts;
 }
 
-void ChartPlot::buildTitles()
+QRect ChartPlot::area() const
 {
-    setCurrentLayer("crosshair");
-    for (std::size_t i = 0; i < chartCount; ++i) {
-        m_titles[i] = addCornerText(m_rects[i], 0);
-        m_values[i] = addCornerText(m_rects[i], 1);
-    }
-    setCurrentLayer("main");
+    return {m_charts.front().rect().topLeft(), m_charts.back().rect().bottomRight()};
 }
 
 void ChartPlot::paintEvent(QPaintEvent* event)
@@ -101,20 +95,9 @@ void ChartPlot::applyTheme()
 {
     m_theme = applicationTheme();
     setBackground(m_theme.surface);
-    for (QCPAxisRect* axes : m_rects)
-        for (QCPAxis* axis : axes->axes())
-            applyAxisTheme(axis, m_theme);
-    for (std::size_t i = 0; i < chartCount; ++i) {
-        QColor ground = m_theme.surface;
-        ground.setAlpha(215);
-        m_values[i]->setBrush(ground);
-        m_titles[i]->setBrush(ground); // lines and curves pass behind the words
-        m_titles[i]->setColor(m_theme.mutedText);
-        m_titles[i]->setFont(scaledFont(this, 0.9));
-        m_values[i]->setColor(m_theme.text);
-        m_values[i]->setFont(scaledFont(this, 0.9));
-    }
-    m_ghost->setPen(QPen(m_theme.mutedText, 1, Qt::DashLine));
+    for (ChartPanel& chart : m_charts)
+        chart.applyTheme(m_theme);
+    m_boundaries.setTheme(m_theme);
     m_crosshair->setPen(QPen(m_theme.mutedText, 1, Qt::DotLine));
     QColor rubber = m_theme.accent;
     m_rubber->setPen(QPen(rubber));
@@ -128,59 +111,23 @@ void ChartPlot::applyTheme()
 
 void ChartPlot::setPlan(const PlanView& plan)
 {
-    const bool newGraph = plan.graph != m_plan.graph || plan.profile != m_plan.profile;
-    const bool newOrderWanted = newGraph || plan.partition != m_plan.partition;
+    const bool isOfSameModel = m_data.isOfSameModel(plan);
     const std::size_t boundaries = plan.partition ? plan.partition->stageCount - 1 : 0;
-    if (newGraph || boundaries != m_order.boundaries.size())
+    if (!isOfSameModel || boundaries != m_data.order.boundaries.size())
         dropGesture(); // what was dragged may be no more
-    m_plan = plan;
-    if (!plan.graph || !plan.profile) {
-        m_order = {};
-        m_scale = {};
-        m_across.clear();
-        m_placeOf = {};
-        drawCurves();
-        return;
-    }
-    if (newGraph)
-        m_times = timeScale(*plan.profile);
-    if (newOrderWanted) {
-        StageOrder order =
-            stageOrder(plan.partition ? *plan.partition : singleStage(plan.graph->nodeCount()));
-        const bool newOrder = newGraph || order.nodes != m_order.nodes;
-        m_order = std::move(order);
-        if (newOrder) {
-            m_scale = makeScale(m_axis, m_order.nodes, m_plan.profile.get());
-            m_across = bytesAcross(*plan.graph, *plan.profile, m_order.nodes);
-            m_placeOf = Table<NodeId, std::size_t>(m_order.nodes.size());
-            for (std::size_t place = 0; place < m_order.nodes.size(); ++place)
-                m_placeOf[m_order.nodes[place]] = place;
-        }
-    }
-    m_memory = memoryCurve(m_plan, m_order);
+    m_data.setPlan(plan);
     drawCurves();
-    if (newGraph)
+    if (!isOfSameModel && hasCurves())
         zoomToAll();
 }
 
 void ChartPlot::setAxis(ExecutionAxis axis)
 {
-    if (axis == m_axis)
+    if (axis == m_data.axis)
         return;
-    m_axis = axis;
-    m_scale = makeScale(m_axis, m_order.nodes, m_plan.profile.get());
+    m_data.setAxis(axis);
     drawCurves();
     zoomToAll();
-}
-
-void ChartPlot::zoomTo(double from, double to)
-{
-    const double end = m_scale.end();
-    const double smallest = end / std::max<double>(1, static_cast<double>(m_scale.opCount())) * 2;
-    const double size = std::clamp(to - from, std::min(smallest, end), std::max(end, 1e-12));
-    const double start = std::clamp((from + to - size) / 2, 0.0, std::max(0.0, end - size));
-    keyAxis()->setRange(start, start + size);
-    requestReplot();
 }
 
 void ChartPlot::requestReplot()
@@ -195,28 +142,307 @@ void ChartPlot::refresh(const char* name)
         layer(name)->replot();
 }
 
+void ChartPlot::drawCurves()
+{
+    requestReplot(); // first: nothing below needs to repaint a layer by itself
+    clearPlottables();
+    for (ChartPanel& chart : m_charts)
+        chart.draw(m_data, m_theme);
+    m_boundaries.layOut();
+    placeBoundaries();
+    const bool isByTime = m_data.axis == ExecutionAxis::CumulativeTime;
+    m_charts.back().key()->setTicker(isByTime ? QSharedPointer<QCPAxisTicker>(new SecondsTicker)
+                                              : QSharedPointer<QCPAxisTicker>(new CountTicker));
+}
+
+void ChartPlot::placeBoundaries()
+{
+    m_boundaries.place(area(), m_selection->boundary());
+    refresh("boundaries");
+}
+
+void ChartPlot::drawSelection()
+{
+    const QRect all = area();
+    std::vector<QRect> bands;
+    for (const auto& [first, end] : m_data.runsOf(m_selection->nodes(), mostSelectionBands)) {
+        const double left = std::max<double>(all.left(), placeToPixel(first));
+        const double right = std::min<double>(all.right(), placeToPixel(end));
+        if (right >= all.left() && left <= all.right())
+            bands.emplace_back(qRound(left), all.top(), std::max(2, qRound(right) - qRound(left)),
+                               all.bottom() - all.top());
+    }
+    m_bands->setBands(std::move(bands));
+    refresh("selection");
+}
+
+void ChartPlot::drawCrosshair()
+{
+    const auto node = m_selection->hovered();
+    std::optional<std::size_t> place;
+    if (hasCurves() && node && m_data.placeOf.contains(*node))
+        place = m_data.placeOf[*node];
+    m_crosshair->setVisible(place.has_value());
+    if (place)
+        standUp(m_crosshair, xToPixel(m_data.middleOf(*place)), area());
+    for (ChartPanel& chart : m_charts)
+        chart.showHover(m_data, place);
+    refresh("crosshair");
+}
+
+void ChartPlot::zoomTo(double from, double to)
+{
+    const double end = m_data.scale.end();
+    const double smallest = end / std::max<double>(1, static_cast<double>(m_data.scale.opCount())) * 2;
+    const double size = std::clamp(to - from, std::min(smallest, end), std::max(end, 1e-12));
+    const double start = std::clamp((from + to - size) / 2, 0.0, std::max(0.0, end - size));
+    keyAxis()->setRange(start, start + size);
+    requestReplot();
+}
+
 void ChartPlot::zoomToAll()
 {
-    zoomTo(0, m_scale.end());
+    zoomTo(0, m_data.scale.end());
 }
 
 void ChartPlot::zoomToSelection()
 {
     if (m_selection->nodes().empty() || !hasCurves())
         return zoomToAll();
-    std::size_t first = m_scale.opCount();
+    std::size_t first = m_data.scale.opCount();
     std::size_t last = 0;
     for (const NodeId node : m_selection->nodes()) {
-        first = std::min(first, m_placeOf[node]);
-        last = std::max(last, m_placeOf[node] + 1);
+        first = std::min(first, m_data.placeOf[node]);
+        last = std::max(last, m_data.placeOf[node] + 1);
     }
-    const double margin = (m_scale.places[last] - m_scale.places[first]) * 0.1;
-    zoomTo(m_scale.places[first] - margin, m_scale.places[last] + margin);
+    const auto& places = m_data.scale.places;
+    const double margin = (places[last] - places[first]) * 0.1;
+    zoomTo(places[first] - margin, places[last] + margin);
 }
 
-double ChartPlot::xToPixel(double x) const
+void ChartPlot::pan(double share)
 {
-    return keyAxis()->coordToPixel(x);
+    const QCPRange range = keyAxis()->range();
+    const double size = range.size();
+    const double start =
+        std::clamp(range.lower + share * size, 0.0, std::max(0.0, m_data.scale.end() - size));
+    zoomTo(start, start + size);
+}
+
+void ChartPlot::zoom(double factor, double center)
+{
+    const QCPRange range = keyAxis()->range();
+    zoomTo(center - (center - range.lower) * factor, center + (range.upper - center) * factor);
+}
+
+void ChartPlot::dropGesture()
+{
+    m_gesture = Gesture::None;
+    m_rubber->setVisible(false);
+    if (!m_boundaries.isDragging())
+        return;
+    m_boundaries.forgetDrag();
+    emit dragCancelled();
+}
+
+void ChartPlot::mousePressEvent(QMouseEvent* event)
+{
+    if (!hasCurves() || m_boundaries.isDragging())
+        return;
+    m_pressX = event->position().x();
+    m_pressRange = keyAxis()->range();
+    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && m_spaceHeld)) {
+        m_gesture = Gesture::Pan;
+        setCursor(Qt::ClosedHandCursor);
+        return;
+    }
+    if (event->button() != Qt::LeftButton || m_gesture != Gesture::None)
+        return;
+    if (const auto boundary = m_boundaries.at(event->position())) {
+        m_boundaries.startDrag(*boundary);
+        m_selection->setBoundary(boundary);
+        placeBoundaries();
+        return;
+    }
+    m_gesture = Gesture::Range;
+}
+
+void ChartPlot::mouseMoveEvent(QMouseEvent* event)
+{
+    if (!hasCurves())
+        return;
+    const double x = event->position().x();
+    if (m_boundaries.isDragging()) {
+        if (!m_boundaries.dragTo(x, magnetOf(event->modifiers())))
+            return;
+        placeBoundaries();
+        emit boundaryDragged(m_boundaries.drag().boundary, m_boundaries.drag().place);
+        return;
+    }
+    if (m_gesture == Gesture::Pan) {
+        const double shift = m_pressRange.size() * (m_pressX - x) / area().width();
+        return zoomTo(m_pressRange.lower + shift, m_pressRange.upper + shift);
+    }
+    if (m_gesture == Gesture::Range)
+        return stretchRange(x);
+    updateCursor(event->position());
+    m_selection->setHovered(m_data.order.nodes[m_data.scale.opAt(pixelToX(x))]);
+}
+
+void ChartPlot::stretchRange(double pixel)
+{
+    const QRect all = area();
+    const auto inside = [&all](double x) { return std::clamp<double>(x, all.left(), all.right()); };
+    m_rubber->setVisible(std::abs(pixel - m_pressX) > clickDistance);
+    m_rubber->topLeft->setCoords(inside(std::min(pixel, m_pressX)), all.top());
+    m_rubber->bottomRight->setCoords(inside(std::max(pixel, m_pressX)), all.bottom());
+    refresh("selection");
+}
+
+void ChartPlot::updateCursor(const QPointF& position)
+{
+    setCursor(m_spaceHeld                 ? Qt::OpenHandCursor
+              : m_boundaries.at(position) ? Qt::SizeHorCursor
+                                          : Qt::ArrowCursor);
+}
+
+void ChartPlot::mouseReleaseEvent(QMouseEvent* event)
+{
+    const Gesture gesture = std::exchange(m_gesture, Gesture::None);
+    if (m_boundaries.isDragging()) {
+        if (event->button() != Qt::LeftButton)
+            return; // another one, pressed meanwhile
+        const ChartBoundaries::Move move = m_boundaries.drop();
+        placeBoundaries();
+        if (move.place != move.start)
+            emit boundaryDropped(move.boundary, move.place);
+    } else if (gesture == Gesture::Range) {
+        m_rubber->setVisible(false);
+        selectRange(m_pressX, event->position().x(), event->modifiers());
+    }
+    updateCursor(event->position());
+}
+
+void ChartPlot::selectRange(double from, double to, Qt::KeyboardModifiers modifiers)
+{
+    const bool isClick = std::abs(to - from) <= clickDistance;
+    const std::size_t first = m_data.scale.opAt(pixelToX(std::min(from, to)));
+    const std::size_t last = isClick ? first : m_data.scale.opAt(pixelToX(std::max(from, to)));
+    const auto begin = m_data.order.nodes.begin();
+    std::vector<NodeId> nodes(begin + static_cast<std::ptrdiff_t>(first),
+                              begin + static_cast<std::ptrdiff_t>(last) + 1);
+    if (modifiers & Qt::ControlModifier)
+        nodes.insert(nodes.end(), m_selection->nodes().begin(), m_selection->nodes().end());
+    m_selection->setNodes(std::move(nodes));
+    refresh("selection");
+}
+
+void ChartPlot::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    // The strip above the charts is the gutter: that is where boundaries are made.
+    const bool isInGutter = event->position().y() < area().top();
+    if (!hasCurves() || event->button() != Qt::LeftButton)
+        return;
+    if (isInGutter && !m_boundaries.at(event->position()))
+        emit splitRequested(m_data.scale.nearestPlace(pixelToX(event->position().x())));
+    else if (!isInGutter)
+        m_selection->reveal(m_selection->nodes());
+}
+
+void ChartPlot::wheelEvent(QWheelEvent* event)
+{
+    const QPoint delta = event->angleDelta();
+    const double steps = (std::abs(delta.x()) > std::abs(delta.y()) ? delta.x() : delta.y()) / 120.0;
+    if (event->modifiers() & Qt::ControlModifier)
+        zoom(std::pow(0.8, steps), pixelToX(event->position().x()));
+    else
+        pan(-steps * 0.1);
+    event->accept();
+}
+
+void ChartPlot::chooseBoundary(int step)
+{
+    const int count = static_cast<int>(m_boundaries.count());
+    if (count == 0)
+        return;
+    const auto chosen = m_selection->boundary();
+    const int index = chosen ? static_cast<int>(chosen->index()) + step : step > 0 ? 0 : count - 1;
+    m_selection->setBoundary(BoundaryId(static_cast<std::size_t>(std::clamp(index, 0, count - 1))));
+}
+
+bool ChartPlot::handleBoundaryKey(int key, Qt::KeyboardModifiers modifiers)
+{
+    if (key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight) {
+        chooseBoundary(key == Qt::Key_BracketLeft ? -1 : 1);
+        return true;
+    }
+    const bool isSideways = key == Qt::Key_Left || key == Qt::Key_Right;
+    if (!isSideways || !m_selection->boundary())
+        return false;
+    emit boundaryMoveRequested(*m_selection->boundary(),
+                               key == Qt::Key_Left ? StageDirection::Previous : StageDirection::Next,
+                               boundaryStepOf(modifiers));
+    return true;
+}
+
+void ChartPlot::keyPressEvent(QKeyEvent* event)
+{
+    if (!hasCurves() || handleBoundaryKey(event->key(), event->modifiers()))
+        return;
+    if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
+        return QCustomPlot::keyPressEvent(event);
+    const double center = keyAxis()->range().center();
+    switch (event->key()) {
+    case Qt::Key_Escape:
+        if (!m_boundaries.isDragging())
+            return m_selection->clear();
+        m_boundaries.abortDrag();
+        placeBoundaries();
+        emit dragCancelled();
+        return;
+    case Qt::Key_W:
+    case Qt::Key_Plus:
+        return zoom(0.8, center);
+    case Qt::Key_S:
+    case Qt::Key_Minus:
+        return zoom(1.25, center);
+    case Qt::Key_A:
+    case Qt::Key_Left:
+        return pan(-0.1);
+    case Qt::Key_D:
+    case Qt::Key_Right:
+        return pan(0.1);
+    case Qt::Key_0:
+        return zoomToAll();
+    case Qt::Key_F:
+        return zoomToSelection();
+    case Qt::Key_Home:
+        return pan(-1e9);
+    case Qt::Key_End:
+        return pan(1e9);
+    case Qt::Key_Space:
+        m_spaceHeld = true;
+        return;
+    default:
+        QCustomPlot::keyPressEvent(event);
+    }
+}
+
+bool ChartPlot::event(QEvent* event)
+{
+    if (event->type() == QEvent::KeyRelease && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space)
+        m_spaceHeld = false;
+    // While a line is dragged, Esc belongs to the drag and not to a shortcut of the window.
+    if (event->type() == QEvent::ShortcutOverride && m_boundaries.isDragging() &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
+        event->accept();
+    return QCustomPlot::event(event);
+}
+
+void ChartPlot::leaveEvent(QEvent* event)
+{
+    m_selection->setHovered({});
+    QCustomPlot::leaveEvent(event);
 }
 
 } // namespace stagecraft

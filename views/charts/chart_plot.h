@@ -1,4 +1,5 @@
-// ChartPlot: the drawing and the mouse of ExecutionCharts, on QCustomPlot. Private to the charts.
+// ChartPlot: the charts of ExecutionCharts above one another on QCustomPlot, and what the mouse and the keys
+// do in them. Private to the charts.
 //
 // Curves are drawn once; boundary lines, crosshair and selection each have a buffered layer of their own, so
 // that moving one of them costs a third of a millisecond whatever the number of ops.
@@ -6,19 +7,16 @@
 
 #include "views/base/selection.h"
 #include "views/base/theme.h"
-#include "views/charts/chart_curves.h"
-#include "views/charts/execution_scale.h"
+#include "views/charts/chart_boundaries.h"
+#include "views/charts/chart_panel.h"
 
 #include <qcustomplot.h>
 
-#include <array>
+#include <vector>
 
 namespace stagecraft {
 
 class Bands;
-
-enum class ChartKind { Memory, Time, Across };
-inline constexpr int chartCount = 3;
 
 class ChartPlot : public QCustomPlot
 {
@@ -29,16 +27,15 @@ public:
 
     void setPlan(const PlanView& plan);
     void setAxis(ExecutionAxis axis);
-    ExecutionAxis axis() const { return m_axis; }
+    ExecutionAxis axis() const { return m_data.axis; }
     void applyTheme();
     // Handles of boundaries leave out so many pixels on the right: something else stands there.
-    void setCornerTaken(int width) { m_cornerTaken = width; }
-    void zoomTo(double from, double to);
+    void setCornerTaken(int width) { m_boundaries.setCornerTaken(width); }
     void zoomToAll();
     void zoomToSelection();
-    double xToPixel(double x) const;
-    const ExecutionScale& scale() const { return m_scale; }
-    bool hasCurves() const { return m_plan.profile && m_scale.opCount() > 0; }
+    // Where a position of the stage order is.
+    double placeToPixel(std::size_t place) const { return xToPixel(m_data.scale.places[place]); }
+    bool hasCurves() const { return m_data.hasCurves(); }
 
 signals:
     void boundaryDragged(BoundaryId boundary, std::size_t position);
@@ -59,47 +56,25 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    struct BoundaryItem
-    {
-        QCPItemLine* line;
-        QCPItemText* handle;
-    };
-    enum class Gesture { None, Boundary, Range, Pan };
+    enum class Gesture { None, Range, Pan }; // besides the drag of a boundary
 
-    QCPAxisRect* rect(ChartKind kind) const { return m_rects[static_cast<std::size_t>(kind)]; }
-    QCPAxis* keyAxis() const { return m_rects[0]->axis(QCPAxis::atBottom); }
+    QCPAxis* keyAxis() const { return m_charts.front().key(); }
+    double xToPixel(double x) const { return keyAxis()->coordToPixel(x); }
     double pixelToX(double pixel) const { return keyAxis()->pixelToCoord(pixel); }
+    QRect area() const; // of all charts
 
-    // chart_plot.cpp: what is there
-    void buildRects();
-    void buildTitles();
+    std::vector<ChartPanel> makeCharts();
     void requestReplot();
     void refresh(const char* layer); // repaints it alone, unless all will be repainted anyway
-    // chart_drawing.cpp: what is drawn
     void drawCurves();
-    void drawMemory(std::size_t stage, std::size_t first, std::size_t end);
-    void drawTime(std::size_t stage, std::size_t first, std::size_t end);
-    void markCutTimes();
-    void drawAcross();
-    void addSteps(ChartKind kind, std::size_t first, std::size_t end, std::vector<double> values,
-                  const QPen& line, const QBrush& fill, double base = 0);
-    void addLevel(ChartKind kind, std::size_t first, std::size_t end, double value, const QPen& pen);
-    void fitValues();
-    double roomForCurves(ChartKind kind) const;
-    void layOutBoundaries();
     void placeBoundaries();
     void drawSelection();
     void drawCrosshair();
-    void showTitles();
-    QString hoverText(ChartKind kind, NodeId node, std::size_t place) const;
-    QBrush stageFill(std::size_t stage, double share) const;
-    // chart_input.cpp: what the mouse and the keys do
-    std::optional<std::size_t> boundaryAt(const QPointF& position) const;
-    std::size_t draggedPlace(double pixel, Qt::KeyboardModifiers modifiers) const;
-    void dragBoundaryTo(std::size_t place);
+
     void dropGesture(); // whatever it is, without effect
-    void cancelDrag();
+    void stretchRange(double pixel);
     void selectRange(double from, double to, Qt::KeyboardModifiers modifiers);
+    void zoomTo(double from, double to);
     void pan(double share);
     void zoom(double factor, double center);
     bool handleBoundaryKey(int key, Qt::KeyboardModifiers modifiers);
@@ -108,30 +83,15 @@ private:
 
     Selection* m_selection;
     Theme m_theme;
-    PlanView m_plan;
-    ExecutionAxis m_axis = ExecutionAxis::OpIndex;
-    int m_cornerTaken = 0;
-    StageOrder m_order;
-    ExecutionScale m_scale;
-    MemoryCurve m_memory;
-    TimeScale m_times;
-    std::vector<Bytes> m_across;
-    Table<NodeId, std::size_t> m_placeOf;
-
-    std::array<QCPAxisRect*, chartCount> m_rects{};
-    std::array<QCPItemText*, chartCount> m_titles{};
-    std::array<QCPItemText*, chartCount> m_values{};
-    std::vector<BoundaryItem> m_boundaryItems;
-    QCPItemLine* m_ghost;
+    ChartData m_data;
+    std::vector<ChartPanel> m_charts; // as chartKinds()
+    ChartBoundaries m_boundaries;
     QCPItemLine* m_crosshair;
     Bands* m_bands;
     QCPItemRect* m_rubber;
 
     Gesture m_gesture = Gesture::None;
-    std::size_t m_dragged = 0;   // boundary
-    std::size_t m_dragStart = 0; // position
-    std::size_t m_dragPlace = 0; // position
-    double m_pressX = 0;         // pixel
+    double m_pressX = 0; // pixel
     QCPRange m_pressRange;
     bool m_spaceHeld = false;
     bool m_replotPending = false;

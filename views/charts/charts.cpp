@@ -83,7 +83,7 @@ void ExecutionCharts::zoomToSelection()
 
 double ExecutionCharts::positionToPixel(std::size_t position) const
 {
-    return m_plot->x() + m_plot->xToPixel(m_plot->scale().places[position]);
+    return m_plot->x() + m_plot->placeToPixel(position);
 }
 
 void ExecutionCharts::resizeEvent(QResizeEvent* event)

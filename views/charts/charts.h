@@ -16,6 +16,7 @@
 
 #include "views/base/plan_view.h"
 #include "views/base/selection.h"
+#include "views/charts/execution_scale.h"
 
 #include <QWidget>
 
@@ -25,8 +26,6 @@ class QLabel;
 namespace stagecraft {
 
 class ChartPlot;
-
-enum class ExecutionAxis { OpIndex, CumulativeTime };
 
 class ExecutionCharts : public QWidget
 {

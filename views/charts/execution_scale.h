@@ -5,12 +5,14 @@
 #pragma once
 
 #include "core/plan/editing.h"
-#include "views/charts/charts.h"
+#include "core/profile/profile.h"
 
 #include <span>
 #include <vector>
 
 namespace stagecraft {
+
+enum class ExecutionAxis { OpIndex, CumulativeTime };
 
 struct ExecutionScale
 {

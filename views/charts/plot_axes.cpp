@@ -31,6 +31,25 @@ QCPItemText* addCornerText(QCPAxisRect* axes, double x)
     return text;
 }
 
+QCPItemLine* addUprightLine(QCustomPlot* plot)
+{
+    auto* line = new QCPItemLine(plot);
+    line->setVisible(false);
+    line->setClipToAxisRect(false);
+    for (QCPItemPosition* end : {line->start, line->end})
+        end->setType(QCPItemPosition::ptAbsolute);
+    return line;
+}
+
+bool standUp(QCPItemLine* line, double pixel, const QRect& charts)
+{
+    line->start->setCoords(pixel, charts.top());
+    line->end->setCoords(pixel, charts.bottom());
+    const bool isVisible = pixel >= charts.left() - 1 && pixel <= charts.right() + 1;
+    line->setVisible(isVisible);
+    return isVisible;
+}
+
 void applyAxisTheme(QCPAxis* axis, const Theme& theme)
 {
     const QCustomPlot* plot = axis->parentPlot();

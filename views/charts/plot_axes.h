@@ -20,6 +20,11 @@ QCPAxisRect* addStackedRect(QCustomPlot& plot, const StackedRect& place, QCPMarg
                             const QSharedPointer<QCPAxisTicker>& values);
 // Text in a corner of `axes`: at (0, 0) the upper left, at (1, 0) the upper right.
 QCPItemText* addCornerText(QCPAxisRect* axes, double x);
+// A line for standUp().
+QCPItemLine* addUprightLine(QCustomPlot* plot);
+// Puts the line at `pixel` from the top of `charts` to their bottom; hides it where that is out of their
+// sight. Is it to be seen?
+bool standUp(QCPItemLine* line, double pixel, const QRect& charts);
 // Hairlines and muted labels in the colours of `theme`.
 void applyAxisTheme(QCPAxis* axis, const Theme& theme);
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/layout/layout.h"
+#include "views/base/boundary_keys.h"
 #include "views/base/plan_view.h"
 
 #include <QString>
@@ -36,8 +37,6 @@ std::vector<double> bytesAcross(const Layout& layout, const Profile* profile);
 
 // "3 tensors  24 MiB  0.4 ms"; without a cost, the count alone.
 QString boundaryText(const BoundaryCost* cost, std::size_t valueCount);
-
-enum class Magnet { On, Off };
 
 // A boundary on its way.
 class BoundaryDrag

@@ -1,5 +1,6 @@
 #include "views/plan/stages_table.h"
 
+#include "views/base/boundary_keys.h"
 #include "views/base/cell_delegate.h"
 #include "views/base/cost_origin.h"
 #include "views/base/format.h"
@@ -210,11 +211,9 @@ bool StagesTable::handleKey(int key, Qt::KeyboardModifiers modifiers)
     const auto boundary = currentBoundary();
     const bool vertical = key == Qt::Key_Up || key == Qt::Key_Down;
     if (vertical && (modifiers & Qt::AltModifier) && boundary) {
-        const auto step = modifiers & Qt::ShiftModifier     ? BoundaryStep::OneModule
-                          : modifiers & Qt::ControlModifier ? BoundaryStep::BestNearby
-                                                            : BoundaryStep::OnePlace;
         emit boundaryMoveRequested(*boundary,
-                                   key == Qt::Key_Up ? StageDirection::Previous : StageDirection::Next, step);
+                                   key == Qt::Key_Up ? StageDirection::Previous : StageDirection::Next,
+                                   boundaryStepOf(modifiers));
         return true;
     }
     if (modifiers & ~Qt::KeypadModifier || !stage)

@@ -16,6 +16,7 @@ private slots:
     void columnsTouchAndStayInside();
     void whatIsOutOfSightIsLeftOut();
     void nothingForNothing();
+    void labelsKeepInsideTheirRoom();
 };
 
 namespace {
@@ -81,6 +82,17 @@ void TestChartArea::nothingForNothing()
 {
     QVERIFY(areaColumns(std::vector<double>{0}, {}, 1, 0, 0, 10).empty());
     QVERIFY(areaColumns(std::vector<double>{0, 1}, std::vector<double>{1}, 0, 0, 0, 10).empty());
+}
+
+// Above their room stands what is said of the op that is pointed at.
+void TestChartArea::labelsKeepInsideTheirRoom()
+{
+    const QRectF room(0, 18, 200, 32);
+    const QSizeF size(40, 12);
+    QCOMPARE(labelBeside({100, 40}, size, 4, room), QRectF(106, 34, 40, 12));
+    QCOMPARE(labelBeside({190, 40}, size, 4, room), QRectF(144, 34, 40, 12));
+    QCOMPARE(labelBeside({100, 20}, size, 4, room), QRectF(106, 18, 40, 12));
+    QCOMPARE(labelBeside({100, 60}, size, 4, room), QRectF(106, 38, 40, 12));
 }
 
 QTEST_GUILESS_MAIN(TestChartArea)

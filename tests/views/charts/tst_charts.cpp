@@ -20,6 +20,7 @@ private slots:
     void theMagnetDrawsToValleysUnlessAltIsHeld();
     void aLineStopsBeforeItsNeighbour();
     void escapeAbortsADrag();
+    void anotherButtonDoesNotDisturbADrag();
     void theCursorSaysWhatCanBeDragged();
     void aPlanThatArrivesDuringADragMovesTheLine();
     void draggingElsewhereSelectsARange();
@@ -126,6 +127,20 @@ void TestCharts::escapeAbortsADrag()
     drag(at(17), at(17) + QPoint(1, 0)); // the line is back where it was and can be taken again
     QCOMPARE(dropped.count(), 0);
     QCOMPARE(m_selection->boundary(), std::optional(BoundaryId(0)));
+}
+
+void TestCharts::anotherButtonDoesNotDisturbADrag()
+{
+    QSignalSpy dropped(m_charts.get(), &ExecutionCharts::boundaryDropped);
+    QTest::mousePress(m_plot, Qt::LeftButton, {}, at(17));
+    move(at(22), Qt::AltModifier);
+    QTest::mousePress(m_plot, Qt::MiddleButton, {}, at(22));
+    QTest::mouseRelease(m_plot, Qt::MiddleButton, {}, at(22));
+    QCOMPARE(dropped.count(), 0);
+    move(at(25), Qt::AltModifier);
+    QTest::mouseRelease(m_plot, Qt::LeftButton, {}, at(25));
+    QCOMPARE(dropped.count(), 1);
+    QCOMPARE(argumentOf<std::size_t>(dropped[0][1]), std::size_t{25});
 }
 
 void TestCharts::theCursorSaysWhatCanBeDragged()

@@ -1,0 +1,95 @@
+#include "views/charts/chart_kinds.h"
+
+#include "tests/views/sample_plan.h"
+
+#include <QtTest>
+
+using namespace stagecraft;
+
+class TestChartKinds : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_data = {};
+        m_data.setPlan(sample::plan(4, 2)); // 34 ops, the boundary at 17
+    }
+
+    void eachSaysWhatItShows()
+    {
+        QStringList titles;
+        QStringList hovers;
+        for (const ChartKind& kind : chartKinds()) {
+            titles << kind.title(m_data).section(',', 0, 0);
+            hovers << kind.hover(m_data, 3);
+        }
+        QCOMPARE(titles, (QStringList{"Memory of each stage's device", "Time of each op: forward up",
+                                      "Bytes across a boundary"}));
+        QVERIFY(hovers[0].endsWith(" held"));
+        QVERIFY(hovers[1].startsWith("forward "));
+        QVERIFY(hovers[2].endsWith(" before it"));
+    }
+
+    // Whatever is drawn is inside the range that a kind asks for.
+    void whatIsDrawnIsInItsRange()
+    {
+        QCustomPlot plot;
+        for (const ChartKind& kind : chartKinds()) {
+            plot.clearPlottables();
+            const Theme theme = applicationTheme();
+            kind.draw({.key = plot.xAxis, .value = plot.yAxis, .theme = theme, .labelFont = {}}, m_data);
+            QVERIFY(plot.plottableCount() > 0);
+            const QCPRange range = kind.range(m_data);
+            for (int i = 0; i < plot.plottableCount(); ++i) {
+                bool isFound = false;
+                const QCPRange drawn = plot.plottable(i)->getValueRange(isFound);
+                if (isFound && std::isfinite(drawn.upper))
+                    QVERIFY(drawn.lower >= range.lower && drawn.upper <= range.upper);
+            }
+        }
+    }
+
+    void stagesPartTheOps()
+    {
+        const auto stages = m_data.stages();
+        QCOMPARE(stages.size(), std::size_t{2});
+        QCOMPARE(stages[0].first, std::size_t{0});
+        QCOMPARE(stages[0].end, std::size_t{17});
+        QCOMPARE(stages[1].first, std::size_t{17});
+        QCOMPARE(stages[1].end, std::size_t{34});
+    }
+
+    void runsOfOpsAreJoined()
+    {
+        const auto text = [&](std::size_t most) {
+            QString joined;
+            for (const auto& [first, end] :
+                 m_data.runsOf({NodeId(7), NodeId(1), NodeId(2), NodeId(12)}, most))
+                joined += QString("%1-%2 ").arg(first).arg(end);
+            return joined.trimmed();
+        };
+        QCOMPARE(text(10), "1-3 7-8 12-13");
+        QCOMPARE(text(2), "1-3 7-13");
+    }
+
+    void withoutAProfileNothingIsLeft()
+    {
+        m_data.setAxis(ExecutionAxis::CumulativeTime);
+        PlanView plan = m_data.plan;
+        plan.profile = nullptr;
+        m_data.setPlan(plan);
+        QVERIFY(!m_data.hasCurves());
+        QVERIFY(m_data.stages().empty());
+        QCOMPARE(m_data.axis, ExecutionAxis::CumulativeTime);
+        for (const ChartKind& kind : chartKinds())
+            QVERIFY(kind.range(m_data).size() > 0);
+    }
+
+private:
+    ChartData m_data;
+};
+
+QTEST_MAIN(TestChartKinds)
+#include "tst_chart_kinds.moc"
