@@ -1,6 +1,7 @@
 #include "core/advise/explain.h"
 
 #include "core/base/text.h"
+#include "core/plan/stage_cost.h"
 #include "core/plan/stage_labels.h"
 #include "core/search/bound/bounds.h"
 

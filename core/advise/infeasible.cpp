@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/stage_labels.h"
+#include "core/search/reduce/loads.h"
 #include "core/search/search.h"
 
 #include <algorithm>
@@ -13,12 +14,6 @@
 namespace stagecraft {
 
 namespace {
-
-Bytes memoryOf(const ReducedProblem& reduced, const StageFigures& figures, std::size_t stage)
-{
-    return Bytes(figures.state) + Bytes(figures.saved) * static_cast<std::int64_t>(reduced.inFlight[stage]) +
-           Bytes(figures.transient);
-}
 
 // Unknown once the time of `isOver` has passed.
 Feasibility feasibilityUnder(PartitionProblem problem, const PartitionOptions& options, const IsOver& isOver)
@@ -44,13 +39,13 @@ void findStagesThatWouldDo(const PartitionProblem& problem, const IsOver& isOver
         return;
     const std::size_t most = std::min(problem.nodes.size(), 4 * problem.stageCount() + 8);
     // Parameters are in some stage, however many there are.
-    Bytes state;
+    HeldBytes held;
     for (const ProblemNode& node : problem.nodes)
-        state += node.state;
+        held += heldBy(node);
     for (const SharedState& shared : problem.shared)
-        state += shared.stateBytes;
+        held += heldBy(shared);
     const double limit = std::max(1.0, std::ranges::max(problem.options.memoryLimits).asDouble());
-    const double few = std::min(state.asDouble() / limit, static_cast<double>(most));
+    const double few = std::min(held.always().asDouble() / limit, static_cast<double>(most));
     const auto fewest = std::max<std::size_t>(1, static_cast<std::size_t>(few));
     const auto verdict = [&](std::size_t stages) {
         return feasibilityUnder(problem, withStageCount(problem, stages).options, isOver);
@@ -133,9 +128,10 @@ std::optional<std::string> tooLargeAlone(const PartitionProblem& problem, const 
     const ReducedGroup* largest = nullptr;
     Bytes need;
     for (const ReducedGroup& group : reduced.groups) {
-        Bytes alone = Bytes(group.state) + Bytes(group.saved) + Bytes(group.transient);
+        HeldBytes held = group.held;
         for (const std::uint32_t shared : group.shared)
-            alone += Bytes(reduced.shared[shared].bytes);
+            held += reduced.shared[shared].held;
+        const Bytes alone = stageMemory(held, group.transient, 1);
         if (largest == nullptr || alone > need) {
             largest = &group;
             need = alone;
@@ -203,12 +199,10 @@ std::string nameFullest(const PartitionProblem& problem, const ReducedProblem& r
                         const GroupStages& stages, Infeasibility& found)
 {
     const Partition plan = expand(reduced, stages);
-    const auto figures = stageFigures(reduced, stages);
+    const Loads loads(reduced, stages);
     Bytes most;
-    for (std::size_t stage = 0; stage < figures.size(); ++stage) {
-        if (reduced.fits(stage, figures[stage]))
-            continue;
-        const Bytes need = memoryOf(reduced, figures[stage], stage);
+    for (std::size_t stage = 0; stage < reduced.stageCount(); ++stage) {
+        const Bytes need = loads.memory(stage);
         if (need - reduced.options.memoryLimits[stage] <= most)
             continue;
         most = need - reduced.options.memoryLimits[stage];

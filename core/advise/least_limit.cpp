@@ -119,15 +119,15 @@ public:
         m_trial.uniform = false;
         // Of the stages of a device one at least holds all its microbatches at once.
         const std::size_t each = reduced.stageCount() / static_cast<std::size_t>(m_devices);
-        double saved = 0;
-        for (const ReducedGroup& group : reduced.groups) {
-            m_held += Bytes(group.state);
-            saved += static_cast<double>(group.saved);
-        }
+        HeldBytes held;
+        for (const ReducedGroup& group : reduced.groups)
+            held += group.held;
         for (const ReducedShared& shared : reduced.shared)
-            m_held += Bytes(shared.bytes);
-        m_held += Bytes(static_cast<std::int64_t>(
-            saved * static_cast<double>(std::ranges::min(reduced.inFlight)) / static_cast<double>(each)));
+            held += shared.held;
+        m_held = held.always() +
+                 Bytes(static_cast<std::int64_t>(held.perMicrobatch().asDouble() *
+                                                 static_cast<double>(std::ranges::min(reduced.inFlight)) /
+                                                 static_cast<double>(each)));
     }
 
     void byBounds()

@@ -1,6 +1,7 @@
 #include "core/plan/evaluate.h"
 
 #include "core/plan/node_index.h"
+#include "core/plan/stage_cost.h"
 
 #include <algorithm>
 #include <cassert>
@@ -32,8 +33,9 @@ struct PlanEvaluator::State
     void refresh();
     void addNodes();
     void addShared();
-    void addRelayed();
-    void addDirect();
+    template <class Pay>
+    void forEachPaid(Pay&& pay) const;
+    void addTransfers();
     void finishStage(std::size_t stage);
     void collectBoundaries();
     ScheduleCosts scheduleCosts() const;
@@ -52,6 +54,8 @@ struct PlanEvaluator::State
 
     std::vector<StageCost> stages;
     std::vector<StageTimes> times;
+    std::vector<ComputeTimes> computes; // at speed 1
+    std::vector<HeldBytes> held;
     std::vector<char> recomputes; // stage by stage: has it a checkpoint region?
     std::vector<BoundaryCost> boundaries;
     std::vector<char> stageDirty;
@@ -66,6 +70,8 @@ PlanEvaluator::State::State(const PartitionProblem& problem_, Partition partitio
       nodeCounts(problem.stageCount(), 0),
       stages(problem.stageCount()),
       times(problem.stageCount()),
+      computes(problem.stageCount()),
+      held(problem.stageCount()),
       recomputes(problem.stageCount(), 0),
       boundaries(problem.stageCount() - 1),
       stageDirty(problem.stageCount(), 1),
@@ -148,11 +154,8 @@ void PlanEvaluator::State::addNodes()
         const ProblemNode& cost = problem.nodes[node];
         StageCost& sum = stages[stage];
         ++sum.nodeCount;
-        sum.forward += cost.forward;
-        sum.backwardInput += cost.backwardInput;
-        sum.backwardWeight += cost.backwardWeight;
-        sum.stateBytes += cost.state;
-        sum.savedBytes += cost.saved;
+        computes[stage] += computeOf(cost);
+        held[stage] += heldBy(cost);
         sum.transientBytes = std::max(sum.transientBytes, cost.transient);
         if (cost.recomputes)
             recomputes[stage] = 1;
@@ -169,62 +172,43 @@ void PlanEvaluator::State::addShared()
                 continue;
             counted[stage] = i;
             stages[stage].parameterBytes += problem.shared[i].parameterBytes;
-            stages[stage].stateBytes += problem.shared[i].stateBytes;
+            held[stage] += heldBy(problem.shared[i]);
         }
     }
 }
 
-void PlanEvaluator::State::addRelayed()
+// pay(value, stage, Payment, boundary) for all that any stage pays; values are indices.
+template <class Pay>
+void PlanEvaluator::State::forEachPaid(Pay&& pay) const
 {
-    for (std::size_t v = 0; v < ranges.size(); ++v) {
-        const ProblemValue& value = problem.values[v];
-        for (std::size_t b = ranges[v].first; b < ranges[v].last; ++b) {
-            if (!stageDirty[b] && !stageDirty[b + 1])
-                continue;
-            const Seconds forward = forwardTime(problem, value, b);
-            const Seconds backward = backwardTime(problem, value, b);
-            if (stageDirty[b]) {
-                times[b].sendActivations += forward;
-                times[b].receiveGradients += backward;
-            }
-            if (stageDirty[b + 1]) {
-                times[b + 1].receiveActivations += forward;
-                times[b + 1].sendGradients += backward;
-            }
-        }
-    }
-}
-
-void PlanEvaluator::State::addDirect()
-{
-    std::vector<std::size_t> counted(stages.size(), static_cast<std::size_t>(-1));
+    std::vector<std::size_t> holds(stages.size(), ranges.size()); // of each stage, the last value seen in it
     for (std::size_t v = 0; v < ranges.size(); ++v) {
         if (ranges[v].first == ranges[v].last)
             continue;
         const ProblemValue& value = problem.values[v];
-        const std::size_t home = partition.stageOf[value.producer].index();
-        // A producer in the last stage sends upwards: backward nodes of an instance do.
-        const std::size_t out = std::min(home, boundaries.size() - 1);
-        if (stageDirty[home]) {
-            times[home].sendActivations += forwardTime(problem, value, out);
-            times[home].receiveGradients += backwardTime(problem, value, out);
-        }
-        counted[home] = v;
-        const auto receive = [&](std::size_t stage) {
-            if (counted[stage] == v)
-                return;
-            counted[stage] = v;
-            if (!stageDirty[stage])
-                return;
-            const std::size_t in = stage == 0 ? 0 : stage - 1;
-            times[stage].receiveActivations += forwardTime(problem, value, in);
-            times[stage].sendGradients += backwardTime(problem, value, in);
-        };
-        for (NodeId reader : value.readers)
-            receive(partition.stageOf[reader].index());
+        for (const NodeId reader : value.readers)
+            holds[partition.stageOf[reader].index()] = v;
         if (value.returned)
-            receive(lastStage);
+            holds[lastStage] = v;
+        forEachPayment(
+            problem.options, {ranges[v].first, ranges[v].last, partition.stageOf[value.producer].index()},
+            [&](std::size_t stage) { return holds[stage] == v; },
+            [&](std::size_t stage, Payment way, std::size_t boundary) { pay(v, stage, way, boundary); });
     }
+}
+
+void PlanEvaluator::State::addTransfers()
+{
+    forEachPaid([this](std::size_t v, std::size_t stage, Payment way, std::size_t boundary) {
+        if (!stageDirty[stage])
+            return;
+        StageTimes& time = times[stage];
+        const bool sends = way == Payment::Send;
+        (sends ? time.sendActivations : time.receiveActivations) +=
+            forwardTime(problem, problem.values[v], boundary);
+        (sends ? time.receiveGradients : time.sendGradients) +=
+            backwardTime(problem, problem.values[v], boundary);
+    });
 }
 
 void PlanEvaluator::State::finishStage(std::size_t stage)
@@ -232,8 +216,9 @@ void PlanEvaluator::State::finishStage(std::size_t stage)
     const PartitionOptions& options = problem.options;
     StageCost& cost = stages[stage];
     StageTimes& time = times[stage];
+    ComputeTimes& compute = computes[stage];
     if (recomputes[stage] && splitsBackward(options.schedule))
-        cost.backwardInput += std::exchange(cost.backwardWeight, {});
+        compute.backwardInput += std::exchange(compute.backwardWeight, {});
     cost.inFlight = static_cast<int>(inFlight[stage]);
     cost.memoryLimit = options.memoryLimits[stage];
     if (cost.nodeCount == 0) {
@@ -241,16 +226,16 @@ void PlanEvaluator::State::finishStage(std::size_t stage)
         return;
     }
     const double speed = options.speeds[stage];
-    cost.forward = time.forward = cost.forward / speed;
-    cost.backwardInput = time.backwardInput = cost.backwardInput / speed;
-    cost.backwardWeight = time.backwardWeight = cost.backwardWeight / speed;
+    cost.forward = time.forward = compute.forward / speed;
+    cost.backwardInput = time.backwardInput = compute.backwardInput / speed;
+    cost.backwardWeight = time.backwardWeight = compute.backwardWeight / speed;
     cost.receive = time.receiveActivations + time.sendGradients;
     cost.send = time.sendActivations + time.receiveGradients;
-    cost.peakMemory = cost.stateBytes + cost.savedBytes * cost.inFlight + cost.transientBytes;
-    time.state = cost.stateBytes;
-    time.saved = cost.savedBytes;
+    cost.load = stageLoad(options.objective, time);
+    cost.stateBytes = time.state = held[stage].always();
+    cost.savedBytes = time.saved = held[stage].perMicrobatch();
     time.transient = cost.transientBytes;
-    cost.load = cost.countedBy(options.objective);
+    cost.peakMemory = stageMemory(held[stage], cost.transientBytes, inFlight[stage]);
 }
 
 void PlanEvaluator::State::collectBoundaries()
@@ -287,15 +272,14 @@ void PlanEvaluator::State::refresh()
         if (stageDirty[stage]) {
             stages[stage] = {};
             times[stage] = {};
+            computes[stage] = {};
+            held[stage] = {};
             recomputes[stage] = 0;
         }
     }
     addNodes();
     addShared();
-    if (problem.options.send == SendKind::Relay)
-        addRelayed();
-    else
-        addDirect();
+    addTransfers();
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
         if (stageDirty[stage])
             finishStage(stage);
@@ -315,19 +299,11 @@ ScheduleCosts PlanEvaluator::State::scheduleCosts() const
             costs.links.push_back({stage - 1, stage});
         return costs;
     }
-    for (std::size_t v = 0; v < ranges.size(); ++v) {
-        if (ranges[v].first == ranges[v].last)
-            continue;
+    forEachPaid([&](std::size_t v, std::size_t stage, Payment way, std::size_t) {
         const std::size_t home = partition.stageOf[problem.values[v].producer].index();
-        const auto link = [&](std::size_t stage) {
-            if (stage != home)
-                costs.links.push_back({std::min(home, stage), std::max(home, stage)});
-        };
-        for (NodeId reader : problem.values[v].readers)
-            link(partition.stageOf[reader].index());
-        if (problem.values[v].returned)
-            link(lastStage);
-    }
+        if (way == Payment::Receive)
+            costs.links.push_back({std::min(home, stage), std::max(home, stage)});
+    });
     std::ranges::sort(costs.links);
     const auto repeated = std::ranges::unique(costs.links);
     costs.links.erase(repeated.begin(), repeated.end());
@@ -344,19 +320,10 @@ Bytes PlanEvaluator::State::bytesSent() const
         }
         return sent;
     }
-    std::vector<std::size_t> counted(stages.size(), static_cast<std::size_t>(-1));
-    for (std::size_t v = 0; v < ranges.size(); ++v) {
-        const ProblemValue& value = problem.values[v];
-        counted[partition.stageOf[value.producer].index()] = v;
-        const auto receive = [&](std::size_t stage) {
-            if (std::exchange(counted[stage], v) != v)
-                sent += value.forwardBytes + value.backwardBytes;
-        };
-        for (NodeId reader : value.readers)
-            receive(partition.stageOf[reader].index());
-        if (value.returned)
-            receive(lastStage);
-    }
+    forEachPaid([&](std::size_t v, std::size_t, Payment way, std::size_t) {
+        if (way == Payment::Receive)
+            sent += problem.values[v].forwardBytes + problem.values[v].backwardBytes;
+    });
     return sent;
 }
 

@@ -1,14 +1,11 @@
-// evaluate: what a plan costs. The one cost model, used by the search, the window, exports and tests alike.
+// evaluate: what a plan costs. All figures that anybody is shown are its, and tests hold the faster
+// reckonings of the search against it.
 //
-// Per stage s, of one microbatch:
-//     compute  = sum of forward + backward times / speed of s
-//     relay    : a value whose producer and readers lie on both sides of a boundary is paid by the stage
-//                before it (send) and the stage after it (receive)
-//     direct   : the producer's stage pays it once over its outgoing link (send), every other stage that
-//                reads it once over its incoming link (receive)
-//     memory   = state + inFlight(s) * saved + transient
-//     backward : where the schedule splits it in two, a stage with a checkpoint region does all of it in the
-//                first part, as its export does: a second part would run the region again
+// Per stage, of one microbatch, by the rules of stage_cost.h:
+//     compute   sum of forward + backward times / speed of the stage
+//     send, receive, load, memory
+//     backward  where the schedule splits it in two, a stage with a checkpoint region does all of it in the
+//               first part, as its export does: a second part would run the region again
 // An empty stage costs nothing, and values pass it by. Stages that take turns on a device
 // (options.stagesPerDevice) load it together; what they hold at once is the simulation's to say, as is the
 // time of all microbatches.

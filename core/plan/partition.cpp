@@ -1,5 +1,7 @@
 #include "core/plan/partition.h"
 
+#include "core/plan/stage_cost.h"
+
 #include <algorithm>
 
 namespace stagecraft {
@@ -19,16 +21,7 @@ std::vector<std::vector<NodeId>> nodesByStage(const Partition& partition)
 
 Seconds StageCost::countedBy(Objective objective) const
 {
-    switch (objective) {
-    case Objective::Sum:
-    case Objective::Iteration:
-        return total();
-    case Objective::Compute:
-        return compute();
-    case Objective::Overlap:
-        return std::max({compute(), receive, send});
-    }
-    return total();
+    return stageLoad(objective, compute(), receive, send);
 }
 
 bool PlanCost::fits() const

@@ -1,7 +1,7 @@
 // Partition: which stage each node belongs to; and what a plan costs.
 //
-// A partition is monotone: along every edge of the graph the stage never falls. Costs come from one
-// function, evaluate() (plan/evaluate.h), used by the search, the window, the simulator and the tests.
+// A partition is monotone: along every edge of the graph the stage never falls. Costs that anybody is shown
+// are those of evaluate() (plan/evaluate.h).
 #pragma once
 
 #include "core/base/id.h"

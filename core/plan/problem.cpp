@@ -137,32 +137,6 @@ Result<void> checkPartition(const PartitionProblem& problem, const Partition& pa
     return {};
 }
 
-Seconds forwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary)
-{
-    if (!problem.options.crossesDevices(boundary))
-        return {};
-    const Link& link = problem.options.links[boundary];
-    Seconds time = value.fixedTime;
-    if (value.forwardBytes > Bytes{})
-        time += link.latency;
-    if (link.bandwidth > 0)
-        time += Seconds(value.forwardBytes.asDouble() / link.bandwidth);
-    return time;
-}
-
-Seconds backwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary)
-{
-    if (value.backwardBytes <= Bytes{} || !problem.options.crossesDevices(boundary))
-        return {};
-    const Link& link = problem.options.links[boundary];
-    return link.latency + Seconds(link.bandwidth > 0 ? value.backwardBytes.asDouble() / link.bandwidth : 0);
-}
-
-Seconds transferTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary)
-{
-    return forwardTime(problem, value, boundary) + backwardTime(problem, value, boundary);
-}
-
 PartitionProblem withStageCount(PartitionProblem problem, std::size_t stageCount)
 {
     PartitionOptions& options = problem.options;

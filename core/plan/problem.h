@@ -116,11 +116,6 @@ Result<void> checkProblem(const PartitionProblem& problem);
 // pin, an empty stage. Says nothing of memory (PlanCost::fits).
 Result<void> checkPartition(const PartitionProblem& problem, const Partition& partition);
 
-// What it takes to bring a value and its gradient once over the link from stage `boundary` to the next.
-Seconds forwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
-Seconds backwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
-Seconds transferTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
-
 // The same problem for another number of stages: speeds, links and limits of stages to come are those of the
 // last, or problem.link.
 PartitionProblem withStageCount(PartitionProblem problem, std::size_t stageCount);

@@ -9,6 +9,7 @@
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
 #include "core/search/improve/polish.h"
+#include "core/search/reduce/loads.h"
 #include "core/search/whole_search.h"
 
 #include <algorithm>
@@ -269,7 +270,7 @@ private:
             report("Improving");
             const double aim = (m_bound.value.value() + m_best.bottleneck) / 2;
             m_best = anneal(m_reduced, m_best,
-                            {.aim = std::max(aim, m_reduced.totalTime / speedSum()),
+                            {.aimSeconds = std::max(aim, m_reduced.totalTime / speedSum()),
                              .steps = steps,
                              .seed = m_reduced.options.seed * 1000 + round,
                              .shouldStop = stopper()});

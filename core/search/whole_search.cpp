@@ -3,11 +3,12 @@
 #include "core/base/work_budget.h"
 #include "core/plan/evaluate.h"
 #include "core/search/bound/device_bound.h"
+#include "core/search/improve/anneal.h"
 #include "core/search/improve/even_split.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
 #include "core/search/improve/refine.h"
-#include "core/search/improve/whole_anneal.h"
+#include "core/search/reduce/loads.h"
 #include "core/search/search.h"
 
 #include <algorithm>
@@ -215,9 +216,8 @@ private:
                                            static_cast<double>(m_problem.options.microbatches)
                                      : (m_best->bound.value + m_best->cost.bottleneckTime).value() / 2;
             const auto stages =
-                annealWhole(m_problem, m_reduced, groupStages(m_reduced, m_best->partition), value(),
-                            {.goal = m_goal,
-                             .aim = bound,
+                annealWhole(m_problem, m_reduced, groupStages(m_reduced, m_best->partition), value(), m_goal,
+                            {.aimSeconds = bound,
                              .heat = heats.at(round % heats.size()),
                              .steps = steps,
                              .seed = m_problem.options.seed * 1000 + round,

@@ -2,7 +2,7 @@
 // stages that follow each other.
 #include "partition_baselines.h"
 
-#include "core/search/improve/stage_loads.h"
+#include "core/search/reduce/loads.h"
 #include "core/search/reduce/reduction.h"
 
 #include <algorithm>
@@ -157,7 +157,7 @@ private:
     std::size_t m_count;
 };
 
-double slowest(const StageLoads& loads, std::size_t stages)
+double slowest(const Loads& loads, std::size_t stages)
 {
     double most = 0;
     for (std::size_t stage = 0; stage < stages; ++stage)
@@ -166,7 +166,7 @@ double slowest(const StageLoads& loads, std::size_t stages)
 }
 
 // Groups go to the next stage, and then back, as long as the slowest stage gets faster.
-void refine(StageLoads& loads, std::size_t stages, std::size_t groups)
+void refine(Loads& loads, std::size_t stages, std::size_t groups)
 {
     for (bool better = true; better;) {
         better = false;
@@ -211,7 +211,7 @@ Partition mixedPipe(const PartitionProblem& problem)
             sum += reduced.groups[group].time;
         }
     }
-    StageLoads loads(reduced, plan);
+    Loads loads(reduced, plan);
     refine(loads, stages, reduced.size());
     return expand(reduced, loads.stages());
 }

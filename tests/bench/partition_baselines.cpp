@@ -73,7 +73,7 @@ Partition computeOnly(const PartitionProblem& problem)
 std::vector<Baseline> baselines()
 {
     const auto nodes = [](const ReducedGroup& group) { return static_cast<double>(group.nodes.size()); };
-    const auto bytes = [](const ReducedGroup& group) { return static_cast<double>(group.state); };
+    const auto bytes = [](const ReducedGroup& group) { return group.held.state.asDouble(); };
     return {
         {"equal nodes", [=](const PartitionProblem& problem) { return equalShares(problem, nodes); }},
         {"equal bytes", [=](const PartitionProblem& problem) { return equalShares(problem, bytes); }},

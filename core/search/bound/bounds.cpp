@@ -81,16 +81,15 @@ private:
 
 bool exceedsAllLimits(const ReducedProblem& reduced)
 {
-    const auto inFlight = static_cast<std::int64_t>(std::ranges::min(reduced.inFlight));
-    Bytes need;
+    HeldBytes need;
     for (const ReducedGroup& group : reduced.groups)
-        need += Bytes(group.state) + Bytes(group.saved) * inFlight;
+        need += group.held;
     for (const ReducedShared& shared : reduced.shared)
-        need += Bytes(shared.bytes);
+        need += shared.held;
     Bytes allowed;
     for (const Bytes limit : reduced.options.memoryLimits)
         allowed += limit;
-    return reduced.limitsMemory && need > allowed;
+    return reduced.limitsMemory && need.of(std::ranges::min(reduced.inFlight)) > allowed;
 }
 
 BoundProver::BoundProver(const ReducedProblem& reduced) : m_reduced(reduced)
@@ -113,10 +112,9 @@ BoundProver::BoundProver(const ReducedProblem& reduced) : m_reduced(reduced)
     m_tail = ClosureWeights::of(reduced, reversed, weights, after);
     if (!reduced.limitsMemory)
         return;
-    const auto fewest = static_cast<double>(std::ranges::min(reduced.inFlight));
+    const std::size_t fewest = std::ranges::min(reduced.inFlight);
     for (GroupIndex g = 0; g < reduced.size(); ++g)
-        weights[g] = static_cast<double>(reduced.groups[g].state) +
-                     static_cast<double>(reduced.groups[g].saved) * fewest;
+        weights[g] = reduced.groups[g].held.of(fewest).asDouble();
     m_headMemory = ClosureWeights::of(reduced, order, weights, before);
     m_tailMemory = ClosureWeights::of(reduced, reversed, weights, after);
 }
@@ -130,9 +128,10 @@ bool BoundProver::shrinkByMemory(StageWindows& windows, Refusal& refusal) const
         upTo[stage + 1] = upTo[stage] + m_reduced.options.memoryLimits[stage].asDouble() * (1 + slack);
     for (GroupIndex g = 0; g < m_reduced.size(); ++g) {
         const ReducedGroup& group = m_reduced.groups[g];
-        StageFigures alone{.state = group.state, .saved = group.saved, .transient = group.transient};
+        StageFigures alone;
+        alone.add(group);
         for (const std::uint32_t shared : group.shared)
-            alone.state += m_reduced.shared[shared].bytes;
+            alone.held += m_reduced.shared[shared].held;
         std::size_t first = windows.earliest[g];
         while (first < stages && (upTo[first + 1] < m_headMemory[g] || !m_reduced.fits(first, alone)))
             ++first;
@@ -273,7 +272,6 @@ double BoundProver::forcedTransfer(std::size_t stage, const StageWindows& window
 {
     if (m_reduced.stageCount() < 2)
         return 0;
-    const std::size_t lastLink = m_reduced.stageCount() - 2;
     double sum = 0;
     for (const ReducedValue& value : m_reduced.values) {
         bool here = false;
@@ -283,8 +281,8 @@ double BoundProver::forcedTransfer(std::size_t stage, const StageWindows& window
             elsewhere |= windows.latest[pin] < stage || windows.earliest[pin] > stage;
         }
         if (here && elsewhere)
-            sum += std::min(m_reduced.transfer(value.size, stage == 0 ? 0 : stage - 1),
-                            m_reduced.transfer(value.size, std::min(stage, lastLink)));
+            sum += std::min(m_reduced.transfer(value.size, receivingLink(stage)),
+                            m_reduced.transfer(value.size, sendingLink(stage, m_reduced.stageCount())));
     }
     return sum;
 }

@@ -22,15 +22,14 @@ FloatingLoad::FloatingLoad(const ReducedProblem& reduced, std::size_t stage, con
     }
     if (m_groups.empty())
         return;
-    const std::size_t linkBefore = stage == 0 ? 0 : stage - 1;
-    const std::size_t linkBehind = std::min(stage, reduced.stageCount() - 2);
     std::vector<FloatingCut::Item> items;
     for (const ReducedValue& value : reduced.values) {
-        FloatingCut::Item item{.price = std::min(reduced.transfer(value.size, linkBefore),
-                                                 reduced.transfer(value.size, linkBehind)),
-                               .inside = value.returned && end == nullptr, // the last stage must have it
-                               .outside = value.returned && end != nullptr,
-                               .bits = std::vector<std::uint64_t>(m_inside.size(), 0)};
+        FloatingCut::Item item{
+            .price = std::min(reduced.transfer(value.size, receivingLink(stage)),
+                              reduced.transfer(value.size, sendingLink(stage, reduced.stageCount()))),
+            .inside = value.returned && end == nullptr, // the last stage must have it
+            .outside = value.returned && end != nullptr,
+            .bits = std::vector<std::uint64_t>(m_inside.size(), 0)};
         for (const GroupIndex pin : value.pins) {
             if (indexOf[pin] > 0)
                 item.floats.push_back(indexOf[pin] - 1);

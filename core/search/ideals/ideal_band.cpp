@@ -243,8 +243,8 @@ void IdealLattice::addListed(const Bits& bits, double time, double cut)
         if ((bits[bit / 64] >> (bit % 64) & 1) == 0)
             continue;
         ++count;
-        held.addLeast(m_reduced.groups[m_free[bit].group]);
-        held.addMost(m_reduced.groups[m_free[bit].group]);
+        held.least += m_reduced.groups[m_free[bit].group].held;
+        held.most += m_reduced.groups[m_free[bit].group].held;
     }
     m_groupCounts.push_back(count);
     if (m_reduced.limitsMemory)

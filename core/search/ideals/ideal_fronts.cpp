@@ -1,6 +1,7 @@
 #include "core/search/ideals/ideal_fronts.h"
 
 #include "core/search/ideals/lattice_path.h"
+#include "core/search/reduce/loads.h"
 
 #include <algorithm>
 #include <optional>
@@ -73,13 +74,11 @@ public:
           m_exact(std::ranges::all_of(lattices, [](const auto* lattice) { return lattice->isExact(); })),
           m_mayBeEmpty(reduced.allowsEmpty() || reduced.joined)
     {
-        const auto fewest = static_cast<double>(std::ranges::min(reduced.inFlight));
+        const std::size_t fewest = std::ranges::min(reduced.inFlight);
         for (const std::size_t inFlight : reduced.inFlight)
-            m_inFlight.push_back(m_exact ? static_cast<double>(inFlight) : fewest);
-        for (const ReducedGroup& group : reduced.groups) {
-            m_state += static_cast<double>(group.state);
-            m_saved += static_cast<double>(group.saved);
-        }
+            m_inFlight.push_back(m_exact ? inFlight : fewest);
+        for (const ReducedGroup& group : reduced.groups)
+            m_held += group.held;
         m_roomBehind.resize(lattices.size());
         Room room;
         for (std::size_t b = lattices.size(); b-- > 0;) {
@@ -111,7 +110,7 @@ private:
     bool countsTransfers() const { return m_reduced.options.objective == Objective::Sum; }
     double bytesLimit(std::size_t stage) const { return m_reduced.options.memoryLimits[stage].asDouble(); }
     double tolerance() const { return 1e-12 * m_reduced.totalTime; }
-    double bytesTolerance() const { return 0.5 + 1e-15 * (m_state + m_saved); }
+    double bytesTolerance() const { return 0.5 + 1e-15 * m_held.of(1).asDouble(); }
 
     bool stop(std::size_t work)
     {
@@ -215,13 +214,14 @@ private:
     {
         const Room& room = m_roomBehind[b];
         return reached.time + room.time >= m_reduced.totalTime * (1 - 1e-9) &&
-               (m_saved > 0 || reached.bytes + room.bytes >= m_state - bytesTolerance());
+               (m_held.perMicrobatch() > Bytes{} ||
+                reached.bytes + room.bytes >= m_held.always().asDouble() - bytesTolerance());
     }
 
     bool canEnd(std::size_t stage, double time, double bytes) const
     {
         return time >= m_reduced.totalTime - tolerance() &&
-               bytes >= m_state + m_saved * m_inFlight[stage] - bytesTolerance();
+               bytes >= m_held.of(m_inFlight[stage]).asDouble() - bytesTolerance();
     }
 
     // Can a stage that begins so hold what is between there and the ideal? Where groups float at the next
@@ -319,9 +319,8 @@ private:
     std::vector<FrontLayer> m_layers;
     bool m_exact;
     bool m_mayBeEmpty;
-    std::vector<double> m_inFlight; // microbatches that each stage holds what is saved of
-    double m_state = 0;             // of all groups
-    double m_saved = 0;
+    std::vector<std::size_t> m_inFlight; // microbatches that each stage holds what is saved of
+    HeldBytes m_held;                    // by all groups
     struct Room
     {
         double time = 0;

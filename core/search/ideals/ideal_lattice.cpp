@@ -54,18 +54,6 @@ bool includes(const std::uint64_t* bits, const std::vector<std::uint64_t>& needs
 
 } // namespace
 
-void IdealLattice::Held::addLeast(const ReducedGroup& group)
-{
-    leastState += static_cast<double>(group.state);
-    leastSaved += static_cast<double>(group.saved);
-}
-
-void IdealLattice::Held::addMost(const ReducedGroup& group)
-{
-    mostState += static_cast<double>(group.state);
-    mostSaved += static_cast<double>(group.saved);
-}
-
 IdealLattice::IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
                            std::size_t mostIdeals, const ShouldStop& shouldStop)
     : m_reduced(reduced), m_boundary(boundary), m_places(std::move(places))
@@ -203,8 +191,8 @@ void IdealLattice::addFirst()
     for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
         if (m_places[group] == Place::Before) {
             time += m_reduced.groups[group].time;
-            held.addLeast(m_reduced.groups[group]);
-            held.addMost(m_reduced.groups[group]);
+            held.least += m_reduced.groups[group].held;
+            held.most += m_reduced.groups[group].held;
             ++m_beforeCount;
         }
     }
@@ -220,7 +208,7 @@ void IdealLattice::addFirst()
     for (const FloatingGroup& item : m_floats) {
         if (!isOutside(words(0), item.group)) {
             time += m_reduced.groups[item.group].time;
-            held.addMost(m_reduced.groups[item.group]);
+            held.most += m_reduced.groups[item.group].held;
         }
     }
     m_most.push_back(time);
@@ -379,15 +367,15 @@ void IdealLattice::addBytes(const std::uint64_t* before, const std::uint64_t* no
                             const FreeGroup& free)
 {
     Held held = m_bytes[from];
-    held.addLeast(m_reduced.groups[free.group]);
-    held.addMost(m_reduced.groups[free.group]);
+    held.least += m_reduced.groups[free.group].held;
+    held.most += m_reduced.groups[free.group].held;
     for (const std::uint32_t f : free.demands) {
         if (!meets(before, m_floats[f].users))
-            held.addLeast(m_reduced.groups[m_floats[f].group]);
+            held.least += m_reduced.groups[m_floats[f].group].held;
     }
     for (const std::uint32_t f : free.enables) {
         if (includes(now, m_floats[f].needs))
-            held.addMost(m_reduced.groups[m_floats[f].group]);
+            held.most += m_reduced.groups[m_floats[f].group].held;
     }
     m_bytes.push_back(held);
 }

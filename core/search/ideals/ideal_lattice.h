@@ -58,27 +58,21 @@ public:
     double timeWithin(std::size_t ideal, double sum) const;
     // Time less what the transfer takes from the next stage, where so much has been computed.
     double beginTime(std::size_t ideal, double time) const;
-    // Memory of the ideal's groups alone, where the problem limits it. Counts up to 2^53 are exact, and no
-    // instance has more.
+    // Memory of the ideal's groups alone, where the problem limits it.
     struct Held
     {
-        double leastState = 0;
-        double mostState = 0;
-        double leastSaved = 0;
-        double mostSaved = 0;
-
-        void addLeast(const ReducedGroup& group);
-        void addMost(const ReducedGroup& group);
+        HeldBytes least;
+        HeldBytes most;
     };
     const Held& held(std::size_t ideal) const { return m_bytes[ideal]; }
-    // Likewise, with `inFlight` microbatches' saved.
-    double leastBytes(std::size_t ideal, double inFlight) const
+    // Likewise, with so many microbatches in flight.
+    double leastBytes(std::size_t ideal, std::size_t inFlight) const
     {
-        return held(ideal).leastState + held(ideal).leastSaved * inFlight;
+        return held(ideal).least.of(inFlight).asDouble();
     }
-    double mostBytes(std::size_t ideal, double inFlight) const
+    double mostBytes(std::size_t ideal, std::size_t inFlight) const
     {
-        return held(ideal).mostState + held(ideal).mostSaved * inFlight;
+        return held(ideal).most.of(inFlight).asDouble();
     }
     // For sure; possibly.
     bool contains(std::size_t ideal, GroupIndex group) const { return isInside(words(ideal), group); }

@@ -3,6 +3,7 @@
 #include "core/search/ideals/floating_load.h"
 #include "core/search/ideals/ideal_band.h"
 #include "core/search/ideals/lattice_path.h"
+#include "core/search/reduce/loads.h"
 
 #include <algorithm>
 #include <bit>
@@ -22,16 +23,13 @@ struct Candidates
     std::vector<double> least;             // time of what is surely inside
     std::vector<double> most;              // of what is possibly inside
     std::vector<double> cut;
-    std::vector<std::int64_t> state; // of the groups alone: surely inside, possibly inside
-    std::vector<std::int64_t> mostState;
-    std::vector<std::int64_t> saved;
-    std::vector<std::int64_t> mostSaved;
-    std::vector<std::uint64_t> surely;   // bits of groups, wordCount each
-    std::vector<std::uint64_t> possibly; // likewise
-    std::vector<std::uint64_t> crossing; // bits of values that surely cross, valueWords each
-    std::vector<double> reached;         // the most time by there; -infinite: not reached
-    std::vector<std::uint32_t> from;     // the candidate of the boundary before
-    std::vector<std::uint32_t> order;    // those reached, by that time, descending
+    std::vector<IdealLattice::Held> held; // by the groups alone: surely inside, possibly inside
+    std::vector<std::uint64_t> surely;    // bits of groups, wordCount each
+    std::vector<std::uint64_t> possibly;  // likewise
+    std::vector<std::uint64_t> crossing;  // bits of values that surely cross, valueWords each
+    std::vector<double> reached;          // the most time by there; -infinite: not reached
+    std::vector<std::uint32_t> from;      // the candidate of the boundary before
+    std::vector<std::uint32_t> order;     // those reached, by that time, descending
 
     std::size_t size() const { return ideals.size(); }
     bool isExact() const { return lattice == nullptr || lattice->isExact(); }
@@ -126,9 +124,7 @@ private:
         candidates.ideals.push_back(0);
         for (auto* times : {&candidates.least, &candidates.most, &candidates.cut, &candidates.reached})
             times->push_back(0);
-        for (auto* bytes :
-             {&candidates.state, &candidates.mostState, &candidates.saved, &candidates.mostSaved})
-            bytes->push_back(0);
+        candidates.held.emplace_back();
         candidates.surely.assign(m_words, 0);
         candidates.possibly.assign(m_words, 0);
         candidates.crossing.assign(m_valueWords, 0);
@@ -144,12 +140,10 @@ private:
         end.least.front() = end.most.front() = m_reduced.totalTime;
         for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
             setBit(end.surely.data(), group);
-            end.state.front() += m_reduced.groups[group].state;
-            end.saved.front() += m_reduced.groups[group].saved;
+            end.held.front().least += m_reduced.groups[group].held;
         }
         end.possibly = end.surely;
-        end.mostState = end.state;
-        end.mostSaved = end.saved;
+        end.held.front().most = end.held.front().least;
         return end;
     }
 
@@ -160,9 +154,7 @@ private:
         candidates.surely.assign(count * m_words, 0);
         candidates.possibly.assign(count * m_words, 0);
         candidates.crossing.assign(count * m_valueWords, 0);
-        for (auto* bytes :
-             {&candidates.state, &candidates.mostState, &candidates.saved, &candidates.mostSaved})
-            bytes->assign(count, 0);
+        candidates.held.assign(count, {});
         std::vector<std::uint32_t> values;
         for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
             const ReducedValue& value = m_reduced.values[v];
@@ -177,13 +169,8 @@ private:
             std::uint64_t* const surely = candidates.surely.data() + i * m_words;
             std::uint64_t* const possibly = candidates.possibly.data() + i * m_words;
             candidates.lattice->copyGroups(candidates.ideals[i], {surely, m_words}, {possibly, m_words});
-            if (m_reduced.limitsMemory) {
-                const IdealLattice::Held& held = candidates.lattice->held(candidates.ideals[i]);
-                candidates.state[i] = std::llround(held.leastState);
-                candidates.mostState[i] = std::llround(held.mostState);
-                candidates.saved[i] = std::llround(held.leastSaved);
-                candidates.mostSaved[i] = std::llround(held.mostSaved);
-            }
+            if (m_reduced.limitsMemory)
+                candidates.held[i] = candidates.lattice->held(candidates.ideals[i]);
             for (const std::uint32_t v : values) {
                 if (crosses(surely, possibly, v))
                     setBit(candidates.crossing.data() + i * m_valueWords, v);
@@ -352,8 +339,8 @@ private:
         const bool sums = m_reduced.options.objective == Objective::Sum;
         const std::uint64_t* const crossingBegin = pair.begins.crossing.data() + pair.begin * m_valueWords;
         const std::uint64_t* const crossingEnd = pair.ends.crossing.data() + pair.end * m_valueWords;
-        const double* const inPrices = priceRow(pair.stage == 0 ? 0 : pair.stage - 1);
-        const double* const outPrices = priceRow(std::min(pair.stage, m_reduced.stageCount() - 2));
+        const double* const inPrices = priceRow(receivingLink(pair.stage));
+        const double* const outPrices = priceRow(sendingLink(pair.stage, m_reduced.stageCount()));
         const bool exact = pair.begins.isExact() && pair.ends.isExact();
         double in = 0;
         double out = 0;
@@ -421,13 +408,12 @@ private:
     {
         const auto& [stage, begins, begin, ends, end] = pair;
         StageFigures figures;
-        figures.state = std::max<std::int64_t>(0, ends.state[end] - begins.mostState[begin]);
-        figures.saved = std::max<std::int64_t>(0, ends.saved[end] - begins.mostSaved[begin]);
+        figures.held = ends.held[end].least.without(begins.held[begin].most);
         if (!m_reduced.fits(stage, figures))
             return false;
         for (const ReducedShared& shared : m_reduced.shared) {
             if (std::ranges::any_of(shared.users, [&](GroupIndex user) { return isInside(pair, user); }))
-                figures.state += shared.bytes;
+                figures.held += shared.held;
         }
         for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
             if (m_reduced.groups[group].transient > figures.transient && isInside(pair, group))

@@ -6,6 +6,7 @@
 #include "core/search/ideals/ideal_lattice.h"
 #include "core/search/ideals/ideal_pairs.h"
 #include "core/search/ideals/lattice_path.h"
+#include "core/search/reduce/loads.h"
 
 #include <algorithm>
 #include <bit>
@@ -344,9 +345,9 @@ private:
     SplitAnswer searchFronts() const
     {
         SplitAnswer answer = findSplitByFronts(m_reduced, m_windows, lattices(), m_limit, m_limits);
-        const bool addsUp =
-            m_reduced.shared.empty() &&
-            std::ranges::all_of(m_reduced.groups, [](const auto& group) { return group.transient == 0; });
+        const bool addsUp = m_reduced.shared.empty() &&
+                            std::ranges::all_of(m_reduced.groups,
+                                                [](const auto& group) { return group.transient == Bytes{}; });
         if (answer.verdict != SplitAnswer::Verdict::GaveUp || addsUp || !m_exact)
             return answer;
         return searchPairs();

@@ -2,7 +2,7 @@
 
 #include "core/plan/evaluate.h"
 #include "core/schedule/step_clock.h"
-#include "core/search/improve/whole_loads.h"
+#include "core/search/reduce/loads.h"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ public:
           m_goal(goal),
           m_shouldStop(shouldStop),
           m_clock(StepClock::make(scheduleOf(problem.options).value()).value()),
-          m_loads(problem, reduced),
+          m_loads(reduced),
           m_timeBehind(reduced.size() + 1, 0)
     {
         m_answer.value = known;
@@ -98,15 +98,10 @@ private:
         m_deviceLoads.assign(schedule.deviceCount(), 0);
         double all = behind;
         for (std::size_t stage = 0; stage < costs.stages.size(); ++stage) {
-            m_deviceLoads[schedule.deviceOfStage[stage]] += loadOf(costs.stages[stage], objective).value();
-            all += loadOf(costs.stages[stage], summed).value();
+            m_deviceLoads[schedule.deviceOfStage[stage]] += stageLoad(objective, costs.stages[stage]).value();
+            all += stageLoad(summed, costs.stages[stage]).value();
         }
         return std::max(std::ranges::max(m_deviceLoads), all / static_cast<double>(m_deviceLoads.size()));
-    }
-
-    static Bytes need(const StageTimes& stage, std::size_t inFlight)
-    {
-        return stage.state + stage.saved * static_cast<std::int64_t>(inFlight) + stage.transient;
     }
 
     bool fits(const ScheduleCosts& costs) const
@@ -115,7 +110,7 @@ private:
         const auto& limits = m_problem.options.memoryLimits;
         std::vector<Bytes> ofDevice(schedule.deviceCount(), Bytes::max());
         for (std::size_t stage = 0; stage < limits.size(); ++stage) {
-            if (need(costs.stages[stage], m_reduced.inFlight[stage]) > limits[stage])
+            if (m_loads.memory(stage) > limits[stage])
                 return false;
             Bytes& limit = ofDevice[schedule.deviceOfStage[stage]];
             limit = std::min(limit, limits[stage]);
@@ -132,7 +127,7 @@ private:
     {
         Bytes most;
         for (std::size_t stage = 0; stage < costs.stages.size(); ++stage)
-            most = std::max(most, need(costs.stages[stage], m_reduced.inFlight[stage]));
+            most = std::max(most, m_loads.memory(stage));
         if (!m_problem.options.sharesDevices())
             return most;
         for (std::size_t device = 0; device < m_clock.schedule().deviceCount(); ++device)
@@ -157,7 +152,7 @@ private:
     const WholeGoal m_goal;
     const ShouldStop& m_shouldStop;
     StepClock m_clock;
-    WholeLoads m_loads;
+    Loads m_loads;
     std::vector<double> m_timeBehind; // of the groups from each on
     std::vector<double> m_deviceLoads;
     double m_fastest = 1;
@@ -177,11 +172,9 @@ ExhaustiveAnswer searchAllPlans(const PartitionProblem& problem, const ReducedPr
 double wholeValue(WholeGoal goal, const PlanCost& cost)
 {
     if (goal == WholeGoal::FullestDevice) {
-        Bytes most;
+        Bytes most = cost.peakMemory();
         for (const StageCost& stage : cost.stages)
             most = std::max(most, stage.peakMemory);
-        for (const DeviceCost& device : cost.devices)
-            most = std::max(most, device.peakMemory);
         return most.asDouble();
     }
     if (!cost.fits())

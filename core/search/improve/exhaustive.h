@@ -1,7 +1,7 @@
 // Exhaustive search: all plans of a small problem, but for those that a bound rules out.
 //
 // For goals that do not come apart by stage: the load of devices that run several stages, the simulated step,
-// the memory that the fullest device needs. What the groups placed so far cost is certain (WholeLoads), so a
+// the memory that the fullest device needs. What the groups placed so far cost is certain (Loads), so a
 // branch ends where that is no better than the best plan known.
 #pragma once
 

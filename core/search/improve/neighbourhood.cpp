@@ -4,6 +4,7 @@
 #include "core/search/bound/bounds.h"
 #include "core/search/ideals/ideal_lattice.h"
 #include "core/search/ideals/ideal_search.h"
+#include "core/search/reduce/loads.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,7 @@
 #include "core/search/improve/order_dp.h"
 
+#include "core/search/reduce/loads.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -46,13 +48,10 @@ public:
     {
         const GroupIndex index = m_order[k];
         const ReducedGroup& group = m_reduced.groups[index];
-        m_figures.compute += group.time;
-        m_figures.state += group.state;
-        m_figures.saved += group.saved;
-        m_figures.transient = std::max(m_figures.transient, group.transient);
+        m_figures.add(group);
         for (const std::uint32_t shared : group.shared) {
             if (m_sharedStamp[shared] != m_end)
-                m_figures.state += m_reduced.shared[shared].bytes;
+                m_figures.held += m_reduced.shared[shared].held;
             m_sharedStamp[shared] = m_end;
         }
         m_firstStage = std::max(m_firstStage, group.firstStage);

@@ -1,7 +1,7 @@
 #include "core/search/improve/polish.h"
 
 #include "core/search/improve/orders.h"
-#include "core/search/improve/stage_loads.h"
+#include "core/search/reduce/loads.h"
 
 #include <algorithm>
 #include <utility>
@@ -26,7 +26,7 @@ struct Score
     }
 };
 
-Score scoreOf(const ReducedProblem& reduced, const StageLoads& loads)
+Score scoreOf(const ReducedProblem& reduced, const Loads& loads)
 {
     Score score{0, 0};
     for (std::size_t stage = 0; stage < reduced.stageCount(); ++stage) {
@@ -39,7 +39,7 @@ Score scoreOf(const ReducedProblem& reduced, const StageLoads& loads)
     return score;
 }
 
-std::size_t slowestStage(const ReducedProblem& reduced, const StageLoads& loads)
+std::size_t slowestStage(const ReducedProblem& reduced, const Loads& loads)
 {
     std::size_t slowest = 0;
     for (std::size_t stage = 1; stage < reduced.stageCount(); ++stage) {
@@ -50,7 +50,7 @@ std::size_t slowestStage(const ReducedProblem& reduced, const StageLoads& loads)
 }
 
 // The best single move that involves the slowest stage. False if none helps.
-bool improveOnce(const ReducedProblem& reduced, StageLoads& loads, Score& score)
+bool improveOnce(const ReducedProblem& reduced, Loads& loads, Score& score)
 {
     const std::size_t slowest = slowestStage(reduced, loads);
     Score best = score;
@@ -93,7 +93,7 @@ Slicing polish(const ReducedProblem& reduced, Slicing plan, const ShouldStop& sh
     const std::uint64_t workOfMove = reduced.size() * 200;
     for (bool better = true; better && !stop(workOfSlicing(reduced));) {
         better = false;
-        StageLoads loads(reduced, plan.stages);
+        Loads loads(reduced, plan.stages);
         Score score = scoreOf(reduced, loads);
         while (!stop(workOfMove) && improveOnce(reduced, loads, score)) {
         }

@@ -1,5 +1,6 @@
 #include "core/search/reduce/light_groups.h"
 
+#include "core/plan/stage_cost.h"
 #include "core/search/reduce/node_sets.h"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ public:
         }
         const std::size_t boundaries = problem.stageCount() - 1;
         for (std::uint32_t group = 0; group < time.size(); ++group) {
-            const bool isLight = time[group] == 0 || mayTakeTime(problem.options);
+            const bool isLight = time[group] == 0 || mayTradeTime(problem.options);
             if (isLight && mayJoin[group] != 0 && m_groups[NodeId(group)] == group) {
                 m_index[group] = static_cast<std::uint32_t>(m_light.size());
                 m_light.push_back({.time = time[group],
@@ -105,16 +106,10 @@ public:
 private:
     static bool hasMemory(const ProblemNode& node)
     {
-        return node.state > Bytes{} || node.saved > Bytes{} || node.transient > Bytes{};
+        return heldBy(node) != HeldBytes{} || node.transient > Bytes{};
     }
 
     LightGroup* light(std::uint32_t group) { return m_index[group] ? &m_light[*m_index[group]] : nullptr; }
-
-    // Only a sum makes up for time with transfers.
-    static bool mayTakeTime(const PartitionOptions& options)
-    {
-        return options.objective == Objective::Sum && !options.sharesDevices();
-    }
 
     void addPrecedence(std::uint32_t before, std::uint32_t after)
     {
@@ -204,6 +199,11 @@ private:
 };
 
 } // namespace
+
+bool mayTradeTime(const PartitionOptions& options)
+{
+    return options.objective == Objective::Sum && !options.sharesDevices();
+}
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>>
 joinableLightGroups(const PartitionProblem& problem, LightMemory memory,

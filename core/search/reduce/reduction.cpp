@@ -139,9 +139,10 @@ private:
             ReducedGroup& group = m_reduced.groups[groupOf(node)];
             group.nodes.push_back(node);
             group.time += cost.time().value();
-            group.state += cost.state.count();
-            group.saved += cost.saved.count();
-            group.transient = std::max(group.transient, cost.transient.count());
+            group.compute += computeOf(cost);
+            group.held += heldBy(cost);
+            group.transient = std::max(group.transient, cost.transient);
+            group.recomputes |= cost.recomputes;
         }
         for (const ReducedGroup& group : m_reduced.groups)
             m_reduced.totalTime += group.time;
@@ -161,17 +162,21 @@ private:
                 pins.push_back(groupOf(reader));
             const GroupIndex producer = pins.front();
             sortUnique(pins);
-            const TransferSize size{.messages = (value.forwardBytes > Bytes{} ? 1.0 : 0.0) +
-                                                (value.backwardBytes > Bytes{} ? 1.0 : 0.0),
-                                    .bytes = value.forwardBytes.asDouble() + value.backwardBytes.asDouble(),
-                                    .fixed = value.fixedTime.value()};
-            if ((pins.size() < 2 && !value.returned) || isFree(size))
+            const TransferSize forward = forwardSize(value);
+            const TransferSize backward = backwardSize(value);
+            // With direct sends also what costs nothing says which stage waits for which.
+            const bool counts =
+                m_problem.options.send == SendKind::Direct || !isFree(forward) || !isFree(backward);
+            if ((pins.size() < 2 && !value.returned) || !counts)
                 continue;
             const auto next = static_cast<std::uint32_t>(m_reduced.values.size());
             const auto [place, isNew] = known.try_emplace({pins, producer, value.returned}, next);
             if (isNew)
                 m_reduced.values.push_back({.pins = pins, .producer = producer, .returned = value.returned});
-            m_reduced.values[place->second].size += size;
+            ReducedValue& sum = m_reduced.values[place->second];
+            sum.forward += forward;
+            sum.backward += backward;
+            (sum.size += forward) += backward;
         }
         for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
             for (const GroupIndex pin : m_reduced.values[v].pins)
@@ -197,10 +202,9 @@ private:
     {
         const ReducedGroup& group = m_reduced.groups[index];
         const bool hasMemory =
-            group.state > 0 || group.saved > 0 || group.transient > 0 || !group.shared.empty();
-        const bool mayTakeTime =
-            m_problem.options.objective == Objective::Sum && !m_problem.options.sharesDevices();
-        if ((group.time > 0 && !mayTakeTime) || group.after.empty() || (m_reduced.limitsMemory && hasMemory))
+            group.held != HeldBytes{} || group.transient > Bytes{} || !group.shared.empty();
+        if ((group.time > 0 && !mayTradeTime(m_problem.options)) || group.after.empty() ||
+            (m_reduced.limitsMemory && hasMemory))
             return false;
         std::vector<double> gain;
         for (std::size_t boundary = 0; boundary + 1 < m_problem.stageCount(); ++boundary)
@@ -235,12 +239,12 @@ private:
                 users.push_back(groupOf(user));
             sortUnique(users);
             if (users.size() == 1)
-                m_reduced.groups[users.front()].state += state.stateBytes.count();
+                m_reduced.groups[users.front()].held += heldBy(state);
             if (users.size() < 2)
                 continue;
             for (const GroupIndex user : users)
                 m_reduced.groups[user].shared.push_back(static_cast<std::uint32_t>(m_reduced.shared.size()));
-            m_reduced.shared.push_back({state.stateBytes.count(), std::move(users)});
+            m_reduced.shared.push_back({heldBy(state), std::move(users)});
         }
     }
 
@@ -287,8 +291,8 @@ private:
 
     bool areLimitsAlike() const
     {
-        const bool savesNothing =
-            std::ranges::all_of(m_reduced.groups, [](const auto& group) { return group.saved == 0; });
+        const bool savesNothing = std::ranges::all_of(
+            m_reduced.groups, [](const auto& group) { return group.held.perMicrobatch() == Bytes{}; });
         return !m_reduced.limitsMemory ||
                (areAlike(m_reduced.options.memoryLimits) && (savesNothing || areAlike(m_reduced.inFlight)));
     }
@@ -314,18 +318,14 @@ double ReducedProblem::load(std::size_t stage, const StageFigures& figures) cons
     const double compute = figures.compute / options.speeds[stage];
     if (options.objective == Objective::Compute || stageCount() < 2)
         return compute;
-    const std::size_t lastLink = stageCount() - 2;
-    const double in = transfer(figures.in, stage == 0 ? 0 : stage - 1);
-    const double out = transfer(figures.out, std::min(stage, lastLink));
-    return options.objective == Objective::Sum ? compute + in + out : std::max({compute, in, out});
+    return stageLoad(options.objective, Seconds(compute), linkTime(options, figures.in, receivingLink(stage)),
+                     linkTime(options, figures.out, sendingLink(stage, stageCount())))
+        .value();
 }
 
 bool ReducedProblem::fits(std::size_t stage, const StageFigures& figures) const
 {
-    const Bytes need = Bytes(figures.state) +
-                       Bytes(figures.saved) * static_cast<std::int64_t>(inFlight[stage]) +
-                       Bytes(figures.transient);
-    return need <= options.memoryLimits[stage];
+    return stageMemory(figures.held, figures.transient, inFlight[stage]) <= options.memoryLimits[stage];
 }
 
 Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining, IsOver isOver)
@@ -338,72 +338,6 @@ Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining jo
         (!reduced.has_value() || (reduced->joined && reduced->size() < enough * problem.stageCount())))
         return Reducer(problem, Joining::None, std::move(isOver)).run();
     return reduced;
-}
-
-std::vector<StageFigures> stageFigures(const ReducedProblem& reduced, const GroupStages& stages)
-{
-    std::vector<StageFigures> figures(reduced.stageCount());
-    std::uint32_t lastStage = 0;
-    for (std::size_t g = 0; g < reduced.size(); ++g) {
-        StageFigures& stage = figures[stages[g]];
-        stage.compute += reduced.groups[g].time;
-        stage.state += reduced.groups[g].state;
-        stage.saved += reduced.groups[g].saved;
-        stage.transient = std::max(stage.transient, reduced.groups[g].transient);
-        lastStage = std::max(lastStage, stages[g]);
-    }
-    std::vector<char> used(figures.size(), 0);
-    for (const std::uint32_t stage : stages)
-        used[stage] = 1;
-    std::vector<std::uint32_t> touched;
-    for (const ReducedValue& value : reduced.values) {
-        touched.clear();
-        for (const GroupIndex pin : value.pins)
-            touched.push_back(stages[pin]);
-        if (value.returned)
-            touched.push_back(lastStage);
-        sortUnique(touched);
-        if (touched.size() < 2)
-            continue;
-        if (reduced.options.send == SendKind::Direct) {
-            for (const std::uint32_t stage : touched)
-                (stage == stages[value.producer] ? figures[stage].out : figures[stage].in) += value.size;
-            continue;
-        }
-        for (std::uint32_t boundary = touched.front(); boundary < touched.back(); ++boundary) {
-            if (used[boundary])
-                figures[boundary].out += value.size;
-            if (used[boundary + 1])
-                figures[boundary + 1].in += value.size;
-        }
-    }
-    for (const ReducedShared& shared : reduced.shared) {
-        touched.clear();
-        for (const GroupIndex user : shared.users)
-            touched.push_back(stages[user]);
-        sortUnique(touched);
-        for (const std::uint32_t stage : touched)
-            figures[stage].state += shared.bytes;
-    }
-    return figures;
-}
-
-double bottleneckOf(const ReducedProblem& reduced, const GroupStages& stages)
-{
-    const auto figures = stageFigures(reduced, stages);
-    std::vector<char> used(figures.size(), 0);
-    for (const std::uint32_t stage : stages)
-        used[stage] = 1;
-    double slowest = 0;
-    for (std::size_t stage = 0; stage < figures.size(); ++stage) {
-        if (!used[stage] && !reduced.allowsEmpty())
-            return infinite;
-        if (used[stage] && !reduced.fits(stage, figures[stage]))
-            return infinite;
-        if (used[stage])
-            slowest = std::max(slowest, reduced.load(stage, figures[stage]));
-    }
-    return slowest;
 }
 
 Partition expand(const ReducedProblem& reduced, const GroupStages& stages)

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/base/work_budget.h"
-#include "core/plan/problem.h"
+#include "core/plan/stage_cost.h"
 
 #include <cstdint>
 #include <vector>
@@ -16,49 +16,29 @@ namespace stagecraft {
 
 using GroupIndex = std::uint32_t;
 
-// What goes over a link takes messages * latency + bytes / bandwidth + fixed.
-struct TransferSize
-{
-    double messages = 0;
-    double bytes = 0;
-    double fixed = 0;
-
-    TransferSize& operator+=(const TransferSize& other)
-    {
-        messages += other.messages;
-        bytes += other.bytes;
-        fixed += other.fixed;
-        return *this;
-    }
-    TransferSize& operator-=(const TransferSize& other)
-    {
-        messages -= other.messages;
-        bytes -= other.bytes;
-        fixed -= other.fixed;
-        return *this;
-    }
-};
-
 struct ReducedValue
 {
     std::vector<GroupIndex> pins; // producer and readers, ascending, distinct
     GroupIndex producer = 0;
-    TransferSize size;
+    TransferSize forward;
+    TransferSize backward;
+    TransferSize size;     // both
     bool returned = false; // the last stage must have it
 };
 
 struct ReducedShared
 {
-    std::int64_t bytes = 0;
+    HeldBytes held;
     std::vector<GroupIndex> users; // ascending, at least two
 };
 
 struct ReducedGroup
 {
-    double time = 0;
-    std::int64_t state = 0;
-    std::int64_t saved = 0;
-    std::int64_t transient = 0;
+    double time = 0; // of `compute` in all
+    ComputeTimes compute;
+    HeldBytes held;
+    Bytes transient;
+    bool recomputes = false;    // a part of it lies in a checkpoint region
     std::size_t firstStage = 0; // that pins and precedences leave it
     std::size_t lastStage = 0;
     bool lazy = false;                 // in some best plan it is in the stage of the first of those behind it
@@ -69,16 +49,22 @@ struct ReducedGroup
     std::vector<std::uint32_t> shared;
 };
 
-// Cost of a stage that computes for `compute` seconds at speed 1 and exchanges so much with earlier and later
-// stages.
+// What groups take together that are all of a stage: sums, but for `transient`, the most of any.
 struct StageFigures
 {
-    double compute = 0;
-    TransferSize in;
+    double compute = 0; // at speed 1
+    TransferSize in;    // exchanged with earlier stages
     TransferSize out;
-    std::int64_t state = 0;
-    std::int64_t saved = 0;
-    std::int64_t transient = 0;
+    HeldBytes held;
+    Bytes transient;
+
+    // All but transfers and what groups share.
+    void add(const ReducedGroup& group)
+    {
+        compute += group.time;
+        held += group.held;
+        transient = std::max(transient, group.transient);
+    }
 };
 
 struct ReducedProblem
@@ -106,11 +92,7 @@ struct ReducedProblem
     // Over the link behind stage `boundary`.
     double transfer(const TransferSize& size, std::size_t boundary) const
     {
-        if (!options.crossesDevices(boundary))
-            return 0;
-        const Link& link = options.links[boundary];
-        return size.messages * link.latency.value() + (link.bandwidth > 0 ? size.bytes / link.bandwidth : 0) +
-               size.fixed;
+        return linkTime(options, size, boundary).value();
     }
     // What the objective counts of a stage that is not empty.
     double load(std::size_t stage, const StageFigures& figures) const;
@@ -128,11 +110,6 @@ Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining jo
                                      IsOver isOver = {});
 
 using GroupStages = std::vector<std::uint32_t>; // the stage of each group
-
-// Figures of every stage; the same as evaluate() finds. Empty stages have none.
-std::vector<StageFigures> stageFigures(const ReducedProblem& reduced, const GroupStages& stages);
-// The largest load; infinite where a memory limit is broken or an empty stage is forbidden.
-double bottleneckOf(const ReducedProblem& reduced, const GroupStages& stages);
 
 Partition expand(const ReducedProblem& reduced, const GroupStages& stages);
 

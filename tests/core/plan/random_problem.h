@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/plan/evaluate.h"
-#include "core/plan/problem.h"
+#include "core/plan/stage_cost.h"
 
 #include <algorithm>
 #include <optional>

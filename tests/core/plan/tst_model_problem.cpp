@@ -4,6 +4,7 @@
 #include "core/plan/sources/model_groups.h"
 #include "core/plan/sources/model_problem.h"
 #include "core/plan/split_spec.h"
+#include "core/plan/stage_cost.h"
 #include "core/search/search.h"
 
 #include <QTest>

@@ -394,7 +394,7 @@ void TestSearch::annealedPlansAreWhatTheySeem()
         if (!plan)
             continue;
         const Slicing better =
-            anneal(*reduced, *plan, {.aim = plan->bottleneck * 0.8, .steps = 20000, .seed = seed});
+            anneal(*reduced, *plan, {.aimSeconds = plan->bottleneck * 0.8, .steps = 20000, .seed = seed});
         const Partition partition = expand(*reduced, better.stages);
         QVERIFY(checkPartition(problem, partition).has_value());
         const PlanCost cost = evaluate(problem, partition);

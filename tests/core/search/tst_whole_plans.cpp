@@ -4,9 +4,9 @@
 #include "core/advise/least_limit.h"
 #include "core/schedule/step_clock.h"
 #include "core/search/bound/step_bound.h"
+#include "core/search/improve/anneal.h"
 #include "core/search/improve/exhaustive.h"
-#include "core/search/improve/whole_anneal.h"
-#include "core/search/improve/whole_loads.h"
+#include "core/search/reduce/loads.h"
 #include "core/search/search.h"
 
 #include "tests/core/plan/random_problem.h"
@@ -296,7 +296,7 @@ void TestWholePlans::loadsEqualEvaluate()
         const auto reduced = reduceProblem(problem, Joining::None);
         if (!reduced.has_value())
             continue;
-        WholeLoads loads(problem, *reduced);
+        Loads loads(*reduced);
         for (GroupIndex group = 0; group < reduced->size(); ++group)
             loads.place(group, 0);
         auto clock = StepClock::make(scheduleOf(problem.options).value());
@@ -319,7 +319,7 @@ void TestWholePlans::loadsEqualEvaluate()
                 QCOMPARE(found.stages[stage].state, expected.stages[stage].state);
                 QCOMPARE(found.stages[stage].saved, expected.stages[stage].saved);
                 QCOMPARE(found.stages[stage].transient, expected.stages[stage].transient);
-                QVERIFY(std::abs(loadOf(found.stages[stage], problem.options.objective).value() -
+                QVERIFY(std::abs(stageLoad(problem.options.objective, found.stages[stage]).value() -
                                  cost.stages[StageId(stage)].load.value()) < 1e-9);
             }
             QVERIFY(std::abs((clock->makespan(found) - cost.iteration).value()) < 1e-9);
@@ -372,7 +372,7 @@ void TestWholePlans::certainCostsNeverFall()
         forEachPlan(problem, [&](const Partition& plan) {
             if (++plans % 29 != 1)
                 return;
-            WholeLoads loads(problem, *reduced);
+            Loads loads(*reduced);
             Seconds before;
             for (GroupIndex group = 0; group < reduced->size(); ++group) {
                 loads.place(group, plan.stageOf[reduced->groups[group].nodes.front()].index());
@@ -398,8 +398,8 @@ void TestWholePlans::annealingOnlyImproves()
             even.push_back(static_cast<std::uint32_t>(group * problem.stageCount() / reduced->size()));
         const WholeGoal goal = seed % 2 == 0 ? WholeGoal::Step : WholeGoal::SlowestDevice;
         const double known = wholeValue(goal, evaluate(problem, expand(*reduced, even)));
-        const auto better = annealWhole(problem, *reduced, even, known,
-                                        {.goal = goal, .aim = known / 2, .steps = 5000, .seed = seed});
+        const auto better = annealWhole(problem, *reduced, even, known, goal,
+                                        {.aimSeconds = known / 2, .steps = 5000, .seed = seed});
         if (!better)
             continue;
         const Partition plan = expand(*reduced, *better);

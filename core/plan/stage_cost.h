@@ -1,0 +1,176 @@
+// What a stage is charged: who pays for a value, a stage's load, a stage's memory.
+//
+//     stage 0     │0│     stage 1     │1│     stage 2         │0│, │1│: boundaries, each with its link
+//     producer ─────────────────────────────► reader
+//
+//     relay       send 0    receive 0, send 1   receive 1     each stage that it passes
+//     direct      send 0           -            receive 1     its maker once, each stage that reads it once
+//
+//     load    seconds of one microbatch, by the objective:
+//                 compute + receive + send, or compute, or the largest of these three
+//     memory  bytes: state + inFlight * saved + transient
+//
+// An empty stage is charged nothing. Here alone is written what counts: evaluate() adds it up over nodes, the
+// search and its proofs over groups of nodes. One more term that adds up is a field of HeldBytes or
+// ComputeTimes; what else a stage is charged goes into stageLoad() or stageMemory().
+#pragma once
+
+#include "core/plan/problem.h"
+#include "core/schedule/simulate.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+// Of one microbatch, on a device of speed 1; what two sets of nodes take adds up.
+struct ComputeTimes
+{
+    Seconds forward;
+    Seconds backwardInput;
+    Seconds backwardWeight;
+
+    Seconds total() const { return forward + backwardInput + backwardWeight; }
+    ComputeTimes& operator+=(const ComputeTimes& other);
+};
+
+// What stays in memory while others run; what two sets of nodes hold adds up.
+struct HeldBytes
+{
+    Bytes state; // always
+    Bytes saved; // of one microbatch, from its forward to its backward
+
+    Bytes always() const { return state; }
+    Bytes perMicrobatch() const { return saved; }
+    Bytes of(std::size_t inFlight) const
+    {
+        return always() + perMicrobatch() * static_cast<std::int64_t>(inFlight);
+    }
+    HeldBytes& operator+=(const HeldBytes& other)
+    {
+        state += other.state;
+        saved += other.saved;
+        return *this;
+    }
+    HeldBytes& operator-=(const HeldBytes& other)
+    {
+        state -= other.state;
+        saved -= other.saved;
+        return *this;
+    }
+    // The rest, where `others` may be of more than these: no term is below 0.
+    HeldBytes without(const HeldBytes& others) const
+    {
+        return {std::max(Bytes{}, state - others.state), std::max(Bytes{}, saved - others.saved)};
+    }
+    friend bool operator==(const HeldBytes&, const HeldBytes&) = default;
+};
+
+ComputeTimes computeOf(const ProblemNode& node);
+HeldBytes heldBy(const ProblemNode& node);
+HeldBytes heldBy(const SharedState& shared); // in each stage that has a user of it, once
+
+// `transient`: the most that is alive besides while any one node runs.
+inline Bytes stageMemory(const HeldBytes& held, Bytes transient, std::size_t inFlight)
+{
+    return held.of(inFlight) + transient;
+}
+
+// What the objective counts of a stage; a bottleneck or a bound is of that.
+inline Seconds stageLoad(Objective objective, Seconds compute, Seconds receive, Seconds send)
+{
+    switch (objective) {
+    case Objective::Sum:
+    case Objective::Iteration:
+        return compute + receive + send;
+    case Objective::Compute:
+        return compute;
+    case Objective::Overlap:
+        return std::max({compute, receive, send});
+    }
+    return compute + receive + send;
+}
+Seconds stageLoad(Objective objective, const StageTimes& stage);
+
+// What goes over a link takes messages * latency + bytes / bandwidth + fixed.
+struct TransferSize
+{
+    double messages = 0;
+    double bytes = 0;
+    double fixed = 0; // seconds
+
+    TransferSize& operator+=(const TransferSize& other)
+    {
+        messages += other.messages;
+        bytes += other.bytes;
+        fixed += other.fixed;
+        return *this;
+    }
+    TransferSize& operator-=(const TransferSize& other)
+    {
+        messages -= other.messages;
+        bytes -= other.bytes;
+        fixed -= other.fixed;
+        return *this;
+    }
+};
+
+TransferSize forwardSize(const ProblemValue& value);
+TransferSize backwardSize(const ProblemValue& value); // of its gradient
+
+// Once over the link from stage `boundary` to the next.
+inline Seconds linkTime(const PartitionOptions& options, const TransferSize& size, std::size_t boundary)
+{
+    if (!options.crossesDevices(boundary))
+        return {};
+    const Link& link = options.links[boundary];
+    return Seconds(size.messages * link.latency.value() +
+                   (link.bandwidth > 0 ? size.bytes / link.bandwidth : 0) + size.fixed);
+}
+Seconds forwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
+Seconds backwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
+Seconds transferTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
+
+// The links that a stage receives and sends over. In instances the first may receive, and the last send:
+// their backward nodes lead back.
+constexpr std::size_t receivingLink(std::size_t stage)
+{
+    return stage == 0 ? 0 : stage - 1;
+}
+constexpr std::size_t sendingLink(std::size_t stage, std::size_t stageCount)
+{
+    return std::min(stage, stageCount - 2);
+}
+
+// The first and the last stage that hold a part of a value, its producer or a reader, and its producer's.
+struct ValueStages
+{
+    std::size_t first = 0;
+    std::size_t last = 0;
+    std::size_t home = 0;
+};
+
+enum class Payment : std::uint8_t { Send, Receive };
+
+// pay(stage, Payment, boundary) for each payment for a value with stages so placed; `holds(stage)`: has that
+// stage a part of it? What the model returns, the last stage holds.
+template <class Holds, class Pay>
+void forEachPayment(const PartitionOptions& options, const ValueStages& value, Holds&& holds, Pay&& pay)
+{
+    if (value.first >= value.last)
+        return;
+    if (options.send == SendKind::Relay) {
+        for (std::size_t boundary = value.first; boundary < value.last; ++boundary) {
+            pay(boundary, Payment::Send, boundary);
+            pay(boundary + 1, Payment::Receive, boundary);
+        }
+        return;
+    }
+    for (std::size_t stage = value.first; stage <= value.last; ++stage) {
+        if (stage == value.home)
+            pay(stage, Payment::Send, sendingLink(stage, options.stageCount));
+        else if (holds(stage))
+            pay(stage, Payment::Receive, receivingLink(stage));
+    }
+}
+
+} // namespace stagecraft
