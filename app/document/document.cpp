@@ -84,8 +84,6 @@ void Document::setState(const PlanState& state)
     endPreview(); // what it was made from is no more
     const PlanState before = std::exchange(m_state, state);
     m_held = heldFast(m_state);
-    if (before.profile != m_state.profile)
-        emit profileChanged();
     emit planChanged();
     dropStaleCurve();
     if (before.problem != m_state.problem)

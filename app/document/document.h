@@ -168,7 +168,6 @@ signals:
     // before another's come: an id of one graph means nothing in the next.
     void modelGone();
     void modelChanged();
-    void profileChanged();
     void planChanged();    // and whatever belongs to it: choices, costs, bound
     void previewChanged(); // a drag began, moved or ended
     void drawingChanged();

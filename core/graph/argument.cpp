@@ -1,7 +1,5 @@
 #include "core/graph/argument.h"
 
-#include "core/base/overloaded.h"
-
 namespace stagecraft {
 
 void collectValues(const Argument& argument, std::vector<ValueId>& values)
@@ -18,32 +16,6 @@ void collectValues(const Argument& argument, std::vector<ValueId>& values)
                 values.push_back(*value);
     if (const auto* raw = std::get_if<RawArgument>(&argument))
         values.insert(values.end(), raw->values.begin(), raw->values.end());
-}
-
-Argument mapValues(const Argument& argument, const std::function<ValueId(ValueId)>& map)
-{
-    return std::visit(Overloaded{
-                          [&](ValueId value) -> Argument { return map(value); },
-                          [&](TensorListArgument list) -> Argument {
-                              for (std::optional<ValueId>& element : list.elements)
-                                  if (element)
-                                      element = map(*element);
-                              return list;
-                          },
-                          [&](IntListArgument list) -> Argument {
-                              for (IntOrValue& element : list.elements)
-                                  if (const auto* value = std::get_if<ValueId>(&element))
-                                      element = map(*value);
-                              return list;
-                          },
-                          [&](RawArgument raw) -> Argument {
-                              for (ValueId& value : raw.values)
-                                  value = map(value);
-                              return raw;
-                          },
-                          [](const auto& literal) -> Argument { return literal; },
-                      },
-                      argument);
 }
 
 } // namespace stagecraft

@@ -6,7 +6,6 @@
 
 #include <complex>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -80,7 +79,5 @@ struct NamedArgument
 
 // Every value an argument reads, in order, with repeats. Operands of subgraphs are arguments of their own.
 void collectValues(const Argument& argument, std::vector<ValueId>& values);
-// The same argument with every value replaced by `map(value)`.
-Argument mapValues(const Argument& argument, const std::function<ValueId(ValueId)>& map);
 
 } // namespace stagecraft

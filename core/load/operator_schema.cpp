@@ -82,12 +82,6 @@ const SchemaArgument* OperatorSchema::argument(std::string_view name) const
     return found == arguments.end() ? nullptr : &*found;
 }
 
-bool OperatorSchema::isMutable() const
-{
-    return std::ranges::any_of(arguments,
-                               [](const SchemaArgument& argument) { return argument.alias.writes; });
-}
-
 const OperatorSchema* OperatorSchemas::find(const std::string& target)
 {
     const auto [entry, isNew] = m_known.try_emplace(target, nullptr);

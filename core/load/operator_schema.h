@@ -44,8 +44,6 @@ struct OperatorSchema
 
     // Null if there is none.
     const SchemaArgument* argument(std::string_view name) const;
-    // Does any argument say that it is written?
-    bool isMutable() const;
 };
 
 // A look-up that remembers what it found. Not safe from several threads at once.

@@ -427,11 +427,6 @@ PlanCost evaluate(const PartitionProblem& problem, const Partition& partition)
     return PlanEvaluator(problem, partition).cost();
 }
 
-Result<Timeline> planTimeline(const PartitionProblem& problem, const Partition& partition)
-{
-    return PlanEvaluator(problem, partition).timeline();
-}
-
 ScheduleCosts scheduleCosts(const PartitionProblem& problem, const Partition& partition)
 {
     return PlanEvaluator(problem, partition).scheduleCosts();

@@ -21,8 +21,6 @@ namespace stagecraft {
 
 // `partition` must be legal (checkPartition).
 PlanCost evaluate(const PartitionProblem& problem, const Partition& partition);
-// The whole step, slot by slot, of the same plan.
-Result<Timeline> planTimeline(const PartitionProblem& problem, const Partition& partition);
 
 // What the simulator needs to know of a plan: to run it in another order (Schedule) than its options name.
 ScheduleCosts scheduleCosts(const PartitionProblem& problem, const Partition& partition);

@@ -1,7 +1,6 @@
 #include "core/schedule/timeline_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace stagecraft {
@@ -159,19 +158,6 @@ std::string timelineText(const Timeline& timeline, std::size_t columns)
         text += (crowded ? picture.proportionalLine(device) : picture.line(device)) + '\n';
     }
     return text + legend(timeline, crowded);
-}
-
-std::vector<std::vector<std::string>> stepTable(const Timeline& timeline, Seconds unit)
-{
-    const auto step = [&](Seconds time) { return static_cast<std::size_t>(std::lround(time / unit)); };
-    std::vector<std::vector<std::string>> table(timeline.devices.size(),
-                                                std::vector<std::string>(step(timeline.makespan)));
-    for (const ActionSpan& slot : timeline.spans) {
-        for (std::size_t i = step(slot.start); i < step(slot.end); ++i)
-            table[slot.device][i] = actionLetters[static_cast<std::size_t>(slot.action.kind)] +
-                                    std::to_string(slot.action.microbatch);
-    }
-    return table;
 }
 
 } // namespace stagecraft

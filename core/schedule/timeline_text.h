@@ -18,8 +18,4 @@ namespace stagecraft {
 // them. Empty for a step that takes no time.
 std::string timelineText(const Timeline& timeline, std::size_t columns = 100);
 
-// One row a device, one cell a unit of time, as the papers print them: "F0", "B3", "I1", "W1", "" idle. For
-// timelines whose times are multiples of `unit`.
-std::vector<std::vector<std::string>> stepTable(const Timeline& timeline, Seconds unit);
-
 } // namespace stagecraft

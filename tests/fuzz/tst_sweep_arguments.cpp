@@ -1,5 +1,6 @@
 // Numbers at the edges of their range in every operator of the small models: a step may fail, but nothing may
 // end the program or take seconds. STAGECRAFT_SWEEP=all runs every case, not a sample of them.
+#include "core/base/overloaded.h"
 #include "core/graph/graph_builder.h"
 #include "core/load/open_model.h"
 #include "core/run/interpreter.h"
@@ -11,6 +12,7 @@
 #include <QDir>
 #include <QtTest>
 
+#include <functional>
 #include <set>
 
 using namespace stagecraft;
@@ -82,6 +84,33 @@ Value operandOf(const Case& given, std::size_t index)
     }
     value.meta->requiresGrad = isParameter;
     return value;
+}
+
+// The argument with every value replaced by `map(value)`.
+Argument mapValues(const Argument& argument, const std::function<ValueId(ValueId)>& map)
+{
+    return std::visit(Overloaded{
+                          [&](ValueId value) -> Argument { return map(value); },
+                          [&](TensorListArgument list) -> Argument {
+                              for (std::optional<ValueId>& element : list.elements)
+                                  if (element)
+                                      element = map(*element);
+                              return list;
+                          },
+                          [&](IntListArgument list) -> Argument {
+                              for (IntOrValue& element : list.elements)
+                                  if (const auto* value = std::get_if<ValueId>(&element))
+                                      element = map(*value);
+                              return list;
+                          },
+                          [&](RawArgument raw) -> Argument {
+                              for (ValueId& value : raw.values)
+                                  value = map(value);
+                              return raw;
+                          },
+                          [](const auto& literal) -> Argument { return literal; },
+                      },
+                      argument);
 }
 
 // The node alone, with its number changed.

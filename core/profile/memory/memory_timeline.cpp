@@ -34,16 +34,4 @@ Bytes peakOf(const Trace& trace, Phase phase)
     return peak;
 }
 
-std::vector<StorageId> savedActivations(const Trace& trace)
-{
-    std::vector<StorageId> storages;
-    for (const SavedTensor& saved : trace.saved)
-        if (isSavedForBackward(trace, saved) &&
-            trace.storages[saved.storage].storageClass == StorageClass::Activation)
-            storages.push_back(saved.storage);
-    std::ranges::sort(storages);
-    storages.erase(std::unique(storages.begin(), storages.end()), storages.end());
-    return storages;
-}
-
 } // namespace stagecraft

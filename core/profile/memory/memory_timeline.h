@@ -12,7 +12,4 @@ MemoryTimeline memoryTimeline(const Trace& trace);
 // Peak of live bytes over the samples of one phase, the state at its start and end included.
 Bytes peakOf(const Trace& trace, Phase phase);
 
-// Storages that autograd keeps at the end of the forward pass: activations only, each once, whole.
-std::vector<StorageId> savedActivations(const Trace& trace);
-
 } // namespace stagecraft

@@ -354,26 +354,4 @@ std::uint64_t workOfSlicing(const ReducedProblem& reduced)
     return groups * groups / reduced.stageCount() * 20 + groups * reduced.stageCount() * 20;
 }
 
-std::int64_t leastMemoryLimit(const ReducedProblem& reduced, const GroupOrder& order)
-{
-    ReducedProblem trial = reduced;
-    trial.limitsMemory = true;
-    trial.uniform = false;
-    const auto works = [&](std::int64_t limit) {
-        trial.options.memoryLimits.assign(trial.stageCount(), Bytes(limit));
-        return sliceOrder(trial, order, infinite).has_value();
-    };
-    std::int64_t low = 0; // does not
-    std::int64_t high = 1;
-    while (!works(high) && high < std::numeric_limits<std::int64_t>::max() / 4) {
-        low = high;
-        high *= 4;
-    }
-    while (high - low > std::max<std::int64_t>(1, high / 4096)) {
-        const std::int64_t middle = low + (high - low) / 2;
-        (works(middle) ? high : low) = middle;
-    }
-    return high;
-}
-
 } // namespace stagecraft

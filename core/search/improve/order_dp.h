@@ -37,7 +37,4 @@ std::optional<Slicing> sliceRoughly(const ReducedProblem& reduced, const GroupOr
 // About what it takes to slice an order, in the units of a WorkBudget.
 std::uint64_t workOfSlicing(const ReducedProblem& reduced);
 
-// The least memory limit, the same for all stages, that some slicing of `order` keeps.
-std::int64_t leastMemoryLimit(const ReducedProblem& reduced, const GroupOrder& order);
-
 } // namespace stagecraft

@@ -36,12 +36,20 @@ Timeline run(ScheduleKind kind, std::size_t stages, std::size_t devices, std::si
     return simulate(makeSchedule(kind, stages, devices, microbatches).value(), costs).value();
 }
 
+// One row a device, one cell a second, as the papers print them: "F0", "B3", "I1", "W1", ".." idle.
 QString table(const Timeline& timeline)
 {
+    const auto step = [](Seconds time) { return static_cast<std::size_t>(std::lround(time.value())); };
+    std::vector<std::vector<QString>> rows(timeline.devices.size(),
+                                           std::vector<QString>(step(timeline.makespan), ".."));
+    for (const ActionSpan& slot : timeline.spans)
+        for (std::size_t i = step(slot.start); i < step(slot.end); ++i)
+            rows[slot.device][i] = QLatin1Char(actionLetters[static_cast<std::size_t>(slot.action.kind)]) +
+                                   QString::number(slot.action.microbatch);
     QString text;
-    for (const auto& row : stepTable(timeline, Seconds(1))) {
-        for (const std::string& cell : row)
-            text += QString::fromStdString(cell.empty() ? ".." : cell) + QLatin1Char(' ');
+    for (const auto& row : rows) {
+        for (const QString& cell : row)
+            text += cell + QLatin1Char(' ');
         text = text.trimmed() + QLatin1Char('\n');
     }
     return text;
