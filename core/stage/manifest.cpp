@@ -69,6 +69,27 @@ Json keyJson(const PytreeKey& key)
     return key.text;
 }
 
+// The symbol that is the batch size of the inputs: the only one that is the first size of some, and no later
+// size of any. None where there is no such symbol, or several.
+std::optional<std::string> batchSymbol(const Graph& graph, const ModelInterface& interface)
+{
+    std::set<std::string> first;
+    std::set<std::string> later;
+    for (const ModelArgument& argument : interface.arguments) {
+        if (!argument.value || !graph[*argument.value].meta)
+            continue;
+        const std::vector<SymInt>& sizes = graph[*argument.value].meta->sizes;
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            std::set<std::string> symbols;
+            sizes[i].collectSymbols(symbols);
+            if (symbols.contains(sizes[i].text()))
+                (i == 0 ? first : later).insert(sizes[i].text());
+        }
+    }
+    std::erase_if(first, [&](const std::string& symbol) { return later.contains(symbol); });
+    return first.size() == 1 ? std::optional(*first.begin()) : std::nullopt;
+}
+
 class ManifestWriter
 {
 public:
@@ -80,6 +101,7 @@ public:
           m_files(files),
           m_loss(loss),
           m_interface(modelInterface(model)),
+          m_batch(batchSymbol(model.graph, m_interface)),
           m_names(pythonNames(model.graph))
     {
     }
@@ -122,6 +144,7 @@ private:
     const std::vector<StageFiles>& m_files;
     const LossOutput& m_loss;
     const ModelInterface m_interface;
+    const std::optional<std::string> m_batch;
     const Table<ValueId, std::string> m_names;
 };
 
@@ -156,8 +179,10 @@ Json ManifestWriter::callJson(const Pytree& tree, std::size_t& leaf) const
 Json ManifestWriter::inputJson(ValueId value) const
 {
     Json json = describedJson(value);
-    // Integers that choose among so many rows or classes.
     const Value& described = m_graph[value];
+    if (described.meta && !described.meta->sizes.empty() && described.meta->sizes.front().text() == m_batch)
+        json["batch_dimension"] = 0; // cut there in microbatches; an input without goes to each of them
+    // Integers that choose among so many rows or classes.
     if (described.meta && !isDifferentiable(described.meta->dtype))
         if (const std::optional<std::int64_t> bound = indexBound(m_graph, value, {}))
             json["below"] = *bound;
@@ -193,12 +218,18 @@ Json ManifestWriter::modelJson() const
         if (m_graph[value].meta)
             for (const SymInt& size : m_graph[value].meta->sizes)
                 size.collectSymbols(symbols);
+    const auto numberJson = [](std::optional<std::int64_t> number) {
+        return number ? Json(*number) : Json(nullptr);
+    };
     json["symbols"] = Json::object(); // with the values they had when the model was exported
+    json["ranges"] = Json::object();  // least and most, null where there is none
     for (const std::string& symbol : symbols) {
         const auto range = m_graph.symbolRanges().find(symbol);
-        const bool isKnown = range != m_graph.symbolRanges().end() && range->second.hint;
-        json["symbols"][symbol] = isKnown ? Json(*range->second.hint) : Json(nullptr);
+        const SymbolRange known = range != m_graph.symbolRanges().end() ? range->second : SymbolRange();
+        json["symbols"][symbol] = numberJson(known.hint);
+        json["ranges"][symbol] = {numberJson(known.min), numberJson(known.max)};
     }
+    json["batch_symbol"] = m_batch ? Json(*m_batch) : Json(nullptr);
     return json;
 }
 
