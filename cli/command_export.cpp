@@ -6,6 +6,7 @@
 #include "core/stage/export.h"
 
 #include <iostream>
+#include <map>
 
 namespace stagecraft::cli {
 namespace {
@@ -60,8 +61,14 @@ void print(const ExportReport& report, std::size_t stages, bool asJson)
                    {"notes", report.notes}});
         return;
     }
+    std::map<std::string, Bytes> folders; // of files that are alike in every export
     for (const ExportedFile& file : report.files)
-        std::cout << "  " << file.name << "  " << formatBytes(file.size) << '\n';
+        if (const std::size_t slash = file.name.find('/'); slash != std::string::npos)
+            folders[file.name.substr(0, slash + 1)] += file.size;
+        else
+            std::cout << "  " << file.name << "  " << formatBytes(file.size) << '\n';
+    for (const auto& [name, size] : folders)
+        std::cout << "  " << name << "  " << formatBytes(size) << '\n';
     std::cout << stages << " stages in " << report.folder.string() << ", " << formatBytes(report.total())
               << '\n';
     printNotes(report.notes);

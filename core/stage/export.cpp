@@ -134,7 +134,8 @@ std::vector<std::string> Exporter::fileNames() const
 {
     std::vector<std::string> names{"manifest.json"};
     if (wants(StageFormat::Python))
-        names.emplace_back("pipeline.py");
+        for (const RuntimeFile& file : runtimeFiles())
+            names.emplace_back(file.name);
     for (const StageFiles& files : m_files)
         for (const std::string* name : {&files.code, &files.weights, &files.program})
             if (!name->empty())
@@ -149,7 +150,8 @@ Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
         planned.push_back(codeFile(name, text));
     };
     if (wants(StageFormat::Python))
-        addCode("pipeline.py", pipelineScript());
+        for (const RuntimeFile& file : runtimeFiles())
+            addCode(std::string(file.name), file.text);
     for (const StageProgram& program : m_programs) {
         STAGECRAFT_TRY(progress.step("Measuring", program.stage.index(), m_programs.size()));
         const StageFiles& files = m_files[program.stage.index()];
@@ -196,12 +198,15 @@ Result<std::vector<WrittenFile>> Exporter::writeFiles(const fs::path& folder, co
 {
     std::vector<WrittenFile> written;
     const auto writeCode = [&](const std::string& name, std::string_view text) -> Result<void> {
+        std::error_code failure; // writing says why there is no folder
+        fs::create_directories((folder / name).parent_path(), failure);
         STAGECRAFT_TRY(writeTextFile(folder / name, text));
         written.push_back(codeFile(name, text));
         return {};
     };
     if (wants(StageFormat::Python))
-        STAGECRAFT_TRY(writeCode("pipeline.py", pipelineScript()));
+        for (const RuntimeFile& file : runtimeFiles())
+            STAGECRAFT_TRY(writeCode(std::string(file.name), file.text));
     for (const StageProgram& program : m_programs) {
         STAGECRAFT_TRY(progress.step("Writing stages", program.stage.index(), m_programs.size()));
         const StageFiles& files = m_files[program.stage.index()];

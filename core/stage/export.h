@@ -1,7 +1,10 @@
 // Export: writes the stages of a plan to a folder, ready to run under torch.distributed.pipelining.
 //
 //     manifest.json         what each stage takes and returns
+//     README.md             how to run and train them
 //     pipeline.py           runs the whole: torchrun
+//     stagecraft_runtime    what pipeline.py is made of
+//     examples              a training script, a job for Slurm
 //     stage_I.py            the stage as Python code
 //     stage_I.safetensors   its parameters, buffers and constants
 //     stage_I.pt2           the same for torch.export.load()

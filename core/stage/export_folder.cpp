@@ -60,6 +60,25 @@ std::vector<std::string> namesIn(const fs::path& folder)
     return names;
 }
 
+bool isFolder(const fs::path& path)
+{
+    const auto status = linkStatus(path);
+    return status && S_ISDIR(status->st_mode);
+}
+
+// Of the folders that exports have what is in them, as in "examples/train.py".
+std::vector<std::string> entriesOf(const fs::path& folder)
+{
+    std::vector<std::string> names;
+    for (const std::string& name : namesIn(folder))
+        if (isExportFolderName(name) && isFolder(folder / name))
+            for (const std::string& inner : namesIn(folder / name))
+                names.push_back((fs::path(name) / inner).string());
+        else
+            names.push_back(name);
+    return names;
+}
+
 // ---------------------------------------------------------------- the old export
 
 // Renames to a name that is free; errno says why not.
@@ -76,14 +95,20 @@ bool moveToFree(const fs::path& from, const fs::path& to)
 // last: until then it says what is whose. What cannot be brought stays where it is.
 void clearExport(const fs::path& old, const fs::path& folder, const std::vector<std::string>& written)
 {
-    for (const std::string& name : namesIn(old)) {
+    for (const std::string& name : entriesOf(old)) {
         if (name == manifestFileName && contains(written, name))
             continue;
         if (contains(written, name) || isSameEntry(old / name, folder / name))
             ::unlink((old / name).c_str());
-        else
+        else {
+            if (const fs::path inner = fs::path(name).parent_path(); !inner.empty())
+                ::mkdir((folder / inner).c_str(), 0777); // the new export may lack it
             moveToFree(old / name, folder / name);
+        }
     }
+    for (const std::string& name : namesIn(old))
+        if (isExportFolderName(name))
+            ::rmdir((old / name).c_str());
     if (namesIn(old) == std::vector<std::string>{manifestFileName})
         ::unlink((old / manifestFileName).c_str());
     ::rmdir(old.c_str());
@@ -97,7 +122,7 @@ std::vector<std::string> leftFiles(const fs::path& folder)
         return *written;
     std::vector<std::string> names; // nobody knows what is whose in one with another manifest
     if (!linkStatus(folder / manifestFileName))
-        std::ranges::copy_if(namesIn(folder), std::back_inserter(names), isExportFileName);
+        std::ranges::copy_if(entriesOf(folder), std::back_inserter(names), isExportFileName);
     return names;
 }
 
@@ -219,9 +244,13 @@ Result<void> checkNames(const fs::path& folder, const std::vector<std::string>& 
                          (folder / name).string() +
                              ": is what is to be exported, and would be replaced; choose "
                              "another folder"};
-    for (const std::string& name : names)
-        if (!contains(replaced, name) && linkStatus(folder / name))
-            return cannot(folder / name, "is there, but not of the earlier export; move it elsewhere first");
+    for (const std::string& name : names) {
+        const fs::path around = fs::path(name).parent_path();
+        const bool isBlocked = linkStatus(folder / around) && !isFolder(folder / around);
+        const std::string met = isBlocked ? around.string() : name;
+        if (!contains(replaced, met) && linkStatus(folder / met))
+            return cannot(folder / met, "is there, but not of the earlier export; move it elsewhere first");
+    }
     return {};
 }
 
@@ -285,8 +314,8 @@ Result<std::vector<std::string>> ExportFolder::putInPlace()
 Result<std::vector<std::string>> ExportFolder::replace()
 {
     STAGECRAFT_ASSIGN(replaced, replacedFiles(m_wanted));
-    STAGECRAFT_TRY(checkNames(m_wanted, namesIn(m_path), replaced, [](const fs::path&) { return false; }));
-    for (const std::string& name : namesIn(m_wanted))
+    STAGECRAFT_TRY(checkNames(m_wanted, entriesOf(m_path), replaced, [](const fs::path&) { return false; }));
+    for (const std::string& name : entriesOf(m_wanted))
         if (!contains(replaced, name)) // not of folders, which follow
             ::linkat(AT_FDCWD, (m_wanted / name).c_str(), AT_FDCWD, (m_path / name).c_str(), 0);
     if (const auto status = linkStatus(m_wanted))

@@ -3,7 +3,8 @@
 // They are written to a folder beside it, `.NAME.partial-PID-LETTERS`, which then changes places with the old
 // one in a single step: whenever the program ends, NAME is the whole old export or the whole new one.
 // Nobody's files are lost: only what the old export's manifest names goes; the rest is in NAME before, during
-// and after. (Folders in it, and file systems without hard links, follow in a second step. Where the program
+// and after, beside an export's own files in its folders as well. (Other folders, and file systems without
+// hard links, follow in a second step. Where the program
 // is killed between the two, the next export to NAME brings them.)
 #pragma once
 

@@ -32,8 +32,11 @@ struct StageFiles
     std::string weights; // "stage_0.safetensors"; empty: the model has no data
 };
 
-// Could an export hold a file of this name?
+// Could an export hold a file of this name? "stage_0.py", "examples/train.py".
 bool isExportFileName(const std::string& name);
+
+// Has an export a folder of this name, for files that are not the stages'?
+bool isExportFolderName(const std::string& name);
 
 // A file as it was written, so that later changes show.
 struct WrittenFile

@@ -92,6 +92,15 @@ Result<ManifestStage> readStage(const JsonEntry& entry, std::size_t number)
     return stage;
 }
 
+// "train.py": letters, a dot, letters. Other versions may have other files.
+bool isPlainName(const std::string& name)
+{
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+    const std::size_t dot = name.find('.');
+    return dot != 0 && dot != std::string::npos && dot + 1 < name.size() &&
+           std::ranges::count_if(name, isLetter) + 1 == std::ssize(name);
+}
+
 // Exports of earlier versions do not say.
 Result<std::vector<WrittenFile>> readWritten(const JsonEntry& entry)
 {
@@ -250,10 +259,17 @@ Result<Manifest> readDocument(const JsonEntry& document)
 
 } // namespace
 
+bool isExportFolderName(const std::string& name)
+{
+    return contains(std::array{"stagecraft_runtime", "examples"}, name);
+}
+
 bool isExportFileName(const std::string& name)
 {
-    if (name == manifestFileName || name == scriptName)
+    if (contains(std::array{manifestFileName, scriptName, "README.md"}, name))
         return true;
+    if (const std::size_t slash = name.find('/'); slash != std::string::npos)
+        return isExportFolderName(name.substr(0, slash)) && isPlainName(name.substr(slash + 1));
     const std::string_view prefix = "stage_";
     const std::size_t dot = name.find('.');
     if (!name.starts_with(prefix) || dot == std::string::npos || dot == prefix.size())

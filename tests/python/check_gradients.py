@@ -126,7 +126,7 @@ def main(exporter, folder, *arguments):
                     faults += 1
                     continue
                 if "PIPELINE" in os.environ:
-                    shutil.copy(os.environ["PIPELINE"], stages / "pipeline.py")
+                    shutil.copytree(os.environ["PIPELINE"], stages, dirs_exist_ok=True)
                 write_inputs(stages, wholes[name]["batches"])
                 cases += [(stages, schedule, processes, free_port()) for schedule, processes in SCHEDULES.items()]
         run_all(cases)

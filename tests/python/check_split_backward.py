@@ -5,7 +5,8 @@ views, operators with several results, detached values, functions written in Pyt
 inputs, weights or made of either, and outputs that get no gradient.
 """
 import collections
-import importlib.util
+import importlib
+import os
 import random
 import sys
 import unittest
@@ -15,7 +16,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.checkpoint import checkpoint
 
-PIPELINE = None
+BACKWARD = None
 SEEDS = 100
 D = 4
 
@@ -91,11 +92,11 @@ class SplitBackward(unittest.TestCase):
     def test_equals_one_pass(self):
         for seed in range(SEEDS):
             inputs, weights, forward, gradients = random_stage(seed)
-            PIPELINE.run_backward(PIPELINE.roots_of(forward(), gradients))
+            BACKWARD.run_backward(BACKWARD.roots_of(forward(), gradients))
             whole_inputs, whole_weights = taken(inputs), taken(weights)
             for recomputes in (False, True):
-                split = PIPELINE.SplitBackward(forward(), gradients, inputs, recomputes)
-                self.assert_same(PIPELINE.take_gradients(inputs), whole_inputs, "seed %d, input" % seed)
+                split = BACKWARD.SplitBackward(forward(), gradients, inputs, recomputes)
+                self.assert_same(BACKWARD.take_gradients(inputs), whole_inputs, "seed %d, input" % seed)
                 split.finish()
                 self.assert_same(taken(weights), whole_weights, "seed %d, weight" % seed)
 
@@ -103,10 +104,10 @@ class SplitBackward(unittest.TestCase):
         for seed in range(SEEDS // 3):
             inputs, weights, forward, _ = random_stage(seed)
             loss = lambda: sum(output.sum() for output in forward()) / 3  # noqa: E731
-            PIPELINE.run_backward(PIPELINE.roots_of([loss()], None))
+            BACKWARD.run_backward(BACKWARD.roots_of([loss()], None))
             whole_inputs, whole_weights = taken(inputs), taken(weights)
-            split = PIPELINE.SplitBackward([loss()], None, inputs, False)
-            self.assert_same(PIPELINE.take_gradients(inputs), whole_inputs, "seed %d, input" % seed)
+            split = BACKWARD.SplitBackward([loss()], None, inputs, False)
+            self.assert_same(BACKWARD.take_gradients(inputs), whole_inputs, "seed %d, input" % seed)
             split.finish()
             self.assert_same(taken(weights), whole_weights, "seed %d, weight" % seed)
 
@@ -120,10 +121,10 @@ class SplitBackward(unittest.TestCase):
                 value = layer(value).relu()
             return value
         with Counted() as whole:
-            PIPELINE.run_backward(PIPELINE.roots_of([output()], [torch.ones(D, D)]))
+            BACKWARD.run_backward(BACKWARD.roots_of([output()], [torch.ones(D, D)]))
         result = output()
         with Counted() as first:
-            split = PIPELINE.SplitBackward([result], [torch.ones(D, D)], [tensor], False)
+            split = BACKWARD.SplitBackward([result], [torch.ones(D, D)], [tensor], False)
         self.assertEqual(first.counts["aten.mm.default"], 4)
         with Counted() as second:
             split.finish()
@@ -135,7 +136,7 @@ class SplitBackward(unittest.TestCase):
         layer, tensor = torch.nn.Linear(D, D), torch.randn(D, D, requires_grad=True)
         result = layer(layer(layer(tensor).relu()).relu())
         with Counted() as both:
-            PIPELINE.SplitBackward([result], [torch.ones(D, D)], [tensor], False).finish()
+            BACKWARD.SplitBackward([result], [torch.ones(D, D)], [tensor], False).finish()
         self.assertEqual(both.counts["aten.mm.default"], 6)
 
     def test_regions_are_computed_again_once(self):
@@ -148,7 +149,7 @@ class SplitBackward(unittest.TestCase):
                 value = layer(value).sin()
             return value
         result = checkpoint(region, tensor, use_reentrant=False)
-        PIPELINE.SplitBackward([result], [torch.ones(D, D)], [tensor], True).finish()
+        BACKWARD.SplitBackward([result], [torch.ones(D, D)], [tensor], True).finish()
         self.assertEqual(len(runs), 2)
 
     def test_the_graph_is_let_go(self):
@@ -156,7 +157,7 @@ class SplitBackward(unittest.TestCase):
         result, mark = layer(tensor).exp(), type("Mark", (), {})()
         result.grad_fn.metadata["mark"], alive = mark, weakref.ref(mark)
         del mark
-        split = PIPELINE.SplitBackward([result], [torch.ones(D, D)], [tensor], False)
+        split = BACKWARD.SplitBackward([result], [torch.ones(D, D)], [tensor], False)
         self.assertIsNotNone(alive())
         del result
         self.assertIsNone(alive())  # behind the last operator that a weight waits for
@@ -165,8 +166,7 @@ class SplitBackward(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    spec = importlib.util.spec_from_file_location("pipeline", sys.argv.pop(1))
-    PIPELINE = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(PIPELINE)
+    sys.path.insert(0, os.path.dirname(sys.argv.pop(1)))
+    BACKWARD = importlib.import_module("stagecraft_runtime.split_backward")
     SEEDS = int(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].isdigit() else SEEDS
     unittest.main()

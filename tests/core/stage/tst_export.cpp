@@ -92,8 +92,10 @@ private slots:
         const auto report = exportStages(*m_model, m_partition, options);
         QCOMPARE(message(report), "ok");
         QCOMPARE(filesIn(parent.filePath("a/b/stages")),
-                 QStringList({"manifest.json", "pipeline.py", "stage_0.pt2", "stage_0.py",
-                              "stage_0.safetensors", "stage_1.pt2", "stage_1.py", "stage_1.safetensors"}));
+                 QStringList({"README.md", "examples", "manifest.json", "pipeline.py", "stage_0.pt2",
+                              "stage_0.py", "stage_0.safetensors", "stage_1.pt2", "stage_1.py",
+                              "stage_1.safetensors", "stagecraft_runtime"}));
+        QCOMPARE(filesIn(parent.filePath("a/b/stages/examples")), QStringList({"train.py", "train.slurm"}));
         QCOMPARE(filesIn(parent.filePath("a/b")), QStringList("stages"));
         QCOMPARE(report->files.size(), planned->size());
         for (std::size_t i = 0; i < planned->size(); ++i) {
@@ -105,8 +107,8 @@ private slots:
         // Replacing an export leaves nothing of the old one.
         QCOMPARE(message(exportStages(*m_model, evenly(m_model->graph, 1), options)), "ok");
         QCOMPARE(filesIn(parent.filePath("a/b/stages")),
-                 QStringList(
-                     {"manifest.json", "pipeline.py", "stage_0.pt2", "stage_0.py", "stage_0.safetensors"}));
+                 QStringList({"README.md", "examples", "manifest.json", "pipeline.py", "stage_0.pt2",
+                              "stage_0.py", "stage_0.safetensors", "stagecraft_runtime"}));
     }
 
     void saysWhichOutputIsTheLoss()
@@ -212,8 +214,9 @@ private slots:
         QCOMPARE(::chmod(options.folder.c_str(), 0750), 0);
         const auto report = exportStages(*m_model, evenly(m_model->graph, 1), options);
         QCOMPARE(message(report), "ok");
-        QCOMPARE(filesIn(folder), QStringList({".hidden", "link", "manifest.json", "notes.txt", "pipeline.py",
-                                               "runs", "stage_0.pt2", "stage_0.py", "stage_0.safetensors"}));
+        QCOMPARE(filesIn(folder), QStringList({".hidden", "README.md", "examples", "link", "manifest.json",
+                                               "notes.txt", "pipeline.py", "runs", "stage_0.pt2",
+                                               "stage_0.py", "stage_0.safetensors", "stagecraft_runtime"}));
         QCOMPARE(filesIn(parent.path()), QStringList("stages"));
         QCOMPARE(content(folder + "/notes.txt"), QByteArray("mine"));
         QCOMPARE(content(folder + "/runs/1/log"), QByteArray("long"));
@@ -225,6 +228,50 @@ private slots:
         QCOMPARE(there.st_nlink, nlink_t{1});
         QCOMPARE(::stat(options.folder.c_str(), &there), 0);
         QCOMPARE(there.st_mode & 07777, mode_t{0750});
+    }
+
+    void keepsWhatIsNotItsOwnInItsFolders()
+    {
+        const QTemporaryDir parent;
+        const QString folder = parent.filePath("stages");
+        ExportOptions options{.folder = folder.toStdString()};
+        QCOMPARE(message(exportStages(*m_model, m_partition, options)), "ok");
+        std::ofstream(folder.toStdString() + "/examples/mine.py") << "mine";
+        QVERIFY(QDir(folder).mkpath("stagecraft_runtime/__pycache__"));
+        std::ofstream(folder.toStdString() + "/stagecraft_runtime/__pycache__/x.pyc") << "cached";
+        QCOMPARE(message(exportStages(*m_model, m_partition, options)), "ok");
+        QCOMPARE(filesIn(folder + "/examples"), QStringList({"mine.py", "train.py", "train.slurm"}));
+        options.formats = {StageFormat::Pt2}; // without folders of its own
+        QCOMPARE(message(exportStages(*m_model, evenly(m_model->graph, 1), options)), "ok");
+        QCOMPARE(filesIn(folder),
+                 QStringList({"examples", "manifest.json", "stage_0.pt2", "stagecraft_runtime"}));
+        QCOMPARE(filesIn(folder + "/examples"), QStringList("mine.py"));
+        QCOMPARE(content(folder + "/examples/mine.py"), QByteArray("mine"));
+        QCOMPARE(filesIn(folder + "/stagecraft_runtime"), QStringList("__pycache__"));
+        QCOMPARE(content(folder + "/stagecraft_runtime/__pycache__/x.pyc"), QByteArray("cached"));
+        QCOMPARE(filesIn(parent.path()), QStringList("stages"));
+    }
+
+    void writesIntoNoFolderOfSomeoneElse()
+    {
+        const QTemporaryDir parent;
+        const QString folder = parent.filePath("stages");
+        const ExportOptions pt2{.folder = folder.toStdString(), .formats = {StageFormat::Pt2}};
+        const ExportOptions python{.folder = folder.toStdString()};
+        QCOMPARE(message(exportStages(*m_model, m_partition, pt2)), "ok");
+        QVERIFY(QDir(parent.path()).mkdir("elsewhere"));
+        QVERIFY(QFile::link("../elsewhere", folder + "/examples"));
+        const QString inTheWay = "examples: is there, but not of the earlier export; move it elsewhere first";
+        QVERIFY(message(exportStages(*m_model, m_partition, python)).endsWith(inTheWay));
+        QVERIFY(QFile::remove(folder + "/examples"));
+        QVERIFY(QDir(folder).mkdir("examples"));
+        std::ofstream(folder.toStdString() + "/examples/train.py") << "mine";
+        QVERIFY(
+            message(exportStages(*m_model, m_partition, python))
+                .endsWith(
+                    "examples/train.py: is there, but not of the earlier export; move it elsewhere first"));
+        QCOMPARE(content(folder + "/examples/train.py"), QByteArray("mine"));
+        QCOMPARE(filesIn(parent.filePath("elsewhere")), QStringList());
     }
 
     // One's own file by the name of one that is to be written.
@@ -255,7 +302,7 @@ private slots:
             QCOMPARE(message(exportStages(*m_model, partition, options)), "ok");
             QCOMPARE(filesIn(parent.path()), QStringList({"link", "real"}));
             QVERIFY(QFileInfo(parent.filePath("link")).isSymLink());
-            QCOMPARE(filesIn(parent.filePath("real")).size(), stages == 2 ? 8 : 5);
+            QCOMPARE(filesIn(parent.filePath("real")).size(), stages == 2 ? 11 : 8);
         }
         QVERIFY(QFile::link("nothing", parent.filePath("dangling")));
         const auto report =
@@ -299,7 +346,7 @@ private slots:
                  QStringList({QString::fromStdString(other.filename().string()),
                               QString::fromStdString(alive.filename().string()), "stages"}));
         QCOMPARE(content(parent.filePath("stages/notes.txt")), QByteArray("mine"));
-        QCOMPARE(filesIn(parent.filePath("stages")).size(), 6);
+        QCOMPARE(filesIn(parent.filePath("stages")).size(), 9);
     }
 
     // Killed on a file system that cannot exchange two folders, in the moment when neither has the name.
@@ -389,7 +436,7 @@ private slots:
         QVERIFY(!report.has_value());
         QCOMPARE(report.error().code, ErrorCode::Cancelled);
         QCOMPARE(filesIn(parent.path()), QStringList("stages"));
-        QCOMPARE(filesIn(parent.filePath("stages")).size(), 8);
+        QCOMPARE(filesIn(parent.filePath("stages")).size(), 11);
     }
 
     void leavesNothingWhenCancelledAmongTheWeights()

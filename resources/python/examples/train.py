@@ -1,0 +1,76 @@
+"""Trains the stages of this export. Copy it before you change it: the next export to this folder writes it anew.
+
+    torchrun --nproc-per-node 4 examples/train.py --data data.pt --checkpoints checkpoints --resume
+
+data.pt is a torch.save file: a dict with the samples of each of the model's inputs by its name, and of "target".
+"""
+import argparse
+import itertools
+import math
+import pathlib
+import sys
+
+import torch
+from torch.utils.data import DataLoader, StackDataset
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from pipeline import build_pipeline  # noqa: E402
+
+
+def loss_fn(output, target):
+    """The loss of a microbatch, from what the model returns: here of language models and classifiers."""
+    logits = output.logits if hasattr(output, "logits") else output[0] if isinstance(output, tuple) else output
+    return torch.nn.functional.cross_entropy(logits.flatten(0, -2), target.flatten())
+
+
+def drawn(samples, batch, first):
+    """The samples of each batch from number `first` on: the same in every process, and the same when resumed."""
+    in_epoch = samples // batch
+    for number in itertools.count(first):
+        epoch, place = divmod(number, in_epoch)
+        order = torch.randperm(samples, generator=torch.Generator().manual_seed(epoch))
+        yield order[place * batch:(place + 1) * batch].tolist()
+
+
+def main(options):
+    pipeline = build_pipeline(schedule=options.schedule, microbatches=options.microbatches, loss_fn=loss_fn,
+                              accumulate=options.accumulate, autocast=torch.bfloat16 if options.bf16 else None)
+    optimizer = torch.optim.AdamW(pipeline.parameters(), lr=options.rate)
+    rate = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min((step + 1) / 10, 0.55 + 0.45 * math.cos(math.pi * step / options.steps)))
+    first, saved = 0, sorted(options.checkpoints.glob("step_??????")) if options.checkpoints else []
+    if options.resume and saved:
+        more = pipeline.load(saved[-1], optimizer)
+        rate.load_state_dict(more["rate"])
+        first = more["step"]
+    samples = StackDataset(**torch.load(options.data, weights_only=True))
+    batches = iter(DataLoader(samples, batch_sampler=drawn(len(samples), options.batch, first * options.accumulate)))
+    for step in range(first + 1, options.steps + 1):
+        loss = 0
+        for batch in itertools.islice(batches, options.accumulate):
+            loss += pipeline.step(**batch).sum() / options.accumulate
+        norm = pipeline.clip_grad_norm_(options.clip)
+        optimizer.step()
+        rate.step()
+        pipeline.zero_grad()
+        print("rank %d: step %d, loss %.9g, gradient norm %.3g\n" % (pipeline.rank, step, loss, norm), end="", flush=True)
+        if options.checkpoints and step % options.every == 0:
+            pipeline.save(options.checkpoints / ("step_%06d" % step), optimizer, rate=rate.state_dict(), step=step)
+    pipeline.close()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--schedule", default="1f1b")
+    parser.add_argument("--microbatches", type=int)
+    parser.add_argument("--batch", type=int, default=16, help="samples of a batch, over all microbatches")
+    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--accumulate", type=int, default=1, help="batches to a step of the optimizer")
+    parser.add_argument("--rate", type=float, default=3e-4)
+    parser.add_argument("--clip", type=float, default=1.0)
+    parser.add_argument("--bf16", action="store_true")
+    parser.add_argument("--checkpoints", type=pathlib.Path)
+    parser.add_argument("--every", type=int, default=100, help="steps between checkpoints")
+    parser.add_argument("--resume", action="store_true", help="from the last of the checkpoints, of any plan")
+    main(parser.parse_args())

@@ -1,0 +1,75 @@
+"""The command line of pipeline.py: one step on random inputs or --inputs, and merged checkpoints."""
+import argparse
+import os
+import sys
+
+import torch
+
+from . import checkpoints
+from .boundaries import check_boundaries
+from .export import Refused
+from .inputs import make_inputs, saved_microbatches
+from .loss import sum_of_outputs
+from .schedules import EARLIER_NAMES, SCHEDULES
+from .stages import parameters_of
+from .training import build_pipeline
+
+
+def microbatch_inputs(export, options):
+    """The inputs of every microbatch, by name; the same in every process."""
+    if options.inputs:
+        return saved_microbatches(options.inputs, options.microbatches, export.model["inputs"])
+    generator = torch.Generator().manual_seed(options.seed)
+    return [make_inputs(export.manifest, generator) for _ in range(options.microbatches or 4)]
+
+
+def print_loss(loss, export, schedule, microbatches):
+    count, model = len(export.stages), export.model
+    if model.get("loss_output") is None:
+        print("notice: this step tests the stages and trains nothing of use: %s" %
+              model.get("loss", "no output is known to be the loss, so the sum of all outputs is taken for it"))
+    print("loss %.9g (%s, %d stages, %d microbatches)" % (loss, schedule, count, microbatches), flush=True)
+
+
+def run_step(export, options):
+    microbatches = microbatch_inputs(export, options)
+    check_boundaries(export, microbatches)
+    loss_fn = sum_of_outputs if export.model.get("loss_output") is None else None
+    pipeline = build_pipeline(export, schedule=options.schedule, microbatches=len(microbatches), loss_fn=loss_fn,
+                              device=options.device)
+    torch.manual_seed(options.seed + pipeline.rank)
+    loss = float(pipeline.step_microbatches(microbatches, may_train_nothing=True).sum())
+    if pipeline.has_last:
+        print_loss(loss, export, options.schedule, len(microbatches))
+    if options.save:
+        os.makedirs(options.save, exist_ok=True)
+        gradients = {index: {name: parameter.grad for name, parameter in parameters_of(module).items()}
+                     for index, module in pipeline.modules.items()}
+        torch.save({"loss": loss if pipeline.has_last else None, "gradients": gradients},
+                   os.path.join(options.save, "rank_%d.pt" % pipeline.rank))
+    pipeline.close()
+
+
+def main(export, description):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--schedule", choices=sorted(SCHEDULES), default="1f1b",
+                        type=lambda name: EARLIER_NAMES.get(name, name))
+    parser.add_argument("--microbatches", type=int, help="4, or as many as --inputs holds")
+    parser.add_argument("--device", default="auto",
+                        help="cpu, or the accelerator that must be there (cuda, xpu); auto: that which is there")
+    parser.add_argument("--seed", type=int, default=0, help="of the random inputs")
+    parser.add_argument("--inputs", help="torch.save file: a list with a dict of inputs by name a microbatch")
+    parser.add_argument("--save", metavar="FOLDER", help="where each process puts its loss and gradients")
+    parser.add_argument("--merge", nargs=2, metavar=("CHECKPOINT", "FILE"),
+                        help="write a checkpoint as one .safetensors or .pt file; CHECKPOINT 'weights': those of the export")
+    options = parser.parse_args()
+    if options.merge is None and "RANK" not in os.environ:
+        parser.error("start it with  torchrun --nproc-per-node %d pipeline.py" % len(export.stages))
+    try:
+        if options.merge is not None:
+            source, output = options.merge
+            print("wrote %s" % checkpoints.merge(export, None if source == "weights" else source, output))
+        else:
+            run_step(export, options)
+    except Refused as refusal:
+        sys.exit(str(refusal))

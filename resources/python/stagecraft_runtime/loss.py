@@ -1,0 +1,86 @@
+"""The loss of a microbatch, from what the model returns, and its share of the batch's."""
+import torch
+from torch.utils._pytree import tree_leaves
+
+from .export import Refused
+
+
+class Fields(dict):
+    """What the model returns as a dict or an object with fields: output["logits"] and output.logits alike."""
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError("the model's output has no field '%s', but %s" % (name, ", ".join(map(str, self)))) from None
+
+
+def with_fields(output):
+    if isinstance(output, dict):
+        return Fields((key, with_fields(value)) for key, value in output.items())
+    return type(output)(map(with_fields, output)) if type(output) in (list, tuple) else output
+
+
+def sum_of_outputs(output, target=None):
+    """The sum of all floating-point outputs that need a gradient: that tests stages, and trains nothing."""
+    tensors = [leaf for leaf in tree_leaves(output) if isinstance(leaf, torch.Tensor)]
+    floats = [leaf for leaf in tensors if leaf.is_floating_point()]
+    parts = [leaf.sum(dtype=torch.promote_types(leaf.dtype, torch.float32))
+             for leaf in [leaf for leaf in floats if leaf.requires_grad] or floats]
+    return sum(parts) if parts else torch.zeros((), device=tensors[0].device if tensors else None)
+
+
+def leaf_at(position):
+    def loss(output, target=None):
+        leaves = tree_leaves(output)
+        if not -len(leaves) <= position < len(leaves):
+            raise Refused("loss_fn=%d: the model returns %d values" % (position, len(leaves)))
+        return leaves[position].sum()
+    return loss
+
+
+def leaf_called(path):
+    def loss(output, target=None):
+        value = output
+        for name in path.split("."):
+            if not isinstance(value, dict) or name not in value:
+                raise Refused("loss_fn='%s': the model's output has no '%s'%s" %
+                              (path, name, ", but " + ", ".join(map(str, value)) if isinstance(value, dict) else ""))
+            value = value[name]
+        return value.sum()
+    return loss
+
+
+def make_loss(export, wanted):
+    """A function of (output, target) from what build_pipeline() takes: a function, the name or position of an output, or
+    None for the output that the export calls the loss; none where there is no such output."""
+    if callable(wanted):
+        return lambda output, target: wanted(with_fields(output), target)
+    if isinstance(wanted, str):
+        return leaf_called(wanted)
+    if isinstance(wanted, int) and not isinstance(wanted, bool):
+        return leaf_at(wanted)
+    if wanted is not None:
+        raise Refused("loss_fn is a %s; it is a function of (output, target), or the name or position of an output" %
+                      type(wanted).__name__)
+    chosen = export.model.get("loss_output")
+    return None if chosen is None else leaf_at(chosen)
+
+
+def as_loss(value):
+    """Refuses what is no single number."""
+    if not isinstance(value, torch.Tensor) or value.numel() != 1:
+        described = "a tensor of size %s" % list(value.shape) if isinstance(value, torch.Tensor) else type(value).__name__
+        raise Refused("the loss of a microbatch is one number, and loss_fn returned %s" % described)
+    return value.reshape(())
+
+
+def loss_shares(reduction, weight, samples, targets):
+    """What each microbatch's loss counts in the batch's. A mean over samples is the mean of the microbatches' weighted by
+    their samples, or by weight(target) where it is one over something else, such as tokens that are not padding."""
+    if reduction == "sum":
+        return [1.0] * len(samples)
+    weights = [float(weight(target)) for target in targets] if weight else [float(n) for n in samples]
+    if not sum(weights) > 0 or min(weights) < 0:
+        raise Refused("the weights of the microbatches' losses are %s: their sum must be more than 0" % weights)
+    return [w / sum(weights) for w in weights]

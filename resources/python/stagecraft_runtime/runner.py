@@ -1,0 +1,111 @@
+"""A stage as a schedule calls it: what was received in, what is sent or the loss out."""
+import contextlib
+
+import torch
+
+from .evaluation import Evaluating
+from .inputs import call_arguments, laid_out
+from .loss import as_loss
+from .split_backward import sendable
+
+
+class Feed:
+    """What the microbatches of a step consist of. Schedules hand over the number of a microbatch alone: so inputs may be
+    cut along any dimension or not at all."""
+
+    def __init__(self, microbatches, targets, shares, loss):
+        self.microbatches, self.targets, self.shares, self.loss = microbatches, targets, shares, loss
+        self.losses = [None] * len(microbatches)   # the parts of the batch's loss, where the last stage is
+        self.outputs = [None] * len(microbatches)  # kept where there is no loss
+        # Of each microbatch the sizes of what each stage returns, once they are known; and which is the largest.
+        self.crossing, self.largest = None, 0
+
+
+class Runner(torch.nn.Module):
+    """Takes the tensors from the stage before, and [the number of the microbatch]; returns a tuple of contiguous tensors,
+    or the microbatch's part of the loss.
+
+    Schedules receive all microbatches in one size. A smaller one is sent with zeros behind its numbers, in the size of
+    the largest, and cut again where it is received.
+    """
+
+    def __init__(self, stage, export, index, autocast=None):
+        super().__init__()
+        self.stage, self.export, self.entry, self.autocast = stage, export, export.stage(index), autocast
+        self.index, self.is_first, self.is_last = index, index == 0, index + 1 == len(export.stages)
+        self.feed, self.gradient_share, self.is_evaluating = None, 1.0, False
+
+    def received_names(self):
+        return [] if self.is_first else [i["name"] for i in self.entry["inputs"] if i["source"] == "previous"]
+
+    def wanted_names(self):
+        """The inputs of the model that this stage takes."""
+        if self.is_first:
+            return list(self.export.inputs)
+        return [i["name"] for i in self.entry["inputs"] if i["source"] == "model"]
+
+    def forward(self, *received, number):
+        number = int(number)
+        received = received[:len(self.received_names())]
+        sizes = self.shorter_than_sent(number, self.index - 1)
+        if sizes is not None:
+            received = list(map(shortened, received, sizes))
+        given, entries = self.feed.microbatches[number], self.export.inputs
+        inputs = {name: laid_out(given[name], entries[name].get("strides")) if isinstance(given[name], torch.Tensor)
+                  else given[name] for name in self.wanted_names()}
+        args, kwargs = call_arguments(self.export.manifest, inputs) if self.is_first else (received, inputs)
+        with self.modes():
+            outputs = self.stage(*args, **kwargs)
+            if self.is_last:
+                return self.part_of_loss(outputs, number)
+        return self.sent(outputs if isinstance(outputs, tuple) else (outputs,), number)
+
+    def modes(self):
+        modes = contextlib.ExitStack()
+        if self.autocast is not None:
+            modes.enter_context(torch.autocast(self.stage.device.type, self.autocast))
+        if self.is_evaluating:
+            modes.enter_context(Evaluating())
+        return modes
+
+    def part_of_loss(self, outputs, number):
+        feed = self.feed
+        if feed.loss is None:
+            feed.outputs[number] = outputs
+            return torch.zeros(1, device=self.stage.device)
+        part = as_loss(feed.loss(outputs, feed.targets[number])) * feed.shares[number]
+        feed.losses[number] = part.detach()
+        return torch.stack([part * self.gradient_share])
+
+    def sent(self, outputs, number):
+        if not outputs:  # nothing crosses this boundary, but a schedule must send something
+            return torch.zeros(1, device=self.stage.device)
+        # The next microbatch may write to a buffer while it is still being sent.
+        own = {tensor.untyped_storage().data_ptr() for tensor in (*self.stage.parameters(), *self.stage.buffers())}
+        outputs = tuple(output.clone() if output.untyped_storage().data_ptr() in own else output
+                        for output in map(sendable, outputs))
+        if self.feed.crossing is None:
+            return outputs
+        sizes, wanted = [list(output.shape) for output in outputs], self.feed.crossing[number][self.index]
+        if sizes != wanted:  # it would be received as if it had the other size
+            raise RuntimeError("stage %d returns sizes %s, and %s was expected: sizes that depend on the data cannot be "
+                               "sent from stage to stage; cut elsewhere" % (self.index, sizes, wanted))
+        largest = self.feed.crossing[self.feed.largest][self.index]
+        return outputs if wanted == largest else tuple(map(lengthened, outputs, largest))
+
+    def shorter_than_sent(self, number, stage):
+        """The sizes of what crosses behind `stage` in this microbatch, where they are not those of the largest."""
+        crossing = self.feed.crossing
+        if crossing is None or stage < 0 or crossing[number][stage] == crossing[self.feed.largest][stage]:
+            return None
+        return crossing[number][stage]
+
+
+def lengthened(tensor, size):
+    numbers = tensor.reshape(-1)
+    rest = torch.Size(size).numel() - numbers.numel()
+    return torch.cat([numbers, numbers.new_zeros(rest)]).reshape(size)
+
+
+def shortened(tensor, size):
+    return tensor.reshape(-1)[:torch.Size(size).numel()].reshape(size)

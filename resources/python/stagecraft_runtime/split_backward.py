@@ -1,0 +1,130 @@
+"""Backward passes of a stage, whole or in two parts, with all the gradients that the unsplit model has."""
+import functools
+
+import torch
+from torch.autograd.graph import GradientEdge, get_gradient_edge
+
+
+def sendable(tensor):
+    """Row-major, and with a conjugate or a sign that PyTorch put off computed."""
+    return tensor.contiguous().resolve_conj().resolve_neg()
+
+
+def roots_of(outputs, gradients):
+    """(edge of the graph, gradient) of each output that has one; without gradients: of the loss."""
+    roots = []
+    for index, output in enumerate(outputs):
+        gradient = torch.ones_like(output) if gradients is None else gradients[index]
+        if isinstance(output, torch.Tensor):  # PyTorch 2.15 hands over the edges of outputs that it let go
+            output = get_gradient_edge(output) if output.requires_grad else None
+        if output is not None and gradient is not None:
+            roots.append((output, gradient))
+    return roots
+
+
+def run_backward(roots, **options):
+    if roots:
+        torch.autograd.backward([edge for edge, _ in roots], [gradient for _, gradient in roots], **options)
+
+
+def take_gradients(inputs):
+    """What a backward pass left for the inputs of a stage, fit to be sent."""
+    taken = []
+    for tensor in inputs:
+        gradient = tensor.grad if isinstance(tensor, torch.Tensor) else None
+        taken.append(None if gradient is None else sendable(gradient))
+        if gradient is not None:
+            tensor.grad = None
+    return tuple(taken)
+
+
+def graph_order(roots):
+    """The nodes of an autograd graph, each before those that its gradients flow to."""
+    done, seen, stack = [], set(), [(edge.node, False) for edge, _ in roots]
+    while stack:
+        node, is_done = stack.pop()
+        if is_done:
+            done.append(node)
+        elif node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((child, False) for child, _ in node.next_functions if child is not None)
+    return done[::-1]
+
+
+def sources_outside(order, between):
+    """Of nodes that gradients reach from those `between`: the one they come from last, None where they are several."""
+    sources = {}
+    for node in order:
+        if node in between or node in sources:
+            source = node if node in between else sources[node]
+            for child, _ in node.next_functions:
+                if child is not None and child not in between:
+                    sources[child] = source if sources.get(child, source) is source else None
+    return sources
+
+
+class SplitBackward:
+    """The backward pass of a stage and microbatch in two parts: the gradients of its inputs, later those of weights.
+
+    PyTorch's own parts lose the gradients of what no input leads to (layers behind frozen ones, a tower that begins
+    in this stage, values of weights alone) and may count twice those of weights that are read twice. Here the
+    operators between outputs and inputs run once, in the first part. A weight behind one of them waits: its gradient
+    follows from what flowed into that operator, which is kept. A weight behind several has its gradient at once;
+    so has every weight where regions are computed again, as a second part would do that again. Outputs that no
+    input leads to wait as a whole.
+    """
+
+    def __init__(self, outputs, gradients, inputs, recomputes):
+        roots = roots_of(outputs, gradients)
+        order = graph_order(roots)
+        leaves = {get_gradient_edge(tensor).node: tensor for tensor in inputs
+                  if isinstance(tensor, torch.Tensor) and tensor.requires_grad}
+        between = set()
+        for node in reversed(order):
+            if node in leaves or any(child in between for child, _ in node.next_functions):
+                between.add(node)
+        now, waiting = [leaf for node, leaf in leaves.items() if node in between], {}
+        for node, source in sources_outside(order, between).items():
+            if not node.next_functions and hasattr(node, "variable"):
+                is_now = recomputes or source is None
+                (now if is_now else waiting.setdefault(source, [])).append(node.variable)
+        flowed = {}
+        hooks = [node.register_prehook(functools.partial(flowed.__setitem__, node)) for node in waiting]
+        try:
+            run_backward([root for root in roots if root[0].node in between], retain_graph=True, inputs=now)
+        finally:
+            for hook in hooks:
+                hook.remove()
+        self.parts = [([(GradientEdge(node, i), gradient) for i, gradient in enumerate(flowed.get(node, ()))
+                        if gradient is not None], weights) for node, weights in waiting.items()]
+        self.parts.append(([root for root in roots if root[0].node not in between], None))
+        # Nodes of Python functions do not keep their graph alive.
+        self.graph = roots if any(isinstance(node, torch._C._FunctionBase) for node in waiting) else None
+
+    def finish(self):
+        """Adds to the gradients of the weights that waited."""
+        while self.parts:
+            roots, weights = self.parts.pop()
+            run_backward(roots, retain_graph=True, inputs=weights)
+
+
+class WholeGradients:
+    """Mixed into PipelineStage: its backward passes are those above."""
+
+    def backward_maybe_with_nosync(self, backward_type, bwd_kwargs, last_backward=False):
+        if backward_type == "weight":
+            bwd_kwargs["param_groups"].finish()
+            return (), None
+        outputs, inputs = bwd_kwargs["stage_output"], bwd_kwargs["input_values"]
+        outputs = (outputs,) if isinstance(outputs, torch.Tensor) else outputs
+        gradients, split = bwd_kwargs["output_grads"], None
+        if backward_type == "full":
+            run_backward(roots_of(outputs, gradients))
+        else:
+            split = SplitBackward(outputs, gradients, inputs, self.submod.entry.get("recomputes", False))
+            bwd_kwargs.update(stage_output=(), output_grads=None)  # the second part needs neither
+        if gradients is None:
+            for loss in outputs:
+                loss.detach_()  # schedules hold losses to the end of a step, and they their graphs
+        return take_gradients(inputs), split

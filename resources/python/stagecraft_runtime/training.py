@@ -1,0 +1,303 @@
+"""build_pipeline(): the stages of this process as something that one trains."""
+import contextlib
+import os
+import zlib
+
+import torch
+from torch.utils._pytree import tree_leaves
+
+from . import checkpoints
+from .boundaries import Boundaries, check_boundaries, on
+from .devices import use_device
+from .export import Refused
+from .inputs import check_microbatch, inputs_of_call
+from .loss import loss_shares, make_loss
+from .microbatches import cut_batch, cut_target
+from .runner import Feed, Runner
+from .schedules import check_microbatches, make_schedule, schedule_called, stages_of_rank
+from .shared import SharedParameters
+from .split_backward import WholeGradients
+from .stages import build_stage
+
+KEPT = 4  # schedules, each with buffers for what crosses: of training and of evaluation, and of two sizes
+
+
+def build_pipeline(export, mesh=None, ranks=None, *, schedule="1f1b", microbatches=None, loss_fn=None, reduction="mean",
+                   loss_weight=None, accumulate=1, autocast=None, device="auto"):
+    """The stages of this process, ready to train; every process of the pipeline calls it, started by torchrun.
+
+    mesh, ranks     the processes of this pipeline: a DeviceMesh of one dimension, or a list of ranks; all without either
+    schedule        gpipe, 1f1b (a stage a process); interleaved, looped-bfs, zb1p (several); zbv (two)
+    microbatches    how many a batch is cut in; without it as many as there are stages
+    loss_fn         a function (output, target) of what the model returns, or the name or position of one of its outputs;
+                    without it the output that the export calls the loss. It is called once for each microbatch, and
+                    with tensors that have shapes alone (meta) when a batch has new sizes
+    reduction       "mean": the loss is a mean over samples, and a microbatch counts by its samples; "sum": they add up
+    loss_weight     a function of the target: by what a microbatch counts instead, such as its tokens that are not padding
+    accumulate      over how many steps gradients are gathered: each loss counts that much less in them
+    autocast        torch.bfloat16: forward passes run under torch.autocast
+    device          "cpu", "cuda", "xpu"; "auto": the accelerator with the number of LOCAL_RANK where there are some
+    """
+    import torch.distributed as dist
+    if "RANK" not in os.environ and not dist.is_initialized():
+        raise Refused("start it with  torchrun --nproc-per-node %d" % len(export.stages))
+    place, backend = use_device(device)
+    if not dist.is_initialized():
+        dist.init_process_group(backend)
+    if mesh is not None and ranks is not None:
+        raise Refused("give mesh or ranks, not both")
+    if mesh is not None and mesh.ndim != 1:
+        raise Refused("the mesh has %d dimensions: give the one along which the stages are, as in mesh['pp']" % mesh.ndim)
+    group = mesh.get_group() if mesh is not None else \
+        dist.new_group(list(ranks), use_local_synchronization=True) if ranks is not None else dist.group.WORLD
+    if dist.get_rank(group) < 0:
+        raise Refused("rank %d is none of the pipeline's: %s" % (dist.get_rank(), list(ranks)))
+    return Pipeline(export, group, schedule_called(schedule), microbatches or len(export.stages), make_loss(export, loss_fn),
+                    {"reduction": reduction, "weight": loss_weight}, accumulate, autocast, place)
+
+
+class Pipeline:
+    def __init__(self, export, group, schedule, microbatches, loss, shares, accumulate, autocast, device):
+        import torch.distributed as dist
+        self.export, self.group, self.schedule, self.device = export, group, schedule, device
+        self.microbatches, self.loss, self.shares = microbatches, loss, shares
+        count, world = len(export.stages), dist.get_world_size(group)
+        self.stages_here = stages_of_rank(dist.get_rank(group), world, count, schedule)
+        check_microbatches(schedule, microbatches, count, world)
+        self.owner = {stage: dist.get_global_rank(group, rank) for rank in range(world)
+                      for stage in stages_of_rank(rank, world, count, schedule)}
+        self.modules = {index: build_stage(export, index, device) for index in self.stages_here}
+        self.runners = {index: Runner(module, export, index, autocast) for index, module in self.modules.items()}
+        for runner in self.runners.values():
+            runner.gradient_share = 1.0 / accumulate
+        self.shared = SharedParameters(export.manifest, self.modules, self.owner, device)
+        self.boundaries = Boundaries(export, device, autocast)
+        self.crossing, self.schedules, self.frozen_here = {}, {}, self.frozen()
+        self.training, self.outputs, self.nothing = True, None, torch.nn.Parameter(torch.zeros(0, device=device))
+
+    # ------------------------------------------------------------ steps
+    def step(self, *args, target=None, **kwargs):
+        """Forward and backward for one batch, given as the model itself takes it, the same in every process. Gradients are
+        added to parameters' .grad. Returns the parts of the batch's loss, one for each microbatch, in every process:
+        their sum is the loss."""
+        return self.run(*self.cut(args, kwargs, target))
+
+    def eval_step(self, *args, target=None, **kwargs):
+        """The parts of the loss as step() returns them, without gradients and with dropout and the like off; the state
+        stays as it is. Where there is no loss, none: self.outputs of the last stage's process has what the model
+        returned for each microbatch."""
+        was_training, self.training = self.training, False
+        try:
+            return self.run(*self.cut(args, kwargs, target), trains=False)
+        finally:
+            self.training = was_training
+
+    def step_microbatches(self, microbatches, targets=None, may_train_nothing=False):
+        """step() for microbatches that were cut elsewhere: a list of dicts of inputs by name, and one of targets."""
+        entries = self.export.model["inputs"]
+        for number, microbatch in enumerate(microbatches):
+            check_microbatch(number, microbatch, microbatches[0], entries)
+        if len(microbatches) != self.microbatches or (targets is not None and len(targets) != len(microbatches)):
+            raise Refused("%d microbatches and %s targets, not %d" %
+                          (len(microbatches), "no" if targets is None else len(targets), self.microbatches))
+        check_boundaries(self.export, microbatches)
+        return self.run(microbatches, targets or [None] * len(microbatches), [1] * len(microbatches),
+                        may_train_nothing=may_train_nothing)
+
+    def cut(self, args, kwargs, target):
+        inputs = inputs_of_call(self.export.manifest, args, kwargs)
+        microbatches, samples = cut_batch(self.export, inputs, self.microbatches)
+        return microbatches, cut_target(target, samples), samples
+
+    def run(self, microbatches, targets, samples, trains=True, may_train_nothing=False):
+        if trains and self.loss is None:
+            raise Refused("no output of the model is known to be its loss: give build_pipeline(loss_fn=...), a function of "
+                          "(output, target) or the name of an output")
+        self.agree(microbatches, targets)
+        shares = loss_shares(self.shares["reduction"], self.shares["weight"], samples, targets) if self.loss else None
+        crossing, largest, shapes = self.crossing_of(microbatches, targets)
+        is_trained = any(output.requires_grad for output in shapes[-1][1])
+        if trains and not is_trained and not may_train_nothing:
+            raise Refused("no parameter has an influence on the loss, or all are frozen: there is nothing to train")
+        feed = Feed(*self.moved(microbatches, targets), shares, self.loss)
+        feed.crossing, feed.largest = crossing, largest
+        for runner in self.runners.values():
+            runner.feed, runner.is_evaluating = feed, not self.training
+        numbers = torch.arange(self.microbatches)
+        earlier = self.shared.set_aside() if trains else None
+        with contextlib.nullcontext() if trains else self.unchanged():
+            schedule = self.schedule_for(shapes, trains and is_trained)
+            target = {"target": numbers} if trains and is_trained and self.has_last else {}
+            schedule.step(*([numbers] if self.has_first else []), number=numbers, **target)
+        if trains:
+            self.shared.add_up(earlier)
+        self.outputs = feed.outputs if self.has_last and self.loss is None else None
+        for runner in self.runners.values():
+            runner.feed = None
+        return self.losses_of(feed)
+
+    def moved(self, microbatches, targets):
+        """What this process needs, on its device."""
+        wanted, known = set().union(*(runner.wanted_names() for runner in self.runners.values())), {}
+        microbatches = [{name: value if name in wanted else None for name, value in m.items()} for m in microbatches]
+        return on(self.device, microbatches, known), on(self.device, targets, known) if self.has_last else targets
+
+    @property
+    def rank(self):
+        import torch.distributed as dist
+        return dist.get_rank()
+
+    @property
+    def has_first(self):
+        return 0 in self.modules
+
+    @property
+    def has_last(self):
+        return len(self.export.stages) - 1 in self.modules
+
+    def losses_of(self, feed):
+        import torch.distributed as dist
+        if self.loss is None:
+            return None
+        losses = torch.stack(feed.losses).to(torch.float64 if self.device.type == "cpu" else torch.float32) if self.has_last \
+            else torch.zeros(self.microbatches, dtype=torch.float64 if self.device.type == "cpu" else torch.float32,
+                             device=self.device)
+        dist.broadcast(losses, self.owner[len(self.export.stages) - 1], group=self.group)
+        return losses
+
+    @contextlib.contextmanager
+    def unchanged(self):
+        """No gradients, and buffers as they were."""
+        buffers = [(buffer, buffer.clone()) for module in self.modules.values() for buffer in module.buffers()]
+        with torch.no_grad():
+            yield
+            for buffer, before in buffers:
+                if not torch.equal(buffer, before):
+                    buffer.copy_(before)
+
+    # ------------------------------------------------------------ before a step
+    def agree(self, microbatches, targets):
+        """Do all processes have the same batch? One that draws another order would train on targets of other samples."""
+        import torch.distributed as dist
+        mark = 0
+        for leaf in tree_leaves((microbatches, targets)):
+            if isinstance(leaf, torch.Tensor):
+                mark = zlib.crc32(str((leaf.dtype, tuple(leaf.shape))).encode(), mark)
+                numbers = leaf.detach().reshape(-1)[:4096]
+                numbers = numbers.abs() if numbers.is_complex() else numbers
+                numbers = numbers.to(torch.float64 if numbers.is_floating_point() else torch.int64)
+                mark = zlib.crc32(numbers.cpu().numpy().tobytes(), mark)
+        frozen = self.frozen()
+        said = torch.tensor([mark, -mark, frozen != self.frozen_here], dtype=torch.int64, device=self.device)
+        dist.all_reduce(said, op=dist.ReduceOp.MAX, group=self.group)
+        if said[0] != -said[1]:
+            raise Refused("the processes have different batches: each has to load the same, so seed what shuffles them alike")
+        if said[2]:
+            self.agree_on_frozen(frozen)
+
+    def frozen(self):
+        return frozenset(name for module in self.modules.values()
+                         for name, p in module.named_parameters(remove_duplicate=False) if not p.requires_grad)
+
+    def agree_on_frozen(self, frozen):
+        """What the training script froze, all processes have to know: no gradients are sent for it."""
+        import torch.distributed as dist
+        said = [None] * dist.get_world_size(self.group)
+        trained = {name for module in self.modules.values() for name, p in module.named_parameters(remove_duplicate=False)
+                   if p.requires_grad}
+        dist.all_gather_object(said, (frozen, trained), group=self.group)
+        everywhere = frozenset().union(*(names for names, _ in said))
+        torn = everywhere & set().union(*(names for _, names in said))
+        if torn:
+            raise Refused("'%s' is frozen in one stage, and trained in another that has a copy of it" % sorted(torn)[0])
+        self.boundaries.frozen, self.frozen_here = everywhere, frozen
+        self.crossing.clear(), self.schedules.clear()
+
+    def crossing_of(self, microbatches, targets):
+        """The sizes of all that crosses in each microbatch, which is the largest, and what crosses in that one."""
+        def key_of(tree):
+            return tuple((leaf.dtype, tuple(leaf.shape)) if isinstance(leaf, torch.Tensor) else repr(leaf)
+                         for leaf in tree_leaves(tree))
+        keys = [key_of((m, t)) for m, t in zip(microbatches, targets)]
+        for key, microbatch, target in zip(keys, microbatches, targets):
+            if key not in self.crossing:
+                self.crossing[key] = self.boundaries.of(microbatch, target, self.loss)
+        sizes = {key: [[list(output.shape) for output in outputs] for _, outputs in self.crossing[key]] for key in set(keys)}
+        numbers = {key: [torch.Size(size).numel() for stage in stages for size in stage] for key, stages in sizes.items()}
+        largest = max(range(len(keys)), key=lambda i: sum(numbers[keys[i]]))
+        if any(one > most for of_key in numbers.values() for one, most in zip(of_key, numbers[keys[largest]])):
+            raise Refused("of the microbatches none is the largest in all that is sent: give them in equal sizes")
+        return [sizes[key] for key in keys], largest, self.crossing[keys[largest]]
+
+    def schedule_for(self, shapes, trains):
+        """A schedule with buffers for these sizes, made once for each."""
+        from torch.distributed.pipelining import PipelineStage
+        key = (trains, tuple((tuple(t.shape), t.dtype, t.requires_grad) for stage in shapes for part in stage for t in part))
+        if key not in self.schedules:
+            while len(self.schedules) >= KEPT:
+                self.schedules.pop(next(iter(self.schedules)))
+            kind, number = type("Stage", (WholeGradients, PipelineStage), {}), torch.zeros(1, dtype=torch.int64, device="meta")
+            stages = [kind(self.runners[index], index, len(self.export.stages), self.device,
+                           input_args=(number,) if index == 0 else shapes[index][0], output_args=shapes[index][1],
+                           group=self.group) for index in self.stages_here]
+            loss_fn = (lambda output, target: output.sum()) if trains else None
+            self.schedules[key] = make_schedule(self.schedule, stages, self.microbatches, loss_fn)
+        return self.schedules[key]
+
+    # ------------------------------------------------------------ parameters and state
+    def parameters(self):
+        """Those of this process's stages, for its optimizer; one without numbers where they have none, as optimizers want
+        some. A copy of a shared one is among them for each stage that has one: equal gradients keep them equal."""
+        return [parameter for _, parameter in self.named_parameters()] or [self.nothing]
+
+    def named_parameters(self):
+        """By their names in the model; of a tied one's several names the first."""
+        for module in self.modules.values():
+            yield from module.named_parameters()
+
+    def zero_grad(self, set_to_none=True):
+        for module in self.modules.values():
+            module.zero_grad(set_to_none)
+
+    def clip_grad_norm_(self, max_norm, norm_type=2.0):
+        """torch.nn.utils.clip_grad_norm_() over all stages: what is shared counts once. Returns the norm."""
+        return self.shared.clip(max_norm, norm_type, self.group)
+
+    def train(self, mode=True):
+        """As the model was exported, or (mode=False) with dropout off and norms by their running statistics."""
+        self.training = mode
+        for module in self.modules.values():
+            module.train(mode)
+        return self
+
+    def eval(self):
+        return self.train(False)
+
+    def state_dict(self):
+        """Parameters and buffers of this process's stages, by all of their names in the model."""
+        return checkpoints.merge_states([module.state_dict() for module in self.modules.values()], compare=False)
+
+    def load_state_dict(self, state):
+        """Takes what belongs to this process's stages from the model's state dict, or from a part that has all of it."""
+        checkpoints.load_state(self.modules, state)
+
+    def optimizer_state_dict(self, optimizer):
+        """The state of an optimizer of parameters(), by their names in the model."""
+        return checkpoints.optimizer_state(self.modules, self.export, optimizer)
+
+    def load_optimizer_state_dict(self, optimizer, state):
+        checkpoints.load_optimizer_state(self.modules, self.export, optimizer, state)
+
+    def save(self, path, optimizer=None, **more):
+        """A checkpoint of all stages; see checkpoints.save()."""
+        checkpoints.save(self, path, optimizer, more)
+
+    def close(self):
+        """Waits for all processes, and ends what connects them."""
+        import torch.distributed as dist
+        dist.barrier()
+        dist.destroy_process_group()
+
+    def load(self, path, optimizer=None):
+        """Reads a checkpoint of this or another plan of the model; returns what else was saved in it."""
+        return checkpoints.load(self, path, optimizer)
