@@ -42,9 +42,7 @@ std::string keyOf(const std::string& modelSha256, const MeasureOptions& options)
     for (const auto& [symbol, size] : options.bindings)
         text += ' ' + symbol + '=' + std::to_string(size);
     text += ' ' + options.lossOutput;
-    Sha256 hash;
-    hash.add(std::as_bytes(std::span(text)));
-    return hash.finish();
+    return sha256Of(text);
 }
 
 std::optional<MeasuredTimes> kept(const fs::path& file, const Graph& graph)

@@ -6,6 +6,7 @@ list(APPEND CMAKE_PREFIX_PATH ${_stagecraft_venv_torch})
 
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(CLI11 REQUIRED)

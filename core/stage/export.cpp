@@ -32,9 +32,7 @@ constexpr std::int64_t zipOverhead = 2048;
 // Code is read by people and may be changed by them: its checksum tells.
 WrittenFile codeFile(const std::string& name, std::string_view code)
 {
-    Sha256 hash;
-    hash.add(std::as_bytes(std::span(code)));
-    return {name, Bytes(static_cast<std::int64_t>(code.size())), hash.finish()};
+    return {name, Bytes(static_cast<std::int64_t>(code.size())), sha256Of(code)};
 }
 
 std::vector<ExportedFile> listed(const std::string& manifest, const std::vector<WrittenFile>& written)
