@@ -1,9 +1,9 @@
 #include "core/search/bound/bounds.h"
 
+#include "core/base/bit_span.h"
 #include "core/search/bound/min_cut.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 namespace stagecraft {
@@ -41,7 +41,7 @@ private:
                   const std::vector<double>& weights, const Neighbours& neighbours, std::size_t first,
                   std::vector<double>& sums)
     {
-        const std::size_t used = (std::min(blockSize, weights.size() - first) + 63) / 64;
+        const std::size_t used = wordsForBits(std::min(blockSize, weights.size() - first));
         std::ranges::fill(m_sets, 0u);
         std::vector<double> ofWord(used, 0);
         for (std::size_t g = first; g < std::min(first + blockSize, weights.size()); ++g)
@@ -50,16 +50,13 @@ private:
             if (i % 4096 == 4095 && reduced.over())
                 return;
             const GroupIndex group = order[i];
-            std::uint64_t* const set = m_sets.data() + group * words;
-            for (const GroupIndex neighbour : neighbours(reduced.groups[group])) {
-                const std::uint64_t* const other = m_sets.data() + neighbour * words;
-                for (std::size_t w = 0; w < used; ++w)
-                    set[w] |= other[w];
-            }
+            const MutableBitSpan set(m_sets.data() + group * words, used);
+            for (const GroupIndex neighbour : neighbours(reduced.groups[group]))
+                unite(set, BitSpan(m_sets.data() + neighbour * words, used));
             for (std::size_t w = 0; w < used; ++w)
                 sums[group] += weightOf(set[w], weights, first + w * 64, ofWord[w]);
             if (group >= first && group < first + blockSize)
-                set[(group - first) / 64] |= std::uint64_t{1} << (group % 64);
+                setBit(set, group - first);
         }
     }
 
@@ -69,12 +66,11 @@ private:
         if (bits == ~std::uint64_t{0})
             return all;
         double sum = 0;
-        for (; bits != 0; bits &= bits - 1)
-            sum += weights[first + static_cast<std::size_t>(std::countr_zero(bits))];
+        forEachBit(BitSpan(&bits, 1), [&](std::size_t bit) { sum += weights[first + bit]; });
         return sum;
     }
 
-    std::vector<std::uint64_t> m_sets; // of each group, those of the block that it leads to
+    BitWords m_sets; // of each group, those of the block that it leads to
 };
 
 } // namespace

@@ -50,16 +50,11 @@ void FloatingCut::chooseShares()
 }
 
 // What crosses for sure is counted elsewhere and has nothing left.
-void FloatingCut::attach(const std::uint64_t* inside, const std::uint64_t* outside,
-                         std::span<const Side> sides)
+void FloatingCut::attach(BitSpan inside, BitSpan outside, std::span<const Side> sides)
 {
     for (std::size_t i = 0; i < m_items.size(); ++i) {
         const Item& item = m_items[i];
-        Ends ends{item.inside, item.outside};
-        for (std::size_t w = 0; w < item.bits.size(); ++w) {
-            ends.inside |= (item.bits[w] & inside[w]) != 0;
-            ends.outside |= (item.bits[w] & outside[w]) != 0;
-        }
+        Ends ends{item.inside || meets(item.bits, inside), item.outside || meets(item.bits, outside)};
         for (const std::uint32_t group : item.floats) {
             ends.inside |= sides[group] == Side::Inside;
             ends.outside |= sides[group] == Side::Outside;
@@ -137,8 +132,7 @@ double FloatingCut::addOutside(double share, std::span<const Side> sides)
     return sum;
 }
 
-FloatingCut::Least FloatingCut::least(const std::uint64_t* inside, const std::uint64_t* outside,
-                                      std::span<const Side> sides)
+FloatingCut::Least FloatingCut::least(BitSpan inside, BitSpan outside, std::span<const Side> sides)
 {
     if (std::ranges::find(sides, Side::Open) == sides.end())
         return {};

@@ -10,7 +10,7 @@
 // begin of the next, if it is not.
 #pragma once
 
-#include "core/search/reduce/reduction.h"
+#include "core/base/bit_span.h"
 
 #include <array>
 #include <cstdint>
@@ -31,7 +31,7 @@ public:
         double price = 0;
         bool inside = false;               // some part of it is inside in all entries
         bool outside = false;              // likewise
-        std::vector<std::uint64_t> bits;   // the parts whose side the bits tell
+        BitWords bits;                     // the parts whose side the bits tell
         std::vector<std::uint32_t> floats; // those that float, as indices
     };
 
@@ -55,7 +55,7 @@ public:
         double withInside = 0;
         std::array<double, shareCount> withOutside{};
     };
-    Least least(const std::uint64_t* inside, const std::uint64_t* outside, std::span<const Side> sides);
+    Least least(BitSpan inside, BitSpan outside, std::span<const Side> sides);
 
 private:
     struct Ends
@@ -65,7 +65,7 @@ private:
     };
 
     void chooseShares();
-    void attach(const std::uint64_t* inside, const std::uint64_t* outside, std::span<const Side> sides);
+    void attach(BitSpan inside, BitSpan outside, std::span<const Side> sides);
     double push(std::uint32_t item, double amount, std::span<const Side> sides);
     double pushFrom(std::uint32_t group, double amount, std::span<const Side> sides);
     double addInside(std::span<const Side> sides) const;

@@ -7,7 +7,7 @@ namespace stagecraft {
 
 FloatingLoad::FloatingLoad(const ReducedProblem& reduced, std::size_t stage, const IdealLattice* begin,
                            const IdealLattice* end)
-    : m_inside((reduced.size() + 63) / 64, 0), m_outside(m_inside)
+    : m_inside(wordsForBits(reduced.size()), 0), m_outside(m_inside)
 {
     const auto floats = [](const IdealLattice* lattice, GroupIndex group) {
         return lattice != nullptr && lattice->isFloating(group);
@@ -29,12 +29,12 @@ FloatingLoad::FloatingLoad(const ReducedProblem& reduced, std::size_t stage, con
                               reduced.transfer(value.size, sendingLink(stage, reduced.stageCount()))),
             .inside = value.returned && end == nullptr, // the last stage must have it
             .outside = value.returned && end != nullptr,
-            .bits = std::vector<std::uint64_t>(m_inside.size(), 0)};
+            .bits = BitWords(m_inside.size(), 0)};
         for (const GroupIndex pin : value.pins) {
             if (indexOf[pin] > 0)
                 item.floats.push_back(indexOf[pin] - 1);
             else
-                item.bits[pin / 64] |= std::uint64_t{1} << (pin % 64);
+                setBit(item.bits, pin);
         }
         if (!item.floats.empty() && item.price > 0)
             items.push_back(std::move(item));
@@ -49,20 +49,17 @@ FloatingLoad::Least FloatingLoad::least(const Ends& ends)
         m_inside[w] = ends.endSurely[w] & ~ends.beginPossibly[w];
         m_outside[w] = ~ends.endPossibly[w] | ends.beginSurely[w];
     }
-    const auto has = [](const std::uint64_t* bits, GroupIndex group) {
-        return (bits[group / 64] >> (group % 64) & 1) != 0;
-    };
     m_sides.clear();
     Least least;
     for (std::size_t i = 0; i < m_groups.size(); ++i) {
         const GroupIndex group = m_groups[i];
-        m_sides.push_back(has(m_inside.data(), group)    ? FloatingCut::Side::Inside
-                          : has(m_outside.data(), group) ? FloatingCut::Side::Outside
-                                                         : FloatingCut::Side::Open);
-        if (m_sides.back() == FloatingCut::Side::Open && has(ends.endSurely, group))
+        m_sides.push_back(hasBit(m_inside, group)    ? FloatingCut::Side::Inside
+                          : hasBit(m_outside, group) ? FloatingCut::Side::Outside
+                                                     : FloatingCut::Side::Open);
+        if (m_sides.back() == FloatingCut::Side::Open && hasBit(ends.endSurely, group))
             least.openTime += m_times[i];
     }
-    const FloatingCut::Least cut = m_cut.least(m_inside.data(), m_outside.data(), m_sides);
+    const FloatingCut::Least cut = m_cut.least(m_inside, m_outside, m_sides);
     least.transfer = cut.transfer;
     least.withTime = cut.withInside;
     return least;

@@ -24,10 +24,10 @@ public:
     // Bits of the groups within the two ideals.
     struct Ends
     {
-        const std::uint64_t* beginSurely;
-        const std::uint64_t* beginPossibly;
-        const std::uint64_t* endSurely;
-        const std::uint64_t* endPossibly;
+        BitSpan beginSurely;
+        BitSpan beginPossibly;
+        BitSpan endSurely;
+        BitSpan endPossibly;
     };
     // Transfer time, besides that of values with one part surely in the stage and another surely not.
     struct Least
@@ -43,8 +43,8 @@ private:
     std::vector<double> m_times;
     FloatingCut m_cut;
     std::vector<FloatingCut::Side> m_sides;
-    std::vector<std::uint64_t> m_inside; // bits of the groups that are in the stage for sure
-    std::vector<std::uint64_t> m_outside;
+    BitWords m_inside; // bits of the groups that are in the stage for sure
+    BitWords m_outside;
 };
 
 } // namespace stagecraft

@@ -3,7 +3,6 @@
 #include "core/search/ideals/ideal_lattice.h"
 
 #include <algorithm>
-#include <bit>
 #include <span>
 #include <utility>
 
@@ -83,12 +82,11 @@ private:
     void findFollowers()
     {
         const auto& free = m_lattice.m_free;
-        m_followers.assign(free.size(), Bits(m_lattice.m_wordCount, 0));
+        m_followers.assign(free.size(), BitWords(m_lattice.m_wordCount, 0));
         for (std::size_t bit = free.size(); bit-- > 0;) {
             for (const std::uint32_t next : free[bit].next) {
-                m_followers[bit][next / 64] |= std::uint64_t{1} << (next % 64);
-                for (std::size_t w = 0; w < m_followers[bit].size(); ++w)
-                    m_followers[bit][w] |= m_followers[next][w];
+                setBit(m_followers[bit], next);
+                unite(m_followers[bit], m_followers[next]);
             }
         }
     }
@@ -97,30 +95,20 @@ private:
     void findOrder()
     {
         const auto& free = m_lattice.m_free;
-        Bits placed(m_lattice.m_wordCount, 0);
+        BitWords placed(m_lattice.m_wordCount, 0);
         std::vector<char> done(free.size(), 0);
         while (m_order.size() < free.size()) {
             std::size_t best = free.size();
             for (std::size_t bit = 0; bit < free.size(); ++bit) {
-                if (!done[bit] && hasAll(placed, free[bit].needs) &&
+                if (!done[bit] && includes(placed, free[bit].needs) &&
                     (best == free.size() || timeOf(free[bit]) > timeOf(free[best])))
                     best = bit;
             }
             done[best] = 1;
-            placed[best / 64] |= std::uint64_t{1} << (best % 64);
+            setBit(placed, best);
             m_order.push_back(static_cast<std::uint32_t>(best));
         }
     }
-
-    static bool hasAll(const Bits& bits, const Bits& needs)
-    {
-        for (std::size_t w = 0; w < bits.size(); ++w) {
-            if ((needs[w] & ~bits[w]) != 0)
-                return false;
-        }
-        return true;
-    }
-    static bool has(const Bits& bits, std::size_t bit) { return (bits[bit / 64] >> (bit % 64) & 1) != 0; }
 
     void decide(std::size_t place, const State& state)
     {
@@ -131,7 +119,7 @@ private:
         m_stopped |= m_steps > m_mostIdeals * stepsPerIdeal || m_lattice.size() > m_mostIdeals;
         if (m_stopped || !m_band.mayHold(state.time, state.time + state.rest, state.cut))
             return;
-        while (place < m_order.size() && has(m_missing, m_order[place]))
+        while (place < m_order.size() && hasBit(m_missing, m_order[place]))
             ++place;
         if (place == m_order.size()) {
             m_lattice.addListed(m_bits, state.time, state.cut);
@@ -149,9 +137,9 @@ private:
         state.rest -= timeOf(free);
         for (const std::uint32_t v : groupOf(bit).values)
             state.cut += m_inside[v]++ == 0 && m_outside[v] > 0 ? priceOf(v) : 0;
-        m_bits[bit / 64] |= std::uint64_t{1} << (bit % 64);
+        setBit(m_bits, bit);
         decide(place + 1, state);
-        m_bits[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+        clearBit(m_bits, bit);
         for (const std::uint32_t v : groupOf(bit).values)
             --m_inside[v];
     }
@@ -160,34 +148,24 @@ private:
     void leaveOut(std::size_t place, State state)
     {
         const std::uint32_t bit = m_order[place];
-        Bits left = m_followers[bit];
-        left[bit / 64] |= std::uint64_t{1} << (bit % 64);
-        for (std::size_t w = 0; w < left.size(); ++w) {
-            left[w] &= ~m_missing[w];
-            m_missing[w] |= left[w];
-        }
-        const auto forEach = [&](const auto& visit) {
-            for (std::size_t w = 0; w < left.size(); ++w) {
-                for (std::uint64_t bits = left[w]; bits != 0; bits &= bits - 1)
-                    visit(static_cast<std::uint32_t>(w * 64 +
-                                                     static_cast<std::size_t>(std::countr_zero(bits))));
-            }
-        };
-        forEach([&](std::uint32_t out) {
+        BitWords left = m_followers[bit];
+        setBit(left, bit);
+        subtract(left, m_missing);
+        unite(m_missing, left);
+        forEachBit(left, [&](std::size_t out) {
             state.rest -= timeOf(m_lattice.m_free[out]);
             for (const std::uint32_t v : groupOf(out).values)
                 state.cut += m_outside[v]++ == 0 && m_inside[v] > 0 ? priceOf(v) : 0;
         });
         decide(place + 1, state);
-        forEach([&](std::uint32_t out) {
+        forEachBit(left, [&](std::size_t out) {
             for (const std::uint32_t v : groupOf(out).values)
                 --m_outside[v];
         });
-        for (std::size_t w = 0; w < left.size(); ++w)
-            m_missing[w] &= ~left[w];
+        subtract(m_missing, left);
     }
 
-    const ReducedGroup& groupOf(std::uint32_t bit) const
+    const ReducedGroup& groupOf(std::size_t bit) const
     {
         return m_lattice.m_reduced.groups[m_lattice.m_free[bit].group];
     }
@@ -200,10 +178,10 @@ private:
     const IdealBand& m_band;
     std::size_t m_mostIdeals;
     const ShouldStop& m_shouldStop;
-    std::vector<Bits> m_followers;       // of each bit
+    std::vector<BitWords> m_followers;   // of each bit
     std::vector<std::uint32_t> m_order;  // bits as they are decided
-    Bits m_bits;                         // inside
-    Bits m_missing;                      // outside
+    BitWords m_bits;                     // inside
+    BitWords m_missing;                  // outside
     std::vector<std::uint32_t> m_inside; // of each value, its parts inside for sure
     std::vector<std::uint32_t> m_outside;
     std::size_t m_steps = 0;
@@ -231,7 +209,7 @@ void IdealLattice::clearEntries()
     m_bytes.clear();
 }
 
-void IdealLattice::addListed(const Bits& bits, double time, double cut)
+void IdealLattice::addListed(const BitWords& bits, double time, double cut)
 {
     m_words.insert(m_words.end(), bits.begin(), bits.end());
     m_least.push_back(time);
@@ -240,7 +218,7 @@ void IdealLattice::addListed(const Bits& bits, double time, double cut)
     std::uint32_t count = 0;
     Held held = m_firstBytes;
     for (std::size_t bit = 0; bit < m_free.size(); ++bit) {
-        if ((bits[bit / 64] >> (bit % 64) & 1) == 0)
+        if (!hasBit(bits, bit))
             continue;
         ++count;
         held.least += m_reduced.groups[m_free[bit].group].held;

@@ -1,58 +1,12 @@
 #include "core/search/ideals/ideal_lattice.h"
 
+#include "core/base/noise.h"
+
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <utility>
 
 namespace stagecraft {
-
-namespace {
-
-// As good as random, and the same everywhere (splitmix64).
-std::uint64_t keyOf(std::uint64_t bit)
-{
-    std::uint64_t z = (bit + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-void setBit(std::span<std::uint64_t> bits, std::size_t bit)
-{
-    bits[bit / 64] |= std::uint64_t{1} << (bit % 64);
-}
-
-bool hasBit(const std::uint64_t* bits, std::size_t bit)
-{
-    return (bits[bit / 64] >> (bit % 64) & 1) != 0;
-}
-
-void unite(std::vector<std::uint64_t>& bits, const std::vector<std::uint64_t>& more)
-{
-    for (std::size_t w = 0; w < bits.size(); ++w)
-        bits[w] |= more[w];
-}
-
-bool meets(const std::uint64_t* bits, const std::vector<std::uint64_t>& others)
-{
-    for (std::size_t w = 0; w < others.size(); ++w) {
-        if ((others[w] & bits[w]) != 0)
-            return true;
-    }
-    return false;
-}
-
-bool includes(const std::uint64_t* bits, const std::vector<std::uint64_t>& needs)
-{
-    for (std::size_t w = 0; w < needs.size(); ++w) {
-        if ((needs[w] & ~bits[w]) != 0)
-            return false;
-    }
-    return true;
-}
-
-} // namespace
 
 IdealLattice::IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
                            std::size_t mostIdeals, const ShouldStop& shouldStop)
@@ -76,11 +30,11 @@ void IdealLattice::addGroups()
         if (m_places[group] == Place::Free)
             m_bitOf[group] = static_cast<std::uint32_t>(freeCount++);
     }
-    m_wordCount = std::max<std::size_t>(1, (freeCount + 63) / 64);
+    m_wordCount = std::max<std::size_t>(1, wordsForBits(freeCount));
     for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
         if (m_places[group] != Place::Free && m_places[group] != Place::Floating)
             continue;
-        Bits needs(m_wordCount, 0);
+        BitWords needs(m_wordCount, 0);
         for (const GroupIndex before : m_reduced.groups[group].before) {
             if (m_places[before] == Place::Free)
                 setBit(needs, m_bitOf[before]);
@@ -92,7 +46,7 @@ void IdealLattice::addGroups()
             continue;
         }
         m_bitOf[group] = static_cast<std::uint32_t>(m_floats.size());
-        m_floats.push_back({group, std::move(needs), Bits(m_wordCount, 0)});
+        m_floats.push_back({group, std::move(needs), BitWords(m_wordCount, 0)});
     }
 }
 
@@ -100,7 +54,7 @@ void IdealLattice::linkFloats()
 {
     for (std::uint32_t bit = 0; bit < m_free.size(); ++bit) {
         for (std::uint32_t other = 0; other < m_free.size(); ++other) {
-            if (hasBit(m_free[other].needs.data(), bit))
+            if (hasBit(m_free[other].needs, bit))
                 m_free[bit].next.push_back(other);
         }
     }
@@ -113,9 +67,9 @@ void IdealLattice::linkFloats()
                 unite(item.users, m_floats[m_bitOf[after]].users);
         }
         for (std::size_t bit = 0; bit < m_free.size(); ++bit) {
-            if (hasBit(item.needs.data(), bit))
+            if (hasBit(item.needs, bit))
                 m_free[bit].enables.push_back(static_cast<std::uint32_t>(f));
-            if (hasBit(item.users.data(), bit))
+            if (hasBit(item.users, bit))
                 m_free[bit].demands.push_back(static_cast<std::uint32_t>(f));
         }
     }
@@ -147,7 +101,7 @@ void IdealLattice::makeFloatingCut()
     for (const ReducedValue& value : m_reduced.values) {
         FloatingCut::Item item{.price = m_reduced.transfer(value.size, m_boundary),
                                .outside = value.returned,
-                               .bits = Bits(m_wordCount, 0)};
+                               .bits = BitWords(m_wordCount, 0)};
         for (const GroupIndex pin : value.pins) {
             item.inside |= m_places[pin] == Place::Before;
             item.outside |= m_places[pin] == Place::Behind;
@@ -172,7 +126,7 @@ void IdealLattice::addFloating()
 {
     if (m_sides.empty())
         return;
-    const std::uint64_t* const bits = words(size() - 1);
+    const BitSpan bits = words(size() - 1);
     for (std::size_t f = 0; f < m_floats.size(); ++f) {
         m_sides[f] = meets(bits, m_floats[f].users)       ? FloatingCut::Side::Inside
                      : !includes(bits, m_floats[f].needs) ? FloatingCut::Side::Outside
@@ -180,7 +134,7 @@ void IdealLattice::addFloating()
     }
     for (std::size_t w = 0; w < m_wordCount; ++w)
         m_missing[w] = ~bits[w];
-    m_floating.push_back(m_floatingCut.least(bits, m_missing.data(), m_sides));
+    m_floating.push_back(m_floatingCut.least(bits, m_missing, m_sides));
 }
 
 // The entry without free groups.
@@ -199,8 +153,9 @@ void IdealLattice::addFirst()
     m_words.assign(m_wordCount, 0);
     m_hashes.push_back(0);
     m_ready.assign(m_wordCount, 0);
+    Noise noise(0);
     for (std::size_t bit = 0; bit < m_free.size(); ++bit) {
-        m_keys.push_back(keyOf(bit));
+        m_keys.push_back(noise.next());
         if (includes(words(0), m_free[bit].needs))
             setBit(m_ready, bit);
     }
@@ -224,7 +179,7 @@ void IdealLattice::addFirst()
     m_groupCounts.push_back(0);
 }
 
-bool IdealLattice::isInside(const std::uint64_t* bits, GroupIndex group) const
+bool IdealLattice::isInside(BitSpan bits, GroupIndex group) const
 {
     switch (m_places[group]) {
     case Place::Before:
@@ -239,7 +194,7 @@ bool IdealLattice::isInside(const std::uint64_t* bits, GroupIndex group) const
     return false;
 }
 
-bool IdealLattice::isOutside(const std::uint64_t* bits, GroupIndex group) const
+bool IdealLattice::isOutside(BitSpan bits, GroupIndex group) const
 {
     switch (m_places[group]) {
     case Place::Before:
@@ -254,7 +209,7 @@ bool IdealLattice::isOutside(const std::uint64_t* bits, GroupIndex group) const
     return true;
 }
 
-bool IdealLattice::crosses(const std::uint64_t* bits, std::uint32_t value) const
+bool IdealLattice::crosses(BitSpan bits, std::uint32_t value) const
 {
     bool inside = false;
     bool outside = m_reduced.values[value].returned;
@@ -269,13 +224,13 @@ bool IdealLattice::crosses(const std::uint64_t* bits, std::uint32_t value) const
 
 void IdealLattice::grow(std::size_t mostIdeals, const ShouldStop& shouldStop)
 {
-    std::vector<std::uint64_t> next(m_wordCount);
+    BitWords next(m_wordCount);
     std::size_t work = 0;
     for (std::size_t ideal = 0; ideal < size(); ++ideal) {
         for (std::size_t w = 0; w < m_wordCount; ++w) {
             for (std::uint64_t bits = m_ready[ideal * m_wordCount + w]; bits != 0; bits &= bits - 1) {
                 const std::size_t bit = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-                std::copy_n(words(ideal), m_wordCount, next.begin());
+                std::ranges::copy(words(ideal), next.begin());
                 setBit(next, bit);
                 const std::uint32_t to = findOrAdd(next, ideal, bit);
                 m_steps.emplace_back(static_cast<std::uint32_t>(ideal), to);
@@ -293,7 +248,7 @@ void IdealLattice::grow(std::size_t mostIdeals, const ShouldStop& shouldStop)
     m_ready = {};
 }
 
-std::uint32_t IdealLattice::findOrAdd(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit)
+std::uint32_t IdealLattice::findOrAdd(BitSpan bits, std::size_t from, std::size_t bit)
 {
     const std::size_t mask = m_table.size() - 1;
     const std::uint64_t hash = m_hashes[from] ^ m_keys[bit];
@@ -312,9 +267,9 @@ std::uint32_t IdealLattice::findOrAdd(std::span<const std::uint64_t> bits, std::
     return added;
 }
 
-bool IdealLattice::isThere(std::uint32_t ideal, std::uint64_t hash, std::span<const std::uint64_t> bits) const
+bool IdealLattice::isThere(std::uint32_t ideal, std::uint64_t hash, BitSpan bits) const
 {
-    return m_hashes[ideal] == hash && std::equal(bits.begin(), bits.end(), words(ideal));
+    return m_hashes[ideal] == hash && std::ranges::equal(bits, words(ideal));
 }
 
 // What may be added to the last ideal, which is `from` and the group of `bit`.
@@ -324,18 +279,18 @@ void IdealLattice::addReady(std::size_t from, std::size_t bit)
     m_ready.resize(begin + m_wordCount);
     const std::span ready(m_ready.data() + begin, m_wordCount);
     std::copy_n(m_ready.data() + from * m_wordCount, m_wordCount, ready.begin());
-    ready[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+    clearBit(ready, bit);
     for (const std::uint32_t next : m_free[bit].next) {
         if (includes(words(size() - 1), m_free[next].needs))
             setBit(ready, next);
     }
 }
 
-void IdealLattice::add(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit)
+void IdealLattice::add(BitSpan bits, std::size_t from, std::size_t bit)
 {
     m_words.insert(m_words.end(), bits.begin(), bits.end());
-    const std::uint64_t* const before = words(from);
-    const std::uint64_t* const now = words(size());
+    const BitSpan before = words(from);
+    const BitSpan now = words(size());
     const FreeGroup& free = m_free[bit];
     const double time = m_reduced.groups[free.group].time;
     double least = m_least[from] + time;
@@ -363,8 +318,7 @@ void IdealLattice::add(std::span<const std::uint64_t> bits, std::size_t from, st
     m_groupCounts.push_back(m_groupCounts[from] + 1);
 }
 
-void IdealLattice::addBytes(const std::uint64_t* before, const std::uint64_t* now, std::size_t from,
-                            const FreeGroup& free)
+void IdealLattice::addBytes(BitSpan before, BitSpan now, std::size_t from, const FreeGroup& free)
 {
     Held held = m_bytes[from];
     held.least += m_reduced.groups[free.group].held;
@@ -380,13 +334,10 @@ void IdealLattice::addBytes(const std::uint64_t* before, const std::uint64_t* no
     m_bytes.push_back(held);
 }
 
-std::uint32_t IdealLattice::find(std::span<const std::uint64_t> bits) const
+std::uint32_t IdealLattice::find(BitSpan bits) const
 {
     std::uint64_t hash = 0;
-    for (std::size_t w = 0; w < bits.size(); ++w) {
-        for (std::uint64_t word = bits[w]; word != 0; word &= word - 1)
-            hash ^= m_keys[w * 64 + static_cast<std::size_t>(std::countr_zero(word))];
-    }
+    forEachBit(bits, [&](std::size_t bit) { hash ^= m_keys[bit]; });
     const std::size_t mask = m_table.size() - 1;
     std::size_t slot = hash & mask;
     while (m_table[slot] != 0 && !isThere(m_table[slot] - 1, hash, bits))
@@ -430,8 +381,7 @@ double IdealLattice::beginTime(std::size_t ideal, double time) const
     return begin;
 }
 
-void IdealLattice::copyGroups(std::size_t ideal, std::span<std::uint64_t> surely,
-                              std::span<std::uint64_t> possibly) const
+void IdealLattice::copyGroups(std::size_t ideal, MutableBitSpan surely, MutableBitSpan possibly) const
 {
     std::ranges::fill(surely, 0u);
     std::ranges::fill(possibly, 0u);
@@ -466,8 +416,8 @@ IdealLattice::Projector::Projector(const IdealLattice& lattice, const IdealLatti
 
 IdealLattice::Projection IdealLattice::Projector::project(std::size_t ideal) const
 {
-    std::vector<std::uint64_t> bits = m_fixed;
-    const std::uint64_t* const there = m_later.words(ideal);
+    BitWords bits = m_fixed;
+    const BitSpan there = m_later.words(ideal);
     for (const auto& [from, to] : m_bits) {
         if (hasBit(there, from))
             setBit(bits, to);
@@ -476,9 +426,7 @@ IdealLattice::Projection IdealLattice::Projector::project(std::size_t ideal) con
         if (m_later.mayContain(ideal, group))
             setBit(bits, to);
     }
-    bool whole = !m_outside && m_lattice.isExact() && m_later.isExact();
-    for (std::size_t w = 0; whole && w < m_new.size(); ++w)
-        whole = (there[w] & m_new[w]) == 0;
+    const bool whole = !m_outside && m_lattice.isExact() && m_later.isExact() && !meets(there, m_new);
     return {m_lattice.find(bits), whole};
 }
 

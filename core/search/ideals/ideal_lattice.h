@@ -12,6 +12,7 @@
 // so that what is impossible for an entry is impossible for all that it stands for.
 #pragma once
 
+#include "core/base/bit_span.h"
 #include "core/base/work_budget.h"
 #include "core/search/ideals/floating_cut.h"
 #include "core/search/reduce/reduction.h"
@@ -103,24 +104,22 @@ public:
     private:
         const IdealLattice& m_lattice;
         const IdealLattice& m_later;
-        std::vector<std::uint64_t> m_fixed; // free here, before the later boundary for sure
+        BitWords m_fixed; // free here, before the later boundary for sure
         std::vector<std::pair<std::uint32_t, std::uint32_t>> m_bits; // free in both: (bit there, bit here)
         std::vector<std::pair<GroupIndex, std::uint32_t>> m_floats;  // floating there: (group, bit here)
-        bool m_outside = false;           // something before the later boundary can only be behind this one
-        std::vector<std::uint64_t> m_new; // bits there that are behind here
+        bool m_outside = false; // something before the later boundary can only be behind this one
+        BitWords m_new;         // bits there that are behind here
     };
 
     // The groups of an ideal as bits: those surely inside, those possibly inside.
-    void copyGroups(std::size_t ideal, std::span<std::uint64_t> surely,
-                    std::span<std::uint64_t> possibly) const;
+    void copyGroups(std::size_t ideal, MutableBitSpan surely, MutableBitSpan possibly) const;
 
 private:
     class BandLister;
-    using Bits = std::vector<std::uint64_t>;
     struct FreeGroup
     {
         GroupIndex group;
-        Bits needs;                         // free groups that must be there
+        BitWords needs;                     // free groups that must be there
         std::vector<std::uint32_t> next;    // free groups that need it
         std::vector<std::uint32_t> values;  // that may cross, or cease to, when it is added
         std::vector<std::uint32_t> enables; // floating groups that it may let in
@@ -129,36 +128,35 @@ private:
     struct FloatingGroup
     {
         GroupIndex group;
-        Bits needs; // free groups without which it is outside
-        Bits users; // free groups with any of which it is inside
+        BitWords needs; // free groups without which it is outside
+        BitWords users; // free groups with any of which it is inside
     };
 
-    const std::uint64_t* words(std::size_t ideal) const { return m_words.data() + ideal * m_wordCount; }
+    BitSpan words(std::size_t ideal) const { return {m_words.data() + ideal * m_wordCount, m_wordCount}; }
     double speed(std::size_t stage) const { return m_reduced.options.speeds[stage]; }
     FloatingCut::Least floating(std::size_t ideal) const
     {
         return m_floating.empty() ? FloatingCut::Least{} : m_floating[ideal];
     }
-    bool isInside(const std::uint64_t* bits, GroupIndex group) const;
-    bool isOutside(const std::uint64_t* bits, GroupIndex group) const;
+    bool isInside(BitSpan bits, GroupIndex group) const;
+    bool isOutside(BitSpan bits, GroupIndex group) const;
     void addGroups();
     void linkFloats();
     void listValues();
     void makeFloatingCut();
     void addFloating();
     void addFirst();
-    bool crosses(const std::uint64_t* bits, std::uint32_t value) const;
-    void add(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit);
-    void addBytes(const std::uint64_t* before, const std::uint64_t* now, std::size_t from,
-                  const FreeGroup& free);
+    bool crosses(BitSpan bits, std::uint32_t value) const;
+    void add(BitSpan bits, std::size_t from, std::size_t bit);
+    void addBytes(BitSpan before, BitSpan now, std::size_t from, const FreeGroup& free);
     void grow(std::size_t mostIdeals, const ShouldStop& shouldStop);
-    std::uint32_t findOrAdd(std::span<const std::uint64_t> bits, std::size_t from, std::size_t bit);
-    std::uint32_t find(std::span<const std::uint64_t> bits) const;
+    std::uint32_t findOrAdd(BitSpan bits, std::size_t from, std::size_t bit);
+    std::uint32_t find(BitSpan bits) const;
     void addReady(std::size_t from, std::size_t bit);
-    bool isThere(std::uint32_t slot, std::uint64_t hash, std::span<const std::uint64_t> bits) const;
+    bool isThere(std::uint32_t slot, std::uint64_t hash, BitSpan bits) const;
     void rehash(std::size_t slotCount);
     void clearEntries();
-    void addListed(const Bits& bits, double time, double cut);
+    void addListed(const BitWords& bits, double time, double cut);
 
     const ReducedProblem& m_reduced;
     std::size_t m_boundary;
@@ -168,15 +166,15 @@ private:
     std::vector<FloatingGroup> m_floats;
     std::size_t m_beforeCount = 0;
     std::size_t m_wordCount = 0;
-    std::vector<std::uint64_t> m_words;
-    std::vector<std::uint64_t> m_ready;  // bits of the free groups that may be added; only while growing
+    BitWords m_words;
+    BitWords m_ready;                    // bits of the free groups that may be added; only while growing
     std::vector<std::uint64_t> m_hashes; // of the words
     std::vector<std::uint64_t> m_keys;   // of each bit: the hash is the XOR of those that are set
     std::vector<double> m_least;
     std::vector<double> m_most;
     std::vector<double> m_cut; // of what crosses for sure
     FloatingCut m_floatingCut;
-    Bits m_missing;                             // the free groups that the entry has not
+    BitWords m_missing;                         // the free groups that the entry has not
     std::vector<FloatingCut::Side> m_sides;     // of the floating groups in the entry that is added
     std::vector<FloatingCut::Least> m_floating; // empty: nothing floats, or its transfers do not count
     std::vector<Held> m_bytes;                  // empty: memory has no limits

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -24,9 +23,9 @@ struct Candidates
     std::vector<double> most;              // of what is possibly inside
     std::vector<double> cut;
     std::vector<IdealLattice::Held> held; // by the groups alone: surely inside, possibly inside
-    std::vector<std::uint64_t> surely;    // bits of groups, wordCount each
-    std::vector<std::uint64_t> possibly;  // likewise
-    std::vector<std::uint64_t> crossing;  // bits of values that surely cross, valueWords each
+    BitWords surely;                      // bits of groups, wordCount each
+    BitWords possibly;                    // likewise
+    BitWords crossing;                    // bits of values that surely cross, valueWords each
     std::vector<double> reached;          // the most time by there; -infinite: not reached
     std::vector<std::uint32_t> from;      // the candidate of the boundary before
     std::vector<std::uint32_t> order;     // those reached, by that time, descending
@@ -53,8 +52,8 @@ public:
           m_lattices(lattices),
           m_limit(limit),
           m_limits(limits),
-          m_words((reduced.size() + 63) / 64),
-          m_valueWords((reduced.values.size() + 63) / 64),
+          m_words(wordsForBits(reduced.size())),
+          m_valueWords(wordsForBits(reduced.values.size())),
           m_mayBeEmpty(reduced.allowsEmpty() || reduced.joined),
           m_paidNearby(reduced.options.objective != Objective::Compute &&
                        reduced.options.send == SendKind::Relay && (!m_mayBeEmpty || reduced.uniform))
@@ -139,7 +138,7 @@ private:
         addNothing(end);
         end.least.front() = end.most.front() = m_reduced.totalTime;
         for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
-            setBit(end.surely.data(), group);
+            setBit(end.surely, group);
             end.held.front().least += m_reduced.groups[group].held;
         }
         end.possibly = end.surely;
@@ -166,38 +165,29 @@ private:
                 values.push_back(v);
         }
         for (std::size_t i = 0; i < count; ++i) {
-            std::uint64_t* const surely = candidates.surely.data() + i * m_words;
-            std::uint64_t* const possibly = candidates.possibly.data() + i * m_words;
-            candidates.lattice->copyGroups(candidates.ideals[i], {surely, m_words}, {possibly, m_words});
+            const MutableBitSpan surely(candidates.surely.data() + i * m_words, m_words);
+            const MutableBitSpan possibly(candidates.possibly.data() + i * m_words, m_words);
+            candidates.lattice->copyGroups(candidates.ideals[i], surely, possibly);
             if (m_reduced.limitsMemory)
                 candidates.held[i] = candidates.lattice->held(candidates.ideals[i]);
             for (const std::uint32_t v : values) {
                 if (crosses(surely, possibly, v))
-                    setBit(candidates.crossing.data() + i * m_valueWords, v);
+                    setBit(MutableBitSpan(candidates.crossing).subspan(i * m_valueWords, m_valueWords), v);
             }
         }
         candidates.reached.assign(count, -infinite);
         candidates.from.assign(count, 0);
     }
 
-    bool crosses(const std::uint64_t* surely, const std::uint64_t* possibly, std::uint32_t v) const
+    bool crosses(BitSpan surely, BitSpan possibly, std::uint32_t v) const
     {
         bool inside = false;
         bool outside = m_reduced.values[v].returned;
         for (const GroupIndex pin : m_reduced.values[v].pins) {
-            inside |= has(surely, pin);
-            outside |= !has(possibly, pin);
+            inside |= hasBit(surely, pin);
+            outside |= !hasBit(possibly, pin);
         }
         return inside && outside;
-    }
-
-    static void setBit(std::uint64_t* bits, std::size_t bit)
-    {
-        bits[bit / 64] |= std::uint64_t{1} << (bit % 64);
-    }
-    static bool has(const std::uint64_t* bits, std::size_t bit)
-    {
-        return (bits[bit / 64] >> (bit % 64) & 1) != 0;
     }
 
     // How far each candidate of the next boundary can be reached by a stage b that begins with a reached one.
@@ -286,8 +276,8 @@ private:
     double reach(const Pair& pair, double least)
     {
         const auto& [stage, begins, begin, ends, end] = pair;
-        const std::uint64_t* const inner = begins.surely.data() + begin * m_words;
-        const std::uint64_t* const outer = ends.possibly.data() + end * m_words;
+        const BitSpan inner = surely(begins, begin);
+        const BitSpan outer = possibly(ends, end);
         m_work += 8;
         std::uint64_t differs = 0;
         for (std::size_t w = m_groupWords.first; w < m_groupWords.last; ++w) {
@@ -337,8 +327,8 @@ private:
     double directLoad(const Pair& pair, double room) const
     {
         const bool sums = m_reduced.options.objective == Objective::Sum;
-        const std::uint64_t* const crossingBegin = pair.begins.crossing.data() + pair.begin * m_valueWords;
-        const std::uint64_t* const crossingEnd = pair.ends.crossing.data() + pair.end * m_valueWords;
+        const BitSpan crossingBegin = crossing(pair.begins, pair.begin);
+        const BitSpan crossingEnd = crossing(pair.ends, pair.end);
         const double* const inPrices = priceRow(receivingLink(pair.stage));
         const double* const outPrices = priceRow(sendingLink(pair.stage, m_reduced.stageCount()));
         const bool exact = pair.begins.isExact() && pair.ends.isExact();
@@ -348,7 +338,7 @@ private:
             for (std::uint64_t bits = crossingBegin[w] | crossingEnd[w]; bits != 0; bits &= bits - 1) {
                 const std::size_t v = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
                 const ReducedValue& value = m_reduced.values[v];
-                const bool one = has(crossingBegin, v) != has(crossingEnd, v);
+                const bool one = hasBit(crossingBegin, v) != hasBit(crossingEnd, v);
                 if (!(exact && one) && !touches(pair, value))
                     continue;
                 if (isInside(pair, value.producer))
@@ -377,10 +367,21 @@ private:
     FloatingLoad::Least floatingLoad(const Pair& pair)
     {
         m_work += m_floatingLoad.size() * 30;
-        return m_floatingLoad.least({pair.begins.surely.data() + pair.begin * m_words,
-                                     pair.begins.possibly.data() + pair.begin * m_words,
-                                     pair.ends.surely.data() + pair.end * m_words,
-                                     pair.ends.possibly.data() + pair.end * m_words});
+        return m_floatingLoad.least({surely(pair.begins, pair.begin), possibly(pair.begins, pair.begin),
+                                     surely(pair.ends, pair.end), possibly(pair.ends, pair.end)});
+    }
+
+    BitSpan surely(const Candidates& candidates, std::size_t i) const
+    {
+        return {candidates.surely.data() + i * m_words, m_words};
+    }
+    BitSpan possibly(const Candidates& candidates, std::size_t i) const
+    {
+        return {candidates.possibly.data() + i * m_words, m_words};
+    }
+    BitSpan crossing(const Candidates& candidates, std::size_t i) const
+    {
+        return {candidates.crossing.data() + i * m_valueWords, m_valueWords};
     }
 
     const double* priceRow(std::size_t boundary) const
@@ -391,13 +392,13 @@ private:
     // For sure.
     bool isInside(const Pair& pair, GroupIndex group) const
     {
-        return has(pair.ends.surely.data() + pair.end * m_words, group) &&
-               !has(pair.begins.possibly.data() + pair.begin * m_words, group);
+        return hasBit(surely(pair.ends, pair.end), group) &&
+               !hasBit(possibly(pair.begins, pair.begin), group);
     }
     bool isOutside(const Pair& pair, GroupIndex group) const
     {
-        return !has(pair.ends.possibly.data() + pair.end * m_words, group) ||
-               has(pair.begins.surely.data() + pair.begin * m_words, group);
+        return !hasBit(possibly(pair.ends, pair.end), group) ||
+               hasBit(surely(pair.begins, pair.begin), group);
     }
     bool touches(const Pair& pair, const ReducedValue& value) const
     {
