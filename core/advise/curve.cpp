@@ -16,17 +16,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool dominates(const CurvePoint& a, const CurvePoint& b)
-{
-    const PlanCost& left = a.solution->cost;
-    const PlanCost& right = b.solution->cost;
-    const bool noWorse = left.iteration <= right.iteration && a.peakMemory <= b.peakMemory &&
-                         left.bytesSent <= right.bytesSent;
-    const bool better =
-        left.iteration < right.iteration || a.peakMemory < b.peakMemory || left.bytesSent < right.bytesSent;
-    return noWorse && better;
-}
-
 class CurveSolver
 {
 public:
@@ -177,9 +166,7 @@ private:
         solution.cost = evaluate(problem, solution.partition);
         preferKnown(problem, solution);
         point.state = state;
-        point.peakMemory = Bytes{};
-        for (const DeviceCost& device : solution.cost.devices)
-            point.peakMemory = std::max(point.peakMemory, device.peakMemory);
+        point.peakMemory = solution.cost.peakMemory();
         point.solution = std::move(solution);
         changed(index);
     }
@@ -199,7 +186,7 @@ private:
         for (CurvePoint& point : m_curve.points) {
             point.pareto =
                 point.hasPlan() && std::ranges::none_of(m_curve.points, [&](const CurvePoint& other) {
-                    return other.hasPlan() && dominates(other, point);
+                    return other.hasPlan() && dominates(other.solution->cost, point.solution->cost);
                 });
             if (single != nullptr && single->hasPlan() && point.hasPlan() &&
                 point.solution->cost.iteration > Seconds{})

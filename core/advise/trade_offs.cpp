@@ -14,23 +14,6 @@ namespace stagecraft {
 
 namespace {
 
-Bytes fullestDevice(const PlanCost& cost)
-{
-    Bytes peak;
-    for (const DeviceCost& device : cost.devices)
-        peak = std::max(peak, device.peakMemory);
-    return peak;
-}
-
-bool dominates(const TradeOff& a, const TradeOff& b)
-{
-    const bool noWorse = a.cost.iteration <= b.cost.iteration && a.peakMemory <= b.peakMemory &&
-                         a.cost.bytesSent <= b.cost.bytesSent;
-    const bool better = a.cost.iteration < b.cost.iteration || a.peakMemory < b.peakMemory ||
-                        a.cost.bytesSent < b.cost.bytesSent;
-    return noWorse && better;
-}
-
 class Collector
 {
 public:
@@ -54,7 +37,7 @@ public:
                       .cost = {},
                       .peakMemory = {}};
         plan.cost = evaluate(m_problem, plan.partition);
-        plan.peakMemory = fullestDevice(plan.cost);
+        plan.peakMemory = plan.cost.peakMemory();
         m_plans.push_back(std::move(plan));
         return {};
     }
@@ -99,8 +82,9 @@ public:
                                        other.peakMemory == m_plans[i].peakMemory &&
                                        other.cost.bytesSent == m_plans[i].cost.bytesSent;
                             });
-            if (!repeats && std::ranges::none_of(
-                                m_plans, [&](const TradeOff& other) { return dominates(other, m_plans[i]); }))
+            if (!repeats && std::ranges::none_of(m_plans, [&](const TradeOff& other) {
+                    return dominates(other.cost, m_plans[i].cost);
+                }))
                 kept.push_back(m_plans[i]);
         }
         std::ranges::stable_sort(kept, {}, [](const TradeOff& plan) { return plan.cost.iteration; });

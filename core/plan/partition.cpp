@@ -45,6 +45,14 @@ Bytes PlanCost::peakMemory() const
     return most;
 }
 
+bool dominates(const PlanCost& plan, const PlanCost& other)
+{
+    const Bytes peak = plan.peakMemory();
+    const Bytes otherPeak = other.peakMemory();
+    return plan.iteration <= other.iteration && peak <= otherPeak && plan.bytesSent <= other.bytesSent &&
+           (plan.iteration < other.iteration || peak < otherPeak || plan.bytesSent < other.bytesSent);
+}
+
 double Solution::gap() const
 {
     const Seconds reached = cost.bottleneckTime;

@@ -107,6 +107,9 @@ struct PlanCost
     Bytes peakMemory() const; // of the fullest device
 };
 
+// Does it take no longer a step, need no more on its fullest device and send no more, and less of one?
+bool dominates(const PlanCost& plan, const PlanCost& other);
+
 // A value that no plan can beat, and why.
 struct Bound
 {
