@@ -6,6 +6,8 @@
 #include "views/base/cost_origin.h"
 #include "views/base/plain_text.h"
 
+#include <QPainter>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -117,6 +119,22 @@ void showLegend(Legend& legend, const GraphColors& colors, std::size_t stageCoun
         legend.setHeat(colors.title, colors.smallest, colors.largest);
     else
         legend.setCategories(colors.title, colors.categories);
+}
+
+void placeLegend(Legend& legend, const QSize& view)
+{
+    constexpr int inset = 22;
+    const int room = std::max(view.width() * 6 / 10, legend.minimumSizeHint().width());
+    const QSize size =
+        legend.sizeHint().boundedTo({std::min(room, view.width() - 2 * inset), view.height() - 2 * inset});
+    legend.setGeometry({{view.width() - size.width() - inset, view.height() - size.height() - inset}, size});
+}
+
+void paintLegendGround(QPainter& painter, const QRect& legend, const Theme& theme)
+{
+    painter.setPen(QPen(theme.border, 1));
+    painter.setBrush(theme.raised);
+    painter.drawRoundedRect(QRectF(legend).adjusted(-9.5, -5.5, 9.5, 5.5), 8, 8);
 }
 
 } // namespace stagecraft

@@ -7,10 +7,13 @@
 #include "views/base/theme.h"
 
 #include <QColor>
+#include <QRect>
 #include <QString>
 
 #include <utility>
 #include <vector>
+
+class QPainter;
 
 namespace stagecraft {
 
@@ -33,5 +36,8 @@ struct GraphColors
 // Falls back to the stages where there is no profile to take times or bytes from.
 GraphColors graphColors(const PlanView& plan, ColorBy by, const Theme& theme);
 void showLegend(Legend& legend, const GraphColors& colors, std::size_t stageCount);
+// In the lower right corner of a view of that size, of which it leaves something to be seen.
+void placeLegend(Legend& legend, const QSize& view);
+void paintLegendGround(QPainter& painter, const QRect& legend, const Theme& theme);
 
 } // namespace stagecraft

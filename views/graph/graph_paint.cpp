@@ -256,6 +256,41 @@ void paintTitleAt(QPainter& painter, const GraphPaint& paint, const LayoutItem& 
 
 } // namespace
 
+QRectF toRect(const Rect& rect)
+{
+    return {rect.x, rect.y, rect.width, rect.height};
+}
+
+QPainterPath edgeCurve(const LayoutEdge& edge)
+{
+    const auto at = [&](std::size_t i) { return QPointF(edge.path[i].x, edge.path[i].y); };
+    QPainterPath path(at(0));
+    for (std::size_t i = 1; i + 2 < edge.path.size(); i += 3)
+        path.cubicTo(at(i), at(i + 1), at(i + 2));
+    return path;
+}
+
+QPainterPath edgeLine(const LayoutEdge& edge)
+{
+    QPainterPath path(QPointF(edge.path.front().x, edge.path.front().y));
+    for (std::size_t i = 3; i < edge.path.size(); i += 3)
+        path.lineTo(edge.path[i].x, edge.path[i].y);
+    return path;
+}
+
+QRectF chevronRect(const LayoutItem& item)
+{
+    const double top = item.kind == ItemKind::OpenBox ? item.rect.y + 3 : item.rect.y + 7;
+    return {item.rect.x + 8, top, 18, 20};
+}
+
+double titleLeft(const GraphPaint& paint, const LayoutItem& item)
+{
+    constexpr double shortest = 160; // that a title may get, where the box has so much
+    return std::clamp(paint.visible.left(), item.rect.x,
+                      item.rect.x + std::max(0.0, item.rect.width - shortest));
+}
+
 void paintThing(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)
 {
     switch (paint.layout->items[id].kind) {
@@ -279,11 +314,11 @@ void paintOp(QPainter& painter, const GraphPaint& paint, ItemId id, double scale
 {
     const LayoutItem& item = paint.layout->items[id];
     const QRectF rect = toRect(item.rect);
-    if (scale < detail_scale::rectangles)
+    if (scale < zoom_level::rectangles)
         return paintFar(painter, paint, id, rect);
     const QColor card = cardColor(paint, item);
     paintCard(painter, paint, id, rect, card);
-    if (scale < detail_scale::names)
+    if (scale < zoom_level::names)
         return;
     paintHeld(painter, paint, id, rect);
     const QString title = shownText(itemTitle(*paint.layout, item));
@@ -296,7 +331,7 @@ void paintOp(QPainter& painter, const GraphPaint& paint, ItemId id, double scale
         drawElided(painter, line, title, Qt::AlignLeft);
         return;
     }
-    const bool all = scale >= detail_scale::everything;
+    const bool all = scale >= zoom_level::everything;
     if (!all)
         line.translate(0, (rect.height() - line.height()) / 2 - 6);
     painter.setFont(titleFont(paint));
@@ -317,7 +352,7 @@ void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId id, doubl
 {
     const LayoutItem& item = paint.layout->items[id];
     const QRectF rect = toRect(item.rect);
-    if (scale < detail_scale::rectangles)
+    if (scale < zoom_level::rectangles)
         return paintFar(painter, paint, id, rect);
     const QColor card = cardColor(paint, item);
     const bool isFold = paint.layout->tree->boxes[*item.box].copies > 1;
@@ -339,7 +374,7 @@ void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId id, doubl
     painter.setPen(textOn(paint, card));
     // Paths differ at their end, and begin with what they belong to.
     drawElided(painter, line, shownText(itemTitle(*paint.layout, item)), Qt::AlignLeft, Qt::ElideMiddle);
-    if (scale >= detail_scale::names)
+    if (scale >= zoom_level::names)
         paintDetail(painter, paint, item, QRectF(rect.left() + 14, line.bottom() + 1, rect.width() - 24, 16),
                     mutedOn(paint, card));
 }
@@ -355,7 +390,7 @@ void paintOpenBox(QPainter& painter, const GraphPaint& paint, ItemId id, double 
     QPen pen = outlinePen(paint, id);
     pen.setCosmetic(true);
     painter.setPen(pen);
-    if (scale < detail_scale::rectangles)
+    if (scale < zoom_level::rectangles)
         painter.drawRect(rect);
     else
         painter.drawRoundedRect(rect, boxRadius, boxRadius);
@@ -365,7 +400,7 @@ void paintBoxTitle(QPainter& painter, const GraphPaint& paint, ItemId id, double
 {
     const LayoutItem& item = paint.layout->items[id];
     const double left = titleLeft(paint, item);
-    if (item.kind != ItemKind::Stage && scale >= detail_scale::names)
+    if (item.kind != ItemKind::Stage && scale >= zoom_level::names)
         paintTitleAt(painter, paint, item, QPointF(left, item.rect.y), item.rect.x + item.rect.width - left);
 }
 
@@ -396,7 +431,7 @@ void paintPill(QPainter& painter, const GraphPaint& paint, ItemId id, double sca
     const QRectF rect = toRect(item.rect);
     const Theme& theme = paint.theme;
     const bool isPortal = item.kind == ItemKind::PortalIn || item.kind == ItemKind::PortalOut;
-    if (scale < detail_scale::rectangles) {
+    if (scale < zoom_level::rectangles) {
         if (!isPortal)
             painter.fillRect(rect, theme.border);
         return;
@@ -407,7 +442,7 @@ void paintPill(QPainter& painter, const GraphPaint& paint, ItemId id, double sca
     painter.setPen(pen);
     painter.setBrush(isPortal ? theme.surface : theme.raised);
     painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
-    if (scale < detail_scale::names)
+    if (scale < zoom_level::names)
         return;
     painter.setFont(smallFont(paint));
     painter.setPen(isPortal ? theme.mutedText : theme.text);

@@ -1,5 +1,7 @@
-// What the things of a graph are drawn from: stages, shapes, places.
-#include "views/graph/graph_paint.h"
+#include "views/graph/graph_paint_data.h"
+
+#include "views/graph/graph_boundaries.h"
+#include "views/graph/graph_navigation.h"
 
 #include <algorithm>
 
@@ -8,12 +10,127 @@ namespace stagecraft {
 void GraphPaint::setLayout(std::shared_ptr<const Layout> newLayout)
 {
     layout = std::move(newLayout);
+    hovered.reset();
+    current.reset();
+    clickedValues.clear();
     copies.clear();
     if (!layout)
         return;
     for (const NodeId node : layout->tree->order)
         if (layout->tree->standIn[node] != node)
             copies[layout->tree->standIn[node]].push_back(node);
+}
+
+void GraphPaint::setColors(GraphColors newColors)
+{
+    colors = std::move(newColors);
+    longestTime = Seconds();
+    if (plan.profile)
+        for (const NodeCost& cost : plan.profile->nodes)
+            longestTime = std::max(longestTime, cost.time());
+}
+
+void GraphPaint::markPlan(Lines lines)
+{
+    const auto& partition = plan.partition;
+    if (!partition || !layout)
+        boundaryPositions =
+            partition ? stagecraft::boundaryPositions(*partition) : std::vector<std::size_t>();
+    else if (lines == Lines::Move)
+        boundaryPositions = stagecraft::boundaryPositions(*partition, *layout->tree);
+    markMoved();
+    markHeld();
+}
+
+void GraphPaint::markMoved()
+{
+    moved = noMarks();
+    if (!plan.partition || !layout)
+        return;
+    const Partition& drawn = layout->tree->partition;
+    if (drawn.stageCount != plan.partition->stageCount)
+        return;
+    for (const NodeId node : drawn.stageOf.ids())
+        if (drawn.stageOf[node] != plan.partition->stageOf[node] && layout->itemOf[node])
+            moved[*layout->itemOf[node]] = 1;
+}
+
+void GraphPaint::markHeld()
+{
+    held = noMarks();
+    if (!plan.held || !layout)
+        return;
+    for (const NodeId node : layout->itemOf.ids()) {
+        if (!layout->itemOf[node])
+            continue;
+        char& marks = held[*layout->itemOf[node]];
+        marks = static_cast<char>(marks | (plan.held->isPinned[node] != 0 ? held_mark::pinned : 0) |
+                                  (plan.held->isGrouped[node] != 0 ? held_mark::grouped : 0));
+    }
+}
+
+void GraphPaint::markMatches(const std::optional<std::vector<NodeId>>& matches)
+{
+    faded = {};
+    if (!matches || !layout)
+        return;
+    faded = noMarks();
+    for (const std::optional<ItemId>& item : layout->itemOf)
+        if (item)
+            faded[*item] = 1;
+    for (const NodeId node : *matches)
+        if (layout->itemOf.contains(node) && layout->itemOf[node])
+            faded[*layout->itemOf[node]] = 0;
+}
+
+void GraphPaint::markSelected(const std::vector<NodeId>& nodes)
+{
+    selected = noMarks();
+    if (!layout)
+        return;
+    const std::vector<ItemId> items = itemsShowing(*layout, nodes);
+    for (const ItemId item : items)
+        selected[item] = 1;
+    const bool keepsCurrent =
+        current && layout->items.contains(*current) &&
+        (layout->items[*current].kind == ItemKind::OpenBox || std::ranges::binary_search(items, *current));
+    if (!keepsCurrent)
+        current = items.empty() ? std::nullopt : std::optional(items.front());
+}
+
+void GraphPaint::markHovered(std::optional<NodeId> node)
+{
+    hovered.reset();
+    if (node && layout && layout->itemOf.contains(*node))
+        hovered = layout->itemOf[*node];
+}
+
+void GraphPaint::lightEdges(std::optional<std::size_t> position)
+{
+    litEdges.clear();
+    if (!layout)
+        return;
+    std::vector<ValueId> values = clickedValues;
+    const double lineY = position ? positionY(*layout, *position) : 0;
+    if (position) {
+        const std::vector<ValueId> across = valuesAcross(*layout, *position);
+        values.insert(values.end(), across.begin(), across.end());
+    }
+    // Inside a folded box edges are those of the first copy.
+    for (std::size_t i = 0, count = values.size(); i < count; ++i)
+        if (const std::optional<ValueId> drawn = drawnValue(*layout, values[i]))
+            values.push_back(*drawn);
+    std::ranges::sort(values);
+    for (const LayoutEdge& edge : layout->edges) {
+        const bool isOfHovered = hovered && (edge.tail == hovered || edge.head == hovered);
+        const bool isOfValue = std::ranges::any_of(
+            edge.values, [&](ValueId value) { return std::ranges::binary_search(values, value); });
+        const bool crosses = edge.path.front().y <= lineY && edge.path.back().y >= lineY;
+        const bool isClicked = std::ranges::any_of(edge.values, [&](ValueId value) {
+            return std::ranges::find(clickedValues, value) != clickedValues.end();
+        });
+        litEdges.push_back(isOfHovered || isClicked || (isOfValue && crosses) ? 1 : 0);
+    }
 }
 
 StageId GraphPaint::stageOf(NodeId node) const
@@ -43,41 +160,6 @@ StageId GraphPaint::stageOf(const LayoutItem& item) const
     const std::vector<StageId> stages = stagesOf(item);
     const auto elsewhere = std::ranges::find_if(stages, [&](StageId stage) { return stage != item.stage; });
     return elsewhere == stages.end() ? stages.front() : *elsewhere;
-}
-
-QRectF toRect(const Rect& rect)
-{
-    return {rect.x, rect.y, rect.width, rect.height};
-}
-
-QPainterPath edgeCurve(const LayoutEdge& edge)
-{
-    const auto at = [&](std::size_t i) { return QPointF(edge.path[i].x, edge.path[i].y); };
-    QPainterPath path(at(0));
-    for (std::size_t i = 1; i + 2 < edge.path.size(); i += 3)
-        path.cubicTo(at(i), at(i + 1), at(i + 2));
-    return path;
-}
-
-QPainterPath edgeLine(const LayoutEdge& edge)
-{
-    QPainterPath path(QPointF(edge.path.front().x, edge.path.front().y));
-    for (std::size_t i = 3; i < edge.path.size(); i += 3)
-        path.lineTo(edge.path[i].x, edge.path[i].y);
-    return path;
-}
-
-QRectF chevronRect(const LayoutItem& item)
-{
-    const double top = item.kind == ItemKind::OpenBox ? item.rect.y + 3 : item.rect.y + 7;
-    return {item.rect.x + 8, top, 18, 20};
-}
-
-double titleLeft(const GraphPaint& paint, const LayoutItem& item)
-{
-    constexpr double shortest = 160; // that a title may get, where the box has so much
-    return std::clamp(paint.visible.left(), item.rect.x,
-                      item.rect.x + std::max(0.0, item.rect.width - shortest));
 }
 
 } // namespace stagecraft

@@ -123,22 +123,22 @@ private:
     {
         const bool lit = isLit(edge);
         // From far away only what crosses from stage to stage, and what is pointed at, still tells something.
-        if (scale < detail_scale::rectangles && !lit && (m_owner || scale < 0.05))
+        if (scale < zoom_level::rectangles && !lit && (m_owner || scale < 0.05))
             return;
         const Theme& theme = m_paint.theme;
         // Opaque: where two pieces of a line meet, there must be no darker dot.
-        const QColor quiet = mixed(theme.surface, theme.mutedText, scale < detail_scale::names ? 0.5 : 0.7);
+        const QColor quiet = mixed(theme.surface, theme.mutedText, scale < zoom_level::names ? 0.5 : 0.7);
         QPen pen(lit ? theme.accent : quiet, lit ? 2.2 : 1.2);
         pen.setCosmetic(true);
         painter.setPen(pen);
         painter.setBrush(Qt::NoBrush);
-        painter.drawPath(scale < detail_scale::names ? edge.line : edge.curve);
+        painter.drawPath(scale < zoom_level::names ? edge.line : edge.curve);
         const LayoutEdge& data = m_paint.layout->edges[edge.index];
         const auto isThing = [&](ItemId id) {
             const ItemKind kind = m_paint.layout->items[id].kind;
             return kind == ItemKind::Op || kind == ItemKind::ClosedBox || kind == ItemKind::Output;
         };
-        if (data.head && data.head != m_owner && isThing(*data.head) && scale >= detail_scale::names)
+        if (data.head && data.head != m_owner && isThing(*data.head) && scale >= zoom_level::names)
             paintArrowHead(painter, data);
     }
 

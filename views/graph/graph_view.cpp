@@ -1,12 +1,17 @@
 #include "views/graph/graph_view.h"
 
+#include "views/base/focus_frame.h"
 #include "views/base/plain_text.h"
+#include "views/graph/graph_navigation.h"
+#include "views/graph/graph_paint.h"
 #include "views/graph/graph_scene.h"
 
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
-#include <QResizeEvent>
-#include <QRubberBand>
-#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +22,13 @@ GraphView::GraphView(Selection* selection, QWidget* parent)
     : QGraphicsView(parent),
       m_selection(selection),
       m_scene(new GraphScene(m_paint, this)),
+      m_camera(this, m_scene, m_paint),
+      m_boundaryDrag(this, m_paint),
+      m_lines(this, m_paint, selection, m_boundaryDrag),
+      m_boxDrag(this, m_paint, selection, m_lines),
+      m_pointer(this, m_scene, m_paint, selection, m_lines),
+      m_gestures(this, selection, m_camera, m_pointer, m_lines, m_boundaryDrag, m_boxDrag),
+      m_keys(this, m_paint, selection),
       m_legend(new Legend(viewport()))
 {
     setScene(m_scene);
@@ -30,88 +42,87 @@ GraphView::GraphView(Selection* selection, QWidget* parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Graph"));
-    m_edgeScroll.setInterval(16);
-    connect(&m_edgeScroll, &QTimer::timeout, this, &GraphView::scrollAtEdges);
-    connect(m_selection, &Selection::hoveredChanged, this, &GraphView::onHoveredChanged);
-    connect(m_selection, &Selection::nodesChanged, this, &GraphView::onNodesChanged);
-    connect(m_selection, &Selection::boundaryChanged, this, [this] {
-        updateLitEdges();
-        viewport()->update();
-    });
-    connect(m_selection, &Selection::revealRequested, this, &GraphView::reveal);
+    connectParts();
     takeTheme();
 }
 
-GraphView::~GraphView() = default;
+void GraphView::connectParts()
+{
+    connect(m_selection, &Selection::hoveredChanged, this, [this] {
+        m_paint.markHovered(m_selection->hovered());
+        refresh();
+    });
+    connect(m_selection, &Selection::nodesChanged, this, &GraphView::onNodesChanged);
+    connect(m_selection, &Selection::boundaryChanged, this, &GraphView::refresh);
+    connect(m_selection, &Selection::revealRequested, this, &GraphView::reveal);
+    connect(&m_camera, &GraphCamera::zoomChanged, this, &GraphView::zoomChanged);
+    connect(&m_boundaryDrag, &BoundaryDragController::changed, this, &GraphView::refresh);
+    connect(&m_boundaryDrag, &BoundaryDragController::dragged, this, &GraphView::boundaryDragged);
+    connect(&m_boundaryDrag, &BoundaryDragController::dropped, &m_camera, &GraphCamera::pinBoundary);
+    connect(&m_boundaryDrag, &BoundaryDragController::dropped, this, &GraphView::boundaryDropped);
+    connect(&m_boundaryDrag, &BoundaryDragController::cancelled, this, &GraphView::dragCancelled);
+    connect(&m_boxDrag, &BoxDragController::changed, this, &GraphView::refresh);
+    connect(&m_boxDrag, &BoxDragController::dragged, this, &GraphView::boxesDragged);
+    connect(&m_boxDrag, &BoxDragController::dropped, this, &GraphView::boxesDropped);
+    connect(&m_boxDrag, &BoxDragController::cancelled, this, &GraphView::dragCancelled);
+    connect(&m_pointer, &GraphPointer::changed, this, &GraphView::refresh);
+    connect(&m_pointer, &GraphPointer::chevronClicked, this,
+            [this](ItemId box) { toggleBox(box, Depth::One); });
+}
 
 void GraphView::setPlan(const PlanView& plan)
 {
     const bool isRecoloured = plan.profile != m_paint.plan.profile || plan.graph != m_paint.plan.graph;
-    const bool isRestaged = boundaryCount() + 1 != (plan.partition ? plan.partition->stageCount : 1);
+    const bool isRestaged = m_paint.boundaryCount() + 1 != (plan.partition ? plan.partition->stageCount : 1);
     const std::shared_ptr<const Graph> before = std::exchange(m_paint.plan, plan).graph;
     if (isRestaged)
-        cancelDrag(); // what was dragged, or where to, may be no more
+        m_gestures.cancel(); // what was dragged, or where to, may be no more
     if (before && before != plan.graph)
         forgetGraph();
     if (m_paint.layout && m_paint.layout->graph != plan.graph) {
-        cancelDrag();
+        m_gestures.cancel();
         m_paint.setLayout(nullptr);
         m_scene->rebuild();
-        m_isTouched = false;
+        m_camera.forget();
     }
-    takeMoves();
-    takeHeld();
+    takePlan();
     if (isRecoloured || isRestaged)
         takeColors();
-    updateLitEdges();
-    viewport()->update();
+    refresh();
 }
 
 // Ids of one graph mean nothing in another.
 void GraphView::forgetGraph()
 {
-    m_pinned.reset();
+    m_camera.forget();
     m_toReveal.clear();
-    m_litValues.clear();
+    m_paint.clickedValues.clear();
     m_matches.reset();
-    m_hoveredBoundary.reset();
-    m_costBeforeDrag.reset();
-    m_isTouched = false;
+    m_lines.setHovered({});
 }
 
 void GraphView::setGraphLayout(std::shared_ptr<const Layout> layout)
 {
-    cancelDrag();
+    m_gestures.cancel();
     if (layout && m_paint.plan.graph && layout->graph != m_paint.plan.graph)
         layout = nullptr;
-    if (!m_pinned)
-        pinCenter();
+    m_camera.pinCenter();
     m_paint.setLayout(std::move(layout));
-    m_paint.hovered.reset();
-    m_paint.current.reset();
-    m_litValues.clear();
     m_scene->rebuild();
-    takeMoves();
-    takeHeld();
-    takeMatches();
+    takePlan();
+    m_paint.markMatches(m_matches);
     onNodesChanged();
-    updateSceneRect();
+    m_camera.takeDrawing();
     if (!m_paint.layout)
         return;
-    if (m_isTouched)
-        keepPinned();
-    else
-        showOpening();
-    m_pinned.reset();
     const std::vector<NodeId> toReveal = std::exchange(m_toReveal, {});
     if (!toReveal.empty())
         reveal(toReveal);
-    viewport()->update();
 }
 
-void GraphView::setLegalPositions(LegalPositions legal)
+void GraphView::takePlan()
 {
-    m_legal = std::move(legal);
+    m_paint.markPlan(m_boxDrag.isDragging() ? Lines::Stay : Lines::Move);
 }
 
 void GraphView::setColorBy(ColorBy colorBy)
@@ -131,76 +142,46 @@ void GraphView::takeTheme()
 
 void GraphView::takeColors()
 {
-    m_paint.colors = graphColors(m_paint.plan, m_colorBy, m_paint.theme);
-    m_paint.longestTime = Seconds();
-    if (m_paint.plan.profile)
-        for (const NodeCost& cost : m_paint.plan.profile->nodes)
-            m_paint.longestTime = std::max(m_paint.longestTime, cost.time());
-    showLegend(*m_legend, m_paint.colors, boundaryCount() + 1);
-    placeLegend();
-}
-
-// Where the boundaries of the plan are in the drawing, and what is in another stage than the drawing says.
-// While boxes are dragged the lines stand still: they say where a drop would go.
-void GraphView::takeMoves()
-{
-    const auto& partition = m_paint.plan.partition;
-    m_paint.moved = Table<ItemId, char>(m_paint.layout ? m_paint.layout->items.size() : 0, 0);
-    if (!partition || !m_paint.layout) {
-        m_paint.boundaryPositions = partition ? boundaryPositions(*partition) : std::vector<std::size_t>();
-        return;
-    }
-    const Layout& layout = *m_paint.layout;
-    if (!m_boxDrag)
-        m_paint.boundaryPositions = boundaryPositions(*partition, *layout.tree);
-    const Partition& drawn = layout.tree->partition;
-    if (drawn.stageCount != partition->stageCount)
-        return;
-    for (const NodeId node : drawn.stageOf.ids())
-        if (drawn.stageOf[node] != partition->stageOf[node] && layout.itemOf[node])
-            m_paint.moved[*layout.itemOf[node]] = 1;
-}
-
-void GraphView::takeHeld()
-{
-    m_paint.held = Table<ItemId, char>(m_paint.layout ? m_paint.layout->items.size() : 0, 0);
-    const auto& held = m_paint.plan.held;
-    if (!held || !m_paint.layout)
-        return;
-    for (const NodeId node : m_paint.layout->itemOf.ids()) {
-        if (!m_paint.layout->itemOf[node])
-            continue;
-        char& marks = m_paint.held[*m_paint.layout->itemOf[node]];
-        marks = static_cast<char>(marks | (held->isPinned[node] != 0 ? held_mark::pinned : 0) |
-                                  (held->isGrouped[node] != 0 ? held_mark::grouped : 0));
-    }
+    m_paint.setColors(graphColors(m_paint.plan, m_colorBy, m_paint.theme));
+    showLegend(*m_legend, m_paint.colors, m_paint.boundaryCount() + 1);
+    m_legend->setVisible(m_paint.plan.graph != nullptr);
+    placeLegend(*m_legend, viewport()->size());
 }
 
 void GraphView::setMatches(std::optional<std::vector<NodeId>> matches)
 {
     m_matches = std::move(matches);
-    takeMatches();
+    m_paint.markMatches(m_matches);
     viewport()->update();
 }
 
-void GraphView::takeMatches()
+void GraphView::refresh()
 {
-    m_paint.faded = {};
-    if (!m_matches || !m_paint.layout)
-        return;
-    const Layout& layout = *m_paint.layout;
-    m_paint.faded = Table<ItemId, char>(layout.items.size(), 0);
-    for (const std::optional<ItemId>& item : layout.itemOf)
-        if (item)
-            m_paint.faded[*item] = 1;
-    for (const NodeId node : *m_matches)
-        if (layout.itemOf.contains(node) && layout.itemOf[node])
-            m_paint.faded[*layout.itemOf[node]] = 0;
+    std::optional<std::size_t> position; // of the boundary that is dragged or chosen
+    if (m_boundaryDrag.isDragging())
+        position = m_boundaryDrag.drag()->position();
+    else if (const auto chosen = m_selection->boundary(); chosen && chosen->index() < m_paint.boundaryCount())
+        position = m_paint.boundaryPositions[chosen->index()];
+    m_paint.lightEdges(position);
+    viewport()->update();
 }
 
-std::size_t GraphView::boundaryCount() const
+void GraphView::onNodesChanged()
 {
-    return m_paint.boundaryPositions.size();
+    m_paint.markSelected(m_selection->nodes());
+    describe();
+    refresh();
+}
+
+// For screen readers: they read the description, and hear when it changes.
+void GraphView::describe()
+{
+    const std::size_t count = m_selection->nodes().size();
+    if (count == 1 && m_paint.plan.graph)
+        setAccessibleDescription(
+            tr("Selected: %1").arg(shownText((*m_paint.plan.graph)[m_selection->nodes().front()].name)));
+    else
+        setAccessibleDescription(count == 0 ? tr("Nothing selected") : tr("%1 ops selected").arg(count));
 }
 
 void GraphView::toggleSelected(Depth depth)
@@ -212,6 +193,21 @@ void GraphView::toggleSelected(Depth depth)
 bool GraphView::hasBoxSelected() const
 {
     return m_paint.layout && m_paint.current && m_paint.layout->items[*m_paint.current].box.has_value();
+}
+
+void GraphView::toggleBox(ItemId id, Depth depth)
+{
+    const LayoutItem& item = m_paint.layout->items[id];
+    if (item.kind != ItemKind::OpenBox && item.kind != ItemKind::ClosedBox)
+        return;
+    const RunTree& tree = *m_paint.layout->tree;
+    Expansion expansion = m_paint.layout->expansion;
+    if (item.kind == ItemKind::ClosedBox)
+        depth == Depth::All ? expansion.openBelow(tree, *item.box) : expansion.open(tree, *item.box);
+    else
+        depth == Depth::All ? expansion.closeBelow(tree, *item.box) : expansion.close(tree, *item.box);
+    m_camera.pinBox(id);
+    emit expansionRequested(expansion);
 }
 
 void GraphView::expandAll()
@@ -243,104 +239,42 @@ void GraphView::reveal(const std::vector<NodeId>& nodes)
     for (const ItemId item : itemsShowing(*m_paint.layout, nodes))
         area |= toRect(m_paint.layout->items[item].rect);
     if (!area.isEmpty())
-        scrollTo(area);
+        m_camera.scrollTo(area);
 }
 
-void GraphView::placeLegend()
+void GraphView::makeCurrent(ItemId item)
 {
-    constexpr int inset = 22;
-    m_legend->setVisible(m_paint.plan.graph != nullptr);
-    // It must leave something to be seen.
-    const int room = std::max(viewport()->width() * 6 / 10, m_legend->minimumSizeHint().width());
-    const QSize size = m_legend->sizeHint().boundedTo(
-        {std::min(room, viewport()->width() - 2 * inset), viewport()->height() - 2 * inset});
-    m_legend->setGeometry(QRect(
-        QPoint(viewport()->width() - size.width() - inset, viewport()->height() - size.height() - inset),
-        size));
-}
-
-void GraphView::onHoveredChanged()
-{
-    const std::optional<NodeId> node = m_selection->hovered();
-    m_paint.hovered.reset();
-    if (node && m_paint.layout && m_paint.layout->itemOf.contains(*node))
-        m_paint.hovered = m_paint.layout->itemOf[*node];
-    updateLitEdges();
+    m_paint.current = item;
+    m_selection->setBoundary({});
+    m_selection->setNodes(nodesShownBy(*m_paint.layout, item));
+    m_paint.current = item;
+    m_camera.scrollTo(toRect(m_paint.layout->items[item].rect));
     viewport()->update();
 }
 
-void GraphView::onNodesChanged()
+void GraphView::chooseBoundary(int step)
 {
-    m_paint.selected = Table<ItemId, char>(m_paint.layout ? m_paint.layout->items.size() : 0, 0);
-    if (m_paint.layout) {
-        const std::vector<ItemId> items = itemsShowing(*m_paint.layout, m_selection->nodes());
-        for (const ItemId item : items)
-            m_paint.selected[item] = 1;
-        const bool keepsCurrent = m_paint.current && m_paint.layout->items.contains(*m_paint.current) &&
-                                  (m_paint.layout->items[*m_paint.current].kind == ItemKind::OpenBox ||
-                                   std::ranges::binary_search(items, *m_paint.current));
-        if (!keepsCurrent)
-            m_paint.current = items.empty() ? std::nullopt : std::optional(items.front());
-    }
-    describe();
-    updateLitEdges();
-    viewport()->update();
-}
-
-// Lit: what crosses the boundary that is dragged or chosen, what was clicked, and the edges of what is
-// pointed at.
-void GraphView::updateLitEdges()
-{
-    m_paint.litEdges.clear();
-    if (!m_paint.layout)
+    const auto count = static_cast<int>(m_paint.boundaryCount());
+    if (count == 0)
         return;
-    const Layout& layout = *m_paint.layout;
-    std::vector<ValueId> values = m_litValues;
-    const std::optional<BoundaryId> boundary = m_drag ? m_drag->boundary() : m_selection->boundary();
-    double lineY = 0;
-    if (boundary && boundary->index() < boundaryCount()) {
-        const std::size_t position =
-            m_drag ? m_drag->position() : m_paint.boundaryPositions[boundary->index()];
-        lineY = positionY(layout, position);
-        const std::vector<ValueId> across = valuesAcross(layout, position);
-        values.insert(values.end(), across.begin(), across.end());
-    }
-    // Inside a folded box edges are those of the first copy.
-    for (std::size_t i = 0, count = values.size(); i < count; ++i)
-        if (const std::optional<ValueId> drawn = drawnValue(layout, values[i]))
-            values.push_back(*drawn);
-    std::ranges::sort(values);
-    for (const LayoutEdge& edge : layout.edges) {
-        const bool isOfHovered =
-            m_paint.hovered && (edge.tail == m_paint.hovered || edge.head == m_paint.hovered);
-        const bool isOfValue = std::ranges::any_of(
-            edge.values, [&](ValueId value) { return std::ranges::binary_search(values, value); });
-        const bool crosses = edge.path.front().y <= lineY && edge.path.back().y >= lineY;
-        const bool isClicked = std::ranges::any_of(edge.values, [&](ValueId value) {
-            return std::ranges::find(m_litValues, value) != m_litValues.end();
-        });
-        m_paint.litEdges.push_back(isOfHovered || isClicked || (isOfValue && crosses) ? 1 : 0);
-    }
-}
-
-// For screen readers: they read the description, and hear when it changes.
-void GraphView::describe()
-{
-    const std::size_t count = m_selection->nodes().size();
-    if (count == 1 && m_paint.plan.graph)
-        setAccessibleDescription(
-            tr("Selected: %1").arg(shownText((*m_paint.plan.graph)[m_selection->nodes().front()].name)));
-    else
-        setAccessibleDescription(count == 0 ? tr("Nothing selected") : tr("%1 ops selected").arg(count));
+    const std::optional<BoundaryId> chosen = m_selection->boundary();
+    const int index = chosen     ? (static_cast<int>(chosen->index()) + step + count) % count
+                      : step > 0 ? 0
+                                 : count - 1;
+    m_selection->setNodes({});
+    m_selection->setBoundary(BoundaryId(static_cast<std::size_t>(index)));
+    const double y = positionY(*m_paint.layout, m_paint.boundaryPositions[static_cast<std::size_t>(index)]);
+    const QRectF shown = mapToScene(viewport()->rect()).boundingRect();
+    const double around = viewport()->height() / 4.0 / zoom(); // what is on both sides is to be seen, too
+    m_camera.scrollTo(QRectF(shown.left() + 1, y - around, shown.width() - 2, 2 * around));
 }
 
 std::optional<QRect> GraphView::boundaryHandle(BoundaryId boundary) const
 {
-    if (!m_paint.layout || boundary.index() >= boundaryCount())
+    if (!m_paint.layout || boundary.index() >= m_paint.boundaryCount())
         return {};
-    const std::vector<BoundaryMark> marks = boundaryMarks();
-    const auto mark = std::ranges::find(marks, boundary, &BoundaryMark::boundary);
-    return handleRect(*mark, font()).toRect();
+    const std::vector<BoundaryMark> marks = m_lines.marks();
+    return handleRect(*std::ranges::find(marks, boundary, &BoundaryMark::boundary), font()).toRect();
 }
 
 QPoint GraphView::itemCenter(ItemId item) const
@@ -351,16 +285,158 @@ QPoint GraphView::itemCenter(ItemId item) const
 
 std::optional<BoundaryId> GraphView::draggedBoundary() const
 {
-    return m_drag ? std::optional(m_drag->boundary()) : std::nullopt;
+    return m_boundaryDrag.isDragging() ? std::optional(m_boundaryDrag.drag()->boundary()) : std::nullopt;
+}
+
+void GraphView::drawBackground(QPainter* painter, const QRectF&)
+{
+    painter->save();
+    painter->resetTransform();
+    painter->fillRect(viewport()->rect(), m_paint.theme.surface);
+    m_paint.visible =
+        mapToScene(viewport()->rect().adjusted(graph_metrics::gutterWidth, 0, 0, 0)).boundingRect();
+    if (m_paint.layout)
+        paintBands(*painter, m_lines.bands(), viewport()->rect(), m_paint.theme);
+    painter->restore();
+}
+
+void GraphView::drawForeground(QPainter* painter, const QRectF&)
+{
+    const QRectF area = viewport()->rect();
+    painter->save();
+    painter->resetTransform();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (m_paint.layout) {
+        if (zoom() < zoom_level::names)
+            paintFarTitles(*painter, m_paint, viewportTransform());
+        if (m_boxDrag.isDragging())
+            m_boxDrag.paintTarget(*painter);
+        m_lines.paint(*painter);
+    } else {
+        painter->setFont(font());
+        painter->setPen(m_paint.theme.mutedText);
+        painter->drawText(area, Qt::AlignCenter,
+                          m_paint.plan.graph ? tr("Laying out the graph ...") : QString());
+    }
+    if (m_boxDrag.isDragging())
+        m_boxDrag.paintBoxes(*painter);
+    if (m_legend->isVisible())
+        paintLegendGround(*painter, m_legend->geometry(), m_paint.theme);
+    if (hasFocus())
+        drawFocusFrame(*painter, area, m_paint.theme);
+    painter->restore();
+}
+
+void GraphView::mousePressEvent(QMouseEvent* event)
+{
+    setFocus(Qt::MouseFocusReason);
+    m_camera.touch();
+    QToolTip::hideText();
+    m_gestures.press(*event);
+    event->accept();
+}
+
+void GraphView::mouseMoveEvent(QMouseEvent* event)
+{
+    m_gestures.move(*event);
+    event->accept();
+}
+
+void GraphView::mouseReleaseEvent(QMouseEvent* event)
+{
+    m_gestures.release(*event);
+    event->accept();
+}
+
+void GraphView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const QPoint pixel = event->position().toPoint();
+    if (event->button() != Qt::LeftButton || m_lines.at(pixel))
+        return mousePressEvent(event);
+    if (m_paint.layout && pixel.x() < graph_metrics::gutterWidth) {
+        const auto& heights = m_paint.layout->placeY;
+        const auto below = std::ranges::lower_bound(heights, mapToScene(pixel).y());
+        emit splitRequested(static_cast<std::size_t>(std::min(below, heights.end() - 1) - heights.begin()));
+        return;
+    }
+    const std::optional<ItemId> item = m_pointer.itemAt(pixel);
+    if (item && m_paint.layout->items[*item].box)
+        toggleBox(*item, event->modifiers() & Qt::AltModifier ? Depth::All : Depth::One);
+}
+
+void GraphView::wheelEvent(QWheelEvent* event)
+{
+    m_camera.touch();
+    event->accept();
+    const QPoint pixel = event->position().toPoint();
+    if (event->modifiers() & Qt::ControlModifier)
+        return zoomBy(std::pow(1.0015, event->angleDelta().y()), pixel);
+    QPoint delta = event->pixelDelta().isNull() ? event->angleDelta() / 2 : event->pixelDelta();
+    if (event->modifiers() & (Qt::ShiftModifier | Qt::AltModifier) && delta.x() == 0)
+        delta = QPoint(delta.y(), 0);
+    m_camera.panBy(delta);
+    m_gestures.dragTo(pixel, event->modifiers());
+}
+
+void GraphView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Space)
+        return m_gestures.setSpaceHeld(true);
+    if (event->key() == Qt::Key_Escape) {
+        if (m_gestures.isUnderWay())
+            return m_gestures.cancel();
+        m_paint.clickedValues.clear();
+        m_paint.current.reset();
+        m_selection->clear();
+        return refresh();
+    }
+    m_camera.touch();
+    if (!m_paint.layout || m_gestures.isDragging())
+        return;
+    m_keys.press(*event) ? event->accept() : QGraphicsView::keyPressEvent(event);
+}
+
+void GraphView::keyReleaseEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Space && !event->isAutoRepeat())
+        m_gestures.setSpaceHeld(false);
+    QGraphicsView::keyReleaseEvent(event);
+}
+
+void GraphView::contextMenuEvent(QContextMenuEvent* event)
+{
+    MenuSubject subject = MenuSubject::View;
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        subject = m_selection->boundary()         ? MenuSubject::Boundary
+                  : !m_selection->nodes().empty() ? MenuSubject::Ops
+                                                  : MenuSubject::View;
+    } else if (const std::optional<BoundaryId> boundary = m_lines.at(event->pos())) {
+        m_selection->setNodes({});
+        m_selection->setBoundary(boundary);
+        subject = MenuSubject::Boundary;
+    } else if (const std::optional<ItemId> item = m_pointer.gripAt(event->pos())) {
+        if (!m_paint.isSelected(*item))
+            m_pointer.clickAt(event->pos(), {});
+        m_paint.current = item;
+        subject = m_selection->nodes().empty() ? MenuSubject::View : MenuSubject::Ops;
+    }
+    emit menuRequested(subject, event->globalPos());
+    event->accept();
+}
+
+bool GraphView::viewportEvent(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip || m_gestures.isUnderWay() || !m_paint.layout)
+        return QGraphicsView::viewportEvent(event);
+    m_pointer.showTooltip(*static_cast<QHelpEvent*>(event));
+    return true;
 }
 
 void GraphView::resizeEvent(QResizeEvent* event)
 {
     QGraphicsView::resizeEvent(event);
-    if (m_paint.layout && !m_isTouched)
-        showOpening();
-    updateSceneRect();
-    placeLegend();
+    m_camera.takeSize();
+    placeLegend(*m_legend, viewport()->size());
 }
 
 void GraphView::changeEvent(QEvent* event)
@@ -372,10 +448,7 @@ void GraphView::changeEvent(QEvent* event)
 
 void GraphView::leaveEvent(QEvent* event)
 {
-    m_hoveredBoundary.reset();
-    m_selection->setHovered({});
-    m_paint.hovered.reset();
-    viewport()->update();
+    m_pointer.leave();
     QGraphicsView::leaveEvent(event);
 }
 

@@ -19,21 +19,10 @@
 //     Ctrl+Shift+Up, Down  send to the stage before or after
 #pragma once
 
-#include "views/base/selection.h"
-#include "views/graph/graph_boundaries.h"
-#include "views/graph/graph_box_drag.h"
-#include "views/graph/graph_navigation.h"
-#include "views/graph/graph_overlay.h"
-#include "views/graph/graph_paint.h"
+#include "views/graph/graph_gestures.h"
+#include "views/graph/graph_keys.h"
 
 #include <QGraphicsView>
-#include <QTimer>
-
-#include <memory>
-#include <optional>
-#include <vector>
-
-class QRubberBand;
 
 namespace stagecraft {
 
@@ -48,7 +37,6 @@ public:
     enum class MenuSubject { View, Ops, Boundary };
 
     explicit GraphView(Selection* selection, QWidget* parent = nullptr);
-    ~GraphView() override;
 
     // May be called for every frame of a drag. A layout of another graph is dropped.
     void setPlan(const PlanView& plan);
@@ -57,18 +45,20 @@ public:
     void setMatches(std::optional<std::vector<NodeId>> matches);
     const std::shared_ptr<const Layout>& graphLayout() const { return m_paint.layout; }
     // Without it a boundary can go anywhere between its neighbours.
-    void setLegalPositions(LegalPositions legal);
+    void setLegalPositions(LegalPositions legal) { m_boundaryDrag.setLegalPositions(std::move(legal)); }
     void setColorBy(ColorBy colorBy);
     ColorBy colorBy() const { return m_colorBy; }
 
-    double zoom() const { return transform().m11(); }
-    void zoomBy(double factor, QPoint around); // pixels of the viewport
-    void fitAll();
-    void fitSelection();
-    void actualSize();
+    double zoom() const { return m_camera.zoom(); }
+    void zoomBy(double factor, QPoint around) { m_camera.zoomBy(factor, around); } // pixels of the viewport
+    void fitAll() { m_camera.fitAll(); }
+    void fitSelection() { m_camera.fitSelection(); }
+    void actualSize() { zoomBy(1 / zoom(), viewport()->rect().center()); }
     // The box that was clicked or walked to last.
     void toggleSelected(Depth depth);
     bool hasBoxSelected() const;
+    // Selects what an item shows, gives it the keyboard and scrolls to it.
+    void makeCurrent(ItemId item);
     void expandAll();
     void collapseAll();
     // The next one (1) or the one before (-1), round and round; it is scrolled to.
@@ -81,9 +71,10 @@ public:
     std::optional<QRect> boundaryHandle(BoundaryId boundary) const;
     QPoint itemCenter(ItemId item) const;
     std::optional<BoundaryId> draggedBoundary() const;
-    const std::optional<BoxDrag>& boxDrag() const { return m_boxDrag; }
+    const std::optional<BoxDrag>& boxDrag() const { return m_boxDrag.drag(); }
+
     // Why the boxes that are dragged cannot be dropped where they are.
-    void refuseBoxDrag(const QString& why);
+    void refuseBoxDrag(const QString& why) { m_boxDrag.refuse(why); }
 
 signals:
     void expansionRequested(const stagecraft::Expansion& expansion);
@@ -116,103 +107,30 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    enum class Gesture { None, Click, Pan, Boundary, Boxes, SelectArea, ZoomArea };
-
-    // What must stay where it is on the screen when the next layout comes: a box of a group (of several, the
-    // one that begins next to `first`), what shows a node, or, up and down, a boundary.
-    struct Pinned
-    {
-        std::optional<GroupId> group;
-        std::size_t first = 0;
-        std::optional<NodeId> node;
-        std::optional<BoundaryId> boundary;
-        QPointF viewportPosition;
-    };
-
-    // graph_view.cpp
+    void connectParts();
     void forgetGraph();
     void takeTheme();
     void takeColors();
-    void placeLegend();
-    std::size_t boundaryCount() const;
-    void takeMoves();
-    void takeHeld();
-    void takeMatches();
-    void onHoveredChanged();
+    void takePlan();
     void onNodesChanged();
-    void updateLitEdges();
     void describe();
-    // graph_view_viewport.cpp
-    void updateSceneRect();
-    void centerAt(QPointF scene);
-    void showOpening();
-    void pinCenter();
-    void pinNode(NodeId node);
-    void pinBoundary(BoundaryId boundary, std::size_t position);
-    std::optional<ItemId> pinnedItem() const;
-    void keepPinned();
-    void panBy(QPoint delta);
-    void scrollTo(const QRectF& area);
-    // graph_view_paint.cpp
-    std::vector<StageBand> bands() const;
-    std::vector<BoundaryMark> boundaryMarks() const;
-    BoundaryMark boundaryMark(BoundaryId boundary) const;
-    void paintDropTarget(QPainter& painter) const;
-    void paintBoxDrag(QPainter& painter) const;
-    // graph_view_mouse.cpp
-    std::optional<BoundaryId> boundaryAt(QPoint position) const;
-    std::optional<ItemId> itemAtPixel(QPoint position) const;
-    bool isGrip(ItemId item, QPoint position) const;
-    void hoverAt(QPoint position);
-    void startGesture(QMouseEvent* event);
-    void movePressed(QPoint position);
-    void stretchRubberBand(QPoint position);
-    void clickAt(QPoint position, Qt::KeyboardModifiers modifiers);
-    void selectArea(const QRect& area, Qt::KeyboardModifiers modifiers);
     void toggleBox(ItemId item, Depth depth);
-    // graph_view_drag.cpp
-    void startBoundaryDrag(BoundaryId boundary);
-    void dragBoundaryTo(QPoint position, Qt::KeyboardModifiers modifiers);
-    void endBoundaryDrag();
-    std::optional<ItemId> draggableAt(QPoint position) const;
-    void startBoxDrag(ItemId item);
-    void dragBoxesTo(QPoint position);
-    void endBoxDrag();
-    StageId stageAtPixel(int y) const;
-    void cancelDrag();
-    void scrollAtEdges();
-    // graph_view_keys.cpp
-    bool boundaryKey(QKeyEvent* event);
-    bool walkKey(QKeyEvent* event);
-    bool zoomKey(QKeyEvent* event);
-    bool boxKey(QKeyEvent* event);
-    bool planKey(QKeyEvent* event);
-    void makeCurrent(ItemId item);
+    void refresh(); // what is lit, and all that is painted
 
     Selection* m_selection;
     GraphPaint m_paint;
     GraphScene* m_scene;
+    GraphCamera m_camera;
+    BoundaryDragController m_boundaryDrag;
+    BoundaryLines m_lines;
+    BoxDragController m_boxDrag;
+    GraphPointer m_pointer;
+    GraphGestures m_gestures;
+    GraphKeys m_keys;
     Legend* m_legend;
     ColorBy m_colorBy = ColorBy::Stage;
-    LegalPositions m_legal;
     std::optional<std::vector<NodeId>> m_matches; // of what is looked for
-    std::optional<Pinned> m_pinned;
-    bool m_isTouched = false;       // has the person scrolled, zoomed or clicked since the model came?
-    std::vector<NodeId> m_toReveal; // once the layout that shows them is there
-
-    Gesture m_gesture = Gesture::None;
-    QPoint m_pressed;
-    QPoint m_last;
-    Qt::KeyboardModifiers m_lastModifiers;
-    bool m_spaceHeld = false;
-    std::optional<BoundaryDrag> m_drag;
-    int m_grabOffset = 0; // of the pointer from the line that it drags, in pixels
-    std::optional<BoxDrag> m_boxDrag;
-    std::shared_ptr<const PlanCost> m_costBeforeDrag;
-    std::optional<BoundaryId> m_hoveredBoundary;
-    std::vector<ValueId> m_litValues; // of the edge that was clicked
-    QTimer m_edgeScroll;
-    std::unique_ptr<QRubberBand> m_rubberBand;
+    std::vector<NodeId> m_toReveal;               // once the layout that shows them is there
 };
 
 } // namespace stagecraft

@@ -75,6 +75,22 @@ private slots:
         QCOMPARE(dropped.count(), 0);
     }
 
+    void anotherButtonDoesNotDisturbADrag()
+    {
+        GraphFixture f;
+        f.view.actualSize();
+        f.scrollTo(f.layout().boundaries[1].y);
+        QSignalSpy dropped(&f.view, &GraphView::boundaryDropped);
+        f.dragHandle(BoundaryId(1), 150);
+        const QPoint here = f.view.boundaryHandle(BoundaryId(1))->center();
+        QTest::mousePress(f.view.viewport(), Qt::MiddleButton, {}, here);
+        QTest::mouseRelease(f.view.viewport(), Qt::MiddleButton, {}, here);
+        QCOMPARE(f.view.draggedBoundary(), BoundaryId(1));
+        QTest::mouseRelease(f.view.viewport(), Qt::LeftButton, {}, here);
+        QCOMPARE(dropped.count(), 1);
+        QVERIFY(!f.view.draggedBoundary());
+    }
+
     void aClickOnAHandleOnlyChoosesIt()
     {
         GraphFixture f;

@@ -1,0 +1,100 @@
+#include "views/graph/graph_camera.h"
+
+#include "graph_sample.h"
+#include "views/graph/graph_scene.h"
+
+#include <QGraphicsView>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace stagecraft;
+
+class TestGraphCamera : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_paint = {};
+        m_paint.plan = sample::plan(4, 4);
+        m_tree = sample::treeOf(m_paint.plan);
+        m_view.setScene(&m_scene);
+        m_view.setFrameShape(QFrame::NoFrame);
+        m_view.setTransformationAnchor(QGraphicsView::NoAnchor);
+        m_view.resize(600, 400);
+        m_camera.forget();
+        show(fullExpansion(*m_tree));
+    }
+
+    // Until somebody touches it, each drawing is shown from its top.
+    void aNewDrawingIsShownFromItsTop()
+    {
+        const QPoint top = m_view.mapFromScene(QPointF(0, 0));
+        QVERIFY(top.y() >= 0 && top.y() < 60);
+        QVERIFY(m_camera.zoom() >= 0.55 && m_camera.zoom() <= 0.85);
+    }
+
+    void zoomingKeepsWhatIsUnderThePointer()
+    {
+        const QPoint pointer(200, 150);
+        const QPointF before = m_view.mapToScene(pointer);
+        QSignalSpy zooms(&m_camera, &GraphCamera::zoomChanged);
+        m_camera.zoomBy(2, pointer);
+        QCOMPARE(zooms.count(), 1);
+        QVERIFY(QLineF(m_view.mapFromScene(before), pointer).length() <= 2);
+        m_camera.zoomBy(1e6, pointer);
+        QCOMPARE(m_camera.zoom(), 4.0);
+        m_camera.zoomBy(1e-9, pointer);
+        QCOMPARE(m_camera.zoom(), 0.01);
+    }
+
+    void aBoxThatIsClosedStaysWhereItWas()
+    {
+        m_camera.zoomBy(1 / m_camera.zoom(), {0, 0});
+        const ItemId box = openBox();
+        m_camera.scrollTo(toRect(m_paint.layout->items[box].rect));
+        const QPoint before = cornerOf(box);
+        Expansion expansion = m_paint.layout->expansion;
+        expansion.close(*m_tree, *m_paint.layout->items[box].box);
+        const GroupId group = m_tree->boxes[*m_paint.layout->items[box].box].group;
+        m_camera.pinBox(box);
+        show(expansion);
+        for (const ItemId id : m_paint.layout->items.ids()) {
+            const auto& now = m_paint.layout->items[id].box;
+            if (now && m_tree->boxes[*now].group == group)
+                QVERIFY(QLineF(cornerOf(id), before).length() <= 2);
+        }
+    }
+
+private:
+    void show(const Expansion& expansion)
+    {
+        m_camera.pinCenter();
+        m_paint.setLayout(sample::layoutOf(m_paint.plan, m_tree, expansion));
+        m_paint.markPlan(Lines::Move);
+        m_scene.rebuild();
+        m_camera.takeDrawing();
+    }
+    ItemId openBox() const
+    {
+        for (const ItemId id : m_paint.layout->items.ids())
+            if (m_paint.layout->items[id].kind == ItemKind::OpenBox && m_paint.layout->items[id].first > 0)
+                return id;
+        qFatal("no box is open");
+    }
+    QPoint cornerOf(ItemId id) const
+    {
+        return m_view.mapFromScene(
+            QPointF(m_paint.layout->items[id].rect.x, m_paint.layout->items[id].rect.y));
+    }
+
+    GraphPaint m_paint;
+    std::shared_ptr<const RunTree> m_tree;
+    GraphScene m_scene{m_paint};
+    QGraphicsView m_view;
+    GraphCamera m_camera{&m_view, &m_scene, m_paint};
+};
+
+QTEST_MAIN(TestGraphCamera)
+#include "tst_graph_camera.moc"

@@ -1,0 +1,91 @@
+#include "views/graph/graph_paint_data.h"
+
+#include "graph_sample.h"
+
+#include <QtTest>
+
+using namespace stagecraft;
+
+class TestGraphPaintData : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_paint = {};
+        m_paint.plan = sample::plan(4, 4);
+        const auto tree = sample::treeOf(m_paint.plan);
+        m_paint.setLayout(sample::layoutOf(m_paint.plan, tree, fullExpansion(*tree)));
+        m_paint.markPlan(Lines::Move);
+    }
+
+    void linesStayWhileBoxesAreDragged()
+    {
+        const auto before = m_paint.boundaryPositions;
+        QCOMPARE(before.size(), std::size_t{3});
+        auto moved = std::make_shared<Partition>(*m_paint.plan.partition);
+        const NodeId last = m_paint.layout->tree->order[before[0] - 1];
+        moved->stageOf[last] = StageId(1);
+        m_paint.plan.partition = moved;
+        m_paint.markPlan(Lines::Stay);
+        QCOMPARE(m_paint.boundaryPositions, before);
+        QVERIFY(m_paint.isMoved(*m_paint.layout->itemOf[last]));
+        m_paint.markPlan(Lines::Move);
+        QCOMPARE(m_paint.boundaryPositions[0], before[0] - 1);
+    }
+
+    void whatDoesNotMatchFades()
+    {
+        m_paint.markMatches(std::vector{NodeId(3)});
+        QVERIFY(!m_paint.isFaded(itemOf(3)));
+        QVERIFY(m_paint.isFaded(itemOf(4)));
+        m_paint.markMatches({});
+        QVERIFY(!m_paint.isFaded(itemOf(4)));
+    }
+
+    void whatIsSelectedGetsTheKeyboard()
+    {
+        m_paint.markSelected({NodeId(3), NodeId(5)});
+        QCOMPARE(m_paint.current, std::optional(itemOf(3)));
+        QVERIFY(m_paint.isSelected(itemOf(5)));
+        m_paint.current = itemOf(5);
+        m_paint.markSelected({NodeId(3), NodeId(5)});
+        QCOMPARE(m_paint.current, std::optional(itemOf(5)));
+        m_paint.markSelected({});
+        QVERIFY(!m_paint.current);
+    }
+
+    void onlyWhatCrossesTheLineIsLit()
+    {
+        m_paint.lightEdges({});
+        QCOMPARE(lit(), std::ptrdiff_t{0});
+        m_paint.lightEdges(m_paint.boundaryPositions[1]);
+        QVERIFY(lit() > 0);
+        m_paint.lightEdges({});
+        m_paint.markHovered(NodeId(3));
+        m_paint.lightEdges({});
+        QVERIFY(lit() > 0);
+    }
+
+    void anotherDrawingHasNoMarks()
+    {
+        m_paint.markHovered(NodeId(3));
+        m_paint.markSelected({NodeId(3)});
+        m_paint.setLayout(nullptr);
+        QVERIFY(!m_paint.hovered && !m_paint.current);
+        m_paint.markSelected({NodeId(3)});
+        m_paint.markPlan(Lines::Move);
+        m_paint.lightEdges(m_paint.boundaryPositions[0]);
+        QCOMPARE(lit(), std::ptrdiff_t{0});
+    }
+
+private:
+    ItemId itemOf(std::size_t node) const { return *m_paint.layout->itemOf[NodeId(node)]; }
+    std::ptrdiff_t lit() const { return std::ranges::count(m_paint.litEdges, 1); }
+
+    GraphPaint m_paint;
+};
+
+QTEST_MAIN(TestGraphPaintData)
+#include "tst_graph_paint_data.moc"

@@ -1,0 +1,78 @@
+// GraphCamera: which part of the drawing is seen, how large, and what stays where it was on the screen when the
+// drawing changes.
+#pragma once
+
+#include "views/graph/graph_paint_data.h"
+
+#include <QObject>
+#include <QPointF>
+
+class QGraphicsView;
+
+namespace stagecraft {
+
+class GraphScene;
+
+class GraphCamera : public QObject
+{
+    Q_OBJECT
+
+public:
+    // All outlive it.
+    GraphCamera(QGraphicsView* view, const GraphScene* scene, const GraphPaint& paint);
+
+    double zoom() const;
+    void zoomBy(double factor, QPoint around); // pixels of the viewport
+    void fitAll();
+    // All that is `selected`; everything, if nothing is.
+    void fitSelection();
+    void fitArea(const QRect& pixels);
+    void panBy(QPoint delta);
+    // As little as needed; what is larger than the view is shown from its top.
+    void scrollTo(const QRectF& area);
+    void updateSceneRect();
+
+    // A person has scrolled, zoomed or clicked: from now on nothing moves by itself.
+    void touch() { m_isTouched = true; }
+    // Begins again: the next drawing is one of another model, or the first.
+    void forget();
+    // What stays where it is when the next drawing comes. A box; a boundary that was dropped at a position, and
+    // what is beside it; if neither was asked for, what is nearest to the middle.
+    void pinBox(ItemId item);
+    void pinBoundary(BoundaryId boundary, std::size_t position);
+    void pinCenter();
+    // The drawing is another; that of a model at first is shown from its top.
+    void takeDrawing();
+    // The view has another size.
+    void takeSize();
+
+signals:
+    void zoomChanged(double zoom);
+
+private:
+    // What is pinned: a box of a group (of several, the one that begins next to `first`), what shows a node,
+    // or, up and down, a boundary.
+    struct Pinned
+    {
+        std::optional<GroupId> group;
+        std::size_t first = 0;
+        std::optional<NodeId> node;
+        std::optional<BoundaryId> boundary;
+        QPointF viewportPosition;
+    };
+    QPointF cornerOf(ItemId item) const; // in the viewport
+    QSizeF room(double border) const;
+    void centerAt(QPointF scene);
+    void showOpening();
+    void pinNode(NodeId node);
+    std::optional<ItemId> pinnedItem() const;
+    void keepPinned();
+
+    QGraphicsView* m_view;
+    const GraphScene* m_scene;
+    const GraphPaint& m_paint;
+    std::optional<Pinned> m_pinned;
+    bool m_isTouched = false;
+};
+
+} // namespace stagecraft
