@@ -43,7 +43,7 @@ public:
             m_bound = prover().lowerBound(m_best.bottleneck, stopper());
         else
             m_bound = {Seconds(std::min(m_best.bottleneck, m_reduced.totalTime / speedSum())), "area", {}};
-        if (!isProven() && m_reduced.options.send == SendKind::Direct &&
+        if (!isProven() && m_reduced.features.relaying && m_reduced.options.send == SendKind::Direct &&
             m_reduced.options.objective != Objective::Compute)
             improveByRelaying();
         if (!isProven())
@@ -189,11 +189,13 @@ private:
     // `failures` times, it still raises the bound from below and may lead to a better plan.
     void prove(IdealSearchLimits limits, int failures)
     {
+        if (limits.mayFloat && !m_reduced.features.floating)
+            return;
         limits.shouldStop = stopper();
         double unknown = infinite; // the least bottleneck at which the search gave up
         int givenUp = 0;
-        bool nearBestFirst = !limits.mayFloat || !isFarApart();
-        for (; !isProven() && !stop() && givenUp < failures; nearBestFirst = false) {
+        bool nearBestFirst = !limits.mayFloat || !isFarApart() || !m_reduced.features.halving;
+        for (; !isProven() && !stop() && givenUp < failures; nearBestFirst = !m_reduced.features.halving) {
             report("Proving");
             const double low = m_bound.value.value();
             const double high = std::min(m_best.bottleneck, unknown);
@@ -251,8 +253,8 @@ private:
     void improveByNoise()
     {
         report("Improving");
-        m_best = polish(m_reduced, m_best, stopper());
-        constexpr std::uint64_t attempts = 60;
+        polishBest();
+        const std::uint64_t attempts = m_reduced.features.noise ? 60 : 0;
         for (std::uint64_t seed = 0; seed < attempts && !isProven() && !stop(); ++seed) {
             report("Improving");
             const auto direction = seed % 3 == 0 ? OrderDirection::Forward : OrderDirection::Backward;
@@ -260,13 +262,20 @@ private:
             slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction,
                             m_reduced.options.seed * 1000 + 100 + seed));
             if (m_best.bottleneck < before)
-                m_best = polish(m_reduced, m_best, stopper());
+                polishBest();
         }
+    }
+
+    void polishBest()
+    {
+        if (m_reduced.features.polish)
+            m_best = polish(m_reduced, m_best, stopper());
     }
 
     void improveByAnnealing(std::uint64_t steps)
     {
-        for (std::uint64_t round = 0; round < 3 && !isProven() && !stop(); ++round) {
+        const std::uint64_t rounds = m_reduced.features.anneal ? 3 : 0;
+        for (std::uint64_t round = 0; round < rounds && !isProven() && !stop(); ++round) {
             report("Improving");
             const double aim = (m_bound.value.value() + m_best.bottleneck) / 2;
             m_best = anneal(m_reduced, m_best,
@@ -274,13 +283,13 @@ private:
                              .steps = steps,
                              .seed = m_reduced.options.seed * 1000 + round,
                              .shouldStop = stopper()});
-            m_best = polish(m_reduced, m_best, stopper());
+            polishBest();
         }
     }
 
     void improveNearby(int level)
     {
-        if (isProven() || stop())
+        if (isProven() || stop() || !m_reduced.features.neighbourhood)
             return;
         report("Improving");
         m_best = searchNearby(m_reduced, m_best,
@@ -307,9 +316,10 @@ private:
     Bound m_bound;
 };
 
-Result<Solution> search(const PartitionProblem& problem, WorkBudget& budget, const Progress& progress)
+Result<Solution> search(const PartitionProblem& problem, WorkBudget& budget, const Progress& progress,
+                        const SearchFeatures& features)
 {
-    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, budget.patience()));
+    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, budget.patience(), features));
     if (exceedsAllLimits(reduced))
         return noPlan();
     Solver solver(reduced, budget, progress);
@@ -339,9 +349,9 @@ bool isRoomy(const PlanCost& cost)
 
 // The best plan whatever its memory; none where a limit is broken.
 std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, WorkBudget& budget,
-                                            const Progress& progress)
+                                            const Progress& progress, const SearchFeatures& features)
 {
-    auto solution = search(withoutMemoryLimits(problem), budget, progress);
+    auto solution = search(withoutMemoryLimits(problem), budget, progress, features);
     if (!solution.has_value())
         return std::nullopt;
     solution->cost = evaluate(problem, solution->partition);
@@ -357,27 +367,28 @@ Error noPlan()
     return {ErrorCode::Infeasible, "no plan that keeps all constraints was found"};
 }
 
-Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress)
+Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress,
+                              const SearchFeatures& features)
 {
     STAGECRAFT_TRY(checkProblem(problem));
     // Limits that hold nobody back only make the proof harder. So where a first plan keeps them unasked, they
     // are left out of the search, unless the plan that comes out breaks them after all.
     WorkBudget budget(problem.options.timeLimit, progress);
-    if (!hasLimits(problem))
-        return search(problem, budget, progress);
+    if (!hasLimits(problem) || !features.unlimited)
+        return search(problem, budget, progress, features);
     WorkBudget none = budget.part(0);
-    auto first = searchWithoutLimits(problem, none, progress);
+    auto first = searchWithoutLimits(problem, none, progress, features);
     if (!first)
-        return search(problem, budget, progress);
+        return search(problem, budget, progress, features);
     if (progress.stopRequested()) {
         first->cutShort = !first->proven();
         return std::move(*first);
     }
     WorkBudget part = budget.part(isRoomy(first->cost) ? 0.9 : 0.75);
-    if (auto solution = searchWithoutLimits(problem, part, progress))
+    if (auto solution = searchWithoutLimits(problem, part, progress, features))
         return std::move(*solution);
     budget.spend(part.spent());
-    return search(problem, budget, progress);
+    return search(problem, budget, progress, features);
 }
 
 Result<Solution> solve(const PartitionProblem& problem, const Progress& progress)

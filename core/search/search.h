@@ -3,6 +3,7 @@
 
 #include "core/base/progress.h"
 #include "core/plan/problem.h"
+#include "core/search/reduce/search_features.h"
 
 namespace stagecraft {
 
@@ -19,7 +20,8 @@ Result<Solution> solve(const PartitionProblem& problem, const Progress& progress
 
 // The same with each stage looked at alone: even where stages share a device, or the objective is the time of
 // a step.
-Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress = {});
+Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress = {},
+                              const SearchFeatures& features = {});
 
 // No plan keeps the constraints, or none was found that does.
 Error noPlan();

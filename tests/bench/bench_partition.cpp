@@ -5,8 +5,13 @@
 //         --only TEXT      files and families with this in their name
 //         --stages K       this number of stages
 //         --folder DIR     instances in this folder
+//         --limit SECONDS  of each search, instead of 10
+//         --without IDEA   what this idea of the search brings (core/search/reduce/search_features.h);
+//                          again for more, or "each"
+#include "ablation.h"
 #include "instance_maker.h"
 #include "partition_baselines.h"
+#include "thread_clock.h"
 
 #include "core/load/open_model.h"
 #include "core/plan/editing.h"
@@ -20,7 +25,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -38,26 +42,26 @@ struct Wanted
     std::string only;
     std::vector<std::size_t> stages{2, 4, 8, 16};
     fs::path folder = fs::path(STAGECRAFT_TEST_DATA) / "partition";
+    std::optional<Seconds> limit;
+    std::vector<std::string> without;
+    std::vector<bench::AblationCase> cases; // what would be measured, where something is to be left out
 
     bool part(const char* name) const { return parts.empty() || parts.contains(name); }
     bool file(const std::string& name) const { return name.find(only) != std::string::npos; }
-};
-
-// Of the processor, in this thread: a machine may be busy with other things.
-class ThreadClock
-{
-public:
-    double seconds() const { return now() - m_begin; }
-
-private:
-    static double now()
+    // True: the case is kept for the ablation, and there is no more to do for it.
+    bool keeps(const char* kind, const std::string& name, PartitionProblem& problem)
     {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+        problem.options.timeLimit = limit.value_or(problem.options.timeLimit);
+        if (!without.empty())
+            cases.push_back({kind, name, problem});
+        return !without.empty();
     }
-    double m_begin = now();
 };
+
+std::string caseName(const std::string& name, const char* cost, std::size_t stages)
+{
+    return name + " " + cost + " K=" + std::to_string(stages);
+}
 
 double secondsSince(std::chrono::steady_clock::time_point begin)
 {
@@ -79,7 +83,7 @@ std::vector<fs::path> filesOf(const fs::path& folder, const std::string& extensi
 double firstPlanTime(PartitionProblem problem)
 {
     problem.options.timeLimit = Seconds(0);
-    const ThreadClock clock;
+    const bench::ThreadClock clock;
     const auto plan = solve(problem);
     return plan.has_value() ? clock.seconds() : 0;
 }
@@ -127,7 +131,7 @@ struct Summary
 
 void printCase(const std::string& name, const char* cost, const PartitionProblem& problem, Summary& summary)
 {
-    const ThreadClock clock;
+    const bench::ThreadClock clock;
     const auto solution = solve(problem);
     const double seconds = clock.seconds();
     if (!solution.has_value()) {
@@ -160,7 +164,7 @@ PartitionOptions optionsOf(std::string_view cost, std::size_t stages)
     return options;
 }
 
-void benchInstances(const Wanted& wanted)
+void benchInstances(Wanted& wanted)
 {
     Summary summary;
     printHead("instance");
@@ -169,7 +173,10 @@ void benchInstances(const Wanted& wanted)
             for (const std::size_t stages : wanted.stages) {
                 if (!wanted.file(file.stem().string()))
                     continue;
-                const auto instance = readInstance(file, optionsOf(cost, stages));
+                auto instance = readInstance(file, optionsOf(cost, stages));
+                if (instance.has_value() &&
+                    wanted.keeps("public", caseName(file.stem().string(), cost, stages), instance->problem))
+                    continue;
                 if (instance.has_value())
                     printCase(file.stem().string(), cost, instance->problem, summary);
                 else
@@ -234,7 +241,7 @@ Result<PartitionProblem> generatedProblem(const nlohmann::json& instance, Partit
     return std::move(read.problem);
 }
 
-void benchGenerated(const Wanted& wanted)
+void benchGenerated(Wanted& wanted)
 {
     std::printf(
         "| made at random | cases | proven within 1 s | proven | gap at most 2%% | worst gap | slowest |\n"
@@ -251,8 +258,12 @@ void benchGenerated(const Wanted& wanted)
                 const auto instance = bench::makeInstance({family, blocks, communication, training, seed});
                 for (const std::size_t stages : wanted.stages) {
                     const char* const cost = costNames[(seed + stages / 4) % 3];
-                    const auto problem = generatedProblem(instance, optionsOf(cost, stages), seed % 3 == 0);
-                    const ThreadClock clock;
+                    auto problem = generatedProblem(instance, optionsOf(cost, stages), seed % 3 == 0);
+                    if (problem.has_value() &&
+                        wanted.keeps("generated", caseName(family + " " + std::to_string(seed), cost, stages),
+                                     *problem))
+                        continue;
+                    const bench::ThreadClock clock;
                     const auto solution = problem.has_value() ? solve(*problem) : problem.error();
                     const double seconds = clock.seconds();
                     if (solution.has_value())
@@ -279,7 +290,7 @@ Result<PartitionProblem> problemOf(const Model& model, const Profile& profile, s
     return makeProblem(model, profile, {.stageCount = stages, .microbatches = 32, .send = send});
 }
 
-void benchModels(const Wanted& wanted)
+void benchModels(Wanted& wanted)
 {
     const auto device = readDevice(fs::path(STAGECRAFT_RESOURCES) / "devices" / "h100-sxm.json");
     Summary summary;
@@ -301,7 +312,11 @@ void benchModels(const Wanted& wanted)
         const std::string name = file.stem().string() + " (" + std::to_string(model->graph.nodeCount()) + ")";
         for (const SendKind send : {SendKind::Relay, SendKind::Direct}) {
             for (const std::size_t stages : wanted.stages) {
-                const auto problem = problemOf(*model, *profile, stages, send);
+                auto problem = problemOf(*model, *profile, stages, send);
+                if (problem.has_value() &&
+                    wanted.keeps("gallery", caseName(file.stem().string(), sendName(send).data(), stages),
+                                 *problem))
+                    continue;
                 if (problem.has_value())
                     printCase(name, std::string(sendName(send)).c_str(), *problem, summary);
                 else
@@ -373,7 +388,7 @@ void benchDrag()
     for (const std::size_t stages : {2, 4, 8, 16}) {
         const PartitionProblem problem = largeProblem(5000, stages);
         const double first = firstPlanTime(problem);
-        const ThreadClock clock;
+        const bench::ThreadClock clock;
         const auto solution = solve(problem);
         std::printf("5000 nodes, K=%zu: first plan %.3f s, solved in %.3f s, gap %.1e\n", stages, first,
                     clock.seconds(), solution->gap());
@@ -397,6 +412,10 @@ int main(int argc, char** argv)
             wanted.stages = {std::stoul(argv[i])};
         else if (argument == "--folder")
             wanted.folder = argv[i];
+        else if (argument == "--limit")
+            wanted.limit = Seconds(std::stod(argv[i]));
+        else if (argument == "--without" && bench::isIdea(argv[i]))
+            wanted.without.push_back(argv[i]);
         else
             return 2;
     }
@@ -406,7 +425,9 @@ int main(int argc, char** argv)
         benchGenerated(wanted);
     if (wanted.part("models"))
         benchModels(wanted);
-    if (wanted.part("drag"))
+    if (wanted.part("drag") && wanted.without.empty())
         benchDrag();
+    if (!wanted.without.empty())
+        bench::printAblation(wanted.cases, wanted.without);
     return 0;
 }

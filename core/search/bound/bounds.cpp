@@ -307,7 +307,8 @@ std::optional<StageWindows> BoundProver::windows(double limit, Cuts cuts, Refusa
         .latest = std::vector<std::uint32_t>(m_reduced.size(), static_cast<std::uint32_t>(stages - 1)),
         .cuts = std::vector<double>(stages - 1, 0),
         .capacity = std::vector<double>(stages, limit)};
-    const bool count = cuts == Cuts::Counted && m_reduced.options.objective != Objective::Compute;
+    const bool count =
+        cuts == Cuts::Counted && m_reduced.options.objective != Objective::Compute && m_reduced.features.cuts;
     for (int round = 0;; ++round) {
         if (round == 0 && m_reduced.limitsMemory && !shrinkByMemory(found, refusal))
             return std::nullopt;

@@ -116,7 +116,9 @@ void IdealLattice::makeFloatingCut()
     std::vector<double> times;
     for (const FloatingGroup& item : m_floats)
         times.push_back(m_reduced.groups[item.group].time);
-    m_floatingCut = FloatingCut(std::move(items), std::move(times), speed(m_boundary), speed(m_boundary + 1));
+    m_floatingCut =
+        FloatingCut(std::move(items), std::move(times), speed(m_boundary),
+                    m_reduced.features.shares ? std::optional(speed(m_boundary + 1)) : std::nullopt);
     m_sides.resize(m_floats.size());
     m_missing.resize(m_wordCount);
 }

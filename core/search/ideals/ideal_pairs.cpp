@@ -197,7 +197,8 @@ private:
         const Candidates& begins = m_layers[b];
         const double capacity = m_limit * m_reduced.options.speeds[b];
         findRanges(b, ends);
-        if (m_reduced.options.send == SendKind::Direct && m_reduced.options.objective == Objective::Sum)
+        if (m_reduced.options.send == SendKind::Direct && m_reduced.options.objective == Objective::Sum &&
+            m_reduced.features.loads)
             m_floatingLoad = FloatingLoad(m_reduced, b, begins.lattice, ends.lattice);
         ends.reached.assign(ends.size(), -infinite);
         ends.order.clear();

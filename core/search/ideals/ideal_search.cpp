@@ -63,7 +63,7 @@ public:
         if (!m_relayed || !connected)
             return searchPairs();
         if (m_reduced.limitsMemory)
-            return searchFronts();
+            return m_reduced.features.fronts ? searchFronts() : searchPairs();
         for (std::size_t b = 0; b < m_layers.size(); ++b) {
             reach(b);
             if (m_endsEarly)
@@ -105,7 +105,7 @@ private:
         for (std::size_t b = 0; b < boundaries; ++b) {
             const std::size_t most = mayFloat() ? m_limits.ideals / boundaries / 8 : left;
             auto lattice = makeLattice(b, placesAt(b), most);
-            if (!lattice->isComplete() && !mayFloat() && !stop(most * 100))
+            if (!lattice->isComplete() && !mayFloat() && m_reduced.features.bands && !stop(most * 100))
                 lattice = listBand(b);
             if (!lattice->isComplete()) {
                 if (!mayFloat() || stop(most * 100))

@@ -18,9 +18,10 @@ namespace {
 class Reducer
 {
 public:
-    Reducer(const PartitionProblem& problem, Joining joining, IsOver isOver)
+    Reducer(const PartitionProblem& problem, Joining joining, IsOver isOver, const SearchFeatures& features)
         : m_problem(problem), m_joining(joining), m_sets(problem.nodes.size())
     {
+        m_reduced.features = features;
         m_reduced.isOver = std::move(isOver);
     }
 
@@ -85,7 +86,7 @@ private:
 
     void joinLight()
     {
-        if (!mayMoveLight())
+        if (!mayMoveLight() || !m_reduced.features.light)
             return;
         for (int round = 0; round < 100 && !m_reduced.over() && joinLightOnce(); ++round)
             m_reduced.joined = true;
@@ -189,7 +190,7 @@ private:
     void markLazy()
     {
         const PartitionOptions& options = m_problem.options;
-        if (!mayMoveLight() || m_reduced.over() ||
+        if (!mayMoveLight() || !m_reduced.features.lazy || m_reduced.over() ||
             (options.send == SendKind::Direct && options.objective != Objective::Compute))
             return;
         for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
@@ -328,15 +329,16 @@ bool ReducedProblem::fits(std::size_t stage, const StageFigures& figures) const
     return stageMemory(figures.held, figures.transient, inFlight[stage]) <= options.memoryLimits[stage];
 }
 
-Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining, IsOver isOver)
+Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining, IsOver isOver,
+                                     const SearchFeatures& features)
 {
-    auto reduced = Reducer(problem, joining, isOver).run();
+    auto reduced = Reducer(problem, joining, isOver, features).run();
     // Few groups may not fill stages that must not be empty.
     constexpr std::size_t enough = 4;
     const bool mayBeFew = joining == Joining::Lossless && problem.options.emptyStages == EmptyStages::Forbid;
     if (mayBeFew &&
         (!reduced.has_value() || (reduced->joined && reduced->size() < enough * problem.stageCount())))
-        return Reducer(problem, Joining::None, std::move(isOver)).run();
+        return Reducer(problem, Joining::None, std::move(isOver), features).run();
     return reduced;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/base/work_budget.h"
 #include "core/plan/stage_cost.h"
+#include "core/search/reduce/search_features.h"
 
 #include <cstdint>
 #include <vector>
@@ -70,6 +71,7 @@ struct StageFigures
 struct ReducedProblem
 {
     PartitionOptions options;
+    SearchFeatures features;
     std::size_t nodeCount = 0;
     std::vector<ReducedGroup> groups; // topologically ordered
     std::vector<ReducedValue> values;
@@ -107,7 +109,7 @@ enum class Joining : std::uint8_t {
 // Fails where pins stand against each other or against the order, or where constraints leave fewer parts than
 // stages.
 Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining = Joining::Lossless,
-                                     IsOver isOver = {});
+                                     IsOver isOver = {}, const SearchFeatures& features = {});
 
 using GroupStages = std::vector<std::uint32_t>; // the stage of each group
 
