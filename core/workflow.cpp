@@ -2,7 +2,6 @@
 
 #include "core/advise/infeasible.h"
 #include "core/advise/resolve.h"
-#include "core/layout/make_run_tree.h"
 #include "core/plan/evaluate.h"
 #include "core/profile/model/profile_model.h"
 #include "core/search/bound/plan_bound.h"

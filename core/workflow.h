@@ -17,6 +17,7 @@
 
 #include "core/base/work_budget.h"
 #include "core/layout/layout_engine.h"
+#include "core/layout/make_run_tree.h"
 #include "core/load/open_model.h" // openModel
 #include "core/plan/partition.h"
 #include "core/plan/sources/model_problem.h" // PartitionProblem

@@ -10,6 +10,7 @@
 // subgraphs are graphs of their own.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/base/unique_names.h"
 #include "core/graph/graph_builder.h"
 #include "core/load/exported_argument.h"

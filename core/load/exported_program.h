@@ -1,6 +1,7 @@
 // The JSON of an exported program (schema major 8: PyTorch 2.5 and newer): graph, signature, symbols.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/graph/alias_sets.h"
 #include "core/load/model.h"
 

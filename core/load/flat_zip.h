@@ -6,6 +6,7 @@
 //     serialized_example_inputs.pt
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/graph/alias_sets.h"
 #include "core/load/model.h"
 #include "core/load/zip_archive.h"

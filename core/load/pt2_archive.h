@@ -6,6 +6,7 @@
 //     gpt2/data/constants/...                       the same for constants and non-persistent buffers
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/graph/alias_sets.h"
 #include "core/load/model.h"
 #include "core/load/zip_archive.h"
