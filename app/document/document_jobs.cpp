@@ -3,7 +3,6 @@
 
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
-#include "core/layout/make_run_tree.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/plan/split_spec.h"
 #include "core/workflow.h"
