@@ -11,8 +11,8 @@
 //     memory  bytes: state + inFlight * saved + transient
 //
 // An empty stage is charged nothing. Here alone is written what counts: evaluate() adds it up over nodes, the
-// search and its proofs over groups of nodes. One more term that adds up is a field of HeldBytes or
-// ComputeTimes; what else a stage is charged goes into stageLoad() or stageMemory().
+// search and its proofs over groups of nodes. One more term of memory that adds up is a field of HeldBytes,
+// one of time is added by computeOf(); what else a stage is charged goes into stageLoad() or stageMemory().
 #pragma once
 
 #include "core/plan/problem.h"

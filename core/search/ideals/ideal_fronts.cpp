@@ -1,7 +1,6 @@
 #include "core/search/ideals/ideal_fronts.h"
 
 #include "core/search/ideals/lattice_path.h"
-#include "core/search/reduce/loads.h"
 
 #include <algorithm>
 #include <optional>
@@ -72,7 +71,7 @@ public:
           m_limits(limits),
           m_layers(lattices.size()),
           m_exact(std::ranges::all_of(lattices, [](const auto* lattice) { return lattice->isExact(); })),
-          m_mayBeEmpty(reduced.allowsEmpty() || reduced.joined)
+          m_mayBeEmpty(reduced.mayLeaveEmpty())
     {
         const std::size_t fewest = std::ranges::min(reduced.inFlight);
         for (const std::size_t inFlight : reduced.inFlight)
@@ -306,9 +305,7 @@ private:
             ideal = reached.fromIdeal;
             index = reached.fromIndex;
         }
-        GroupStages stages = stagesAlong(m_reduced, path);
-        const bool found = bottleneckOf(m_reduced, stages) <= m_limit * (1 + 1e-9);
-        return {found ? SplitAnswer::Verdict::Found : SplitAnswer::Verdict::GaveUp, std::move(stages)};
+        return answerAlong(m_reduced, path, m_limit);
     }
 
     const ReducedProblem& m_reduced;

@@ -3,7 +3,6 @@
 #include "core/search/ideals/floating_load.h"
 #include "core/search/ideals/ideal_band.h"
 #include "core/search/ideals/lattice_path.h"
-#include "core/search/reduce/loads.h"
 
 #include <algorithm>
 #include <bit>
@@ -54,7 +53,7 @@ public:
           m_limits(limits),
           m_words(wordsForBits(reduced.size())),
           m_valueWords(wordsForBits(reduced.values.size())),
-          m_mayBeEmpty(reduced.allowsEmpty() || reduced.joined),
+          m_mayBeEmpty(reduced.mayLeaveEmpty()),
           m_paidNearby(reduced.options.objective != Objective::Compute &&
                        reduced.options.send == SendKind::Relay && (!m_mayBeEmpty || reduced.uniform))
     {
@@ -433,9 +432,7 @@ private:
             path[b] = {m_lattices[b], candidates.ideals[candidate], candidates.reached[candidate]};
             candidate = candidates.from[candidate];
         }
-        GroupStages stages = stagesAlong(m_reduced, path);
-        const bool found = bottleneckOf(m_reduced, stages) <= m_limit * (1 + 1e-9);
-        return {found ? SplitAnswer::Verdict::Found : SplitAnswer::Verdict::GaveUp, std::move(stages)};
+        return answerAlong(m_reduced, path, m_limit);
     }
 
     const ReducedProblem& m_reduced;

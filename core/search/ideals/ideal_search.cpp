@@ -6,7 +6,6 @@
 #include "core/search/ideals/ideal_lattice.h"
 #include "core/search/ideals/ideal_pairs.h"
 #include "core/search/ideals/lattice_path.h"
-#include "core/search/reduce/loads.h"
 
 #include <algorithm>
 #include <bit>
@@ -47,14 +46,14 @@ public:
           m_limits(limits),
           m_relayed(reduced.options.send == SendKind::Relay ||
                     reduced.options.objective == Objective::Compute),
-          m_mayBeEmpty(reduced.allowsEmpty() || reduced.joined)
+          m_mayBeEmpty(reduced.mayLeaveEmpty())
     {
     }
 
     SplitAnswer run()
     {
         if (m_reduced.stageCount() == 1)
-            return finish(GroupStages(m_reduced.size(), 0));
+            return answerOf(m_reduced, GroupStages(m_reduced.size(), 0), m_limit);
         if (!buildLayers())
             return {};
         m_exact = std::ranges::all_of(m_layers, [](const Layer& layer) { return layer.lattice->isExact(); });
@@ -317,16 +316,7 @@ private:
             path[b] = {m_layers[b].lattice.get(), ideal, m_layers[b].time[ideal]};
             ideal = m_layers[b].from[ideal];
         }
-        return finish(stagesAlong(m_reduced, path));
-    }
-
-    // Found, if the plan is as good as it seems: an entry of a lattice may stand for many ideals, a stage may
-    // be empty that must not be.
-    SplitAnswer finish(GroupStages stages) const
-    {
-        if (bottleneckOf(m_reduced, stages) > m_limit * (1 + 1e-9))
-            return {SplitAnswer::Verdict::GaveUp, std::move(stages)};
-        return {SplitAnswer::Verdict::Found, std::move(stages)};
+        return answerAlong(m_reduced, path, m_limit);
     }
 
     std::vector<const IdealLattice*> lattices() const

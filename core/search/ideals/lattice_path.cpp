@@ -1,6 +1,9 @@
 #include "core/search/ideals/lattice_path.h"
 
+#include "core/search/reduce/loads.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -40,6 +43,17 @@ GroupStages stagesAlong(const ReducedProblem& reduced, const std::vector<Lattice
         }
     }
     return stages;
+}
+
+SplitAnswer answerOf(const ReducedProblem& reduced, GroupStages stages, double limit)
+{
+    const bool found = bottleneckOf(reduced, stages) <= limit * (1 + 1e-9);
+    return {found ? SplitAnswer::Verdict::Found : SplitAnswer::Verdict::GaveUp, std::move(stages)};
+}
+
+SplitAnswer answerAlong(const ReducedProblem& reduced, const std::vector<LatticePoint>& path, double limit)
+{
+    return answerOf(reduced, stagesAlong(reduced, path), limit);
 }
 
 } // namespace stagecraft

@@ -139,7 +139,7 @@ private:
             const ProblemNode& cost = m_problem.nodes[node];
             ReducedGroup& group = m_reduced.groups[groupOf(node)];
             group.nodes.push_back(node);
-            group.time += cost.time().value();
+            group.time += computeOf(cost).total().value();
             group.compute += computeOf(cost);
             group.held += heldBy(cost);
             group.transient = std::max(group.transient, cost.transient);

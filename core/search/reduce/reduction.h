@@ -90,6 +90,8 @@ struct ReducedProblem
     bool over() const { return isOver && isOver(); }
     std::size_t stageCount() const { return options.stageCount; }
     bool allowsEmpty() const { return options.emptyStages == EmptyStages::Allow; }
+    // Are plans with empty stages looked at? Where groups were joined, one may seem empty that need not be.
+    bool mayLeaveEmpty() const { return allowsEmpty() || joined; }
 
     // Over the link behind stage `boundary`.
     double transfer(const TransferSize& size, std::size_t boundary) const
