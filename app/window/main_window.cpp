@@ -5,27 +5,29 @@
 #include "app/window/key_table.h"
 #include "app/window/recent_files.h"
 #include "app/window/status_line.h"
+#include "app/window/view_actions.h"
+#include "views/base/color_by.h"
 #include "views/base/find_field.h"
 #include "views/base/format.h"
 #include "views/base/message_bar.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
+#include "views/pages/statistics_dialog.h"
 #include "views/pages/welcome_page.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileInfo>
-#include <QLabel>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QSlider>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QToolBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace stagecraft {
@@ -64,14 +66,19 @@ MainWindow::MainWindow(Environment environment)
       m_times(m_document),
       m_views(makeViews(this)),
       m_history(new SelectionHistory(m_views.selection)),
-      m_actions(makeActions(this, m_document.undoStack()))
+      m_actions(makeActions(this, m_document.undoStack())),
+      m_menus(fillMenuBar(menuBar(), m_actions)),
+      m_bar(makeMainBar(this, m_actions)),
+      m_messageBar(new MessageBar(this)),
+      m_messages(m_messageBar, m_document, m_views.selection),
+      m_files(this, m_document, m_environment.settings.get(), m_messageBar, m_messages),
+      m_find(m_bar.find, m_document, m_views.selection, m_views.graph, statusBar(), m_actions),
+      m_stageActions(m_actions, m_views, m_document)
 {
     setWindowTitle(tr("Stagecraft"));
     setAcceptDrops(true);
     resize(1600, 1000);
     buildCentre();
-    m_menus = fillMenuBar(menuBar(), m_actions);
-    buildToolBar();
     m_docks = new Docks(this, m_views);
     m_docks->fillMenu(m_menus.panels);
     new StatusLine(statusBar(), m_document, *m_views.selection);
@@ -80,15 +87,16 @@ MainWindow::MainWindow(Environment environment)
 
     linkViews(m_views, m_document);
     linkTradeOffs(m_views, m_document, m_tradeOffs);
+    linkGraphActions(m_actions, m_views.graph);
+    linkDetailActions(m_actions, m_bar, m_document);
+    linkColorActions(m_menus.colorBy, m_bar.colorBy, m_views.graph);
+    linkThemeActions(m_actions, m_environment.settings.get());
     connectFileActions();
     connectEditActions();
-    connectViewActions();
-    connectStageActions();
-    connectHoldActions();
+    connectPlanActions();
     connectAnalyseActions();
-    connectHelpActions();
+    connectWindowActions();
     connectDocument();
-    connectMessages();
     showRecentFiles();
     showModel();
     restoreWindow();
@@ -102,15 +110,13 @@ MainWindow::~MainWindow()
 
 void MainWindow::buildCentre()
 {
-    m_messages = new MessageBar(this);
     m_welcome = new WelcomePage(this);
     m_welcome->setExportSnippet(exportSnippet());
     const Result<std::vector<GalleryCard>> cards = galleryCards(m_environment.resources);
     if (cards.has_value())
         m_welcome->setGallery(*cards);
     else
-        m_messages->post(
-            {"gallery", Message::Severity::Warning, QString::fromStdString(cards.error().message), {}, {}});
+        m_messages.showWarning("gallery", QString::fromStdString(cards.error().message));
     m_views.graph->setAccessibleName(tr("Graph"));
 
     m_centre = new QStackedWidget(this);
@@ -120,67 +126,146 @@ void MainWindow::buildCentre()
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_messages);
+    column->addWidget(m_messageBar);
     column->addWidget(m_centre, 1);
     setCentralWidget(middle);
 }
 
-void MainWindow::buildToolBar()
+void MainWindow::connectFileActions()
 {
-    QToolBar* bar = addToolBar(tr("Main bar"));
-    bar->setObjectName("bar");
-    bar->setMovable(false);
-    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    const auto addLabel = [bar](const QString& text) {
-        auto* label = new QLabel(text, bar);
-        label->setContentsMargins(em(bar, spacing::medium), 0, em(bar, spacing::small), 0);
-        bar->addWidget(label);
-    };
-    bar->addAction(m_actions.open);
-    bar->addSeparator();
+    connect(m_actions.open, &QAction::triggered, this, [this] {
+        if (const QString path = m_files.askForModel(); !path.isEmpty())
+            open(path);
+    });
+    connect(m_actions.openInWindow, &QAction::triggered, this, [this] {
+        if (const QString path = m_files.askForModel(); !path.isEmpty())
+            openInOtherWindow(path);
+    });
+    connect(m_actions.reload, &QAction::triggered, &m_files, &FileCommands::reload);
+    connect(m_actions.attachWeights, &QAction::triggered, &m_files, &FileCommands::attachWeights);
+    connect(m_actions.save, &QAction::triggered, &m_files, &FileCommands::save);
+    connect(m_actions.saveAs, &QAction::triggered, &m_files, &FileCommands::saveAs);
+    connect(m_actions.exportStages, &QAction::triggered, &m_files, &FileCommands::exportStages);
+    connect(m_actions.exportPicture, &QAction::triggered, &m_files, &FileCommands::exportPicture);
+    connect(m_actions.saveSchedule, &QAction::triggered, &m_files, &FileCommands::saveSchedule);
+    connect(&m_files, &FileCommands::saved, this, [this](const QString& path) {
+        statusBar()->showMessage(tr("Saved %1").arg(shownText(path)), 4000);
+    });
+    connect(m_actions.close, &QAction::triggered, this, &QWidget::close);
+    connect(m_actions.quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
+    connect(m_welcome, &WelcomePage::openRequested, m_actions.open, &QAction::trigger);
+    connect(m_welcome, &WelcomePage::fileChosen, this, &MainWindow::open);
+}
 
-    addLabel(tr("Stages"));
-    m_stageCount = new QSpinBox(bar);
-    m_stageCount->setRange(1, 1);
-    m_stageCount->setKeyboardTracking(false);
-    m_stageCount->setAccessibleName(tr("Number of stages"));
-    m_stageCount->setToolTip(tr("How many stages to split the model into"));
-    bar->addWidget(m_stageCount);
-    bar->addAction(m_actions.split);
-    bar->addSeparator();
-    bar->addActions({m_actions.undo, m_actions.redo});
-    bar->addSeparator();
-    bar->addAction(m_actions.fitAll);
+void MainWindow::openInOtherWindow(const QString& path)
+{
+    auto* window = new MainWindow(m_environment); // deletes itself when it is closed
+    window->move(pos() + QPoint(em(this, 2), em(this, 2)));
+    window->show();
+    window->open(path);
+}
 
-    addLabel(tr("Detail"));
-    m_detail = new QSlider(Qt::Horizontal, bar);
-    m_detail->setRange(3, 13); // about 2^n items
-    m_detail->setValue(7);
-    m_detail->setFixedWidth(em(bar, 8));
-    m_detail->setAccessibleName(tr("Detail"));
-    m_detail->setToolTip(tr("How many boxes are open, the most expensive first"));
-    bar->addWidget(m_detail);
-    addLabel(tr("Colour by"));
-    m_colorBy = new ColorBySelector(bar);
-    m_colorBy->setAccessibleName(tr("Colour by"));
-    bar->addWidget(m_colorBy);
+void MainWindow::connectEditActions()
+{
+    Selection* selection = m_views.selection;
+    connect(m_actions.selectAll, &QAction::triggered, this, [this, selection] {
+        std::vector<NodeId> nodes;
+        for (const NodeId node : m_document.model()->graph.nodes())
+            nodes.push_back(node);
+        selection->setNodes(std::move(nodes));
+    });
+    connect(m_actions.clearSelection, &QAction::triggered, selection, &Selection::clear);
+    connect(m_actions.goBack, &QAction::triggered, m_history, &SelectionHistory::goBack);
+    connect(m_actions.goForward, &QAction::triggered, m_history, &SelectionHistory::goForward);
+    connect(m_history, &SelectionHistory::changed, this, [this] {
+        m_actions.goBack->setEnabled(m_history->canGoBack());
+        m_actions.goForward->setEnabled(m_history->canGoForward());
+    });
+}
 
-    auto* space = new QWidget(bar);
-    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(space);
-    m_find = new FindField(bar);
-    m_find->setMaximumWidth(em(bar, 18));
-    bar->addWidget(m_find);
-    bar->addAction(m_actions.exportStages);
-    for (QAction* action : {m_actions.undo, m_actions.redo, m_actions.fitAll}) {
-        if (auto* button = bar->widgetForAction(action))
-            static_cast<QToolButton*>(button)->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    }
+void MainWindow::connectPlanActions()
+{
+    connect(m_bar.stageCount, &QSpinBox::valueChanged, this, [this](int count) {
+        PlanChoices choices = m_document.choices();
+        choices.stageCount = static_cast<std::size_t>(count);
+        m_document.setChoices(choices);
+    });
+    connect(m_actions.planOptions, &QAction::triggered, this, [this] { m_docks->show(m_views.options); });
+    m_views.schedule->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_views.schedule->addAction(m_actions.saveSchedule);
+    connect(m_views.options, &PlanOptionsPanel::choicesChanged, this, [this](const PlanChoices& choices) {
+        m_environment.settings->setValue("device", QString::fromStdString(choices.deviceId));
+    });
+}
+
+void MainWindow::connectAnalyseActions()
+{
+    connect(m_actions.runStep, &QAction::triggered, this, &MainWindow::runStep);
+    connect(m_actions.measureTimes, &QAction::triggered, &m_times, &TimesSource::measure);
+    connect(m_actions.importTimes, &QAction::triggered, this, [this] {
+        if (const QString path = m_files.askForTimes(); !path.isEmpty())
+            m_times.import(path.toStdString());
+    });
+    connect(m_actions.estimateTimes, &QAction::triggered, this,
+            [this] { m_document.useTimes(tr("Estimate times again"), nullptr); });
+    connect(m_actions.largestBatch, &QAction::triggered, this, [this] {
+        m_docks->show(m_views.memory);
+        m_document.findLargestBatch();
+    });
+    connect(m_actions.compareCounts, &QAction::triggered, this, [this] {
+        m_docks->show(m_views.curve);
+        m_document.computeCurve();
+    });
+    connect(m_actions.tradeOffs, &QAction::triggered, this, [this] {
+        m_docks->show(m_views.tradeOffs);
+        m_tradeOffs.start();
+    });
+    connect(m_actions.explain, &QAction::triggered, this, [this] { m_docks->show(m_views.advice); });
+}
+
+void MainWindow::runStep()
+{
+    auto* dialog = new StatisticsDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setExported(exportedInputs(*m_document.model()).empty() ? StatisticsDialog::Exported::No
+                                                                    : StatisticsDialog::Exported::Yes);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        m_docks->show(m_views.code);
+        m_document.gatherStatistics(dialog->inputs());
+    });
+    dialog->open();
+}
+
+// The window itself, and what there is to read about it.
+void MainWindow::connectWindowActions()
+{
+    connect(m_actions.hidePanels, &QAction::toggled, m_docks, &Docks::setHidden);
+    connect(m_actions.fullScreen, &QAction::toggled, this,
+            [this](bool full) { full ? showFullScreen() : showNormal(); });
+    connect(m_actions.resetLayout, &QAction::triggered, m_docks, &Docks::resetLayout);
+    connect(m_actions.keyTable, &QAction::triggered, this,
+            [this] { showKeyTable(this, keySections(*menuBar())); });
+    connect(m_actions.about, &QAction::triggered, this, [this] {
+        QMessageBox::about(this, tr("About Stagecraft"),
+                           tr("<h3>Stagecraft %1</h3><p>Shows where a PyTorch model spends memory and time, "
+                              "and splits it into "
+                              "pipeline stages that run.</p><p>Free software under the GNU General Public "
+                              "License, version 3 "
+                              "or later.</p>")
+                               .arg(QCoreApplication::applicationVersion()));
+    });
+    connect(m_actions.aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
+    std::vector<std::pair<QString, QString>> keys;
+    for (const QAction* action : {m_actions.open, m_actions.find, m_actions.split, m_actions.exportStages,
+                                  m_actions.undo, m_actions.hidePanels, m_actions.keyTable})
+        keys.emplace_back(action->text().remove('&').remove("…"),
+                          action->shortcut().toString(QKeySequence::NativeText));
+    m_welcome->setKeys(keys);
 }
 
 void MainWindow::connectDocument()
 {
-    connect(&m_document, &Document::modelGone, this, &MainWindow::forgetModel);
+    connect(&m_document, &Document::modelGone, m_history, &SelectionHistory::clear);
     connect(&m_document, &Document::modelChanged, this, &MainWindow::showModel);
     connect(&m_document, &Document::planChanged, this, &MainWindow::showPlan);
     connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showWhetherSaved);
@@ -194,19 +279,6 @@ void MainWindow::connectDocument()
                 .arg(qualityText(*m_document.state().cost, m_document.bound(), m_document.stepBound())),
             6000);
     });
-    connect(&m_document, &Document::statisticsChanged, this, &MainWindow::showStatistics);
-}
-
-// What refers to ops of a model goes with it.
-void MainWindow::forgetModel()
-{
-    m_messages->clear();
-    m_noticed.clear();
-    m_finder.clear();
-    m_find->clear();
-    m_history->clear();
-    m_shownTimes.reset();
-    m_unfit.reset();
 }
 
 void MainWindow::showModel()
@@ -221,25 +293,20 @@ void MainWindow::showModel()
     m_centre->setCurrentWidget(hasModel ? static_cast<QWidget*>(m_views.graph) : m_welcome);
     for (QAction* action : m_actions.forModel())
         action->setEnabled(hasModel);
-    m_find->setEnabled(hasModel);
-    m_detail->setEnabled(hasModel);
-    m_colorBy->setEnabled(hasModel);
-    m_stageCount->setEnabled(hasModel);
+    setUsable(m_bar, hasModel);
     if (hasModel)
-        m_stageCount->setMaximum(
+        m_bar.stageCount->setMaximum(
             static_cast<int>(std::min<std::size_t>(m_document.model()->graph.nodeCount(), 1024)));
     showPlan();
 }
 
 void MainWindow::showPlan()
 {
-    const QSignalBlocker quiet(m_stageCount);
-    m_stageCount->setSingleStep(static_cast<int>(m_document.choices().stagesPerDevice));
-    m_stageCount->setValue(static_cast<int>(m_document.choices().stageCount));
+    const QSignalBlocker quiet(m_bar.stageCount);
+    m_bar.stageCount->setSingleStep(static_cast<int>(m_document.choices().stagesPerDevice));
+    m_bar.stageCount->setValue(static_cast<int>(m_document.choices().stageCount));
     m_views.options->setChoices(m_document.choices());
-    if (m_document.state().problem != m_unfit)
-        m_messages->remove("nothingFits"); // it was about another question
-    offerToSplitAnew();
+    m_actions.estimateTimes->setEnabled(m_document.state().times != nullptr);
     if (!m_document.hasModel()) {
         setWindowTitle(tr("Stagecraft"));
         return;
@@ -270,12 +337,6 @@ void MainWindow::showRecentFiles()
     m_menus.recent->setEnabled(!files.isEmpty());
 }
 
-void MainWindow::open(const QString& path)
-{
-    if (mayLeavePlan())
-        m_document.open(path.toStdString());
-}
-
 void MainWindow::restoreWindow()
 {
     restoreGeometry(m_environment.settings->value("window/geometry").toByteArray());
@@ -293,7 +354,7 @@ void MainWindow::showEvent(QShowEvent* event)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!mayLeavePlan())
+    if (!m_files.mayLeavePlan())
         return event->ignore();
     m_docks->setEmpty(false); // so that the arrangement is kept as it is with a model
     m_actions.hidePanels->setChecked(false);

@@ -1,0 +1,216 @@
+#include "app/window/file_commands.h"
+
+#include "app/document/document.h"
+#include "app/window/export_controller.h"
+#include "app/window/schedule_file.h"
+#include "app/window/window_messages.h"
+#include "core/base/output_file.h"
+#include "core/base/same_file.h"
+#include "core/layout/svg.h"
+#include "views/base/message_bar.h"
+#include "views/base/plain_text.h"
+#include "views/base/theme.h"
+#include "views/pages/export_dialog.h"
+
+#include <QDir>
+#include <QEventLoop>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QSettings>
+
+namespace stagecraft {
+
+FileCommands::FileCommands(QWidget* window, Document& document, QSettings* settings, MessageBar* bar,
+                           WindowMessages& messages)
+    : m_window(window), m_document(document), m_settings(settings), m_messages(messages)
+{
+    watchModel(bar);
+}
+
+void FileCommands::watchModel(MessageBar* bar)
+{
+    connect(&m_document, &Document::modelChanged, this, [this, bar] {
+        bar->remove("fileChanged");
+        m_watch.watch(m_document.model());
+    });
+    connect(&m_watch, &ModelWatch::changed, bar, [bar](const QString& text) {
+        bar->post({"fileChanged", Message::Severity::Warning, text, {}, {{"reload", tr("Reload")}}});
+    });
+    connect(&m_watch, &ModelWatch::removed, this,
+            [this](const QString& text) { m_messages.showWarning("fileChanged", text); });
+    connect(bar, &MessageBar::actionTriggered, this, [this](const QString&, const QString& action) {
+        if (action == "reload")
+            reload();
+    });
+}
+
+void FileCommands::open(const QString& path)
+{
+    if (mayLeavePlan())
+        m_document.open(path.toStdString());
+}
+
+void FileCommands::reload()
+{
+    const auto& path = m_document.planPath().empty() ? m_document.modelPath() : m_document.planPath();
+    open(QString::fromStdString(path.string()));
+}
+
+QString FileCommands::askForModel()
+{
+    const QString path = QFileDialog::getOpenFileName(
+        m_window, tr("Open a model or a plan"), m_settings->value("openFolder").toString(),
+        tr("Models and plans (*.pt2 *.pt *.stagecraft);;All files (*)"));
+    if (!path.isEmpty())
+        m_settings->setValue("openFolder", QFileInfo(path).absolutePath());
+    return path;
+}
+
+QString FileCommands::askForTimes()
+{
+    const QString path = QFileDialog::getOpenFileName(
+        m_window, tr("Read times of ops"), m_settings->value("timesFolder").toString(),
+        tr("Times and traces (*.csv *.json *.gz);;All files (*)"));
+    if (!path.isEmpty())
+        m_settings->setValue("timesFolder", QFileInfo(path).absolutePath());
+    return path;
+}
+
+void FileCommands::attachWeights()
+{
+    const QStringList names = QFileDialog::getOpenFileNames(
+        m_window, tr("The model's weights"), m_settings->value("openFolder").toString(),
+        tr("Weights (*.safetensors *.json);;All files (*)"));
+    std::vector<std::filesystem::path> files;
+    for (const QString& name : names)
+        files.emplace_back(name.toStdString());
+    m_document.attachWeights(files);
+}
+
+QString FileCommands::proposed(const char* ending) const
+{
+    const auto beside = m_document.modelPath().parent_path() / (m_document.model()->name + ending);
+    return QString::fromStdString(beside.string());
+}
+
+bool FileCommands::mayWrite(const QString& path)
+{
+    const std::filesystem::path written = path.toStdString();
+    const std::filesystem::path& plan = m_document.planPath();
+    const bool isOpen =
+        m_document.model()->isReadFrom(written) || (!plan.empty() && isSameFile(plan, written));
+    if (isOpen)
+        m_messages.showError(
+            tr("%1 is open here, and would be written over; choose another name.").arg(path));
+    return !isOpen;
+}
+
+bool FileCommands::save()
+{
+    if (m_document.planPath().empty())
+        return saveAs();
+    m_document.savePlan(m_document.planPath());
+    return true;
+}
+
+bool FileCommands::saveAs()
+{
+    QString path = QFileDialog::getSaveFileName(m_window, tr("Save the plan"), proposed(".stagecraft"),
+                                                tr("Plans (*.stagecraft)"));
+    if (path.isEmpty())
+        return false;
+    if (!path.endsWith(".stagecraft"))
+        path += ".stagecraft";
+    m_document.savePlan(path.toStdString());
+    return true;
+}
+
+bool FileCommands::mayLeavePlan()
+{
+    if (!m_document.hasUnsavedEdits())
+        return true;
+    if (std::exchange(m_isAskingToLeave, true))
+        return false; // the question is on the screen already
+    const std::filesystem::path& plan = m_document.planPath();
+    const QString name = shownText(plan.empty() ? m_document.model()->name : plan.filename().string());
+    QMessageBox question(QMessageBox::Question, tr("Unsaved plan"),
+                         plan.empty() ? tr("Save the plan of “%1”?").arg(name)
+                                      : tr("Save the changes to “%1”?").arg(name),
+                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
+    question.setTextFormat(Qt::PlainText);
+    question.setDefaultButton(QMessageBox::Save);
+    if (m_document.keepsEdits())
+        question.setInformativeText(tr("What is not saved is offered again when the file is opened next."));
+    const int answer = question.exec();
+    const bool may = answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveAndWait());
+    m_isAskingToLeave = false;
+    return may;
+}
+
+// False if it was not saved after all, or edited meanwhile.
+bool FileCommands::saveAndWait()
+{
+    QEventLoop loop;
+    bool isOver = false; // perhaps at once
+    for (const auto ended : {&Document::planSaved, &Document::planNotSaved})
+        connect(&m_document, ended, &loop, [&] {
+            isOver = true;
+            loop.quit();
+        });
+    if (!save())
+        return false;
+    if (!isOver)
+        loop.exec();
+    return !m_document.hasUnsavedEdits();
+}
+
+void FileCommands::exportStages()
+{
+    auto* dialog = new ExportDialog(m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    new ExportController(m_document, *dialog, m_settings->value("exportFolder", QDir::homePath()).toString(),
+                         dialog);
+    connect(dialog, &ExportDialog::exportRequested, this, [this, dialog] {
+        const std::filesystem::path written = dialog->options().folder;
+        m_settings->setValue("exportFolder", QString::fromStdString(written.parent_path().string()));
+    });
+    dialog->open();
+}
+
+void FileCommands::exportPicture()
+{
+    if (!m_document.drawing())
+        return;
+    const QString path =
+        QFileDialog::getSaveFileName(m_window, tr("Save the drawing"), proposed(".svg"), tr("SVG (*.svg)"));
+    if (path.isEmpty() || !mayWrite(path))
+        return;
+    const bool isDark = themeOf(m_window->palette()).dark;
+    const SvgOptions options{.look = isDark ? SvgOptions::Look::Dark : SvgOptions::Look::Light};
+    const Result<Bytes> written =
+        writeTextFile(path.toStdString(), layoutSvg(*m_document.drawing(), options));
+    if (!written.has_value())
+        m_messages.showError(written.error());
+}
+
+void FileCommands::saveSchedule()
+{
+    const QString table = tr("Tables of torch.distributed.pipelining (*.csv)");
+    QString filter;
+    QString path =
+        QFileDialog::getSaveFileName(m_window, tr("Save the schedule"), proposed(".schedule.json"),
+                                     tr("Trace events for Perfetto (*.json)") + ";;" + table, &filter);
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += filter == table ? ".csv" : ".json";
+    if (!mayWrite(path))
+        return;
+    const Result<void> written = stagecraft::saveSchedule(m_document.state(), path.toStdString());
+    if (written.has_value())
+        emit saved(path);
+    else
+        m_messages.showError(written.error());
+}
+
+} // namespace stagecraft

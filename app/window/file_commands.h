@@ -1,0 +1,61 @@
+// FileCommands: what the window reads from files and writes to them, with the dialogs that ask which.
+#pragma once
+
+#include "app/document/model_watch.h"
+
+#include <QString>
+
+class QSettings;
+
+namespace stagecraft {
+
+class Document;
+class MessageBar;
+class WindowMessages;
+
+class FileCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    // All outlive it; dialogs are those of `window`.
+    FileCommands(QWidget* window, Document& document, QSettings* settings, MessageBar* bar,
+                 WindowMessages& messages);
+
+    // Unless the plan that is there may not go.
+    void open(const QString& path);
+    void reload();
+    // Empty: none was chosen.
+    QString askForModel();
+    void attachWeights();
+    // False: no file was chosen.
+    bool save();
+    bool saveAs();
+    // May the plan that is there go? Asks where it was edited and not saved, and waits until it is.
+    bool mayLeavePlan();
+    void exportStages();
+    void exportPicture();
+    void saveSchedule();
+    // Times of ops; empty: none was chosen.
+    QString askForTimes();
+
+signals:
+    void saved(const QString& path); // besides plans
+
+private:
+    void watchModel(MessageBar* bar);
+    bool saveAndWait();
+    // Beside the model, under its name.
+    QString proposed(const char* ending) const;
+    // Nothing is written over what is open; says why not.
+    bool mayWrite(const QString& path);
+
+    QWidget* m_window;
+    Document& m_document;
+    QSettings* m_settings;
+    WindowMessages& m_messages;
+    ModelWatch m_watch;
+    bool m_isAskingToLeave = false;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,172 @@
+#include "app/window/stage_actions.h"
+
+#include "app/document/document.h"
+#include "app/document/plan_constraints.h"
+#include "app/document/plan_edit.h"
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+
+#include <QMenu>
+
+namespace stagecraft {
+
+StageActions::StageActions(const Actions& actions, const WindowViews& views, Document& document)
+    : m_actions(actions), m_views(views), m_selection(views.selection), m_document(document)
+{
+    connectStages();
+    connectBoundaries();
+    connectHolds();
+    connect(m_views.graph, &GraphView::menuRequested, this, &StageActions::showGraphMenu);
+    m_views.modules->setMenuActions({m_actions.pin, m_actions.keepTogether, m_actions.letApart,
+                                     m_actions.blockModule, m_actions.blockClass});
+    connect(m_selection, &Selection::nodesChanged, this, &StageActions::show);
+    connect(m_selection, &Selection::boundaryChanged, this, &StageActions::show);
+    connect(&m_document, &Document::modelChanged, this, &StageActions::show);
+    connect(&m_document, &Document::planChanged, this, &StageActions::show);
+}
+
+void StageActions::connectStages()
+{
+    connect(m_actions.split, &QAction::triggered, &m_document, &Document::splitAutomatically);
+    connect(m_actions.addBoundary, &QAction::triggered, this, [this] {
+        const std::vector<NodeId>& nodes = m_selection->nodes();
+        if (!nodes.empty())
+            m_document.addBoundary(splitPosition(*m_document.state().partition, nodes, SplitSide::Before));
+    });
+    connect(m_actions.sendUp, &QAction::triggered, this,
+            [this] { m_document.send(m_selection->nodes(), StageDirection::Previous); });
+    connect(m_actions.sendDown, &QAction::triggered, this,
+            [this] { m_document.send(m_selection->nodes(), StageDirection::Next); });
+}
+
+void StageActions::connectBoundaries()
+{
+    GraphView* graph = m_views.graph;
+    connect(m_actions.previousBoundary, &QAction::triggered, graph, [graph] { graph->chooseBoundary(-1); });
+    connect(m_actions.nextBoundary, &QAction::triggered, graph, [graph] { graph->chooseBoundary(1); });
+    const auto onBoundary = [this](const QAction* action, auto edit) {
+        connect(action, &QAction::triggered, this, [this, edit] {
+            if (m_selection->boundary())
+                edit(*m_selection->boundary());
+        });
+    };
+    const auto onMove = [&](const QAction* action, StageDirection direction, BoundaryStep step) {
+        onBoundary(action,
+                   [=, this](BoundaryId boundary) { m_document.moveBoundary(boundary, direction, step); });
+    };
+    onBoundary(m_actions.removeBoundary,
+               [this](BoundaryId boundary) { m_document.removeBoundary(boundary); });
+    onMove(m_actions.boundaryUp, StageDirection::Previous, BoundaryStep::OneModule);
+    onMove(m_actions.boundaryDown, StageDirection::Next, BoundaryStep::OneModule);
+    onMove(m_actions.boundaryBest, StageDirection::Next, BoundaryStep::BestNearby);
+}
+
+// What is held fast, whatever is searched for.
+void StageActions::connectHolds()
+{
+    connect(m_actions.lockBoundary, &QAction::triggered, this, [this] {
+        if (m_selection->boundary())
+            m_document.toggleLock(*m_selection->boundary());
+        else
+            m_document.togglePins(m_selection->nodes());
+        show();
+    });
+    connect(m_actions.pin, &QAction::triggered, this, [this] {
+        m_document.togglePins(m_selection->nodes());
+        show();
+    });
+    connect(m_actions.keepTogether, &QAction::triggered, this,
+            [this] { m_document.keepTogether(m_selection->nodes()); });
+    connect(m_actions.letApart, &QAction::triggered, this,
+            [this] { m_document.letApart(m_selection->nodes()); });
+    connect(m_actions.blockModule, &QAction::triggered, this, [this] { toggleBlocks(Extent::OneModule); });
+    connect(m_actions.blockClass, &QAction::triggered, this, [this] { toggleBlocks(Extent::WholeClass); });
+}
+
+void StageActions::show()
+{
+    const bool hasNodes = !m_selection->nodes().empty() && m_document.hasModel();
+    for (QAction* action : {m_actions.addBoundary, m_actions.sendUp, m_actions.sendDown, m_actions.pin,
+                            m_actions.keepTogether, m_actions.fitSelection})
+        action->setEnabled(hasNodes);
+    for (QAction* action :
+         {m_actions.removeBoundary, m_actions.boundaryUp, m_actions.boundaryDown, m_actions.boundaryBest})
+        action->setEnabled(m_document.hasModel() && m_selection->boundary());
+    for (QAction* action : {m_actions.toggleBox, m_actions.toggleBelow})
+        action->setEnabled(m_document.hasModel() && m_views.graph->hasBoxSelected());
+    showHolds();
+    showBlocks();
+}
+
+void StageActions::showHolds()
+{
+    const std::vector<NodeId>& nodes = m_selection->nodes();
+    const auto boundary = m_selection->boundary();
+    const bool hasNodes = !nodes.empty() && m_document.hasModel();
+    const bool isPinned = hasNodes && arePinned(m_document.state(), nodes);
+    m_actions.lockBoundary->setEnabled(m_document.hasModel() && (boundary || hasNodes));
+    m_actions.lockBoundary->setChecked(boundary ? m_document.hasModel() && m_document.isLocked(*boundary)
+                                                : isPinned);
+    m_actions.pin->setChecked(isPinned);
+    m_actions.letApart->setEnabled(hasNodes && areKeptTogether(m_document.state(), nodes));
+}
+
+Blocks StageActions::selectedBlocks(Extent extent) const
+{
+    if (!m_document.hasModel())
+        return {};
+    const Graph& graph = m_document.model()->graph;
+    const auto module = commonModule(graph, m_selection->nodes());
+    if (!module)
+        return {};
+    return extent == Extent::OneModule ? blockOf(graph, *module)
+                                       : blocksOfClass(graph, graph.modules()[*module].className);
+}
+
+void StageActions::toggleBlocks(Extent extent)
+{
+    m_document.toggleBlocks(selectedBlocks(extent));
+    showBlocks();
+}
+
+// Their texts name what is selected.
+void StageActions::showBlocks()
+{
+    const Blocks one = selectedBlocks(Extent::OneModule);
+    const Blocks all = selectedBlocks(Extent::WholeClass);
+    m_actions.blockModule->setEnabled(!one.empty());
+    m_actions.blockClass->setEnabled(!all.empty());
+    m_actions.blockModule->setChecked(areKept(m_document.state(), one));
+    m_actions.blockClass->setChecked(areKept(m_document.state(), all));
+    QString path = tr("module");
+    QString className = tr("module of its class");
+    if (!one.empty()) {
+        const Graph& graph = m_document.model()->graph;
+        const Module& module = graph.modules()[*commonModule(graph, m_selection->nodes())];
+        path = shownText(module.path);
+        if (!module.className.empty())
+            className = shortClass(module.className);
+    }
+    m_actions.blockModule->setText(tr("Treat %1 as one &block").arg(menuText(path)));
+    m_actions.blockClass->setText(tr("Treat e&very %1 as a block").arg(menuText(className)));
+}
+
+void StageActions::showGraphMenu(GraphView::MenuSubject subject, const QPoint& position)
+{
+    show();
+    QMenu menu(m_views.graph->window());
+    switch (subject) {
+    case GraphView::MenuSubject::Boundary:
+        fillBoundaryMenu(&menu, m_actions);
+        break;
+    case GraphView::MenuSubject::Ops:
+        fillOpsMenu(&menu, m_actions);
+        break;
+    case GraphView::MenuSubject::View:
+        fillGraphMenu(&menu, m_actions);
+        break;
+    }
+    menu.exec(position);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,38 @@
+// StageActions: the actions on stages, boundaries and what is held fast, enabled while there is something for them
+// to act on, and checked as that is.
+#pragma once
+
+#include "app/document/blocks.h"
+#include "app/window/actions.h"
+#include "app/window/window_views.h"
+
+namespace stagecraft {
+
+class StageActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    // All outlive it.
+    StageActions(const Actions& actions, const WindowViews& views, Document& document);
+
+    void showGraphMenu(GraphView::MenuSubject subject, const QPoint& position);
+
+private:
+    enum class Extent { OneModule, WholeClass };
+    void connectStages();
+    void connectBoundaries();
+    void connectHolds();
+    Blocks selectedBlocks(Extent extent) const;
+    void toggleBlocks(Extent extent);
+    void show();
+    void showHolds();
+    void showBlocks();
+
+    const Actions& m_actions;
+    const WindowViews& m_views;
+    Selection* m_selection;
+    Document& m_document;
+};
+
+} // namespace stagecraft

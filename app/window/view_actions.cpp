@@ -1,0 +1,84 @@
+#include "app/window/view_actions.h"
+
+#include "app/document/document.h"
+#include "app/window/theme_choice.h"
+#include "views/base/color_by.h"
+#include "views/graph/graph_view.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QMenu>
+#include <QSettings>
+#include <QSlider>
+
+namespace stagecraft {
+
+void linkGraphActions(const Actions& actions, GraphView* graph)
+{
+    QObject::connect(actions.fitAll, &QAction::triggered, graph, &GraphView::fitAll);
+    QObject::connect(actions.fitSelection, &QAction::triggered, graph, &GraphView::fitSelection);
+    QObject::connect(actions.actualSize, &QAction::triggered, graph, &GraphView::actualSize);
+    QObject::connect(actions.expandAll, &QAction::triggered, graph, &GraphView::expandAll);
+    QObject::connect(actions.collapseAll, &QAction::triggered, graph, &GraphView::collapseAll);
+    for (const auto& [action, factor] : {std::pair(actions.zoomIn, 1.25), std::pair(actions.zoomOut, 0.8)})
+        QObject::connect(action, &QAction::triggered, graph, [graph, factor = factor] {
+            graph->zoomBy(factor, graph->viewport()->rect().center());
+        });
+    for (const auto& [action, depth] : {std::pair(actions.toggleBox, GraphView::Depth::One),
+                                        std::pair(actions.toggleBelow, GraphView::Depth::All)})
+        QObject::connect(action, &QAction::triggered, graph,
+                         [graph, depth = depth] { graph->toggleSelected(depth); });
+    for (QAction* action : actions.forGraph()) {
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        graph->addAction(action);
+    }
+    graph->setContextMenuPolicy(Qt::DefaultContextMenu); // actions are there for their keys
+}
+
+void linkDetailActions(const Actions& actions, const MainBar& bar, Document& document)
+{
+    Document* target = &document;
+    const auto takeTreeOptions = [=, hidden = actions.showHidden, folded = actions.foldRepeats] {
+        target->setTreeOptions(
+            {.folding = folded->isChecked() ? RunTreeOptions::Folding::FoldRepeats
+                                            : RunTreeOptions::Folding::ShowEach,
+             .hidden = hidden->isChecked() ? RunTreeOptions::Hidden::Show : RunTreeOptions::Hidden::Hide});
+    };
+    QObject::connect(actions.showHidden, &QAction::toggled, target, takeTreeOptions);
+    QObject::connect(actions.foldRepeats, &QAction::toggled, target, takeTreeOptions);
+    QObject::connect(bar.detail, &QSlider::valueChanged, target,
+                     [target](int exponent) { target->setDetail(std::size_t{1} << exponent); });
+}
+
+void linkColorActions(QMenu* menu, ColorBySelector* choice, GraphView* graph)
+{
+    QObject::connect(choice, &ColorBySelector::colorByChanged, graph, &GraphView::setColorBy);
+    auto* colors = new QActionGroup(menu);
+    for (const ColorBy by :
+         {ColorBy::Stage, ColorBy::Time, ColorBy::Memory, ColorBy::OpKind, ColorBy::DType, ColorBy::Origin}) {
+        QAction* action = menu->addAction(colorByName(by));
+        action->setToolTip(QObject::tr("Colour ops by: %1").arg(colorByName(by)));
+        action->setCheckable(true);
+        action->setChecked(by == choice->colorBy());
+        colors->addAction(action);
+        QObject::connect(action, &QAction::triggered, choice, [choice, by] { choice->setColorBy(by); });
+        QObject::connect(choice, &ColorBySelector::colorByChanged, action,
+                         [action, by](ColorBy chosen) { action->setChecked(chosen == by); });
+    }
+}
+
+void linkThemeActions(const Actions& actions, QSettings* settings)
+{
+    const QString theme = settings->value("theme", "system").toString();
+    for (const auto& [action, name] :
+         {std::pair(actions.systemTheme, "system"), std::pair(actions.lightTheme, "light"),
+          std::pair(actions.darkTheme, "dark")}) {
+        action->setChecked(theme == name);
+        QObject::connect(action, &QAction::triggered, action, [settings, name = QString(name)] {
+            settings->setValue("theme", name);
+            applyTheme(*qApp, themeModeOf(name));
+        });
+    }
+}
+
+} // namespace stagecraft

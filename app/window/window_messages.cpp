@@ -1,0 +1,145 @@
+#include "app/window/window_messages.h"
+
+#include "app/document/document.h"
+#include "views/base/format.h"
+#include "views/base/message_bar.h"
+#include "views/base/plain_text.h"
+#include "views/base/selection.h"
+
+namespace stagecraft {
+
+WindowMessages::WindowMessages(MessageBar* bar, Document& document, Selection* selection)
+    : m_bar(bar), m_document(document), m_selection(selection)
+{
+    connectDocument();
+    connect(m_bar, &MessageBar::actionTriggered, this, &WindowMessages::answer);
+}
+
+void WindowMessages::showError(const QString& text)
+{
+    m_bar->post({"failed", Message::Severity::Error, text, {}, {}});
+}
+
+void WindowMessages::showError(const Error& error)
+{
+    showError(QString::fromStdString(error.message));
+}
+
+void WindowMessages::showWarning(const QString& id, const QString& text)
+{
+    m_bar->post({id, Message::Severity::Warning, text, {}, {}});
+}
+
+void WindowMessages::connectDocument()
+{
+    const Document* document = &m_document;
+    connect(document, &Document::failed, this, [this](const QString& text) { showError(text); });
+    connect(document, &Document::refused, this,
+            [this](const QString& text) { showWarning("refused", text); });
+    connect(document, &Document::noticed, this, [this](const QString& text) {
+        m_bar->post({text, Message::Severity::Info, text, {}, {}});
+    });
+    connect(document, &Document::noticedAt, this,
+            [this](const QString& text, const std::vector<NodeId>& nodes) {
+                m_nodes[text] = nodes;
+                m_bar->post({text,
+                             Message::Severity::Info,
+                             text,
+                             {},
+                             {{"nodes", tr("Show %1").arg(opCountText(nodes.size()))}}});
+            });
+    connect(document, &Document::nothingFits, this, [this](const QString& why) {
+        m_unfit = m_document.state().problem;
+        showWarning("nothingFits", why);
+    });
+    connect(document, &Document::previewChanged, this, [this] { m_bar->remove("refused"); });
+    connect(document, &Document::lastSplitFound, this, &WindowMessages::showLastSplit);
+    connect(document, &Document::statisticsChanged, this, &WindowMessages::showStatistics);
+    connect(document, &Document::modelGone, this, &WindowMessages::forgetModel);
+    connect(document, &Document::modelChanged, this, &WindowMessages::showPlan);
+    connect(document, &Document::planChanged, this, &WindowMessages::showPlan);
+}
+
+// What refers to ops of a model goes with it.
+void WindowMessages::forgetModel()
+{
+    m_bar->clear();
+    m_nodes.clear();
+    m_shownTimes.reset();
+    m_unfit.reset();
+}
+
+void WindowMessages::showPlan()
+{
+    if (m_document.state().problem != m_unfit)
+        m_bar->remove("nothingFits"); // it was about another question
+    offerToReplan();
+}
+
+// Once other times hold, the plan that was the best may no longer be.
+void WindowMessages::offerToReplan()
+{
+    const auto& times = m_document.state().times;
+    if (std::exchange(m_shownTimes, times) == times)
+        return;
+    if (!times)
+        return m_bar->remove("times");
+    m_bar->post({"times",
+                 Message::Severity::Info,
+                 tr("The plan was made for other times of the ops."),
+                 {},
+                 {{"split", tr("Split automatically")}}});
+}
+
+void WindowMessages::showLastSplit()
+{
+    const bool isPlan = !m_document.planPath().empty();
+    m_bar->post({"lastSplit",
+                 Message::Severity::Info,
+                 isPlan ? tr("This plan was edited before, and not saved.")
+                        : tr("A plan of this model was edited before, and not saved."),
+                 {},
+                 {{"restore", tr("Restore the edits")}}});
+}
+
+// Says where a real run first made something that is not a number.
+void WindowMessages::showStatistics()
+{
+    m_bar->remove("nonFinite");
+    const auto& statistics = m_document.statistics();
+    if (!statistics)
+        return;
+    for (const std::string& note : statistics->notes)
+        emit m_document.noticed(QString::fromStdString(note));
+    const auto origin =
+        statistics->firstNonFinite ? statistics->firstNonFinite : statistics->firstNonFiniteGradient;
+    if (!origin)
+        return;
+    m_nodes["nonFinite"] = {*origin};
+    const Graph& graph = m_document.model()->graph;
+    const Node& node = graph[*origin];
+    const QString module = shownText(graph.modules()[node.module].path);
+    const QString what = statistics->firstNonFinite
+                             ? tr("The first NaN or infinity is made by %1 (%2)")
+                             : tr("The first NaN or infinity of the backward pass is made by %1 (%2)");
+    m_bar->post({"nonFinite",
+                 Message::Severity::Warning,
+                 what.arg(shownText(node.name), shownText(node.target)) +
+                     (module.isEmpty() ? QString() : tr(" in %1").arg(module)),
+                 {},
+                 {{"nodes", tr("Show it")}}});
+}
+
+void WindowMessages::answer(const QString& messageId, const QString& actionId)
+{
+    if (actionId == "restore")
+        m_document.restoreLastSplit();
+    if (actionId == "split")
+        m_document.splitAutomatically();
+    if (actionId == "nodes") {
+        m_selection->setNodes(m_nodes[messageId]);
+        m_selection->reveal(m_nodes[messageId]);
+    }
+}
+
+} // namespace stagecraft

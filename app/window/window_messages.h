@@ -1,0 +1,50 @@
+// WindowMessages: what the window says in its message bar of its document, and what a person answers there.
+#pragma once
+
+#include <QObject>
+
+#include "core/base/result.h"
+#include "core/graph/argument.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace stagecraft {
+
+class Document;
+class MessageBar;
+class Selection;
+struct GivenTimes;
+struct PartitionProblem;
+
+class WindowMessages : public QObject
+{
+    Q_OBJECT
+
+public:
+    // All outlive it.
+    WindowMessages(MessageBar* bar, Document& document, Selection* selection);
+
+    void showError(const QString& text);
+    void showError(const Error& error);
+    void showWarning(const QString& id, const QString& text);
+
+private:
+    void connectDocument();
+    void forgetModel();
+    void showPlan();
+    void showLastSplit();
+    void showStatistics();
+    void offerToReplan();
+    void answer(const QString& messageId, const QString& actionId);
+
+    MessageBar* m_bar;
+    Document& m_document;
+    Selection* m_selection;
+    std::map<QString, std::vector<NodeId>> m_nodes; // what messages are about, by their ids
+    std::shared_ptr<const GivenTimes> m_shownTimes;
+    std::shared_ptr<const PartitionProblem> m_unfit; // that a message says no plan fits
+};
+
+} // namespace stagecraft
