@@ -153,7 +153,7 @@ bool Document::makeProblem(PlanState& target)
     return true;
 }
 
-void Document::useTimes(const QString& text, std::shared_ptr<const GivenTimes> times)
+void Document::useTimes(const QString& text, std::shared_ptr<const TimeOverrides> times)
 {
     if (!m_state.profile || times == m_state.times)
         return;

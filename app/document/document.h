@@ -106,7 +106,7 @@ public:
     void setChoices(const PlanChoices& choices);
     void splitAutomatically(); // splitConfirmed() and no step where that finds the plan that is there
     // Null: estimates. They are dropped when the sizes change.
-    void useTimes(const QString& text, std::shared_ptr<const GivenTimes> times);
+    void useTimes(const QString& text, std::shared_ptr<const TimeOverrides> times);
     void moveBoundary(BoundaryId boundary, StageDirection direction, BoundaryStep step);
     void addBoundary(std::size_t position); // in the stage order of state().partition
     void removeBoundary(BoundaryId boundary);

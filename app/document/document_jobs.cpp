@@ -182,13 +182,13 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
         return report(options.error());
     // Before target is moved from, in whatever order.
     const PartitionOptions asked = askedOf(target);
-    const std::shared_ptr<const GivenTimes> times = target.times;
+    const std::shared_ptr<const TimeOverrides> times = target.times;
     m_profileJob.start(
         tr("Profiling"),
         [model = m_model, options = *options, asked, times](const Progress& progress) -> Result<Profiled> {
             STAGECRAFT_ASSIGN(profile, traceAndProfile(*model, options, progress));
             if (times)
-                applyGivenTimes(*times, profile);
+                applyTimeOverrides(*times, profile);
             STAGECRAFT_ASSIGN(problem, planProblem(*model, profile, asked, progress));
             return Profiled{std::make_shared<const Profile>(std::move(profile)),
                             std::make_shared<const PartitionProblem>(std::move(problem))};

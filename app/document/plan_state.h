@@ -1,7 +1,7 @@
 // PlanState: all that one step of undo brings back. Immutable values, shared, so a step costs a few pointers.
 #pragma once
 
-#include "app/document/given_times.h"
+#include "app/document/time_overrides.h"
 #include "core/plan/sources/model_problem.h"
 #include "core/profile/profile.h"
 #include "views/plan/plan_options_panel.h"
@@ -16,7 +16,7 @@ struct PlanState
     PartitionOptions constraints; // what besides: pins, kept together, links of a plan file
     // Each holds a boundary: pinned nodes, those of the earliest stage above it, the others below.
     std::vector<std::vector<NodeId>> locks;
-    std::shared_ptr<const GivenTimes> times;         // in the profile; null: estimates
+    std::shared_ptr<const TimeOverrides> times;      // in the profile; null: estimates
     std::shared_ptr<const Profile> profile;          // null until it is made
     std::shared_ptr<const PartitionProblem> problem; // null until it is made
     std::shared_ptr<const Partition> partition;      // always there; one stage at first

@@ -22,11 +22,11 @@ void TimesSource::measure()
     m_job.start(
         tr("Measuring every op"),
         [model = m_document.model(),
-         sizes = state.choices.sizes](const Progress& progress) -> Result<GivenTimes> {
+         sizes = state.choices.sizes](const Progress& progress) -> Result<TimeOverrides> {
             STAGECRAFT_ASSIGN(times, measureModel(*model, {.bindings = sizes}, progress));
-            return GivenTimes{sizes, std::move(times)};
+            return TimeOverrides{sizes, std::move(times)};
         },
-        [this](Result<GivenTimes> found) { take(tr("Take the measured times"), std::move(found)); });
+        [this](Result<TimeOverrides> found) { take(tr("Take the measured times"), std::move(found)); });
 }
 
 void TimesSource::import(const std::filesystem::path& path)
@@ -36,17 +36,17 @@ void TimesSource::import(const std::filesystem::path& path)
     m_job.start(
         tr("Reading times"),
         [model = m_document.model(), sizes = m_document.choices().sizes,
-         path](const Progress& progress) -> Result<GivenTimes> {
+         path](const Progress& progress) -> Result<TimeOverrides> {
             STAGECRAFT_ASSIGN(times, readTimes(path, model->graph, progress));
-            return GivenTimes{sizes, std::move(times)};
+            return TimeOverrides{sizes, std::move(times)};
         },
-        [this](Result<GivenTimes> found) { take(tr("Take the times of a file"), std::move(found)); });
+        [this](Result<TimeOverrides> found) { take(tr("Take the times of a file"), std::move(found)); });
 }
 
-void TimesSource::take(const QString& text, Result<GivenTimes> found)
+void TimesSource::take(const QString& text, Result<TimeOverrides> found)
 {
     if (found.has_value())
-        m_document.useTimes(text, std::make_shared<const GivenTimes>(*std::move(found)));
+        m_document.useTimes(text, std::make_shared<const TimeOverrides>(*std::move(found)));
     else if (found.error().code != ErrorCode::Cancelled)
         emit m_document.failed(QString::fromStdString(found.error().message));
 }

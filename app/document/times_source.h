@@ -2,7 +2,7 @@
 // gives them to the document.
 #pragma once
 
-#include "app/document/given_times.h"
+#include "app/document/time_overrides.h"
 #include "app/jobs/job.h"
 
 #include <filesystem>
@@ -25,10 +25,10 @@ public:
     void import(const std::filesystem::path& path);
 
 private:
-    void take(const QString& text, Result<GivenTimes> found);
+    void take(const QString& text, Result<TimeOverrides> found);
 
     Document& m_document;
-    Job<GivenTimes> m_job;
+    Job<TimeOverrides> m_job;
 };
 
 } // namespace stagecraft

@@ -15,7 +15,7 @@ namespace stagecraft {
 class Document;
 class MessageBar;
 class Selection;
-struct GivenTimes;
+struct TimeOverrides;
 struct PartitionProblem;
 
 class WindowMessages : public QObject
@@ -43,7 +43,7 @@ private:
     Document& m_document;
     Selection* m_selection;
     std::map<QString, std::vector<NodeId>> m_nodes; // what messages are about, by their ids
-    std::shared_ptr<const GivenTimes> m_shownTimes;
+    std::shared_ptr<const TimeOverrides> m_shownTimes;
     std::shared_ptr<const PartitionProblem> m_unfit; // that a message says no plan fits
 };
 

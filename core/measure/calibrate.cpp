@@ -2,12 +2,12 @@
 
 #include "core/graph/graph_text.h"
 #include "core/load/loss_output.h"
-#include "core/measure/op_timer.h"
+#include "core/measure/operator_timer.h"
 #include "core/measure/probe_models.h"
 #include "core/measure/real_step.h"
 #include "core/measure/thread_count.h"
 #include "core/profile/cost/flops.h"
-#include "core/profile/cost/op_time.h"
+#include "core/profile/cost/operator_time.h"
 #include "core/profile/cost/traffic.h"
 #include "core/profile/device/matrix_shapes.h"
 #include "core/profile/model/profile_model.h"
@@ -223,7 +223,7 @@ private:
             STAGECRAFT_ASSIGN(taken, step());
             forward.push_back(taken.forward.value());
             backward.push_back(taken.backward.value());
-            const OpTimer timer(namesOf(ops), m_clock);
+            const OperatorTimer timer(namesOf(ops), m_clock);
             STAGECRAFT_TRY(step());
             collect(ops, timer.ops(), seconds);
         } while (forward.size() < mostSteps && (forward.size() < 2 || spent.elapsed() < m_options.perProbe));

@@ -1,7 +1,7 @@
 // Calibration: a device file of the machine at hand, from what its operators really take.
 //
 //     probe model ──traceModel──► its operators, what each works on ──┐ i-th of a name with i-th of that name
-//          └──────runStep───────► how long each took (OpTimer) ───────┴──► OperatorTimes by name
+//          └──────runStep───────► how long each took (OperatorTimer) ───────┴──► OperatorTimes by name
 //
 // Small models (probe_models.h) run whole training steps, so that operators are timed where they stand in
 // real ones: with autograd, on what the operator before left in the caches, backward ones too. What a step

@@ -1,8 +1,8 @@
 #include "core/measure/measure.h"
 
 #include "core/load/loss_output.h"
+#include "core/measure/cpu_contention.h"
 #include "core/measure/thread_count.h"
-#include "core/measure/waiting_share.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/run/value_table.h"
@@ -209,7 +209,7 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
 
     const Stopwatch::Clock clock = Stopwatch::clockFor(at::get_num_threads());
     const Seconds empty = emptyBackward(clock);
-    const WaitingShare waiting;
+    const CpuContention contention;
     std::optional<Error> problem;
     RunHooks hooks;
     hooks.afterNode = [&](NodeId node, const ValueTable& table) {
@@ -227,7 +227,7 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
     STAGECRAFT_ASSIGN(step, measureStep(model, options, progress));
     times.step = step;
     if (clock == Stopwatch::Clock::Wall)
-        times.waitingShare = waiting.soFar();
+        times.contention = contention.soFar();
     return times;
 }
 
@@ -262,7 +262,7 @@ void applyTimes(const MeasuredTimes& times, CostOrigin how, Profile& profile)
                             formatSeconds(times.step.backward) + " backward");
     if (times.disturbed())
         profile.notes.push_back("other work had the processors for " +
-                                std::to_string(std::lround(100 * times.waitingShare)) +
+                                std::to_string(std::lround(100 * times.contention)) +
                                 " % of the time: the measured times are too high; measure on an idle "
                                 "machine, or on one thread, of which only its own time counts");
 }

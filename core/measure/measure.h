@@ -25,12 +25,12 @@ struct MeasuredTimes
 {
     Table<NodeId, std::optional<NodeTimes>> nodes; // none: not measured
     StepTimes step;                                // the whole model at once
-    // How much of the time other work had the processors (waiting_share.h); 0 where only the time of the one
+    // How much of the time other work had the processors (cpu_contention.h); 0 where only the time of the one
     // thread counts.
-    double waitingShare = 0;
+    double contention = 0;
 
     // Did others have the processors so much that times are too high?
-    bool disturbed() const { return waitingShare > 0.05; }
+    bool disturbed() const { return contention > 0.05; }
 };
 
 struct MeasureOptions

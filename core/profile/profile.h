@@ -10,7 +10,7 @@
 #include "core/graph/sym_int.h"
 #include "core/profile/device/device.h"
 #include "core/profile/memory_use.h"
-#include "core/profile/meta_info.h"
+#include "core/profile/node_memory.h"
 #include "core/trace/lowering.h"
 #include "core/trace/optimizer_trace.h"
 #include "core/trace/substitutes.h"
@@ -61,7 +61,7 @@ struct NodeCost
     NodeCost& operator+=(const NodeCost& other);
 };
 
-// One operator that a node is made of (profile/cost/op_parts.h).
+// One operator that a node is made of (profile/cost/operator_parts.h).
 struct OpPart
 {
     NodeId node;
@@ -161,7 +161,7 @@ struct Profile
     Table<NodeId, NodeCost> nodes;
     Table<ValueId, Bytes> valueBytes;   // what sending the value would take: numel x itemsize; 0 for scalars
     Table<ValueId, char> needsGradient; // does a gradient flow back through it?
-    Table<NodeId, MetaInfo> meta;
+    Table<NodeId, NodeMemory> nodeMemory;
     std::vector<OpPart> parts; // in the order they run, forward then backward
     MemoryTimeline memory;
     MemoryUse memoryAtPeak; // of the whole model; nodes[...].atPeak have it by node, but for inputs and loss

@@ -123,7 +123,7 @@ void appendColumns(ordered_json& row, const NodeCost& cost)
 }
 
 // By Siu's names: what recomputing the node would save, and what it would cost.
-ordered_json metaJson(const MetaInfo& info)
+ordered_json metaJson(const NodeMemory& info)
 {
     return {{"forward_in_bytes", info.forwardIn.count()},
             {"forward_temporary_bytes", info.forwardTemporary.count()},
@@ -164,7 +164,7 @@ ordered_json nodesJson(const Graph& graph, const Profile& profile)
                          {"target", graph[id].target},
                          {"module", graph.modules()[graph[id].module].path}};
         appendColumns(row, profile.nodes[id]);
-        row["memory"] = metaJson(profile.meta[id]);
+        row["memory"] = metaJson(profile.nodeMemory[id]);
         rows.push_back(std::move(row));
     }
     return rows;

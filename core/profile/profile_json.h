@@ -22,7 +22,7 @@ struct ReportOptions
     int depth = INT_MAX;                                         // of modules
     std::vector<std::string> blocks = {};                        // modules taken as one, see summary.h
     std::vector<NodeGroup> groups = {};                          // of SummaryKind::Group: stages
-    enum class Parts { LeftOut, Listed } parts = Parts::LeftOut; // of each node, see op_parts.h
+    enum class Parts { LeftOut, Listed } parts = Parts::LeftOut; // of each node, see operator_parts.h
 };
 
 // The rows that options ask for.

@@ -77,7 +77,7 @@ TraceRecorder::TraceRecorder(const Graph& graph, const LoweringTarget& lowering,
         m_pureCasts = std::make_unique<AutocastCasts>(autocastOf(lowering, *type));
     // Sizes without a hint are those that data decide.
     if (std::ranges::any_of(graph.symbolRanges(), [](const auto& entry) { return !entry.second.hint; }))
-        m_twins = std::make_unique<ConcreteTwins>();
+        m_known = std::make_unique<KnownValues>();
 }
 
 void TraceRecorder::addGiven(ValueId value, const at::Tensor& tensor, StorageClass storageClass)
@@ -294,8 +294,8 @@ void TraceRecorder::runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c
         if (const c10::IValue& first = stack[stack.size() - op.schema().arguments().size()]; first.isTensor())
             self.written = ledgerEntry(*m_ledger, first.toTensor());
     const Temporarily running(m_running, &self);
-    if (m_twins)
-        m_twins->redispatch(op, keys, stack);
+    if (m_known)
+        m_known->redispatch(op, keys, stack);
     else
         op.redispatchBoxed(keys, &stack);
     settleResult(m_lowering, op, stack);

@@ -6,8 +6,8 @@
 #include "core/base/progress.h"
 #include "core/base/temporarily.h"
 #include "core/trace/autocast.h"
-#include "core/trace/concrete_twins.h"
 #include "core/trace/kept_tensor.h"
+#include "core/trace/known_values.h"
 #include "core/trace/lowering.h"
 #include "core/trace/op_info.h"
 #include "core/trace/storage_ledger.h"
@@ -63,8 +63,8 @@ public:
     // What a given integer or boolean tensor holds, so that operators that ask for it can be answered.
     void addData(const at::Tensor& tensor, const at::Tensor& data)
     {
-        if (m_twins)
-            m_twins->add(tensor, data);
+        if (m_known)
+            m_known->add(tensor, data);
     }
     // Operators that run from now on belong to this node, or to none (the loss), and run in its context.
     void enterNode(std::optional<NodeId> node);
@@ -136,7 +136,7 @@ private:
     std::optional<NodeId> m_node;
     std::optional<RegionId> m_region;
     ContextId m_context{0};
-    std::unique_ptr<ConcreteTwins> m_twins;           // none: nothing in the graph asks for data
+    std::unique_ptr<KnownValues> m_known;             // none: nothing in the graph asks for data
     std::unique_ptr<AutocastCasts> m_modelAutocast;   // of the whole forward pass, by the precision
     std::unique_ptr<AutocastCasts> m_contextAutocast; // of the context
     std::unique_ptr<AutocastCasts> m_pureCasts;       // of operands of two types in a pure precision

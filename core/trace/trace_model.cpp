@@ -5,13 +5,13 @@
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/run/torch_types.h"
+#include "core/trace/fallback_results.h"
 #include "core/trace/gradient_sums.h"
 #include "core/trace/kernels/meta_kernels.h"
 #include "core/trace/recomputation.h"
 #include "core/trace/recorder.h"
 #include "core/trace/region_runs.h"
 #include "core/trace/size_bounds.h"
-#include "core/trace/stand_in.h"
 #include "core/trace/trace_hook.h"
 
 #include <ATen/TensorOperators.h>
@@ -289,7 +289,7 @@ private:
             return cancelled();
         const Substitute* substitute =
             m_options.substitutes ? m_options.substitutes->find(m_graph[id].target) : nullptr;
-        STAGECRAFT_TRY(standIn(m_graph, id, m_bounds.bindings, substitute, values));
+        STAGECRAFT_TRY(fallbackResults(m_graph, id, m_bounds.bindings, substitute, values));
         if (!m_recovered.insert(id).second)
             return {}; // again, in a checkpoint region
         settleSizes(id);

@@ -1,6 +1,6 @@
 #include "core/profile/cost/substitute_costs.h"
 
-#include "core/profile/cost/op_time.h"
+#include "core/profile/cost/operator_time.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "core/profile/model/profile_model.h"
 
 #include "core/load/loss_output.h"
-#include "core/profile/cost/op_parts.h"
-#include "core/profile/cost/op_time.h"
+#include "core/profile/cost/operator_parts.h"
+#include "core/profile/cost/operator_time.h"
 #include "core/profile/cost/substitute_costs.h"
 #include "core/profile/memory/device_memory.h"
 #include "core/profile/memory/region_peaks.h"
@@ -46,7 +46,7 @@ std::vector<Seconds> addOperators(const Trace& trace, const DeviceSpec& device, 
 {
     std::vector<Seconds> times;
     times.reserve(trace.ops.size());
-    StepClock clock(device);
+    DispatchClock clock(device);
     for (const TraceOp& op : trace.ops) {
         const OpFlops flops = operatorFlops(trace, op);
         const OpTraffic traffic = operatorTraffic(trace, op);
@@ -76,7 +76,7 @@ std::vector<Seconds> addOperators(const Trace& trace, const DeviceSpec& device, 
 std::vector<Seconds> operatorTimes(const Trace& trace, const DeviceSpec& device)
 {
     std::vector<Seconds> times;
-    StepClock clock(device);
+    DispatchClock clock(device);
     for (const TraceOp& op : trace.ops)
         times.push_back(
             clock.run(operatorTime(trace, op, operatorFlops(trace, op), operatorTraffic(trace, op), device)));
@@ -109,7 +109,7 @@ void addTemporaryPeaks(Profile& profile)
 {
     for (const NodeId node : profile.nodes.ids())
         profile.nodes[node].temporaryPeak =
-            std::max(profile.meta[node].forwardPeak, profile.meta[node].backwardPeak);
+            std::max(profile.nodeMemory[node].forwardPeak, profile.nodeMemory[node].backwardPeak);
 }
 
 bool hasRegions(const Graph& graph)
@@ -288,7 +288,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.needsGradient = Table<ValueId, char>(model.graph.valueCount(), 0);
     std::vector<Seconds> times = addOperators(trace, options.device, profile);
     profile.parts = operatorParts(trace, times);
-    profile.meta = metaInfo(model.graph, trace);
+    profile.nodeMemory = nodeMemory(model.graph, trace);
     addTemporaryPeaks(profile);
     addRegions(model.graph, trace, profile);
     addSavedBytes(trace, profile);

@@ -2,7 +2,7 @@
 
 #include "core/base/noise.h"
 #include "core/plan/evaluate.h"
-#include "core/schedule/step_clock.h"
+#include "core/schedule/makespan_clock.h"
 #include "core/search/reduce/loads.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ public:
           m_goal(goal),
           m_aim(options.aimSeconds),
           m_loads(loads),
-          m_clock(StepClock::make(scheduleOf(problem.options).value()).value()),
+          m_clock(MakespanClock::make(scheduleOf(problem.options).value()).value()),
           m_known(known)
     {
         std::size_t actions = 0;
@@ -192,7 +192,7 @@ private:
     WholeGoal m_goal;
     double m_aim;
     Loads& m_loads;
-    StepClock m_clock;
+    MakespanClock m_clock;
     double m_known;
     std::optional<GroupStages> m_best;
     Score m_score;

@@ -1,7 +1,7 @@
 #include "core/search/improve/exhaustive.h"
 
 #include "core/plan/evaluate.h"
-#include "core/schedule/step_clock.h"
+#include "core/schedule/makespan_clock.h"
 #include "core/search/reduce/loads.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ public:
           m_reduced(reduced),
           m_goal(goal),
           m_shouldStop(shouldStop),
-          m_clock(StepClock::make(scheduleOf(problem.options).value()).value()),
+          m_clock(MakespanClock::make(scheduleOf(problem.options).value()).value()),
           m_loads(reduced),
           m_timeBehind(reduced.size() + 1, 0)
     {
@@ -151,7 +151,7 @@ private:
     const ReducedProblem& m_reduced;
     const WholeGoal m_goal;
     const ShouldStop& m_shouldStop;
-    StepClock m_clock;
+    MakespanClock m_clock;
     Loads m_loads;
     std::vector<double> m_timeBehind; // of the groups from each on
     std::vector<double> m_deviceLoads;

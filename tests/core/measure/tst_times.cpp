@@ -4,7 +4,7 @@
 #include "core/measure/imported_times.h"
 #include "core/measure/measured_times_json.h"
 #include "core/measure/profiler_events.h"
-#include "core/profile/cost/op_time.h"
+#include "core/profile/cost/operator_time.h"
 #include "core/profile/device/efficiency.h"
 #include "core/profile/device/op_class.h"
 #include "core/profile/model/profile_model.h"
@@ -188,7 +188,7 @@ private slots:
         DeviceSpec device;
         device.kind = "cuda";
         device.dispatchOverhead = Seconds(5);
-        StepClock clock(device);
+        DispatchClock clock(device);
         QCOMPARE(clock.run(Seconds(1)).value(), 6.0);   // dispatched at 5
         QCOMPARE(clock.run(Seconds(1)).value(), 5.0);   // at 10, ends at 11
         QCOMPARE(clock.run(Seconds()).value(), 0.0);    // a view, at 15
@@ -233,7 +233,7 @@ private slots:
         DeviceSpec device;
         device.kind = "cpu";
         device.dispatchOverhead = Seconds(5);
-        StepClock clock(device);
+        DispatchClock clock(device);
         QCOMPARE(clock.run(Seconds(1)).value(), 6.0);
         QCOMPARE(clock.run(Seconds()).value(), 5.0);
     }

@@ -195,9 +195,9 @@ void TestProfileModel::memoryOfANodeByStorage()
   return %norm
 )");
     const Profile profile = profileOf(model);
-    const auto infoOf = [&](const char* node) { return profile.meta[*model.graph.findNode(node)]; };
+    const auto infoOf = [&](const char* node) { return profile.nodeMemory[*model.graph.findNode(node)]; };
     const Bytes matrix(4 * 8 * 32), rows(4 * 8), weight(4 * 32 * 16);
-    const MetaInfo linear = infoOf("linear"), gelu = infoOf("gelu"), norm = infoOf("norm");
+    const NodeMemory linear = infoOf("linear"), gelu = infoOf("gelu"), norm = infoOf("norm");
     // It saves x, which is an input; its result is saved by gelu.
     QCOMPARE(linear.forwardIn.count(), 0);
     QCOMPARE(linear.forwardOut.count(), matrix.count());

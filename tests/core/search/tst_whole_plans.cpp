@@ -2,7 +2,7 @@
 // that run several stages, the simulated step, and the memory of the fullest device.
 #include "core/advise/infeasible.h"
 #include "core/advise/least_limit.h"
-#include "core/schedule/step_clock.h"
+#include "core/schedule/makespan_clock.h"
 #include "core/search/bound/step_bound.h"
 #include "core/search/improve/anneal.h"
 #include "core/search/improve/exhaustive.h"
@@ -299,7 +299,7 @@ void TestWholePlans::loadsEqualEvaluate()
         Loads loads(*reduced);
         for (GroupIndex group = 0; group < reduced->size(); ++group)
             loads.place(group, 0);
-        auto clock = StepClock::make(scheduleOf(problem.options).value());
+        auto clock = MakespanClock::make(scheduleOf(problem.options).value());
         QVERIFY(clock.has_value());
         int plans = 0;
         forEachPlan(problem, [&](const Partition& plan) {
@@ -366,7 +366,7 @@ void TestWholePlans::certainCostsNeverFall()
         const auto reduced = reduceProblem(problem);
         if (!reduced.has_value())
             continue;
-        auto clock = StepClock::make(scheduleOf(problem.options).value());
+        auto clock = MakespanClock::make(scheduleOf(problem.options).value());
         QVERIFY(clock.has_value());
         int plans = 0;
         forEachPlan(problem, [&](const Partition& plan) {

@@ -1,4 +1,4 @@
-#include "core/trace/stand_in.h"
+#include "core/trace/fallback_results.h"
 
 #include "core/run/model_values.h"
 #include "core/run/torch_types.h"
@@ -77,8 +77,8 @@ TensorMeta metaOf(const SubstituteShape& shape)
 
 } // namespace
 
-Result<void> standIn(const Graph& graph, NodeId id, const Bindings& bindings, const Substitute* substitute,
-                     ValueTable& values)
+Result<void> fallbackResults(const Graph& graph, NodeId id, const Bindings& bindings,
+                             const Substitute* substitute, ValueTable& values)
 {
     const Node& node = graph[id];
     std::vector<SubstituteShape> shapes;

@@ -1,4 +1,4 @@
-// GivenTimes: how long nodes take as somebody found out, in the place of what is estimated.
+// TimeOverrides: how long nodes take as somebody found out, in the place of what is estimated.
 #pragma once
 
 #include "core/measure/imported_times.h"
@@ -8,13 +8,13 @@
 
 namespace stagecraft {
 
-struct GivenTimes
+struct TimeOverrides
 {
     Bindings sizes; // that they are of
     std::variant<MeasuredTimes, ImportedTimes> times;
 };
 
 // Puts them into a profile of the same model.
-void applyGivenTimes(const GivenTimes& given, Profile& profile);
+void applyTimeOverrides(const TimeOverrides& given, Profile& profile);
 
 } // namespace stagecraft

@@ -1,4 +1,4 @@
-#include "core/schedule/step_clock.h"
+#include "core/schedule/makespan_clock.h"
 
 #include "core/schedule/action_times.h"
 
@@ -20,16 +20,16 @@ Result<std::vector<ActionSpan>> actionsInOrder(const Schedule& schedule)
     return std::move(timeline.spans);
 }
 
-Result<StepClock> StepClock::make(Schedule schedule)
+Result<MakespanClock> MakespanClock::make(Schedule schedule)
 {
     STAGECRAFT_ASSIGN(actions, actionsInOrder(schedule));
-    StepClock clock(std::move(schedule));
+    MakespanClock clock(std::move(schedule));
     for (const ActionSpan& span : actions)
         clock.m_order.push_back({span.action, span.device});
     return clock;
 }
 
-StepClock::StepClock(Schedule schedule)
+MakespanClock::MakespanClock(Schedule schedule)
     : m_schedule(std::move(schedule)),
       m_forward(m_schedule.stageCount * m_schedule.microbatches),
       m_backward(m_forward.size()),
@@ -38,7 +38,7 @@ StepClock::StepClock(Schedule schedule)
 {
 }
 
-Seconds StepClock::makespan(const ScheduleCosts& costs)
+Seconds MakespanClock::makespan(const ScheduleCosts& costs)
 {
     for (std::size_t stage = 0; stage < m_schedule.stageCount; ++stage) {
         m_before[stage].clear();
@@ -73,7 +73,7 @@ Seconds StepClock::makespan(const ScheduleCosts& costs)
     return last;
 }
 
-Bytes StepClock::peakMemory(std::size_t device, const std::vector<StageTimes>& stages) const
+Bytes MakespanClock::peakMemory(std::size_t device, const std::vector<StageTimes>& stages) const
 {
     Bytes alive;
     for (std::size_t stage = 0; stage < m_schedule.stageCount; ++stage) {

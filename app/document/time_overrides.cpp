@@ -1,8 +1,8 @@
-#include "app/document/given_times.h"
+#include "app/document/time_overrides.h"
 
 namespace stagecraft {
 
-void applyGivenTimes(const GivenTimes& given, Profile& profile)
+void applyTimeOverrides(const TimeOverrides& given, Profile& profile)
 {
     if (const auto* measured = std::get_if<MeasuredTimes>(&given.times))
         applyTimes(*measured, CostOrigin::Measured, profile);

@@ -36,10 +36,10 @@ Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& devic
 //     device      ▕o▕ ▕o▕ ▕o▕ ...
 //
 // A CPU does one after the other, and each dispatch comes before its operator.
-class StepClock
+class DispatchClock
 {
 public:
-    explicit StepClock(const DeviceSpec& device) : m_device(device) {}
+    explicit DispatchClock(const DeviceSpec& device) : m_device(device) {}
 
     // Runs the next operator, which takes `alone` on the device (zero: a view). Returns by how much the end
     // of the step moved on.

@@ -1,4 +1,4 @@
-#include "core/trace/concrete_twins.h"
+#include "core/trace/known_values.h"
 
 #include "core/trace/trace_hook.h"
 
@@ -68,7 +68,7 @@ Tensor metaLike(const Tensor& tensor)
     return at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options().device(at::kMeta));
 }
 
-c10::IValue metaTwin(const c10::IValue& value)
+c10::IValue metaOf(const c10::IValue& value)
 {
     if (value.isTensor() && value.toTensor().defined())
         return metaLike(value.toTensor());
@@ -82,41 +82,41 @@ c10::IValue metaTwin(const c10::IValue& value)
 
 } // namespace
 
-struct ConcreteTwins::State
+struct KnownValues::State
 {
-    struct Twin
+    struct Known
     {
         c10::weak_intrusive_ptr<c10::TensorImpl> original;
         Tensor data;
     };
-    std::unordered_map<const c10::TensorImpl*, Twin> twins;
-    Stack results; // of the operator that ran on twins last
+    std::unordered_map<const c10::TensorImpl*, Known> known;
+    Stack results; // of the operator that ran on known values last
 
     Tensor find(const Tensor& tensor) const
     {
-        const auto found = twins.find(tensor.unsafeGetTensorImpl());
-        return found == twins.end() || found->second.original.expired() ? Tensor() : found->second.data;
+        const auto found = known.find(tensor.unsafeGetTensorImpl());
+        return found == known.end() || found->second.original.expired() ? Tensor() : found->second.data;
     }
 
     void add(const Tensor& tensor, const Tensor& data)
     {
         if (!isSmallAndWhole(data) || !tensor.defined() || !tensor.is_meta())
             return;
-        twins.insert_or_assign(
+        known.insert_or_assign(
             tensor.unsafeGetTensorImpl(),
-            Twin{c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()), data});
+            Known{c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()), data});
     }
 
     // All names for the storage of a tensor that was written to.
     void forget(const Tensor& tensor)
     {
-        std::erase_if(twins, [&](const auto& entry) {
+        std::erase_if(known, [&](const auto& entry) {
             const auto original = entry.second.original.lock();
             return !original || original->storage().is_alias_of(tensor.storage());
         });
     }
 
-    // The argument with twins for tensors; none where one has no twin.
+    // The argument with data for tensors; none where those of one are not known.
     std::optional<c10::IValue> concrete(const c10::IValue& value, const c10::Argument& argument,
                                         bool& any) const
     {
@@ -125,19 +125,19 @@ struct ConcreteTwins::State
         if (value.isTensor()) {
             if (!value.toTensor().defined())
                 return value;
-            const Tensor twin = value.toTensor().is_meta() ? find(value.toTensor()) : value.toTensor();
+            const Tensor data = value.toTensor().is_meta() ? find(value.toTensor()) : value.toTensor();
             any = true;
-            return twin.defined() ? std::optional<c10::IValue>(twin) : std::nullopt;
+            return data.defined() ? std::optional<c10::IValue>(data) : std::nullopt;
         }
         if (!value.isTensorList())
             return value.isOptionalTensorList() ? std::nullopt : std::optional<c10::IValue>(value);
         c10::List<Tensor> list;
         for (const Tensor& tensor : value.toTensorVector()) {
-            const Tensor twin = tensor.is_meta() ? find(tensor) : tensor;
-            if (!twin.defined())
+            const Tensor data = tensor.is_meta() ? find(tensor) : tensor;
+            if (!data.defined())
                 return std::nullopt;
             any = true;
-            list.push_back(twin);
+            list.push_back(data);
         }
         return c10::IValue(list);
     }
@@ -177,15 +177,15 @@ struct ConcreteTwins::State
     }
 };
 
-ConcreteTwins::ConcreteTwins() : m_state(std::make_unique<State>()) {}
-ConcreteTwins::~ConcreteTwins() = default;
+KnownValues::KnownValues() : m_state(std::make_unique<State>()) {}
+KnownValues::~KnownValues() = default;
 
-void ConcreteTwins::add(const Tensor& tensor, const Tensor& data)
+void KnownValues::add(const Tensor& tensor, const Tensor& data)
 {
     m_state->add(tensor, data);
 }
 
-bool ConcreteTwins::run(const c10::OperatorHandle& op, Stack concrete)
+bool KnownValues::run(const c10::OperatorHandle& op, Stack concrete)
 {
     const HookPause pause;
     try {
@@ -198,21 +198,21 @@ bool ConcreteTwins::run(const c10::OperatorHandle& op, Stack concrete)
     return true;
 }
 
-void ConcreteTwins::answer(const c10::OperatorHandle& op, Stack& stack) const
+void KnownValues::answer(const c10::OperatorHandle& op, Stack& stack) const
 {
     stack.erase(stack.end() - static_cast<std::ptrdiff_t>(op.schema().arguments().size()), stack.end());
     for (const c10::IValue& result : m_state->results)
-        stack.push_back(metaTwin(result));
+        stack.push_back(metaOf(result));
 }
 
-void ConcreteTwins::noteResults(const c10::OperatorHandle& op, const Stack& stack, bool ranOnTwins)
+void KnownValues::noteResults(const c10::OperatorHandle& op, const Stack& stack, bool ranOnKnown)
 {
     const auto& returns = op.schema().returns();
     for (std::size_t i = 0; i < returns.size(); ++i) {
         const c10::IValue& value = stack[stack.size() - returns.size() + i];
-        if (ranOnTwins && value.isTensor() && i < m_state->results.size())
+        if (ranOnKnown && value.isTensor() && i < m_state->results.size())
             m_state->add(value.toTensor(), m_state->results[i].toTensor());
-        else if (ranOnTwins && value.isTensorList() && i < m_state->results.size()) {
+        else if (ranOnKnown && value.isTensorList() && i < m_state->results.size()) {
             const std::vector<Tensor> tensors = value.toTensorVector(),
                                       data = m_state->results[i].toTensorVector();
             for (std::size_t k = 0; k < std::min(tensors.size(), data.size()); ++k)
@@ -223,22 +223,22 @@ void ConcreteTwins::noteResults(const c10::OperatorHandle& op, const Stack& stac
     }
 }
 
-// On meta first, where that is possible: it says how much the twins would have to make.
-void ConcreteTwins::redispatch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, Stack& stack)
+// On meta first, where that is possible: it says how much would have to be made.
+void KnownValues::redispatch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, Stack& stack)
 {
     m_state->results.clear();
     std::optional<Stack> concrete = m_state->concreteArguments(op, stack);
-    bool ranOnTwins = false;
+    bool ranOnKnown = false;
     if (concrete && needsData(op) && State::makesLittle(op, *concrete))
-        ranOnTwins = run(op, std::move(*concrete));
-    if (ranOnTwins) {
+        ranOnKnown = run(op, std::move(*concrete));
+    if (ranOnKnown) {
         answer(op, stack);
     } else {
         op.redispatchBoxed(keys, &stack);
         if (concrete && !needsData(op) && isSmall(op, stack))
-            ranOnTwins = run(op, std::move(*concrete));
+            ranOnKnown = run(op, std::move(*concrete));
     }
-    noteResults(op, stack, ranOnTwins);
+    noteResults(op, stack, ranOnKnown);
 }
 
 } // namespace stagecraft

@@ -1,4 +1,4 @@
-// StepClock: what a step takes under one schedule, for costs that change again and again.
+// MakespanClock: what a step takes under one schedule, for costs that change again and again.
 //
 // simulate() says when each action runs; a search that compares thousands of plans only asks for the end.
 #pragma once
@@ -11,11 +11,11 @@ namespace stagecraft {
 
 struct TransferLanes;
 
-class StepClock
+class MakespanClock
 {
 public:
     // Fails where the devices cannot run their rows when each stage waits for the one before it.
-    static Result<StepClock> make(Schedule schedule);
+    static Result<MakespanClock> make(Schedule schedule);
 
     const Schedule& schedule() const { return m_schedule; }
 
@@ -37,7 +37,7 @@ private:
         std::size_t device = 0;
     };
 
-    explicit StepClock(Schedule schedule);
+    explicit MakespanClock(Schedule schedule);
 
     Schedule m_schedule;
     std::vector<Step> m_order;   // what an action waits for is before it

@@ -1,4 +1,4 @@
-#include "core/profile/meta_info.h"
+#include "core/profile/node_memory.h"
 
 #include <algorithm>
 #include <set>
@@ -20,7 +20,7 @@ public:
     {
     }
 
-    Table<NodeId, MetaInfo> make()
+    Table<NodeId, NodeMemory> make()
     {
         findSaved();
         for (const NodeId node : m_graph.nodes()) {
@@ -112,7 +112,7 @@ private:
             const TraceStorage& storage = m_trace.storages[id];
             if (!storage.birth || !storage.producer || storage.birth->index() < m_trace.forwardEnd)
                 continue;
-            MetaInfo& info = m_nodes[*storage.producer];
+            NodeMemory& info = m_nodes[*storage.producer];
             // What is run again of a checkpoint region serves backward, whoever reads it.
             const bool leaves = (m_leaves[id] && storage.storageClass != StorageClass::Activation) ||
                                 storage.storageClass == StorageClass::ParameterGradient;
@@ -133,7 +133,7 @@ private:
                 entry = before;
             }
             if (op.node) {
-                MetaInfo& info = m_nodes[*op.node];
+                NodeMemory& info = m_nodes[*op.node];
                 Bytes& peak = phase == Phase::Forward ? info.forwardPeak : info.backwardPeak;
                 peak = std::max(peak, std::max(before, op.live) + op.scratch - entry);
             }
@@ -143,7 +143,7 @@ private:
 
     const Graph& m_graph;
     const Trace& m_trace;
-    Table<NodeId, MetaInfo> m_nodes;
+    Table<NodeId, NodeMemory> m_nodes;
     Table<StorageId, char> m_isSaved;
     Table<StorageId, char> m_isReturned;
     Table<StorageId, char> m_leaves; // read by another node than its maker
@@ -151,7 +151,7 @@ private:
 
 } // namespace
 
-Table<NodeId, MetaInfo> metaInfo(const Graph& graph, const Trace& trace)
+Table<NodeId, NodeMemory> nodeMemory(const Graph& graph, const Trace& trace)
 {
     return Measures(graph, trace).make();
 }

@@ -1,4 +1,4 @@
-#include "core/profile/cost/op_parts.h"
+#include "core/profile/cost/operator_parts.h"
 
 #include "core/profile/cost/flops.h"
 #include "core/profile/cost/traffic.h"

@@ -1,4 +1,4 @@
-// WaitingShare: how much of its time this process waited for a processor because other work had it.
+// CpuContention: how much of its time this process waited for a processor because other work had it.
 //
 // Times by the wall clock are too high by about that much, and by more where threads wait for each other.
 #pragma once
@@ -7,10 +7,10 @@
 
 namespace stagecraft {
 
-class WaitingShare
+class CpuContention
 {
 public:
-    WaitingShare() : m_start(now()) {}
+    CpuContention() : m_start(now()) {}
 
     // Since it was made, over all threads: waiting / (waiting + running), 0 .. 1. 0 where the system does not
     // tell.

@@ -1,4 +1,4 @@
-#include "core/profile/cost/op_time.h"
+#include "core/profile/cost/operator_time.h"
 
 #include "core/profile/device/matrix_shapes.h"
 #include "core/profile/device/op_class.h"
@@ -163,7 +163,7 @@ Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& devic
     return Seconds(std::max(compute, memory)) + device.launchOverhead;
 }
 
-Seconds StepClock::run(Seconds alone, Phase phase)
+Seconds DispatchClock::run(Seconds alone, Phase phase)
 {
     const Seconds before = m_end;
     m_dispatched += m_device.dispatchOverhead;

@@ -1,4 +1,4 @@
-// MetaInfo: the memory of one node as plans of recomputation see it, after Siu and ColossalAI's analyzer.
+// NodeMemory: the memory of one node as plans of recomputation see it, after Siu and ColossalAI's analyzer.
 //
 //     forward    in ──┐ saved, was there before      backward   in: gradients that arrive
 //                temporary: made and saved                      temporary: made and dropped
@@ -11,7 +11,7 @@
 
 namespace stagecraft {
 
-struct MetaInfo
+struct NodeMemory
 {
     Bytes forwardIn;         // activations it saves that others made
     Bytes forwardTemporary;  // made by it, saved, not returned
@@ -24,9 +24,9 @@ struct MetaInfo
     Bytes parameters; // all that it reads, whoever else reads them
     Bytes buffers;
 
-    friend bool operator==(const MetaInfo&, const MetaInfo&) = default;
+    friend bool operator==(const NodeMemory&, const NodeMemory&) = default;
 };
 
-Table<NodeId, MetaInfo> metaInfo(const Graph& graph, const Trace& trace);
+Table<NodeId, NodeMemory> nodeMemory(const Graph& graph, const Trace& trace);
 
 } // namespace stagecraft

@@ -9,7 +9,7 @@ namespace stagecraft {
 
 // Puts results of node `id` into `values`. Fails where neither `substitute` (none: null) nor the file says
 // how large they are. Autograd is taken to keep every operand that needs a gradient.
-Result<void> standIn(const Graph& graph, NodeId id, const Bindings& bindings, const Substitute* substitute,
-                     ValueTable& values);
+Result<void> fallbackResults(const Graph& graph, NodeId id, const Bindings& bindings,
+                             const Substitute* substitute, ValueTable& values);
 
 } // namespace stagecraft

@@ -1,4 +1,4 @@
-#include "core/measure/op_timer.h"
+#include "core/measure/operator_timer.h"
 
 #include <ATen/record_function.h>
 
@@ -6,7 +6,7 @@
 
 namespace stagecraft {
 
-struct OpTimer::State
+struct OperatorTimer::State
 {
     std::set<std::string, std::less<>> names;
     std::vector<TimedOp> ops;
@@ -50,7 +50,7 @@ struct OpTimer::State
     }
 };
 
-OpTimer::OpTimer(std::set<std::string, std::less<>> names, Stopwatch::Clock clock)
+OperatorTimer::OperatorTimer(std::set<std::string, std::less<>> names, Stopwatch::Clock clock)
     : m_state(std::make_unique<State>(State{.names = std::move(names), .clock = clock}))
 {
     State::ofThread() = m_state.get();
@@ -58,13 +58,13 @@ OpTimer::OpTimer(std::set<std::string, std::less<>> names, Stopwatch::Clock cloc
         at::RecordFunctionCallback(&State::begin, &State::end).scopes({at::RecordScope::FUNCTION}));
 }
 
-OpTimer::~OpTimer()
+OperatorTimer::~OperatorTimer()
 {
     at::removeCallback(m_state->handle);
     State::ofThread() = nullptr;
 }
 
-const std::vector<TimedOp>& OpTimer::ops() const
+const std::vector<TimedOp>& OperatorTimer::ops() const
 {
     return m_state->ops;
 }

@@ -1,4 +1,4 @@
-// OpTimer: how long the operators of a real run take, one by one, as LibTorch itself reports them.
+// OperatorTimer: how long the operators of a real run take, one by one, as LibTorch itself reports them.
 #pragma once
 
 #include "core/measure/stopwatch.h"
@@ -17,15 +17,15 @@ struct TimedOp
 };
 
 // Listens to the thread that made it for as long as it lives; one at a time on a thread.
-class OpTimer
+class OperatorTimer
 {
 public:
     // Operators of these names count; one inside another of them is a part of that.
     // Short ones are timed by the wall's clock, which is the finer one, long ones by `clock`.
-    OpTimer(std::set<std::string, std::less<>> names, Stopwatch::Clock clock);
-    ~OpTimer();
-    OpTimer(const OpTimer&) = delete;
-    OpTimer& operator=(const OpTimer&) = delete;
+    OperatorTimer(std::set<std::string, std::less<>> names, Stopwatch::Clock clock);
+    ~OperatorTimer();
+    OperatorTimer(const OperatorTimer&) = delete;
+    OperatorTimer& operator=(const OperatorTimer&) = delete;
 
     // In the order they began.
     const std::vector<TimedOp>& ops() const;

@@ -1,4 +1,4 @@
-#include "core/measure/waiting_share.h"
+#include "core/measure/cpu_contention.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 namespace stagecraft {
 
-WaitingShare::Times WaitingShare::now()
+CpuContention::Times CpuContention::now()
 {
     namespace fs = std::filesystem;
     Times sum;
@@ -22,7 +22,7 @@ WaitingShare::Times WaitingShare::now()
     return sum;
 }
 
-double WaitingShare::soFar() const
+double CpuContention::soFar() const
 {
     const Times end = now();
     // A thread that ended takes its times along.
