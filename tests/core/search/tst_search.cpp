@@ -1,4 +1,5 @@
 // The search against brute force over all legal plans of random graphs, and its manners.
+#include "core/search/reduce/loads.h"
 #include "core/search/search.h"
 
 #include "core/search/bound/bounds.h"
