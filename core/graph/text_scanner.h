@@ -1,4 +1,4 @@
-// TextScanner: takes tokens off the front of a text. For the parsers of this room.
+// TextScanner: takes tokens off the front of a text. For parsers of small texts.
 #pragma once
 
 #include <algorithm>

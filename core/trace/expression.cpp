@@ -1,8 +1,9 @@
 #include "core/trace/expression.h"
 
+#include "core/graph/text_scanner.h"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -39,30 +40,19 @@ Error problemAt(const std::string& text, std::size_t column, const std::string& 
     return {ErrorCode::BadFormat, "'" + text + "' at " + std::to_string(column) + ": " + what};
 }
 
-bool isNameStart(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 } // namespace
 
-// Recursive descent; every function leaves m_position behind what it read and returns the term's index.
+// Recursive descent; every function leaves the scanner behind what it read and returns the term's index.
 class ExpressionParser
 {
 public:
-    explicit ExpressionParser(std::string text) { m_result.m_text = std::move(text); }
+    explicit ExpressionParser(std::string text) : m_result(std::move(text)), m_scanner(m_result.m_text) {}
 
     Result<Expression> parse()
     {
         STAGECRAFT_TRY(sum());
-        skipSpaces();
-        if (m_position < text().size())
-            return problem(std::string("'") + text()[m_position] + "' is not expected here");
+        if (!m_scanner.atEnd())
+            return unexpected();
         return std::move(m_result);
     }
 
@@ -71,21 +61,12 @@ private:
     using Kind = Expression::Kind;
 
     const std::string& text() const { return m_result.m_text; }
-    Error problem(const std::string& what) const { return problemAt(text(), m_position + 1, what); }
-
-    void skipSpaces()
+    // Of the next token, counted from 1.
+    std::size_t column() { return text().size() - m_scanner.rest().size() + 1; }
+    Error problem(const std::string& what) { return problemAt(text(), column(), what); }
+    Error unexpected()
     {
-        while (m_position < text().size() && (text()[m_position] == ' ' || text()[m_position] == '\t'))
-            ++m_position;
-    }
-
-    bool take(std::string_view symbol)
-    {
-        skipSpaces();
-        if (!std::string_view(text()).substr(m_position).starts_with(symbol))
-            return false;
-        m_position += symbol.size();
-        return true;
+        return problem(std::string("'") + m_scanner.rest().front() + "' is not expected here");
     }
 
     std::size_t add(Term term)
@@ -98,33 +79,35 @@ private:
     {
         STAGECRAFT_ASSIGN(left, product());
         while (true) {
-            const std::size_t column = m_position + 1;
-            const char* symbol = take("+") ? "+" : take("-") ? "-" : nullptr;
+            const std::size_t at = column();
+            const char* symbol = m_scanner.take("+") ? "+" : m_scanner.take("-") ? "-" : nullptr;
             if (!symbol)
                 return left;
             STAGECRAFT_ASSIGN(right, product());
-            left = add({Kind::Operator, 0, symbol, column, {left, right}});
+            left = add({Kind::Operator, 0, symbol, at, {left, right}});
         }
     }
 
     const char* takeProductSymbol()
     {
-        if (std::string_view(text()).substr(m_position).starts_with("**"))
+        if (m_scanner.rest().starts_with("**"))
             return nullptr;
-        return take("//") ? "//" : take("/") ? "/" : take("*") ? "*" : take("%") ? "%" : nullptr;
+        for (const char* symbol : {"//", "/", "*", "%"})
+            if (m_scanner.take(symbol))
+                return symbol;
+        return nullptr;
     }
 
     Result<std::size_t> product()
     {
         STAGECRAFT_ASSIGN(left, negation());
         while (true) {
-            skipSpaces();
-            const std::size_t column = m_position + 1;
+            const std::size_t at = column();
             const char* symbol = takeProductSymbol();
             if (!symbol)
                 return left;
             STAGECRAFT_ASSIGN(right, negation());
-            left = add({Kind::Operator, 0, symbol, column, {left, right}});
+            left = add({Kind::Operator, 0, symbol, at, {left, right}});
         }
     }
 
@@ -133,11 +116,10 @@ private:
         if (++m_depth > deepest)
             return problem("nested too deeply");
         Result<std::size_t> term = std::size_t{0};
-        skipSpaces();
-        const std::size_t column = m_position + 1;
-        if (take("-")) {
+        const std::size_t at = column();
+        if (m_scanner.take("-")) {
             STAGECRAFT_ASSIGN(operand, negation());
-            term = add({Kind::Operator, 0, "negative", column, {operand}});
+            term = add({Kind::Operator, 0, "negative", at, {operand}});
         } else {
             term = power();
         }
@@ -148,51 +130,44 @@ private:
     Result<std::size_t> power()
     {
         STAGECRAFT_ASSIGN(base, atom());
-        skipSpaces();
-        const std::size_t column = m_position + 1;
-        if (!take("**"))
+        const std::size_t at = column();
+        if (!m_scanner.take("**"))
             return base;
         STAGECRAFT_ASSIGN(exponent, negation());
-        return add({Kind::Operator, 0, "**", column, {base, exponent}});
+        return add({Kind::Operator, 0, "**", at, {base, exponent}});
     }
 
     Result<std::size_t> atom()
     {
-        skipSpaces();
-        if (m_position >= text().size())
+        if (m_scanner.atEnd())
             return problem("a value is missing");
-        const char c = text()[m_position];
-        if (isDigit(c) || c == '.')
+        const auto c = static_cast<unsigned char>(m_scanner.rest().front());
+        if (std::isdigit(c) || c == '.')
             return number();
-        if (isNameStart(c))
+        if (std::isalpha(c) || c == '_')
             return nameOrCall();
-        if (!take("("))
-            return problem(std::string("'") + c + "' is not expected here");
+        if (!m_scanner.take("("))
+            return unexpected();
         STAGECRAFT_ASSIGN(inside, sum());
-        if (!take(")"))
+        if (!m_scanner.take(")"))
             return problem("')' is missing");
         return inside;
     }
 
     Result<std::size_t> number()
     {
-        double value = 0;
-        const char* begin = text().data() + m_position;
-        const auto [end, status] = std::from_chars(begin, text().data() + text().size(), value);
-        if (status != std::errc())
+        const std::size_t at = column();
+        const std::optional<double> value = m_scanner.floating();
+        if (!value)
             return problem("is not a number");
-        const std::size_t column = m_position + 1;
-        m_position += static_cast<std::size_t>(end - begin);
-        return add({Kind::Number, value, {}, column, {}});
+        return add({Kind::Number, *value, {}, at, {}});
     }
 
     Result<std::size_t> nameOrCall()
     {
-        const std::size_t start = m_position;
-        while (m_position < text().size() && (isNameStart(text()[m_position]) || isDigit(text()[m_position])))
-            ++m_position;
-        Term term{Kind::Name, 0, text().substr(start, m_position - start), start + 1, {}};
-        if (!take("("))
+        const std::size_t at = column();
+        Term term{Kind::Name, 0, std::string(m_scanner.word()), at, {}};
+        if (!m_scanner.take("("))
             return add(std::move(term));
         term.kind = Kind::Call;
         const Function* function = findFunction(term.name);
@@ -201,8 +176,8 @@ private:
         do {
             STAGECRAFT_ASSIGN(argument, sum());
             term.operands.push_back(argument);
-        } while (take(","));
-        if (!take(")"))
+        } while (m_scanner.take(","));
+        if (!m_scanner.take(")"))
             return problem("')' is missing");
         if (term.operands.size() != function->arguments)
             return problemAt(text(), term.column,
@@ -214,7 +189,7 @@ private:
     }
 
     Expression m_result;
-    std::size_t m_position = 0;
+    TextScanner m_scanner; // of its text
     int m_depth = 0;
 };
 

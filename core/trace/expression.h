@@ -48,6 +48,8 @@ private:
     friend class ExpressionParser;
     friend class ExpressionRun;
 
+    explicit Expression(std::string text) : m_text(std::move(text)) {}
+
     enum class Kind : std::uint8_t { Number, Name, Call, Operator };
     struct Term
     {
