@@ -76,4 +76,15 @@ QString message(const Result<T>& result)
     return result.has_value() ? QString("ok") : QString::fromStdString(result.error().message);
 }
 
+inline QStringList filesIn(const QString& folder)
+{
+    return QDir(folder).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden, QDir::Name);
+}
+
+inline QByteArray content(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("unreadable");
+}
+
 } // namespace stagecraft::testing
