@@ -109,8 +109,9 @@ def load_optimizer_state(modules, export, optimizer, saved):
             name = names.get(id(parameter))
             if name is not None and name not in there["params"]:
                 raise Refused("'%s' was in another group of the saved optimizer" % name)
-            if name in saved["state"]:
-                state[number] = saved["state"][name]
+            if name in saved["state"]:  # several copies of a parameter must not share one state
+                state[number] = {key: value.clone() if isinstance(value, torch.Tensor) else value
+                                 for key, value in saved["state"][name].items()}
             groups[-1]["params"].append(number)
             number += 1
     optimizer.load_state_dict({"state": state, "param_groups": groups})
@@ -187,8 +188,7 @@ def load(pipeline, path, optimizer):
     names = [name for module in modules.values() for name in module.state_dict()]
     content = read_part(path, names, optimizer and names_of_parameters(modules, pipeline.export).values()) \
         if is_folder(path) else read_all(path)
-    check_all = content.pop("names", content["model"])
-    check_known(pipeline.export, check_all)
+    check_known(pipeline.export, content.pop("names", content["model"]))
     load_state(modules, content["model"])
     if optimizer is not None:
         if not content.get("optimizer"):
