@@ -85,22 +85,22 @@ Result<Environment> findEnvironment(bool forPicture)
     return environment;
 }
 
-Result<PlanChoices> readChoices(const QCommandLineParser& parser, const Document& document)
+Result<PlanRequest> readRequest(const QCommandLineParser& parser, const Document& document)
 {
-    PlanChoices choices = document.choices();
+    PlanRequest request = document.request();
     if (parser.isSet("stages")) {
         bool isNumber = false;
         const int stages = parser.value("stages").toInt(&isNumber);
         if (!isNumber || stages < 1)
             return Error{ErrorCode::BadUsage,
                          "--stages '" + parser.value("stages").toStdString() + "' is not a number of stages"};
-        choices.stageCount = static_cast<std::size_t>(stages);
+        request.plan.stageCount = static_cast<std::size_t>(stages);
     }
     if (parser.isSet("device")) {
         STAGECRAFT_ASSIGN(device, findDevice(document.devices(), parser.value("device").toStdString()));
-        choices.deviceId = device.id;
+        request.device = device.id;
     }
-    return choices;
+    return request;
 }
 
 int run(QApplication& application, const QCommandLineParser& parser)
@@ -122,12 +122,12 @@ int run(QApplication& application, const QCommandLineParser& parser)
                                                  : environment->settings->value("theme").toString()));
 
     const QPointer window = new MainWindow(*environment); // deletes itself when it is closed, as by quit()
-    const Result<PlanChoices> choices = readChoices(parser, window->document());
-    if (!choices.has_value()) {
+    const Result<PlanRequest> request = readRequest(parser, window->document());
+    if (!request.has_value()) {
         delete window.data();
-        return fail(QString::fromStdString(choices.error().message), 2);
+        return fail(QString::fromStdString(request.error().message), 2);
     }
-    window->document().setChoices(*choices);
+    window->document().setRequest(*request);
     if (forPicture || parser.isSet("size"))
         window->resize(*size);
     window->show();

@@ -27,22 +27,22 @@ Result<Partition> choosePartition(const Model& model, const ExportCommandOptions
                                   std::vector<std::string>& notes, const Progress& progress)
 {
     PlanSourceFlags source = options.source;
-    PartitionOptions asked;
-    STAGECRAFT_ASSIGN(send, parseSend(source.plan.send));
-    asked.send = send;
+    PlanRequest asked;
+    STAGECRAFT_TRY(readFields(source.plan.fields, asked));
     const auto sayThatStagesRelay = [&] {
-        if (std::string note = exportRelaysNote(asked); !note.empty())
+        if (std::string note = exportRelaysNote(asked.plan); !note.empty())
             notes.push_back(std::move(note));
     };
     if (!source.planFile.empty()) {
         STAGECRAFT_ASSIGN(applied, appliedPlanFile(model, source));
-        if (source.command->count("--send") == 0)
-            asked.send = applied.options.send;
+        if (source.plan.fields.at("send").empty())
+            asked.plan.send = applied.options.send;
         notes = std::move(applied.notes);
         sayThatStagesRelay();
         return std::move(applied.partition);
     }
-    source.plan.send = sendName(SendKind::Relay); // as the stages will run, so the best plan is looked for
+    source.plan.fields["send"] =
+        sendName(SendKind::Relay); // as the stages will run, so the best plan is looked for
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, source, progress));
     notes = std::move(chosen.notes);
     sayThatStagesRelay();

@@ -118,9 +118,9 @@ Result<void> savePlan(const PartitionCommandOptions& options, const Model& model
     if (chosen.limitIsOfDevice)
         asked.memoryLimits.clear(); // another device has another
     STAGECRAFT_ASSIGN(fingerprint, contentFingerprint(options.input));
-    PlanFile plan = makePlanFile(options.input, hash, model.graph, chosen.solution.partition, asked);
-    plan.modelFingerprint = fingerprint;
-    return writePlan(plan, options.output);
+    return writePlan(
+        makePlanFile({options.input, hash, fingerprint}, model.graph, chosen.solution.partition, asked),
+        options.output);
 }
 
 // The given plan, or where asked for, the best one around what is to be kept of it.

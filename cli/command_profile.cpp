@@ -8,6 +8,7 @@
 #include "core/profile/memory/memory_trace_json.h"
 #include "core/profile/model/largest_batch.h"
 #include "core/profile/profile_json.h"
+#include "core/profile/profile_names.h"
 #include "core/workflow.h"
 
 #include <algorithm>
@@ -85,12 +86,12 @@ void printTotals(const Model& model, const Profile& profile)
 {
     const ProfileTotals& totals = profile.totals;
     printFormatted("%s on %s (%s, %s lowering)\n", model.name.c_str(), profile.options.device.name.c_str(),
-                   std::string(modeName(profile.options.mode)).c_str(),
-                   std::string(loweringName(profile.options.lowering)).c_str());
+                   std::string(nameOf(trainingModes, profile.options.mode)).c_str(),
+                   std::string(nameOf(lowerings, profile.options.lowering)).c_str());
     printFormatted("  parameters   %s, %s; optimizer state %s (%s)\n",
                    formatCount(static_cast<double>(totals.parameters)).c_str(),
                    formatBytes(totals.parameterBytes).c_str(), formatBytes(totals.optimizerBytes).c_str(),
-                   std::string(optimizerName(profile.options.optimizer)).c_str());
+                   std::string(nameOf(optimizers, profile.options.optimizer)).c_str());
     printFormatted("  work         %s forward, %s backward\n", formatFlops(totals.flopsForward).c_str(),
                    formatFlops(totals.flopsBackward).c_str());
     printFormatted("  time         %s forward, %s backward (%s)\n", formatSeconds(totals.timeForward).c_str(),

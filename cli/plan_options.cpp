@@ -72,45 +72,34 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
 {
     command.option_defaults()->group("The plan");
     command
-        .add_option("--stages", flags.stages,
+        .add_option("--stages", flags.counts.stages,
                     "How many stages; alone: with a device each, but of zbv two on each. Usually 4")
         ->check(numberFrom(0));
     command
-        .add_option("--devices", flags.devices,
+        .add_option("--devices", flags.counts.devices,
                     "How many devices: stages = devices x stages per device. Without --stages, 4")
         ->check(numberFrom(1));
     command
         .add_option(
-            "--stages-per-device", flags.stagesPerDevice,
+            "--stages-per-device", flags.counts.perDevice,
             "How many stages take turns on a device, where the schedule leaves the choice (interleaved, "
             "looped-bfs: without it 2; zb1p: 1); zbv has 2, gpipe and 1f1b 1")
         ->check(numberFrom(1));
-    command.add_option("--microbatches", flags.microbatches, "How many microbatches a step has")
-        ->check(numberFrom(0))
-        ->capture_default_str();
-    command.add_option("--schedule", flags.schedule, "gpipe, 1f1b, interleaved, looped-bfs, zb1p or zbv")
-        ->capture_default_str();
+    addField(command, "microbatches", flags.fields)->check(numberFrom(0));
+    addField(command, "schedule", flags.fields);
     command
         .add_option("--memory-limit", flags.memoryLimit,
                     "What a device may hold, as in 24GiB or 24GB; without it what the device has beside its "
                     "driver")
         ->type_name("BYTES");
-    command.add_option("--send", flags.send, "relay (from stage to stage) or direct")->capture_default_str();
-    command
-        .add_option(
-            "--objective", flags.objective,
-            "What to make short: the slowest device by its computing and transfers (sum), its computing "
-            "(compute) or the longest of them (overlap), or the simulated step (iteration). Without it sum, "
-            "or iteration where stages share devices")
-        ->type_name("NAME");
+    addField(command, "send", flags.fields);
+    addField(command, "objective", flags.fields)->default_str("");
     command
         .add_option("--time-limit", flags.timeLimit,
                     "How many seconds all of it may take; a first plan is made in any case")
         ->check(numberFrom(0))
         ->capture_default_str();
-    command.add_option("--seed", flags.seed, "Seed of the search's random orders")
-        ->check(numberFrom(0))
-        ->capture_default_str();
+    addField(command, "seed", flags.fields)->check(numberFrom(0));
     addConstraintFlags(command, flags);
     command.option_defaults()->group("Options");
 }
@@ -127,26 +116,18 @@ Progress searchWithin(const PlanFlags& flags, const Progress& progress)
 
 Result<PartitionOptions> planOptions(const PlanFlags& flags, LimitOf limitOf)
 {
-    PartitionOptions options;
-    options.microbatches = flags.microbatches;
-    STAGECRAFT_ASSIGN(schedule, parseSchedule(flags.schedule));
-    STAGECRAFT_ASSIGN(send, parseSend(flags.send));
-    options.schedule = schedule;
-    options.send = send;
-    STAGECRAFT_TRY(setStageCounts(
-        options, {.stages = flags.stages, .devices = flags.devices, .perDevice = flags.stagesPerDevice}));
-    options.objective = usualObjective(options);
-    if (!flags.objective.empty()) {
-        STAGECRAFT_ASSIGN(objective, parseObjective(flags.objective));
-        options.objective = objective;
-    }
+    PlanRequest request;
+    PartitionOptions& options = request.plan;
+    STAGECRAFT_TRY(readFields(flags.fields, request));
+    STAGECRAFT_TRY(setStageCounts(options, flags.counts));
+    if (flags.fields.at("objective").empty())
+        options.objective = usualObjective(options);
     if (!flags.memoryLimit.empty()) {
         STAGECRAFT_ASSIGN(limit, limitOf == LimitOf::Device ? parseMemoryLimit(flags.memoryLimit)
                                                             : parseBytes(flags.memoryLimit));
         options.memoryLimits = {limit};
     }
     options.timeLimit = Seconds(flags.timeLimit);
-    options.seed = flags.seed;
     STAGECRAFT_TRY(checkOptions(options));
     return options;
 }

@@ -1,6 +1,7 @@
 // Options that say what is asked of a plan, and the ways to get one: solved, split by name, or from a file.
 #pragma once
 
+#include "cli/request_fields.h"
 #include "core/base/progress.h"
 #include "core/load/model.h"
 #include "core/plan/problem.h"
@@ -8,7 +9,6 @@
 #include <CLI/CLI.hpp>
 
 #include <chrono>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,18 +16,12 @@ namespace stagecraft::cli {
 
 struct PlanFlags
 {
-    std::optional<std::size_t> stages; // of these three, what is given; the others follow (setStageCounts)
-    std::optional<std::size_t> devices;
-    std::optional<std::size_t> stagesPerDevice;
-    std::size_t microbatches = 8;
-    std::string schedule = "1f1b";
+    FieldTexts fields;
+    StageCounts counts;      // what is given of these three; the others follow
     std::string memoryLimit; // "24GiB"; empty: what the device has beside its driver
-    std::string send = "relay";
-    std::string objective;  // empty: usualObjective
-    double timeLimit = 10;  // seconds, from `begin` on
-    double searchShare = 1; // of these: what comes after the search has the rest
+    double timeLimit = 10;   // seconds, from `begin` on
+    double searchShare = 1;  // of these: what comes after the search has the rest
     std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now(); // of the command
-    std::uint64_t seed = 1;
     std::vector<std::string> pins;         // "NAME=STAGE", stages counted from 0
     std::vector<std::string> keepTogether; // modules
     std::vector<std::string> keepClasses;  // each module of these classes stays whole

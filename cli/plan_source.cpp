@@ -49,7 +49,7 @@ Result<void> checkSource(const PlanSourceFlags& flags)
 // Is anything said of where to cut, or into how many stages?
 bool saysHowToCut(const PlanSourceFlags& flags)
 {
-    return givenConstraint(flags) || flags.plan.devices || flags.plan.stagesPerDevice ||
+    return givenConstraint(flags) || flags.plan.counts.devices || flags.plan.counts.perDevice ||
            !splitPoints(flags).empty();
 }
 
@@ -57,12 +57,13 @@ bool saysHowToCut(const PlanSourceFlags& flags)
 Result<PartitionOptions> optionsAsked(const PlanSourceFlags& flags, const std::vector<SplitPoint>& points)
 {
     PlanFlags asked = flags.plan;
-    if (!points.empty() && asked.stages.value_or(stagesOfSplit(points)) != stagesOfSplit(points))
-        return Error{ErrorCode::BadUsage, "--stages " + std::to_string(*asked.stages) +
+    std::optional<std::size_t>& stages = asked.counts.stages;
+    if (!points.empty() && stages.value_or(stagesOfSplit(points)) != stagesOfSplit(points))
+        return Error{ErrorCode::BadUsage, "--stages " + std::to_string(*stages) +
                                               ": the boundaries that are given make " +
                                               std::to_string(stagesOfSplit(points))};
     if (!points.empty())
-        asked.stages = stagesOfSplit(points);
+        stages = stagesOfSplit(points);
     return planOptions(asked);
 }
 
@@ -106,34 +107,27 @@ void completeLimits(PartitionOptions& options, ChosenPlan& chosen)
 }
 
 // What the plan was made for, but for what the person says now.
-Result<PartitionOptions> optionsNow(PartitionOptions saved, const PlanSourceFlags& flags,
+Result<PartitionOptions> optionsNow(const PartitionOptions& saved, const PlanSourceFlags& flags,
                                     std::vector<std::string>& notes)
 {
-    const auto isGiven = [&](const char* option) { return flags.command->count(option) > 0; };
-    PlanFlags asked = flags.plan;
-    asked.stages = saved.stageCount;
-    if (!isGiven("--schedule"))
-        asked.schedule = scheduleName(saved.schedule);
-    STAGECRAFT_ASSIGN(schedule, parseSchedule(asked.schedule));
-    if (!asked.devices && !asked.stagesPerDevice && !traitsOf(schedule).fixedStages)
-        asked.stagesPerDevice = saved.stagesEach();
-    STAGECRAFT_ASSIGN(now, planOptions(asked));
+    PlanRequest request{.plan = saved};
+    PartitionOptions& now = request.plan;
+    STAGECRAFT_TRY(readFields(flags.plan.fields, request));
+    StageCounts counts = flags.plan.counts;
+    counts.stages = saved.stageCount;
+    if (!counts.devices && !counts.perDevice && !traitsOf(now.schedule).fixedStages)
+        counts.perDevice = saved.stagesEach();
+    STAGECRAFT_TRY(setStageCounts(now, counts));
+    if (!flags.plan.memoryLimit.empty()) {
+        STAGECRAFT_ASSIGN(limit, parseMemoryLimit(flags.plan.memoryLimit));
+        now.memoryLimits = {limit};
+    }
     if (now.deviceCount() != saved.deviceCount())
         notes.push_back("the plan's stages stay as they are: " + std::to_string(now.stageCount) + " on " +
                         std::to_string(now.deviceCount()) + " devices, where it was made for " +
                         std::to_string(saved.deviceCount()));
-    if (isGiven("--microbatches"))
-        saved.microbatches = now.microbatches;
-    saved.schedule = now.schedule;
-    saved.stagesPerDevice = now.stagesPerDevice;
-    if (isGiven("--memory-limit"))
-        saved.memoryLimits = now.memoryLimits;
-    if (isGiven("--send"))
-        saved.send = now.send;
-    if (isGiven("--objective"))
-        saved.objective = now.objective;
-    STAGECRAFT_TRY(checkOptions(saved));
-    return saved;
+    STAGECRAFT_TRY(checkOptions(now));
+    return now;
 }
 
 // Laid on the model; a note says if that is another than the plan was made for.

@@ -6,60 +6,9 @@
 #include "core/workflow.h"
 
 #include <charconv>
-#include <initializer_list>
 #include <utility>
 
 namespace stagecraft::cli {
-
-namespace {
-
-// The entry called `name`; or an error that lists the names.
-template <class T>
-Result<T> byName(const char* flag, const std::string& name,
-                 std::initializer_list<std::pair<const char*, T>> entries)
-{
-    std::string known;
-    for (const auto& [entryName, value] : entries) {
-        if (name == entryName)
-            return value;
-        known += (known.empty() ? "" : ", ") + std::string(entryName);
-    }
-    return Error{ErrorCode::BadUsage, std::string(flag) + " '" + name + "' is none of: " + known};
-}
-
-Result<void> setOptimizer(const ProfileFlags& flags, ProfileOptions& options)
-{
-    STAGECRAFT_ASSIGN(kind, (byName<OptimizerKind>("--optimizer", flags.optimizer,
-                                                   {{"none", OptimizerKind::None},
-                                                    {"sgd", OptimizerKind::Sgd},
-                                                    {"sgd-momentum", OptimizerKind::SgdMomentum},
-                                                    {"adam", OptimizerKind::Adam},
-                                                    {"adamw", OptimizerKind::AdamW},
-                                                    {"adafactor", OptimizerKind::Adafactor}})));
-    STAGECRAFT_ASSIGN(variant, (byName<OptimizerVariant>("--optimizer-variant", flags.optimizerVariant,
-                                                         {{"default", OptimizerVariant::Default},
-                                                          {"single", OptimizerVariant::Single},
-                                                          {"foreach", OptimizerVariant::Foreach},
-                                                          {"fused", OptimizerVariant::Fused}})));
-    STAGECRAFT_ASSIGN(precision, (byName<Precision>("--precision", flags.precision,
-                                                    {{"exported", Precision::AsExported},
-                                                     {"fp32", Precision::Float32},
-                                                     {"bf16", Precision::BFloat16},
-                                                     {"fp16", Precision::Float16},
-                                                     {"autocast-bf16", Precision::AutocastBFloat16},
-                                                     {"autocast-fp16", Precision::AutocastFloat16}})));
-    STAGECRAFT_ASSIGN(gradients, (byName<GradientStart>("--gradients", flags.gradients,
-                                                        {{"dropped", GradientStart::Absent},
-                                                         {"kept", GradientStart::Present}})));
-    options.optimizer = kind;
-    options.optimizerVariant = variant;
-    options.precision = precision;
-    options.gradients = gradients;
-    options.masterWeights = flags.masterWeights ? MasterWeights::Float32 : MasterWeights::None;
-    return {};
-}
-
-} // namespace
 
 Result<DeviceSpec> namedDevice(const std::string& name)
 {
@@ -98,32 +47,17 @@ void addLossOutput(CLI::App& command, std::string& lossOutput)
 void addProfileFlags(CLI::App& command, ProfileFlags& flags)
 {
     command.option_defaults()->group("What runs, and where");
-    command.add_option("--mode", flags.mode, "train or infer")->capture_default_str();
+    addField(command, "mode", flags.fields);
     command
         .add_option("--device", flags.device,
                     "What to run on: a name of `stagecraft-cli devices`, or a device file (*.json)")
         ->capture_default_str();
-    command
-        .add_option("--lowering", flags.lowering,
-                    "Which kernels an operator becomes: the device's own, or the math, efficient or cpu "
-                    "attention route")
-        ->capture_default_str();
-    command.add_option("--optimizer", flags.optimizer, "none, sgd, sgd-momentum, adam, adamw or adafactor")
-        ->capture_default_str();
-    command
-        .add_option("--optimizer-variant", flags.optimizerVariant,
-                    "single, foreach, fused, or default: what torch.optim takes on the device")
-        ->capture_default_str();
+    for (const char* field : {"lowering", "optimizer", "optimizer-variant"})
+        addField(command, field, flags.fields);
     command.add_flag("--master-weights", flags.masterWeights,
                      "The optimizer works on float32 copies of lower-precision parameters");
-    command
-        .add_option("--precision", flags.precision,
-                    "exported, fp32, bf16, fp16 (everything), autocast-bf16 or autocast-fp16")
-        ->capture_default_str();
-    command
-        .add_option("--gradients", flags.gradients,
-                    "Those of the step before: dropped (set_to_none), or kept and added to")
-        ->capture_default_str();
+    for (const char* field : {"precision", "gradients"})
+        addField(command, field, flags.fields);
     command
         .add_option("--substitutes", flags.substitutes,
                     "A JSON file: shapes and costs of operators that are not known here")
@@ -142,24 +76,15 @@ void addProfileFlags(CLI::App& command, ProfileFlags& flags)
 
 Result<ProfileOptions> profileOptions(const ProfileFlags& flags)
 {
-    STAGECRAFT_ASSIGN(
-        mode, (byName<TrainingMode>("--mode", flags.mode,
-                                    {{"train", TrainingMode::Train}, {"infer", TrainingMode::Infer}})));
-    STAGECRAFT_ASSIGN(lowering, (byName<LoweringKind>("--lowering", flags.lowering,
-                                                      {{"device", LoweringKind::Device},
-                                                       {"math", LoweringKind::Math},
-                                                       {"efficient", LoweringKind::Efficient},
-                                                       {"cpu", LoweringKind::Cpu}})));
+    PlanRequest request;
+    STAGECRAFT_TRY(readFields(flags.fields, request));
     STAGECRAFT_ASSIGN(device, namedDevice(flags.device));
     STAGECRAFT_ASSIGN(bindings, parseBindings(flags.bindings));
     STAGECRAFT_ASSIGN(bounds, parseBindings(flags.bounds));
-    ProfileOptions options;
-    options.mode = mode;
-    options.lowering = lowering;
-    options.device = device;
-    options.bindings = bindings;
-    STAGECRAFT_TRY(setOptimizer(flags, options));
-    options.bounds = bounds;
+    ProfileOptions options{std::move(request.profile), std::move(device), nullptr};
+    options.masterWeights = flags.masterWeights ? MasterWeights::Float32 : MasterWeights::None;
+    options.bindings = std::move(bindings);
+    options.bounds = std::move(bounds);
     options.lossOutput = flags.lossOutput;
     if (!flags.substitutes.empty()) {
         STAGECRAFT_ASSIGN(substitutes, Substitutes::read(flags.substitutes));

@@ -1,6 +1,7 @@
 // Options that say for what a model is profiled; shared by every command that needs a profile.
 #pragma once
 
+#include "cli/request_fields.h"
 #include "core/base/progress.h"
 #include "core/load/model.h"
 #include "core/profile/profile.h"
@@ -14,13 +15,8 @@ namespace stagecraft::cli {
 
 struct ProfileFlags
 {
-    std::string mode = "train";
+    FieldTexts fields;
     std::string device = "a100-sxm-80gb";
-    std::string lowering = "device";
-    std::string optimizer = "adamw";
-    std::string optimizerVariant = "default";
-    std::string precision = "exported";
-    std::string gradients = "dropped";
     bool masterWeights = false;
     std::vector<std::string> bindings; // "s0=8"
     std::vector<std::string> bounds;   // "u0=9"

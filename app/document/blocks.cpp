@@ -60,21 +60,21 @@ Blocks blocksOfClass(const Graph& graph, const std::string& className)
 bool areKept(const PlanState& state, const Blocks& blocks)
 {
     return !blocks.empty() && std::ranges::all_of(blocks, [&](const std::vector<NodeId>& nodes) {
-        return isIn(state.constraints.keepTogether, nodes);
+        return isIn(state.request.plan.keepTogether, nodes);
     });
 }
 
 PlanState withBlocks(PlanState state, const Blocks& blocks)
 {
     for (const std::vector<NodeId>& nodes : blocks)
-        if (!isIn(state.constraints.keepTogether, nodes))
-            state.constraints.keepTogether.push_back(nodes);
+        if (!isIn(state.request.plan.keepTogether, nodes))
+            state.request.plan.keepTogether.push_back(nodes);
     return state;
 }
 
 PlanState withoutBlocks(PlanState state, const Blocks& blocks)
 {
-    std::erase_if(state.constraints.keepTogether,
+    std::erase_if(state.request.plan.keepTogether,
                   [&](const std::vector<NodeId>& nodes) { return isIn(blocks, nodes); });
     return state;
 }

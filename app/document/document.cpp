@@ -110,25 +110,23 @@ void Document::report(const Error& error)
         emit failed(QString::fromStdString(error.message));
 }
 
-void Document::setChoices(const PlanChoices& choices)
+void Document::setRequest(const PlanRequest& request)
 {
     if (!m_model) {
-        m_settings.choices = choices;
+        m_settings.request = request;
         emit planChanged();
         return;
     }
-    if (choices == m_state.choices)
-        return;
     PlanState target = m_state;
-    target.choices = choices;
-    if (target.times && target.times->sizes != choices.sizes) {
+    target.request = withChanges(m_state.request, m_state.request, request);
+    if (target.request == m_state.request)
+        return;
+    if (target.times && target.times->sizes != request.profile.bindings) {
         target.times.reset();
         emit noticed(tr("The times were of other sizes; they are estimated now."));
     }
     const bool otherMeasures =
-        choices.deviceId != m_state.choices.deviceId || choices.mode != m_state.choices.mode ||
-        choices.precision != m_state.choices.precision || choices.optimizer != m_state.choices.optimizer ||
-        choices.sizes != m_state.choices.sizes;
+        request.device != m_state.request.device || request.profile != m_state.request.profile;
     if (otherMeasures || !m_state.profile) {
         startProfiling(target, afterProfile(target), tr("Change what is profiled"));
         return;
@@ -136,7 +134,7 @@ void Document::setChoices(const PlanChoices& choices)
     if (!makeProblem(target))
         return;
     if (afterProfile(target) == AfterProfile::Split)
-        startSplitting(target, tr("Split into %1 stages").arg(choices.stageCount));
+        startSplitting(target, tr("Split into %1 stages").arg(request.plan.stageCount));
     else
         push(tr("Change what is asked of the plan"), withPartition(target, *m_state.partition));
 }
@@ -168,7 +166,7 @@ void Document::splitAutomatically()
         return;
     PlanState target = m_state;
     // Where no plan was found there is still that of one stage.
-    if (target.problem->stageCount() == target.choices.stageCount || makeProblem(target))
+    if (target.problem->stageCount() == target.request.plan.stageCount || makeProblem(target))
         startSplitting(target, tr("Split automatically"));
 }
 

@@ -44,7 +44,7 @@ public:
     struct Settings
     {
         std::vector<DeviceSpec> devices;
-        PlanChoices choices;              // for the next model that is opened
+        PlanRequest request;              // for the next model that is opened
         Seconds timeLimit{3};             // for a search
         std::filesystem::path dataFolder; // where unsaved edits are kept; empty: nowhere
     };
@@ -59,7 +59,7 @@ public:
     // The *.stagecraft file that the plan came from or was last saved to; may be empty.
     const std::filesystem::path& planPath() const { return m_planPath; }
     const std::vector<DeviceSpec>& devices() const { return m_settings.devices; }
-    const PlanChoices& choices() const { return hasModel() ? m_state.choices : m_settings.choices; }
+    const PlanRequest& request() const { return hasModel() ? m_state.request : m_settings.request; }
     const PlanState& state() const { return m_state; }
     // The plan that is shown: the previewed one during a drag.
     const PlanState& shown() const { return m_preview ? *m_preview : m_state; }
@@ -103,7 +103,7 @@ public:
     void gatherStatistics(const StepInputs& inputs = {});
 
     // ---- the plan; each is one step of undo
-    void setChoices(const PlanChoices& choices);
+    void setRequest(const PlanRequest& request);
     void splitAutomatically(); // splitConfirmed() and no step where that finds the plan that is there
     // Null: estimates. They are dropped when the sizes change.
     void useTimes(const QString& text, std::shared_ptr<const TimeOverrides> times);
@@ -133,7 +133,7 @@ public:
     void cancelDrag();
 
     // ---- looking around
-    // The best plans of every number of stages under the present choices; none before computeCurve(). It
+    // The best plans of every number of stages under the present request; none before computeCurve(). It
     // grows while it is made, and goes when a choice besides the number of stages changes.
     const std::shared_ptr<const PlanCurve>& curve() const { return m_curve; }
     bool isCurveRunning() const { return m_curveJob.isRunning(); }
@@ -168,7 +168,7 @@ signals:
     // before another's come: an id of one graph means nothing in the next.
     void modelGone();
     void modelChanged();
-    void planChanged();    // and whatever belongs to it: choices, costs, bound
+    void planChanged();    // and whatever belongs to it: request, costs, bound
     void previewChanged(); // a drag began, moved or ended
     void drawingChanged();
     void codeChanged();
@@ -215,7 +215,7 @@ private:
     void refuse(const Error& error);
     void report(const Error& error);
     void hold(const QString& text, PlanState draft);
-    // Of its choices and profile; says why not.
+    // Of its request and profile; says why not.
     bool makeProblem(PlanState& target);
     // document_drag.cpp
     void endPreview();
@@ -244,7 +244,7 @@ private:
     std::filesystem::path keptPlace() const { return m_kept.placeOf(m_fingerprint, m_planPath); }
     void takeCurve(const std::shared_ptr<const PartitionProblem>& problem, const PlanCurve& curve);
     void dropStaleCurve();
-    Result<ProfileOptions> profileOptions(const PlanChoices& choices) const;
+    Result<ProfileOptions> profileOptions(const PlanRequest& request) const;
     PartitionOptions askedOf(const PlanState& state) const;
 
     Settings m_settings;

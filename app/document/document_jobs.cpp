@@ -114,8 +114,8 @@ void Document::clear()
 
 void Document::takeOpened(OpenedFile opened)
 {
-    const PlanChoices choices = hasModel() ? m_state.choices : m_settings.choices;
-    m_settings.choices = choices;
+    const PlanRequest asked = withoutConstraints(request());
+    m_settings.request = asked;
     clear();
     m_model = std::move(opened.model);
     m_groups = std::move(opened.groups);
@@ -123,12 +123,12 @@ void Document::takeOpened(OpenedFile opened)
     m_fingerprint = std::move(opened.fingerprint);
     m_pendingPlan = std::move(opened.plan);
     m_planPath = m_pendingPlan ? opened.path : std::filesystem::path();
-    m_state.choices = choices;
-    std::erase_if(m_state.choices.sizes,
+    m_state.request = asked;
+    std::erase_if(m_state.request.profile.bindings,
                   [&](const auto& size) { return !m_model->graph.symbolRanges().contains(size.first); });
     if (const std::size_t marked = stagesOfSplit(markedSplit(m_model->graph)); marked > 1)
-        m_state.choices.stageCount = marked;
-    m_state.choices = fittedChoices(std::move(m_state.choices), m_model->graph.nodeCount());
+        m_state.request.plan.stageCount = marked;
+    m_state.request = fittedRequest(std::move(m_state.request), m_model->graph.nodeCount());
     m_state.partition = std::make_shared<const Partition>(singleStage(m_model->graph.nodeCount()));
     emit modelChanged();
     emit planChanged();
@@ -154,21 +154,15 @@ void Document::refresh(Change change)
         m_drawingDelay.start(change == Change::Model ? patience : 0);
 }
 
-Result<ProfileOptions> Document::profileOptions(const PlanChoices& choices) const
+Result<ProfileOptions> Document::profileOptions(const PlanRequest& request) const
 {
-    STAGECRAFT_ASSIGN(device, findDevice(m_settings.devices, choices.deviceId));
-    ProfileOptions options;
-    options.mode = choices.mode;
-    options.device = std::move(device);
-    options.precision = choices.precision;
-    options.optimizer = choices.optimizer;
-    options.bindings = choices.sizes;
-    return options;
+    STAGECRAFT_ASSIGN(device, findDevice(m_settings.devices, request.device));
+    return ProfileOptions{request.profile, std::move(device), nullptr};
 }
 
 PartitionOptions Document::askedOf(const PlanState& state) const
 {
-    const Result<DeviceSpec> device = findDevice(m_settings.devices, state.choices.deviceId);
+    const Result<DeviceSpec> device = findDevice(m_settings.devices, state.request.device);
     return device.has_value() ? partitionOptions(state, m_settings.timeLimit, *device)
                               : partitionOptions(state, m_settings.timeLimit);
 }
@@ -177,7 +171,7 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
 {
     m_curveJob.cancel(); // of what will not be asked any more
     m_batchJob.cancel();
-    const Result<ProfileOptions> options = profileOptions(target.choices);
+    const Result<ProfileOptions> options = profileOptions(target.request);
     if (!options.has_value())
         return report(options.error());
     // Before target is moved from, in whatever order.
@@ -204,8 +198,8 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
 
 Document::AfterProfile Document::afterProfile(const PlanState& target)
 {
-    return target.choices.stageCount == target.partition->stageCount ? AfterProfile::Keep
-                                                                     : AfterProfile::Split;
+    return target.request.plan.stageCount == target.partition->stageCount ? AfterProfile::Keep
+                                                                          : AfterProfile::Split;
 }
 
 void Document::takeProfiled(const PlanState& before, PlanState target, AfterProfile after,
@@ -214,7 +208,7 @@ void Document::takeProfiled(const PlanState& before, PlanState target, AfterProf
     if (!isSame(before, m_state)) {
         // What a person did meanwhile stays, and what was asked for comes on top of it.
         PlanState next = m_state;
-        next.choices = fittedChoices(withChanges(m_state.choices, before.choices, target.choices),
+        next.request = fittedRequest(withChanges(m_state.request, before.request, target.request),
                                      m_model->graph.nodeCount());
         if (target.times != before.times)
             next.times = target.times;
@@ -241,7 +235,7 @@ void Document::takeProfiled(const PlanState& before, PlanState target, AfterProf
     }
     if (m_isFirstPlan && m_state.partition->stageCount == 1)
         setState(unsplit(target)); // costs are there already, a plan soon
-    startSplitting(target, tr("Split into %1 stages").arg(target.choices.stageCount));
+    startSplitting(target, tr("Split into %1 stages").arg(target.request.plan.stageCount));
 }
 
 Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
@@ -250,8 +244,8 @@ Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
     for (const std::string& note : applied.notes)
         emit noticed(QString::fromStdString(note));
     applied.options.stageCount = applied.partition.stageCount;
-    state.constraints = applied.options;
-    state.choices = choicesOf(applied.options, state.choices);
+    state.request.plan = applied.options;
+    state.request = withOptions(std::move(state.request), applied.options);
     STAGECRAFT_ASSIGN(problem, planProblem(*m_model, *state.profile, askedOf(state)));
     STAGECRAFT_TRY(checkPartition(problem, applied.partition));
     return withLocksOfPins(m_model->graph,
@@ -288,7 +282,7 @@ void Document::takeSplit(PlanState target, const QString& text, FoundPlan found)
         target.problem == m_state.problem && found.solution.partition == *m_state.partition;
     target.partition = std::make_shared<const Partition>(std::move(found.solution.partition));
     target.cost = std::make_shared<const PlanCost>(std::move(found.solution.cost));
-    target.choices.stageCount = target.partition->stageCount;
+    target.request.plan.stageCount = target.partition->stageCount;
     const QString whyOverLimit = QString::fromStdString(found.whyOverLimit);
     if (std::exchange(m_isFirstPlan, false)) {
         setState(target);
@@ -391,8 +385,9 @@ void Document::savePlan(const std::filesystem::path& path)
             const Progress& progress) -> Result<std::monostate> {
             STAGECRAFT_ASSIGN(sha256, fileSha256(modelPath, progress));
             STAGECRAFT_TRY(progress.step("Writing", 1, 2));
-            PlanFile plan = makePlanFile(modelPath, sha256, model->graph, *partition, options);
-            plan.modelFingerprint = fingerprint; // of the file as it was read
+            // The fingerprint is that of the file as it was read.
+            const PlanFile plan =
+                makePlanFile({modelPath, sha256, fingerprint}, model->graph, *partition, options);
             STAGECRAFT_TRY(writePlan(plan, path));
             return std::monostate{};
         },
@@ -429,9 +424,7 @@ void Document::keepEdits()
         m_kept.keep(keptPlace(), [model = m_model, modelPath = m_modelPath, fingerprint = m_fingerprint,
                                   partition = m_state.partition,
                                   options = partitionOptions(m_state, m_settings.timeLimit)] {
-            PlanFile plan = makePlanFile(modelPath, {}, model->graph, *partition, options);
-            plan.modelFingerprint = fingerprint;
-            return plan;
+            return makePlanFile({modelPath, {}, fingerprint}, model->graph, *partition, options);
         });
     else if (!m_planPath.empty())
         m_kept.forget(keptPlace());

@@ -18,10 +18,9 @@ constexpr std::size_t mostStagesCompared = 16;
 // Is a curve made for `a` right for `b` too? The number of stages is what it goes over.
 bool askTheSame(const PlanState& a, const PlanState& b)
 {
-    PlanChoices choices = a.choices;
-    choices.stageCount = b.choices.stageCount;
-    return a.profile == b.profile && choices == b.choices && a.constraints.pins == b.constraints.pins &&
-           a.constraints.keepTogether == b.constraints.keepTogether;
+    PlanRequest request = a.request;
+    request.plan.stageCount = b.request.plan.stageCount;
+    return a.profile == b.profile && request == b.request;
 }
 
 Result<GivenInputs> tensorsOf(const Model& model, const StepInputs& inputs)
@@ -190,9 +189,9 @@ void Document::applySuggestion(std::size_t index)
     if (!problem.has_value())
         return refuse(problem.error());
     PlanState next = m_state;
-    next.choices = choicesOf(suggestion.options, m_state.choices);
+    next.request = withOptions(m_state.request, suggestion.options);
     if (suggestion.kind != Suggestion::Kind::RaiseLimit) // the options say the device's own limit too
-        next.choices.memoryLimit = m_state.choices.memoryLimit;
+        next.request.plan.memoryLimits = m_state.request.plan.memoryLimits;
     push(suggestionTitle(suggestion), withRestaging(next, *std::move(problem), suggestion.partition));
 }
 
@@ -210,7 +209,7 @@ void Document::gatherStatistics(const StepInputs& inputs)
     }
     m_statisticsJob.start(
         tr("Running a step"),
-        [model = m_model, sizes = m_state.choices.sizes,
+        [model = m_model, sizes = m_state.request.profile.bindings,
          inputs](const Progress& progress) -> Result<Statistics> {
             StatisticsOptions options{.bindings = sizes, .seed = inputs.seed};
             STAGECRAFT_ASSIGN(given, tensorsOf(*model, inputs));

@@ -16,7 +16,7 @@ Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& p
                       .notes = {}};
     if (path.extension() == ".stagecraft") {
         STAGECRAFT_ASSIGN(plan, readPlan(path));
-        opened.modelPath = plan.model;
+        opened.modelPath = plan.model.path;
         if (!std::filesystem::exists(opened.modelPath)) {
             const std::string gone =
                 path.string() + ": its model " + opened.modelPath.string() + " is not there";

@@ -84,8 +84,8 @@ std::optional<BoundaryId> boundaryOf(const PlanState& state, const std::vector<N
 {
     const auto stageOf = [&](NodeId node) { return state.partition->stageOf[node]; };
     const auto isHeld = [&](NodeId node) {
-        return std::ranges::find(state.constraints.pins, Pin{node, stageOf(node)}) !=
-               state.constraints.pins.end();
+        return std::ranges::find(state.request.plan.pins, Pin{node, stageOf(node)}) !=
+               state.request.plan.pins.end();
     };
     const auto [first, last] = std::ranges::minmax_element(lock, {}, stageOf);
     if (first == lock.end() || stageOf(*first) == stageOf(*last) || !std::ranges::all_of(lock, isHeld))
@@ -131,25 +131,25 @@ Result<Partition> gathered(const PartitionProblem& problem, Partition partition)
 bool arePinned(const PlanState& state, std::span<const NodeId> nodes)
 {
     return !nodes.empty() &&
-           std::ranges::all_of(nodes, [&](NodeId node) { return isPinned(state.constraints.pins, node); });
+           std::ranges::all_of(nodes, [&](NodeId node) { return isPinned(state.request.plan.pins, node); });
 }
 
 bool areKeptTogether(const PlanState& state, std::span<const NodeId> nodes)
 {
-    return std::ranges::any_of(state.constraints.keepTogether, [&](const std::vector<NodeId>& group) {
+    return std::ranges::any_of(state.request.plan.keepTogether, [&](const std::vector<NodeId>& group) {
         return std::ranges::any_of(group, [&](NodeId node) { return isOneOf(nodes, node); });
     });
 }
 
 std::shared_ptr<const HeldFast> heldFast(const PlanState& state)
 {
-    if (state.constraints.pins.empty() && state.constraints.keepTogether.empty())
+    if (state.request.plan.pins.empty() && state.request.plan.keepTogether.empty())
         return nullptr;
     const std::size_t nodeCount = state.partition->stageOf.size();
     HeldFast held{Table<NodeId, char>(nodeCount, 0), Table<NodeId, char>(nodeCount, 0), {}};
-    for (const Pin& pin : state.constraints.pins)
+    for (const Pin& pin : state.request.plan.pins)
         held.isPinned[pin.node] = 1;
-    for (const std::vector<NodeId>& group : state.constraints.keepTogether)
+    for (const std::vector<NodeId>& group : state.request.plan.keepTogether)
         for (const NodeId node : group)
             held.isGrouped[node] = 1;
     held.isLocked = Table<BoundaryId, char>(state.partition->stageCount - 1, 0);
@@ -187,14 +187,14 @@ PlanState withoutLock(PlanState state, BoundaryId boundary)
 PlanState withPins(PlanState state, std::span<const NodeId> nodes)
 {
     for (const NodeId node : nodes)
-        if (!isPinned(state.constraints.pins, node))
-            state.constraints.pins.push_back({node, state.partition->stageOf[node]});
+        if (!isPinned(state.request.plan.pins, node))
+            state.request.plan.pins.push_back({node, state.partition->stageOf[node]});
     return state;
 }
 
 PlanState withoutPins(PlanState state, std::span<const NodeId> nodes)
 {
-    std::erase_if(state.constraints.pins, [&](const Pin& pin) { return isOneOf(nodes, pin.node); });
+    std::erase_if(state.request.plan.pins, [&](const Pin& pin) { return isOneOf(nodes, pin.node); });
     // A lock that has lost a pin holds no longer.
     std::erase_if(state.locks, [&](const std::vector<NodeId>& lock) {
         return std::ranges::any_of(lock, [&](NodeId node) { return isOneOf(nodes, node); });
@@ -204,13 +204,13 @@ PlanState withoutPins(PlanState state, std::span<const NodeId> nodes)
 
 PlanState withGroup(PlanState state, std::span<const NodeId> nodes)
 {
-    state.constraints.keepTogether.emplace_back(nodes.begin(), nodes.end());
+    state.request.plan.keepTogether.emplace_back(nodes.begin(), nodes.end());
     return state;
 }
 
 PlanState withoutGroups(PlanState state, std::span<const NodeId> nodes)
 {
-    std::erase_if(state.constraints.keepTogether, [&](const std::vector<NodeId>& group) {
+    std::erase_if(state.request.plan.keepTogether, [&](const std::vector<NodeId>& group) {
         return std::ranges::any_of(group, [&](NodeId node) { return isOneOf(nodes, node); });
     });
     return state;
@@ -224,7 +224,7 @@ PlanState withLocksOfPins(const Graph& graph, PlanState state)
         if (!arePinned(state, nodesBeside(*state.partition, BoundaryId(i), isFed)))
             continue;
         std::vector<NodeId> lock = frontier(graph, state, BoundaryId(i));
-        std::erase_if(lock, [&](NodeId node) { return !isPinned(state.constraints.pins, node); });
+        std::erase_if(lock, [&](NodeId node) { return !isPinned(state.request.plan.pins, node); });
         state.locks.push_back(std::move(lock));
     }
     return state;

@@ -1,5 +1,5 @@
 // What a person holds fast in a plan: locked boundaries, pinned ops, ops that are kept together. Free
-// functions; everything is in PlanState::constraints, and so in the plan's file.
+// functions; everything is in PlanState::request, and so in the plan's file.
 //
 //     stage 1   a  b  c*     a locked boundary is pins on both sides of it: c is read behind it only, d reads
 //     ──────────────────     from before it only, so neither a nor b can come behind it, nor e before it

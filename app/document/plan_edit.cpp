@@ -91,8 +91,8 @@ PlanState withRestaging(const PlanState& state, PartitionProblem problem, Partit
 {
     PlanState next = state;
     next.problem = std::make_shared<const PartitionProblem>(std::move(problem));
-    next.choices.stageCount = partition.stageCount;
-    next.constraints.pins = next.problem->options.pins; // they count stages
+    next.request.plan.stageCount = partition.stageCount;
+    next.request.plan.pins = next.problem->options.pins; // they count stages
     return withPartition(next, std::move(partition));
 }
 

@@ -20,7 +20,7 @@ QString boundaryName(BoundaryId boundary);
 PlanState withPartition(const PlanState& state, Partition partition);
 // `state`, of which there is no plan yet, with everything in one stage, and what that costs.
 PlanState unsplit(const PlanState& state);
-// `state` with another problem and a legal plan of it. The choices follow the number of stages.
+// `state` with another problem and a legal plan of it. The request follows the number of stages.
 PlanState withRestaging(const PlanState& state, PartitionProblem problem, Partition partition);
 
 // Where a step of the keyboard takes a boundary; none if it cannot go that way. OnePlace: the next legal

@@ -8,25 +8,14 @@ namespace stagecraft {
 
 bool isSame(const PlanState& a, const PlanState& b)
 {
-    return a.choices == b.choices && a.constraints == b.constraints && a.locks == b.locks &&
-           a.times == b.times && a.profile == b.profile && a.problem == b.problem &&
-           a.partition == b.partition;
+    return a.request == b.request && a.locks == b.locks && a.times == b.times && a.profile == b.profile &&
+           a.problem == b.problem && a.partition == b.partition;
 }
 
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit)
 {
-    PartitionOptions options = state.constraints;
-    options.stageCount = state.choices.stageCount;
-    options.microbatches = state.choices.microbatches;
-    options.schedule = state.choices.schedule;
-    options.stagesPerDevice = state.choices.stagesPerDevice;
-    options.objective = state.choices.objective;
-    options.send = state.choices.send;
+    PartitionOptions options = state.request.plan;
     options.timeLimit = timeLimit;
-    options.memoryLimits.clear();
-    if (state.choices.memoryLimit)
-        options.memoryLimits = {*state.choices.memoryLimit};
-    // What was given boundary by boundary or stage by stage has lost its meaning with the number of stages.
     if (options.speeds.size() != options.stageCount)
         options.speeds.clear();
     if (options.links.size() + 1 != options.stageCount)
@@ -43,49 +32,56 @@ PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, con
     return options;
 }
 
-PlanChoices withChanges(PlanChoices now, const PlanChoices& before, const PlanChoices& asked)
+PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRequest& asked)
 {
-    const auto take = [&](auto... fields) {
-        ((asked.*fields == before.*fields ? void() : void(now.*fields = asked.*fields)), ...);
+    for (const RequestField& field : requestFields())
+        if (const std::string wanted = field.print(asked); wanted != field.print(before))
+            static_cast<void>(field.parse(now, wanted)); // a text that it printed itself
+    const auto take = [&](auto at) {
+        if (at(asked) != at(before))
+            at(now) = at(asked);
     };
-    take(&PlanChoices::stageCount, &PlanChoices::microbatches, &PlanChoices::deviceId, &PlanChoices::schedule,
-         &PlanChoices::stagesPerDevice, &PlanChoices::objective, &PlanChoices::send, &PlanChoices::mode,
-         &PlanChoices::precision, &PlanChoices::optimizer, &PlanChoices::memoryLimit, &PlanChoices::sizes);
+    take([](auto& request) -> auto& { return request.device; });
+    take([](auto& request) -> auto& { return request.profile.bindings; });
+    take([](auto& request) -> auto& { return request.plan.stageCount; });
+    take([](auto& request) -> auto& { return request.plan.stagesPerDevice; });
+    take([](auto& request) -> auto& { return request.plan.memoryLimits; });
     return now;
 }
 
-PlanChoices fittedChoices(PlanChoices choices, std::size_t nodeCount)
+PlanRequest withoutConstraints(const PlanRequest& request)
 {
-    const std::size_t most = std::max<std::size_t>(1, nodeCount);
-    const std::size_t each = std::max<std::size_t>(1, choices.stagesPerDevice);
-    if (most < each) {
-        PartitionOptions options;
-        options.schedule = choices.schedule;
-        options.stagesPerDevice = choices.stagesPerDevice;
-        options.objective = choices.objective;
-        setSchedule(options, ScheduleKind::OneFOneB);
-        choices.schedule = options.schedule;
-        choices.stagesPerDevice = options.stagesPerDevice;
-        choices.objective = options.objective;
-        choices.stageCount = most;
-        return choices;
-    }
-    choices.stageCount = std::clamp<std::size_t>(choices.stageCount, each, most);
-    choices.stageCount -= choices.stageCount % each;
-    return choices;
+    return withOptions({request.device, request.profile, {}}, request.plan);
 }
 
-PlanChoices choicesOf(const PartitionOptions& options, PlanChoices choices)
+PlanRequest fittedRequest(PlanRequest request, std::size_t nodeCount)
 {
-    choices.stageCount = options.stageCount;
-    choices.microbatches = options.microbatches;
-    choices.schedule = options.schedule;
-    choices.stagesPerDevice = options.stagesEach();
-    choices.objective = options.objective;
-    choices.send = options.send;
-    choices.memoryLimit =
-        options.memoryLimits.empty() ? std::nullopt : std::optional(options.memoryLimits.front());
-    return choices;
+    PartitionOptions& plan = request.plan;
+    const std::size_t most = std::max<std::size_t>(1, nodeCount);
+    const std::size_t each = std::max<std::size_t>(1, plan.stagesPerDevice);
+    if (most < each) {
+        setSchedule(plan, ScheduleKind::OneFOneB);
+        plan.stageCount = most;
+        return request;
+    }
+    plan.stageCount = std::clamp<std::size_t>(plan.stageCount, each, most);
+    plan.stageCount -= plan.stageCount % each;
+    return request;
+}
+
+PlanRequest withOptions(PlanRequest request, const PartitionOptions& options)
+{
+    PartitionOptions& plan = request.plan;
+    plan.stageCount = options.stageCount;
+    plan.microbatches = options.microbatches;
+    plan.schedule = options.schedule;
+    plan.stagesPerDevice = options.stagesEach();
+    plan.objective = options.objective;
+    plan.send = options.send;
+    plan.memoryLimits = options.memoryLimits;
+    if (plan.memoryLimits.size() > 1) // one field for all stages
+        plan.memoryLimits.resize(1);
+    return request;
 }
 
 } // namespace stagecraft

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "app/document/time_overrides.h"
+#include "core/plan/request.h"
 #include "core/plan/sources/model_problem.h"
-#include "core/profile/profile.h"
-#include "views/plan/plan_options_panel.h"
 
 #include <memory>
 
@@ -12,8 +11,7 @@ namespace stagecraft {
 
 struct PlanState
 {
-    PlanChoices choices;          // as the person made them
-    PartitionOptions constraints; // what besides: pins, kept together, links of a plan file
+    PlanRequest request; // with what is held fast: pins, kept together
     // Each holds a boundary: pinned nodes, those of the earliest stage above it, the others below.
     std::vector<std::vector<NodeId>> locks;
     std::shared_ptr<const TimeOverrides> times;      // in the profile; null: estimates
@@ -26,18 +24,20 @@ struct PlanState
 // Are both the same step: made of the same values?
 bool isSame(const PlanState& a, const PlanState& b);
 
-// What is asked of a plan: the choices laid over the constraints.
+// What is asked of a plan in a search of so long, without what has lost its meaning with the number of stages.
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit);
-// The same on a device: where no limit was chosen, a stage may hold what the device has beside its driver.
+// The same on a device: where no limit is asked for, a stage may hold what the device has beside its driver.
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, const DeviceSpec& device);
-// The other way round: `choices` as far as `options` say something about them.
-PlanChoices choicesOf(const PartitionOptions& options, PlanChoices choices);
+// `request` with the fields that a person sees as `options` say.
+PlanRequest withOptions(PlanRequest request, const PartitionOptions& options);
 
-// `now`, and with it what `asked` has otherwise than `before`.
-PlanChoices withChanges(PlanChoices now, const PlanChoices& before, const PlanChoices& asked);
+// `now`, and with it what `asked` has otherwise than `before`; what is held fast stays.
+PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRequest& asked);
 
+// What it asks of any model: nothing is held fast.
+PlanRequest withoutConstraints(const PlanRequest& request);
 // The same for a model of so many nodes: no more stages than these, and as many on each device.
-PlanChoices fittedChoices(PlanChoices choices, std::size_t nodeCount);
+PlanRequest fittedRequest(PlanRequest request, std::size_t nodeCount);
 
 // What may change in a document.
 enum class Change {

@@ -22,7 +22,7 @@ void TimesSource::measure()
     m_job.start(
         tr("Measuring every op"),
         [model = m_document.model(),
-         sizes = state.choices.sizes](const Progress& progress) -> Result<TimeOverrides> {
+         sizes = state.request.profile.bindings](const Progress& progress) -> Result<TimeOverrides> {
             STAGECRAFT_ASSIGN(times, measureModel(*model, {.bindings = sizes}, progress));
             return TimeOverrides{sizes, std::move(times)};
         },
@@ -35,7 +35,7 @@ void TimesSource::import(const std::filesystem::path& path)
         return;
     m_job.start(
         tr("Reading times"),
-        [model = m_document.model(), sizes = m_document.choices().sizes,
+        [model = m_document.model(), sizes = m_document.request().profile.bindings,
          path](const Progress& progress) -> Result<TimeOverrides> {
             STAGECRAFT_ASSIGN(times, readTimes(path, model->graph, progress));
             return TimeOverrides{sizes, std::move(times)};

@@ -19,7 +19,7 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, con
       m_queue(document.heavyQueue()),
       m_model(document.model()),
       m_partition(document.state().partition),
-      m_sizes(document.choices().sizes),
+      m_sizes(document.request().profile.bindings),
       m_lossJob(m_planQueue),
       m_planJob(m_planQueue),
       m_exportJob(m_queue),

@@ -43,10 +43,9 @@ Document::Settings documentSettings(const Environment& environment)
     settings.devices = environment.devices;
     settings.dataFolder = environment.dataFolder;
     settings.timeLimit = environment.searchTime;
-    settings.choices.deviceId =
-        environment.settings->value("device", "a100-sxm-80gb").toString().toStdString();
-    if (!findDevice(settings.devices, settings.choices.deviceId).has_value() && !settings.devices.empty())
-        settings.choices.deviceId = settings.devices.front().id;
+    settings.request.device = environment.settings->value("device", "a100-sxm-80gb").toString().toStdString();
+    if (!findDevice(settings.devices, settings.request.device).has_value() && !settings.devices.empty())
+        settings.request.device = settings.devices.front().id;
     return settings;
 }
 
@@ -83,7 +82,7 @@ MainWindow::MainWindow(Environment environment)
     m_docks->fillMenu(m_menus.panels);
     new StatusLine(statusBar(), m_document, *m_views.selection);
     m_views.options->setDevices(m_document.devices());
-    m_views.options->setChoices(m_document.choices());
+    m_views.options->setRequest(m_document.request());
 
     linkViews(m_views, m_document);
     linkTradeOffs(m_views, m_document, m_tradeOffs);
@@ -186,15 +185,15 @@ void MainWindow::connectEditActions()
 void MainWindow::connectPlanActions()
 {
     connect(m_bar.stageCount, &QSpinBox::valueChanged, this, [this](int count) {
-        PlanChoices choices = m_document.choices();
-        choices.stageCount = static_cast<std::size_t>(count);
-        m_document.setChoices(choices);
+        PlanRequest request = m_document.request();
+        request.plan.stageCount = static_cast<std::size_t>(count);
+        m_document.setRequest(request);
     });
     connect(m_actions.planOptions, &QAction::triggered, this, [this] { m_docks->show(m_views.options); });
     m_views.schedule->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_views.schedule->addAction(m_actions.saveSchedule);
-    connect(m_views.options, &PlanOptionsPanel::choicesChanged, this, [this](const PlanChoices& choices) {
-        m_environment.settings->setValue("device", QString::fromStdString(choices.deviceId));
+    connect(m_views.options, &PlanOptionsPanel::requestChanged, this, [this](const PlanRequest& request) {
+        m_environment.settings->setValue("device", QString::fromStdString(request.device));
     });
 }
 
@@ -303,9 +302,9 @@ void MainWindow::showModel()
 void MainWindow::showPlan()
 {
     const QSignalBlocker quiet(m_bar.stageCount);
-    m_bar.stageCount->setSingleStep(static_cast<int>(m_document.choices().stagesPerDevice));
-    m_bar.stageCount->setValue(static_cast<int>(m_document.choices().stageCount));
-    m_views.options->setChoices(m_document.choices());
+    m_bar.stageCount->setSingleStep(static_cast<int>(m_document.request().plan.stagesPerDevice));
+    m_bar.stageCount->setValue(static_cast<int>(m_document.request().plan.stageCount));
+    m_views.options->setRequest(m_document.request());
     m_actions.estimateTimes->setEnabled(m_document.state().times != nullptr);
     if (!m_document.hasModel()) {
         setWindowTitle(tr("Stagecraft"));

@@ -33,7 +33,7 @@ void showCurve(const WindowViews& views, const Document& document)
                           : document.state().problem ? AskedPanel::State::Ready
                                                      : AskedPanel::State::None);
     views.curve->setCurve(document.curve());
-    views.curve->setCurrent(document.choices().stageCount);
+    views.curve->setCurrent(document.request().plan.stageCount);
 }
 
 void showAdvice(const WindowViews& views, const Document& document)
@@ -87,7 +87,7 @@ void showPlan(const WindowViews& views, const Document& document)
     showBatch(views, document);
     showCurve(views, document);
     showAdvice(views, document);
-    views.options->setChoices(document.choices());
+    views.options->setRequest(document.request());
     views.options->setNotes(planNotesOf(document));
     keepSelectionInPlan(views, document);
 }
@@ -209,7 +209,7 @@ void linkPanels(const WindowViews& views, Document& document)
                          if (target->hasModel())
                              target->addBoundary(splitPosition(*target->state().partition, nodes, side));
                      });
-    QObject::connect(views.options, &PlanOptionsPanel::choicesChanged, target, &Document::setChoices);
+    QObject::connect(views.options, &PlanOptionsPanel::requestChanged, target, &Document::setRequest);
     QObject::connect(views.options, &PlanOptionsPanel::splitRequested, target, &Document::splitAutomatically);
     QObject::connect(target, &Document::batchChanged, views.memory, [=] { showBatch(views, *target); });
     QObject::connect(target, &Document::curveChanged, views.curve, [=] { showCurve(views, *target); });

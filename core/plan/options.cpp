@@ -3,43 +3,15 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
 
 namespace stagecraft {
 
 namespace {
 
-constexpr std::array<std::pair<SendKind, std::string_view>, 2> sendNames{
-    {{SendKind::Relay, "relay"}, {SendKind::Direct, "direct"}}};
-constexpr std::array<std::pair<Objective, std::string_view>, 4> objectiveNames{
-    {{Objective::Sum, "sum"},
-     {Objective::Compute, "compute"},
-     {Objective::Overlap, "overlap"},
-     {Objective::Iteration, "iteration"}}};
-
 // Far beyond any use; beyond them a schedule would fill the memory.
 constexpr std::size_t mostStages = 100'000;
 constexpr std::size_t mostActions = 20'000'000;
-
-template <class Names>
-auto nameOf(const Names& names, auto kind) -> std::string_view
-{
-    return std::ranges::find(names, kind, [](const auto& entry) { return entry.first; })->second;
-}
-
-template <class Kind, class Names>
-Result<Kind> parseName(const Names& names, std::string_view name, const std::string& what)
-{
-    std::string known;
-    for (const auto& [kind, candidate] : names) {
-        if (candidate == name)
-            return kind;
-        known += (known.empty() ? "" : ", ") + std::string(candidate);
-    }
-    return Error{ErrorCode::BadUsage, "unknown " + what + " '" + std::string(name) + "'; there are " + known};
-}
 
 Error badOption(std::string message)
 {
@@ -63,26 +35,6 @@ bool isCount(std::size_t given, std::size_t expected)
 }
 
 } // namespace
-
-std::string_view sendName(SendKind kind)
-{
-    return nameOf(sendNames, kind);
-}
-
-std::string_view objectiveName(Objective kind)
-{
-    return nameOf(objectiveNames, kind);
-}
-
-Result<SendKind> parseSend(std::string_view name)
-{
-    return parseName<SendKind>(sendNames, name, "way to send");
-}
-
-Result<Objective> parseObjective(std::string_view name)
-{
-    return parseName<Objective>(objectiveNames, name, "objective");
-}
 
 Result<void> setStageCounts(PartitionOptions& options, const StageCounts& counts)
 {

@@ -1,6 +1,7 @@
 // PartitionOptions: what a person asks of a plan.
 #pragma once
 
+#include "core/base/named.h"
 #include "core/plan/partition.h"
 
 #include <algorithm>
@@ -113,9 +114,23 @@ Result<Schedule> scheduleOf(const PartitionOptions& options);
 // Parts of the options that can be checked without a model: counts, speeds, links, limits. One line each.
 Result<void> checkOptions(const PartitionOptions& options);
 
-std::string_view sendName(SendKind kind);       // "relay", "direct"
-std::string_view objectiveName(Objective kind); // "sum", "compute", "overlap", "iteration"
-Result<SendKind> parseSend(std::string_view name);
-Result<Objective> parseObjective(std::string_view name);
+inline constexpr NameTable<SendKind, 2> sendKinds{
+    "way to send",
+    {{{SendKind::Relay, "relay", "From stage to stage"},
+      {SendKind::Direct, "direct", "Straight to each reader (not exported yet)"}}}};
+inline constexpr NameTable<Objective, 4> objectives{
+    "objective",
+    {{{Objective::Sum, "sum", "Slowest device, with transfers"},
+      {Objective::Compute, "compute", "Slowest device, computing alone"},
+      {Objective::Overlap, "overlap", "Slowest device, transfers beside"},
+      {Objective::Iteration, "iteration", "Time of a step"}}}};
+inline std::string_view sendName(SendKind kind)
+{
+    return nameOf(sendKinds, kind);
+}
+inline std::string_view objectiveName(Objective kind)
+{
+    return nameOf(objectives, kind);
+}
 
 } // namespace stagecraft

@@ -132,20 +132,27 @@ struct StepMemory
     bool fits = false;       // does the whole run stay within the device's memory?
 };
 
-struct ProfileOptions
+// What is asked of a profile, besides the device.
+struct ProfileRequest
 {
     TrainingMode mode = TrainingMode::Train;
-    DeviceSpec device;
     LoweringKind lowering = LoweringKind::Device;
     OptimizerKind optimizer = OptimizerKind::AdamW;
     OptimizerVariant optimizerVariant = OptimizerVariant::Default;
     MasterWeights masterWeights = MasterWeights::None;
     GradientStart gradients = GradientStart::Absent; // before every step but the first
     Precision precision = Precision::AsExported;
-    Bindings bindings; // of symbolic sizes
-    Bindings bounds;   // the most that sizes can be which data decide (core/trace/size_bounds.h)
-    std::shared_ptr<const Substitutes> substitutes; // costs of operators that are not known here; none: null
+    Bindings bindings;      // of symbolic sizes
+    Bindings bounds;        // the most that sizes can be which data decide (core/trace/size_bounds.h)
     std::string lossOutput; // as lossOutput() of core/load/loss_output.h reads it; empty: by its rule
+
+    friend bool operator==(const ProfileRequest&, const ProfileRequest&) = default;
+};
+
+struct ProfileOptions : ProfileRequest
+{
+    DeviceSpec device;
+    std::shared_ptr<const Substitutes> substitutes; // costs of operators that are not known here; none: null
 };
 
 // What is worth knowing of some nodes: said once of all of which the same is to be said.

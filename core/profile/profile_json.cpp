@@ -1,5 +1,7 @@
 #include "core/profile/profile_json.h"
 
+#include "core/profile/profile_names.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -220,11 +222,11 @@ std::string profileJson(const Model& model, const Profile& profile, const Report
 {
     ordered_json document{{"model", model.name},
                           {"device", profile.options.device.id},
-                          {"mode", modeName(profile.options.mode)},
-                          {"lowering", loweringName(profile.options.lowering)},
-                          {"precision", precisionName(profile.options.precision)},
-                          {"optimizer", optimizerName(profile.options.optimizer)},
-                          {"optimizer_variant", variantName(profile.options.optimizerVariant)},
+                          {"mode", nameOf(trainingModes, profile.options.mode)},
+                          {"lowering", nameOf(lowerings, profile.options.lowering)},
+                          {"precision", nameOf(precisions, profile.options.precision)},
+                          {"optimizer", nameOf(optimizers, profile.options.optimizer)},
+                          {"optimizer_variant", nameOf(optimizerVariants, profile.options.optimizerVariant)},
                           {"master_weights", profile.options.masterWeights == MasterWeights::Float32},
                           {"gradients_kept", profile.options.gradients == GradientStart::Present},
                           {"exact", isExact(profile)},
@@ -264,11 +266,6 @@ std::string profileCsv(const Model& model, const Profile& profile, const ReportO
     return text;
 }
 
-std::string_view modeName(TrainingMode mode)
-{
-    return mode == TrainingMode::Train ? "train" : "infer";
-}
-
 std::string_view phaseName(Phase phase)
 {
     switch (phase) {
@@ -285,74 +282,6 @@ std::string_view phaseName(Phase phase)
 std::string_view passName(Phase phase, bool isRecomputed)
 {
     return isRecomputed ? "recomputation" : phaseName(phase);
-}
-
-std::string_view precisionName(Precision precision)
-{
-    switch (precision) {
-    case Precision::Float32:
-        return "fp32";
-    case Precision::BFloat16:
-        return "bf16";
-    case Precision::Float16:
-        return "fp16";
-    case Precision::AutocastBFloat16:
-        return "autocast-bf16";
-    case Precision::AutocastFloat16:
-        return "autocast-fp16";
-    case Precision::AsExported:
-        break;
-    }
-    return "exported";
-}
-
-std::string_view variantName(OptimizerVariant variant)
-{
-    switch (variant) {
-    case OptimizerVariant::Single:
-        return "single";
-    case OptimizerVariant::Foreach:
-        return "foreach";
-    case OptimizerVariant::Fused:
-        return "fused";
-    case OptimizerVariant::Default:
-        break;
-    }
-    return "default";
-}
-
-std::string_view loweringName(LoweringKind kind)
-{
-    switch (kind) {
-    case LoweringKind::Math:
-        return "math";
-    case LoweringKind::Efficient:
-        return "efficient";
-    case LoweringKind::Cpu:
-        return "cpu";
-    case LoweringKind::Device:
-        break;
-    }
-    return "device";
-}
-
-std::string_view optimizerName(OptimizerKind kind)
-{
-    switch (kind) {
-    case OptimizerKind::Sgd:
-        return "sgd";
-    case OptimizerKind::SgdMomentum:
-        return "sgd-momentum";
-    case OptimizerKind::Adam:
-        return "adam";
-    case OptimizerKind::AdamW:
-        return "adamw";
-    case OptimizerKind::Adafactor:
-        return "adafactor";
-    case OptimizerKind::None:
-        break;
-    }
-    return "none";
 }
 
 std::string_view originName(CostOrigin origin)

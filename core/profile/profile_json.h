@@ -34,14 +34,9 @@ std::string profileJson(const Model& model, const Profile& profile, const Report
 // One line a row, with a header line; RFC 4180 quoting.
 std::string profileCsv(const Model& model, const Profile& profile, const ReportOptions& options);
 
-std::string_view modeName(TrainingMode mode);
 std::string_view phaseName(Phase phase);
 // The same, or "recomputation" of what is run again in backward.
 std::string_view passName(Phase phase, bool isRecomputed);
-std::string_view loweringName(LoweringKind kind);
-std::string_view optimizerName(OptimizerKind kind);
-std::string_view variantName(OptimizerVariant variant);
-std::string_view precisionName(Precision precision);
 std::string_view originName(CostOrigin origin);
 
 } // namespace stagecraft

@@ -1,5 +1,6 @@
 #include "core/schedule/schedule.h"
 
+#include "core/base/named.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -286,13 +287,10 @@ const ScheduleTraits& traitsOf(ScheduleKind kind)
 
 Result<ScheduleKind> parseSchedule(std::string_view name)
 {
-    std::string known;
-    for (const ScheduleTraits& traits : allTraits) {
-        if (traits.name == name)
-            return traits.kind;
-        known += (known.empty() ? "" : ", ") + std::string(traits.name);
-    }
-    return Error{ErrorCode::BadUsage, "unknown schedule '" + std::string(name) + "'; there are " + known};
+    const auto found = std::ranges::find(allTraits, name, &ScheduleTraits::name);
+    if (found == allTraits.end())
+        return unknownName("schedule", name, allTraits);
+    return found->kind;
 }
 
 std::size_t usualStagesPerDevice(ScheduleKind kind, std::size_t now)

@@ -261,7 +261,7 @@ void writeFiles(const Sample& sample, const fs::path& folder)
     const PartitionProblem problem = valueOf(planProblem(sample.model, profile, quickPlan(3)));
     const Partition partition = valueOf(findPlan(problem)).solution.partition;
     valueOf(exportStages(sample.model, partition, {.folder = folder / "stages"}));
-    const PlanFile file = makePlanFile(sample.modelPath, valueOf(fileSha256(sample.modelPath)),
+    const PlanFile file = makePlanFile({sample.modelPath, valueOf(fileSha256(sample.modelPath))},
                                        sample.model.graph, partition, problem.options);
     if (!writePlan(file, folder / "plan.stagecraft").has_value())
         throw std::logic_error("a plan cannot be written");

@@ -25,44 +25,16 @@ constexpr int mostStages = 1024;
 constexpr int mostMicrobatches = 65536;
 constexpr int mostStagesPerDevice = 64;
 
-template <class Enum>
-void addChoices(QComboBox* box, const std::vector<std::pair<QString, Enum>>& choices)
+void choose(QComboBox* box, const RequestField& field, const PlanRequest& request)
 {
-    for (const auto& [text, value] : choices)
-        box->addItem(text, int(value));
+    box->setCurrentIndex(box->findData(dataText(field.print(request))));
 }
 
-template <class Enum>
-Enum choiceOf(const QComboBox* box)
+void fitIntoPanel(QComboBox* box)
 {
-    return static_cast<Enum>(box->currentData().toInt());
-}
-
-template <class Enum>
-void choose(QComboBox* box, Enum value)
-{
-    box->setCurrentIndex(box->findData(int(value)));
-}
-
-// As far as stages and schedule go.
-PartitionOptions optionsOf(const PlanChoices& choices)
-{
-    PartitionOptions options;
-    options.stageCount = choices.stageCount;
-    options.microbatches = choices.microbatches;
-    options.schedule = choices.schedule;
-    options.stagesPerDevice = choices.stagesPerDevice;
-    options.objective = choices.objective;
-    return options;
-}
-
-PlanChoices withStaging(PlanChoices choices, const PartitionOptions& options)
-{
-    choices.stageCount = options.stageCount;
-    choices.schedule = options.schedule;
-    choices.stagesPerDevice = options.stagesPerDevice;
-    choices.objective = options.objective;
-    return choices;
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8); // long texts are read in the list
+    leaveWheelToParent(box);
 }
 
 QString stagingOf(const PartitionOptions& options)
@@ -79,22 +51,18 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
       m_microbatches(new QSpinBox),
       m_device(new QComboBox),
       m_deviceFacts(new QLabel),
-      m_schedule(new QComboBox),
       m_stagesPerDevice(new QSpinBox),
       m_staging(new QLabel),
       m_scheduleError(new QLabel),
-      m_objective(new QComboBox),
-      m_send(new QComboBox),
       m_notes(new QLabel),
-      m_mode(new QComboBox),
-      m_precision(new QComboBox),
-      m_optimizer(new QComboBox),
       m_limit(new QLineEdit),
       m_limitError(new QLabel),
       m_sizes(new SizeFields),
       m_split(new QPushButton(tr("Split automatically")))
 {
     setAccessibleName(tr("Plan"));
+    for (const char* name : {"schedule", "objective", "send", "mode", "precision", "optimizer"})
+        addChoices(requestField(name));
     buildFields();
     m_stages->setRange(1, mostStages);
     m_deviceCount->setRange(1, mostStages);
@@ -102,15 +70,17 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
     m_stagesPerDevice->setRange(1, mostStagesPerDevice);
     for (QLabel* label : {m_deviceFacts, m_scheduleError, m_limitError})
         label->setTextFormat(Qt::PlainText);
-    fillChoices();
-    setChoices({});
+    explainFields();
+    setRequest({});
     connectFields();
 }
 
 void PlanOptionsPanel::connectFields()
 {
-    for (QComboBox* box : {m_device, m_objective, m_send, m_mode, m_precision, m_optimizer})
-        connect(box, &QComboBox::currentIndexChanged, this, &PlanOptionsPanel::readFields);
+    connect(m_device, &QComboBox::currentIndexChanged, this, &PlanOptionsPanel::readFields);
+    for (const auto& [name, box] : m_choices)
+        if (name != "schedule")
+            connect(box, &QComboBox::currentIndexChanged, this, &PlanOptionsPanel::readFields);
     connect(m_microbatches, &QSpinBox::valueChanged, this, &PlanOptionsPanel::readFields);
     connect(m_stages, &QSpinBox::valueChanged, this, [this](int count) {
         follow([count](PartitionOptions& options) { options.stageCount = static_cast<std::size_t>(count); });
@@ -125,10 +95,8 @@ void PlanOptionsPanel::connectFields()
             setStagesPerDevice(options, static_cast<std::size_t>(each));
         });
     });
-    connect(m_schedule, &QComboBox::currentIndexChanged, this, [this] {
-        follow([kind = choiceOf<ScheduleKind>(m_schedule)](PartitionOptions& options) {
-            setSchedule(options, kind);
-        });
+    connect(m_choices.at("schedule"), &QComboBox::currentIndexChanged, this, [this] {
+        follow([kind = fields().plan.schedule](PartitionOptions& options) { setSchedule(options, kind); });
     });
     connect(m_sizes, &SizeFields::bindingsChanged, this, &PlanOptionsPanel::readFields);
     connect(m_limit, &QLineEdit::editingFinished, this, &PlanOptionsPanel::readFields);
@@ -136,47 +104,35 @@ void PlanOptionsPanel::connectFields()
     connect(m_split, &QPushButton::clicked, this, &PlanOptionsPanel::splitRequested);
 }
 
-void PlanOptionsPanel::fillChoices()
+void PlanOptionsPanel::addChoices(const RequestField& field)
 {
-    for (const ScheduleTraits& traits : scheduleTraits())
-        m_schedule->addItem(shownText(traits.title), int(traits.kind));
-    addChoices<Objective>(m_objective, {{tr("Slowest device, with transfers"), Objective::Sum},
-                                        {tr("Slowest device, computing alone"), Objective::Compute},
-                                        {tr("Slowest device, transfers beside"), Objective::Overlap},
-                                        {tr("Time of a step"), Objective::Iteration}});
-    addChoices<SendKind>(m_send, {{tr("From stage to stage"), SendKind::Relay},
-                                  {tr("Straight to each reader (not exported yet)"), SendKind::Direct}});
-    addChoices<TrainingMode>(m_mode,
-                             {{tr("Training"), TrainingMode::Train}, {tr("Inference"), TrainingMode::Infer}});
-    addChoices<Precision>(m_precision, {{tr("As exported"), Precision::AsExported},
-                                        {tr("bfloat16 autocast"), Precision::AutocastBFloat16},
-                                        {tr("float16 autocast"), Precision::AutocastFloat16},
-                                        {tr("float32"), Precision::Float32},
-                                        {tr("bfloat16"), Precision::BFloat16},
-                                        {tr("float16"), Precision::Float16}});
-    addChoices<OptimizerKind>(m_optimizer, {{tr("None"), OptimizerKind::None},
-                                            {tr("SGD"), OptimizerKind::Sgd},
-                                            {tr("SGD with momentum"), OptimizerKind::SgdMomentum},
-                                            {tr("Adam"), OptimizerKind::Adam},
-                                            {tr("AdamW"), OptimizerKind::AdamW}});
-    m_precision->setToolTip(
-        tr("The type in which the step computes: that of the file, another for everything, "
-           "or under autocast a lower one where that is safe"));
-    m_schedule->setToolTip(
-        tr("In which order a device runs the forward and backward of its microbatches. Where a "
-           "device runs several stages, another schedule keeps the devices, and the number "
-           "of stages follows"));
+    auto* box = new QComboBox;
+    for (const FieldChoice& choice : field.choices())
+        box->addItem(shownText(choice.title), dataText(choice.name));
+    m_choices[field.name] = box;
+}
+
+void PlanOptionsPanel::explainFields()
+{
+    m_choices.at("precision")
+        ->setToolTip(tr("The type in which the step computes: that of the file, another for everything, "
+                        "or under autocast a lower one where that is safe"));
+    m_choices.at("schedule")
+        ->setToolTip(tr("In which order a device runs the forward and backward of its microbatches. Where a "
+                        "device runs several stages, another schedule keeps the devices, and the number "
+                        "of stages follows"));
     m_stages->setToolTip(tr("How many stages the model is cut into: devices × stages per device"));
     m_deviceCount->setToolTip(tr("How many devices the stages run on"));
-    m_send->setToolTip(
+    m_choices.at("send")->setToolTip(
         tr("How a value reaches a stage that is not the next one. What is exported hands it on from "
            "stage to stage, whatever is chosen here"));
     m_limit->setToolTip(
         tr("The most that a device may hold, such as 24 GiB; empty: what it has beside its driver"));
-    m_objective->setToolTip(
-        tr("What a search makes as short as it can: computing, receiving and sending of the slowest device; "
-           "its computing alone; the longest of the three, where transfers run beside the computing; or the "
-           "simulated time of a whole step"));
+    m_choices.at("objective")
+        ->setToolTip(tr(
+            "What a search makes as short as it can: computing, receiving and sending of the slowest device; "
+            "its computing alone; the longest of the three, where transfers run beside the computing; or the "
+            "simulated time of a whole step"));
     m_stagesPerDevice->setToolTip(
         tr("How many stages each device runs in turn; the devices stay, and the number "
            "of stages follows"));
@@ -198,11 +154,7 @@ void PlanOptionsPanel::buildFields()
     m_notes->setTextFormat(Qt::PlainText);
     m_notes->setAccessibleName(tr("What the figures of the plan leave out"));
     m_notes->hide();
-    for (QComboBox* box : {m_device, m_schedule, m_objective, m_send, m_mode, m_precision, m_optimizer}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(8); // long texts are read in the list
-        leaveWheelToParent(box);
-    }
+    fitIntoPanel(m_device);
     for (QSpinBox* box : {m_stages, m_deviceCount, m_microbatches, m_stagesPerDevice})
         leaveWheelToParent(box);
     auto* form = new QFormLayout;
@@ -214,6 +166,11 @@ void PlanOptionsPanel::buildFields()
         form->addRow(name, field);
         field->setAccessibleName(name);
     };
+    const auto addChoice = [&](const char* name) {
+        QComboBox* box = m_choices.at(name);
+        fitIntoPanel(box);
+        add(shownText(requestField(name).title), box);
+    };
     add(tr("Stages"), m_stages);
     add(tr("Devices"), m_deviceCount);
     add(tr("Microbatches"), m_microbatches);
@@ -224,16 +181,16 @@ void PlanOptionsPanel::buildFields()
     form->addRow(QString(), m_deviceFacts);
     add(tr("Memory limit"), m_limit);
     form->addRow(QString(), m_limitError);
-    add(tr("Schedule"), m_schedule);
+    addChoice("schedule");
     add(tr("Stages per device"), m_stagesPerDevice);
     form->addRow(QString(), m_staging);
     form->addRow(QString(), m_scheduleError);
-    add(tr("Objective"), m_objective);
-    add(tr("Sending"), m_send);
+    addChoice("objective");
+    addChoice("send");
     form->addRow(QString(), m_notes);
-    add(tr("Mode"), m_mode);
-    add(tr("Precision"), m_precision);
-    add(tr("Optimizer"), m_optimizer);
+    addChoice("mode");
+    addChoice("precision");
+    addChoice("optimizer");
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(em(this, 0.7), em(this, 0.6), em(this, 0.7), em(this, 0.6));
     layout->setSpacing(em(this, 0.8));
@@ -249,7 +206,7 @@ void PlanOptionsPanel::setDevices(const std::vector<DeviceSpec>& devices)
     m_device->clear();
     for (const DeviceSpec& device : devices)
         m_device->addItem(shownText(device.name), dataText(device.id));
-    const int index = m_device->findData(dataText(m_choices.deviceId));
+    const int index = m_device->findData(dataText(m_request.device));
     m_device->setCurrentIndex(std::max(0, index));
     showDevice();
 }
@@ -263,28 +220,27 @@ void PlanOptionsPanel::setOpenSizes(const std::vector<OpenSize>& sizes)
 {
     m_sizes->setSizes(sizes);
     m_form->setRowVisible(m_sizes, !sizes.empty());
-    m_sizes->setBindings(m_choices.sizes);
+    m_sizes->setBindings(m_request.profile.bindings);
 }
 
-void PlanOptionsPanel::setChoices(const PlanChoices& choices)
+void PlanOptionsPanel::setRequest(const PlanRequest& request)
 {
     m_showing = true;
-    m_choices = choices;
-    m_microbatches->setValue(static_cast<int>(choices.microbatches));
+    m_request = request;
+    m_microbatches->setValue(static_cast<int>(request.plan.microbatches));
     m_device->setCurrentIndex(
-        std::max(m_device->count() > 0 ? 0 : -1, m_device->findData(dataText(choices.deviceId))));
-    showStaging(choices);
-    m_sizes->setBindings(choices.sizes);
-    choose(m_send, choices.send);
-    choose(m_mode, choices.mode);
-    choose(m_precision, choices.precision);
-    m_optimizer->setEnabled(choices.mode == TrainingMode::Train);
-    choose(m_optimizer, choices.optimizer);
-    m_limit->setText(choices.memoryLimit ? toText(*choices.memoryLimit) : QString());
+        std::max(m_device->count() > 0 ? 0 : -1, m_device->findData(dataText(request.device))));
+    showStaging(request);
+    m_sizes->setBindings(request.profile.bindings);
+    for (const auto& [name, box] : m_choices)
+        choose(box, requestField(name), request);
+    m_choices.at("optimizer")->setEnabled(request.profile.mode == TrainingMode::Train);
+    const auto& limits = request.plan.memoryLimits;
+    m_limit->setText(limits.empty() ? QString() : toText(limits.front()));
     m_showing = false;
     showDevice();
     showLimit();
-    checkSchedule(choices);
+    checkSchedule(request);
 }
 
 void PlanOptionsPanel::setNotes(const QStringList& notes)
@@ -316,50 +272,50 @@ void PlanOptionsPanel::showProblem(QLabel* label, const std::string& problem)
     enableSplit();
 }
 
-PlanChoices PlanOptionsPanel::fields() const
+PlanRequest PlanOptionsPanel::fields() const
 {
-    PlanChoices choices = m_choices;
-    choices.stageCount = static_cast<std::size_t>(m_stages->value());
-    choices.microbatches = static_cast<std::size_t>(m_microbatches->value());
-    choices.deviceId = m_device->currentData().toString().toStdString();
-    choices.schedule = choiceOf<ScheduleKind>(m_schedule);
-    choices.stagesPerDevice = static_cast<std::size_t>(m_stagesPerDevice->value());
-    choices.objective = choiceOf<Objective>(m_objective);
-    choices.send = choiceOf<SendKind>(m_send);
-    choices.mode = choiceOf<TrainingMode>(m_mode);
-    choices.precision = choiceOf<Precision>(m_precision);
-    choices.optimizer = choiceOf<OptimizerKind>(m_optimizer);
-    choices.sizes = m_sizes->bindings();
-    return choices;
+    PlanRequest request = m_request;
+    for (const auto& [name, box] : m_choices) // names that the field itself has given
+        static_cast<void>(requestField(name).parse(request, box->currentData().toString().toStdString()));
+    request.device = m_device->currentData().toString().toStdString();
+    request.plan.stageCount = static_cast<std::size_t>(m_stages->value());
+    request.plan.microbatches = static_cast<std::size_t>(m_microbatches->value());
+    request.plan.stagesPerDevice = static_cast<std::size_t>(m_stagesPerDevice->value());
+    request.profile.bindings = m_sizes->bindings();
+    return request;
 }
 
 void PlanOptionsPanel::readFields()
 {
     if (m_showing)
         return;
-    PlanChoices choices = fields();
-    m_optimizer->setEnabled(choices.mode == TrainingMode::Train);
+    PlanRequest request = fields();
+    m_choices.at("optimizer")->setEnabled(request.profile.mode == TrainingMode::Train);
     const QString limit = m_limit->text().trimmed();
+    std::vector<Bytes>& limits = request.plan.memoryLimits;
     // The field shows three digits: unless its text was changed, the exact limit stands.
     if (limit.isEmpty())
-        choices.memoryLimit.reset();
-    else if (!m_choices.memoryLimit || limit != toText(*m_choices.memoryLimit)) {
+        limits.clear();
+    else if (limits.empty() || limit != toText(limits.front())) {
         const Result<Bytes> bytes = parseMemoryLimit(limit.toStdString());
         if (!bytes.has_value())
             return;
-        choices.memoryLimit = *bytes;
+        limits = {*bytes};
     }
     showDevice();
-    if (!checkSchedule(choices) || choices == m_choices)
+    if (!checkSchedule(request) || request == m_request)
         return;
-    m_choices = choices;
-    emit choicesChanged(m_choices);
+    m_request = request;
+    emit requestChanged(m_request);
 }
 
 // Can that schedule be laid out? Says why not.
-bool PlanOptionsPanel::checkSchedule(const PlanChoices& choices)
+bool PlanOptionsPanel::checkSchedule(const PlanRequest& request)
 {
-    const Result<void> checked = checkOptions(optionsOf(choices));
+    PartitionOptions options = request.plan;
+    options.speeds.clear(); // of a plan's file, for its number of stages
+    options.links.clear();
+    const Result<void> checked = checkOptions(options);
     showProblem(m_scheduleError, checked.has_value() ? std::string() : checked.error().message);
     return checked.has_value();
 }
@@ -369,34 +325,37 @@ void PlanOptionsPanel::follow(const std::function<void(PartitionOptions&)>& chan
     if (m_showing)
         return;
     // From what the fields said before: the one that was changed says it by `change`.
-    PartitionOptions options = optionsOf(m_shown);
-    options.objective = choiceOf<Objective>(m_objective);
+    PlanRequest request = fields();
+    PartitionOptions options = m_shown.plan;
+    options.objective = request.plan.objective;
     change(options);
+    request.plan = std::move(options);
     m_showing = true;
-    showStaging(withStaging(fields(), options));
+    showStaging(request);
     m_showing = false;
     readFields();
 }
 
 // The fields that belong together, and what they come to.
-void PlanOptionsPanel::showStaging(const PlanChoices& choices)
+void PlanOptionsPanel::showStaging(const PlanRequest& request)
 {
-    const PartitionOptions options = optionsOf(choices);
-    m_shown = choices;
-    choose(m_schedule, choices.schedule);
+    m_shown = request;
+    PartitionOptions& options = m_shown.plan;
+    QComboBox* schedule = m_choices.at("schedule");
+    for (const char* name : {"schedule", "objective"})
+        choose(m_choices.at(name), requestField(name), request);
     m_stages->setSingleStep(static_cast<int>(options.stagesEach()));
     m_stages->setValue(static_cast<int>(options.stageCount));
-    m_shown.stageCount = static_cast<std::size_t>(m_stages->value()); // it may have met its end
-    m_deviceCount->setValue(static_cast<int>(optionsOf(m_shown).deviceCount()));
+    options.stageCount = static_cast<std::size_t>(m_stages->value()); // it may have met its end
+    m_deviceCount->setValue(static_cast<int>(options.deviceCount()));
     m_stagesPerDevice->setValue(static_cast<int>(options.stagesEach()));
-    m_stagesPerDevice->setEnabled(!traitsOf(choices.schedule).fixedStages);
-    choose(m_objective, choices.objective);
+    m_stagesPerDevice->setEnabled(!traitsOf(options.schedule).fixedStages);
     m_staging->setVisible(options.sharesDevices());
-    m_staging->setText(stagingOf(optionsOf(m_shown)));
-    for (int index = 0; index < m_schedule->count(); ++index) {
-        PartitionOptions other = optionsOf(m_shown);
-        setSchedule(other, static_cast<ScheduleKind>(m_schedule->itemData(index).toInt()));
-        m_schedule->setItemData(index, stagingOf(other), Qt::ToolTipRole);
+    m_staging->setText(stagingOf(options));
+    for (const ScheduleTraits& traits : scheduleTraits()) {
+        PartitionOptions other = options;
+        setSchedule(other, traits.kind);
+        schedule->setItemData(schedule->findData(dataText(traits.name)), stagingOf(other), Qt::ToolTipRole);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
+#include "core/plan/request.h"
 #include "core/plan/stage_labels.h"
 
 #include <nlohmann/json.hpp>
@@ -27,18 +28,21 @@ using Json = nlohmann::ordered_json;
 
 constexpr int formatVersion = 1;
 
+// Of the request's fields those that are kept with a plan.
+constexpr std::array<std::string_view, 5> keptFields{"microbatches", "schedule", "send", "objective", "seed"};
+
 Json optionsJson(const PartitionOptions& options)
 {
-    Json json{{"microbatches", options.microbatches},
-              {"schedule", scheduleName(options.schedule)},
-              {"devices", options.deviceCount()},
+    Json json{{"devices", options.deviceCount()},
               {"stages_per_device", options.stagesEach()},
-              {"send", sendName(options.send)},
-              {"objective", objectiveName(options.objective)},
               {"empty_stages", options.emptyStages == EmptyStages::Allow},
               {"time_limit_s", options.timeLimit.value()},
-              {"seed", options.seed},
               {"speeds", options.speeds}};
+    const PlanRequest request{.plan = options};
+    for (const std::string_view name : keptFields) {
+        const std::string value = requestField(name).print(request);
+        json[name] = requestField(name).choices ? Json(value) : Json::parse(value);
+    }
     json["memory_limits"] = Json::array();
     for (const Bytes limit : options.memoryLimits)
         json["memory_limits"].push_back(limit == Bytes::max() ? Json(nullptr) : Json(limit.count()));
@@ -88,18 +92,18 @@ public:
         else if (json)
             value = json->get<std::string>();
     }
-    template <class T>
-    void readName(const char* field, T& value, Result<T> (*parse)(std::string_view))
+    void read(const RequestField& field, PlanRequest& request)
     {
-        std::string name;
-        read(field, name);
-        if (name.empty())
+        const std::string name(field.name);
+        const Json* json = find(name.c_str());
+        if (!json)
             return;
-        const auto parsed = parse(name);
-        if (parsed.has_value())
-            value = *parsed;
-        else
-            fail(field, "known (" + parsed.error().message + ")");
+        if (field.choices ? !json->is_string() : !json->is_number_unsigned())
+            return fail(name, field.choices ? "a text" : "a whole number");
+        const Result<void> parsed =
+            field.parse(request, field.choices ? json->get<std::string>() : json->dump());
+        if (!parsed.has_value())
+            fail(name, "known (" + parsed.error().message + ")");
     }
     template <class Visit>
     void forEach(const char* field, Visit&& visit)
@@ -134,8 +138,10 @@ private:
 std::optional<Error> readOptions(const Json& json, const std::string& file, PartitionOptions& options)
 {
     FieldReader reader(json, file);
-    reader.read("microbatches", options.microbatches);
-    reader.readName("schedule", options.schedule, parseSchedule);
+    PlanRequest request{.plan = options};
+    for (const std::string_view name : keptFields)
+        reader.read(requestField(name), request);
+    options = std::move(request.plan);
     reader.read("stages_per_device", options.stagesPerDevice);
     options.stagesPerDevice = options.stagesEach(); // files of old say 1 of zbv
     std::size_t devices = options.deviceCount();
@@ -143,16 +149,11 @@ std::optional<Error> readOptions(const Json& json, const std::string& file, Part
     if (devices != options.deviceCount() && !reader.error())
         reader.fail("devices", std::to_string(options.deviceCount()) + ", as many as its " +
                                    stagingText(options) + " have");
-    reader.readName("send", options.send, parseSend);
-    reader.readName("objective", options.objective, parseObjective);
     if (const Json* empty = reader.find("empty_stages"); empty && empty->is_boolean())
         options.emptyStages = empty->get<bool>() ? EmptyStages::Allow : EmptyStages::Forbid;
     double timeLimit = options.timeLimit.value();
     reader.read("time_limit_s", timeLimit);
     options.timeLimit = Seconds(timeLimit);
-    std::size_t seed = options.seed;
-    reader.read("seed", seed);
-    options.seed = seed;
     reader.forEach("speeds", [&](const Json& speed) {
         if (!speed.is_number())
             return reader.fail("speeds", "a list of numbers");
@@ -194,10 +195,10 @@ Error unreadable(const fs::path& path)
 
 } // namespace
 
-PlanFile makePlanFile(const fs::path& model, const std::string& modelSha256, const Graph& graph,
-                      const Partition& partition, const PartitionOptions& options)
+PlanFile makePlanFile(const ModelFile& model, const Graph& graph, const Partition& partition,
+                      const PartitionOptions& options)
 {
-    PlanFile plan{.model = model, .modelSha256 = modelSha256, .options = options};
+    PlanFile plan{.model = model, .options = options};
     plan.options.stageCount = partition.stageCount;
     for (NodeId node : graph.nodes())
         plan.stageOfNode[graph[node].name] = partition.stageOf[node].index();
@@ -218,9 +219,9 @@ Result<void> writePlan(const PlanFile& plan, const fs::path& path)
     const Result<Json> view = parseJson<Json>(plan.viewState, "view");
     Json json{{"format", formatVersion},
               {"model",
-               {{"path", relativeToPlan(plan.model, path).generic_string()},
-                {"sha256", plan.modelSha256},
-                {"fingerprint", plan.modelFingerprint}}},
+               {{"path", relativeToPlan(plan.model.path, path).generic_string()},
+                {"sha256", plan.model.sha256},
+                {"fingerprint", plan.model.fingerprint}}},
               {"stages", plan.options.stageCount},
               {"options", optionsJson(plan.options)},
               {"nodes", plan.stageOfNode},
@@ -264,9 +265,10 @@ Result<PlanFile> readPlan(const fs::path& path)
         std::string modelPath;
         FieldReader fields(*model, name);
         fields.read("path", modelPath);
-        fields.read("sha256", plan.modelSha256);
-        fields.read("fingerprint", plan.modelFingerprint);
-        plan.model = fs::path(modelPath).is_absolute() ? fs::path(modelPath) : path.parent_path() / modelPath;
+        fields.read("sha256", plan.model.sha256);
+        fields.read("fingerprint", plan.model.fingerprint);
+        plan.model.path =
+            fs::path(modelPath).is_absolute() ? fs::path(modelPath) : path.parent_path() / modelPath;
     }
     if (const Json* view = reader.find("view"))
         plan.viewState = view->dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -344,8 +346,8 @@ Result<AppliedPlan> applyPlan(const PlanFile& plan, const Graph& graph)
 
 std::string changedModelNote(const PlanFile& plan, const fs::path& model, const Progress& progress)
 {
-    const bool isQuick = !plan.modelFingerprint.empty();
-    const std::string& saved = isQuick ? plan.modelFingerprint : plan.modelSha256;
+    const bool isQuick = !plan.model.fingerprint.empty();
+    const std::string& saved = isQuick ? plan.model.fingerprint : plan.model.sha256;
     if (saved.empty())
         return {};
     const Result<std::string> now = isQuick ? contentFingerprint(model) : fileSha256(model, progress);

@@ -17,12 +17,18 @@
 
 namespace stagecraft {
 
+// What a plan is of.
+struct ModelFile
+{
+    std::filesystem::path path;   // as written; relative paths are relative to the plan's folder
+    std::string sha256 = {};      // lower-case hex; empty: not taken
+    std::string fingerprint = {}; // contentFingerprint() of it; empty: an older plan has none
+};
+
 struct PlanFile
 {
-    std::filesystem::path model;  // as written; relative paths are relative to the plan's folder
-    std::string modelSha256;      // lower-case hex
-    std::string modelFingerprint; // contentFingerprint() of it; empty: an older plan has none
-    PartitionOptions options;     // pins, keepTogether and neverCut are in the fields below, by name
+    ModelFile model;
+    PartitionOptions options; // pins, keepTogether and neverCut are in the fields below, by name
     std::map<std::string, std::size_t> stageOfNode;
     std::map<std::string, std::size_t> pins;
     std::vector<std::vector<std::string>> keepTogether;
@@ -30,13 +36,13 @@ struct PlanFile
     std::string viewState = "{}";      // JSON text of the window's own, passed through
 };
 
-PlanFile makePlanFile(const std::filesystem::path& model, const std::string& modelSha256, const Graph& graph,
-                      const Partition& partition, const PartitionOptions& options);
+PlanFile makePlanFile(const ModelFile& model, const Graph& graph, const Partition& partition,
+                      const PartitionOptions& options);
 
-// Writes all or nothing. `plan.model` is stored relative to the plan's folder where it lies below or beside
+// Writes all or nothing. The path of the model is stored relative to the plan's folder where it lies below or beside
 // it.
 Result<void> writePlan(const PlanFile& plan, const std::filesystem::path& path);
-// `model` of the answer is absolute, or relative to the working directory, ready to open.
+// That of the answer is absolute, or relative to the working directory, ready to open.
 Result<PlanFile> readPlan(const std::filesystem::path& path);
 
 // A plan laid on a graph: what still matches, and in `notes` one line each of what does not. Nodes that the

@@ -13,7 +13,7 @@ inline Document::Settings sampleSettings(const QString& dataFolder = {})
 {
     Document::Settings settings;
     settings.devices = readDevices(STAGECRAFT_RESOURCES "/devices").value();
-    settings.choices.deviceId = "a100-sxm-80gb";
+    settings.request.device = "a100-sxm-80gb";
     settings.timeLimit = Seconds(1);
     settings.dataFolder = dataFolder.toStdString();
     return settings;

@@ -47,7 +47,7 @@ private slots:
         const Partition& partition = *document.state().partition;
         const Graph& graph = document.model()->graph;
         QCOMPARE(partition.stageCount, std::size_t{3});
-        QCOMPARE(document.choices().stageCount, std::size_t{3});
+        QCOMPARE(document.request().plan.stageCount, std::size_t{3});
         QCOMPARE(partition.stageOf[*graph.findNode("relu")], StageId(0));
         QCOMPARE(partition.stageOf[*graph.findNode("linear_2")], StageId(1));
         QCOMPARE(partition.stageOf[*graph.findNode("mean")], StageId(1));
@@ -202,7 +202,7 @@ private slots:
         QVERIFY2(refused[0][0].toString().contains("pinned to stage 2"),
                  qPrintable(refused[0][0].toString()));
         document->addBoundary(1); // in front of it: its stage is the third now
-        QCOMPARE(document->state().constraints.pins, (std::vector{Pin{node, StageId(2)}}));
+        QCOMPARE(document->state().request.plan.pins, (std::vector{Pin{node, StageId(2)}}));
         document->undoStack().undo();
         document->togglePins({node});
         QVERIFY(!document->planView().held);
@@ -225,7 +225,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
         QCOMPARE(stageOf(both[0]), stageOf(both[1]));
         document->letApart({both[1]});
-        QVERIFY(document->state().constraints.keepTogether.empty());
+        QVERIFY(document->state().request.plan.keepTogether.empty());
         QSignalSpy refused(document.get(), &Document::refused);
         document->keepTogether({both[0]});
         QCOMPARE(refused.count(), 1);
@@ -272,7 +272,7 @@ private slots:
         const NodeId node = nodesByStage(*document->state().partition)[2].front();
         document->togglePins({node});
         document->toggleLock(BoundaryId(0));
-        const PartitionOptions held = document->state().constraints;
+        const PartitionOptions held = document->state().request.plan;
         const std::filesystem::path path = folder.filePath("held.stagecraft").toStdString();
         document->savePlan(path);
         QTRY_VERIFY(document->isSettled());
@@ -280,7 +280,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(document->planPath() == path && document->isSettled(), 20000);
         const auto order = [](const Pin& a, const Pin& b) { return a.node < b.node; };
         auto expected = held.pins;
-        auto read = document->state().constraints.pins;
+        auto read = document->state().request.plan.pins;
         std::ranges::sort(expected, order);
         std::ranges::sort(read, order);
         QCOMPARE(read, expected);
@@ -304,7 +304,7 @@ private slots:
     void withoutALimitADeviceHoldsWhatItHas()
     {
         const auto document = openedDocument();
-        const DeviceSpec device = findDevice(document->devices(), document->choices().deviceId).value();
+        const DeviceSpec device = findDevice(document->devices(), document->request().device).value();
         for (const StageCost& stage : document->state().cost->stages)
             QCOMPARE(stage.memoryLimit.count(), (device.memory - device.contextMemory).count());
     }
@@ -328,7 +328,7 @@ private slots:
         const auto document = openedDocument();
         document->splitStage(StageId(0));
         QCOMPARE(document->state().partition->stageCount, std::size_t{5});
-        QCOMPARE(document->choices().stageCount, std::size_t{5});
+        QCOMPARE(document->request().plan.stageCount, std::size_t{5});
         QCOMPARE(document->state().cost->stages.size(), std::size_t{5});
         QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
         QVERIFY(document->bound()); // of five stages, found in the background
@@ -338,7 +338,7 @@ private slots:
         for (int i = 0; i < 3; ++i)
             document->undoStack().undo();
         QCOMPARE(document->state().partition->stageCount, std::size_t{4});
-        QCOMPARE(document->choices().stageCount, std::size_t{4});
+        QCOMPARE(document->request().plan.stageCount, std::size_t{4});
     }
 
     void opsAreSentToANeighbour()
@@ -356,9 +356,9 @@ private slots:
     void anotherNumberOfStagesIsSplitAnew()
     {
         const auto document = openedDocument();
-        PlanChoices choices = document->choices();
-        choices.stageCount = 2;
-        document->setChoices(choices);
+        PlanRequest request = document->request();
+        request.plan.stageCount = 2;
+        document->setRequest(request);
         QTRY_COMPARE_WITH_TIMEOUT(document->state().partition->stageCount, std::size_t{2}, 20000);
         document->undoStack().undo();
         QCOMPARE(document->state().partition->stageCount, std::size_t{4});
@@ -389,14 +389,14 @@ private slots:
         const auto document = openedDocument();
         const Partition before = *document->state().partition;
         const Seconds time = document->state().cost->bottleneckTime;
-        PlanChoices choices = document->choices();
-        choices.deviceId = "l4";
-        document->setChoices(choices);
+        PlanRequest request = document->request();
+        request.device = "l4";
+        document->setRequest(request);
         QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
         QVERIFY(*document->state().partition == before);
         QVERIFY(document->state().cost->bottleneckTime != time);
         document->undoStack().undo();
-        QCOMPARE(document->choices().deviceId, "a100-sxm-80gb");
+        QCOMPARE(document->request().device, "a100-sxm-80gb");
     }
 
     void editsWhileItIsProfiledStay()
@@ -404,16 +404,16 @@ private slots:
         const auto document = openedDocument();
         document->removeBoundary(BoundaryId(0));
         QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
-        PlanChoices choices = document->choices();
-        choices.deviceId = "l4";
-        document->setChoices(choices);
+        PlanRequest request = document->request();
+        request.device = "l4";
+        document->setRequest(request);
         document->undoStack().undo(); // of the boundary, while the device is being profiled
         const std::vector<NodeId> firstStage = nodesByStage(*document->state().partition)[0];
         document->send({firstStage.back()}, StageDirection::Next);
-        QCOMPARE(document->choices().deviceId, "a100-sxm-80gb");
+        QCOMPARE(document->request().device, "a100-sxm-80gb");
         QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
         const PlanState& state = document->state();
-        QCOMPARE(document->choices().deviceId, "l4");
+        QCOMPARE(document->request().device, "l4");
         QCOMPARE(state.partition->stageCount, std::size_t{4});
         QCOMPARE(state.partition->stageOf[firstStage.back()], StageId(1));
         QVERIFY(checkPartition(*state.problem, *state.partition).has_value());

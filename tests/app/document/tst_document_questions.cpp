@@ -101,7 +101,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(document->curve() && !document->isCurveRunning(), 30000);
         QCOMPARE(document->curve()->points.size(), std::size_t{16});
         document->adoptPoint(2);
-        QCOMPARE(document->choices().stageCount, std::size_t{2});
+        QCOMPARE(document->request().plan.stageCount, std::size_t{2});
         QCOMPARE(document->state().partition->stageCount, std::size_t{2});
         QVERIFY(document->bound());
         const PlanCost fresh = evaluate(*document->state().problem, *document->state().partition);
@@ -109,12 +109,12 @@ private slots:
         QVERIFY(document->curve()); // it goes over all numbers of stages
         document->undoStack().undo();
         QVERIFY(*document->state().partition == before);
-        QCOMPARE(document->choices().stageCount, std::size_t{4});
+        QCOMPARE(document->request().plan.stageCount, std::size_t{4});
         document->adoptPoint(99);
         QVERIFY(*document->state().partition == before);
-        PlanChoices choices = document->choices();
-        choices.microbatches *= 2;
-        document->setChoices(choices);
+        PlanRequest request = document->request();
+        request.plan.microbatches *= 2;
+        document->setRequest(request);
         QVERIFY(!document->curve()); // it was about something else
     }
 
@@ -137,9 +137,9 @@ private slots:
         }
         search.adopt(plans.size()); // there is none
         QVERIFY(*document->state().partition == before);
-        PlanChoices choices = document->choices();
-        choices.microbatches *= 2;
-        document->setChoices(choices);
+        PlanRequest request = document->request();
+        request.plan.microbatches *= 2;
+        document->setRequest(request);
         QVERIFY(!search.plans()); // they were of another problem
         search.start();
         QSignalSpy failed(document.get(), &Document::failed);
@@ -159,10 +159,10 @@ private slots:
             QCOMPARE(cost.origin, CostOrigin::Measured);
         const PlanCost fresh = evaluate(*document->state().problem, *document->state().partition);
         QCOMPARE(fresh.bottleneckTime.value(), document->state().cost->bottleneckTime.value());
-        PlanChoices choices = document->choices();
-        choices.deviceId = "l4"; // whatever the device, that is what was measured
-        document->setChoices(choices);
-        QTRY_VERIFY_WITH_TIMEOUT(document->choices().deviceId == "l4" && document->isSettled(), 20000);
+        PlanRequest request = document->request();
+        request.device = "l4"; // whatever the device, that is what was measured
+        document->setRequest(request);
+        QTRY_VERIFY_WITH_TIMEOUT(document->request().device == "l4" && document->isSettled(), 20000);
         QCOMPARE(document->state().profile->nodes[NodeId(0)].origin, CostOrigin::Measured);
         document->undoStack().undo();
         document->undoStack().undo();
@@ -234,7 +234,7 @@ private slots:
             QVERIFY(!document->advice()); // it was about another plan
             document->undoStack().undo();
             QVERIFY(document->state().partition == before.partition);
-            QVERIFY(document->choices() == before.choices);
+            QVERIFY(document->request() == before.request);
             QCOMPARE(document->advice(), advice);
         }
     }
@@ -259,22 +259,22 @@ private slots:
         const std::vector<OpenSize> sizes = openSizes(document.model()->graph);
         QVERIFY(!sizes.empty());
         const Flops before = document.state().profile->totals.flopsForward;
-        PlanChoices choices = document.choices();
+        PlanRequest request = document.request();
         const std::int64_t exported = sizes.front().range.hint.value_or(2);
-        choices.sizes = {{sizes.front().symbol, exported * 2}};
-        document.setChoices(choices);
+        request.profile.bindings = {{sizes.front().symbol, exported * 2}};
+        document.setRequest(request);
         QTRY_VERIFY_WITH_TIMEOUT(document.isSettled(), 20000);
-        QVERIFY(document.choices().sizes == choices.sizes);
+        QVERIFY(document.request().profile.bindings == request.profile.bindings);
         QVERIFY(document.state().profile->totals.inputBytes > Bytes(0));
         QVERIFY(document.state().profile->totals.flopsForward >= before);
         QCOMPARE(document.state().profile->options.bindings.at(sizes.front().symbol), exported * 2);
         document.undoStack().undo();
-        QVERIFY(document.choices().sizes.empty());
+        QVERIFY(document.request().profile.bindings.empty());
         // they are of this model alone
         document.undoStack().redo();
         document.open(tinyModel.toStdString());
         QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
-        QVERIFY(document.choices().sizes.empty());
+        QVERIFY(document.request().profile.bindings.empty());
     }
 
     void theScheduleIsSavedInBothForms()

@@ -32,7 +32,7 @@
 
 using namespace stagecraft;
 
-Q_DECLARE_METATYPE(PlanChoices)
+Q_DECLARE_METATYPE(PlanRequest)
 
 namespace {
 
@@ -73,11 +73,11 @@ private:
             .object();
     }
 
-    void devicesAndStages(const PlanChoices& choices)
+    void devicesAndStages(const PlanRequest& request)
     {
         const PlanCost& cost = *m_document->state().cost;
-        QCOMPARE(cost.stages.size(), choices.stageCount);
-        QCOMPARE(cost.devices.size() * choices.stagesPerDevice, choices.stageCount);
+        QCOMPARE(cost.stages.size(), request.plan.stageCount);
+        QCOMPARE(cost.devices.size() * request.plan.stagesPerDevice, request.plan.stageCount);
         QCOMPARE(m_json["device_count"].toInt(), static_cast<int>(cost.devices.size()));
         const std::string staging = stagingText(m_document->state().problem->options);
         QCOMPARE(stagesText(cost.stages.size(), cost.devices.size()), QString::fromStdString(staging));
@@ -205,15 +205,15 @@ private slots:
 
     void plans_data()
     {
-        QTest::addColumn<PlanChoices>("choices");
-        PlanChoices choices = m_document->choices();
+        QTest::addColumn<PlanRequest>("request");
+        PlanRequest request = m_document->request();
         const auto row = [&](const char* name, ScheduleKind schedule, std::size_t stages, std::size_t each,
                              Objective objective) {
-            choices.schedule = schedule;
-            choices.stageCount = stages;
-            choices.stagesPerDevice = each;
-            choices.objective = objective;
-            QTest::newRow(name) << choices;
+            request.plan.schedule = schedule;
+            request.plan.stageCount = stages;
+            request.plan.stagesPerDevice = each;
+            request.plan.objective = objective;
+            QTest::newRow(name) << request;
         };
         using enum ScheduleKind;
         row("1f1b", OneFOneB, 4, 1, Objective::Sum);
@@ -225,19 +225,19 @@ private slots:
         row("zb1p", ZeroBubble1, 4, 1, Objective::Sum);
         row("zb1p, two each", ZeroBubble1, 4, 2, Objective::Iteration);
         row("zbv", ZeroBubbleV, 4, 2, Objective::Iteration);
-        choices.mode = TrainingMode::Infer;
+        request.profile.mode = TrainingMode::Infer;
         row("inference", OneFOneB, 4, 1, Objective::Sum);
     }
 
     void plans()
     {
-        QFETCH(PlanChoices, choices);
-        m_document->setChoices(choices);
+        QFETCH(PlanRequest, request);
+        m_document->setRequest(request);
         QVERIFY(settle(*m_document));
-        QVERIFY(m_document->choices() == choices);
+        QVERIFY(m_document->request() == request);
         QVERIFY(m_document->bound());
         m_json = makeJson();
-        devicesAndStages(choices);
+        devicesAndStages(request);
         slowest();
         idleAndBubble();
         memory();
@@ -247,9 +247,9 @@ private slots:
     // Boxes, folded or not, say how many ops a click on them selects; those of a stage add up to its row.
     void opsOfBoxes()
     {
-        PlanChoices choices = m_document->choices();
-        choices.stageCount = 2;
-        m_document->setChoices(choices);
+        PlanRequest request = m_document->request();
+        request.plan.stageCount = 2;
+        m_document->setRequest(request);
         QVERIFY(settle(*m_document));
         m_document->setExpansion(Expansion()); // as folded as it gets
         QVERIFY(settle(*m_document));

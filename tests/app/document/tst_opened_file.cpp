@@ -39,8 +39,8 @@ private slots:
         QTemporaryDir folder;
         const QString plan = folder.filePath("plan.stagecraft");
         PlanFile file;
-        file.model = folder.filePath("gone.pt2").toStdString();
-        file.modelSha256 = std::string(64, '0');
+        file.model.path = folder.filePath("gone.pt2").toStdString();
+        file.model.sha256 = std::string(64, '0');
         file.stageOfNode = {{"relu", 0}};
         QVERIFY(writePlan(file, plan.toStdString()).has_value());
         const Result<OpenedFile> opened = openFile(plan.toStdString(), Progress());
@@ -56,8 +56,8 @@ private slots:
         const QString models = QString(STAGECRAFT_TEST_DATA) + "/models/small/";
         QVERIFY(QFile::copy(models + "torch-2.6/skip-static.pt2", model));
         PlanFile file;
-        file.model = model.toStdString();
-        file.modelFingerprint = contentFingerprint(file.model).value();
+        file.model.path = model.toStdString();
+        file.model.fingerprint = contentFingerprint(file.model.path).value();
         file.stageOfNode = {{"linear", 0}};
         QVERIFY(writePlan(file, plan.toStdString()).has_value());
         const auto notes = [&] { return openFile(plan.toStdString(), Progress()).value().notes; };

@@ -43,43 +43,65 @@ private slots:
         QTEST(staleText(change), "stale");
     }
 
-    void choicesAreLaidOverTheConstraints()
+    void theRequestIsWhatIsAsked()
     {
         PlanState state;
-        state.choices.objective = Objective::Overlap;
-        state.constraints.pins = {{NodeId(3), StageId(1)}, {NodeId(9), StageId(5)}};
-        state.constraints.links = {{1e9, Seconds(0)}, {2e9, Seconds(0)}};
-        state.choices.stageCount = 3;
-        state.choices.memoryLimit = Bytes(1000);
+        PartitionOptions& plan = state.request.plan;
+        plan.objective = Objective::Overlap;
+        plan.pins = {{NodeId(3), StageId(1)}, {NodeId(9), StageId(5)}};
+        plan.links = {{1e9, Seconds(0)}, {2e9, Seconds(0)}};
+        plan.stageCount = 3;
+        plan.memoryLimits = {Bytes(1000)};
         PartitionOptions options = partitionOptions(state, Seconds(2));
         QCOMPARE(options.stageCount, std::size_t{3});
         QCOMPARE(options.objective, Objective::Overlap);
         QCOMPARE(options.memoryLimits, std::vector<Bytes>{Bytes(1000)});
         QCOMPARE(options.links.size(), std::size_t{2});
         QCOMPARE(options.pins.size(), std::size_t{1}); // stage 5 is not there
-        state.choices.stageCount = 4;
+        plan.stageCount = 4;
         QVERIFY(partitionOptions(state, Seconds(2)).links.empty());
         const DeviceSpec device{.memory = Bytes(100), .contextMemory = Bytes(10)};
         QCOMPARE(partitionOptions(state, Seconds(2), device).memoryLimits, std::vector<Bytes>{Bytes(1000)});
-        state.choices.memoryLimit.reset();
+        plan.memoryLimits.clear();
         QCOMPARE(partitionOptions(state, Seconds(2), device).memoryLimits, std::vector<Bytes>{Bytes(90)});
         QVERIFY(partitionOptions(state, Seconds(2), DeviceSpec{}).memoryLimits.empty());
     }
 
-    void choicesSurviveTheWayThroughOptions()
+    void requestsSurviveTheWayThroughOptions()
     {
         PlanState state;
-        state.choices = {.stageCount = 6,
-                         .microbatches = 12,
-                         .deviceId = "h100-sxm",
-                         .schedule = ScheduleKind::Interleaved,
-                         .stagesPerDevice = 3,
-                         .objective = Objective::Iteration,
-                         .send = SendKind::Direct,
-                         .memoryLimit = Bytes(5)};
-        PlanChoices other;
-        other.deviceId = "h100-sxm";
-        QVERIFY(choicesOf(partitionOptions(state, Seconds(1)), other) == state.choices);
+        state.request = {.device = "h100-sxm",
+                         .plan = {.stageCount = 6,
+                                  .microbatches = 12,
+                                  .schedule = ScheduleKind::Interleaved,
+                                  .stagesPerDevice = 3,
+                                  .send = SendKind::Direct,
+                                  .objective = Objective::Iteration,
+                                  .memoryLimits = {Bytes(5)}}};
+        PlanRequest other;
+        other.device = "h100-sxm";
+        QVERIFY(withOptions(other, partitionOptions(state, Seconds(1))) == state.request);
+    }
+
+    // What was asked for comes on top of what was done meanwhile; what is held fast is nobody's to change so.
+    void changesAreTakenFieldByField()
+    {
+        PlanRequest before{.device = "l4"};
+        PlanRequest asked = before;
+        asked.device = "a100";
+        asked.profile.optimizer = OptimizerKind::Adafactor;
+        asked.plan.microbatches = 3;
+        asked.plan.memoryLimits = {Bytes(7)};
+        asked.plan.pins = {{NodeId(1), StageId(0)}};
+        PlanRequest now = before;
+        now.plan.schedule = ScheduleKind::GPipe;
+        now.plan.pins = {{NodeId(2), StageId(1)}};
+        PlanRequest expected = asked;
+        expected.plan.schedule = ScheduleKind::GPipe;
+        expected.plan.pins = now.plan.pins;
+        QVERIFY(withChanges(now, before, asked) == expected);
+        expected.plan.pins.clear();
+        QVERIFY(withoutConstraints(withChanges(now, before, asked)) == expected);
     }
 };
 

@@ -394,8 +394,8 @@ private slots:
             const PlanState& end = f.document().state();
             const QString where = QString("%1, gesture %2 of seed %3").arg(model).arg(done).arg(seed);
             QVERIFY2(*end.partition == *start.partition, qPrintable(where));
-            QVERIFY2(end.choices == start.choices, qPrintable(where));
-            QVERIFY2(end.constraints.pins.empty() && end.locks.empty() && !end.times, qPrintable(where));
+            QVERIFY2(end.request == start.request, qPrintable(where));
+            QVERIFY2(end.request.plan.pins.empty() && end.locks.empty() && !end.times, qPrintable(where));
             QVERIFY2(end.cost->bottleneckTime == start.cost->bottleneckTime, qPrintable(where));
             QVERIFY2(!f.window->isWindowModified(), qPrintable(where));
         }

@@ -72,16 +72,16 @@ private slots:
         QVERIFY(f.open(tinyModel));
         MessageBar& bar = f.window->messageBar();
         bar.clear();
-        PlanChoices choices = f.document().choices();
-        choices.memoryLimit = Bytes(1 << 16);
-        f.document().setChoices(choices);
+        PlanRequest request = f.document().request();
+        request.plan.memoryLimits = {Bytes(1 << 16)};
+        f.document().setRequest(request);
         QVERIFY(f.settle());
         f.document().splitAutomatically();
         QVERIFY(f.settle());
         QCOMPARE(bar.count(), std::size_t{1});
         QVERIFY(!f.document().state().cost->fits());
-        choices.memoryLimit.reset();
-        f.document().setChoices(choices);
+        request.plan.memoryLimits.clear();
+        f.document().setRequest(request);
         QCOMPARE(bar.count(), std::size_t{0});
     }
 

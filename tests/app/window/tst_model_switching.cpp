@@ -166,12 +166,12 @@ private:
         if (job == "search")
             document.splitAutomatically();
         if (job == "profile" || job == "code") {
-            PlanChoices choices = document.choices();
+            PlanRequest request = document.request();
             if (job == "profile")
-                choices.mode = TrainingMode::Infer;
+                request.profile.mode = TrainingMode::Infer;
             else
-                choices.microbatches += 1;
-            document.setChoices(choices);
+                request.plan.microbatches += 1;
+            document.setRequest(request);
         }
         if (job == "code")
             document.moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OnePlace);

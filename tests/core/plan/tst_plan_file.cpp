@@ -76,14 +76,14 @@ void TestPlanFile::roundTrip()
     options.keepTogether = {{NodeId(2), NodeId(3)}};
     options.neverCut = {*graph.findValue("a")};
     options.seed = 7;
-    PlanFile plan = makePlanFile("model.pt2", std::string(64, 'a'), graph, twoAndTwo(), options);
+    PlanFile plan = makePlanFile({"model.pt2", std::string(64, 'a')}, graph, twoAndTwo(), options);
     plan.viewState = R"({"zoom":2})";
     const auto path = std::filesystem::path(folder.filePath(QStringLiteral("plan.stagecraft")).toStdString());
     const auto written = writePlan(plan, path);
     QVERIFY2(written.has_value(), written.has_value() ? "" : written.error().message.c_str());
     const auto again = readPlan(path);
     QVERIFY2(again.has_value(), again.has_value() ? "" : again.error().message.c_str());
-    QCOMPARE(again->modelSha256, plan.modelSha256);
+    QCOMPARE(again->model.sha256, plan.model.sha256);
     QCOMPARE(again->viewState, plan.viewState);
     const auto applied = applyPlan(*again, graph);
     QVERIFY(applied.has_value());
@@ -95,7 +95,7 @@ void TestPlanFile::roundTrip()
 
 void TestPlanFile::anotherVersionOfTheModel()
 {
-    const PlanFile plan = makePlanFile("m.pt2", "", chain("c"), twoAndTwo(),
+    const PlanFile plan = makePlanFile({"m.pt2"}, chain("c"), twoAndTwo(),
                                        {.stageCount = 2, .pins = {{NodeId(2), StageId(1)}}});
     const auto applied = applyPlan(plan, chain("renamed"));
     QVERIFY(applied.has_value());
@@ -136,12 +136,12 @@ void TestPlanFile::modelPathIsRelative()
     const std::filesystem::path root(folder.path().toStdString());
     std::filesystem::create_directories(root / "models");
     const PlanFile plan =
-        makePlanFile(root / "models" / "m.pt2", "", chain("c"), twoAndTwo(), {.stageCount = 2});
+        makePlanFile({root / "models" / "m.pt2"}, chain("c"), twoAndTwo(), {.stageCount = 2});
     QVERIFY(writePlan(plan, root / "p.stagecraft").has_value());
     QFile file(folder.filePath(QStringLiteral("p.stagecraft")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(file.readAll().contains("\"models/m.pt2\""));
-    QVERIFY(readPlan(root / "p.stagecraft")->model == root / "models" / "m.pt2");
+    QVERIFY(readPlan(root / "p.stagecraft")->model.path == root / "models" / "m.pt2");
 }
 
 void TestPlanFile::badFiles_data()

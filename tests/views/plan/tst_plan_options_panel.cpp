@@ -21,7 +21,7 @@ class TestPlanOptionsPanel : public QObject
 private slots:
     void init();
     void settingIsSilentAndChangingIsNot();
-    void everyFieldReachesTheChoices();
+    void everyFieldReachesTheRequest();
     void aLimitThatCannotBeReadWaits();
     void anExactLimitSurvivesItsRounding();
     void stagesAreNoMoreThanOps();
@@ -34,7 +34,7 @@ private slots:
     void splitIsOffWhileSearching();
     void theWheelScrollsAndChangesNothing();
     void anInferenceHasNoOptimizer();
-    void notesStandBelowTheChoices();
+    void notesStandBelowTheFields();
 
 private:
     template <class Widget>
@@ -60,24 +60,24 @@ void TestPlanOptionsPanel::init()
     m_panel = std::make_unique<PlanOptionsPanel>();
     m_panel->setDevices({{.id = "a100", .name = "A100", .memory = Bytes(std::int64_t{80} << 30)},
                          {.id = "l4", .name = "L4", .memory = Bytes(std::int64_t{24} << 30)}});
-    m_panel->setChoices({.deviceId = "a100"});
+    m_panel->setRequest({.device = "a100"});
 }
 
 void TestPlanOptionsPanel::settingIsSilentAndChangingIsNot()
 {
-    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
-    m_panel->setChoices({.stageCount = 6, .deviceId = "l4"});
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::requestChanged);
+    m_panel->setRequest({.device = "l4", .plan = {.stageCount = 6}});
     QCOMPARE(changes.count(), 0);
     QCOMPARE(field<QSpinBox>("Stages")->value(), 6);
     QCOMPARE(field<QComboBox>("Device")->currentText(), QString("L4"));
     field<QSpinBox>("Stages")->setValue(7);
     QCOMPARE(changes.count(), 1);
-    QCOMPARE(m_panel->choices().stageCount, std::size_t{7});
+    QCOMPARE(m_panel->request().plan.stageCount, std::size_t{7});
     field<QSpinBox>("Stages")->setValue(7);
     QCOMPARE(changes.count(), 1);
 }
 
-void TestPlanOptionsPanel::everyFieldReachesTheChoices()
+void TestPlanOptionsPanel::everyFieldReachesTheRequest()
 {
     field<QSpinBox>("Stages")->setValue(3);
     field<QSpinBox>("Microbatches")->setValue(32);
@@ -88,45 +88,44 @@ void TestPlanOptionsPanel::everyFieldReachesTheChoices()
     field<QComboBox>("Mode")->setCurrentIndex(1);
     field<QComboBox>("Optimizer")->setCurrentIndex(0);
     type("20 GiB");
-    const PlanChoices expected{.stageCount = 3,
-                               .microbatches = 32,
-                               .deviceId = "l4",
-                               .schedule = ScheduleKind::GPipe,
-                               .objective = Objective::Iteration,
-                               .send = SendKind::Direct,
-                               .memoryLimit = Bytes(std::int64_t{20} << 30),
-                               .mode = TrainingMode::Infer,
-                               .optimizer = OptimizerKind::None};
-    QVERIFY(m_panel->choices() == expected);
+    const PlanRequest expected{.device = "l4",
+                               .profile = {.mode = TrainingMode::Infer, .optimizer = OptimizerKind::None},
+                               .plan = {.stageCount = 3,
+                                        .microbatches = 32,
+                                        .schedule = ScheduleKind::GPipe,
+                                        .send = SendKind::Direct,
+                                        .objective = Objective::Iteration,
+                                        .memoryLimits = {Bytes(std::int64_t{20} << 30)}}};
+    QVERIFY(m_panel->request() == expected);
 }
 
 void TestPlanOptionsPanel::aLimitThatCannotBeReadWaits()
 {
-    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::requestChanged);
     type("many");
     QCOMPARE(changes.count(), 0);
-    QVERIFY(!m_panel->choices().memoryLimit);
+    QVERIFY(m_panel->request().plan.memoryLimits.empty());
     type("24GiB");
-    QCOMPARE(m_panel->choices().memoryLimit, std::optional(Bytes(std::int64_t{24} << 30)));
+    QCOMPARE(m_panel->request().plan.memoryLimits, std::vector{Bytes(std::int64_t{24} << 30)});
     type("");
-    QCOMPARE(m_panel->choices().memoryLimit, std::nullopt);
+    QVERIFY(m_panel->request().plan.memoryLimits.empty());
     QCOMPARE(changes.count(), 2);
 }
 
 void TestPlanOptionsPanel::anExactLimitSurvivesItsRounding()
 {
     const Bytes exact(25'769'803'777); // one byte more than 24 GiB
-    m_panel->setChoices({.deviceId = "a100", .memoryLimit = exact});
+    m_panel->setRequest({.device = "a100", .plan = {.memoryLimits = {exact}}});
     field<QSpinBox>("Stages")->setValue(5);
-    QCOMPARE(m_panel->choices().memoryLimit, std::optional(exact));
+    QCOMPARE(m_panel->request().plan.memoryLimits, std::vector{exact});
 }
 
 void TestPlanOptionsPanel::stagesAreNoMoreThanOps()
 {
     m_panel->setMaximumStages(3);
-    QCOMPARE(m_panel->choices().stageCount, std::size_t{3});
+    QCOMPARE(m_panel->request().plan.stageCount, std::size_t{3});
     m_panel->setMaximumStages(0);
-    QCOMPARE(m_panel->choices().stageCount, std::size_t{1});
+    QCOMPARE(m_panel->request().plan.stageCount, std::size_t{1});
 }
 
 void TestPlanOptionsPanel::aScheduleThatCannotBeLaidOutWaits()
@@ -137,23 +136,23 @@ void TestPlanOptionsPanel::aScheduleThatCannotBeLaidOutWaits()
     QVERIFY(!each->isEnabled()); // 1F1B
     schedule->setCurrentIndex(schedule->findText("Interleaved 1F1B"));
     QVERIFY(each->isEnabled());
-    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{2});
+    QCOMPARE(m_panel->request().plan.stagesPerDevice, std::size_t{2});
     QVERIFY(error->isHidden());
     each->setValue(3);
-    QCOMPARE(m_panel->choices().stageCount, std::size_t{12});
-    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    QCOMPARE(m_panel->request().plan.stageCount, std::size_t{12});
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::requestChanged);
     field<QSpinBox>("Stages")->setValue(4); // 4 stages cannot be dealt out so
     QCOMPARE(changes.count(), 0);
     QVERIFY(!error->isHidden() && !error->text().isEmpty());
     field<QSpinBox>("Stages")->setValue(6);
     QCOMPARE(changes.count(), 1);
     QVERIFY(error->isHidden());
-    QCOMPARE(m_panel->choices().stageCount, std::size_t{6});
-    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{3});
+    QCOMPARE(m_panel->request().plan.stageCount, std::size_t{6});
+    QCOMPARE(m_panel->request().plan.stagesPerDevice, std::size_t{3});
     schedule->setCurrentIndex(schedule->findText("GPipe"));
-    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{1});
+    QCOMPARE(m_panel->request().plan.stagesPerDevice, std::size_t{1});
     schedule->setCurrentIndex(schedule->findText("Zero bubble, V (ZBV)"));
-    QCOMPARE(m_panel->choices().stagesPerDevice, std::size_t{2});
+    QCOMPARE(m_panel->request().plan.stagesPerDevice, std::size_t{2});
     QVERIFY(!each->isEnabled());
 }
 
@@ -169,26 +168,27 @@ void TestPlanOptionsPanel::devicesAreAFigureOfTheirOwn()
     QVERIFY(staging->isHidden());
     const int interleaved = schedule->findText("Interleaved 1F1B");
     QCOMPARE(schedule->itemData(interleaved, Qt::ToolTipRole).toString(), QString("8 stages on 4 devices"));
-    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::requestChanged);
     schedule->setCurrentIndex(interleaved);
     QCOMPARE(changes.count(), 1); // all of it at once
     QCOMPARE(devices->value(), 4);
     QCOMPARE(stages->value(), 8);
     QCOMPARE(staging->text(), QString("8 stages on 4 devices"));
     QVERIFY(!staging->isHidden());
-    QCOMPARE(m_panel->choices().objective, Objective::Iteration);
+    QCOMPARE(m_panel->request().plan.objective, Objective::Iteration);
     devices->setValue(3);
-    QCOMPARE(m_panel->choices().stageCount, std::size_t{6});
+    QCOMPARE(m_panel->request().plan.stageCount, std::size_t{6});
     each->setValue(3);
-    QCOMPARE(m_panel->choices().stageCount, std::size_t{9});
+    QCOMPARE(m_panel->request().plan.stageCount, std::size_t{9});
     QCOMPARE(devices->value(), 3);
     stages->stepUp(); // by what one device more would run
-    QCOMPARE(m_panel->choices().stageCount, std::size_t{12});
+    QCOMPARE(m_panel->request().plan.stageCount, std::size_t{12});
     QCOMPARE(devices->value(), 4);
     schedule->setCurrentIndex(schedule->findText("1F1B"));
-    QCOMPARE(m_panel->choices().stageCount, std::size_t{4});
-    QCOMPARE(m_panel->choices().objective, Objective::Sum);
-    m_panel->setChoices({.stageCount = 6, .schedule = ScheduleKind::ZeroBubbleV, .stagesPerDevice = 2});
+    QCOMPARE(m_panel->request().plan.stageCount, std::size_t{4});
+    QCOMPARE(m_panel->request().plan.objective, Objective::Sum);
+    m_panel->setRequest(
+        {.plan = {.stageCount = 6, .schedule = ScheduleKind::ZeroBubbleV, .stagesPerDevice = 2}});
     QCOMPARE(devices->value(), 3);
 }
 
@@ -196,27 +196,27 @@ void TestPlanOptionsPanel::aGoalThatWasChosenStays()
 {
     auto* schedule = field<QComboBox>("Schedule");
     auto* objective = field<QComboBox>("Objective");
-    objective->setCurrentIndex(objective->findData(int(Objective::Overlap)));
+    objective->setCurrentIndex(objective->findData("overlap"));
     schedule->setCurrentIndex(schedule->findText("Interleaved 1F1B"));
-    QCOMPARE(m_panel->choices().objective, Objective::Overlap);
+    QCOMPARE(m_panel->request().plan.objective, Objective::Overlap);
 }
 
 void TestPlanOptionsPanel::aLimitOfAFewBytesWaits()
 {
-    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::requestChanged);
     type("30");
     QCOMPARE(changes.count(), 0);
-    QVERIFY(!m_panel->choices().memoryLimit);
+    QVERIFY(m_panel->request().plan.memoryLimits.empty());
     for (const char* text : {"30GiB", "30 gib", "30g"}) {
         type(text);
-        QCOMPARE(m_panel->choices().memoryLimit, std::optional(Bytes(std::int64_t{30} << 30)));
+        QCOMPARE(m_panel->request().plan.memoryLimits, std::vector{Bytes(std::int64_t{30} << 30)});
         type("");
     }
 }
 
 void TestPlanOptionsPanel::whatWaitsForALimitIsSaid()
 {
-    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::requestChanged);
     auto* split = m_panel->findChild<QPushButton*>();
     auto* microbatches = field<QSpinBox>("Microbatches");
     type("30");
@@ -232,7 +232,7 @@ void TestPlanOptionsPanel::whatWaitsForALimitIsSaid()
     type("30 GiB");
     QVERIFY(split->isEnabled());
     QCOMPARE(changes.count(), 1);
-    QCOMPARE(m_panel->choices().microbatches, static_cast<std::size_t>(microbatches->value()));
+    QCOMPARE(m_panel->request().plan.microbatches, static_cast<std::size_t>(microbatches->value()));
 }
 
 void TestPlanOptionsPanel::openSizesAreBoundWhereTheyDiffer()
@@ -242,16 +242,16 @@ void TestPlanOptionsPanel::openSizesAreBoundWhereTheyDiffer()
     m_panel->setOpenSizes({{"s0", "x[0]", {.min = 1, .max = 64, .hint = 4}},
                            {"s1", "x[1]", {.min = 2, .max = std::nullopt, .hint = 128}}});
     QVERIFY(!sizes->isHidden());
-    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::requestChanged);
     QCOMPARE(field<QSpinBox>("x[0]")->value(), 4);
     field<QSpinBox>("x[0]")->setValue(100);
-    QCOMPARE(m_panel->choices().sizes, (Bindings{{"s0", 64}}));
+    QCOMPARE(m_panel->request().profile.bindings, (Bindings{{"s0", 64}}));
     QCOMPARE(changes.count(), 1);
-    m_panel->setChoices({.deviceId = "a100", .sizes = {{"s1", 256}}});
+    m_panel->setRequest({.device = "a100", .profile = {.bindings = {{"s1", 256}}}});
     QCOMPARE(field<QSpinBox>("x[0]")->value(), 4);
     QCOMPARE(field<QSpinBox>("x[1]")->value(), 256);
     field<QSpinBox>("x[1]")->setValue(128);
-    QVERIFY(m_panel->choices().sizes.empty());
+    QVERIFY(m_panel->request().profile.bindings.empty());
     m_panel->setOpenSizes({});
     QVERIFY(sizes->isHidden());
 }
@@ -272,7 +272,7 @@ void TestPlanOptionsPanel::splitIsOffWhileSearching()
 void TestPlanOptionsPanel::theWheelScrollsAndChangesNothing()
 {
     m_panel->setOpenSizes({{.symbol = "s0", .place = "x[0]", .range = {.min = 2, .max = 64, .hint = 4}}});
-    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::choicesChanged);
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::requestChanged);
     QList<QWidget*> fields;
     for (auto* box : m_panel->findChildren<QComboBox*>())
         fields << box;
@@ -293,14 +293,16 @@ void TestPlanOptionsPanel::anInferenceHasNoOptimizer()
 {
     auto* optimizer = field<QComboBox>("Optimizer");
     QVERIFY(optimizer->isEnabled());
+    optimizer->setCurrentIndex(optimizer->findText("Adafactor"));
+    QCOMPARE(m_panel->request().profile.optimizer, OptimizerKind::Adafactor);
     auto* mode = field<QComboBox>("Mode");
-    mode->setCurrentIndex(mode->findData(int(TrainingMode::Infer)));
+    mode->setCurrentIndex(mode->findData("infer"));
     QVERIFY(!optimizer->isEnabled());
-    m_panel->setChoices({.deviceId = "a100"});
+    m_panel->setRequest({.device = "a100"});
     QVERIFY(optimizer->isEnabled());
 }
 
-void TestPlanOptionsPanel::notesStandBelowTheChoices()
+void TestPlanOptionsPanel::notesStandBelowTheFields()
 {
     auto* sending = field<QComboBox>("Sending");
     QVERIFY(sending->itemText(1).contains("not exported yet"));

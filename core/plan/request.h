@@ -1,0 +1,46 @@
+// PlanRequest: all that a person asks of a plan and of the profile that it is made from. The command line, the
+// plan file and the window each map to it, by one table of its fields.
+#pragma once
+
+#include "core/plan/options.h"
+#include "core/profile/profile.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stagecraft {
+
+struct PlanRequest
+{
+    std::string device; // its id
+    ProfileRequest profile;
+    PartitionOptions plan; // without limits of memory: what the device has
+
+    friend bool operator==(const PlanRequest&, const PlanRequest&) = default;
+};
+
+struct FieldChoice
+{
+    std::string_view name;
+    std::string_view title; // for people
+};
+
+// A field whose value is one of a list, or a whole number.
+struct RequestField
+{
+    std::string_view name;                 // "optimizer-variant", as on the command line
+    std::string_view title;                // "Optimizer variant", as in the window
+    std::string_view help;                 // what it is, on the command line
+    std::vector<FieldChoice> (*choices)(); // in the order in which they are offered; null: a number
+    std::string (*print)(const PlanRequest& request);
+    // Fails, listing what there is, and leaves the request as it is.
+    Result<void> (*parse)(PlanRequest& request, std::string_view text);
+};
+
+std::span<const RequestField> requestFields();
+// The one called so, which is there.
+const RequestField& requestField(std::string_view name);
+
+} // namespace stagecraft
