@@ -178,17 +178,12 @@ void Document::moveBoundary(BoundaryId boundary, StageDirection direction, Bound
         emit refused(tr("The boundary %1 is locked.").arg(boundaryName(boundary)));
         return;
     }
-    const auto target = steppedPosition(m_model->graph, m_state, boundary, direction, step);
-    if (!target) {
-        emit refused(tr("The boundary %1 cannot go further that way.").arg(boundaryName(boundary)));
-        return;
-    }
-    const Result<Edit> edit =
-        stagecraft::moveBoundary(*m_state.problem, *m_state.partition, boundary, *target);
-    if (!edit.has_value())
-        return refuse(edit.error());
+    Result<BoundaryMove> move = stepBoundary(*m_state.problem, *m_state.partition, boundary, direction, step);
+    if (!move.has_value())
+        return refuse(move.error());
     constexpr int firstGesture = 1;
-    push(tr("Move boundary %1").arg(boundaryName(boundary)), withPartition(m_state, edit->partition),
+    push(tr("Move boundary %1").arg(boundaryName(boundary)),
+         withPartition(m_state, std::move(move->partition)),
          firstGesture + static_cast<int>(boundary.index()));
 }
 
@@ -220,7 +215,9 @@ void Document::removeBoundary(BoundaryId boundary)
 
 void Document::splitStage(StageId stage)
 {
-    if (const auto middle = middleOfStage(m_state, stage))
+    const auto middle =
+        m_state.problem ? middleOfStage(*m_state.problem, *m_state.partition, stage) : std::nullopt;
+    if (middle)
         addBoundary(*middle);
 }
 

@@ -23,20 +23,11 @@ PlanState unsplit(const PlanState& state);
 // `state` with another problem and a legal plan of it. The request follows the number of stages.
 PlanState withRestaging(const PlanState& state, PartitionProblem problem, Partition partition);
 
-// Where a step of the keyboard takes a boundary; none if it cannot go that way. OnePlace: the next legal
-// place. OneModule: the next one at which another module begins. BestNearby: of all legal places, the one
-// with the smallest load of the slowest of the two stages beside it.
-std::optional<std::size_t> steppedPosition(const Graph& graph, const PlanState& state, BoundaryId boundary,
-                                           StageDirection direction, BoundaryStep step);
-
 // The place in the stage order where a boundary would stand to have all of `nodes` on its far side (Before)
 // or near side (After).
 std::size_t splitPosition(const Partition& partition, std::span<const NodeId> nodes, SplitSide side);
 
 // A position that a view counted in the stage order of `shown`, in that of `plan`.
 std::size_t translatedPosition(const Partition& shown, const Partition& plan, std::size_t position);
-
-// The middle, by time, of a stage: where to part it in two. None if it has fewer than two nodes.
-std::optional<std::size_t> middleOfStage(const PlanState& state, StageId stage);
 
 } // namespace stagecraft

@@ -1,5 +1,6 @@
 #include "core/plan/editing.h"
 
+#include "core/plan/evaluate.h"
 #include "core/plan/stage_labels.h"
 
 #include <algorithm>
@@ -202,6 +203,58 @@ std::size_t emptyAllowance(const PartitionProblem& problem)
     return problem.options.emptyStages == EmptyStages::Forbid ? 1 : 0;
 }
 
+std::optional<std::size_t> nextPlace(const std::vector<std::size_t>& places, std::size_t here,
+                                     StageDirection direction)
+{
+    if (direction == StageDirection::Next) {
+        const auto next = std::ranges::upper_bound(places, here);
+        return next == places.end() ? std::nullopt : std::optional(*next);
+    }
+    const auto next = std::ranges::lower_bound(places, here);
+    return next == places.begin() ? std::nullopt : std::optional(*std::prev(next));
+}
+
+std::vector<std::size_t> moduleStarts(const PartitionProblem& problem, const StageOrder& order,
+                                      const std::vector<std::size_t>& places)
+{
+    const auto moduleAt = [&](std::size_t place) -> const std::string& {
+        return problem.nodes[order.nodes[place]].module;
+    };
+    std::vector<std::size_t> starts;
+    for (const std::size_t place : places) {
+        if (place == 0 || place == order.nodes.size() || moduleAt(place) != moduleAt(place - 1))
+            starts.push_back(place);
+    }
+    return starts;
+}
+
+// Walks the boundary over all its places once, so that each costs what one node touches.
+std::size_t bestPlace(const PartitionProblem& problem, const Partition& partition, const StageOrder& order,
+                      const std::vector<std::size_t>& places, BoundaryId boundary)
+{
+    const StageId above(boundary.index());
+    const StageId below(boundary.index() + 1);
+    PlanEvaluator evaluator(problem, partition);
+    for (std::size_t p = places.front(); p < order.boundaries[boundary.index()]; ++p)
+        evaluator.move(order.nodes[p], below);
+    for (std::size_t p = order.boundaries[boundary.index()]; p < places.front(); ++p)
+        evaluator.move(order.nodes[p], above);
+    std::size_t best = places.front();
+    Seconds bestLoad = Seconds(infinite);
+    std::size_t reached = places.front();
+    for (const std::size_t place : places) {
+        for (; reached < place; ++reached)
+            evaluator.move(order.nodes[reached], above);
+        const PlanCost cost = evaluator.cost();
+        const Seconds load = std::max(cost.stages[above].load, cost.stages[below].load);
+        if (load < bestLoad) {
+            bestLoad = load;
+            best = place;
+        }
+    }
+    return best;
+}
+
 } // namespace
 
 StageOrder stageOrder(const Partition& partition)
@@ -259,6 +312,49 @@ Result<Edit> moveBoundary(const PartitionProblem& problem, const Partition& part
     return finishEdit(problem, partition, std::move(moved));
 }
 
+Result<BoundaryMove> stepBoundary(const PartitionProblem& problem, const Partition& partition,
+                                  BoundaryId boundary, StageDirection direction, BoundaryStep step)
+{
+    const Error cannot = refused("the " + boundaryLabel(boundary) + " cannot go further that way");
+    if (boundary.index() + 1 >= partition.stageCount)
+        return cannot;
+    const std::vector<std::size_t> places = legalPositions(problem, partition, boundary);
+    if (places.empty())
+        return cannot;
+    const StageOrder order = stageOrder(partition);
+    const std::size_t here = order.boundaries[boundary.index()];
+    const auto place =
+        step == BoundaryStep::BestNearby
+            ? std::optional(bestPlace(problem, partition, order, places, boundary))
+            : nextPlace(step == BoundaryStep::OneModule ? moduleStarts(problem, order, places) : places, here,
+                        direction);
+    if (!place || *place == here)
+        return cannot;
+    STAGECRAFT_ASSIGN(edit, moveBoundary(problem, partition, boundary, *place));
+    return BoundaryMove{here, *place, std::move(edit.partition)};
+}
+
+std::optional<std::size_t> middleOfStage(const PartitionProblem& problem, const Partition& partition,
+                                         StageId stage)
+{
+    const StageOrder order = stageOrder(partition);
+    const std::size_t begin = stage.index() == 0 ? 0 : order.boundaries[stage.index() - 1];
+    const std::size_t end =
+        stage.index() < order.boundaries.size() ? order.boundaries[stage.index()] : order.nodes.size();
+    if (end - begin < 2)
+        return {};
+    Seconds total;
+    for (std::size_t p = begin; p < end; ++p)
+        total += problem.nodes[order.nodes[p]].time();
+    Seconds passed;
+    std::size_t middle = begin;
+    while (middle + 1 < end && passed < total / 2) {
+        passed += problem.nodes[order.nodes[middle]].time();
+        ++middle;
+    }
+    return std::max(middle, begin + 1);
+}
+
 Result<Edit> sendNodes(const PartitionProblem& problem, const Partition& partition,
                        std::span<const NodeId> nodes, StageId stage)
 {
@@ -313,7 +409,7 @@ Result<Restaging> addBoundary(const PartitionProblem& problem, const Partition& 
     const auto positions = nodes.size() < 2 ? std::vector<std::size_t>{}
                                             : cutPositions(problem, nodes).between(1, nodes.size() - 1);
     if (positions.empty())
-        return refused(stageLabel(StageId(stage)) + " cannot be parted: its nodes belong together");
+        return refused(stageLabel(StageId(stage)) + " cannot be split: its nodes belong together");
     const std::size_t cut = begin + nearestTo(positions, std::max(position, begin) - begin);
 
     Restaging result{withStageCount(problem, partition.stageCount + 1), partition};

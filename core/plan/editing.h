@@ -12,6 +12,7 @@
 
 #include "core/plan/problem.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,9 +42,30 @@ std::vector<std::size_t> legalPositions(const PartitionProblem& problem, const P
 Result<Edit> moveBoundary(const PartitionProblem& problem, const Partition& partition, BoundaryId boundary,
                           std::size_t position);
 
+// Where a person asks a boundary to go.
+enum class StageDirection { Previous, Next }; // towards stage 0, or away from it
+enum class BoundaryStep {
+    OnePlace,   // the next legal place that way
+    OneModule,  // the next one that way at which another module begins
+    BestNearby, // of all legal places, that with the least load of the slower of the two stages beside it
+};
+struct BoundaryMove
+{
+    std::size_t from; // positions in the stage order
+    std::size_t to;
+    Partition partition; // with the boundary there
+};
+// Fails where it cannot go, or cannot go further, that way.
+Result<BoundaryMove> stepBoundary(const PartitionProblem& problem, const Partition& partition,
+                                  BoundaryId boundary, StageDirection direction, BoundaryStep step);
+
+// The middle, by time, of a stage: where to split it in two. None if it has fewer than two nodes.
+std::optional<std::size_t> middleOfStage(const PartitionProblem& problem, const Partition& partition,
+                                         StageId stage);
+
 // Puts `nodes` into `stage`, with all that must go along: what shares a group with a moved node, what comes
-// before one that moves up, what comes after one that moves down. Fails where a pin stands against it or a
-// stage would be left empty.
+// before one that moves up, what comes after one that moves down. Fails where a pin forbids it or a stage
+// would be left empty.
 Result<Edit> sendNodes(const PartitionProblem& problem, const Partition& partition,
                        std::span<const NodeId> nodes, StageId stage);
 // To the neighbour of the stage that each is in.

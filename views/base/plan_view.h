@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/graph/graph.h"
+#include "core/plan/editing.h" // BoundaryStep, StageDirection
 #include "core/plan/partition.h"
 #include "core/profile/profile.h"
 
@@ -36,13 +37,6 @@ struct PlanView
     std::shared_ptr<const HeldFast> held;         // null: nothing
 };
 
-// Where a person asks a boundary to go.
-enum class BoundaryStep {
-    OnePlace,   // the next legal place
-    OneModule,  // the next place where a module begins
-    BestNearby, // the best place within the stages on both sides
-};
-enum class StageDirection { Previous, Next }; // towards stage 0, or away from it
 enum class SplitSide { Before, After };
 
 } // namespace stagecraft

@@ -48,6 +48,36 @@ QString messageOf(const Result<T>& result)
 using Positions = std::vector<std::size_t>;
 using Nodes = std::vector<NodeId>;
 
+// Six nodes in three modules of two, one second each but for the last one's three.
+PartitionProblem stepProblem(std::size_t stages)
+{
+    PartitionProblem problem = chainProblem(stages);
+    for (const NodeId node : problem.nodes.ids())
+        problem.nodes[node].module = "m" + std::to_string(node.index() / 2);
+    problem.nodes[NodeId(5)].forward = Seconds(3);
+    return problem;
+}
+
+Partition cutAt(std::size_t position)
+{
+    Partition partition = singleStage(6);
+    partition.stageCount = 2;
+    for (const NodeId node : partition.stageOf.ids())
+        partition.stageOf[node] = StageId(node.index() < position ? 0 : 1);
+    return partition;
+}
+
+// Where a step takes the boundary; none: it cannot go that way.
+std::optional<std::size_t> step(std::size_t position, StageDirection direction, BoundaryStep step)
+{
+    const auto move = stepBoundary(stepProblem(2), cutAt(position), BoundaryId(0), direction, step);
+    if (!move.has_value())
+        return {};
+    if (move->from != position || move->partition != cutAt(move->to))
+        qFatal("the step is not where it says");
+    return move->to;
+}
+
 } // namespace
 
 class TestEditing : public QObject
@@ -65,6 +95,10 @@ private slots:
     void splitsByName();
     void splitsAtMarks();
     void badSplits();
+    void onePlaceIsTheNextLegalOne();
+    void aModuleStepGoesToWhereAnotherModuleBegins();
+    void theBestPlaceBalancesItsTwoStages();
+    void theMiddleOfAStageIsByTime();
 };
 
 void TestEditing::stageOrderAndBoundaries()
@@ -181,7 +215,7 @@ void TestEditing::addsAndRemovesABoundary()
     QVERIFY(removed->partition == planOf({0, 0, 0, 0, 1, 1}));
     QVERIFY(checkPartition(removed->problem, removed->partition).has_value());
     QCOMPARE(messageOf(addBoundary(withStageCount(chainProblem(1), 6), planOf({0, 1, 2, 3, 4, 5}), 2)),
-             QStringLiteral("stage 3 cannot be parted: its nodes belong together"));
+             QStringLiteral("stage 3 cannot be split: its nodes belong together"));
 }
 
 namespace {
@@ -289,6 +323,36 @@ void TestEditing::badSplits()
                                {{"c", Side::Before}, {"model.layers.1", Side::Before}})),
              QStringLiteral("'c' and 'model.layers.1' split at the same place"));
     QCOMPARE(messageOf(splitAt(graph, two, {})), QStringLiteral("0 split points make 1 stages, not 2"));
+}
+
+void TestEditing::onePlaceIsTheNextLegalOne()
+{
+    QCOMPARE(step(3, StageDirection::Next, BoundaryStep::OnePlace), 4);
+    QCOMPARE(step(3, StageDirection::Previous, BoundaryStep::OnePlace), 2);
+    QVERIFY(!step(5, StageDirection::Next, BoundaryStep::OnePlace)); // no stage may be empty
+    QVERIFY(!step(1, StageDirection::Previous, BoundaryStep::OnePlace));
+}
+
+void TestEditing::aModuleStepGoesToWhereAnotherModuleBegins()
+{
+    QCOMPARE(step(3, StageDirection::Next, BoundaryStep::OneModule), 4);
+    QCOMPARE(step(2, StageDirection::Next, BoundaryStep::OneModule), 4);
+    QCOMPARE(step(3, StageDirection::Previous, BoundaryStep::OneModule), 2);
+}
+
+void TestEditing::theBestPlaceBalancesItsTwoStages()
+{
+    // 8 seconds in all: 1 1 1 1 | 1 3
+    QCOMPARE(step(1, StageDirection::Next, BoundaryStep::BestNearby), 4);
+    QCOMPARE(step(5, StageDirection::Next, BoundaryStep::BestNearby), 4);
+    QVERIFY(!step(4, StageDirection::Next, BoundaryStep::BestNearby)); // it is there
+}
+
+void TestEditing::theMiddleOfAStageIsByTime()
+{
+    QCOMPARE(middleOfStage(stepProblem(2), cutAt(2), StageId(1)), 5); // 1 1 1 | 3
+    QCOMPARE(middleOfStage(stepProblem(2), cutAt(2), StageId(0)), 1);
+    QVERIFY(!middleOfStage(stepProblem(2), cutAt(1), StageId(0))); // one node cannot be split
 }
 
 QTEST_GUILESS_MAIN(TestEditing)
