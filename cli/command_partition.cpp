@@ -45,7 +45,7 @@ void sayIfLate(const Progress& progress)
 Result<void> print(const PartitionCommandOptions& options, const PartitionProblem& problem,
                    const Solution& found, std::vector<NamedNodes> parts, const Progress& progress)
 {
-    // What is still to be reckoned has a moment, also where the search took all the time.
+    // What is still to be computed has a moment, also where the search took all the time.
     const IsOver isOver = overOf(progress, Seconds(0.2));
     const Solution solution = withStepBound(problem, found, isOver);
     if (!options.explain) {

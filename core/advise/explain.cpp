@@ -87,9 +87,9 @@ std::string boundReason(const PartitionProblem& problem, const Bound& bound)
         return subject + " alone take" + (bound.witness.size() > 1 ? " " : "s ") + least +
                ": no split makes a stage shorter than that";
     if (bound.kind == "area")
-        return "all the work, dealt out evenly, is " + least + " a stage";
+        return "all the work, shared out evenly, is " + least + " a stage";
     if (bound.kind.starts_with("area of devices"))
-        return "all the work, dealt out evenly, is " + least + " a device";
+        return "all the work, shared out evenly, is " + least + " a device";
     if (bound.kind.starts_with("windows") && !subject.empty())
         return "below " + least + " there is no stage for " + subject +
                ": what it needs comes too late, or what needs it too early";

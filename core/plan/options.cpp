@@ -54,7 +54,7 @@ Result<void> setStageCounts(PartitionOptions& options, const StageCounts& counts
         if (*counts.stages % *counts.devices != 0 ||
             counts.perDevice.value_or(options.stagesPerDevice) != options.stagesPerDevice)
             return badOption(
-                counted(*counts.stages, "stage") + " cannot be dealt out to " +
+                counted(*counts.stages, "stage") + " cannot be divided among " +
                 counted(*counts.devices, "device") + ", " +
                 (counts.perDevice ? std::to_string(*counts.perDevice) + " to each" : "as many to each"));
         options.stageCount = *counts.stages;
@@ -96,9 +96,9 @@ Result<Schedule> scheduleOf(const PartitionOptions& options)
 {
     const std::size_t each = options.stagesEach();
     if (each == 0 || options.stageCount % each != 0)
-        return badOption(counted(options.stageCount, "stage") + " cannot be dealt out " +
-                         std::to_string(each) + " to a device, as the " +
-                         std::string(scheduleName(options.schedule)) + " schedule has it");
+        return badOption(counted(options.stageCount, "stage") + " cannot run " + std::to_string(each) +
+                         " to a device, as the " + std::string(scheduleName(options.schedule)) +
+                         " schedule has it");
     return makeSchedule(options.schedule, options.stageCount, options.deviceCount(), options.microbatches);
 }
 

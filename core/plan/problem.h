@@ -108,7 +108,7 @@ std::string placeText(const PartitionProblem& problem, NodeId node);
 bool mayJoinBackward(const PartitionProblem& problem);
 
 // Fails in one line: no nodes, more stages than nodes (also where some may stay empty), a time below 0, an id
-// out of range, a pin that names no stage or stands against another. Every function below and in evaluate,
+// out of range, a pin that names no stage or contradicts another. Every function below and in evaluate,
 // search and editing relies on it.
 Result<void> checkProblem(const PartitionProblem& problem);
 

@@ -263,7 +263,7 @@ Result<void> checkShape(const ScheduleTraits& traits, std::size_t stages, std::s
     if (stages % devices != 0)
         return Error{ErrorCode::BadUsage,
                      "schedule " + name + " runs as many stages on each device: " + counted(stages, "stage") +
-                         " cannot be dealt out to " + counted(devices, "device")};
+                         " cannot be divided among " + counted(devices, "device")};
     const std::size_t roundCount = std::max<std::size_t>(1, microbatches / devices);
     if (traits.runsRounds && microbatches % roundCount != 0)
         return Error{ErrorCode::BadUsage, "schedule " + name + " on " + counted(devices, "device") +

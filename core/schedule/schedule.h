@@ -30,8 +30,8 @@ namespace stagecraft {
 enum class ScheduleKind : std::uint8_t {
     OneFOneB,    // one forward, one backward
     GPipe,       // all forwards, then all backwards
-    Interleaved, // 1F1B with several stages a device, dealt out in turn
-    LoopedBfs,   // GPipe with several stages a device, dealt out in turn
+    Interleaved, // 1F1B with several stages a device, given out in turn
+    LoopedBfs,   // GPipe with several stages a device, given out in turn
     ZeroBubble1, // ZB1P: interleaved, the weight gradients fill the drain
     ZeroBubbleV, // ZBV: two stages a device, in a V
 };
@@ -55,7 +55,7 @@ struct Action
     friend auto operator<=>(const Action&, const Action&) = default;
 };
 
-// What a row is made for: a device and its stages, as they are dealt out in turn.
+// What a row is made for: a device and its stages, as they are given out in turn.
 struct RowShape
 {
     std::size_t device = 0;
@@ -124,9 +124,9 @@ Result<Schedule> makeSchedule(ScheduleKind kind, std::size_t stageCount, std::si
 // device alone decides it. GPipe: all; 1F1B: min(microbatches, stages - stage).
 std::vector<std::size_t> peakInFlight(const Schedule& schedule);
 
-// Each action of the graph model is there once and the devices can run their rows without waiting for each
-// other in a ring. Fails naming the first action that is missing, doubled or stuck; the tables of
-// torch.distributed.pipelining are read and written by schedule/schedule_csv.h.
+// Each action of the graph model is there once and the devices can run their rows without a deadlock. Fails
+// naming the first action that is missing, doubled or stuck; the tables of torch.distributed.pipelining are
+// read and written by schedule/schedule_csv.h.
 Result<void> checkSchedule(const Schedule& schedule);
 
 } // namespace stagecraft

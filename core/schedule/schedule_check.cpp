@@ -64,8 +64,8 @@ private:
     std::vector<int> m_seen;
 };
 
-// Runs the rows with a pipeline in which every stage needs the one before it; finds who gets stuck.
-std::optional<ScheduleFault> findRing(const Schedule& schedule)
+// Runs the rows with a pipeline in which every stage needs the one before it; finds the first that waits for ever.
+std::optional<ScheduleFault> findDeadlock(const Schedule& schedule)
 {
     const std::size_t cells = schedule.stageCount * schedule.microbatches;
     std::vector<char> forward(cells, 0);
@@ -96,8 +96,8 @@ std::optional<ScheduleFault> findRing(const Schedule& schedule)
     }
     for (std::size_t device = 0; device < schedule.deviceCount(); ++device) {
         if (next[device] < schedule.devices[device].size())
-            return ScheduleFault{actionText(schedule.devices[device][next[device]]) +
-                                     " waits for ever for what it needs",
+            return ScheduleFault{"deadlock at " + actionText(schedule.devices[device][next[device]]) +
+                                     ": what it waits for never comes",
                                  device, next[device]};
     }
     return std::nullopt;
@@ -122,7 +122,7 @@ std::optional<ScheduleFault> findFault(const Schedule& schedule)
     }
     if (auto fault = coverage.missing())
         return fault;
-    return findRing(schedule);
+    return findDeadlock(schedule);
 }
 
 Result<void> checkSchedule(const Schedule& schedule)

@@ -1,6 +1,7 @@
 #include "core/schedule/simulate.h"
 
 #include "core/schedule/action_times.h"
+#include "core/schedule/schedule_check.h"
 
 #include <algorithm>
 
@@ -31,8 +32,8 @@ public:
         }
     }
 
-    // False if a device is stuck.
-    bool run()
+    // The action before which devices wait for each other for ever; none: all ran.
+    std::optional<Action> run()
     {
         std::size_t left = 0;
         for (const auto& row : m_schedule.devices)
@@ -47,14 +48,22 @@ public:
                 }
             }
             if (left == leftBefore)
-                return false;
+                return firstWaiting();
         }
-        return true;
+        return std::nullopt;
     }
 
     Timeline timeline() const;
 
 private:
+    Action firstWaiting() const
+    {
+        std::size_t device = 0;
+        while (m_rowOf[device].size() == m_schedule.devices[device].size())
+            ++device;
+        return m_schedule.devices[device][m_rowOf[device].size()];
+    }
+
     struct Waiting
     {
         AwaitedSends sends;
@@ -248,9 +257,10 @@ Result<Timeline> simulate(const Schedule& schedule, const ScheduleCosts& costs)
                                                   " does not lead down the pipeline"};
     }
     Simulator simulator(schedule, costs);
-    if (!simulator.run()) {
+    if (const std::optional<Action> stuck = simulator.run()) {
         STAGECRAFT_TRY(checkSchedule(schedule));
-        return Error{ErrorCode::Failed, "the schedule comes to a stand: its devices wait for each other"};
+        return Error{ErrorCode::Failed, "deadlock at " + actionText(*stuck) +
+                                            ": the devices of the schedule wait for each other"};
     }
     return simulator.timeline();
 }

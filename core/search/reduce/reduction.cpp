@@ -269,7 +269,7 @@ private:
         for (const ReducedGroup& group : m_reduced.groups) {
             if (group.firstStage > group.lastStage)
                 return Error{ErrorCode::Infeasible,
-                             "the pins stand against each other or the order at '" +
+                             "the pins contradict each other or the order at '" +
                                  m_problem.nodes[group.nodes.front()].name + "': it would have to be in " +
                                  stageLabel(StageId(group.firstStage)) + " or later and in " +
                                  stageLabel(StageId(group.lastStage)) + " or earlier"};

@@ -108,7 +108,7 @@ enum class Joining : std::uint8_t {
     Lossless, // groups are joined where some best plan has them together
 };
 
-// Fails where pins stand against each other or against the order, or where constraints leave fewer parts than
+// Fails where pins contradict each other or the order, or where constraints leave fewer parts than
 // stages.
 Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining = Joining::Lossless,
                                      IsOver isOver = {}, const SearchFeatures& features = {});

@@ -203,7 +203,7 @@ void TestSchedule::badCsv_data()
     QTest::newRow("missing") << "0F0,0B0\n1B0,1W0,1I0"
                              << "row 2: 1F0 is missing";
     QTest::newRow("stuck") << ",0B0,0F0"
-                           << "row 1, column 2: 0B0 waits for ever for what it needs";
+                           << "row 1, column 2: deadlock at 0B0: what it waits for never comes";
     QTest::newRow("send") << "0SEND_X0"
                           << "row 1, column 1: '0SEND_X0' has an action that is none of F, B, I, W";
     QTest::newRow("pair") << "(0F0;0B0"

@@ -452,7 +452,7 @@ void TestSearch::badProblems()
     problem.precedences = {{NodeId(0), NodeId(1)}};
     problem.options.pins = {{NodeId(0), StageId(1)}, {NodeId(1), StageId(0)}};
     QCOMPARE(message(problem),
-             QStringLiteral("the pins stand against each other or the order at 'n0': it would have to "
+             QStringLiteral("the pins contradict each other or the order at 'n0': it would have to "
                             "be in stage 2 or later and in stage 1 or earlier"));
     problem = good;
     problem.groups = {{{NodeId(0), NodeId(1), NodeId(2)}, "kept together"}};
