@@ -24,7 +24,8 @@ struct PlanState
 // Are both the same step: made of the same values?
 bool isSame(const PlanState& a, const PlanState& b);
 
-// What is asked of a plan in a search of so long, without what has lost its meaning with the number of stages.
+// What is asked of a plan in a search of so long, without what has lost its meaning with the number of
+// stages.
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit);
 // The same on a device: where no limit is asked for, a stage may hold what the device has beside its driver.
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, const DeviceSpec& device);

@@ -1,5 +1,5 @@
-// PlanRequest: all that a person asks of a plan and of the profile that it is made from. The command line, the
-// plan file and the window each map to it, by one table of its fields.
+// PlanRequest: all that a person asks of a plan and of the profile that it is made from. The command line,
+// the plan file and the window each map to it, by one table of its fields.
 #pragma once
 
 #include "core/plan/options.h"

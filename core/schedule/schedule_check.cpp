@@ -64,7 +64,7 @@ private:
     std::vector<int> m_seen;
 };
 
-// Runs the rows with a pipeline in which every stage needs the one before it; finds the first that waits for ever.
+// Runs the rows with a pipeline in which every stage needs the one before it; finds who waits for ever.
 std::optional<ScheduleFault> findDeadlock(const Schedule& schedule)
 {
     const std::size_t cells = schedule.stageCount * schedule.microbatches;

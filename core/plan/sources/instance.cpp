@@ -17,7 +17,7 @@ namespace stagecraft {
 
 namespace {
 
-using Json = nlohmann::json;
+using InstanceJson = nlohmann::json;
 
 // Of a node's time or memory: sums of many stay exact enough, and within what bytes are counted in.
 constexpr double mostNumber = 1e15;
@@ -33,7 +33,7 @@ public:
         completeOptions(m_instance.problem.options, Link{});
     }
 
-    Result<Instance> read(const Json& json)
+    Result<Instance> read(const InstanceJson& json)
     {
         if (!json.is_object() || !json.contains("nodes") || !json["nodes"].is_array() ||
             !json.contains("edges") || !json["edges"].is_array())
@@ -41,9 +41,9 @@ public:
         m_instance.name = textOf(json, "name");
         if (const auto limit = json.find("memory_limit"); limit != json.end() && limit->is_number())
             m_instance.memoryLimit = bytesOf(limit->get<double>());
-        for (const Json& node : json["nodes"])
+        for (const InstanceJson& node : json["nodes"])
             STAGECRAFT_TRY(readNode(node));
-        for (const Json& edge : json["edges"])
+        for (const InstanceJson& edge : json["edges"])
             STAGECRAFT_TRY(readEdge(edge));
         STAGECRAFT_TRY(checkNoRing());
         addGroups();
@@ -60,13 +60,13 @@ private:
         return count >= 9.2e18 ? Bytes::max() : Bytes(static_cast<std::int64_t>(std::llround(count)));
     }
 
-    static std::string textOf(const Json& object, const char* field)
+    static std::string textOf(const InstanceJson& object, const char* field)
     {
         const auto text = object.find(field);
         return text != object.end() && text->is_string() ? text->get<std::string>() : std::string();
     }
 
-    Result<double> numberOf(const Json& object, const char* field, const std::string& what) const
+    Result<double> numberOf(const InstanceJson& object, const char* field, const std::string& what) const
     {
         const auto number = object.find(field);
         if (number == object.end() || !number->is_number())
@@ -79,7 +79,7 @@ private:
         return value;
     }
 
-    Result<void> readNode(const Json& json)
+    Result<void> readNode(const InstanceJson& json)
     {
         if (!json.is_object() || !json.contains("id") || !json["id"].is_number_integer())
             return bad("a node has no whole number 'id'");
@@ -109,7 +109,7 @@ private:
         return {};
     }
 
-    Result<void> readEdge(const Json& json)
+    Result<void> readEdge(const InstanceJson& json)
     {
         if (!json.is_object())
             return bad("an edge is not an object");
@@ -218,7 +218,7 @@ Result<Instance> readInstance(const std::filesystem::path& path, const Partition
     STAGECRAFT_TRY(checkOptions(options));
     constexpr Bytes most(std::int64_t{256} << 20);
     STAGECRAFT_ASSIGN(text, readTextFile(path, most));
-    STAGECRAFT_ASSIGN(json, parseJson<Json>(text, path.string()));
+    STAGECRAFT_ASSIGN(json, parseJson<InstanceJson>(text, path.string()));
     return InstanceReader(path.string(), options).read(json);
 }
 

@@ -39,8 +39,8 @@ struct PlanFile
 PlanFile makePlanFile(const ModelFile& model, const Graph& graph, const Partition& partition,
                       const PartitionOptions& options);
 
-// Writes all or nothing. The path of the model is stored relative to the plan's folder where it lies below or beside
-// it.
+// Writes all or nothing. The path of the model is stored relative to the plan's folder where it lies below or
+// beside it.
 Result<void> writePlan(const PlanFile& plan, const std::filesystem::path& path);
 // That of the answer is absolute, or relative to the working directory, ready to open.
 Result<PlanFile> readPlan(const std::filesystem::path& path);
