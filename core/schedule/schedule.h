@@ -69,7 +69,7 @@ struct RowShape
 };
 
 // What there is to know of a schedule but its order of actions: another one is a kind, an entry in the table
-// of schedule.cpp with what makes its rows, and its name in resources/python/pipeline.py.
+// of schedule.cpp with what makes its rows, and its name in resources/python/stagecraft_runtime/schedules.py.
 struct ScheduleTraits
 {
     ScheduleKind kind;
