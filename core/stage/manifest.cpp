@@ -29,6 +29,14 @@ Json shapeJson(const TensorMeta& meta)
     return shape;
 }
 
+Json numberJson(const std::optional<std::int64_t>& number)
+{
+    Json json;
+    if (number)
+        json = *number;
+    return json;
+}
+
 Json literalJson(const Argument& literal)
 {
     if (const auto* number = std::get_if<std::int64_t>(&literal))
@@ -218,16 +226,15 @@ Json ManifestWriter::modelJson() const
         if (m_graph[value].meta)
             for (const SymInt& size : m_graph[value].meta->sizes)
                 size.collectSymbols(symbols);
-    const auto numberJson = [](std::optional<std::int64_t> number) {
-        return number ? Json(*number) : Json(nullptr);
-    };
     json["symbols"] = Json::object(); // with the values they had when the model was exported
     json["ranges"] = Json::object();  // least and most, null where there is none
     for (const std::string& symbol : symbols) {
         const auto range = m_graph.symbolRanges().find(symbol);
-        const SymbolRange known = range != m_graph.symbolRanges().end() ? range->second : SymbolRange();
-        json["symbols"][symbol] = numberJson(known.hint);
-        json["ranges"][symbol] = {numberJson(known.min), numberJson(known.max)};
+        const bool isKnown = range != m_graph.symbolRanges().end();
+        json["symbols"][symbol] = isKnown ? numberJson(range->second.hint) : Json(nullptr);
+        json["ranges"][symbol] = Json::array();
+        for (const auto bound : {&SymbolRange::min, &SymbolRange::max})
+            json["ranges"][symbol].push_back(isKnown ? numberJson(range->second.*bound) : Json(nullptr));
     }
     json["batch_symbol"] = m_batch ? Json(*m_batch) : Json(nullptr);
     return json;
