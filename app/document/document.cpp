@@ -55,7 +55,7 @@ PlanView Document::planView() const
     view.bound = bound();
     view.stepBound = stepBound();
     view.statistics = m_statistics;
-    view.held = m_held;
+    view.constraints = m_constraints;
     return view;
 }
 
@@ -83,7 +83,7 @@ void Document::setState(const PlanState& state)
 {
     endPreview(); // what it was made from is no more
     const PlanState before = std::exchange(m_state, state);
-    m_held = heldFast(m_state);
+    m_constraints = constraintsOf(m_state);
     emit planChanged();
     dropStaleCurve();
     if (before.problem != m_state.problem)
@@ -253,7 +253,8 @@ void Document::hold(const QString& text, PlanState draft)
 
 bool Document::isLocked(BoundaryId boundary) const
 {
-    return m_held && m_held->isLocked.contains(boundary) && m_held->isLocked[boundary] != 0;
+    return m_constraints && m_constraints->isLocked.contains(boundary) &&
+           m_constraints->isLocked[boundary] != 0;
 }
 
 void Document::toggleLock(BoundaryId boundary)

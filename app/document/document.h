@@ -114,7 +114,7 @@ public:
     void send(const std::vector<NodeId>& nodes, StageDirection direction);
     std::vector<std::size_t> legalPositions(BoundaryId boundary) const;
 
-    // ---- what is held fast, whatever is searched for or dragged; each is one step of undo
+    // ---- constraints, whatever is searched for or dragged; each is one step of undo
     bool isLocked(BoundaryId boundary) const;
     void toggleLock(BoundaryId boundary);
     void togglePins(const std::vector<NodeId>& nodes); // to the stages that they are in
@@ -258,7 +258,7 @@ private:
     bool m_isFirstPlan = true; // the split made on opening is not a step of undo
 
     PlanState m_state;
-    std::shared_ptr<const HeldFast> m_held;
+    std::shared_ptr<const PlanConstraints> m_constraints;
     std::optional<PlanState> m_preview;
     std::optional<Drag> m_drag;
     std::map<std::shared_ptr<const PartitionProblem>, Bounds> m_bounds;

@@ -107,7 +107,7 @@ void Document::clear()
     m_model.reset();
     m_undoStack.clear(); // of no model: to forget the steps is no edit
     m_state = {};
-    m_held.reset();
+    m_constraints.reset();
     m_engine = std::make_shared<LayoutEngine>();
     emit modelGone();
 }

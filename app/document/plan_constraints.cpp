@@ -141,12 +141,12 @@ bool areKeptTogether(const PlanState& state, std::span<const NodeId> nodes)
     });
 }
 
-std::shared_ptr<const HeldFast> heldFast(const PlanState& state)
+std::shared_ptr<const PlanConstraints> constraintsOf(const PlanState& state)
 {
     if (state.request.plan.pins.empty() && state.request.plan.keepTogether.empty())
         return nullptr;
     const std::size_t nodeCount = state.partition->stageOf.size();
-    HeldFast held{Table<NodeId, char>(nodeCount, 0), Table<NodeId, char>(nodeCount, 0), {}};
+    PlanConstraints held{Table<NodeId, char>(nodeCount, 0), Table<NodeId, char>(nodeCount, 0), {}};
     for (const Pin& pin : state.request.plan.pins)
         held.isPinned[pin.node] = 1;
     for (const std::vector<NodeId>& group : state.request.plan.keepTogether)
@@ -156,7 +156,7 @@ std::shared_ptr<const HeldFast> heldFast(const PlanState& state)
     for (const std::vector<NodeId>& lock : state.locks)
         if (const auto boundary = boundaryOf(state, lock))
             held.isLocked[*boundary] = 1;
-    return std::make_shared<const HeldFast>(std::move(held));
+    return std::make_shared<const PlanConstraints>(std::move(held));
 }
 
 PlanState withLock(const Graph& graph, PlanState state, BoundaryId boundary)

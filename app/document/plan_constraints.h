@@ -1,5 +1,5 @@
-// What a person holds fast in a plan: locked boundaries, pinned ops, ops that are kept together. Free
-// functions; everything is in PlanState::request, and so in the plan's file.
+// The constraints that a person puts on a plan: locked boundaries, pinned ops, ops that are kept together.
+// Free functions; everything is in PlanState::request, and so in the plan's file.
 //
 //     stage 1   a  b  c*     a locked boundary is pins on both sides of it: c is read behind it only, d reads
 //     ──────────────────     from before it only, so neither a nor b can come behind it, nor e before it
@@ -21,10 +21,10 @@ bool arePinned(const PlanState& state, std::span<const NodeId> nodes);
 // Does one of `nodes` belong to a group that is kept together?
 bool areKeptTogether(const PlanState& state, std::span<const NodeId> nodes);
 
-// All of it, for the views; null if nothing is held.
-std::shared_ptr<const HeldFast> heldFast(const PlanState& state);
+// All of it, for the views; null if there are none.
+std::shared_ptr<const PlanConstraints> constraintsOf(const PlanState& state);
 
-// Drafts, for underConstraints(): `state` with one thing more or less held fast.
+// Drafts, for underConstraints(): `state` with a constraint more or less.
 PlanState withLock(const Graph& graph, PlanState state, BoundaryId boundary);
 PlanState withoutLock(PlanState state, BoundaryId boundary);
 PlanState withPins(PlanState state, std::span<const NodeId> nodes); // where they are now

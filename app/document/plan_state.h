@@ -11,7 +11,7 @@ namespace stagecraft {
 
 struct PlanState
 {
-    PlanRequest request; // with what is held fast: pins, kept together
+    PlanRequest request; // with the constraints: pins, kept together
     // Each holds a boundary: pinned nodes, those of the earliest stage above it, the others below.
     std::vector<std::vector<NodeId>> locks;
     std::shared_ptr<const TimeOverrides> times;      // in the profile; null: estimates
@@ -32,10 +32,10 @@ PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, con
 // `request` with the fields that a person sees as `options` say.
 PlanRequest withOptions(PlanRequest request, const PartitionOptions& options);
 
-// `now`, and with it what `asked` has otherwise than `before`; what is held fast stays.
+// `now`, and with it what `asked` has otherwise than `before`; constraints stay.
 PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRequest& asked);
 
-// What it asks of any model: nothing is held fast.
+// What it asks of any model: without constraints.
 PlanRequest withoutConstraints(const PlanRequest& request);
 // The same for a model of so many nodes: no more stages than these, and as many on each device.
 PlanRequest fittedRequest(PlanRequest request, std::size_t nodeCount);

@@ -61,7 +61,7 @@ void StageActions::connectBoundaries()
     onMove(m_actions.boundaryBest, StageDirection::Next, BoundaryStep::BestNearby);
 }
 
-// What is held fast, whatever is searched for.
+// Constraints, whatever is searched for.
 void StageActions::connectHolds()
 {
     connect(m_actions.lockBoundary, &QAction::triggered, this, [this] {

@@ -1,4 +1,4 @@
-// StageActions: the actions on stages, boundaries and what is held fast, enabled while there is something for them
+// StageActions: the actions on stages, boundaries and constraints, enabled while there is something for them
 // to act on, and checked as that is.
 #pragma once
 

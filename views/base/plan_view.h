@@ -15,8 +15,8 @@
 namespace stagecraft {
 
 struct Statistics; // core/measure/statistics.h
-// What a person holds fast: no search and no drag changes it.
-struct HeldFast
+// The constraints that a person puts on a plan: no search and no drag changes it.
+struct PlanConstraints
 {
     Table<NodeId, char> isPinned;  // to its stage
     Table<NodeId, char> isGrouped; // kept in one stage with others
@@ -31,10 +31,10 @@ struct PlanView
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const Partition> partition;
     std::shared_ptr<const PlanCost> cost;
-    std::optional<Bound> bound;                   // on the slowest device
-    Seconds stepBound;                            // on the step; 0: not known
-    std::shared_ptr<const Statistics> statistics; // of a real run, once one was asked for
-    std::shared_ptr<const HeldFast> held;         // null: nothing
+    std::optional<Bound> bound;                         // on the slowest device
+    Seconds stepBound;                                  // on the step; 0: not known
+    std::shared_ptr<const Statistics> statistics;       // of a real run, once one was asked for
+    std::shared_ptr<const PlanConstraints> constraints; // null: nothing
 };
 
 enum class SplitSide { Before, After };

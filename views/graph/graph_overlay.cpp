@@ -1,7 +1,7 @@
 #include "views/graph/graph_overlay.h"
 
 #include "views/base/colors.h"
-#include "views/base/held_icon.h"
+#include "views/base/constraint_icon.h"
 
 #include <QFont>
 #include <QFontMetricsF>
@@ -135,7 +135,7 @@ void paintBoundary(QPainter& painter, const BoundaryMark& mark, const QRectF& vi
     if (mark.isLocked) {
         const QRectF icon(inside.left(), handle.center().y() - padlockSize / 2 - 0.5, padlockSize,
                           padlockSize);
-        paintHeldIcon(painter, icon, HeldIcon::Padlock, painter.pen().color());
+        paintConstraintIcon(painter, icon, ConstraintIcon::Padlock, painter.pen().color());
         inside.setLeft(icon.right() + 6);
     }
     painter.drawText(inside, Qt::AlignLeft | Qt::AlignVCenter, stagePair(mark.boundary));

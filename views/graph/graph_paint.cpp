@@ -2,7 +2,7 @@
 
 #include "core/layout/item_text.h"
 #include "views/base/colors.h"
-#include "views/base/held_icon.h"
+#include "views/base/constraint_icon.h"
 #include "views/base/plain_text.h"
 
 #include <QFontMetricsF>
@@ -111,24 +111,24 @@ void paintCard(QPainter& painter, const GraphPaint& paint, ItemId id, const QRec
     painter.drawRoundedRect(rect, cardRadius, cardRadius);
 }
 
-// Round badges on the upper edge: what the person holds fast.
+// Round badges on the upper edge: constraints.
 void paintHeld(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect)
 {
-    if (!paint.held.contains(id) || paint.held[id] == 0)
+    if (!paint.constraints.contains(id) || paint.constraints[id] == 0)
         return;
     constexpr double size = 16;
     QRectF badge(rect.right() - size - 6, rect.top() - size / 2, size, size);
-    const auto paintOne = [&](HeldIcon icon) {
+    const auto paintOne = [&](ConstraintIcon icon) {
         painter.setPen(QPen(paint.theme.mutedText, 1));
         painter.setBrush(paint.theme.raised);
         painter.drawEllipse(badge);
-        paintHeldIcon(painter, badge.adjusted(3, 3, -3, -3), icon, paint.theme.text);
+        paintConstraintIcon(painter, badge.adjusted(3, 3, -3, -3), icon, paint.theme.text);
         badge.translate(-size - 3, 0);
     };
-    if ((paint.held[id] & held_mark::pinned) != 0)
-        paintOne(HeldIcon::Padlock);
-    if ((paint.held[id] & held_mark::grouped) != 0)
-        paintOne(HeldIcon::Link);
+    if ((paint.constraints[id] & constraint_mark::pinned) != 0)
+        paintOne(ConstraintIcon::Padlock);
+    if ((paint.constraints[id] & constraint_mark::grouped) != 0)
+        paintOne(ConstraintIcon::Link);
 }
 
 Seconds timeOf(const GraphPaint& paint, const LayoutItem& item)

@@ -57,15 +57,16 @@ void GraphPaint::markMoved()
 
 void GraphPaint::markHeld()
 {
-    held = noMarks();
-    if (!plan.held || !layout)
+    constraints = noMarks();
+    if (!plan.constraints || !layout)
         return;
     for (const NodeId node : layout->itemOf.ids()) {
         if (!layout->itemOf[node])
             continue;
-        char& marks = held[*layout->itemOf[node]];
-        marks = static_cast<char>(marks | (plan.held->isPinned[node] != 0 ? held_mark::pinned : 0) |
-                                  (plan.held->isGrouped[node] != 0 ? held_mark::grouped : 0));
+        char& marks = constraints[*layout->itemOf[node]];
+        marks =
+            static_cast<char>(marks | (plan.constraints->isPinned[node] != 0 ? constraint_mark::pinned : 0) |
+                              (plan.constraints->isGrouped[node] != 0 ? constraint_mark::grouped : 0));
     }
 }
 

@@ -17,10 +17,10 @@
 
 namespace stagecraft {
 
-namespace held_mark {
+namespace constraint_mark {
 inline constexpr char pinned = 1;  // to its stage
 inline constexpr char grouped = 2; // kept together with others
-} // namespace held_mark
+} // namespace constraint_mark
 
 // Do the lines of the boundaries go where the plan has them now? While boxes are dragged they stay, to say where
 // a drop would go.
@@ -36,11 +36,11 @@ struct GraphPaint
     // As they are now, maybe during a drag; in the layout's stage order.
     std::vector<std::size_t> boundaryPositions;
     Table<ItemId, char> selected;
-    Table<ItemId, char> moved;     // in another stage than it is drawn in
-    Table<ItemId, char> held;      // held_mark of the nodes inside
-    Table<ItemId, char> faded;     // while something is looked for: what is not among the matches
-    QRectF visible;                // of the drawing, beside the gutter
-    std::optional<ItemId> current; // has the keyboard
+    Table<ItemId, char> moved;       // in another stage than it is drawn in
+    Table<ItemId, char> constraints; // constraint_mark of the nodes inside
+    Table<ItemId, char> faded;       // while something is looked for: what is not among the matches
+    QRectF visible;                  // of the drawing, beside the gutter
+    std::optional<ItemId> current;   // has the keyboard
     std::optional<ItemId> hovered;
     std::vector<ValueId> clickedValues; // of the edge or pill that was clicked
     std::vector<char> litEdges;         // as layout->edges
@@ -50,7 +50,7 @@ struct GraphPaint
     // Nothing of it is marked yet.
     void setLayout(std::shared_ptr<const Layout> newLayout);
     void setColors(GraphColors newColors);
-    // What the plan says of the drawing: where boundaries are, what is in another stage, what is held.
+    // What the plan says of the drawing: where boundaries are, what is in another stage, constraints.
     void markPlan(Lines lines);
     // None: nothing fades.
     void markMatches(const std::optional<std::vector<NodeId>>& matches);

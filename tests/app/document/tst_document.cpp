@@ -172,9 +172,9 @@ private slots:
                                           : graph[input].kind == ValueKind::UserInput)
                     fromInput[node] = true;
         document->toggleLock(BoundaryId(1));
-        QVERIFY(document->planView().held);
-        QCOMPARE(int(document->planView().held->isLocked[BoundaryId(1)]), 1);
-        QCOMPARE(int(document->planView().held->isLocked[BoundaryId(0)]), 0);
+        QVERIFY(document->planView().constraints);
+        QCOMPARE(int(document->planView().constraints->isLocked[BoundaryId(1)]), 1);
+        QCOMPARE(int(document->planView().constraints->isLocked[BoundaryId(0)]), 0);
         QCOMPARE(document->legalPositions(BoundaryId(1)).size(), std::size_t{1});
         document->splitAutomatically();
         QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
@@ -186,7 +186,7 @@ private slots:
             QVERIFY2(wasAbove == isAbove, document->model()->graph[node].name.c_str());
         }
         document->toggleLock(BoundaryId(1));
-        QVERIFY(!document->planView().held);
+        QVERIFY(!document->planView().constraints);
         QVERIFY(document->legalPositions(BoundaryId(1)).size() > 1);
     }
 
@@ -195,7 +195,7 @@ private slots:
         const auto document = openedDocument();
         const NodeId node = nodesByStage(*document->state().partition)[1].back();
         document->togglePins({node});
-        QCOMPARE(int(document->planView().held->isPinned[node]), 1);
+        QCOMPARE(int(document->planView().constraints->isPinned[node]), 1);
         QSignalSpy refused(document.get(), &Document::refused);
         document->send({node}, StageDirection::Next);
         QCOMPARE(refused.count(), 1);
@@ -205,7 +205,7 @@ private slots:
         QCOMPARE(document->state().request.plan.pins, (std::vector{Pin{node, StageId(2)}}));
         document->undoStack().undo();
         document->togglePins({node});
-        QVERIFY(!document->planView().held);
+        QVERIFY(!document->planView().constraints);
         document->send({node}, StageDirection::Next);
         QCOMPARE(document->state().partition->stageOf[node], StageId(2));
     }
@@ -219,7 +219,7 @@ private slots:
         document->keepTogether(both);
         const auto stageOf = [&](NodeId node) { return document->state().partition->stageOf[node]; };
         QCOMPARE(stageOf(both[0]), stageOf(both[1]));
-        QCOMPARE(int(document->planView().held->isGrouped[both[0]]), 1);
+        QCOMPARE(int(document->planView().constraints->isGrouped[both[0]]), 1);
         QCOMPARE(document->undoStack().count(), 1);
         document->splitAutomatically();
         QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
@@ -265,7 +265,7 @@ private slots:
         QVERIFY(areKept(document->state(), all));
     }
 
-    void whatIsHeldFastIsInThePlansFile()
+    void constraintsAreInThePlansFile()
     {
         const QTemporaryDir folder;
         const auto document = openedDocument();
@@ -284,7 +284,7 @@ private slots:
         std::ranges::sort(expected, order);
         std::ranges::sort(read, order);
         QCOMPARE(read, expected);
-        QCOMPARE(int(document->planView().held->isLocked[BoundaryId(0)]), 1);
+        QCOMPARE(int(document->planView().constraints->isLocked[BoundaryId(0)]), 1);
     }
 
     void codeFollowsADragOfTheTouchedStagesAlone()

@@ -1,4 +1,4 @@
-// Small pictures of what is held fast, drawn with lines so that they are sharp at any size.
+// Small pictures of constraints, drawn with lines so that they are sharp at any size.
 #pragma once
 
 #include <QColor>
@@ -8,12 +8,12 @@ class QPainter;
 
 namespace stagecraft {
 
-enum class HeldIcon {
+enum class ConstraintIcon {
     Padlock, // stays where it is
     Link,    // stays with others
 };
 
 // Fills `rect`, which should be a square.
-void paintHeldIcon(QPainter& painter, const QRectF& rect, HeldIcon icon, const QColor& color);
+void paintConstraintIcon(QPainter& painter, const QRectF& rect, ConstraintIcon icon, const QColor& color);
 
 } // namespace stagecraft

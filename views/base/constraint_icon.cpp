@@ -1,4 +1,4 @@
-#include "views/base/held_icon.h"
+#include "views/base/constraint_icon.h"
 
 #include <QPainter>
 
@@ -37,11 +37,11 @@ void paintLink(QPainter& painter, const QRectF& rect, const QColor& color)
 
 } // namespace
 
-void paintHeldIcon(QPainter& painter, const QRectF& rect, HeldIcon icon, const QColor& color)
+void paintConstraintIcon(QPainter& painter, const QRectF& rect, ConstraintIcon icon, const QColor& color)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    icon == HeldIcon::Padlock ? paintPadlock(painter, rect, color) : paintLink(painter, rect, color);
+    icon == ConstraintIcon::Padlock ? paintPadlock(painter, rect, color) : paintLink(painter, rect, color);
     painter.restore();
 }
 
