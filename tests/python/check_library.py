@@ -547,6 +547,24 @@ def check_wrong_checkpoints(case, pipeline, merged):
     refused("there is no checkpoint", in_processes, case, 1, lambda p: p.merge(case.folder / "saved", case.folder / "x.pt"))
 
 
+def check_replicas(make):
+    """Two pipelines of two processes, each with half of the batch."""
+    case = make("words", stages=2)
+    args, target = case.batch(16)
+    wanted = case.whole(args, target)
+
+    def step(pipeline):
+        from torch.distributed.device_mesh import init_device_mesh
+        mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("replicas", "stages"))
+        half = slice(8 * mesh.get_local_rank("replicas"), None if mesh.get_local_rank("replicas") else 8)
+        built = pipeline.build_pipeline(mesh["stages"], schedule="1f1b", microbatches=4, loss_fn=case.loss, device="cpu")
+        loss = built.step(args[0][half], *args[1:], target=target[half]).sum()
+        built.average_gradients(mesh["replicas"])
+        torch.distributed.all_reduce(loss, group=mesh["replicas"].get_group())
+        return loss.item() / 2, gradients_of(built)
+    compare(in_processes(case, 4, step), wanted, "replicas")
+
+
 def check_arguments(make):
     """Nested arguments and keywords, as the model takes them."""
     MODELS["keywords"], LOSSES["keywords"] = (ByKeywords, words), LOSSES["words"]

@@ -8,6 +8,7 @@ import inspect
 import os
 import pathlib
 import shutil
+import warnings
 
 import torch
 
@@ -185,9 +186,9 @@ def write_file(path, content):
 
 def load(pipeline, path, optimizer):
     path, modules = pathlib.Path(path), pipeline.modules
-    names = [name for module in modules.values() for name in module.state_dict()]
-    content = read_part(path, names, optimizer and names_of_parameters(modules, pipeline.export).values()) \
-        if is_folder(path) else read_all(path)
+    names = {name for module in modules.values() for name in module.state_dict()}
+    parameters = names_of_parameters(modules, pipeline.export).values() if optimizer is not None else ()
+    content = read_folder(path, names, parameters) if is_folder(path) else read_all(path)
     check_known(pipeline.export, content.pop("names", content["model"]))
     load_state(modules, content["model"])
     if optimizer is not None:
@@ -227,26 +228,29 @@ def read_tensors(path, keys):
     known = keys_of(path)
     tensors = {key: torch.empty(known[key][0], dtype=known[key][1]) for key in keys}
     alone = {"no_dist": True} if "no_dist" in inspect.signature(dcp.load).parameters else {}
-    dcp.load(tensors, storage_reader=dcp.FileSystemReader(path), **alone)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it is one process alone
+        dcp.load(tensors, storage_reader=dcp.FileSystemReader(path), **alone)
     return tensors
 
 
-def read_part(path, names, parameters=None):
-    """What is saved of these names, and of the optimizer's state of these parameters."""
-    known = keys_of(path)
-    prefix = "model." if any(key.startswith("model.") for key in known) and not set(names) & set(known) else ""
-    of_model = {name: prefix + name for name in names if prefix + name in known}
-    content = read_more(path)
+def read_folder(path, names=None, parameters=None):
+    """What is saved under these names, and of the optimizer's state of these parameters; without names all of it. "names"
+    are all names of the model's tensors in it."""
+    known, content = keys_of(path), read_more(path)
+    prefix = "model." if any(key.startswith("model.") for key in known) else ""
+    saved = [key[len(prefix):] for key in known if key.startswith(prefix) and not key.startswith("optimizer.")]
+    optimizer = content["optimizer"] or {"state": {}, "param_groups": []}
+    listed = {name for group in optimizer["param_groups"] for name in group["params"]}
+    keys = {prefix + name: name for name in saved if names is None or name in names}
     of_state = {}
-    for name in parameters or ():
+    for name in listed if parameters is None else listed.intersection(parameters):
         start = "optimizer.state.%s." % name
         of_state.update({key: (name, key[len(start):]) for key in known if key.startswith(start)})
-    tensors = read_tensors(path, [*of_model.values(), *of_state])
-    content["model"] = {name: tensors[key] for name, key in of_model.items()}
-    content["names"] = [key[len(prefix):] for key in known if key.startswith(prefix) and not key.startswith("optimizer.")]
+    tensors = read_tensors(path, [*keys, *of_state])
     for key, (name, part) in of_state.items():
-        content["optimizer"]["state"].setdefault(name, {})[part] = tensors[key]
-    return content
+        optimizer["state"].setdefault(name, {})[part] = tensors[key]
+    return {**content, "model": {name: tensors[key] for key, name in keys.items()}, "names": saved}
 
 
 def read_more(path):
@@ -255,21 +259,14 @@ def read_more(path):
 
 
 def read_all(path):
-    """The whole of a checkpoint: a folder, a .pt file, a .safetensors file, or what an export was written with."""
+    """The whole of a checkpoint: a folder, a .pt file or a .safetensors file."""
     path = pathlib.Path(path)
     if is_folder(path):
-        known = keys_of(path)
-        prefix = "model." if any(key.startswith("model.") for key in known) else ""
-        names = [key[len(prefix):] for key in known if key.startswith(prefix) and not key.startswith("optimizer.")]
-        optimizer = read_more(path)["optimizer"]
-        parameters = {name for group in optimizer["param_groups"] for name in group["params"]} if optimizer else ()
-        content = read_part(path, names, parameters)
-        del content["names"]
-        return content
-    if path.suffix == ".safetensors":
-        return {"model": dict(read_safetensors(path)), "optimizer": None, "more": {}}
+        return {key: value for key, value in read_folder(path).items() if key != "names"}
     if not path.is_file():
         raise Refused("%s: there is no checkpoint" % path)
+    if path.suffix == ".safetensors":
+        return {"model": dict(read_safetensors(path)), "optimizer": None, "more": {}}
     content = torch.load(path, map_location="cpu", weights_only=True)
     return content if isinstance(content.get("model"), dict) else {"model": content, "optimizer": None, "more": {}}
 

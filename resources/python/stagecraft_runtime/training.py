@@ -263,6 +263,16 @@ class Pipeline:
         """torch.nn.utils.clip_grad_norm_() over all stages: what is shared counts once. Returns the norm."""
         return self.shared.clip(max_norm, norm_type, self.group)
 
+    def average_gradients(self, replicas):
+        """Over the replicas of these stages: `replicas` is the group of processes that have the same stages, or a
+        DeviceMesh of one dimension. Once before the optimizer's step, and before gradients are clipped."""
+        import torch.distributed as dist
+        group = replicas.get_group() if hasattr(replicas, "get_group") else replicas
+        for parameter in self.parameters():
+            if parameter.grad is not None:
+                dist.all_reduce(parameter.grad, group=group)
+                parameter.grad /= dist.get_world_size(group)
+
     def train(self, mode=True):
         """As the model was exported, or (mode=False) with dropout off and norms by their running statistics."""
         self.training = mode
