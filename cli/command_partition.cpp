@@ -1,8 +1,8 @@
 #include "cli/command.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
+#include "core/advise/advice_text.h"
 #include "core/advise/curve_text.h"
-#include "core/advise/explain_text.h"
 #include "core/advise/resolve.h"
 #include "core/advise/trade_offs.h"
 #include "core/load/open_model.h"
@@ -26,7 +26,7 @@ struct PartitionCommandOptions
     std::string output;
     bool json = false;
     bool curve = false;
-    bool explain = false;
+    bool advise = false;
     bool tradeOffs = false;
     bool improve = false;
     std::vector<std::size_t> keepStages;
@@ -48,18 +48,18 @@ Result<void> print(const PartitionCommandOptions& options, const PartitionProble
     // What is still to be computed has a moment, also where the search took all the time.
     const IsOver isOver = overOf(progress, Seconds(0.2));
     const Solution solution = withStepBound(problem, found, isOver);
-    if (!options.explain) {
+    if (!options.advise) {
         std::cout << (options.json ? partitionJson(problem, solution) : partitionText(problem, solution));
         return {};
     }
-    STAGECRAFT_ASSIGN(report, explainBottleneck(problem, solution, {.isOver = isOver}));
+    STAGECRAFT_ASSIGN(report, reportBottleneck(problem, solution, {.isOver = isOver}));
     const auto suggestions =
         suggestChanges(problem, solution.partition, {.parts = std::move(parts)}, progress);
     sayIfLate(progress);
     if (!options.json)
         std::cout << partitionText(problem, solution) << '\n';
-    std::cout << (options.json ? explainJson(problem, report, suggestions)
-                               : explainText(problem, report, suggestions));
+    std::cout << (options.json ? adviceJson(problem, report, suggestions)
+                               : adviceText(problem, report, suggestions));
     return {};
 }
 
@@ -196,7 +196,7 @@ void addPartitionCommand(CLI::App& app, Command& chosen)
         ->excludes(curve)
         ->excludes(output);
     command
-        ->add_flag("--explain", options->explain,
+        ->add_flag("--advise,--explain", options->advise,
                    "Why the slowest stage is slow, and the changes that would help")
         ->excludes(curve);
     command->add_flag(
@@ -214,7 +214,7 @@ void addPartitionCommand(CLI::App& app, Command& chosen)
         ->take_all();
     command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback([options, &chosen] {
-        if (options->explain)
+        if (options->advise)
             options->source.plan.searchShare = 0.7;
         chosen = [options](const Progress& progress) {
             return options->input.ends_with(".json") ? partitionInstance(*options, progress)

@@ -44,7 +44,7 @@ Result<PlanAdvice> adviseOn(const PartitionProblem& problem, Solution solution, 
         bound = std::move(quick);
     }
     solution.bound = *std::move(bound);
-    STAGECRAFT_ASSIGN(report, explainBottleneck(problem, solution, {.isOver = overOf(progress)}));
+    STAGECRAFT_ASSIGN(report, reportBottleneck(problem, solution, {.isOver = overOf(progress)}));
     SuggestionOptions options;
     options.parts = std::move(parts);
     std::vector<Suggestion> suggestions = suggestChanges(problem, solution.partition, options, progress);

@@ -67,7 +67,7 @@ std::vector<NodeId> nodesOf(const Partition& partition, StageId stage)
     return nodes;
 }
 
-// What each of the report's reasons is about, in their order (explain.h).
+// What each of the report's reasons is about, in their order (core/advise/bottleneck.h).
 std::vector<AdviceSubject> subjectsOf(const BottleneckReport& report, const Partition& partition)
 {
     const std::vector<NodeId> stage = nodesOf(partition, report.stage);

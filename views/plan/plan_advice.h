@@ -1,7 +1,7 @@
 // Why a plan is no faster and what would help, as the text of a panel: plain functions.
 #pragma once
 
-#include "core/advise/explain.h"
+#include "core/advise/bottleneck.h"
 #include "core/advise/suggestions.h"
 #include "views/base/plan_view.h"
 #include "views/base/theme.h"

@@ -1,6 +1,6 @@
 // What is said about the slowest stage is true of all plans, and every suggestion is a plan with the cost it
 // claims.
-#include "core/advise/explain_text.h"
+#include "core/advise/advice_text.h"
 #include "core/advise/infeasible.h"
 #include "core/search/bound/plan_bound.h"
 
@@ -81,7 +81,7 @@ void TestSuggestions::forcedNodesAreInAllFasterPlans()
     int forced = 0;
     forEachPlainPlan(80, [&](const PartitionProblem& problem, const Partition& plan) {
         const Solution solution = solutionOf(problem, plan);
-        const auto report = explainBottleneck(problem, solution);
+        const auto report = reportBottleneck(problem, solution);
         QVERIFY(report.has_value());
         QCOMPARE(report->stage, solution.cost.bottleneck);
         if (!report->forced)
@@ -118,7 +118,7 @@ void TestSuggestions::noFasterPlanMeansNone()
         QVERIFY(optimum.has_value());
         Solution proven = solutionOf(problem, *optimum);
         proven.bound = {proven.cost.bottleneckTime, "search", {}};
-        const auto report = explainBottleneck(problem, proven);
+        const auto report = reportBottleneck(problem, proven);
         QVERIFY(report.has_value());
         QVERIFY(!report->forced.has_value());
         QCOMPARE(report->reasons.back(), std::string("no plan is faster"));
@@ -133,7 +133,7 @@ void TestSuggestions::namesTheLongest()
     const auto plan = plainPlan(problem);
     QVERIFY(plan.has_value());
     const Solution solution = solutionOf(problem, *plan);
-    const auto report = explainBottleneck(problem, solution, {.mostNodes = 2, .mostValues = 1});
+    const auto report = reportBottleneck(problem, solution, {.mostNodes = 2, .mostValues = 1});
     QVERIFY(report.has_value());
     QVERIFY(report->nodes.size() <= 2 && report->values.size() <= 1);
     for (const NodeId node : problem.nodes.ids()) {
@@ -275,10 +275,10 @@ void TestSuggestions::nothingHelpsASingleNode()
     completeOptions(problem.options, {});
     problem.nodes.add({.name = "only", .forward = Seconds(1)});
     const Solution solution = solutionOf(problem, singleStage(1));
-    const auto report = explainBottleneck(problem, solution);
+    const auto report = reportBottleneck(problem, solution);
     QVERIFY(report.has_value());
     QVERIFY(suggestChanges(problem, solution.partition).empty());
-    const std::string text = explainText(problem, *report, {});
+    const std::string text = adviceText(problem, *report, {});
     QVERIFY(text.find("no plan is faster") != std::string::npos);
     QVERIFY(text.find("no single change helps") != std::string::npos);
 }
@@ -288,11 +288,11 @@ void TestSuggestions::jsonSaysTheSame()
     const PartitionProblem problem = sampleProblem(4);
     const auto plan = plainPlan(problem);
     QVERIFY(plan.has_value());
-    const auto report = explainBottleneck(problem, solutionOf(problem, *plan));
+    const auto report = reportBottleneck(problem, solutionOf(problem, *plan));
     QVERIFY(report.has_value());
     const auto suggestions = suggestChanges(problem, *plan);
     QVERIFY(!suggestions.empty());
-    const auto json = nlohmann::json::parse(explainJson(problem, *report, suggestions));
+    const auto json = nlohmann::json::parse(adviceJson(problem, *report, suggestions));
     QCOMPARE(json["bottleneck"]["load_s"].get<double>(), report->cost.load.value());
     QCOMPARE(json["suggestions"].size(), suggestions.size());
     QCOMPARE(json["suggestions"][0]["bottleneck_gain_s"].get<double>(),

@@ -1,4 +1,4 @@
-#include "core/advise/explain_text.h"
+#include "core/advise/advice_text.h"
 
 #include "core/base/text.h"
 #include "core/plan/stage_labels.h"
@@ -90,8 +90,8 @@ std::string_view suggestionName(Suggestion::Kind kind)
     return names[static_cast<std::size_t>(kind)];
 }
 
-std::string explainText(const PartitionProblem& problem, const BottleneckReport& report,
-                        std::span<const Suggestion> suggestions)
+std::string adviceText(const PartitionProblem& problem, const BottleneckReport& report,
+                       std::span<const Suggestion> suggestions)
 {
     std::string text;
     for (const std::string& reason : report.reasons)
@@ -120,8 +120,8 @@ std::string explainText(const PartitionProblem& problem, const BottleneckReport&
     return text;
 }
 
-std::string explainJson(const PartitionProblem& problem, const BottleneckReport& report,
-                        std::span<const Suggestion> suggestions)
+std::string adviceJson(const PartitionProblem& problem, const BottleneckReport& report,
+                       std::span<const Suggestion> suggestions)
 {
     Json json{{"bottleneck", stageJson(problem, report)},
               {"bound",

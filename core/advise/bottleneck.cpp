@@ -1,4 +1,4 @@
-#include "core/advise/explain.h"
+#include "core/advise/bottleneck.h"
 
 #include "core/base/text.h"
 #include "core/plan/stage_cost.h"
@@ -129,8 +129,8 @@ std::vector<std::string> reasonsOf(const PartitionProblem& problem, const PlanCo
 
 } // namespace
 
-Result<BottleneckReport> explainBottleneck(const PartitionProblem& problem, const Solution& solution,
-                                           const ExplainOptions& options)
+Result<BottleneckReport> reportBottleneck(const PartitionProblem& problem, const Solution& solution,
+                                          const BottleneckOptions& options)
 {
     STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::None, options.isOver));
     BottleneckReport report{

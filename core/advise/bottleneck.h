@@ -53,7 +53,7 @@ struct BottleneckReport
     std::vector<std::string> reasons;
 };
 
-struct ExplainOptions
+struct BottleneckOptions
 {
     std::size_t mostNodes = 5;
     std::size_t mostValues = 5;
@@ -61,7 +61,7 @@ struct ExplainOptions
 };
 
 // `solution` is a legal plan with its cost and bound (solve, or planBound). Fails as reduceProblem does.
-Result<BottleneckReport> explainBottleneck(const PartitionProblem& problem, const Solution& solution,
-                                           const ExplainOptions& options = {});
+Result<BottleneckReport> reportBottleneck(const PartitionProblem& problem, const Solution& solution,
+                                          const BottleneckOptions& options = {});
 
 } // namespace stagecraft

@@ -1,4 +1,4 @@
-// `partition --explain`: why a plan is no faster and what would help, for reading and for machines.
+// `partition --advise`: why a plan is no faster and what would help, for reading and for machines.
 //
 //     {"bottleneck": {"stage", "load_s", "compute_s", "receive_s", "send_s", "peak_bytes", "fits",
 //       "nodes": [{"name", "time_s"}], "values": [{"from", "boundary", "time_s", "bytes"}]},
@@ -8,7 +8,7 @@
 //       "iteration_gain_s", "peak_bytes", "bytes_sent", "fits", "moved": [names]}]}
 #pragma once
 
-#include "core/advise/explain.h"
+#include "core/advise/bottleneck.h"
 #include "core/advise/suggestions.h"
 
 #include <span>
@@ -20,9 +20,9 @@ namespace stagecraft {
 // "move boundary", "send nodes", "add stage", "raise limit", "change schedule", "change send", "split anew".
 std::string_view suggestionName(Suggestion::Kind kind);
 
-std::string explainText(const PartitionProblem& problem, const BottleneckReport& report,
-                        std::span<const Suggestion> suggestions);
-std::string explainJson(const PartitionProblem& problem, const BottleneckReport& report,
-                        std::span<const Suggestion> suggestions);
+std::string adviceText(const PartitionProblem& problem, const BottleneckReport& report,
+                       std::span<const Suggestion> suggestions);
+std::string adviceJson(const PartitionProblem& problem, const BottleneckReport& report,
+                       std::span<const Suggestion> suggestions);
 
 } // namespace stagecraft
