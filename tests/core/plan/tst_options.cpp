@@ -86,7 +86,7 @@ private slots:
                     PartitionOptions options;
                     options.microbatches = 12;
                     setSchedule(options, first);
-                    if (!fixedStagesPerDevice(first))
+                    if (!traitsOf(first).fixedStages)
                         setStagesPerDevice(options, each);
                     setSchedule(options, second);
                     QVERIFY(checkOptions(options).has_value());
