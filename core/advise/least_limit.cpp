@@ -17,7 +17,7 @@ namespace {
 // No plan takes as long at its slowest stage.
 double longestPlan(const ReducedProblem& reduced)
 {
-    double most = reduced.totalTime / std::ranges::min(reduced.options.speeds);
+    double most = reduced.totalSeconds / std::ranges::min(reduced.options.speeds);
     for (const ReducedValue& value : reduced.values) {
         for (std::size_t boundary = 0; boundary + 1 < reduced.stageCount(); ++boundary)
             most += 2 * reduced.transfer(value.size, boundary);

@@ -32,31 +32,4 @@ Seconds stageLoad(Objective objective, const StageTimes& stage)
                      stage.sendActivations + stage.receiveGradients);
 }
 
-TransferSize forwardSize(const ProblemValue& value)
-{
-    return {.messages = value.forwardBytes > Bytes{} ? 1.0 : 0.0,
-            .bytes = value.forwardBytes.asDouble(),
-            .fixed = value.fixedTime.value()};
-}
-
-TransferSize backwardSize(const ProblemValue& value)
-{
-    return {.messages = value.backwardBytes > Bytes{} ? 1.0 : 0.0, .bytes = value.backwardBytes.asDouble()};
-}
-
-Seconds forwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary)
-{
-    return linkTime(problem.options, forwardSize(value), boundary);
-}
-
-Seconds backwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary)
-{
-    return linkTime(problem.options, backwardSize(value), boundary);
-}
-
-Seconds transferTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary)
-{
-    return forwardTime(problem, value, boundary) + backwardTime(problem, value, boundary);
-}
-
 } // namespace stagecraft

@@ -114,8 +114,16 @@ struct TransferSize
     }
 };
 
-TransferSize forwardSize(const ProblemValue& value);
-TransferSize backwardSize(const ProblemValue& value); // of its gradient
+inline TransferSize forwardSize(const ProblemValue& value)
+{
+    return {.messages = value.forwardBytes > Bytes{} ? 1.0 : 0.0,
+            .bytes = value.forwardBytes.asDouble(),
+            .fixed = value.fixedTime.value()};
+}
+inline TransferSize backwardSize(const ProblemValue& value) // of its gradient
+{
+    return {.messages = value.backwardBytes > Bytes{} ? 1.0 : 0.0, .bytes = value.backwardBytes.asDouble()};
+}
 
 // Once over the link from stage `boundary` to the next.
 inline Seconds linkTime(const PartitionOptions& options, const TransferSize& size, std::size_t boundary)
@@ -126,9 +134,18 @@ inline Seconds linkTime(const PartitionOptions& options, const TransferSize& siz
     return Seconds(size.messages * link.latency.value() +
                    (link.bandwidth > 0 ? size.bytes / link.bandwidth : 0) + size.fixed);
 }
-Seconds forwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
-Seconds backwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
-Seconds transferTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary);
+inline Seconds forwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary)
+{
+    return linkTime(problem.options, forwardSize(value), boundary);
+}
+inline Seconds backwardTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary)
+{
+    return linkTime(problem.options, backwardSize(value), boundary);
+}
+inline Seconds transferTime(const PartitionProblem& problem, const ProblemValue& value, std::size_t boundary)
+{
+    return forwardTime(problem, value, boundary) + backwardTime(problem, value, boundary);
+}
 
 // The links that a stage receives and sends over. In instances the first may receive, and the last send:
 // their backward nodes lead back.

@@ -37,12 +37,13 @@ public:
     bool run()
     {
         tryOrders();
-        if (m_best.bottleneck == infinite && !findAnyPlan())
+        if (m_best.bottleneckSeconds == infinite && !findAnyPlan())
             return false;
         if (!stop())
-            m_bound = prover().lowerBound(m_best.bottleneck, stopper());
+            m_bound = prover().lowerBound(m_best.bottleneckSeconds, stopper());
         else
-            m_bound = {Seconds(std::min(m_best.bottleneck, m_reduced.totalTime / speedSum())), "area", {}};
+            m_bound = {
+                Seconds(std::min(m_best.bottleneckSeconds, m_reduced.totalSeconds / speedSum())), "area", {}};
         if (!isProven() && m_reduced.features.relaying && m_reduced.options.send == SendKind::Direct &&
             m_reduced.options.objective != Objective::Compute)
             improveByRelaying();
@@ -84,7 +85,7 @@ private:
     bool stopTrying()
     {
         constexpr double mostOfAll = 0.7;
-        if (m_best.bottleneck < infinite || m_progress.stopRequested())
+        if (m_best.bottleneckSeconds < infinite || m_progress.stopRequested())
             return stop();
         return isLarge() && m_budget.fractionSpent() > mostOfAll;
     }
@@ -96,12 +97,12 @@ private:
     }
     bool isProven() const
     {
-        return m_best.bottleneck - m_bound.value.value() <= 0.9 * provenGap * m_best.bottleneck;
+        return m_best.bottleneckSeconds - m_bound.value.value() <= 0.9 * provenGap * m_best.bottleneckSeconds;
     }
 
     bool isFarApart() const
     {
-        return m_best.bottleneck - m_bound.value.value() > farApart * m_best.bottleneck;
+        return m_best.bottleneckSeconds - m_bound.value.value() > farApart * m_best.bottleneckSeconds;
     }
 
     double speedSum() const
@@ -119,7 +120,7 @@ private:
 
     void offer(const std::optional<Slicing>& plan)
     {
-        if (plan && plan->bottleneck < m_best.bottleneck)
+        if (plan && plan->bottleneckSeconds < m_best.bottleneckSeconds)
             m_best = *plan;
     }
 
@@ -131,15 +132,16 @@ private:
         constexpr int quickAttempts = 3; // in which stages are short
         const IsOver cancelled = [this] { return isLarge() && m_progress.stopRequested(); };
         const IsOver stopped = [this] { return isLarge() && stopTrying(); };
-        const bool hadPlan = m_best.bottleneck < infinite;
-        double limit = m_reduced.totalTime / speedSum() * 1.3;
-        for (int attempt = 0; attempt < 8 && m_best.bottleneck == infinite && limit > 0 && !cancelled();
+        const bool hadPlan = m_best.bottleneckSeconds < infinite;
+        double limit = m_reduced.totalSeconds / speedSum() * 1.3;
+        for (int attempt = 0;
+             attempt < 8 && m_best.bottleneckSeconds == infinite && limit > 0 && !cancelled();
              ++attempt, limit *= 1.7)
             offer(sliceRoughly(m_reduced, order, limit, attempt < quickAttempts ? cancelled : stopped));
-        if (m_best.bottleneck == infinite)
+        if (m_best.bottleneckSeconds == infinite)
             offer(sliceRoughly(m_reduced, order, infinite, stopped));
-        if (m_best.bottleneck < infinite && (hadPlan || order.size() > mostRoughCuts))
-            offer(sliceOrder(m_reduced, order, m_best.bottleneck));
+        if (m_best.bottleneckSeconds < infinite && (hadPlan || order.size() > mostRoughCuts))
+            offer(sliceOrder(m_reduced, order, m_best.bottleneckSeconds));
     }
 
     void tryOrders()
@@ -158,15 +160,15 @@ private:
     // Where limits are tight the usual orders may all fail.
     bool findAnyPlan()
     {
-        for (std::uint64_t seed = 0; seed < 40 && m_best.bottleneck == infinite && !stop() && !stopTrying();
-             ++seed) {
+        for (std::uint64_t seed = 0;
+             seed < 40 && m_best.bottleneckSeconds == infinite && !stop() && !stopTrying(); ++seed) {
             const auto direction = seed % 2 == 0 ? OrderDirection::Forward : OrderDirection::Backward;
             slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction, m_reduced.options.seed * 1000 + seed));
         }
-        if (m_best.bottleneck < infinite)
+        if (m_best.bottleneckSeconds < infinite)
             return true;
         // No order will do: perhaps an exact search does, or says that there is no plan.
-        double most = m_reduced.totalTime / std::ranges::min(m_reduced.options.speeds);
+        double most = m_reduced.totalSeconds / std::ranges::min(m_reduced.options.speeds);
         for (const ReducedValue& value : m_reduced.values) {
             for (std::size_t b = 0; b + 1 < m_reduced.stageCount(); ++b)
                 most += 2 * m_reduced.transfer(value.size, b);
@@ -181,7 +183,7 @@ private:
         if (answer.verdict != SplitAnswer::Verdict::Found)
             return false;
         m_best = {bottleneckOf(m_reduced, answer.stages), answer.stages};
-        return m_best.bottleneck < infinite;
+        return m_best.bottleneckSeconds < infinite;
     }
 
     // Asks again and again whether there is a plan below some bottleneck: first just below the best, unless
@@ -198,10 +200,10 @@ private:
         for (; !isProven() && !stop() && givenUp < failures; nearBestFirst = !m_reduced.features.halving) {
             report("Proving");
             const double low = m_bound.value.value();
-            const double high = std::min(m_best.bottleneck, unknown);
+            const double high = std::min(m_best.bottleneckSeconds, unknown);
             if (high - low <= 0.5 * provenGap * high)
                 return;
-            const double nearBest = m_best.bottleneck * (1 - 0.5 * provenGap);
+            const double nearBest = m_best.bottleneckSeconds * (1 - 0.5 * provenGap);
             const double trial = nearBestFirst ? nearBest : std::min(nearBest, (low + high) / 2);
             m_budget.spend(prover().workOfWindows());
             const auto windows = prover().windows(trial);
@@ -227,7 +229,7 @@ private:
         relayed.options.send = SendKind::Relay;
         const BoundProver prover(relayed);
         double low = m_bound.value.value();
-        double high = m_best.bottleneck; // of relayed plans: there may be none below
+        double high = m_best.bottleneckSeconds; // of relayed plans: there may be none below
         for (bool first = true; high - low > 0.5 * provenGap * high && !stop(); first = false) {
             report("Improving");
             const double trial = first ? high * (1 - 0.5 * provenGap) : (low + high) / 2;
@@ -258,10 +260,10 @@ private:
         for (std::uint64_t seed = 0; seed < attempts && !isProven() && !stop(); ++seed) {
             report("Improving");
             const auto direction = seed % 3 == 0 ? OrderDirection::Forward : OrderDirection::Backward;
-            const double before = m_best.bottleneck;
+            const double before = m_best.bottleneckSeconds;
             slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction,
                             m_reduced.options.seed * 1000 + 100 + seed));
-            if (m_best.bottleneck < before)
+            if (m_best.bottleneckSeconds < before)
                 polishBest();
         }
     }
@@ -277,9 +279,9 @@ private:
         const std::uint64_t rounds = m_reduced.features.anneal ? 3 : 0;
         for (std::uint64_t round = 0; round < rounds && !isProven() && !stop(); ++round) {
             report("Improving");
-            const double aim = (m_bound.value.value() + m_best.bottleneck) / 2;
+            const double aim = (m_bound.value.value() + m_best.bottleneckSeconds) / 2;
             m_best = anneal(m_reduced, m_best,
-                            {.aimSeconds = std::max(aim, m_reduced.totalTime / speedSum()),
+                            {.aimSeconds = std::max(aim, m_reduced.totalSeconds / speedSum()),
                              .steps = steps,
                              .seed = m_reduced.options.seed * 1000 + round,
                              .shouldStop = stopper()});
@@ -293,7 +295,7 @@ private:
             return;
         report("Improving");
         m_best = searchNearby(m_reduced, m_best,
-                              {.bound = m_bound.value.value(),
+                              {.boundSeconds = m_bound.value.value(),
                                .effort = level,
                                .seed = m_reduced.options.seed * 1000 + static_cast<std::uint64_t>(level),
                                .shouldStop = stopper()});
@@ -303,8 +305,8 @@ private:
     void makeEven()
     {
         const auto even =
-            sliceEvenly(m_reduced, orderOfStages(m_best.stages), m_best.bottleneck * (1 + 1e-12));
-        if (even && even->bottleneck <= m_best.bottleneck * (1 + 1e-12))
+            sliceEvenly(m_reduced, orderOfStages(m_best.stages), m_best.bottleneckSeconds * (1 + 1e-12));
+        if (even && even->bottleneckSeconds <= m_best.bottleneckSeconds * (1 + 1e-12))
             m_best = *even;
     }
 

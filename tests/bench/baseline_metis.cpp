@@ -39,7 +39,7 @@ std::vector<idx_t> parts(const ReducedProblem& reduced)
     std::vector<idx_t> edgeWeights;
     std::vector<idx_t> nodeWeights;
     for (GroupIndex group = 0; group < reduced.size(); ++group) {
-        nodeWeights.push_back(weightOf(reduced.groups[group].time, reduced.totalTime));
+        nodeWeights.push_back(weightOf(reduced.groups[group].seconds, reduced.totalSeconds));
         for (const auto& [other, time] : edges[group]) {
             ends.push_back(other);
             edgeWeights.push_back(weightOf(time, most * 1e3));
@@ -68,8 +68,8 @@ Partition metis(const PartitionProblem& problem)
     std::vector<double> weight(stages, 0);
     for (GroupIndex group = 0; group < reduced.size(); ++group) {
         const auto p = static_cast<std::size_t>(part[group]);
-        place[p] += reduced.groups[group].time * group;
-        weight[p] += reduced.groups[group].time;
+        place[p] += reduced.groups[group].seconds * group;
+        weight[p] += reduced.groups[group].seconds;
     }
     std::vector<std::uint32_t> order(stages);
     std::iota(order.begin(), order.end(), 0u);

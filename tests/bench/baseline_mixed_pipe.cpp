@@ -28,7 +28,7 @@ public:
     {
         for (GroupIndex group = 0; group < reduced.size(); ++group) {
             m_members[group] = {group};
-            m_time[group] = reduced.groups[group].time;
+            m_time[group] = reduced.groups[group].seconds;
             m_before[group].insert(reduced.groups[group].before.begin(), reduced.groups[group].before.end());
             m_after[group].insert(reduced.groups[group].after.begin(), reduced.groups[group].after.end());
         }
@@ -203,12 +203,12 @@ Partition mixedPipe(const PartitionProblem& problem)
     double sum = 0;
     std::uint32_t stage = 0;
     for (std::size_t c = 0; c < clusters.size(); ++c) {
-        const bool full = sum >= reduced.totalTime * (stage + 1) / static_cast<double>(stages);
+        const bool full = sum >= reduced.totalSeconds * (stage + 1) / static_cast<double>(stages);
         if (c > 0 && stage + 1 < stages && (full || clusters.size() - c < stages - stage))
             ++stage;
         for (const GroupIndex group : clusters[c]) {
             plan[group] = stage;
-            sum += reduced.groups[group].time;
+            sum += reduced.groups[group].seconds;
         }
     }
     Loads loads(reduced, plan);

@@ -42,19 +42,19 @@ Partition greedyThreshold(const PartitionProblem& problem)
 {
     const ReducedProblem reduced = reduceProblem(problem).value();
     const std::size_t stages = reduced.stageCount();
-    const double share = reduced.totalTime / static_cast<double>(stages);
+    const double share = reduced.totalSeconds / static_cast<double>(stages);
     GroupStages plan(reduced.size(), 0);
     double sum = 0;
     std::uint32_t stage = 0;
     for (std::size_t g = 0; g < reduced.size(); ++g) {
         const std::size_t left = reduced.size() - g;
-        const bool over = sum + reduced.groups[g].time > share || left < stages - stage;
+        const bool over = sum + reduced.groups[g].seconds > share || left < stages - stage;
         if (stage + 1 < stages && sum > 0 && over) {
             ++stage;
             sum = 0;
         }
         plan[g] = stage;
-        sum += reduced.groups[g].time;
+        sum += reduced.groups[g].seconds;
     }
     return expand(reduced, plan);
 }

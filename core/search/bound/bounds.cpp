@@ -103,7 +103,7 @@ BoundProver::BoundProver(const ReducedProblem& reduced) : m_reduced(reduced)
     };
     std::vector<double> weights;
     for (const ReducedGroup& group : reduced.groups)
-        weights.push_back(group.time);
+        weights.push_back(group.seconds);
     m_head = ClosureWeights::of(reduced, order, weights, before);
     m_tail = ClosureWeights::of(reduced, reversed, weights, after);
     if (!reduced.limitsMemory)
@@ -168,17 +168,17 @@ bool BoundProver::shrink(double limit, StageWindows& windows, Refusal& refusal) 
     std::vector<double> upTo(stages + 1, 0);
     for (std::size_t stage = 0; stage < stages; ++stage)
         upTo[stage + 1] = upTo[stage] + windows.capacity[stage];
-    const double tolerance = slack * std::max(limit, m_reduced.totalTime);
+    const double tolerance = slack * std::max(limit, m_reduced.totalSeconds);
     refusal = {};
-    if (upTo[stages] < m_reduced.totalTime - tolerance)
+    if (upTo[stages] < m_reduced.totalSeconds - tolerance)
         return false;
     for (GroupIndex g = 0; g < m_reduced.size(); ++g) {
         const ReducedGroup& group = m_reduced.groups[g];
         std::size_t stage = std::max<std::size_t>(windows.earliest[g], group.firstStage);
         for (const GroupIndex before : group.before)
             stage = std::max<std::size_t>(stage, windows.earliest[before]);
-        while (stage < stages &&
-               (upTo[stage + 1] < m_head[g] - tolerance || windows.capacity[stage] < group.time - tolerance))
+        while (stage < stages && (upTo[stage + 1] < m_head[g] - tolerance ||
+                                  windows.capacity[stage] < group.seconds - tolerance))
             ++stage;
         windows.earliest[g] = static_cast<std::uint32_t>(stage);
     }
@@ -194,7 +194,7 @@ bool BoundProver::shrink(double limit, StageWindows& windows, Refusal& refusal) 
         for (const GroupIndex after : group.after)
             behind = std::min<std::size_t>(behind, windows.latest[after] + std::size_t{1});
         while (behind > 0 && (upTo[stages] - upTo[behind - 1] < m_tail[i] - tolerance ||
-                              windows.capacity[behind - 1] < group.time - tolerance))
+                              windows.capacity[behind - 1] < group.seconds - tolerance))
             --behind;
         if (behind == 0 || behind - 1 < windows.earliest[i]) {
             refusal = {true, static_cast<GroupIndex>(i)};
@@ -296,7 +296,7 @@ bool BoundProver::roomForAll(double limit, const StageWindows& windows) const
     }
     const double slowest = std::ranges::min(m_reduced.options.speeds);
     const double sent = std::accumulate(windows.cuts.begin(), windows.cuts.end(), 0.0);
-    return m_reduced.totalTime + 2 * sent * slowest <= room * (1 + slack);
+    return m_reduced.totalSeconds + 2 * sent * slowest <= room * (1 + slack);
 }
 
 std::optional<StageWindows> BoundProver::windows(double limit, Cuts cuts, Refusal& refusal) const
@@ -349,12 +349,12 @@ std::uint64_t BoundProver::workOfWindows() const
 Bound BoundProver::lowerBound(double upper, const ShouldStop& shouldStop) const
 {
     const auto& speeds = m_reduced.options.speeds;
-    Bound bound{.value = Seconds(m_reduced.totalTime / std::accumulate(speeds.begin(), speeds.end(), 0.0)),
+    Bound bound{.value = Seconds(m_reduced.totalSeconds / std::accumulate(speeds.begin(), speeds.end(), 0.0)),
                 .kind = "area"};
     const double fastest = std::ranges::max(speeds);
     for (const ReducedGroup& group : m_reduced.groups) {
-        if (group.time / fastest > bound.value.value())
-            bound = {Seconds(group.time / fastest), "heaviest node", group.nodes};
+        if (group.seconds / fastest > bound.value.value())
+            bound = {Seconds(group.seconds / fastest), "heaviest node", group.nodes};
     }
     const auto raise = [&](Cuts cuts, const char* kind) {
         double low = bound.value.value();

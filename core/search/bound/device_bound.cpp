@@ -26,7 +26,7 @@ Bound deviceBound(const ReducedProblem& reduced, std::size_t deviceCount, double
     const BoundProver prover(reduced);
     Bound bound = prover.lowerBound(upper, shouldStop);
     const double devices = static_cast<double>(deviceCount);
-    const double work = reduced.totalTime / std::ranges::max(reduced.options.speeds);
+    const double work = reduced.totalSeconds / std::ranges::max(reduced.options.speeds);
     if (work / devices > bound.value.value())
         bound = {.value = Seconds(work / devices), .kind = "area of devices"};
     double low = bound.value.value();

@@ -43,7 +43,7 @@ std::vector<Part> partsOf(const PartitionProblem& problem, const ReducedProblem&
             part.times.backwardInput += problem.nodes[node].backwardInput;
             part.times.backwardWeight += problem.nodes[node].backwardWeight;
         }
-        if (group.time > 0)
+        if (group.seconds > 0)
             parts.push_back(part);
     }
     return parts;
@@ -115,7 +115,7 @@ double boundByChains(const PartitionProblem& problem, const ReducedProblem& redu
         for (const Part& part : parts)
             add(even[stage], part.times, 1 / (static_cast<double>(stages) * speeds[stage]));
     }
-    const double unit = reduced.totalTime / static_cast<double>(stages);
+    const double unit = reduced.totalSeconds / static_cast<double>(stages);
     if (unit <= 0)
         return 0;
     std::vector<StageTimes> work = even;

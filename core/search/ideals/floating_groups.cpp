@@ -63,7 +63,7 @@ std::vector<GroupIndex> floatingOrder(const ReducedProblem& reduced, const std::
     for (std::uint32_t i = 0; i < order.size(); ++i)
         beside[i] = order.countBeside(i);
     std::vector<GroupIndex> floating;
-    const auto time = [&](std::uint32_t i) { return reduced.groups[order.group(i)].time; };
+    const auto time = [&](std::uint32_t i) { return reduced.groups[order.group(i)].seconds; };
     for (;;) {
         std::uint32_t widest = 0;
         for (std::uint32_t i = 1; i < order.size(); ++i) {

@@ -18,7 +18,7 @@ FloatingLoad::FloatingLoad(const ReducedProblem& reduced, std::size_t stage, con
             continue;
         m_groups.push_back(group);
         indexOf[group] = static_cast<std::uint32_t>(m_groups.size());
-        m_times.push_back(reduced.groups[group].time);
+        m_times.push_back(reduced.groups[group].seconds);
     }
     if (m_groups.empty())
         return;

@@ -14,13 +14,13 @@ IdealBand::IdealBand(const ReducedProblem& reduced, const StageWindows& windows,
       m_speedBefore(reduced.options.speeds[boundary]),
       m_speedBehind(reduced.options.speeds[boundary + 1])
 {
-    const double slack = 1e-9 * reduced.totalTime;
+    const double slack = 1e-9 * reduced.totalSeconds;
     double before = 0;
     double behind = 0;
     for (std::size_t stage = 0; stage < reduced.stageCount(); ++stage)
         (stage <= boundary ? before : behind) += windows.capacity[stage];
     m_most = before + slack;
-    m_least = reduced.totalTime - behind - slack;
+    m_least = reduced.totalSeconds - behind - slack;
     // Where stages are empty, those next to the boundary may be others; as fast ones, which pay no less than
     // what crosses where they are.
     const bool paidNearby = !mayBeEmpty || (reduced.uniform && 2 * std::ranges::max(windows.cuts) <= limit);
@@ -76,7 +76,7 @@ private:
         double cut;  // of what crosses for sure
     };
 
-    double timeOf(const FreeGroup& free) const { return m_lattice.m_reduced.groups[free.group].time; }
+    double timeOf(const FreeGroup& free) const { return m_lattice.m_reduced.groups[free.group].seconds; }
 
     // The free groups that need each, directly or not.
     void findFollowers()

@@ -108,7 +108,7 @@ private:
     double speed(std::size_t stage) const { return m_reduced.options.speeds[stage]; }
     bool countsTransfers() const { return m_reduced.options.objective == Objective::Sum; }
     double bytesLimit(std::size_t stage) const { return m_reduced.options.memoryLimits[stage].asDouble(); }
-    double tolerance() const { return 1e-12 * m_reduced.totalTime; }
+    double tolerance() const { return 1e-12 * m_reduced.totalSeconds; }
     double bytesTolerance() const { return 0.5 + 1e-15 * m_held.of(1).asDouble(); }
 
     bool stop(std::size_t work)
@@ -212,14 +212,14 @@ private:
     bool canBeEnded(std::size_t b, const Reached& reached) const
     {
         const Room& room = m_roomBehind[b];
-        return reached.time + room.time >= m_reduced.totalTime * (1 - 1e-9) &&
+        return reached.time + room.time >= m_reduced.totalSeconds * (1 - 1e-9) &&
                (m_held.perMicrobatch() > Bytes{} ||
                 reached.bytes + room.bytes >= m_held.always().asDouble() - bytesTolerance());
     }
 
     bool canEnd(std::size_t stage, double time, double bytes) const
     {
-        return time >= m_reduced.totalTime - tolerance() &&
+        return time >= m_reduced.totalSeconds - tolerance() &&
                bytes >= m_held.of(m_inFlight[stage]).asDouble() - bytesTolerance();
     }
 

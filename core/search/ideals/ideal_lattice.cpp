@@ -115,7 +115,7 @@ void IdealLattice::makeFloatingCut()
     }
     std::vector<double> times;
     for (const FloatingGroup& item : m_floats)
-        times.push_back(m_reduced.groups[item.group].time);
+        times.push_back(m_reduced.groups[item.group].seconds);
     m_floatingCut =
         FloatingCut(std::move(items), std::move(times), speed(m_boundary),
                     m_reduced.features.shares ? std::optional(speed(m_boundary + 1)) : std::nullopt);
@@ -146,7 +146,7 @@ void IdealLattice::addFirst()
     Held held;
     for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
         if (m_places[group] == Place::Before) {
-            time += m_reduced.groups[group].time;
+            time += m_reduced.groups[group].seconds;
             held.least += m_reduced.groups[group].held;
             held.most += m_reduced.groups[group].held;
             ++m_beforeCount;
@@ -164,7 +164,7 @@ void IdealLattice::addFirst()
     m_least.push_back(time);
     for (const FloatingGroup& item : m_floats) {
         if (!isOutside(words(0), item.group)) {
-            time += m_reduced.groups[item.group].time;
+            time += m_reduced.groups[item.group].seconds;
             held.most += m_reduced.groups[item.group].held;
         }
     }
@@ -294,16 +294,16 @@ void IdealLattice::add(BitSpan bits, std::size_t from, std::size_t bit)
     const BitSpan before = words(from);
     const BitSpan now = words(size());
     const FreeGroup& free = m_free[bit];
-    const double time = m_reduced.groups[free.group].time;
+    const double time = m_reduced.groups[free.group].seconds;
     double least = m_least[from] + time;
     double most = m_most[from] + time;
     for (const std::uint32_t f : free.demands) {
         if (!meets(before, m_floats[f].users))
-            least += m_reduced.groups[m_floats[f].group].time;
+            least += m_reduced.groups[m_floats[f].group].seconds;
     }
     for (const std::uint32_t f : free.enables) {
         if (includes(now, m_floats[f].needs))
-            most += m_reduced.groups[m_floats[f].group].time;
+            most += m_reduced.groups[m_floats[f].group].seconds;
     }
     double cut = m_cut[from];
     for (const std::uint32_t v : free.values) {

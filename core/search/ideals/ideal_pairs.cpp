@@ -135,7 +135,7 @@ private:
     {
         Candidates end;
         addNothing(end);
-        end.least.front() = end.most.front() = m_reduced.totalTime;
+        end.least.front() = end.most.front() = m_reduced.totalSeconds;
         for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
             setBit(end.surely, group);
             end.held.front().least += m_reduced.groups[group].held;
@@ -205,7 +205,7 @@ private:
             double& best = ends.reached[end];
             auto place = begins.order.begin();
             if (begins.isExact()) // what takes more time is not within the end
-                place = std::ranges::lower_bound(begins.order, ends.most[end] + 1e-8 * m_reduced.totalTime,
+                place = std::ranges::lower_bound(begins.order, ends.most[end] + 1e-8 * m_reduced.totalSeconds,
                                                  std::greater{},
                                                  [&](std::uint32_t begin) { return begins.reached[begin]; });
             for (; place != begins.order.end(); ++place) {
@@ -235,7 +235,7 @@ private:
         return m_limits.shouldStop && m_limits.shouldStop(work);
     }
 
-    double tolerance() const { return 1e-12 * m_reduced.totalTime; }
+    double tolerance() const { return 1e-12 * m_reduced.totalSeconds; }
 
     // Groups before both ends for sure, or behind both, are the same in all pairs.
     void findRanges(std::size_t b, const Candidates& ends)

@@ -240,7 +240,7 @@ private:
         const IdealLattice& lattice = *layer.lattice;
         const double cut = lattice.cut(ideal);
         const double uncut = best.value + m_limit * speed(b);
-        if (!m_exact && m_mayBeEmpty && uncut >= m_reduced.totalTime - tolerance())
+        if (!m_exact && m_mayBeEmpty && uncut >= m_reduced.totalSeconds - tolerance())
             m_endsEarly = true; // perhaps all later stages are empty
         if (m_reduced.options.objective == Objective::Overlap && cut > m_limit)
             return;
@@ -252,7 +252,7 @@ private:
         layer.from[ideal] = best.ideal;
     }
 
-    double tolerance() const { return 1e-12 * m_reduced.totalTime; }
+    double tolerance() const { return 1e-12 * m_reduced.totalSeconds; }
 
     // What ends no stage, for the one before is empty, may yet be too dear a begin.
     bool mayBegin(double cut) const
@@ -304,7 +304,7 @@ private:
         if (whole && m_mayBeEmpty && layer.time[top] != -infinite)
             return trace(top);
         if (best.value == -infinite ||
-            m_reduced.totalTime > m_limit * speed(b + 1) + best.value + tolerance())
+            m_reduced.totalSeconds > m_limit * speed(b + 1) + best.value + tolerance())
             return {SplitAnswer::Verdict::Refuted, {}};
         return trace(best.ideal);
     }

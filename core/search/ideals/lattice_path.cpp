@@ -30,16 +30,16 @@ GroupStages stagesAlong(const ReducedProblem& reduced, const std::vector<Lattice
     std::ranges::stable_sort(waiting, {}, [&](GroupIndex group) { return latest[group]; });
     for (std::uint32_t stage = 0; stage < lastStage; ++stage) {
         for (GroupIndex group = 0; group < reduced.size(); ++group)
-            time += latest[group] == stage && stages[group] == stage ? reduced.groups[group].time : 0;
+            time += latest[group] == stage && stages[group] == stage ? reduced.groups[group].seconds : 0;
         for (const GroupIndex group : waiting) {
             const bool isReady = earliest[group] <= stage && stage < stages[group] &&
                                  std::ranges::all_of(reduced.groups[group].before, [&](GroupIndex before) {
                                      return stages[before] <= stage;
                                  });
-            if (!isReady || time + reduced.groups[group].time > path[stage].time * (1 + 1e-12))
+            if (!isReady || time + reduced.groups[group].seconds > path[stage].time * (1 + 1e-12))
                 continue;
             stages[group] = stage;
-            time += reduced.groups[group].time;
+            time += reduced.groups[group].seconds;
         }
     }
     return stages;

@@ -66,17 +66,17 @@ public:
     {
         m_penalties.swap(m_changed);
         for (std::size_t stage = 0; stage < m_penalties.size(); ++stage) {
-            if (m_loads.load(stage) >= m_best.bottleneck * better || m_loads.excess(stage) > 0)
+            if (m_loads.load(stage) >= m_best.bottleneckSeconds * better || m_loads.excess(stage) > 0)
                 return;
         }
         const double exact = bottleneckOf(m_reduced, m_loads.stages());
-        if (exact < m_best.bottleneck)
+        if (exact < m_best.bottleneckSeconds)
             m_best = {exact, m_loads.stages()};
     }
 
     Slicing takeBest()
     {
-        m_best.bottleneck = bottleneckOf(m_reduced, m_best.stages);
+        m_best.bottleneckSeconds = bottleneckOf(m_reduced, m_best.stages);
         return std::move(m_best);
     }
 

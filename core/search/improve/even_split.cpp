@@ -79,7 +79,7 @@ std::optional<Partition> cutGroups(const PartitionProblem& problem, const IsOver
     const GroupOrder order = makeOrder(*reduced, OrderRule::Program, OrderDirection::Forward);
     std::vector<double> times;
     for (const GroupIndex group : order)
-        times.push_back(reduced->groups[group].time);
+        times.push_back(reduced->groups[group].seconds);
     const auto stages = cutEvenly(times, problem.stageCount());
     if (!stages)
         return std::nullopt;

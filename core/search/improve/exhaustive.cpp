@@ -29,7 +29,7 @@ public:
         m_answer.value = known;
         m_fastest = std::ranges::max(reduced.options.speeds);
         for (std::size_t group = reduced.size(); group-- > 0;)
-            m_timeBehind[group] = m_timeBehind[group + 1] + reduced.groups[group].time;
+            m_timeBehind[group] = m_timeBehind[group + 1] + reduced.groups[group].seconds;
         const std::size_t actions = reduced.stageCount() * problem.options.microbatches * 3;
         const bool runsSchedule = goal != WholeGoal::SlowestDevice || reduced.limitsMemory;
         m_workOfBranch = 200 + 20 * reduced.stageCount() + (runsSchedule ? 10 * actions : 0);

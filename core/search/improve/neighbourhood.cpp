@@ -33,11 +33,11 @@ public:
 
     Slicing run()
     {
-        double step = std::max(leastGain, (1 - m_options.bound / m_plan.bottleneck) / 2);
+        double step = std::max(leastGain, (1 - m_options.boundSeconds / m_plan.bottleneckSeconds) / 2);
         int failures = 0;
         for (int round = 0; round < mostRounds && failures < mostFailures; ++round) {
-            const double aim = m_plan.bottleneck * (1 - step);
-            if (aim < m_options.bound || !findWindows(aim)) {
+            const double aim = m_plan.bottleneckSeconds * (1 - step);
+            if (aim < m_options.boundSeconds || !findWindows(aim)) {
                 if (step <= leastGain)
                     break;
                 step = std::max(leastGain, step / 2);
@@ -85,7 +85,7 @@ private:
         if (answer.verdict != SplitAnswer::Verdict::Found)
             return false;
         const double reached = bottleneckOf(m_reduced, answer.stages);
-        if (reached >= m_plan.bottleneck)
+        if (reached >= m_plan.bottleneckSeconds)
             return false;
         m_plan = {reached, answer.stages};
         return true;
@@ -190,7 +190,7 @@ private:
 
 Slicing searchNearby(const ReducedProblem& reduced, Slicing plan, const NeighbourhoodOptions& options)
 {
-    if (reduced.stageCount() < 2 || plan.bottleneck == infinite)
+    if (reduced.stageCount() < 2 || plan.bottleneckSeconds == infinite)
         return plan;
     return Neighbourhoods(reduced, std::move(plan), options).run();
 }

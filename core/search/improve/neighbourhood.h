@@ -14,8 +14,8 @@ namespace stagecraft {
 
 struct NeighbourhoodOptions
 {
-    double bound = 0; // that no plan beats
-    int effort = 0;   // each step up looks at larger neighbourhoods
+    double boundSeconds = 0; // that no plan beats
+    int effort = 0;          // each step up looks at larger neighbourhoods
     std::uint64_t seed = 1;
     ShouldStop shouldStop;
 };

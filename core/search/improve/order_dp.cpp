@@ -193,7 +193,7 @@ private:
             room.push_back(room.back() + speed * m_limit);
         m_time.assign(1, 0);
         for (const GroupIndex group : m_order)
-            m_time.push_back(m_time.back() + m_reduced.groups[group].time);
+            m_time.push_back(m_time.back() + m_reduced.groups[group].seconds);
         const double slack = 1e-9 * m_time.back();
         m_isCut.assign(m_time.size(), 0);
         for (std::size_t i = 0; i < m_time.size(); ++i) {
@@ -313,7 +313,7 @@ private:
                 slicing.stages[m_order[position]] = static_cast<std::uint32_t>(j - 1);
             i = k;
         }
-        slicing.bottleneck = bottleneckOf(m_reduced, slicing.stages);
+        slicing.bottleneckSeconds = bottleneckOf(m_reduced, slicing.stages);
         return slicing;
     }
 

@@ -15,7 +15,7 @@ using GroupOrder = std::vector<GroupIndex>;
 
 struct Slicing
 {
-    double bottleneck = 0;
+    double bottleneckSeconds = 0;
     GroupStages stages; // of each group
 };
 

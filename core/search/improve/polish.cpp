@@ -13,16 +13,16 @@ namespace {
 // The slowest stage first, then how uneven all are.
 struct Score
 {
-    double bottleneck = infinite;
+    double bottleneckSeconds = infinite;
     double squares = infinite;
 
     bool betterThan(const Score& other) const
     {
-        const double tolerance = 1e-12 * other.bottleneck;
-        if (other.bottleneck == infinite)
-            return bottleneck < infinite;
-        return bottleneck < other.bottleneck - tolerance ||
-               (bottleneck <= other.bottleneck && squares < other.squares * (1 - 1e-9));
+        const double tolerance = 1e-12 * other.bottleneckSeconds;
+        if (other.bottleneckSeconds == infinite)
+            return bottleneckSeconds < infinite;
+        return bottleneckSeconds < other.bottleneckSeconds - tolerance ||
+               (bottleneckSeconds <= other.bottleneckSeconds && squares < other.squares * (1 - 1e-9));
     }
 };
 
@@ -33,7 +33,7 @@ Score scoreOf(const ReducedProblem& reduced, const Loads& loads)
         if (loads.excess(stage) > 0 || (loads.groupCount(stage) == 0 && !reduced.allowsEmpty()))
             return {};
         const double load = loads.load(stage);
-        score.bottleneck = std::max(score.bottleneck, load);
+        score.bottleneckSeconds = std::max(score.bottleneckSeconds, load);
         score.squares += load * load;
     }
     return score;
@@ -97,14 +97,14 @@ Slicing polish(const ReducedProblem& reduced, Slicing plan, const ShouldStop& sh
         Score score = scoreOf(reduced, loads);
         while (!stop(workOfMove) && improveOnce(reduced, loads, score)) {
         }
-        const double before = plan.bottleneck;
+        const double before = plan.bottleneckSeconds;
         const double reached = bottleneckOf(reduced, loads.stages()); // without what rounding added up to
-        if (reached < plan.bottleneck)
+        if (reached < plan.bottleneckSeconds)
             plan = {reached, loads.stages()};
-        const auto sliced = sliceOrder(reduced, orderOfStages(loads.stages()), plan.bottleneck);
-        if (sliced && sliced->bottleneck < plan.bottleneck)
+        const auto sliced = sliceOrder(reduced, orderOfStages(loads.stages()), plan.bottleneckSeconds);
+        if (sliced && sliced->bottleneckSeconds < plan.bottleneckSeconds)
             plan = *sliced;
-        better = plan.bottleneck < before * (1 - 1e-9);
+        better = plan.bottleneckSeconds < before * (1 - 1e-9);
     }
     return plan;
 }

@@ -35,7 +35,7 @@ private:
 // What changes at each boundary that the group passes.
 struct LightGroup
 {
-    double time = 0;
+    double seconds = 0;
     Neighbour before;
     Neighbour behind;
     bool isKnown = true;         // what sending costs in its stage and in its neighbours'
@@ -71,7 +71,7 @@ public:
             const bool isLight = time[group] == 0 || mayTradeTime(problem.options);
             if (isLight && mayJoin[group] != 0 && m_groups[NodeId(group)] == group) {
                 m_index[group] = static_cast<std::uint32_t>(m_light.size());
-                m_light.push_back({.time = time[group],
+                m_light.push_back({.seconds = time[group],
                                    .sinking = std::vector<double>(boundaries, 0),
                                    .rising = std::vector<double>(boundaries, 0)});
             }
@@ -162,7 +162,7 @@ private:
     bool maySink(const LightGroup& group) const
     {
         for (std::size_t boundary = 0; boundary < group.sinking.size(); ++boundary) {
-            if (group.sinking[boundary] + group.time / m_problem.options.speeds[boundary + 1] > 0)
+            if (group.sinking[boundary] + group.seconds / m_problem.options.speeds[boundary + 1] > 0)
                 return false;
         }
         return true;
@@ -170,7 +170,7 @@ private:
     bool mayRise(const LightGroup& group) const
     {
         for (std::size_t boundary = 0; boundary < group.rising.size(); ++boundary) {
-            if (group.rising[boundary] + group.time / m_problem.options.speeds[boundary] > 0)
+            if (group.rising[boundary] + group.seconds / m_problem.options.speeds[boundary] > 0)
                 return false;
         }
         return true;

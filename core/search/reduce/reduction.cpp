@@ -139,14 +139,14 @@ private:
             const ProblemNode& cost = m_problem.nodes[node];
             ReducedGroup& group = m_reduced.groups[groupOf(node)];
             group.nodes.push_back(node);
-            group.time += computeOf(cost).total().value();
+            group.seconds += computeOf(cost).total().value();
             group.compute += computeOf(cost);
             group.held += heldBy(cost);
             group.transient = std::max(group.transient, cost.transient);
             group.recomputes |= cost.recomputes;
         }
         for (const ReducedGroup& group : m_reduced.groups)
-            m_reduced.totalTime += group.time;
+            m_reduced.totalSeconds += group.seconds;
     }
 
     GroupIndex groupOf(NodeId node) { return m_groupOfSet[setOf(node)]; }
@@ -204,12 +204,12 @@ private:
         const ReducedGroup& group = m_reduced.groups[index];
         const bool hasMemory =
             group.held != HeldBytes{} || group.transient > Bytes{} || !group.shared.empty();
-        if ((group.time > 0 && !mayTradeTime(m_problem.options)) || group.after.empty() ||
+        if ((group.seconds > 0 && !mayTradeTime(m_problem.options)) || group.after.empty() ||
             (m_reduced.limitsMemory && hasMemory))
             return false;
         std::vector<double> gain;
         for (std::size_t boundary = 0; boundary + 1 < m_problem.stageCount(); ++boundary)
-            gain.push_back(-group.time / m_problem.options.speeds[boundary + 1]);
+            gain.push_back(-group.seconds / m_problem.options.speeds[boundary + 1]);
         for (const std::uint32_t v : group.values) {
             const ReducedValue& value = m_reduced.values[v];
             const std::size_t behind = countCommon(value.pins, group.after);

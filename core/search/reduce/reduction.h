@@ -35,7 +35,7 @@ struct ReducedShared
 
 struct ReducedGroup
 {
-    double time = 0; // of `compute` in all
+    double seconds = 0; // of `compute` in all
     ComputeTimes compute;
     HeldBytes held;
     Bytes transient;
@@ -62,7 +62,7 @@ struct StageFigures
     // All but transfers and what groups share.
     void add(const ReducedGroup& group)
     {
-        compute += group.time;
+        compute += group.seconds;
         held += group.held;
         transient = std::max(transient, group.transient);
     }
@@ -77,7 +77,7 @@ struct ReducedProblem
     std::vector<ReducedValue> values;
     std::vector<ReducedShared> shared;
     std::vector<std::size_t> inFlight; // by stage
-    double totalTime = 0;
+    double totalSeconds = 0;
     bool limitsMemory = false; // some stage has a limit
     bool uniform =
         false; // stages and links are alike, without limits or pins: only the order of stages counts

@@ -234,7 +234,7 @@ void TestSearch::bandHoldsTheSameIdeals()
         shape.withMemory = seed % 3 == 0;
         shape.withDevices = seed % 4 == 0;
         const auto reduced = reduceProblem(randomProblem(random, shape)).value();
-        const double limit = reduced.totalTime * 0.9;
+        const double limit = reduced.totalSeconds * 0.9;
         const auto windows = BoundProver(reduced).windows(limit);
         for (std::uint32_t b = 0; windows && b < 2; ++b) {
             std::vector<IdealLattice::Place> places;
@@ -284,14 +284,14 @@ void TestSearch::neighbourhoodsOnlyImprove()
             sliceOrder(reduced, makeOrder(reduced, OrderRule::Program, OrderDirection::Forward), infinite);
         QVERIFY(start.has_value());
         const Slicing plan = searchNearby(reduced, *start, {.seed = seed});
-        QCOMPARE(plan.bottleneck, bottleneckOf(reduced, plan.stages));
-        QVERIFY(plan.bottleneck <= start->bottleneck);
+        QCOMPARE(plan.bottleneckSeconds, bottleneckOf(reduced, plan.stages));
+        QVERIFY(plan.bottleneckSeconds <= start->bottleneckSeconds);
         QVERIFY(plan.stages == searchNearby(reduced, *start, {.seed = seed}).stages);
         for (GroupIndex group = 0; group < reduced.size(); ++group) {
             for (const GroupIndex after : reduced.groups[group].after)
                 QVERIFY(plan.stages[group] <= plan.stages[after]);
         }
-        better += plan.bottleneck < start->bottleneck ? 1 : 0;
+        better += plan.bottleneckSeconds < start->bottleneckSeconds ? 1 : 0;
     }
     QVERIFY(better > 3);
 }
@@ -394,15 +394,16 @@ void TestSearch::annealedPlansAreWhatTheySeem()
                        std::numeric_limits<double>::infinity());
         if (!plan)
             continue;
-        const Slicing better =
-            anneal(*reduced, *plan, {.aimSeconds = plan->bottleneck * 0.8, .steps = 20000, .seed = seed});
+        const Slicing better = anneal(
+            *reduced, *plan, {.aimSeconds = plan->bottleneckSeconds * 0.8, .steps = 20000, .seed = seed});
         const Partition partition = expand(*reduced, better.stages);
         QVERIFY(checkPartition(problem, partition).has_value());
         const PlanCost cost = evaluate(problem, partition);
         QVERIFY(cost.fits());
-        QVERIFY(std::abs(cost.bottleneckTime.value() - better.bottleneck) <= 1e-9 * better.bottleneck);
-        QVERIFY(better.bottleneck <= plan->bottleneck);
-        improved += better.bottleneck < plan->bottleneck;
+        QVERIFY(std::abs(cost.bottleneckTime.value() - better.bottleneckSeconds) <=
+                1e-9 * better.bottleneckSeconds);
+        QVERIFY(better.bottleneckSeconds <= plan->bottleneckSeconds);
+        improved += better.bottleneckSeconds < plan->bottleneckSeconds;
     }
     QVERIFY(improved >= 10);
 }
