@@ -156,10 +156,9 @@ void TestSchedule::badShapes_data()
                           << "schedule 1f1b runs one stage a device: 4 stages cannot go on 2 devices";
     QTest::newRow("zbv") << int(ScheduleKind::ZeroBubbleV) << 3 << 1 << 8
                          << "schedule zbv runs two stages a device: 3 stages cannot go on 1 device";
-    QTest::newRow("uneven")
-        << int(ScheduleKind::LoopedBfs) << 5 << 2 << 8
-        << "schedule looped-bfs runs as many stages on each device: 5 stages cannot be dealt "
-           "out to 2 devices";
+    QTest::newRow("uneven") << int(ScheduleKind::LoopedBfs) << 5 << 2 << 8
+                            << "schedule looped-bfs runs as many stages on each device: 5 stages cannot be "
+                               "divided among 2 devices";
     QTest::newRow("rounds") << int(ScheduleKind::Interleaved) << 4 << 2 << 7
                             << "schedule interleaved on 2 devices needs a number of microbatches that is a "
                                "multiple of 3, not 7";

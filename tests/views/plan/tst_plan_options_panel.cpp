@@ -141,7 +141,7 @@ void TestPlanOptionsPanel::aScheduleThatCannotBeLaidOutWaits()
     each->setValue(3);
     QCOMPARE(m_panel->request().plan.stageCount, std::size_t{12});
     QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::requestChanged);
-    field<QSpinBox>("Stages")->setValue(4); // 4 stages cannot be dealt out so
+    field<QSpinBox>("Stages")->setValue(4); // 4 stages cannot run 3 to a device
     QCOMPARE(changes.count(), 0);
     QVERIFY(!error->isHidden() && !error->text().isEmpty());
     field<QSpinBox>("Stages")->setValue(6);
