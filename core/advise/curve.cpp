@@ -116,7 +116,7 @@ private:
                 continue;
             const GroupOrder order = orderLike(*reduced, m_curve.points[neighbour].solution->partition);
             auto sliced = sliceOrder(*reduced, order, solution.cost.bottleneckTime.value());
-            if (!sliced || sliced->bottleneck >= solution.cost.bottleneckTime.value())
+            if (!sliced || sliced->bottleneckSeconds >= solution.cost.bottleneckTime.value())
                 continue;
             sliced = polish(*reduced, std::move(*sliced), shouldStop);
             Partition partition = expand(*reduced, sliced->stages);
