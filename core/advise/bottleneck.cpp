@@ -62,7 +62,7 @@ std::optional<ForcedShare> forcedShare(const ReducedProblem& reduced, StageId st
             continue;
         const auto& nodes = reduced.groups[group].nodes;
         share.nodes.insert(share.nodes.end(), nodes.begin(), nodes.end());
-        share.compute += Seconds(reduced.groups[group].time / reduced.options.speeds[index]);
+        share.compute += Seconds(reduced.groups[group].seconds / reduced.options.speeds[index]);
     }
     std::ranges::sort(share.nodes);
     if (index > 0)
