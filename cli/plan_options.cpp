@@ -44,6 +44,19 @@ Progress within(double share, const PlanFlags& flags, const Progress& progress)
                           std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit));
 }
 
+// "Without it interleaved 2, zb1p 1; always zbv 2".
+std::string usualStagesText()
+{
+    std::string chosen;
+    std::string fixed;
+    for (const ScheduleTraits& traits : scheduleTraits()) {
+        std::string& text = traits.fixedStages ? fixed : chosen;
+        text += (text.empty() ? "" : ", ") + std::string(traits.name) + " " +
+                std::to_string(usualStagesPerDevice(traits.kind));
+    }
+    return "Without it " + chosen + "; always " + fixed;
+}
+
 void addConstraintFlags(CLI::App& command, PlanFlags& flags)
 {
     command
@@ -80,10 +93,9 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
                     "How many devices: stages = devices x stages per device. Without --stages, 4")
         ->check(numberFrom(1));
     command
-        .add_option(
-            "--stages-per-device", flags.counts.perDevice,
-            "How many stages take turns on a device, where the schedule leaves the choice (interleaved, "
-            "looped-bfs: without it 2; zb1p: 1); zbv has 2, gpipe and 1f1b 1")
+        .add_option("--stages-per-device", flags.counts.perDevice,
+                    "How many stages take turns on a device, where the schedule leaves the choice. " +
+                        usualStagesText())
         ->check(numberFrom(1));
     addField(command, "microbatches", flags.fields)->check(numberFrom(0));
     addField(command, "schedule", flags.fields);
