@@ -4,6 +4,7 @@
 #
 #   STAGECRAFT_PIP_ARGS        extra arguments for pip, for example the index of PyTorch's CPU wheels
 #   STAGECRAFT_TORCH_VERSION   the LibTorch to build with: 2.13 (the default), 2.14 or 2.15, CPU or CUDA build
+#   STAGECRAFT_LINT            anything: clang-tidy too, for the preset `lint` (Debian 12's own is too old)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -21,6 +22,7 @@ case ${STAGECRAFT_TORCH_VERSION:-2.13} in
     *) echo "setup: STAGECRAFT_TORCH_VERSION is $STAGECRAFT_TORCH_VERSION; use 2.13, 2.14 or 2.15" >&2; exit 1 ;;
 esac
 python_packages=(numpy safetensors)
+[ -z "${STAGECRAFT_LINT:-}" ] || python_packages+=(clang_tidy)
 
 missing_packages() {
     local package
