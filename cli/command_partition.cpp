@@ -157,9 +157,9 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
     STAGECRAFT_ASSIGN(model, openModel(options.input, progress));
     if (const Comparison compare = comparisonOf(options)) {
         STAGECRAFT_ASSIGN(question, planQuestion(model, options.source, progress));
-        if (const std::string note = exportRelaysNote(question.problem.options); !note.empty())
+        if (const std::string note = exportRelaysNote(question.options); !note.empty())
             printNotes({note});
-        return compare(options, question.problem, limited);
+        return compare(options, question, limited);
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
     STAGECRAFT_TRY(improve(options, chosen, searchWithin(options.source.plan, progress)));

@@ -99,11 +99,15 @@ Result<std::vector<SplitPoint>> splitPoints(const Model& model, const PlanSource
 }
 
 // Where no limit is asked for, it is the device's.
-void completeLimits(PartitionOptions& options, ChosenPlan& chosen)
+Result<void> poseProblem(const Model& model, PartitionOptions options, ChosenPlan& chosen,
+                         const Progress& progress)
 {
     chosen.limitIsOfDevice = options.memoryLimits.empty();
     if (chosen.limitIsOfDevice)
         options.memoryLimits = planLimits(chosen.profile.options.device);
+    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, std::move(options), progress));
+    chosen.problem = std::move(problem);
+    return {};
 }
 
 // What the plan was made for, but for what the person says now.
@@ -147,9 +151,7 @@ Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const Pla
     STAGECRAFT_ASSIGN(applied, laidOn(model, flags.planFile));
     chosen.notes.insert(chosen.notes.end(), applied.notes.begin(), applied.notes.end());
     STAGECRAFT_ASSIGN(options, optionsNow(applied.options, flags, chosen.notes));
-    completeLimits(options, chosen);
-    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options, progress));
-    chosen.problem = std::move(problem);
+    STAGECRAFT_TRY(poseProblem(model, std::move(options), chosen, progress));
     STAGECRAFT_ASSIGN(solution, evaluatePlan(chosen.problem, std::move(applied.partition), progress));
     chosen.solution = std::move(solution);
     return chosen;
@@ -158,9 +160,7 @@ Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const Pla
 Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, PartitionOptions options,
                                    const std::vector<SplitPoint>& points, const Progress& progress)
 {
-    completeLimits(options, chosen);
-    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options, progress));
-    chosen.problem = std::move(problem);
+    STAGECRAFT_TRY(poseProblem(model, std::move(options), chosen, progress));
     STAGECRAFT_ASSIGN(partition, splitAt(model.graph, chosen.problem, points));
     STAGECRAFT_ASSIGN(solution, evaluatePlan(chosen.problem, std::move(partition), progress));
     chosen.solution = std::move(solution);
@@ -170,9 +170,7 @@ Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, Partit
 Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOptions options,
                               const Progress& progress)
 {
-    completeLimits(options, chosen);
-    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, options, progress));
-    chosen.problem = std::move(problem);
+    STAGECRAFT_TRY(poseProblem(model, std::move(options), chosen, progress));
     // A limit that was asked for is kept or refused; the device's own is only a warning.
     const OverLimit overLimit = chosen.limitIsOfDevice ? OverLimit::Taken : OverLimit::Refused;
     STAGECRAFT_ASSIGN(found, findPlan(chosen.problem, {.overLimit = overLimit}, progress));
@@ -211,7 +209,8 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     return fromSearch(model, std::move(chosen), std::move(options), limited);
 }
 
-Result<PlanQuestion> questionFor(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
+Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& flags,
+                                     const Progress& progress)
 {
     if (!flags.planFile.empty() || !splitPoints(flags).empty() || flags.splitAtMarks)
         return Error{ErrorCode::BadUsage, "a plan or boundaries that are given leave nothing to compare"};
@@ -219,10 +218,9 @@ Result<PlanQuestion> questionFor(const Model& model, const PlanSourceFlags& flag
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
     STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
     STAGECRAFT_ASSIGN(profile, makeProfile(model, wanted, flags.profile, progress));
-    if (options.memoryLimits.empty())
-        options.memoryLimits = planLimits(profile.options.device);
-    STAGECRAFT_ASSIGN(problem, planProblem(model, profile, options, progress));
-    return PlanQuestion{std::move(profile), std::move(problem)};
+    ChosenPlan unsolved{.profile = std::move(profile)};
+    STAGECRAFT_TRY(poseProblem(model, std::move(options), unsolved, progress));
+    return std::move(unsolved.problem);
 }
 
 // Errors of the person's options and other files speak of these, the rest of the model's file.
@@ -268,9 +266,10 @@ Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, 
     return plan;
 }
 
-Result<PlanQuestion> planQuestion(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
+Result<PartitionProblem> planQuestion(const Model& model, const PlanSourceFlags& flags,
+                                      const Progress& progress)
 {
-    Result<PlanQuestion> question = questionFor(model, flags, progress);
+    Result<PartitionProblem> question = questionFor(model, flags, progress);
     if (!question.has_value())
         return named(model, flags, question.error());
     return question;

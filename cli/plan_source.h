@@ -45,12 +45,8 @@ Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, 
 
 // What a search would be for: as above, but nothing is searched. A memory limit that was not given is the
 // device's (planLimits).
-struct PlanQuestion
-{
-    Profile profile;
-    PartitionProblem problem;
-};
-Result<PlanQuestion> planQuestion(const Model& model, const PlanSourceFlags& flags, const Progress& progress);
+Result<PartitionProblem> planQuestion(const Model& model, const PlanSourceFlags& flags,
+                                      const Progress& progress);
 
 // Laid on the model without a profile: for export, which needs to know only where to cut.
 Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,
