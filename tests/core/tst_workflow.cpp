@@ -97,6 +97,9 @@ private slots:
         QVERIFY(found.has_value());
         QVERIFY(!found->whyOverLimit.empty());
         QVERIFY(!found->solution.cost.fits());
+        const auto refused = findPlan(problem, {.overLimit = OverLimit::Refused});
+        QVERIFY(!refused.has_value());
+        QCOMPARE(refused.error(), Error(ErrorCode::Infeasible, found->whyOverLimit));
         QVERIFY(checkPartition(problem, found->solution.partition).has_value());
         options.memoryLimits.clear();
         const auto roomy = findPlan(problemOf("gpt2-tiny", options));
@@ -114,6 +117,25 @@ private slots:
         QVERIFY(found.has_value());
         QVERIFY(found->solution.iterationBound > Seconds{});
         QVERIFY(found->solution.iterationBound <= found->solution.cost.iteration * (1 + 1e-9));
+    }
+
+    // The slowest device at once, the step where somebody asks for it.
+    void aPlanMadeByHandHasItsBounds()
+    {
+        const PartitionProblem problem = problemOf("gpt2-tiny", {.timeLimit = Seconds(0.2)});
+        const auto even = evenlyCut(problem);
+        QVERIFY(even.has_value());
+        const auto byHand = evaluatePlan(problem, *even);
+        QVERIFY(byHand.has_value());
+        QVERIFY(byHand->bound.value > Seconds{});
+        QVERIFY(byHand->bound.value <= byHand->cost.bottleneckTime);
+        QCOMPARE(byHand->iterationBound, Seconds{});
+        const Solution bounded = withStepBound(problem, *byHand);
+        QVERIFY(bounded.iterationBound >=
+                byHand->bound.value * static_cast<double>(problem.options.microbatches) * (1 - 1e-9));
+        QVERIFY(bounded.iterationBound <= bounded.cost.iteration * (1 + 1e-9));
+        QVERIFY(bounded.partition == *even);
+        QVERIFY(!evaluatePlan(problem, singleStage(problem.nodes.size())).has_value());
     }
 
     void theUsualGoalIsNoWorseThanAnEvenSplit_data()
