@@ -11,19 +11,39 @@
 namespace stagecraft {
 
 Document::Document(Settings settings, QObject* parent)
-    : QObject(parent), m_settings(std::move(settings)), m_kept(m_settings.dataFolder)
+    : QObject(parent),
+      m_settings(std::move(settings)),
+      m_kept(m_settings.dataFolder),
+      m_drawing(m_queues.quick,
+                [this] {
+                    return GraphDrawing::Subject{planView().graph, m_open.groups, m_state.partition,
+                                                 m_state.profile};
+                }),
+      m_code(m_queues.quick,
+             [this] {
+                 return CodePages::Subject{m_open.model, shown().partition};
+             }),
+      m_analyses(*this, m_queues.heavy, m_queues.idle)
 {
-    m_codeDelay.setSingleShot(true);
-    m_codeDelay.setInterval(150);
-    connect(&m_codeDelay, &QTimer::timeout, this, &Document::startCode);
-    m_drawingDelay.setSingleShot(true);
+    connectBackground();
+    connect(&m_undoStack, &QUndoStack::indexChanged, this, &Document::keepEdits);
+}
+
+void Document::connectBackground()
+{
     for (JobQueue* queue : queues())
         connect(queue, &JobQueue::cameToRest, this, [this] {
             if (isAtRest())
                 emit cameToRest();
         });
-    connect(&m_drawingDelay, &QTimer::timeout, this, &Document::startDrawing);
-    connect(&m_undoStack, &QUndoStack::indexChanged, this, &Document::keepEdits);
+    connect(&m_code, &CodePages::changed, this, &Document::codeChanged);
+    connect(&m_code, &CodePages::failed, this, &Document::report);
+    connect(&m_drawing, &GraphDrawing::failed, this, &Document::report);
+    connect(&m_drawing, &GraphDrawing::noticed, this, &Document::noticed);
+    connect(&m_drawing, &GraphDrawing::changed, this, [this] {
+        if (!isDragging())
+            emit drawingChanged();
+    });
 }
 
 Document::~Document()
@@ -46,34 +66,34 @@ Seconds Document::stepBound() const
 PlanView Document::planView() const
 {
     PlanView view;
-    if (!m_model)
+    if (!m_open.model)
         return view;
-    view.graph = std::shared_ptr<const Graph>(m_model, &m_model->graph);
+    view.graph = std::shared_ptr<const Graph>(m_open.model, &m_open.model->graph);
     view.profile = shown().profile;
     view.partition = shown().partition;
     view.cost = shown().cost;
     view.bound = bound();
     view.stepBound = stepBound();
-    view.statistics = m_statistics;
+    view.statistics = m_analyses.statistics();
     view.constraints = m_constraints;
     return view;
 }
 
 bool Document::isSettled() const
 {
-    return !m_heavyQueue.isBusy() && !m_quickQueue.isBusy() && !m_idleQueue.isBusy() &&
-           !m_codeDelay.isActive() && !m_drawingDelay.isActive() && !m_kept.isWriting();
+    return !m_queues.heavy.isBusy() && !m_queues.quick.isBusy() && !m_queues.idle.isBusy() &&
+           !m_code.isWaiting() && !m_drawing.isWaiting() && !m_kept.isWriting();
 }
 
 bool Document::isAtRest() const
 {
-    return m_heavyQueue.isAtRest() && m_quickQueue.isAtRest() && m_idleQueue.isAtRest();
+    return m_queues.heavy.isAtRest() && m_queues.quick.isAtRest() && m_queues.idle.isAtRest();
 }
 
 void Document::stopWork()
 {
-    m_codeDelay.stop();
-    m_drawingDelay.stop();
+    m_code.stopWaiting();
+    m_drawing.stopWaiting();
     m_kept.finish();
     for (JobQueue* queue : queues())
         queue->abandonAll();
@@ -85,7 +105,6 @@ void Document::setState(const PlanState& state)
     const PlanState before = std::exchange(m_state, state);
     m_constraints = constraintsOf(m_state);
     emit planChanged();
-    dropStaleCurve();
     if (before.problem != m_state.problem)
         refresh(Change::Constraints);
     if (!before.partition || *before.partition != *m_state.partition)
@@ -112,7 +131,7 @@ void Document::report(const Error& error)
 
 void Document::setRequest(const PlanRequest& request)
 {
-    if (!m_model) {
+    if (!m_open.model) {
         m_settings.request = request;
         emit planChanged();
         return;
@@ -141,7 +160,7 @@ void Document::setRequest(const PlanRequest& request)
 
 bool Document::makeProblem(PlanState& target)
 {
-    Result<PartitionProblem> problem = planProblem(*m_model, *target.profile, askedOf(target));
+    Result<PartitionProblem> problem = planProblem(*m_open.model, *target.profile, askedOf(target));
     if (!problem.has_value()) {
         refuse(problem.error());
         emit planChanged(); // the fields go back to what holds
@@ -213,6 +232,14 @@ void Document::removeBoundary(BoundaryId boundary)
          withRestaging(m_state, std::move(restaging->problem), std::move(restaging->partition)));
 }
 
+void Document::adoptPlan(const QString& text, const Partition& partition)
+{
+    if (!m_state.problem || isDragging())
+        return;
+    const Result<void> checked = checkPartition(*m_state.problem, partition);
+    checked.has_value() ? push(text, withPartition(m_state, partition)) : refuse(checked.error());
+}
+
 void Document::splitStage(StageId stage)
 {
     const auto middle =
@@ -247,7 +274,7 @@ std::vector<std::size_t> Document::legalPositions(BoundaryId boundary) const
 
 void Document::hold(const QString& text, PlanState draft)
 {
-    Result<PlanState> held = underConstraints(*m_model, std::move(draft), m_settings.timeLimit);
+    Result<PlanState> held = underConstraints(*m_open.model, std::move(draft), m_settings.timeLimit);
     held.has_value() ? push(text, *std::move(held)) : refuse(held.error());
 }
 
@@ -264,7 +291,8 @@ void Document::toggleLock(BoundaryId boundary)
     if (isLocked(boundary))
         hold(tr("Unlock boundary %1").arg(boundaryName(boundary)), withoutLock(m_state, boundary));
     else
-        hold(tr("Lock boundary %1").arg(boundaryName(boundary)), withLock(m_model->graph, m_state, boundary));
+        hold(tr("Lock boundary %1").arg(boundaryName(boundary)),
+             withLock(m_open.model->graph, m_state, boundary));
 }
 
 void Document::togglePins(const std::vector<NodeId>& nodes)
@@ -304,26 +332,6 @@ void Document::toggleBlocks(const std::vector<std::vector<NodeId>>& blocks)
         hold(tr("No longer treat %n module(s) as a block", nullptr, count), withoutBlocks(m_state, blocks));
     else
         hold(tr("Treat %n module(s) as a block", nullptr, count), withBlocks(m_state, blocks));
-}
-
-void Document::setExpansion(const Expansion& expansion)
-{
-    m_expansion = expansion;
-    m_expansionIsSettled = true;
-    refresh(Change::OpenBoxes);
-}
-
-void Document::setDetail(std::size_t maxItems)
-{
-    m_maxItems = maxItems;
-    m_expansionIsSettled = false;
-    refresh(Change::OpenBoxes);
-}
-
-void Document::setTreeOptions(const RunTreeOptions& options)
-{
-    m_treeOptions = options;
-    refresh(Change::OpenBoxes);
 }
 
 } // namespace stagecraft

@@ -12,22 +12,17 @@
 // step of undo.
 #pragma once
 
+#include "app/document/code_pages.h"
+#include "app/document/document_analyses.h"
+#include "app/document/graph_drawing.h"
 #include "app/document/kept_edits.h"
 #include "app/document/opened_file.h"
 #include "app/document/plan_state.h"
-#include "app/document/stage_pages.h"
 #include "app/jobs/job.h"
-#include "core/advise/curve.h"
-#include "core/layout/layout_engine.h"
-#include "core/measure/statistics.h"
 #include "core/plan/evaluate.h"
-#include "core/profile/model/largest_batch.h"
 #include "core/workflow.h"
 #include "views/base/plan_view.h"
-#include "views/pages/statistics_dialog.h"
-#include "views/plan/plan_advice.h"
 
-#include <QTimer>
 #include <QUndoStack>
 
 #include <array>
@@ -53,29 +48,30 @@ public:
     ~Document() override;
 
     // ---- what there is
-    bool hasModel() const { return m_model != nullptr; }
-    const std::shared_ptr<const Model>& model() const { return m_model; }
-    const std::filesystem::path& modelPath() const { return m_modelPath; }
+    bool hasModel() const { return m_open.model != nullptr; }
+    const std::shared_ptr<const Model>& model() const { return m_open.model; }
+    const std::filesystem::path& modelPath() const { return m_open.modelPath; }
     // The *.stagecraft file that the plan came from or was last saved to; may be empty.
-    const std::filesystem::path& planPath() const { return m_planPath; }
+    const std::filesystem::path& planPath() const { return m_open.planPath; }
     const std::vector<DeviceSpec>& devices() const { return m_settings.devices; }
+    Seconds timeLimit() const { return m_settings.timeLimit; } // for a search
     const PlanRequest& request() const { return hasModel() ? m_state.request : m_settings.request; }
     const PlanState& state() const { return m_state; }
     // The plan that is shown: the previewed one during a drag.
-    const PlanState& shown() const { return m_preview ? *m_preview : m_state; }
-    bool isDragging() const { return m_preview.has_value(); }
+    const PlanState& shown() const { return m_drag ? m_drag->shown : m_state; }
+    bool isDragging() const { return m_drag.has_value(); }
     // No plan of this problem can be faster; none while that is searched for.
     std::optional<Bound> bound() const;
     Seconds stepBound() const; // likewise on the time of a step, where that is the objective; 0: not known
     PlanView planView() const;
-    const std::vector<StagePage>& pages() const { return m_pages; }
-    bool isCodeStale() const { return m_codeDelay.isActive() || m_codeJob.isRunning(); }
-    const std::shared_ptr<const Layout>& drawing() const { return m_drawing; }
-    const Expansion& expansion() const { return m_expansion; }
+    const std::vector<StagePage>& pages() const { return m_code.pages(); }
+    bool isCodeStale() const { return m_code.isStale(); }
+    const std::shared_ptr<const Layout>& drawing() const { return m_drawing.layout(); }
+    const Expansion& expansion() const { return m_drawing.expansion(); }
     QUndoStack& undoStack() { return m_undoStack; }
-    JobQueue& heavyQueue() { return m_heavyQueue; }
+    JobQueue& heavyQueue() { return m_queues.heavy; }
     // All that work runs on, the weightiest first.
-    std::array<JobQueue*, 3> queues() { return {&m_heavyQueue, &m_quickQueue, &m_idleQueue}; }
+    std::array<JobQueue*, 3> queues() { return {&m_queues.heavy, &m_queues.quick, &m_queues.idle}; }
     // Is anything still under way that changes what is shown?
     bool isSettled() const;
     // Is there an edit that is in no file that the person saved? Kept edits do not count.
@@ -96,11 +92,6 @@ public:
     void attachWeights(const std::vector<std::filesystem::path>& files);
     // Takes over the edits that lastSplitFound() was about: one step of undo.
     void restoreLastSplit();
-
-    // ---- a real run
-    // One training step on this machine; none before gatherStatistics() has ended well.
-    const std::shared_ptr<const Statistics>& statistics() const { return m_statistics; }
-    void gatherStatistics(const StepInputs& inputs = {});
 
     // ---- the plan; each is one step of undo
     void setRequest(const PlanRequest& request);
@@ -132,36 +123,26 @@ public:
     void dropNodes(const std::vector<NodeId>& nodes, StageId stage);
     void cancelDrag();
 
-    // ---- looking around
-    // The best plans of every number of stages under the present request; none before computeCurve(). It
-    // grows while it is made, and goes when a choice besides the number of stages changes.
-    const std::shared_ptr<const PlanCurve>& curve() const { return m_curve; }
-    bool isCurveRunning() const { return m_curveJob.isRunning(); }
-    void computeCurve();
-    // Takes the plan of that point over: one step of undo.
-    void adoptPoint(std::size_t stageCount);
+    // ---- what is found out elsewhere
+    DocumentAnalyses& analyses() { return m_analyses; }
+    const DocumentAnalyses& analyses() const { return m_analyses; }
     // Another plan of the present problem: one step of undo of that text.
     void adoptPlan(const QString& text, const Partition& partition);
-    // How large the batch may be; none before findLargestBatch() or after the profile has changed.
-    struct BatchAnswer
-    {
-        std::shared_ptr<const Profile> profile; // that it is about
-        std::optional<LargestBatch> batch;      // none: no input has a batch dimension
-    };
-    const std::optional<BatchAnswer>& batchAnswer() const { return m_batchAnswer; }
-    bool isBatchRunning() const { return m_batchJob.isRunning(); }
-    void findLargestBatch();
-    // Why state() is no faster and what would help; null before seekAdvice() or for another plan.
-    std::shared_ptr<const PlanAdvice> advice() const;
-    bool isAdviceRunning() const { return m_adviceJob.isRunning(); }
-    void seekAdvice(); // unless it is there already, or the bound is still looked for
-    // Takes a suggestion of advice() over: one step of undo.
-    void applySuggestion(std::size_t index);
+    // The same of any state that was made from the present one.
+    void adopt(const QString& text, PlanState next) { push(text, std::move(next)); }
+    // What is known of a problem by a search.
+    void takeBounds(const std::shared_ptr<const PartitionProblem>& problem, const Solution& solution);
+    // Is a plan or its bound looked for?
+    bool isPlanning() const { return m_boundJob.isRunning() || m_splitJob.isRunning(); }
+    // Tells the person: it cannot be done; it went wrong.
+    void refuse(const Error& error);
+    void report(const Error& error);
 
     // ---- the drawing
-    void setExpansion(const Expansion& expansion);
-    void setDetail(std::size_t maxItems); // opens the most expensive boxes, so many items in all
-    void setTreeOptions(const RunTreeOptions& options);
+    void setExpansion(const Expansion& expansion) { m_drawing.setExpansion(expansion); }
+    // Opens the most expensive boxes, so many items in all.
+    void setDetail(std::size_t maxItems) { m_drawing.setDetail(maxItems); }
+    void setTreeOptions(const RunTreeOptions& options) { m_drawing.setTreeOptions(options); }
 
 signals:
     // Nothing is known of any model now. Whoever holds values of the one that was there lets go of them
@@ -172,11 +153,7 @@ signals:
     void previewChanged(); // a drag began, moved or ended
     void drawingChanged();
     void codeChanged();
-    void cameToRest();        // isAtRest() is true again
-    void curveChanged();      // it grew, went, or begins or ends to be made
-    void batchChanged();      // an answer is there, is looked for, or will not come
-    void adviceChanged();     // likewise
-    void statisticsChanged(); // there are some, or gathering them has failed or was cancelled
+    void cameToRest(); // isAtRest() is true again
     void planSaved();
     void planNotSaved();   // failed() says why, unless that was cancelled
     void splitConfirmed(); // a search found nothing better than the plan that is there
@@ -200,11 +177,29 @@ private:
         Bound slowest;
         Seconds step; // 0: not known
     };
+    // What is open; the file of the plan, too.
+    struct OpenModel
+    {
+        std::shared_ptr<const Model> model; // null: nothing
+        std::shared_ptr<const GroupTree> groups;
+        std::filesystem::path modelPath;
+        std::filesystem::path planPath;
+        std::string fingerprint;
+        std::optional<PlanFile> pendingPlan; // until there are costs
+        bool isFirstPlan = true;             // the split made on opening is not a step of undo
+    };
     struct Drag
     {
-        std::optional<BoundaryId> boundary;              // none: nodes are dragged
-        std::shared_ptr<const PartitionProblem> problem; // that the evaluator refers to
+        std::optional<BoundaryId> boundary; // none: nodes are dragged
+        PlanState shown;                    // the evaluator refers to its problem
         PlanEvaluator evaluator;
+    };
+    // All that work runs on; they outlive the jobs that use them.
+    struct Queues
+    {
+        JobQueue heavy;
+        JobQueue quick;
+        JobQueue idle;
     };
     enum class AfterProfile { Split, Keep, ApplyPlan };
     static AfterProfile afterProfile(const PlanState& target);
@@ -212,8 +207,6 @@ private:
     // document.cpp: what there is
     void setState(const PlanState& state);
     void push(const QString& text, PlanState next, int gesture = 0);
-    void refuse(const Error& error);
-    void report(const Error& error);
     void hold(const QString& text, PlanState draft);
     // Of its request and profile; says why not.
     bool makeProblem(PlanState& target);
@@ -232,71 +225,35 @@ private:
                       Profiled profiled);
     void startSplitting(const PlanState& target, const QString& text);
     void takeSplit(PlanState target, const QString& text, FoundPlan found);
-    void takeBound(const std::shared_ptr<const PartitionProblem>& problem, const Solution& solution);
     // The plan of a file on the open model; notes are told to the person.
     Result<PlanState> planOfFile(const PlanFile& plan, PlanState state);
     void startBounding();
-    void startDrawing();
-    void startCode();
+    void connectBackground();
     void takeSaved(const std::filesystem::path& path, const PlanState& written);
     void keepEdits();
     void offerKeptEdits();
-    std::filesystem::path keptPlace() const { return m_kept.placeOf(m_fingerprint, m_planPath); }
-    void takeCurve(const std::shared_ptr<const PartitionProblem>& problem, const PlanCurve& curve);
-    void dropStaleCurve();
+    std::filesystem::path keptPlace() const { return m_kept.placeOf(m_open.fingerprint, m_open.planPath); }
     Result<ProfileOptions> profileOptions(const PlanRequest& request) const;
     PartitionOptions askedOf(const PlanState& state) const;
 
     Settings m_settings;
-
-    std::shared_ptr<const Model> m_model;
-    std::shared_ptr<const GroupTree> m_groups;
-    std::filesystem::path m_modelPath;
-    std::filesystem::path m_planPath;
-    std::string m_fingerprint;
-    std::optional<PlanFile> m_pendingPlan;
-    bool m_isFirstPlan = true; // the split made on opening is not a step of undo
-
+    OpenModel m_open;
     PlanState m_state;
     std::shared_ptr<const PlanConstraints> m_constraints;
-    std::optional<PlanState> m_preview;
     std::optional<Drag> m_drag;
     std::map<std::shared_ptr<const PartitionProblem>, Bounds> m_bounds;
     QUndoStack m_undoStack;
     KeptEdits m_kept;
-
-    std::shared_ptr<const Statistics> m_statistics;
-    std::shared_ptr<const PlanCurve> m_curve;
-    PlanState m_curveState; // the curve is of its problem, with any number of stages
-    std::optional<BatchAnswer> m_batchAnswer;
-    std::shared_ptr<const PlanAdvice> m_advice;
-    PlanState m_adviceState; // the plan that it is about, or will be
-    std::vector<StagePage> m_pages;
-    std::shared_ptr<const Layout> m_drawing;
-    Expansion m_expansion;
-    bool m_expansionIsSettled = false; // chosen by the person, or by cost once costs were known
-    std::size_t m_maxItems = 150;
-    RunTreeOptions m_treeOptions;
-    std::shared_ptr<LayoutEngine> m_engine; // used by m_drawingJob alone
-
-    QTimer m_codeDelay;
-    QTimer m_drawingDelay;
-    // Queues outlive the jobs that use them.
-    JobQueue m_heavyQueue;
-    JobQueue m_quickQueue;
-    JobQueue m_idleQueue;
-    Job<OpenedFile> m_openJob{m_heavyQueue};
-    Job<Profiled> m_profileJob{m_heavyQueue};
-    Job<FoundPlan> m_splitJob{m_heavyQueue};
-    Job<std::monostate> m_saveJob{m_heavyQueue};
-    Job<Statistics> m_statisticsJob{m_heavyQueue};
-    Job<std::shared_ptr<const Model>> m_weightsJob{m_heavyQueue};
-    Job<PlanCurve> m_curveJob{m_heavyQueue};
-    Job<std::optional<LargestBatch>> m_batchJob{m_heavyQueue};
-    Job<Layout> m_drawingJob{m_quickQueue};
-    Job<std::vector<StagePage>> m_codeJob{m_quickQueue};
-    Job<FoundPlan> m_boundJob{m_idleQueue};
-    Job<PlanAdvice> m_adviceJob{m_idleQueue};
+    Queues m_queues;
+    GraphDrawing m_drawing;
+    CodePages m_code;
+    DocumentAnalyses m_analyses;
+    Job<OpenedFile> m_openJob{m_queues.heavy};
+    Job<Profiled> m_profileJob{m_queues.heavy};
+    Job<FoundPlan> m_splitJob{m_queues.heavy};
+    Job<std::monostate> m_saveJob{m_queues.heavy};
+    Job<std::shared_ptr<const Model>> m_weightsJob{m_queues.heavy};
+    Job<FoundPlan> m_boundJob{m_queues.idle};
 };
 
 } // namespace stagecraft

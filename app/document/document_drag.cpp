@@ -9,10 +9,8 @@ namespace stagecraft {
 
 void Document::endPreview()
 {
-    if (!m_preview)
+    if (!std::exchange(m_drag, std::nullopt))
         return;
-    m_preview.reset();
-    m_drag.reset();
     emit previewChanged();
 }
 
@@ -20,28 +18,26 @@ bool Document::beginDrag(std::optional<BoundaryId> boundary)
 {
     if (!m_state.problem || (boundary && boundary->index() + 1 >= m_state.partition->stageCount))
         return false;
-    if (!m_drag || m_drag->boundary != boundary || m_drag->problem != m_state.problem) {
-        m_drag.emplace(Drag{boundary, m_state.problem, PlanEvaluator(*m_state.problem, *m_state.partition)});
-        m_preview = m_state;
-    }
+    if (!m_drag || m_drag->boundary != boundary || m_drag->shown.problem != m_state.problem)
+        m_drag.emplace(Drag{boundary, m_state, PlanEvaluator(*m_state.problem, *m_state.partition)});
     return true;
 }
 
 void Document::preview(const Partition& partition)
 {
-    if (partition == *m_preview->partition)
+    PlanState& shown = m_drag->shown;
+    if (partition == *shown.partition)
         return;
     m_drag->evaluator.moveTo(partition);
-    m_preview->partition = std::make_shared<const Partition>(partition);
-    m_preview->cost = std::make_shared<const PlanCost>(m_drag->evaluator.cost());
+    shown.partition = std::make_shared<const Partition>(partition);
+    shown.cost = std::make_shared<const PlanCost>(m_drag->evaluator.cost());
     emit previewChanged();
     refresh(Change::Preview);
 }
 
 void Document::pushPreview(const QString& text)
 {
-    PlanState dropped = *std::exchange(m_preview, std::nullopt);
-    m_drag.reset();
+    PlanState dropped = std::exchange(m_drag, std::nullopt)->shown;
     emit previewChanged();
     if (*dropped.partition != *m_state.partition)
         push(text, std::move(dropped));
@@ -64,7 +60,7 @@ void Document::drop(BoundaryId boundary, std::size_t position)
     drag(boundary, position);
     if (isLocked(boundary))
         emit refused(tr("The boundary %1 is locked.").arg(boundaryName(boundary)));
-    if (m_preview)
+    if (m_drag)
         pushPreview(tr("Move boundary %1").arg(boundaryName(boundary)));
 }
 
@@ -96,7 +92,7 @@ void Document::dropNodes(const std::vector<NodeId>& nodes, StageId stage)
 
 void Document::cancelDrag()
 {
-    if (!m_preview)
+    if (!m_drag)
         return;
     endPreview();
     refresh(Change::Preview);

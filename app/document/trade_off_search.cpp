@@ -6,38 +6,32 @@
 namespace stagecraft {
 
 TradeOffSearch::TradeOffSearch(Document& document, QObject* parent)
-    : QObject(parent), m_document(document), m_job(document.heavyQueue())
+    : QObject(parent),
+      m_document(document),
+      m_answer(
+          document.heavyQueue(), [this] { emit changed(); },
+          [&document](const Error& error) { document.report(error); })
 {
     connect(&document, &Document::planChanged, this, &TradeOffSearch::dropStale);
     connect(&document, &Document::modelGone, this, [this] {
-        m_problem.reset();
-        m_plans.reset();
+        m_answer.drop();
         emit changed();
     });
 }
 
 std::shared_ptr<const TradeOffs> TradeOffSearch::plans() const
 {
-    return m_problem && m_problem == m_document.state().problem ? m_plans : nullptr;
+    return m_answer.about(m_document.state().problem);
 }
 
 void TradeOffSearch::start()
 {
     const std::shared_ptr<const PartitionProblem> problem = m_document.state().problem;
-    if (!problem || m_job.isRunning())
+    if (!problem || m_answer.isRunning())
         return;
-    m_problem = problem;
-    m_plans.reset();
-    m_job.start(
-        tr("Looking for trade-offs"),
-        [problem](const Progress& progress) { return tradeOffs(*problem, progress); },
-        [this](Result<TradeOffs> found) {
-            if (found.has_value())
-                m_plans = std::make_shared<const TradeOffs>(*std::move(found));
-            else if (found.error().code != ErrorCode::Cancelled)
-                emit m_document.failed(QString::fromStdString(found.error().message));
-            emit changed();
-        });
+    m_answer.drop();
+    m_answer.seek(tr("Looking for trade-offs"), problem,
+                  [problem](const Progress& progress) { return tradeOffs(*problem, progress); });
     emit changed();
 }
 
@@ -51,8 +45,8 @@ void TradeOffSearch::adopt(std::size_t index)
 
 void TradeOffSearch::dropStale()
 {
-    if (m_job.isRunning() && m_problem != m_document.state().problem)
-        m_job.cancel();
+    if (m_answer.isRunning() && m_answer.sought() != m_document.state().problem)
+        m_answer.cancel();
     emit changed();
 }
 

@@ -1,7 +1,7 @@
 // TradeOffSearch: plans for the document's present problem that give up time for memory or for bytes sent.
 #pragma once
 
-#include "app/jobs/job.h"
+#include "app/jobs/answer.h"
 #include "views/charts/trade_offs_panel.h"
 
 namespace stagecraft {
@@ -19,7 +19,7 @@ public:
 
     // Null: not looked for yet, or found for another problem than the document has now.
     std::shared_ptr<const TradeOffs> plans() const;
-    bool isRunning() const { return m_job.isRunning(); }
+    bool isRunning() const { return m_answer.isRunning(); }
     void start();
     // Takes that plan over: one step of undo.
     void adopt(std::size_t index);
@@ -31,9 +31,7 @@ private:
     void dropStale();
 
     Document& m_document;
-    std::shared_ptr<const PartitionProblem> m_problem; // that the plans are of, or will be
-    std::shared_ptr<const TradeOffs> m_plans;
-    Job<TradeOffs> m_job;
+    Answer<TradeOffs, std::shared_ptr<const PartitionProblem>> m_answer;
 };
 
 } // namespace stagecraft

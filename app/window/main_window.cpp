@@ -209,11 +209,11 @@ void MainWindow::connectAnalyseActions()
             [this] { m_document.useTimes(tr("Estimate times again"), nullptr); });
     connect(m_actions.largestBatch, &QAction::triggered, this, [this] {
         m_docks->show(m_views.memory);
-        m_document.findLargestBatch();
+        m_document.analyses().findLargestBatch();
     });
     connect(m_actions.compareCounts, &QAction::triggered, this, [this] {
         m_docks->show(m_views.curve);
-        m_document.computeCurve();
+        m_document.analyses().computeCurve();
     });
     connect(m_actions.tradeOffs, &QAction::triggered, this, [this] {
         m_docks->show(m_views.tradeOffs);
@@ -230,7 +230,7 @@ void MainWindow::runStep()
                                                                     : StatisticsDialog::Exported::Yes);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         m_docks->show(m_views.code);
-        m_document.gatherStatistics(dialog->inputs());
+        m_document.analyses().gatherStatistics(dialog->inputs());
     });
     dialog->open();
 }

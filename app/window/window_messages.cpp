@@ -54,7 +54,8 @@ void WindowMessages::connectDocument()
     });
     connect(document, &Document::previewChanged, this, [this] { m_bar->remove("refused"); });
     connect(document, &Document::lastSplitFound, this, &WindowMessages::showLastSplit);
-    connect(document, &Document::statisticsChanged, this, &WindowMessages::showStatistics);
+    connect(&m_document.analyses(), &DocumentAnalyses::statisticsChanged, this,
+            &WindowMessages::showStatistics);
     connect(document, &Document::modelGone, this, &WindowMessages::forgetModel);
     connect(document, &Document::modelChanged, this, &WindowMessages::showPlan);
     connect(document, &Document::planChanged, this, &WindowMessages::showPlan);
@@ -106,7 +107,7 @@ void WindowMessages::showLastSplit()
 void WindowMessages::showStatistics()
 {
     m_bar->remove("nonFinite");
-    const auto& statistics = m_document.statistics();
+    const std::shared_ptr<const Statistics> statistics = m_document.analyses().statistics();
     if (!statistics)
         return;
     for (const std::string& note : statistics->notes)

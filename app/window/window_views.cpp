@@ -19,27 +19,27 @@ void showSchedule(const WindowViews& views, const Document& document)
 
 void showBatch(const WindowViews& views, const Document& document)
 {
-    const auto& answer = document.batchAnswer();
-    if (answer && answer->profile == document.state().profile)
-        views.memory->setLargestBatch(answer->batch);
+    if (const auto batch = document.analyses().largestBatch())
+        views.memory->setLargestBatch(*batch);
     else
-        views.memory->setBatchState(document.isBatchRunning() ? MemoryPanel::BatchState::Searching
-                                                              : MemoryPanel::BatchState::Unknown);
+        views.memory->setBatchState(document.analyses().isBatchRunning() ? MemoryPanel::BatchState::Searching
+                                                                         : MemoryPanel::BatchState::Unknown);
 }
 
 void showCurve(const WindowViews& views, const Document& document)
 {
-    views.curve->setState(document.isCurveRunning()  ? AskedPanel::State::Searching
-                          : document.state().problem ? AskedPanel::State::Ready
-                                                     : AskedPanel::State::None);
-    views.curve->setCurve(document.curve());
+    views.curve->setState(document.analyses().isCurveRunning() ? AskedPanel::State::Searching
+                          : document.state().problem           ? AskedPanel::State::Ready
+                                                               : AskedPanel::State::None);
+    views.curve->setCurve(document.analyses().curve());
     views.curve->setCurrent(document.request().plan.stageCount);
 }
 
 void showAdvice(const WindowViews& views, const Document& document)
 {
-    const bool isReady = document.advice() && !document.isAdviceRunning();
-    views.advice->setAdvice(document.advice(), document.planView(),
+    const auto advice = document.analyses().advice();
+    const bool isReady = advice && !document.analyses().isAdviceRunning();
+    views.advice->setAdvice(advice, document.planView(),
                             !document.state().problem ? AdvicePanel::State::None
                             : isReady                 ? AdvicePanel::State::Ready
                                                       : AdvicePanel::State::Searching);
@@ -143,9 +143,10 @@ void linkDocument(const WindowViews& views, Document& document)
     QObject::connect(source, &Document::modelChanged, context, [=] { showModel(views, *source); });
     QObject::connect(source, &Document::planChanged, context, [=] { showPlan(views, *source); });
     QObject::connect(source, &Document::codeChanged, context, [=] { showCode(views, *source); });
-    QObject::connect(source, &Document::statisticsChanged, context, [=] {
+    QObject::connect(&source->analyses(), &DocumentAnalyses::statisticsChanged, context, [=] {
         showPlan(views, *source);
-        views.code->setBeside(source->statistics() ? CodeView::Beside::Statistics : CodeView::Beside::Cost);
+        views.code->setBeside(source->analyses().statistics() ? CodeView::Beside::Statistics
+                                                              : CodeView::Beside::Cost);
     });
     QObject::connect(source, &Document::drawingChanged, context,
                      [=] { views.graph->setGraphLayout(source->drawing()); });
@@ -194,6 +195,7 @@ void linkGraph(const WindowViews& views, Document& document)
 void linkPanels(const WindowViews& views, Document& document)
 {
     Document* target = &document;
+    DocumentAnalyses* analyses = &document.analyses();
     QObject::connect(views.charts, &ExecutionCharts::boundaryDragged, target, &Document::drag);
     QObject::connect(views.charts, &ExecutionCharts::boundaryDropped, target, &Document::drop);
     QObject::connect(views.charts, &ExecutionCharts::dragCancelled, target, &Document::cancelDrag);
@@ -211,21 +213,27 @@ void linkPanels(const WindowViews& views, Document& document)
                      });
     QObject::connect(views.options, &PlanOptionsPanel::requestChanged, target, &Document::setRequest);
     QObject::connect(views.options, &PlanOptionsPanel::splitRequested, target, &Document::splitAutomatically);
-    QObject::connect(target, &Document::batchChanged, views.memory, [=] { showBatch(views, *target); });
-    QObject::connect(target, &Document::curveChanged, views.curve, [=] { showCurve(views, *target); });
-    QObject::connect(target, &Document::adviceChanged, views.advice, [=] { showAdvice(views, *target); });
-    QObject::connect(views.advice, &AdvicePanel::applyRequested, target, &Document::applySuggestion);
+    QObject::connect(analyses, &DocumentAnalyses::batchChanged, views.memory,
+                     [=] { showBatch(views, *target); });
+    QObject::connect(analyses, &DocumentAnalyses::curveChanged, views.curve,
+                     [=] { showCurve(views, *target); });
+    QObject::connect(analyses, &DocumentAnalyses::adviceChanged, views.advice,
+                     [=] { showAdvice(views, *target); });
+    QObject::connect(views.advice, &AdvicePanel::applyRequested, analyses,
+                     &DocumentAnalyses::applySuggestion);
     // Nobody looks for advice that nobody sees.
     const auto seekAdvice = [=] {
         if (views.advice->isVisible())
-            target->seekAdvice();
+            analyses->seekAdvice();
     };
     QObject::connect(views.advice, &AdvicePanel::shown, target, seekAdvice, Qt::QueuedConnection);
     QObject::connect(target, &Document::planChanged, views.advice, seekAdvice, Qt::QueuedConnection);
-    QObject::connect(views.memory, &MemoryPanel::largestBatchRequested, target, &Document::findLargestBatch);
-    QObject::connect(views.curve, &CurvePanel::asked, target, &Document::computeCurve);
-    QObject::connect(views.curve, &CurvePanel::adoptRequested, target, &Document::adoptPoint);
-    QObject::connect(views.code, &CodeView::statisticsRequested, target, [=] { target->gatherStatistics(); });
+    QObject::connect(views.memory, &MemoryPanel::largestBatchRequested, analyses,
+                     &DocumentAnalyses::findLargestBatch);
+    QObject::connect(views.curve, &CurvePanel::asked, analyses, &DocumentAnalyses::computeCurve);
+    QObject::connect(views.curve, &CurvePanel::adoptRequested, analyses, &DocumentAnalyses::adoptPoint);
+    QObject::connect(views.code, &CodeView::statisticsRequested, target,
+                     [=] { analyses->gatherStatistics(); });
     JobQueue* queue = &document.heavyQueue();
     QObject::connect(queue, &JobQueue::currentChanged, views.options, [=] {
         views.options->setState(queue->isBusy() ? PlanOptionsPanel::State::Searching

@@ -386,8 +386,8 @@ private slots:
     {
         WindowFixture f;
         QVERIFY(f.open(STAGECRAFT_TEST_DATA "/models/run/makes-nan.pt2"));
-        f.document().gatherStatistics();
-        QTRY_VERIFY(f.document().statistics());
+        f.document().analyses().gatherStatistics();
+        QTRY_VERIFY(f.document().analyses().statistics());
         MessageBar& bar = f.window->messageBar();
         QVERIFY(bar.accessibleDescription().contains("log (aten::log.default)"));
         const auto buttons = bar.findChildren<QPushButton*>();

@@ -72,9 +72,9 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return f.button("Reload") != nullptr; }, 5000));
         QVERIFY2(f.said().contains("m.pt2 was changed on the disk"), qPrintable(f.said()));
         // Whatever reads weights says why it cannot.
-        f.document().gatherStatistics();
+        f.document().analyses().gatherStatistics();
         QVERIFY(QTest::qWaitFor([&] { return f.said().contains("was changed after it was opened"); }, 20000));
-        QVERIFY(!f.document().statistics());
+        QVERIFY(!f.document().analyses().statistics());
         QCOMPARE(f.document().model(), shown);
         QCOMPARE(f.document().state().partition, plan);
         fs::copy_file(STAGECRAFT_TEST_DATA "/models/tiny/gpt2-tiny.pt2", f.path,
@@ -83,8 +83,8 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return f.document().model() != shown; }, 20000));
         QVERIFY(f.settle());
         QVERIFY(f.document().model()->unchanged().has_value());
-        f.document().gatherStatistics();
-        QVERIFY(QTest::qWaitFor([&] { return f.document().statistics() != nullptr; }, 20000));
+        f.document().analyses().gatherStatistics();
+        QVERIFY(QTest::qWaitFor([&] { return f.document().analyses().statistics() != nullptr; }, 20000));
     }
 
     void nothingIsSavedOverTheModel()

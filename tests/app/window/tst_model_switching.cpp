@@ -136,8 +136,8 @@ private:
                 QVERIFY(f.settle());
                 QVERIFY2(wrongIn(f).isEmpty(), qPrintable(job + ": " + wrongIn(f)));
                 QVERIFY(!f.document().isDragging());
-                QVERIFY(!f.document().statistics());
-                QVERIFY(!f.document().curve());
+                QVERIFY(!f.document().analyses().statistics());
+                QVERIFY(!f.document().analyses().curve());
                 lookAround(f);
             }
         }
@@ -150,13 +150,13 @@ private:
         const Actions& actions = f.window->actionTable();
         GraphView* graph = f.window->views().graph;
         if (job == "curve")
-            document.computeCurve();
+            document.analyses().computeCurve();
         if (job == "advice")
-            document.seekAdvice();
+            document.analyses().seekAdvice();
         if (job == "statistics")
-            document.gatherStatistics();
+            document.analyses().gatherStatistics();
         if (job == "batch")
-            document.findLargestBatch();
+            document.analyses().findLargestBatch();
         if (job == "trade-offs")
             actions.tradeOffs->trigger();
         if (job == "measure")

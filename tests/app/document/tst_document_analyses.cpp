@@ -1,4 +1,4 @@
-// What is asked of a document besides a plan; document_questions.cpp.
+// What is asked of a document besides a plan.
 #include "app/document/document.h"
 
 #include "app/document/selection_history.h"
@@ -10,6 +10,7 @@
 #include "core/schedule/schedule_csv.h"
 #include "core/stage/safetensors_writer.h"
 #include "tests/app/document/document_fixture.h"
+#include "views/plan/size_fields.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -20,7 +21,7 @@
 
 using namespace stagecraft;
 
-class TestDocumentQuestions : public QObject
+class TestDocumentAnalyses : public QObject
 {
     Q_OBJECT
 
@@ -29,8 +30,8 @@ private slots:
     {
         const auto document = openedDocument();
         QVERIFY(!document->planView().statistics);
-        QSignalSpy changed(document.get(), &Document::statisticsChanged);
-        document->gatherStatistics();
+        QSignalSpy changed(&document->analyses(), &DocumentAnalyses::statisticsChanged);
+        document->analyses().gatherStatistics();
         QVERIFY(changed.wait(20000));
         const auto statistics = document->planView().statistics;
         QVERIFY(statistics);
@@ -71,12 +72,12 @@ private slots:
     void statisticsCanBeCancelled()
     {
         const auto document = openedDocument();
-        QSignalSpy changed(document.get(), &Document::statisticsChanged);
+        QSignalSpy changed(&document->analyses(), &DocumentAnalyses::statisticsChanged);
         QSignalSpy failed(document.get(), &Document::failed);
-        document->gatherStatistics();
+        document->analyses().gatherStatistics();
         document->heavyQueue().cancelAll();
         QCOMPARE(changed.size(), 1);
-        QVERIFY(!document->statistics());
+        QVERIFY(!document->analyses().statistics());
         QVERIFY(failed.isEmpty());
     }
 
@@ -96,26 +97,27 @@ private slots:
     {
         const auto document = openedDocument();
         const Partition before = *document->state().partition;
-        QVERIFY(!document->curve());
-        document->computeCurve();
-        QTRY_VERIFY_WITH_TIMEOUT(document->curve() && !document->isCurveRunning(), 30000);
-        QCOMPARE(document->curve()->points.size(), std::size_t{16});
-        document->adoptPoint(2);
+        QVERIFY(!document->analyses().curve());
+        document->analyses().computeCurve();
+        QTRY_VERIFY_WITH_TIMEOUT(document->analyses().curve() && !document->analyses().isCurveRunning(),
+                                 30000);
+        QCOMPARE(document->analyses().curve()->points.size(), std::size_t{16});
+        document->analyses().adoptPoint(2);
         QCOMPARE(document->request().plan.stageCount, std::size_t{2});
         QCOMPARE(document->state().partition->stageCount, std::size_t{2});
         QVERIFY(document->bound());
         const PlanCost fresh = evaluate(*document->state().problem, *document->state().partition);
         QVERIFY(qFuzzyCompare(fresh.bottleneckTime.value(), document->state().cost->bottleneckTime.value()));
-        QVERIFY(document->curve()); // it goes over all numbers of stages
+        QVERIFY(document->analyses().curve()); // it goes over all numbers of stages
         document->undoStack().undo();
         QVERIFY(*document->state().partition == before);
         QCOMPARE(document->request().plan.stageCount, std::size_t{4});
-        document->adoptPoint(99);
+        document->analyses().adoptPoint(99);
         QVERIFY(*document->state().partition == before);
         PlanRequest request = document->request();
         request.plan.microbatches *= 2;
         document->setRequest(request);
-        QVERIFY(!document->curve()); // it was about something else
+        QVERIFY(!document->analyses().curve()); // it was about something else
     }
 
     void aTradeOffIsOneStepOfUndo()
@@ -214,11 +216,11 @@ private slots:
         const std::vector<std::size_t> places = document->legalPositions(BoundaryId(0));
         document->drop(BoundaryId(0), places.back()); // a plan that is worth mending
         QTRY_VERIFY(document->isSettled());
-        QVERIFY(!document->advice());
-        document->seekAdvice();
-        QVERIFY(document->isAdviceRunning());
+        QVERIFY(!document->analyses().advice());
+        document->analyses().seekAdvice();
+        QVERIFY(document->analyses().isAdviceRunning());
         QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
-        const auto advice = document->advice();
+        const auto advice = document->analyses().advice();
         QVERIFY(advice && !advice->suggestions.empty());
         QCOMPARE(advice->report.stage, document->state().cost->bottleneck);
 
@@ -226,29 +228,28 @@ private slots:
         const int steps = document->undoStack().count();
         for (std::size_t i = 0; i < advice->suggestions.size(); ++i) {
             const Suggestion& suggestion = advice->suggestions[i];
-            document->applySuggestion(i);
+            document->analyses().applySuggestion(i);
             QCOMPARE(document->undoStack().count(), steps + 1);
             QVERIFY(*document->state().partition == suggestion.partition);
             QCOMPARE(document->state().cost->bottleneckTime.value(), suggestion.cost.bottleneckTime.value());
             QCOMPARE(document->state().cost->iteration.value(), suggestion.cost.iteration.value());
-            QVERIFY(!document->advice()); // it was about another plan
+            QVERIFY(!document->analyses().advice()); // it was about another plan
             document->undoStack().undo();
             QVERIFY(document->state().partition == before.partition);
             QVERIFY(document->request() == before.request);
-            QCOMPARE(document->advice(), advice);
+            QCOMPARE(document->analyses().advice(), advice);
         }
     }
 
     void theLargestBatchIsThatOfTheProfile()
     {
         const auto document = openedDocument();
-        QVERIFY(!document->batchAnswer());
-        document->findLargestBatch();
-        QVERIFY(document->isBatchRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(document->batchAnswer(), 30000);
-        QVERIFY(document->batchAnswer()->batch);
-        QVERIFY(document->batchAnswer()->batch->batch > 0);
-        QCOMPARE(document->batchAnswer()->profile, document->state().profile);
+        QVERIFY(!document->analyses().largestBatch());
+        document->analyses().findLargestBatch();
+        QVERIFY(document->analyses().isBatchRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(document->analyses().largestBatch(), 30000);
+        QVERIFY(*document->analyses().largestBatch());
+        QVERIFY((*document->analyses().largestBatch())->batch > 0);
     }
 
     void sizesAreBoundAndMeasuredAnew()
@@ -334,5 +335,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestDocumentQuestions)
-#include "tst_document_questions.moc"
+QTEST_MAIN(TestDocumentAnalyses)
+#include "tst_document_analyses.moc"

@@ -1,0 +1,47 @@
+// CodePages: the code of every stage, written in the background a moment after the plan has changed.
+#pragma once
+
+#include "app/document/stage_pages.h"
+#include "app/jobs/job.h"
+
+#include <QTimer>
+
+#include <functional>
+
+namespace stagecraft {
+
+class CodePages : public QObject
+{
+    Q_OBJECT
+
+public:
+    // What it is written of.
+    struct Subject
+    {
+        std::shared_ptr<const Model> model; // null: nothing
+        std::shared_ptr<const Partition> partition;
+    };
+    // The queue outlives it; `subject` is asked when the moment is over.
+    CodePages(JobQueue& queue, std::function<Subject()> subject);
+
+    const std::vector<StagePage>& pages() const { return m_pages; }
+    bool isStale() const { return m_delay.isActive() || m_job.isRunning(); }
+    bool isWaiting() const { return m_delay.isActive(); }
+    void refresh() { m_delay.start(); }
+    void stopWaiting() { m_delay.stop(); }
+    void forget();
+
+signals:
+    void changed(); // there are other pages, or those that are there are stale
+    void failed(const stagecraft::Error& error);
+
+private:
+    void start();
+
+    std::function<Subject()> m_subject;
+    std::vector<StagePage> m_pages;
+    QTimer m_delay;
+    Job<std::vector<StagePage>> m_job;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,217 @@
+#include "app/document/document_analyses.h"
+
+#include "app/document/document.h"
+#include "app/document/plan_edit.h"
+#include "app/jobs/free_memory.h"
+#include "core/base/available_memory.h"
+#include "core/plan/sources/model_parts.h"
+#include "core/search/bound/plan_bound.h"
+#include "core/workflow.h"
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::size_t mostStagesCompared = 16;
+
+// Is a curve made for `a` right for `b` too? The number of stages is what it goes over.
+bool askTheSame(const PlanState& a, const PlanState& b)
+{
+    PlanRequest request = a.request;
+    request.plan.stageCount = b.request.plan.stageCount;
+    return a.profile == b.profile && request == b.request;
+}
+
+Result<GivenInputs> tensorsOf(const Model& model, const StepInputs& inputs)
+{
+    switch (inputs.kind) {
+    case StepInputs::Kind::Random:
+        break;
+    case StepInputs::Kind::Exported:
+        return exportedInputs(model);
+    case StepInputs::Kind::File:
+        return readInputs(model, inputs.file);
+    }
+    return GivenInputs();
+}
+
+Result<PlanAdvice> adviseOn(const PartitionProblem& problem, Solution solution, std::optional<Bound> bound,
+                            std::vector<NamedNodes> parts, const Progress& progress)
+{
+    if (!bound) {
+        STAGECRAFT_ASSIGN(quick, planBound(problem, solution.cost, progress));
+        bound = std::move(quick);
+    }
+    solution.bound = *std::move(bound);
+    STAGECRAFT_ASSIGN(report, reportBottleneck(problem, solution, {.isOver = overOf(progress)}));
+    SuggestionOptions options;
+    options.parts = std::move(parts);
+    std::vector<Suggestion> suggestions = suggestChanges(problem, solution.partition, options, progress);
+    STAGECRAFT_TRY(progress.step("Looking for changes", 1, 1)); // cut short, they would not be the best
+    // A limit that is high enough already needs no raising.
+    std::erase_if(suggestions, [&](const Suggestion& suggestion) {
+        return suggestion.kind == Suggestion::Kind::RaiseLimit &&
+               suggestion.options.memoryLimits == problem.options.memoryLimits;
+    });
+    return PlanAdvice{std::move(report), std::move(suggestions)};
+}
+
+} // namespace
+
+DocumentAnalyses::DocumentAnalyses(Document& document, JobQueue& heavyQueue, JobQueue& idleQueue)
+    : m_document(document),
+      m_curve(
+          heavyQueue, [this] { emit curveChanged(); }, [&](const Error& e) { document.report(e); }),
+      m_batch(
+          heavyQueue, [this] { emit batchChanged(); }, [&](const Error& e) { document.report(e); }),
+      m_advice(
+          idleQueue, [this] { emit adviceChanged(); }, [&](const Error& e) { document.report(e); }),
+      m_statistics(
+          heavyQueue, [this] { emit statisticsChanged(); }, [&](const Error& e) { document.report(e); })
+{
+    connect(&document, &Document::planChanged, this, &DocumentAnalyses::dropStaleCurve);
+}
+
+void DocumentAnalyses::forget()
+{
+    m_curve.drop();
+    m_batch.drop();
+    m_advice.drop();
+    m_statistics.drop();
+}
+
+void DocumentAnalyses::cancelOfProfile()
+{
+    m_curve.cancel();
+    m_batch.cancel();
+}
+
+void DocumentAnalyses::computeCurve()
+{
+    const PlanState& state = m_document.state();
+    if (!state.problem || m_curve.isRunning())
+        return;
+    CurveOptions options;
+    options.timeLimit = m_document.timeLimit() * 3; // all numbers of stages together
+    options.lastStageCount = std::min(mostStagesCompared, m_document.model()->graph.nodeCount());
+    options.known = Solution{.partition = *state.partition, .cost = *state.cost};
+    options.known->bound = m_document.bound().value_or(Bound{});
+    m_curve.seek(tr("Comparing numbers of stages"), state,
+                 [problem = state.problem, options](const Progress& progress, const auto& tell) {
+                     return solveCurve(
+                         *problem, options, [&](const PlanCurve& curve, std::size_t) { tell(curve); },
+                         progress);
+                 });
+    emit curveChanged();
+}
+
+void DocumentAnalyses::dropStaleCurve()
+{
+    if (!m_curve.sought() || askTheSame(*m_curve.sought(), m_document.state()))
+        return;
+    m_curve.drop();
+    emit curveChanged();
+}
+
+void DocumentAnalyses::adoptPoint(std::size_t stageCount)
+{
+    const PlanState& state = m_document.state();
+    const CurvePoint* point = curve() ? curve()->find(stageCount) : nullptr;
+    if (!point || !point->hasPlan() || m_document.isDragging() || !askTheSame(*m_curve.sought(), state))
+        return;
+    PlanState next = withRestaging(state, problemOfPoint(*m_curve.sought()->problem, stageCount),
+                                   point->solution->partition);
+    m_document.takeBounds(next.problem, *point->solution);
+    m_document.adopt(tr("Take the plan of %n stage(s)", nullptr, static_cast<int>(stageCount)),
+                     std::move(next));
+}
+
+std::shared_ptr<const std::optional<LargestBatch>> DocumentAnalyses::largestBatch() const
+{
+    return m_batch.about(m_document.state().profile);
+}
+
+void DocumentAnalyses::findLargestBatch()
+{
+    const std::shared_ptr<const Profile>& profile = m_document.state().profile;
+    if (!profile || m_batch.isRunning())
+        return;
+    m_batch.seek(tr("Looking for the largest batch"), profile,
+                 [model = m_document.model(), options = profile->options](const Progress& progress) {
+                     return stagecraft::largestBatch(*model, options, progress);
+                 });
+    emit batchChanged();
+}
+
+DocumentAnalyses::PlanKey DocumentAnalyses::shownPlan() const
+{
+    return {m_document.state().problem, m_document.state().partition};
+}
+
+std::shared_ptr<const PlanAdvice> DocumentAnalyses::advice() const
+{
+    return m_advice.about(shownPlan());
+}
+
+void DocumentAnalyses::seekAdvice()
+{
+    const PlanState& state = m_document.state();
+    if (!state.problem || !state.cost || m_document.isPlanning() || m_advice.sought() == shownPlan())
+        return;
+    m_advice.seek(tr("Looking for advice"), shownPlan(),
+                  [model = m_document.model(), state, bound = m_document.bound()](const Progress& progress) {
+                      return adviseOn(*state.problem,
+                                      Solution{.partition = *state.partition, .cost = *state.cost}, bound,
+                                      partsOfModel(model->graph), progress);
+                  });
+    emit adviceChanged();
+}
+
+void DocumentAnalyses::applySuggestion(std::size_t index)
+{
+    const PlanState& state = m_document.state();
+    const std::shared_ptr<const PlanAdvice> known = advice();
+    if (!known || index >= known->suggestions.size() || m_document.isDragging())
+        return;
+    const Suggestion& suggestion = known->suggestions[index];
+    Result<PartitionProblem> problem = planProblem(*m_document.model(), *state.profile, suggestion.options);
+    if (!problem.has_value())
+        return m_document.refuse(problem.error());
+    PlanState next = state;
+    next.request = withOptions(state.request, suggestion.options);
+    if (suggestion.kind != Suggestion::Kind::RaiseLimit) // the options say the device's own limit too
+        next.request.plan.memoryLimits = state.request.plan.memoryLimits;
+    m_document.adopt(suggestionTitle(suggestion),
+                     withRestaging(next, *std::move(problem), suggestion.partition));
+}
+
+std::shared_ptr<const Statistics> DocumentAnalyses::statistics() const
+{
+    return m_statistics.about(m_document.model());
+}
+
+void DocumentAnalyses::gatherStatistics(const StepInputs& inputs)
+{
+    const std::shared_ptr<const Model>& model = m_document.model();
+    const PlanState& state = m_document.state();
+    if (!model || m_statistics.isRunning())
+        return;
+    if (state.profile) {
+        const Result<void> room = checkRoomForStep(*state.profile, availableMemory());
+        if (!room.has_value()) {
+            m_document.report(room.error());
+            emit statisticsChanged();
+            return;
+        }
+    }
+    m_statistics.seek(tr("Running a step"), model,
+                      [model, sizes = state.request.profile.bindings,
+                       inputs](const Progress& progress) -> Result<Statistics> {
+                          StatisticsOptions options{.bindings = sizes, .seed = inputs.seed};
+                          STAGECRAFT_ASSIGN(given, tensorsOf(*model, inputs));
+                          options.inputs = std::move(given);
+                          return stagecraft::gatherStatistics(*model, options, progress);
+                      });
+}
+
+} // namespace stagecraft

@@ -1,0 +1,75 @@
+// DocumentAnalyses: what a person asks of a document beside a plan: other numbers of stages, the largest batch,
+// advice, a real run. Each is asked for, found in the background, and told of by a signal.
+#pragma once
+
+#include "app/document/plan_state.h"
+#include "app/jobs/answer.h"
+#include "core/advise/curve.h"
+#include "core/measure/statistics.h"
+#include "core/profile/model/largest_batch.h"
+#include "views/pages/statistics_dialog.h"
+#include "views/plan/plan_advice.h"
+
+namespace stagecraft {
+
+class Document;
+struct Model;
+
+class DocumentAnalyses : public QObject
+{
+    Q_OBJECT
+
+public:
+    // The document, whose part it is, and its queues outlive it.
+    DocumentAnalyses(Document& document, JobQueue& heavyQueue, JobQueue& idleQueue);
+
+    // The best plans of every number of stages under the present request; null before computeCurve(). It grows
+    // while it is made, and goes when what is asked besides the number of stages changes.
+    const std::shared_ptr<const PlanCurve>& curve() const { return m_curve.found(); }
+    bool isCurveRunning() const { return m_curve.isRunning(); }
+    void computeCurve();
+    // Takes the plan of that point over: one step of undo.
+    void adoptPoint(std::size_t stageCount);
+
+    // How large the batch may be, none where no input has a batch dimension; null before findLargestBatch() or
+    // after the profile has changed.
+    std::shared_ptr<const std::optional<LargestBatch>> largestBatch() const;
+    bool isBatchRunning() const { return m_batch.isRunning(); }
+    void findLargestBatch();
+
+    // Why the plan is no faster and what would help; null before seekAdvice() or for another plan.
+    std::shared_ptr<const PlanAdvice> advice() const;
+    bool isAdviceRunning() const { return m_advice.isRunning(); }
+    void seekAdvice(); // unless it is there already, or the bound is still looked for
+    // Takes a suggestion of advice() over: one step of undo.
+    void applySuggestion(std::size_t index);
+
+    // One training step on this machine; null before gatherStatistics() has ended well.
+    std::shared_ptr<const Statistics> statistics() const;
+    void gatherStatistics(const StepInputs& inputs = {});
+
+    // Stops what is looked for of a profile that will not be asked any more.
+    void cancelOfProfile();
+    void forget();
+
+signals:
+    void curveChanged();      // it grew, went, or begins or ends to be made
+    void batchChanged();      // an answer is there, is looked for, or will not come
+    void adviceChanged();     // likewise
+    void statisticsChanged(); // there are some, or gathering them has failed or was cancelled
+
+private:
+    void dropStaleCurve();
+
+    // A plan is what it is by these.
+    using PlanKey = std::pair<std::shared_ptr<const PartitionProblem>, std::shared_ptr<const Partition>>;
+    PlanKey shownPlan() const;
+
+    Document& m_document;
+    Answer<PlanCurve, PlanState> m_curve; // of its problem, with any number of stages
+    Answer<std::optional<LargestBatch>, std::shared_ptr<const Profile>> m_batch;
+    Answer<PlanAdvice, PlanKey> m_advice;
+    Answer<Statistics, std::shared_ptr<const Model>> m_statistics;
+};
+
+} // namespace stagecraft
