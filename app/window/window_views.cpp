@@ -28,9 +28,9 @@ void showBatch(const WindowViews& views, const Document& document)
 
 void showCurve(const WindowViews& views, const Document& document)
 {
-    views.curve->setState(document.analyses().isCurveRunning() ? AskedPanel::State::Searching
-                          : document.state().problem           ? AskedPanel::State::Ready
-                                                               : AskedPanel::State::None);
+    views.curve->setState(document.analyses().isCurveRunning() ? OnDemandPanel::State::Searching
+                          : document.state().problem           ? OnDemandPanel::State::Ready
+                                                               : OnDemandPanel::State::None);
     views.curve->setCurve(document.analyses().curve());
     views.curve->setCurrent(document.request().plan.stageCount);
 }
@@ -275,9 +275,9 @@ void linkTradeOffs(const WindowViews& views, const Document& document, TradeOffS
     TradeOffSearch* source = &search;
     const Document* shown = &document;
     QObject::connect(source, &TradeOffSearch::changed, panel, [=] {
-        panel->setState(source->isRunning()      ? AskedPanel::State::Searching
-                        : shown->state().problem ? AskedPanel::State::Ready
-                                                 : AskedPanel::State::None);
+        panel->setState(source->isRunning()      ? OnDemandPanel::State::Searching
+                        : shown->state().problem ? OnDemandPanel::State::Ready
+                                                 : OnDemandPanel::State::None);
         panel->setPlans(source->plans());
         panel->setCurrent(shown->state().partition);
     });

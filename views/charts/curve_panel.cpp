@@ -36,12 +36,13 @@ QWidget* sideBySide(QWidget* left, QWidget* right)
 CurvePanel::CurvePanel(QWidget* parent) : CurvePanel(new CurvePlot, new PlanRows(columns()), parent) {}
 
 CurvePanel::CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent)
-    : AskedPanel({.button = tr("Compare 1 to 16 stages"),
-                  .promise = tr("What do more devices bring? The best plan for each number of stages, with "
-                                "its time, memory and bubble."),
-                  .nothing = tr("Plans for every number of stages can be compared here once a model is "
-                                "profiled.")},
-                 sideBySide(plot, rows), parent),
+    : OnDemandPanel(
+          {.button = tr("Compare 1 to 16 stages"),
+           .promise = tr("What do more devices bring? The best plan for each number of stages, with "
+                         "its time, memory and bubble."),
+           .nothing = tr("Plans for every number of stages can be compared here once a model is "
+                         "profiled.")},
+          sideBySide(plot, rows), parent),
       m_plot(plot),
       m_rows(rows)
 {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/advise/curve.h"
-#include "views/base/asked_panel.h"
+#include "views/base/on_demand_panel.h"
 
 #include <memory>
 
@@ -12,7 +12,7 @@ namespace stagecraft {
 class CurvePlot;
 class PlanRows;
 
-class CurvePanel : public AskedPanel
+class CurvePanel : public OnDemandPanel
 {
     Q_OBJECT
 

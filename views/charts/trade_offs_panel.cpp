@@ -114,12 +114,13 @@ QString tradeOffCellText(const TradeOff& plan, TradeOffColumn column)
 TradeOffsPanel::TradeOffsPanel(QWidget* parent) : TradeOffsPanel(new PlanRows(columns()), parent) {}
 
 TradeOffsPanel::TradeOffsPanel(PlanRows* rows, QWidget* parent)
-    : AskedPanel({.button = tr("Find trade-offs"),
-                  .promise = tr("What would a little more time save? Plans of as many stages that need less "
-                                "memory or send less."),
-                  .nothing = tr("Plans that trade time for memory or for bytes sent can be found here once a "
-                                "model is profiled.")},
-                 rows, parent),
+    : OnDemandPanel(
+          {.button = tr("Find trade-offs"),
+           .promise = tr("What would a little more time save? Plans of as many stages that need less "
+                         "memory or send less."),
+           .nothing = tr("Plans that trade time for memory or for bytes sent can be found here once a "
+                         "model is profiled.")},
+          rows, parent),
       m_rows(rows)
 {
     setAccessibleName(tr("Trade-offs"));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/advise/trade_offs.h"
-#include "views/base/asked_panel.h"
+#include "views/base/on_demand_panel.h"
 
 #include <memory>
 #include <vector>
@@ -20,7 +20,7 @@ inline constexpr int tradeOffColumnCount = static_cast<int>(TradeOffColumn::Aske
 // "18.9 s", "1.20 GiB", "at most 24.0 GiB a device".
 QString tradeOffCellText(const TradeOff& plan, TradeOffColumn column);
 
-class TradeOffsPanel : public AskedPanel
+class TradeOffsPanel : public OnDemandPanel
 {
     Q_OBJECT
 

@@ -121,7 +121,7 @@ void CodeEditor::applyTheme()
 }
 
 void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, const StageCode* code,
-                          const StageCode* baseline, CodeView::Beside beside)
+                          const StageCode* baseline, CodeBeside beside)
 {
     const Place before = place();
     m_plan = plan;
@@ -206,7 +206,7 @@ void CodeEditor::replaceChangedLines(const QStringList& lines)
     setModified(false);
 }
 
-void CodeEditor::showMargin(const PlanView& plan, const StageCode* code, CodeView::Beside beside)
+void CodeEditor::showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside)
 {
     clearMarginText();
     const QStringList texts = code ? textsBeside(plan, *code, beside) : QStringList();

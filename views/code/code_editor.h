@@ -23,7 +23,7 @@ public:
     void applyTheme();
     // Replaces the lines that differ; scroll and caret stay. `baseline` may be null: no change bars.
     void showCode(const PlanView& plan, const StageProgram* program, const StageCode* code,
-                  const StageCode* baseline, CodeView::Beside beside);
+                  const StageCode* baseline, CodeBeside beside);
     void showSelection();
     // Brings the first of these ops that this stage has into sight; nothing moves if it is there already.
     void reveal(const std::vector<NodeId>& nodes);
@@ -53,7 +53,7 @@ private:
     long displayLine(int line) const;
     void replaceChangedLines(const QStringList& lines);
     void showExchange(const PlanView& plan, const StageProgram* program);
-    void showMargin(const PlanView& plan, const StageCode* code, CodeView::Beside beside);
+    void showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside);
     void showChangeBars(const StageCode* baseline);
     std::optional<NodeId> nodeAt(const QPoint& position) const;
     std::optional<NodeId> nodeOfLine(int line) const;

@@ -140,10 +140,10 @@ QString lineCost(const Profile& profile, NodeId node)
     return time + QStringLiteral("  ") + bytes.rightJustified(8); // in columns, in a fixed-pitch font
 }
 
-QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeView::Beside beside)
+QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeBeside beside)
 {
     QStringList texts;
-    if (beside == CodeView::Beside::Statistics && plan.statistics && plan.graph) {
+    if (beside == CodeBeside::Statistics && plan.statistics && plan.graph) {
         for (const std::string& note : statisticsNotes(code, *plan.graph, *plan.statistics))
             texts << shortened(shownText(note));
         return texts;

@@ -3,7 +3,6 @@
 
 #include "core/stage/stage_program.h"
 #include "views/base/plan_view.h"
-#include "views/code/code_view.h"
 
 #include <QString>
 #include <QStringList>
@@ -34,9 +33,11 @@ QStringList linesOf(const std::string& text);
 // "12.3 us  3.00 MiB": time and made bytes of a line's op, the latter in a column of eight. Empty if both are
 // zero.
 QString lineCost(const Profile& profile, NodeId node);
-// What stands beside each line of the code: its cost; or, where it is asked for and known, the spread of what
-// it makes: "(-> 0.578, <- 0.0204)", "(-> NaN) +2" of three results. As many as lines.
-QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeView::Beside beside);
+// What is asked to stand beside the lines of the code.
+enum class CodeBeside { Cost, Statistics };
+// What stands beside each: its cost; or, where it is asked for and known, the spread of what it makes:
+// "(-> 0.578, <- 0.0204)", "(-> NaN) +2" of three results. As many as lines.
+QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeBeside beside);
 // Does it tell of a NaN or an infinity?
 bool isAlarming(const QString& textBeside);
 // What the figures beside a line are, in words, for a tooltip.

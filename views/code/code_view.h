@@ -8,9 +8,8 @@
 // boundary is dragged; bars mark lines that differ from the last baseline.
 #pragma once
 
-#include "core/stage/stage_program.h"
-#include "views/base/plan_view.h"
 #include "views/base/selection.h"
+#include "views/code/code_text.h"
 
 #include <QWidget>
 
@@ -45,7 +44,7 @@ public:
     // Change bars show what differs from the present pages, until the next call.
     void setBaseline();
     // What stands beside the lines. Statistics take a real run: until the plan has some, costs stay there.
-    enum class Beside { Cost, Statistics };
+    using Beside = CodeBeside;
     void setBeside(Beside beside);
     Beside beside() const { return m_beside; }
     enum class State { Current, Updating };

@@ -103,10 +103,10 @@ void TestCurvePanel::withoutACurveOneCanBeAskedFor()
     auto* compute = m_panel->findChild<QPushButton*>();
     QVERIFY(!compute->isVisible()); // there is nothing to split
     QSignalSpy asked(m_panel.get(), &CurvePanel::asked);
-    m_panel->setState(AskedPanel::State::Ready);
+    m_panel->setState(OnDemandPanel::State::Ready);
     compute->click();
     QCOMPARE(asked.size(), 1);
-    m_panel->setState(AskedPanel::State::Searching);
+    m_panel->setState(OnDemandPanel::State::Searching);
     QVERIFY(!compute->isEnabled());
     m_panel->setCurve(sampleCurve());
     QVERIFY(!compute->isVisible());
@@ -115,7 +115,7 @@ void TestCurvePanel::withoutACurveOneCanBeAskedFor()
 
 void TestCurvePanel::aClickOnAPointAdoptsIt()
 {
-    m_panel->setState(AskedPanel::State::Ready);
+    m_panel->setState(OnDemandPanel::State::Ready);
     m_panel->setCurve(sampleCurve());
     auto* plot = m_panel->findChild<CurvePlot*>();
     QCoreApplication::processEvents(); // the plot lays itself out
@@ -129,7 +129,7 @@ void TestCurvePanel::aClickOnAPointAdoptsIt()
 
 void TestCurvePanel::enterOnARowAdoptsIt()
 {
-    m_panel->setState(AskedPanel::State::Ready);
+    m_panel->setState(OnDemandPanel::State::Ready);
     m_panel->setCurve(sampleCurve());
     QSignalSpy adopted(m_panel.get(), &CurvePanel::adoptRequested);
     rows()->setCurrentItem(rows()->topLevelItem(1));
@@ -160,7 +160,7 @@ void TestCurvePanel::tradeOffsAreListedAndCanBeAdopted()
     auto* ask = panel.findChild<QPushButton*>();
     auto* list = panel.findChild<QTreeWidget*>();
     QVERIFY(!ask->isVisible() && !list->isVisible()); // there is nothing to ask
-    panel.setState(AskedPanel::State::Ready);
+    panel.setState(OnDemandPanel::State::Ready);
     QVERIFY(ask->isVisible());
     panel.setPlans(sampleTradeOffs());
     QVERIFY(!ask->isVisible() && list->isVisible());

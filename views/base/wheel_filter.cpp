@@ -1,4 +1,4 @@
-#include "views/base/wheel.h"
+#include "views/base/wheel_filter.h"
 
 #include <QEvent>
 #include <QWidget>

@@ -1,4 +1,4 @@
-// AskedPanel: a panel whose content takes a while to make, so that a person asks for it: until it is there, a
+// OnDemandPanel: a panel whose content takes a while to make, so that a person asks for it: until it is there, a
 // line on what it would say and a button.
 #pragma once
 
@@ -9,7 +9,7 @@ class QPushButton;
 
 namespace stagecraft {
 
-class AskedPanel : public QWidget
+class OnDemandPanel : public QWidget
 {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ public:
         QString promise; // what the answer would say
         QString nothing; // why there is nothing to ask
     };
-    AskedPanel(Texts texts, QWidget* content, QWidget* parent = nullptr);
+    OnDemandPanel(Texts texts, QWidget* content, QWidget* parent = nullptr);
 
     // None: there is nothing to ask. Searching: an answer is being made.
     enum class State { None, Ready, Searching };

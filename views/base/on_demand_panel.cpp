@@ -1,4 +1,4 @@
-#include "views/base/asked_panel.h"
+#include "views/base/on_demand_panel.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -7,7 +7,7 @@
 
 namespace stagecraft {
 
-AskedPanel::AskedPanel(Texts texts, QWidget* content, QWidget* parent)
+OnDemandPanel::OnDemandPanel(Texts texts, QWidget* content, QWidget* parent)
     : QWidget(parent),
       m_texts(std::move(texts)),
       m_content(content),
@@ -27,23 +27,23 @@ AskedPanel::AskedPanel(Texts texts, QWidget* content, QWidget* parent)
     layout->addLayout(request);
     layout->addStretch();
     layout->addWidget(m_content, 100);
-    connect(m_ask, &QPushButton::clicked, this, &AskedPanel::asked);
+    connect(m_ask, &QPushButton::clicked, this, &OnDemandPanel::asked);
     showState();
 }
 
-void AskedPanel::setState(State state)
+void OnDemandPanel::setState(State state)
 {
     m_state = state;
     showState();
 }
 
-void AskedPanel::setAnswer(Answer answer)
+void OnDemandPanel::setAnswer(Answer answer)
 {
     m_answer = answer;
     showState();
 }
 
-void AskedPanel::showState()
+void OnDemandPanel::showState()
 {
     const bool isThere = m_answer == Answer::There;
     m_content->setVisible(isThere);
