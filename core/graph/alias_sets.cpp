@@ -1,5 +1,7 @@
 #include "core/graph/alias_sets.h"
 
+#include "core/base/sort_unique.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -86,8 +88,7 @@ private:
         for (const ValueId input : m_graph[node].inputs)
             if (!m_sets.writers(input).empty())
                 touched.push_back(m_sets.representative(input));
-        std::ranges::sort(touched);
-        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        sortUnique(touched);
         for (const ValueId set : touched) {
             Uses& uses = m_uses[set];
             if (uses.lastWriter)

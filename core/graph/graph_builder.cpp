@@ -1,5 +1,7 @@
 #include "core/graph/graph_builder.h"
 
+#include "core/base/sort_unique.h"
+
 #include <algorithm>
 
 namespace stagecraft {
@@ -9,13 +11,6 @@ namespace {
 Error malformed(const std::string& graph, const std::string& what)
 {
     return {ErrorCode::BadFormat, "graph '" + graph + "': " + what};
-}
-
-template <class T>
-void sortUnique(std::vector<T>& items)
-{
-    std::ranges::sort(items);
-    items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
 // A text that is the same exactly for equal frame lists.

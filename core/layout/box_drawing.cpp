@@ -1,5 +1,6 @@
 #include "core/layout/box_drawing.h"
 
+#include "core/base/sort_unique.h"
 #include "core/layout/operator_kinds.h"
 
 #include <algorithm>
@@ -67,8 +68,7 @@ std::vector<double> allPorts(const BoxDrawing& drawing)
 {
     std::vector<double> ports = drawing.inPorts;
     ports.insert(ports.end(), drawing.outPorts.begin(), drawing.outPorts.end());
-    std::ranges::sort(ports);
-    ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
+    sortUnique(ports);
     return ports;
 }
 

@@ -1,5 +1,6 @@
 #include "core/plan/evaluate.h"
 
+#include "core/base/sort_unique.h"
 #include "core/plan/node_index.h"
 #include "core/plan/stage_cost.h"
 
@@ -304,9 +305,7 @@ ScheduleCosts PlanEvaluator::State::scheduleCosts() const
         if (way == Payment::Receive)
             costs.links.push_back({std::min(home, stage), std::max(home, stage)});
     });
-    std::ranges::sort(costs.links);
-    const auto repeated = std::ranges::unique(costs.links);
-    costs.links.erase(repeated.begin(), repeated.end());
+    sortUnique(costs.links);
     return costs;
 }
 

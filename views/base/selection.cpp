@@ -1,5 +1,7 @@
 #include "views/base/selection.h"
 
+#include "core/base/sort_unique.h"
+
 #include <algorithm>
 
 namespace stagecraft {
@@ -21,8 +23,7 @@ void Selection::setHovered(std::optional<NodeId> node)
 
 void Selection::setNodes(std::vector<NodeId> nodes)
 {
-    std::ranges::sort(nodes);
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    sortUnique(nodes);
     if (nodes == m_nodes)
         return;
     m_nodes = std::move(nodes);

@@ -1,5 +1,6 @@
 #include "views/charts/memory_rows.h"
 
+#include "core/base/sort_unique.h"
 #include "core/profile/memory/live_memory.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
@@ -40,8 +41,7 @@ void gatherNodes(MemoryRow& row)
 {
     for (const MemoryRow& child : row.children)
         row.nodes.insert(row.nodes.end(), child.nodes.begin(), child.nodes.end());
-    std::ranges::sort(row.nodes);
-    row.nodes.erase(std::unique(row.nodes.begin(), row.nodes.end()), row.nodes.end());
+    sortUnique(row.nodes);
 }
 
 MemoryRow rowOf(const Graph& graph, const LiveInterval& live)

@@ -1,5 +1,7 @@
 #include "views/graph/graph_navigation.h"
 
+#include "core/base/sort_unique.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -169,8 +171,7 @@ std::vector<NodeId> nearestCopies(const RunTree& tree, const std::vector<NodeId>
         const NodeId drawn = tree.standIn[node];
         chosen.push_back(missing[drawn] == 0 || drawn != node ? node : *nearest[drawn]);
     }
-    std::ranges::sort(chosen);
-    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    sortUnique(chosen);
     return chosen;
 }
 
@@ -180,8 +181,7 @@ std::vector<ItemId> itemsShowing(const Layout& layout, const std::vector<NodeId>
     for (const NodeId node : nodes)
         if (layout.itemOf.contains(node) && layout.itemOf[node])
             items.push_back(*layout.itemOf[node]);
-    std::ranges::sort(items);
-    items.erase(std::unique(items.begin(), items.end()), items.end());
+    sortUnique(items);
     return items;
 }
 

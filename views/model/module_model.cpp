@@ -1,5 +1,6 @@
 #include "views/model/module_model.h"
 
+#include "core/base/sort_unique.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 
@@ -116,8 +117,7 @@ void ModuleModel::sumCosts()
             if (m_plan.partition)
                 row.stages.push_back(m_plan.partition->stageOf[node]);
         }
-        std::ranges::sort(row.stages);
-        row.stages.erase(std::unique(row.stages.begin(), row.stages.end()), row.stages.end());
+        sortUnique(row.stages);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "views/model/module_tree_view.h"
 
+#include "core/base/sort_unique.h"
 #include "views/base/cell_delegate.h"
 #include "views/base/icons.h"
 #include "views/model/module_model.h"
@@ -126,8 +127,7 @@ std::vector<NodeId> ModuleTreeView::selectedNodes() const
         const auto& more = m_model->nodesOf(m_filter->mapToSource(index));
         nodes.insert(nodes.end(), more.begin(), more.end());
     }
-    std::ranges::sort(nodes);
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    sortUnique(nodes);
     return nodes;
 }
 

@@ -1,5 +1,7 @@
 #include "core/plan/sources/model_groups.h"
 
+#include "core/base/sort_unique.h"
+
 #include <algorithm>
 #include <map>
 
@@ -53,9 +55,7 @@ std::vector<Colocation> storageGroups(const Graph& graph, const AliasSets& sets)
     }
     std::vector<Colocation> groups;
     for (auto& [representative, family] : families) {
-        std::ranges::sort(family.nodes);
-        const auto repeated = std::ranges::unique(family.nodes);
-        family.nodes.erase(repeated.begin(), repeated.end());
+        sortUnique(family.nodes);
         if (family.nodes.size() > 1)
             groups.push_back({std::move(family.nodes),
                               family.given.empty()

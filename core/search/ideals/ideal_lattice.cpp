@@ -1,6 +1,7 @@
 #include "core/search/ideals/ideal_lattice.h"
 
 #include "core/base/noise.h"
+#include "core/base/sort_unique.h"
 
 #include <algorithm>
 #include <cassert>
@@ -85,9 +86,7 @@ void IdealLattice::listValues()
                 free.values.insert(free.values.end(), more.begin(), more.end());
             }
         }
-        std::ranges::sort(free.values);
-        const auto repeated = std::ranges::unique(free.values);
-        free.values.erase(repeated.begin(), repeated.end());
+        sortUnique(free.values);
     }
 }
 

@@ -87,13 +87,6 @@ private:
 
 } // namespace
 
-void sortUnique(std::vector<std::uint32_t>& items)
-{
-    std::ranges::sort(items);
-    const auto repeated = std::ranges::unique(items);
-    items.erase(repeated.begin(), repeated.end());
-}
-
 std::size_t countCommon(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b)
 {
     const auto& few = a.size() < b.size() ? a : b;

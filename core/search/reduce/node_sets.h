@@ -37,7 +37,6 @@ private:
 
 using Adjacency = std::vector<std::vector<std::uint32_t>>;
 
-void sortUnique(std::vector<std::uint32_t>& items);
 // How many items two ascending lists share; quick also where one is short and the other long.
 std::size_t countCommon(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b);
 

@@ -1,5 +1,6 @@
 #include "core/search/reduce/reduction.h"
 
+#include "core/base/sort_unique.h"
 #include "core/plan/stage_labels.h"
 #include "core/search/reduce/light_groups.h"
 #include "core/search/reduce/node_sets.h"
