@@ -25,14 +25,40 @@ Error differs(const std::string& what)
 }
 
 // Another version may say more of an input, or less.
-bool isSameInput(const ParsedJson& written, const ParsedJson& own)
+bool isSameInput(const ParsedJson& written, const ParsedJson& own, bool saysBatch)
 {
+    constexpr const char* batch = "batch_dimension";
+    if (saysBatch && written.is_object() &&
+        written.value(batch, ParsedJson()) != own.value(batch, ParsedJson()))
+        return false;
     const auto agrees = [&](const auto& member) {
         const bool isNeeded = contains(std::array{"name", "dtype", "shape"}, member.key());
         return written.contains(member.key()) ? written.at(member.key()) == member.value() : !isNeeded;
     };
     const auto members = own.items();
     return written.is_object() && std::all_of(members.begin(), members.end(), agrees);
+}
+
+// How the model is called. What the sizes of batches are, exports of earlier versions do not say.
+Result<void> checkInterface(const ParsedJson& written, const ParsedJson& own)
+{
+    const bool saysBatch = written.contains("batch_symbol") || written.contains("ranges");
+    std::vector<std::string> keys{"inputs", "arguments", "keyword_arguments", "symbols"};
+    if (saysBatch)
+        keys.insert(keys.end(), {"ranges", "batch_symbol"});
+    const auto isSameOf = [&](const ParsedJson& a, const ParsedJson& b) {
+        return isSameInput(a, b, saysBatch);
+    };
+    for (const std::string& key : keys) {
+        const bool isSame =
+            written.contains(key) && (key == "inputs" && written.at(key).is_array()
+                                          ? std::ranges::equal(written.at(key), own.at(key), isSameOf)
+                                          : written.at(key) == own.at(key));
+        if (!isSame)
+            return differs("its '" + key +
+                           "' are not the model's: it is of another model, or was changed; export again");
+    }
+    return {};
 }
 
 std::vector<ValueId> valuesTaken(const Model& stage)
@@ -139,15 +165,7 @@ Result<void> checkManifest(const Manifest& manifest, const Model& model)
         return Error{ErrorCode::BadUsage, "is an export of another model: it takes " +
                                               written.at("model_inputs").dump() + ", the model " +
                                               own.at("model_inputs").dump()};
-    for (const char* key : {"inputs", "arguments", "keyword_arguments", "symbols"}) {
-        const ParsedJson said = written.at("model").value(key, ParsedJson());
-        const bool isSame = key == std::string_view("inputs") && said.is_array()
-                                ? std::ranges::equal(said, own.at("model").at(key), isSameInput)
-                                : said == own.at("model").at(key);
-        if (!isSame)
-            return differs(std::string("its '") + key +
-                           "' are not the model's: it is of another model, or was changed; export again");
-    }
+    STAGECRAFT_TRY(checkInterface(written.at("model"), own.at("model")));
     STAGECRAFT_TRY(checkTypes(manifest, model));
     STAGECRAFT_TRY(checkReturned(manifest, model));
     if (manifest.lossOutput && *manifest.lossOutput >= modelInterface(model).returned.size())
