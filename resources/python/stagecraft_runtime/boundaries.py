@@ -45,13 +45,16 @@ class Boundaries:
 
     def of(self, microbatch, target, loss):
         """What each stage takes and returns, as meta tensors that require gradients where the loss gives them one."""
-        try:
-            runs = self.run_without_data(microbatch, target, loss)
-        except Refused:
-            raise
-        except Exception:  # what depends on data has to see them; stage by stage
-            runs = run_stages(self.made(build_stage, self.device), self.export,
-                              Feed([on(self.device, microbatch)], [on(self.device, target)], [1.0], loss), self.autocast)
+        accelerator = self.device.type != "cpu"
+        with torch.random.fork_rng(**({"devices": [self.device.index], "device_type": self.device.type} if accelerator
+                                      else {"devices": []})):
+            try:
+                runs = self.run_without_data(microbatch, target, loss)
+            except Refused:
+                raise
+            except Exception:  # what depends on data has to see them; stage by stage
+                runs = run_stages(self.made(build_stage, self.device), self.export,
+                                  Feed([on(self.device, microbatch)], [on(self.device, target)], [1.0], loss), self.autocast)
         # Zeros sent back for what the loss does not depend on would make gradients where the whole model has none.
         shapes, has_gradient = [], [output.requires_grad for output in runs[-1][1]]
         for passed, outputs, sources in reversed(runs):

@@ -6,7 +6,6 @@ import sys
 import torch
 
 from . import checkpoints
-from .boundaries import check_boundaries
 from .export import Refused
 from .inputs import make_inputs, saved_microbatches
 from .loss import sum_of_outputs
@@ -33,7 +32,6 @@ def print_loss(loss, export, schedule, microbatches):
 
 def run_step(export, options):
     microbatches = microbatch_inputs(export, options)
-    check_boundaries(export, microbatches)
     loss_fn = sum_of_outputs if export.model.get("loss_output") is None else None
     pipeline = build_pipeline(export, schedule=options.schedule, microbatches=len(microbatches), loss_fn=loss_fn,
                               device=options.device)

@@ -32,6 +32,11 @@ class SharedParameters:
                 copy.grad = None
         return earlier
 
+    def put_back(self, earlier):
+        for (copies, _), before in zip(self.copies, earlier):
+            for copy in copies:
+                copy.grad = None if before is None else before.clone()
+
     def add_up(self, earlier):
         """After a step: what it adds to the sums so far."""
         import torch.distributed as dist

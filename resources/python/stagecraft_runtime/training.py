@@ -7,7 +7,7 @@ import torch
 from torch.utils._pytree import tree_leaves
 
 from . import checkpoints
-from .boundaries import Boundaries, check_boundaries, on
+from .boundaries import Boundaries, check_boundaries, on, sent_of_data
 from .devices import use_device
 from .export import Refused
 from .inputs import check_microbatch, inputs_of_call
@@ -17,7 +17,7 @@ from .runner import Feed, Runner
 from .schedules import check_microbatches, make_schedule, schedule_called, stages_of_rank
 from .shared import SharedParameters
 from .split_backward import WholeGradients
-from .stages import build_stage
+from .stages import build_stage, fill
 
 KEPT = 4  # schedules, each with buffers for what crosses: of training and of evaluation, and of two sizes
 
@@ -73,24 +73,14 @@ class Pipeline:
         self.shared = SharedParameters(export.manifest, self.modules, self.owner, device)
         self.boundaries = Boundaries(export, device, autocast)
         self.crossing, self.schedules, self.frozen_here = {}, {}, self.frozen()
-        self.training, self.outputs, self.nothing = True, None, torch.nn.Parameter(torch.zeros(0, device=device))
+        self.training, self.nothing = True, torch.nn.Parameter(torch.zeros(0, device=device))
 
     # ------------------------------------------------------------ steps
     def step(self, *args, target=None, **kwargs):
         """Forward and backward for one batch, given as the model itself takes it, the same in every process. Gradients are
         added to parameters' .grad. Returns the parts of the batch's loss, one for each microbatch, in every process:
         their sum is the loss."""
-        return self.run(*self.cut(args, kwargs, target))
-
-    def eval_step(self, *args, target=None, **kwargs):
-        """The parts of the loss as step() returns them, without gradients and with dropout and the like off; the state
-        stays as it is. Where there is no loss, none: self.outputs of the last stage's process has what the model
-        returned for each microbatch."""
-        was_training, self.training = self.training, False
-        try:
-            return self.run(*self.cut(args, kwargs, target), trains=False)
-        finally:
-            self.training = was_training
+        return self.train_on(*self.cut(args, kwargs, target))
 
     def step_microbatches(self, microbatches, targets=None, may_train_nothing=False):
         """step() for microbatches that were cut elsewhere: a list of dicts of inputs by name, and one of targets."""
@@ -100,41 +90,87 @@ class Pipeline:
         if len(microbatches) != self.microbatches or (targets is not None and len(targets) != len(microbatches)):
             raise Refused("%d microbatches and %s targets, not %d" %
                           (len(microbatches), "no" if targets is None else len(targets), self.microbatches))
-        check_boundaries(self.export, microbatches)
-        return self.run(microbatches, targets or [None] * len(microbatches), [1] * len(microbatches),
-                        may_train_nothing=may_train_nothing)
+        return self.train_on(microbatches, targets or [None] * len(microbatches), [1] * len(microbatches), may_train_nothing)
+
+    def eval_step(self, *args, target=None, **kwargs):
+        """The parts of the loss as step() returns them, without gradients, with dropout off and norms by their running
+        statistics. The state stays as it is."""
+        self.check_loss()
+        with self.evaluating():
+            return self.losses_of(self.run(*self.cut(args, kwargs, target), self.loss, trains=False))
+
+    def predict(self, *args, **kwargs):
+        """What the model returns for each microbatch, run as eval_step() does, in the process of the last stage; none in the
+        others."""
+        with self.evaluating():
+            feed = self.run(*self.cut(args, kwargs, None), None, trains=False)
+        return feed.outputs if self.has_last else None
 
     def cut(self, args, kwargs, target):
         inputs = inputs_of_call(self.export.manifest, args, kwargs)
         microbatches, samples = cut_batch(self.export, inputs, self.microbatches)
         return microbatches, cut_target(target, samples), samples
 
-    def run(self, microbatches, targets, samples, trains=True, may_train_nothing=False):
-        if trains and self.loss is None:
-            raise Refused("no output of the model is known to be its loss: give build_pipeline(loss_fn=...), a function of "
-                          "(output, target) or the name of an output")
+    def train_on(self, microbatches, targets, samples, may_train_nothing=False):
+        self.check_loss()
+        earlier = self.shared.set_aside()
+        try:
+            feed = self.run(microbatches, targets, samples, self.loss, True, may_train_nothing)
+        except Refused:
+            self.shared.put_back(earlier)
+            raise
+        self.shared.add_up(earlier)
+        return self.losses_of(feed)
+
+    def run(self, microbatches, targets, samples, loss, trains, may_train_nothing=False):
+        """All microbatches through all stages, and back where it trains. Returns what came of them here."""
         self.agree(microbatches, targets)
-        shares = loss_shares(self.shares["reduction"], self.shares["weight"], samples, targets) if self.loss else None
-        crossing, largest, shapes = self.crossing_of(microbatches, targets)
-        is_trained = any(output.requires_grad for output in shapes[-1][1])
+        if sent_of_data(self.export.manifest):
+            check_boundaries(self.export, microbatches)
+            self.crossing.clear()
+        crossing, largest, shapes = self.crossing_of(microbatches, targets, loss)
+        is_trained = trains and any(output.requires_grad for output in shapes[-1][1])
         if trains and not is_trained and not may_train_nothing:
             raise Refused("no parameter has an influence on the loss, or all are frozen: there is nothing to train")
-        feed = Feed(*self.moved(microbatches, targets), shares, self.loss)
+        shares = loss_shares(self.shares["reduction"], self.shares["weight"], samples, targets) if loss else None
+        feed = Feed(*self.moved(microbatches, targets), shares, loss)
         feed.crossing, feed.largest = crossing, largest
         for runner in self.runners.values():
             runner.feed, runner.is_evaluating = feed, not self.training
         numbers = torch.arange(self.microbatches)
-        earlier = self.shared.set_aside() if trains else None
-        with contextlib.nullcontext() if trains else self.unchanged():
-            schedule = self.schedule_for(shapes, trains and is_trained)
-            target = {"target": numbers} if trains and is_trained and self.has_last else {}
-            schedule.step(*([numbers] if self.has_first else []), number=numbers, **target)
-        if trains:
-            self.shared.add_up(earlier)
-        self.outputs = feed.outputs if self.has_last and self.loss is None else None
+        target = {"target": numbers} if is_trained and self.has_last else {}
+        with contextlib.nullcontext() if trains else torch.no_grad():
+            self.schedule_for(shapes, is_trained).step(*([numbers] if self.has_first else []), number=numbers, **target)
         for runner in self.runners.values():
             runner.feed = None
-        return self.losses_of(feed)
+        return feed
+
+    def losses_of(self, feed):
+        """In every process, from that of the last stage."""
+        import torch.distributed as dist
+        kind = torch.float64 if self.device.type == "cpu" else torch.float32
+        losses = torch.stack(feed.losses).to(kind) if self.has_last else \
+            torch.zeros(self.microbatches, dtype=kind, device=self.device)
+        dist.broadcast(losses, self.owner[len(self.export.stages) - 1], group=self.group)
+        return losses
+
+    @contextlib.contextmanager
+    def evaluating(self):
+        """As in evaluation; and buffers as they were."""
+        was_training, self.training = self.training, False
+        buffers = [(buffer, buffer.clone()) for module in self.modules.values() for buffer in module.buffers()]
+        try:
+            yield
+        finally:
+            self.training = was_training
+            for buffer, before in buffers:
+                if not torch.equal(buffer, before):
+                    fill(buffer, before)
+
+    def check_loss(self):
+        if self.loss is None:
+            raise Refused("no output of the model is known to be its loss: give build_pipeline(loss_fn=...), a function of "
+                          "(output, target) or the name of an output")
 
     def moved(self, microbatches, targets):
         """What this process needs, on its device."""
@@ -154,26 +190,6 @@ class Pipeline:
     @property
     def has_last(self):
         return len(self.export.stages) - 1 in self.modules
-
-    def losses_of(self, feed):
-        import torch.distributed as dist
-        if self.loss is None:
-            return None
-        losses = torch.stack(feed.losses).to(torch.float64 if self.device.type == "cpu" else torch.float32) if self.has_last \
-            else torch.zeros(self.microbatches, dtype=torch.float64 if self.device.type == "cpu" else torch.float32,
-                             device=self.device)
-        dist.broadcast(losses, self.owner[len(self.export.stages) - 1], group=self.group)
-        return losses
-
-    @contextlib.contextmanager
-    def unchanged(self):
-        """No gradients, and buffers as they were."""
-        buffers = [(buffer, buffer.clone()) for module in self.modules.values() for buffer in module.buffers()]
-        with torch.no_grad():
-            yield
-            for buffer, before in buffers:
-                if not torch.equal(buffer, before):
-                    buffer.copy_(before)
 
     # ------------------------------------------------------------ before a step
     def agree(self, microbatches, targets):
@@ -213,15 +229,15 @@ class Pipeline:
         self.boundaries.frozen, self.frozen_here = everywhere, frozen
         self.crossing.clear(), self.schedules.clear()
 
-    def crossing_of(self, microbatches, targets):
+    def crossing_of(self, microbatches, targets, loss):
         """The sizes of all that crosses in each microbatch, which is the largest, and what crosses in that one."""
         def key_of(tree):
             return tuple((leaf.dtype, tuple(leaf.shape)) if isinstance(leaf, torch.Tensor) else repr(leaf)
                          for leaf in tree_leaves(tree))
-        keys = [key_of((m, t)) for m, t in zip(microbatches, targets)]
+        keys = [(loss is None, key_of((m, t))) for m, t in zip(microbatches, targets)]
         for key, microbatch, target in zip(keys, microbatches, targets):
             if key not in self.crossing:
-                self.crossing[key] = self.boundaries.of(microbatch, target, self.loss)
+                self.crossing[key] = self.boundaries.of(microbatch, target, loss)
         sizes = {key: [[list(output.shape) for output in outputs] for _, outputs in self.crossing[key]] for key in set(keys)}
         numbers = {key: [torch.Size(size).numel() for stage in stages for size in stage] for key, stages in sizes.items()}
         largest = max(range(len(keys)), key=lambda i: sum(numbers[keys[i]]))
