@@ -117,6 +117,8 @@ struct Summary
     }
     void print(const char* what) const
     {
+        if (cases == 0)
+            return;
         std::printf(
             "\n%s: %d cases, %d proven to 1e-4, the slowest in %.2f s; geometric mean of bound / bottleneck:",
             what, cases, proven, slowest);
@@ -167,7 +169,8 @@ PartitionOptions optionsOf(std::string_view cost, std::size_t stages)
 void benchInstances(Wanted& wanted)
 {
     Summary summary;
-    printHead("instance");
+    if (wanted.without.empty())
+        printHead("instance");
     for (const fs::path& file : filesOf(wanted.folder, ".json")) {
         for (const char* cost : costNames) {
             for (const std::size_t stages : wanted.stages) {
@@ -217,6 +220,8 @@ struct Tally
     }
     void print(const std::string& name) const
     {
+        if (cases == 0)
+            return;
         std::printf("| %s | %d | %d | %d | %d | %.2g%% | %.2f s |\n", name.c_str(), cases, withinSecond,
                     proven, nearly, worstGap * 100, slowest);
         std::fflush(stdout);
@@ -243,9 +248,10 @@ Result<PartitionProblem> generatedProblem(const nlohmann::json& instance, Partit
 
 void benchGenerated(Wanted& wanted)
 {
-    std::printf(
-        "| made at random | cases | proven within 1 s | proven | gap at most 2%% | worst gap | slowest |\n"
-        "|---|--:|--:|--:|--:|--:|--:|\n");
+    if (wanted.without.empty())
+        std::printf("| made at random | cases | proven within 1 s | proven | gap at most 2%% | worst gap | "
+                    "slowest |\n"
+                    "|---|--:|--:|--:|--:|--:|--:|\n");
     Tally all;
     for (const std::string& family : bench::instanceFamilies()) {
         if (!wanted.file(family))
@@ -294,7 +300,8 @@ void benchModels(Wanted& wanted)
 {
     const auto device = readDevice(fs::path(STAGECRAFT_RESOURCES) / "devices" / "h100-sxm.json");
     Summary summary;
-    printHead("model (H100, training)");
+    if (wanted.without.empty())
+        printHead("model (H100, training)");
     for (const fs::path& file : filesOf(fs::path(STAGECRAFT_RESOURCES) / "examples", ".pt2")) {
         if (!wanted.file(file.stem().string()))
             continue;
