@@ -23,6 +23,8 @@ private slots:
         m_view.setFrameShape(QFrame::NoFrame);
         m_view.setTransformationAnchor(QGraphicsView::NoAnchor);
         m_view.resize(600, 400);
+        m_view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&m_view));
         m_camera.forget();
         show(fullExpansion(*m_tree));
     }
