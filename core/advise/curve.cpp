@@ -2,9 +2,9 @@
 
 #include "core/advise/infeasible.h"
 #include "core/plan/evaluate.h"
+#include "core/search/improve/hill_climb.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
-#include "core/search/improve/polish.h"
 #include "core/search/search.h"
 
 #include <algorithm>
@@ -118,7 +118,7 @@ private:
             auto sliced = sliceOrder(*reduced, order, solution.cost.bottleneckTime.value());
             if (!sliced || sliced->bottleneckSeconds >= solution.cost.bottleneckTime.value())
                 continue;
-            sliced = polish(*reduced, std::move(*sliced), shouldStop);
+            sliced = hillClimb(*reduced, std::move(*sliced), shouldStop);
             Partition partition = expand(*reduced, sliced->stages);
             if (!checkPartition(problem, partition).has_value())
                 continue;

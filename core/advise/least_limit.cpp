@@ -53,7 +53,7 @@ double fullest(const PartitionProblem& problem, const ReducedProblem& reduced, c
 {
     const Partition plan = expand(reduced, stages);
     return checkPartition(problem, plan).has_value()
-               ? wholeValue(WholeGoal::FullestDevice, evaluate(problem, plan))
+               ? wholeValue(PlanGoal::FullestDevice, evaluate(problem, plan))
                : infinite;
 }
 
@@ -200,7 +200,7 @@ std::optional<LeastLimit> leastLimit(const PartitionProblem& problem, const Redu
     if (reduced.size() <= mostGroupsToLookAtAll) {
         const double known = found ? found->sufficient.asDouble() : infinite;
         const ExhaustiveAnswer answer =
-            searchAllPlans(problem, reduced, WholeGoal::FullestDevice, known, limitedWork(reduced));
+            searchAllPlans(problem, reduced, PlanGoal::FullestDevice, known, limitedWork(reduced));
         if (answer.stages)
             found = LeastLimit{{}, Bytes(static_cast<std::int64_t>(answer.value)), *answer.stages};
         if (answer.isComplete) {
@@ -229,7 +229,7 @@ Feasibility feasibilityOf(const PartitionProblem& problem, const ReducedProblem&
     if (reduced.size() > mostGroupsToLookAtAll)
         return Feasibility::Unknown;
     const ExhaustiveAnswer answer =
-        searchAllPlans(problem, reduced, WholeGoal::SlowestDevice, infinite, limitedWork(reduced));
+        searchAllPlans(problem, reduced, PlanGoal::SlowestDevice, infinite, limitedWork(reduced));
     if (answer.stages)
         return Feasibility::Possible;
     return answer.isComplete ? Feasibility::Impossible : Feasibility::Unknown;

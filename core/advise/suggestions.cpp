@@ -77,7 +77,7 @@ public:
     {
         using Step = std::optional<Suggestion> (Suggester::*)() const;
         const Step steps[] = {&Suggester::movedBoundary,   &Suggester::sentNodes,   &Suggester::addedStage,
-                              &Suggester::changedSchedule, &Suggester::changedSend, &Suggester::splitAnew,
+                              &Suggester::changedSchedule, &Suggester::changedSend, &Suggester::replan,
                               &Suggester::oneStageEach,    &Suggester::raisedLimit};
         std::size_t done = 0;
         for (const Step step : steps) {
@@ -275,9 +275,9 @@ private:
         return suggestion;
     }
 
-    std::optional<Suggestion> splitAnew() const
+    std::optional<Suggestion> replan() const
     {
-        auto found = solved(m_problem, Suggestion::Kind::SplitAnew);
+        auto found = solved(m_problem, Suggestion::Kind::Replan);
         if (found)
             found->text = "split anew: " + counted(found->moved.size(), "node") + " change their stage";
         return found;

@@ -20,7 +20,7 @@ struct Suggestion
         RaiseLimit,     // of memory, and split anew
         ChangeSchedule, // the plan as it is
         ChangeSend,     // to relay; the plan as it is
-        SplitAnew,      // the best plan for the same question
+        Replan,         // the best plan for the same question
         OneStageEach,   // 1F1B on as many devices, where they are shared now, if its step is shorter
     };
     Kind kind = Kind::MoveBoundary;
@@ -36,7 +36,7 @@ struct Suggestion
 struct SuggestionOptions
 {
     std::vector<NamedNodes> parts; // besides single nodes
-    Seconds searchTime{0.5};       // of each search: SplitAnew and RaiseLimit; 0: leave them out
+    Seconds searchTime{0.5};       // of each search: Replan and RaiseLimit; 0: leave them out
 };
 
 // The best change of each kind that makes the plan better (fits first, then options.objective), the best of

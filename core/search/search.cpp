@@ -5,10 +5,10 @@
 #include "core/search/ideals/ideal_search.h"
 #include "core/search/improve/anneal.h"
 #include "core/search/improve/even_split.h"
+#include "core/search/improve/hill_climb.h"
 #include "core/search/improve/neighbourhood.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
-#include "core/search/improve/polish.h"
 #include "core/search/reduce/loads.h"
 #include "core/search/whole_search.h"
 
@@ -255,7 +255,7 @@ private:
     void improveByNoise()
     {
         report("Improving");
-        polishBest();
+        climbFromBest();
         const std::uint64_t attempts = m_reduced.features.noise ? 60 : 0;
         for (std::uint64_t seed = 0; seed < attempts && !isProven() && !stop(); ++seed) {
             report("Improving");
@@ -264,14 +264,14 @@ private:
             slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction,
                             m_reduced.options.seed * 1000 + 100 + seed));
             if (m_best.bottleneckSeconds < before)
-                polishBest();
+                climbFromBest();
         }
     }
 
-    void polishBest()
+    void climbFromBest()
     {
-        if (m_reduced.features.polish)
-            m_best = polish(m_reduced, m_best, stopper());
+        if (m_reduced.features.hillClimb)
+            m_best = hillClimb(m_reduced, m_best, stopper());
     }
 
     void improveByAnnealing(std::uint64_t steps)
@@ -285,7 +285,7 @@ private:
                              .steps = steps,
                              .seed = m_reduced.options.seed * 1000 + round,
                              .shouldStop = stopper()});
-            polishBest();
+            climbFromBest();
         }
     }
 

@@ -68,8 +68,8 @@ public:
         : m_problem(problem),
           m_reduced(reduced),
           m_progress(progress),
-          m_goal(problem.options.objective == Objective::Iteration ? WholeGoal::Step
-                                                                   : WholeGoal::SlowestDevice),
+          m_goal(problem.options.objective == Objective::Iteration ? PlanGoal::Step
+                                                                   : PlanGoal::SlowestDevice),
           m_all(all)
     {
     }
@@ -96,7 +96,7 @@ public:
     }
 
 private:
-    ScorePlan score() const { return m_goal == WholeGoal::Step ? iterationScore : bottleneckScore; }
+    ScorePlan score() const { return m_goal == PlanGoal::Step ? iterationScore : bottleneckScore; }
     double value() const { return m_best ? wholeValue(m_goal, m_best->cost) : infinite; }
     bool isSpent() { return m_budget->isSpent(); }
     ShouldStop stopper()
@@ -146,7 +146,7 @@ private:
     void refineFrom(Partition start)
     {
         // Where stages share a device, the least load of the slowest device makes the others wait.
-        const bool isOfStep = m_goal == WholeGoal::Step;
+        const bool isOfStep = m_goal == PlanGoal::Step;
         if (!isOfStep || !m_problem.options.sharesDevices())
             start = refine(m_problem, std::move(start), bottleneckScore, stopper()).partition;
         RefinedPlan refined = refine(m_problem, std::move(start), score(), stopper());
@@ -171,7 +171,7 @@ private:
         if (m_reduced.size() > mostGroups)
             return;
         // What is placed is no bound of the step where one more node may join both parts of a backward pass.
-        if (m_goal == WholeGoal::Step && mayJoinBackward(m_problem))
+        if (m_goal == PlanGoal::Step && mayJoinBackward(m_problem))
             return;
         const double share = m_reduced.size() <= fewGroups ? 0.3 : 0.12;
         double workLeft = share * m_problem.options.timeLimit.value() * 1e9;
@@ -192,9 +192,9 @@ private:
     {
         Solution& solution = *m_best;
         const bool isOptimum = m_isProven && solution.cost.fits();
-        if (isOptimum && m_goal == WholeGoal::Step)
+        if (isOptimum && m_goal == PlanGoal::Step)
             solution.iterationBound = solution.cost.iteration;
-        if (isOptimum && m_goal == WholeGoal::SlowestDevice)
+        if (isOptimum && m_goal == PlanGoal::SlowestDevice)
             solution.bound = {solution.cost.bottleneckTime, "search", {}};
         else if (m_problem.options.sharesDevices())
             solution.bound = deviceBound(m_reduced, solution.cost.devices.size(),
@@ -204,27 +204,27 @@ private:
     // From the best plan on, longer and longer.
     void improve()
     {
-        constexpr std::array<double, 4> heats{1, 10, 100, 0.1};
+        constexpr std::array<double, 4> temperatures{1, 10, 100, 0.1};
         constexpr std::uint64_t mostSteps = 400'000;
         std::uint64_t steps = 20'000;
         for (std::uint64_t round = 0; !m_isProven && !isSpent(); ++round) {
             steps = std::min(mostSteps, steps + steps / 2);
             (void)m_progress.step("Improving",
                                   static_cast<std::size_t>(500 + m_budget->fractionSpent() * 500), 1000);
-            const double bound = m_goal == WholeGoal::Step
+            const double bound = m_goal == PlanGoal::Step
                                      ? m_best->cost.bottleneckTime.value() *
                                            static_cast<double>(m_problem.options.microbatches)
                                      : (m_best->bound.value + m_best->cost.bottleneckTime).value() / 2;
             const auto stages =
                 annealWhole(m_problem, m_reduced, groupStages(m_reduced, m_best->partition), value(), m_goal,
                             {.aimSeconds = bound,
-                             .heat = heats.at(round % heats.size()),
+                             .temperature = temperatures.at(round % temperatures.size()),
                              .steps = steps,
                              .seed = m_problem.options.seed * 1000 + round,
                              .shouldStop = stopper()});
             if (stages)
                 refineFrom(expand(m_reduced, *stages));
-            if (m_goal == WholeGoal::SlowestDevice && m_best->cost.fits() && m_best->proven())
+            if (m_goal == PlanGoal::SlowestDevice && m_best->cost.fits() && m_best->proven())
                 return;
             if (round > 200)
                 return;
@@ -234,7 +234,7 @@ private:
     const PartitionProblem& m_problem;
     const ReducedProblem& m_reduced;
     const Progress& m_progress;
-    const WholeGoal m_goal;
+    const PlanGoal m_goal;
     WorkBudget& m_all;
     WorkBudget* m_budget = nullptr; // of what comes after the search by stage
     std::vector<Partition> m_starts;

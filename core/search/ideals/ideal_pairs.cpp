@@ -40,12 +40,11 @@ struct WordRange
     std::size_t last = 0; // one more
 };
 
-class PairSearch
+class PairSweep
 {
 public:
-    PairSearch(const ReducedProblem& reduced, const StageWindows& windows,
-               const std::vector<const IdealLattice*>& lattices, double limit,
-               const IdealSearchLimits& limits)
+    PairSweep(const ReducedProblem& reduced, const StageWindows& windows,
+              const std::vector<const IdealLattice*>& lattices, double limit, const IdealSearchLimits& limits)
         : m_reduced(reduced),
           m_windows(windows),
           m_lattices(lattices),
@@ -459,7 +458,7 @@ SplitAnswer findSplitByPairs(const ReducedProblem& reduced, const StageWindows& 
                              const std::vector<const IdealLattice*>& lattices, double limit,
                              const IdealSearchLimits& limits)
 {
-    return PairSearch(reduced, windows, lattices, limit, limits).run();
+    return PairSweep(reduced, windows, lattices, limit, limits).run();
 }
 
 } // namespace stagecraft

@@ -29,10 +29,11 @@ double penaltyOfLoad(double seconds, double aimSeconds)
 }
 
 // The slowest stage: each has a penalty of its own.
-class StageGoal
+class SlowestStage
 {
 public:
-    StageGoal(const ReducedProblem& reduced, const Slicing& plan, const AnnealOptions& options, Loads& loads)
+    SlowestStage(const ReducedProblem& reduced, const Slicing& plan, const AnnealOptions& options,
+                 Loads& loads)
         : m_reduced(reduced),
           m_aim(options.aimSeconds),
           m_loads(loads),
@@ -90,12 +91,12 @@ private:
 };
 
 // The slowest device, or the step: the simulator has its say.
-class PlanGoal
+class WholePlan
 {
 public:
-    PlanGoal(const PartitionProblem& problem, const ReducedProblem& reduced, double known, WholeGoal goal,
-             const AnnealOptions& options, Loads& loads)
-        : tolerated(goal == WholeGoal::Step ? 1e-2 : 2e-3), // a share; the square of one
+    WholePlan(const PartitionProblem& problem, const ReducedProblem& reduced, double known, PlanGoal goal,
+              const AnnealOptions& options, Loads& loads)
+        : tolerated(goal == PlanGoal::Step ? 1e-2 : 2e-3), // a share; the square of one
           m_problem(problem),
           m_reduced(reduced),
           m_goal(goal),
@@ -107,7 +108,7 @@ public:
         std::size_t actions = 0;
         for (const auto& row : m_clock.schedule().devices)
             actions += row.size();
-        const bool runsSchedule = goal == WholeGoal::Step || reduced.limitsMemory;
+        const bool runsSchedule = goal == PlanGoal::Step || reduced.limitsMemory;
         m_workOfMove = 60 + 6 * reduced.stageCount() + (runsSchedule ? 20 * actions : 0);
         m_score = score();
     }
@@ -157,10 +158,10 @@ private:
             score.value = std::max(score.value, load);
             score.penalty += penaltyOfLoad(load, m_aim);
         }
-        if (m_goal != WholeGoal::Step && !m_reduced.limitsMemory)
+        if (m_goal != PlanGoal::Step && !m_reduced.limitsMemory)
             return score;
         const ScheduleCosts& costs = m_loads.costs();
-        if (m_goal == WholeGoal::Step) {
+        if (m_goal == PlanGoal::Step) {
             score.value = m_clock.makespan(costs).value();
             score.penalty = score.value / m_aim;
         }
@@ -189,7 +190,7 @@ private:
 
     const PartitionProblem& m_problem;
     const ReducedProblem& m_reduced;
-    WholeGoal m_goal;
+    PlanGoal m_goal;
     double m_aim;
     Loads& m_loads;
     MakespanClock m_clock;
@@ -214,7 +215,7 @@ public:
     {
         // From shifting whole percents of a stage to next to nothing, by halves.
         constexpr std::uint64_t levels = 20;
-        double tolerated = m_options.heat * m_goal.tolerated;
+        double tolerated = m_options.temperature * m_goal.tolerated;
         for (std::uint64_t step = 0; step < m_options.steps; ++step) {
             m_work += Goal::workOfLook;
             if (step % Goal::interval == Goal::interval - 1 && m_options.shouldStop &&
@@ -267,19 +268,19 @@ Slicing anneal(const ReducedProblem& reduced, const Slicing& plan, const AnnealO
     if (!mayAnneal(reduced, options))
         return plan;
     Loads loads(reduced, plan.stages);
-    StageGoal goal(reduced, plan, options, loads);
+    SlowestStage goal(reduced, plan, options, loads);
     Annealer(reduced, options, loads, goal).run();
     return goal.takeBest();
 }
 
 std::optional<GroupStages> annealWhole(const PartitionProblem& problem, const ReducedProblem& reduced,
-                                       const GroupStages& start, double known, WholeGoal goal,
+                                       const GroupStages& start, double known, PlanGoal goal,
                                        const AnnealOptions& options)
 {
     if (!mayAnneal(reduced, options))
         return std::nullopt;
     Loads loads(reduced, start);
-    PlanGoal plan(problem, reduced, known, goal, options, loads);
+    WholePlan plan(problem, reduced, known, goal, options, loads);
     Annealer(reduced, options, loads, plan).run();
     return plan.takeBest();
 }

@@ -1,7 +1,7 @@
 // Local search that may go through worse plans: annealing by falling thresholds.
 //
 // Single groups go to a neighbouring stage. A plan is the better the less it exceeds an aim that lies between
-// the bound and the best plan; so work is shifted over many stages at once, where polish (polish.h) sees only
+// the bound and the best plan; so work is shifted over many stages at once, where hillClimb (hill_climb.h) sees only
 // moves that help at once. The same on every machine, unless stopped.
 #pragma once
 
@@ -16,8 +16,8 @@ namespace stagecraft {
 
 struct AnnealOptions
 {
-    double aimSeconds = 0; // as good as can be hoped for
-    double heat = 1;       // how much worse a plan may get at the beginning
+    double aimSeconds = 0;  // as good as can be hoped for
+    double temperature = 1; // how much worse a plan may get at the beginning
     std::uint64_t steps = 1'000'000;
     std::uint64_t seed = 1;
     ShouldStop shouldStop;
@@ -29,7 +29,7 @@ Slicing anneal(const ReducedProblem& reduced, const Slicing& plan, const AnnealO
 // For goals that do not come apart by stage, SlowestDevice or Step, by the full cost of the plan. From a plan
 // whose value is `known` (infinite where it breaks a limit) to the best that was met, if it is better.
 std::optional<GroupStages> annealWhole(const PartitionProblem& problem, const ReducedProblem& reduced,
-                                       const GroupStages& start, double known, WholeGoal goal,
+                                       const GroupStages& start, double known, PlanGoal goal,
                                        const AnnealOptions& options);
 
 } // namespace stagecraft

@@ -16,7 +16,7 @@ constexpr double rounding = 1e-9;
 class Exhaustive
 {
 public:
-    Exhaustive(const PartitionProblem& problem, const ReducedProblem& reduced, WholeGoal goal, double known,
+    Exhaustive(const PartitionProblem& problem, const ReducedProblem& reduced, PlanGoal goal, double known,
                const ShouldStop& shouldStop)
         : m_problem(problem),
           m_reduced(reduced),
@@ -31,7 +31,7 @@ public:
         for (std::size_t group = reduced.size(); group-- > 0;)
             m_timeBehind[group] = m_timeBehind[group + 1] + reduced.groups[group].seconds;
         const std::size_t actions = reduced.stageCount() * problem.options.microbatches * 3;
-        const bool runsSchedule = goal != WholeGoal::SlowestDevice || reduced.limitsMemory;
+        const bool runsSchedule = goal != PlanGoal::SlowestDevice || reduced.limitsMemory;
         m_workOfBranch = 200 + 20 * reduced.stageCount() + (runsSchedule ? 10 * actions : 0);
     }
 
@@ -77,15 +77,15 @@ private:
     {
         const ScheduleCosts& costs = m_loads.costs();
         const double enough = m_answer.value * (1 - rounding);
-        if (m_goal == WholeGoal::FullestDevice)
+        if (m_goal == PlanGoal::FullestDevice)
             return leastMemory(costs).asDouble() < m_answer.value;
         const double slowest = leastLoad(costs, m_timeBehind[placed] / m_fastest);
         const auto microbatches = static_cast<double>(m_problem.options.microbatches);
-        if (slowest * (m_goal == WholeGoal::Step ? microbatches : 1) >= enough)
+        if (slowest * (m_goal == PlanGoal::Step ? microbatches : 1) >= enough)
             return false;
         if (m_reduced.limitsMemory && !fits(costs))
             return false;
-        return m_goal != WholeGoal::Step || m_clock.makespan(costs).value() < enough;
+        return m_goal != PlanGoal::Step || m_clock.makespan(costs).value() < enough;
     }
 
     // Of the slowest device, where so much time is still to be placed.
@@ -149,7 +149,7 @@ private:
 
     const PartitionProblem& m_problem;
     const ReducedProblem& m_reduced;
-    const WholeGoal m_goal;
+    const PlanGoal m_goal;
     const ShouldStop& m_shouldStop;
     MakespanClock m_clock;
     Loads m_loads;
@@ -163,15 +163,15 @@ private:
 
 } // namespace
 
-ExhaustiveAnswer searchAllPlans(const PartitionProblem& problem, const ReducedProblem& reduced,
-                                WholeGoal goal, double known, const ShouldStop& shouldStop)
+ExhaustiveAnswer searchAllPlans(const PartitionProblem& problem, const ReducedProblem& reduced, PlanGoal goal,
+                                double known, const ShouldStop& shouldStop)
 {
     return Exhaustive(problem, reduced, goal, known, shouldStop).run();
 }
 
-double wholeValue(WholeGoal goal, const PlanCost& cost)
+double wholeValue(PlanGoal goal, const PlanCost& cost)
 {
-    if (goal == WholeGoal::FullestDevice) {
+    if (goal == PlanGoal::FullestDevice) {
         Bytes most = cost.peakMemory();
         for (const StageCost& stage : cost.stages)
             most = std::max(most, stage.peakMemory);
@@ -179,7 +179,7 @@ double wholeValue(WholeGoal goal, const PlanCost& cost)
     }
     if (!cost.fits())
         return infinite;
-    return (goal == WholeGoal::Step ? cost.iteration : cost.bottleneckTime).value();
+    return (goal == PlanGoal::Step ? cost.iteration : cost.bottleneckTime).value();
 }
 
 } // namespace stagecraft

@@ -12,7 +12,7 @@
 
 namespace stagecraft {
 
-enum class WholeGoal : std::uint8_t {
+enum class PlanGoal : std::uint8_t {
     SlowestDevice, // its load, in seconds
     Step,          // the simulated time of a step, in seconds
     FullestDevice, // the most memory that a stage or a device needs, in bytes; limits do not count
@@ -26,11 +26,11 @@ struct ExhaustiveAnswer
 };
 
 // `known` is the value of a plan at hand; infinite: there is none. Gives up when `shouldStop` says so.
-ExhaustiveAnswer searchAllPlans(const PartitionProblem& problem, const ReducedProblem& reduced,
-                                WholeGoal goal, double known, const ShouldStop& shouldStop);
+ExhaustiveAnswer searchAllPlans(const PartitionProblem& problem, const ReducedProblem& reduced, PlanGoal goal,
+                                double known, const ShouldStop& shouldStop);
 
 // What the goal says of a complete plan, by the same reckoning as evaluate(); infinite where limits are
 // broken that count.
-double wholeValue(WholeGoal goal, const PlanCost& cost);
+double wholeValue(PlanGoal goal, const PlanCost& cost);
 
 } // namespace stagecraft

@@ -95,7 +95,7 @@ std::size_t countCommon(const std::vector<std::uint32_t>& a, const std::vector<s
         few, [&](std::uint32_t item) { return std::ranges::binary_search(many, item); }));
 }
 
-void joinRings(const Adjacency& after, NodeSets& sets)
+void joinCycles(const Adjacency& after, NodeSets& sets)
 {
     RingJoiner(after, sets).run();
 }

@@ -40,7 +40,7 @@ using Adjacency = std::vector<std::vector<std::uint32_t>>;
 // How many items two ascending lists share; quick also where one is short and the other long.
 std::size_t countCommon(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b);
 
-// Joins what lies on a ring of `after`.
-void joinRings(const Adjacency& after, NodeSets& sets);
+// Joins what lies on a cycle of `after`.
+void joinCycles(const Adjacency& after, NodeSets& sets);
 
 } // namespace stagecraft

@@ -38,12 +38,12 @@ public:
             for (NodeId node : group.nodes)
                 m_sets.join(group.nodes.front().index(), node.index());
         }
-        joinRings();
+        joinCycles();
         joinLight();
         buildGroups();
         buildValues();
         buildShared();
-        markLazy();
+        markSinkable();
         STAGECRAFT_TRY(applyPins());
         if (!m_reduced.allowsEmpty() && m_reduced.size() < m_reduced.stageCount())
             return Error{ErrorCode::Infeasible, "cannot make " + std::to_string(m_reduced.stageCount()) +
@@ -71,7 +71,7 @@ private:
         return after;
     }
 
-    void joinRings() { stagecraft::joinRings(adjacency(), m_sets); }
+    void joinCycles() { stagecraft::joinCycles(adjacency(), m_sets); }
 
     // With pins the place of a light group matters; in small graphs it may be needed to fill a stage
     // that must not be empty, and goals that do not come apart by stage are searched exactly. With memory
@@ -188,19 +188,19 @@ private:
 
     // A group whose time and inputs cost no more than sending what it makes may as well wait for the first
     // that needs it: up to there its inputs travel instead. Only where each boundary counts for itself.
-    void markLazy()
+    void markSinkable()
     {
         const PartitionOptions& options = m_problem.options;
-        if (!mayMoveLight() || !m_reduced.features.lazy || m_reduced.over() ||
+        if (!mayMoveLight() || !m_reduced.features.sinkable || m_reduced.over() ||
             (options.send == SendKind::Direct && options.objective != Objective::Compute))
             return;
         for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
-            m_reduced.groups[group].lazy = isLazy(group);
-            m_reduced.joined |= m_reduced.groups[group].lazy;
+            m_reduced.groups[group].sinkable = isSinkable(group);
+            m_reduced.joined |= m_reduced.groups[group].sinkable;
         }
     }
 
-    bool isLazy(GroupIndex index) const
+    bool isSinkable(GroupIndex index) const
     {
         const ReducedGroup& group = m_reduced.groups[index];
         const bool hasMemory =

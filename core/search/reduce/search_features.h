@@ -7,7 +7,7 @@ namespace stagecraft {
 struct SearchFeatures
 {
     bool light = true;         // reduce/light_groups.h: groups that go with a neighbour
-    bool lazy = true;          // ReducedGroup::lazy
+    bool sinkable = true;      // ReducedGroup::sinkable
     bool cuts = true;          // bound/bounds.h: windows that minimum cuts narrow
     bool bands = true;         // ideals/ideal_band.h: ideals listed without their lattice
     bool floating = true;      // ideals/ideal_lattice.h: groups that are not told apart
@@ -17,7 +17,7 @@ struct SearchFeatures
     bool halving = true;       // proofs between bound and plan, not only just below the plan
     bool relaying = true;      // direct sends: the best plan with relayed values first
     bool noise = true;         // orders with noise
-    bool polish = true;        // improve/polish.h
+    bool hillClimb = true;     // improve/hill_climb.h
     bool anneal = true;        // improve/anneal.h
     bool neighbourhood = true; // improve/neighbourhood.h
     bool unlimited = true;     // memory limits left out where they hold nobody back

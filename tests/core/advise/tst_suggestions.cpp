@@ -69,7 +69,7 @@ private slots:
     void namesTheLongest();
     void suggestionsArePlans();
     void bestBoundaryMoveIsFound();
-    void splitAnewIsTheOptimum();
+    void replanningGivesTheOptimum();
     void raisedLimitIsEnough();
     void raisedLimitIsThatOfTheMessage();
     void nothingHelpsASingleNode();
@@ -211,13 +211,13 @@ void TestSuggestions::bestBoundaryMoveIsFound()
     QVERIFY(moves > 3);
 }
 
-void TestSuggestions::splitAnewIsTheOptimum()
+void TestSuggestions::replanningGivesTheOptimum()
 {
     int anew = 0;
     forEachPlainPlan(10, [&](const PartitionProblem& problem, const Partition& plan) {
         const auto suggestions = suggestChanges(problem, plan);
         const double best = bruteForce(problem).value();
-        const Suggestion* found = find(suggestions, Suggestion::Kind::SplitAnew);
+        const Suggestion* found = find(suggestions, Suggestion::Kind::Replan);
         if (found == nullptr)
             return;
         QVERIFY(found->cost.bottleneckTime.value() <= best * (1 + 1e-4));

@@ -77,17 +77,17 @@ PartitionProblem problemOf(const Kind& kind, RandomShape shape, unsigned seed)
 }
 
 // The least value of all legal plans that keep their limits, if it is below `known`; infinite: there is none.
-double leastOfAll(const PartitionProblem& problem, WholeGoal goal, double known = infinite)
+double leastOfAll(const PartitionProblem& problem, PlanGoal goal, double known = infinite)
 {
     double best = known;
     const Schedule schedule = scheduleOf(problem.options).value();
-    const double repeats = goal == WholeGoal::Step ? static_cast<double>(problem.options.microbatches) : 1;
+    const double repeats = goal == PlanGoal::Step ? static_cast<double>(problem.options.microbatches) : 1;
     // No goal in seconds counts less than what a device computes.
     const auto mayLead = [&](const std::vector<double>& times) {
         std::vector<double> devices(schedule.deviceCount(), 0);
         for (std::size_t stage = 0; stage < times.size(); ++stage)
             devices[schedule.deviceOfStage[stage]] += times[stage];
-        return goal == WholeGoal::FullestDevice || std::ranges::max(devices) * repeats < best;
+        return goal == PlanGoal::FullestDevice || std::ranges::max(devices) * repeats < best;
     };
     const auto visit = [&](const Partition& plan) {
         best = std::min(best, wholeValue(goal, evaluate(problem, plan)));
@@ -153,7 +153,7 @@ void TestWholePlans::searchAgreesWithBruteForce()
     QFETCH(int, constraint);
     const Kind& shapeOfStages = kinds.at(static_cast<std::size_t>(kind));
     for (const Objective objective : objectives) {
-        const WholeGoal goal = objective == Objective::Iteration ? WholeGoal::Step : WholeGoal::SlowestDevice;
+        const PlanGoal goal = objective == Objective::Iteration ? PlanGoal::Step : PlanGoal::SlowestDevice;
         for (unsigned seed = 1; seed <= 3; ++seed) {
             RandomShape shape = shapeWith(constraint);
             shape.nodes = shapeOfStages.stages == 3 ? 8 : 7;
@@ -171,11 +171,11 @@ void TestWholePlans::searchAgreesWithBruteForce()
                 continue;
             QVERIFY(checkPartition(problem, solution->partition).has_value());
             const double found = wholeValue(goal, evaluate(problem, solution->partition));
-            const bool needsProof = goal == WholeGoal::Step || shapeOfStages.sharesDevices();
+            const bool needsProof = goal == PlanGoal::Step || shapeOfStages.sharesDevices();
             const double allowed = needsProof ? 1e-9 : 1e-4;
             QVERIFY2(found <= best * (1 + allowed), qPrintable(caseText(problem, seed, found, best)));
             QVERIFY(solution->bound.value.value() <= solution->cost.bottleneckTime.value() * (1 + 1e-9));
-            if (goal == WholeGoal::Step)
+            if (goal == PlanGoal::Step)
                 QVERIFY(std::abs(stepBound(problem, *solution).value() - best) <= 1e-9 * best);
             else if (needsProof)
                 QVERIFY(std::abs(solution->bound.value.value() - best) <= 1e-9 * best);
@@ -206,13 +206,13 @@ void TestWholePlans::twelveNodes()
     const Kind& shapeOfStages = kinds.at(static_cast<std::size_t>(kind));
     const RandomShape shape{.nodes = 12, .objective = static_cast<Objective>(objective)};
     const PartitionProblem problem = problemOf(shapeOfStages, shape, 12 + static_cast<unsigned>(kind));
-    const WholeGoal goal =
-        problem.options.objective == Objective::Iteration ? WholeGoal::Step : WholeGoal::SlowestDevice;
+    const PlanGoal goal =
+        problem.options.objective == Objective::Iteration ? PlanGoal::Step : PlanGoal::SlowestDevice;
     const auto solution = solve(problem);
     QVERIFY(solution.has_value());
     const double found = wholeValue(goal, solution->cost);
     const double best = leastOfAll(problem, goal, found);
-    const bool needsProof = goal == WholeGoal::Step || shapeOfStages.sharesDevices();
+    const bool needsProof = goal == PlanGoal::Step || shapeOfStages.sharesDevices();
     QVERIFY2(found <= best * (1 + (needsProof ? 1e-9 : 1e-4)), qPrintable(caseText(problem, 0, found, best)));
 }
 
@@ -235,7 +235,7 @@ void TestWholePlans::leastLimitIsLeast()
         shape.withGroups = seed % 3 == 1;
         shape.withPins = seed % 4 == 2;
         PartitionProblem problem = problemOf(kinds.at(static_cast<std::size_t>(kind)), shape, seed);
-        const double least = leastOfAll(problem, WholeGoal::FullestDevice);
+        const double least = leastOfAll(problem, PlanGoal::FullestDevice);
         const auto reduced = reduceProblem(problem);
         QCOMPARE(reduced.has_value(), least < infinite);
         if (!reduced.has_value())
@@ -264,12 +264,12 @@ void TestWholePlans::fewestStagesAreFewest()
         for (Bytes& limit : problem.options.memoryLimits)
             limit = Bytes(limit.count() * 2 / 3);
         const auto reduced = reduceProblem(problem);
-        if (!reduced.has_value() || leastOfAll(problem, WholeGoal::SlowestDevice) < infinite)
+        if (!reduced.has_value() || leastOfAll(problem, PlanGoal::SlowestDevice) < infinite)
             continue;
         std::size_t fewest = 0;
         for (std::size_t stages = 1; stages <= problem.nodes.size() && fewest == 0; ++stages) {
             const PartitionProblem other = withStageCount(problem, stages);
-            if (checkProblem(other).has_value() && leastOfAll(other, WholeGoal::SlowestDevice) < infinite)
+            if (checkProblem(other).has_value() && leastOfAll(other, PlanGoal::SlowestDevice) < infinite)
                 fewest = stages;
         }
         const Infeasibility found = diagnoseInfeasible(problem, *reduced);
@@ -343,7 +343,7 @@ void TestWholePlans::regionsThatRunAgainAreSearchedHonestly()
             problem.options.timeLimit = Seconds(0.05);
             for (std::size_t node = seed % 4; node < problem.nodes.size(); node += 4)
                 problem.nodes[NodeId(node)].recomputes = true;
-            const double best = leastOfAll(problem, WholeGoal::Step);
+            const double best = leastOfAll(problem, PlanGoal::Step);
             const auto solution = solve(problem);
             QVERIFY(solution.has_value());
             QCOMPARE(solution->cost.iteration.value(),
@@ -396,7 +396,7 @@ void TestWholePlans::annealingOnlyImproves()
         GroupStages even;
         for (GroupIndex group = 0; group < reduced->size(); ++group)
             even.push_back(static_cast<std::uint32_t>(group * problem.stageCount() / reduced->size()));
-        const WholeGoal goal = seed % 2 == 0 ? WholeGoal::Step : WholeGoal::SlowestDevice;
+        const PlanGoal goal = seed % 2 == 0 ? PlanGoal::Step : PlanGoal::SlowestDevice;
         const double known = wholeValue(goal, evaluate(problem, expand(*reduced, even)));
         const auto better = annealWhole(problem, *reduced, even, known, goal,
                                         {.aimSeconds = known / 2, .steps = 5000, .seed = seed});

@@ -8,6 +8,6 @@ namespace stagecraft {
 
 // Moves groups out of, or into, the slowest stage as long as that helps, slices the order that comes out
 // anew, and so on until nothing helps or `shouldStop` says so. Never worse than `plan`.
-Slicing polish(const ReducedProblem& reduced, Slicing plan, const ShouldStop& shouldStop);
+Slicing hillClimb(const ReducedProblem& reduced, Slicing plan, const ShouldStop& shouldStop);
 
 } // namespace stagecraft

@@ -1,4 +1,4 @@
-#include "core/search/improve/polish.h"
+#include "core/search/improve/hill_climb.h"
 
 #include "core/search/improve/orders.h"
 #include "core/search/reduce/loads.h"
@@ -87,7 +87,7 @@ bool improveOnce(const ReducedProblem& reduced, Loads& loads, Score& score)
 
 } // namespace
 
-Slicing polish(const ReducedProblem& reduced, Slicing plan, const ShouldStop& shouldStop)
+Slicing hillClimb(const ReducedProblem& reduced, Slicing plan, const ShouldStop& shouldStop)
 {
     const auto stop = [&](std::uint64_t work) { return shouldStop && shouldStop(work); };
     const std::uint64_t workOfMove = reduced.size() * 200;
