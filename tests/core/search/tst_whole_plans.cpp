@@ -42,8 +42,8 @@ constexpr std::array<Kind, 9> kinds{{
     {ScheduleKind::ZeroBubbleV, 2, 4},
 }};
 
-constexpr std::array<Objective, 4> objectives{Objective::Compute, Objective::Sum, Objective::Overlap,
-                                              Objective::Iteration};
+constexpr std::array<Objective, 4> askedObjectives{Objective::Compute, Objective::Sum, Objective::Overlap,
+                                                   Objective::Iteration};
 
 const char* constraintName(int index)
 {
@@ -152,7 +152,7 @@ void TestWholePlans::searchAgreesWithBruteForce()
     QFETCH(int, send);
     QFETCH(int, constraint);
     const Kind& shapeOfStages = kinds.at(static_cast<std::size_t>(kind));
-    for (const Objective objective : objectives) {
+    for (const Objective objective : askedObjectives) {
         const PlanGoal goal = objective == Objective::Iteration ? PlanGoal::Step : PlanGoal::SlowestDevice;
         for (unsigned seed = 1; seed <= 3; ++seed) {
             RandomShape shape = shapeWith(constraint);
@@ -287,7 +287,7 @@ void TestWholePlans::loadsEqualEvaluate()
     for (unsigned seed = 1; seed <= 24; ++seed) {
         RandomShape shape = shapeWith(static_cast<int>(seed % 8));
         shape.send = seed % 3 == 0 ? SendKind::Direct : SendKind::Relay;
-        shape.objective = objectives.at(seed % 4);
+        shape.objective = askedObjectives.at(seed % 4);
         PartitionProblem problem = problemOf(kinds.at(seed % kinds.size()), shape, seed);
         if (problem.options.memoryLimits.front() == Bytes::max())
             problem.options.memoryLimits.assign(problem.stageCount(), Bytes(1000000));
@@ -413,8 +413,8 @@ void TestWholePlans::annealingOnlyImproves()
 void TestWholePlans::fiveRunsGiveTheSamePlan()
 {
     for (std::size_t index = 1; index < kinds.size(); index += 2) {
-        PartitionProblem problem =
-            problemOf(kinds.at(index), {.nodes = 40, .objective = objectives.at(index % 4 == 1 ? 3 : 1)}, 5);
+        PartitionProblem problem = problemOf(
+            kinds.at(index), {.nodes = 40, .objective = askedObjectives.at(index % 4 == 1 ? 3 : 1)}, 5);
         problem.options.timeLimit = Seconds(0.06);
         std::optional<Partition> first;
         for (int run = 0; run < 5; ++run) {
