@@ -1,33 +1,34 @@
 #include "core/measure/probe_models.h"
 
-#include <array>
 #include <cstdint>
-#include <map>
 #include <string_view>
 
 namespace stagecraft {
 
 namespace {
 
-// "$r" stands for the size of that letter.
-using SizesByLetter = std::map<char, std::int64_t>;
+// A size for each letter of a family; "$r" in its program stands for that of r.
+using Row = std::vector<std::int64_t>;
 
 struct Family
 {
     std::string_view program;
-    std::vector<SizesByLetter> sizes;
+    std::string_view letters;
+    std::vector<Row> rows;
 };
 
-std::string filledIn(std::string_view program, const SizesByLetter& sizes)
+std::string filledIn(const Family& family, const Row& row)
 {
+    const std::string_view program = family.program;
     std::string text;
     for (std::size_t i = 0; i < program.size(); ++i) {
-        const auto size = program[i] == '$' ? sizes.find(program[i + 1]) : sizes.end();
-        if (size == sizes.end()) {
+        const std::size_t letter =
+            program[i] == '$' ? family.letters.find(program[i + 1]) : std::string_view::npos;
+        if (letter == std::string_view::npos) {
             text += program[i];
             continue;
         }
-        text += std::to_string(size->second);
+        text += std::to_string(row[letter]);
         ++i;
     }
     return text;
@@ -199,32 +200,21 @@ constexpr std::string_view convolution = R"(graph convolution
   return %z
 )";
 
-// Those that image models are made of.
-std::vector<SizesByLetter> convolutionSizes()
+// Those that image models are made of: batch, channels in and out, kernel, side, step.
+std::vector<Row> convolutionRows()
 {
-    struct Shape
-    {
-        std::int64_t batch, in, out, kernel, side, step;
-    };
-    constexpr std::array<Shape, 22> shapes{{
+    std::vector<Row> rows{
         {1, 16, 16, 3, 32, 1},   {4, 16, 32, 3, 16, 2},   {4, 32, 32, 3, 16, 1},  {2, 32, 64, 3, 16, 2},
         {4, 64, 64, 3, 8, 1},    {2, 48, 48, 5, 14, 1},   {1, 64, 64, 3, 56, 1},  {1, 128, 128, 3, 28, 1},
         {1, 256, 256, 3, 14, 1}, {1, 512, 512, 3, 7, 1},  {2, 512, 512, 3, 2, 1}, {1, 64, 128, 3, 56, 2},
         {1, 128, 256, 3, 28, 2}, {1, 256, 512, 3, 14, 2}, {1, 64, 128, 1, 56, 2}, {1, 256, 512, 1, 14, 2},
         {1, 3, 64, 7, 112, 2},   {2, 64, 256, 1, 28, 1},  {2, 256, 64, 1, 28, 1}, {1, 1024, 256, 1, 14, 1},
-        {1, 512, 2048, 1, 7, 1}, {2, 96, 24, 1, 56, 1},
-    }};
-    std::vector<SizesByLetter> sizes;
-    for (const Shape& shape : shapes)
-        sizes.push_back({{'n', shape.batch},
-                         {'i', shape.in},
-                         {'o', shape.out},
-                         {'k', shape.kernel},
-                         {'s', shape.side},
-                         {'t', (shape.side + shape.step - 1) / shape.step},
-                         {'d', shape.step},
-                         {'p', shape.kernel / 2}});
-    return sizes;
+        {1, 512, 2048, 1, 7, 1}, {2, 96, 24, 1, 56, 1}};
+    for (Row& row : rows) {
+        const std::int64_t kernel = row[3], side = row[4], step = row[5];
+        row.insert(row.end(), {(side + step - 1) / step, kernel / 2});
+    }
+    return rows;
 }
 
 // Upwards again: c channels on s x s, half of them on twice the side.
@@ -256,96 +246,74 @@ constexpr std::string_view transposed = R"(graph transposed
   return %z
 )";
 
-// Those that decoders and generators are made of: each doubles the side.
-std::vector<SizesByLetter> transposedSizes()
+// Those that decoders and generators are made of, in groups: each doubles the side.
+std::vector<Row> transposedRows()
 {
-    struct Shape
-    {
-        std::int64_t batch, in, out, kernel, side, groups = 1;
-    };
-    constexpr std::array<Shape, 11> shapes{{{4, 16, 8, 2, 16},
-                                            {1, 32, 16, 2, 64},
-                                            {1, 64, 32, 2, 32},
-                                            {2, 128, 64, 2, 16},
-                                            {1, 256, 128, 2, 14},
-                                            {1, 512, 256, 2, 7},
-                                            {2, 64, 32, 4, 16},
-                                            {1, 256, 128, 4, 8},
-                                            {2, 32, 16, 4, 16, 4},
-                                            {1, 64, 32, 2, 32, 4},
-                                            {1, 64, 64, 4, 14, 64}}};
-    std::vector<SizesByLetter> sizes;
-    for (const Shape& shape : shapes)
-        sizes.push_back({{'n', shape.batch},
-                         {'i', shape.in},
-                         {'o', shape.out},
-                         {'k', shape.kernel},
-                         {'s', shape.side},
-                         {'t', 2 * shape.side},
-                         {'g', shape.groups},
-                         {'m', shape.out / shape.groups},
-                         {'p', shape.kernel / 2 - 1}});
-    return sizes;
+    std::vector<Row> rows{{4, 16, 8, 2, 16, 1},   {1, 32, 16, 2, 64, 1},   {1, 64, 32, 2, 32, 1},
+                          {2, 128, 64, 2, 16, 1}, {1, 256, 128, 2, 14, 1}, {1, 512, 256, 2, 7, 1},
+                          {2, 64, 32, 4, 16, 1},  {1, 256, 128, 4, 8, 1},  {2, 32, 16, 4, 16, 4},
+                          {1, 64, 32, 2, 32, 4},  {1, 64, 64, 4, 14, 64}};
+    for (Row& row : rows) {
+        const std::int64_t out = row[2], kernel = row[3], side = row[4], groups = row[5];
+        row.insert(row.end(), {2 * side, out / groups, kernel / 2 - 1});
+    }
+    return rows;
 }
 
 std::vector<Family> families()
 {
     return {
         {perceptron,
-         {{{'b', 1}, {'r', 4}, {'n', 4}, {'d', 16}, {'h', 32}, {'k', 10}},
-          {{'b', 2}, {'r', 16}, {'n', 32}, {'d', 64}, {'h', 256}, {'k', 64}},
-          {{'b', 2}, {'r', 32}, {'n', 64}, {'d', 32}, {'h', 128}, {'k', 1000}},
-          {{'b', 4}, {'r', 64}, {'n', 256}, {'d', 128}, {'h', 512}, {'k', 512}},
-          {{'b', 2}, {'r', 256}, {'n', 512}, {'d', 48}, {'h', 192}, {'k', 48}},
-          {{'b', 8}, {'r', 128}, {'n', 1024}, {'d', 24}, {'h', 96}, {'k', 24}},
-          {{'b', 1}, {'r', 784}, {'n', 784}, {'d', 96}, {'h', 384}, {'k', 96}},
-          {{'b', 1}, {'r', 3136}, {'n', 3136}, {'d', 96}, {'h', 96}, {'k', 32}},
-          {{'b', 1}, {'r', 8}, {'n', 8}, {'d', 256}, {'h', 1024}, {'k', 1000}},
-          {{'b', 2}, {'r', 128}, {'n', 256}, {'d', 256}, {'h', 1024}, {'k', 4000}},
-          {{'b', 4}, {'r', 128}, {'n', 512}, {'d', 512}, {'h', 512}, {'k', 2000}},
-          {{'b', 2}, {'r', 256}, {'n', 512}, {'d', 768}, {'h', 2048}, {'k', 768}}}},
+         "brndhk",
+         {{1, 4, 4, 16, 32, 10},
+          {2, 16, 32, 64, 256, 64},
+          {2, 32, 64, 32, 128, 1000},
+          {4, 64, 256, 128, 512, 512},
+          {2, 256, 512, 48, 192, 48},
+          {8, 128, 1024, 24, 96, 24},
+          {1, 784, 784, 96, 384, 96},
+          {1, 3136, 3136, 96, 96, 32},
+          {1, 8, 8, 256, 1024, 1000},
+          {2, 128, 256, 256, 1024, 4000},
+          {4, 128, 512, 512, 512, 2000},
+          {2, 256, 512, 768, 2048, 768}}},
         {attention,
-         {{{'b', 1}, {'t', 8}, {'h', 2}, {'e', 8}, {'d', 16}},
-          {{'b', 2}, {'t', 16}, {'h', 4}, {'e', 16}, {'d', 64}},
-          {{'b', 2}, {'t', 32}, {'h', 2}, {'e', 16}, {'d', 32}},
-          {{'b', 2}, {'t', 64}, {'h', 4}, {'e', 32}, {'d', 128}},
-          {{'b', 16}, {'t', 49}, {'h', 3}, {'e', 32}, {'d', 96}},
-          {{'b', 64}, {'t', 49}, {'h', 4}, {'e', 16}, {'d', 64}},
-          {{'b', 16}, {'t', 16}, {'h', 8}, {'e', 16}, {'d', 128}},
-          {{'b', 96}, {'t', 16}, {'h', 8}, {'e', 8}, {'d', 64}},
-          {{'b', 2}, {'t', 128}, {'h', 8}, {'e', 64}, {'d', 512}},
-          {{'b', 8}, {'t', 64}, {'h', 12}, {'e', 64}, {'d', 768}},
-          {{'b', 1}, {'t', 512}, {'h', 12}, {'e', 64}, {'d', 768}}}},
+         "bthed",
+         {{1, 8, 2, 8, 16},
+          {2, 16, 4, 16, 64},
+          {2, 32, 2, 16, 32},
+          {2, 64, 4, 32, 128},
+          {16, 49, 3, 32, 96},
+          {64, 49, 4, 16, 64},
+          {16, 16, 8, 16, 128},
+          {96, 16, 8, 8, 64},
+          {2, 128, 8, 64, 512},
+          {8, 64, 12, 64, 768},
+          {1, 512, 12, 64, 768}}},
         {convolutions,
-         {{{'n', 1}, {'c', 8}, {'e', 16}, {'s', 8}, {'q', 4}, {'z', 2}, {'k', 10}},
-          {{'n', 2}, {'c', 16}, {'e', 64}, {'s', 16}, {'q', 8}, {'z', 4}, {'k', 10}},
-          {{'n', 2}, {'c', 32}, {'e', 96}, {'s', 32}, {'q', 16}, {'z', 8}, {'k', 100}},
-          {{'n', 1}, {'c', 256}, {'e', 512}, {'s', 8}, {'q', 4}, {'z', 2}, {'k', 1000}},
-          {{'n', 2}, {'c', 64}, {'e', 256}, {'s', 56}, {'q', 28}, {'z', 14}, {'k', 1000}},
-          {{'n', 4}, {'c', 128}, {'e', 256}, {'s', 16}, {'q', 8}, {'z', 4}, {'k', 100}},
-          {{'n', 4}, {'c', 24}, {'e', 144}, {'s', 64}, {'q', 32}, {'z', 16}, {'k', 100}}}},
-        {convolution, convolutionSizes()},
-        {decoder,
-         {{{'n', 1}, {'c', 8}, {'h', 4}, {'d', 12}, {'s', 8}, {'t', 16}},
-          {{'n', 2}, {'c', 32}, {'h', 16}, {'d', 48}, {'s', 16}, {'t', 32}},
-          {{'n', 2}, {'c', 64}, {'h', 32}, {'d', 96}, {'s', 32}, {'t', 64}}}},
-        {transposed, transposedSizes()},
+         "ncesqzk",
+         {{1, 8, 16, 8, 4, 2, 10},
+          {2, 16, 64, 16, 8, 4, 10},
+          {2, 32, 96, 32, 16, 8, 100},
+          {1, 256, 512, 8, 4, 2, 1000},
+          {2, 64, 256, 56, 28, 14, 1000},
+          {4, 128, 256, 16, 8, 4, 100},
+          {4, 24, 144, 64, 32, 16, 100}}},
+        {convolution, "nioksdtp", convolutionRows()},
+        {decoder, "nchdst", {{1, 8, 4, 12, 8, 16}, {2, 32, 16, 48, 16, 32}, {2, 64, 32, 96, 32, 64}}},
+        {transposed, "nioksgtmp", transposedRows()},
         {sequences,
-         {{{'n', 2}, {'c', 16}, {'g', 4}, {'t', 64}, {'s', 32}, {'u', 33}, {'m', 512}},
-          {{'n', 2}, {'c', 64}, {'g', 16}, {'t', 256}, {'s', 128}, {'u', 129}, {'m', 8192}},
-          {{'n', 4}, {'c', 256}, {'g', 64}, {'t', 512}, {'s', 256}, {'u', 257}, {'m', 65536}}}},
+         "ncgtsum",
+         {{2, 16, 4, 64, 32, 33, 512}, {2, 64, 16, 256, 128, 129, 8192}, {4, 256, 64, 512, 256, 257, 65536}}},
         {streams,
-         {{{'r', 4}, {'d', 64}, {'e', 128}, {'h', 32}, {'g', 96}},
-          {{'r', 32}, {'d', 128}, {'e', 256}, {'h', 64}, {'g', 192}},
-          {{'r', 128}, {'d', 256}, {'e', 512}, {'h', 128}, {'g', 384}},
-          {{'r', 512}, {'d', 512}, {'e', 1024}, {'h', 256}, {'g', 768}},
-          {{'r', 1024}, {'d', 1024}, {'e', 2048}, {'h', 512}, {'g', 1536}},
-          {{'r', 4096}, {'d', 1024}, {'e', 2048}, {'h', 512}, {'g', 1536}}}},
-        {lookups,
-         {{{'v', 64}, {'d', 32}, {'n', 16}},
-          {{'v', 1000}, {'d', 64}, {'n', 128}},
-          {{'v', 8000}, {'d', 256}, {'n', 512}},
-          {{'v', 30000}, {'d', 768}, {'n', 1024}}}},
+         "rdehg",
+         {{4, 64, 128, 32, 96},
+          {32, 128, 256, 64, 192},
+          {128, 256, 512, 128, 384},
+          {512, 512, 1024, 256, 768},
+          {1024, 1024, 2048, 512, 1536},
+          {4096, 1024, 2048, 512, 1536}}},
+        {lookups, "vdn", {{64, 32, 16}, {1000, 64, 128}, {8000, 256, 512}, {30000, 768, 1024}}},
     };
 }
 
@@ -356,8 +324,8 @@ std::vector<std::vector<std::string>> probePrograms()
     std::vector<std::vector<std::string>> programs;
     for (const Family& family : families()) {
         std::vector<std::string>& sizes = programs.emplace_back();
-        for (const SizesByLetter& size : family.sizes)
-            sizes.push_back(filledIn(family.program, size));
+        for (const Row& row : family.rows)
+            sizes.push_back(filledIn(family, row));
     }
     return programs;
 }
