@@ -1,5 +1,7 @@
 #include "core/stage/model_interface.h"
 
+#include "core/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -108,11 +110,13 @@ Pytree withLoadableKeys(const Pytree& tree)
     };
     if (std::ranges::all_of(keys, isLoadable))
         return loadable;
-    nlohmann::json context = nlohmann::json::parse(tree.context, nullptr, false);
-    for (std::size_t i = 0; context.is_array() && i < std::min(keys.size(), context.size()); ++i)
+    Result<nlohmann::json> context = parseJson<nlohmann::json>(tree.context, "context");
+    if (!context.has_value() || !context->is_array())
+        return loadable;
+    for (std::size_t i = 0; i < std::min(keys.size(), context->size()); ++i)
         if (!isLoadable(keys[i]))
-            context[i] = keys[i].text;
-    loadable.context = context.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+            (*context)[i] = keys[i].text;
+    loadable.context = context->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return loadable;
 }
 

@@ -1,6 +1,7 @@
 #include "core/stage/writable.h"
 
 #include "core/base/contains.h"
+#include "core/base/json_text.h"
 #include "core/graph/plain_srepr.h"
 #include "core/load/target_name.h"
 #include "core/run/number_functions.h"
@@ -80,8 +81,10 @@ Result<void> checkArgument(const Argument& argument, OperatorSchemas& schemas)
 {
     if (const auto* op = std::get_if<OperatorArgument>(&argument))
         STAGECRAFT_TRY(pythonTarget(op->target, schemas));
-    if (const auto* raw = std::get_if<RawArgument>(&argument))
-        return checkRaw(nlohmann::json::parse(raw->json, nullptr, false), schemas);
+    if (const auto* raw = std::get_if<RawArgument>(&argument)) {
+        STAGECRAFT_ASSIGN(json, parseJson<nlohmann::json>(raw->json, "an argument"));
+        return checkRaw(json, schemas);
+    }
     return {};
 }
 
