@@ -2,8 +2,6 @@
 
 #include "core/base/sort_unique.h"
 
-#include <algorithm>
-
 namespace stagecraft {
 
 namespace {
