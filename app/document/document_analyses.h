@@ -1,5 +1,5 @@
-// DocumentAnalyses: what a person asks of a document beside a plan: other numbers of stages, the largest batch,
-// advice, a real run. Each is asked for, found in the background, and told of by a signal.
+// DocumentAnalyses: what a person asks of a document beside a plan: other numbers of stages, the largest
+// batch, advice, a real run. Each is asked for, found in the background, and told of by a signal.
 #pragma once
 
 #include "app/document/plan_state.h"
@@ -23,16 +23,16 @@ public:
     // The document, whose part it is, and its queues outlive it.
     DocumentAnalyses(Document& document, JobQueue& heavyQueue, JobQueue& idleQueue);
 
-    // The best plans of every number of stages under the present request; null before computeCurve(). It grows
-    // while it is made, and goes when what is asked besides the number of stages changes.
+    // The best plans of every number of stages under the present request; null before computeCurve(). It
+    // grows while it is made, and goes when what is asked besides the number of stages changes.
     const std::shared_ptr<const PlanCurve>& curve() const { return m_curve.found(); }
     bool isCurveRunning() const { return m_curve.isRunning(); }
     void computeCurve();
     // Takes the plan of that point over: one step of undo.
     void adoptPoint(std::size_t stageCount);
 
-    // How large the batch may be, none where no input has a batch dimension; null before findLargestBatch() or
-    // after the profile has changed.
+    // How large the batch may be, none where no input has a batch dimension; null before findLargestBatch()
+    // or after the profile has changed.
     std::shared_ptr<const std::optional<LargestBatch>> largestBatch() const;
     bool isBatchRunning() const { return m_batch.isRunning(); }
     void findLargestBatch();

@@ -1,12 +1,14 @@
-// Answer<T, Subject>: what was found out because a person asked: the result, what it is about, and the job that
-// finds it.
+// Answer<T, Subject>: what was found out because a person asked: the result, what it is about, and the job
+// that finds it.
 //
-//     Answer<Trace, Question> m_answer{queue, [this] { emit changed(); }, [this](const Error& e) { report(e); }};
-//     m_answer.seek(tr("Looking"), question, [=](const Progress& progress) { return trace(question, progress); });
+//     Answer<Trace, Question> m_answer{queue, [this] { emit changed(); },
+//                                      [this](const Error& error) { report(error); }};
+//     m_answer.seek(tr("Looking"), question,
+//                   [=](const Progress& progress) { return trace(question, progress); });
 //     m_answer.about(question)     // null until it is found, and for any other question
 //
-// What was found stays until something else is found, or it is dropped. On the GUI thread; the work owns all that
-// it uses, as that of a Job does.
+// What was found stays until something else is found, or it is dropped. On the GUI thread; the work owns all
+// that it uses, as that of a Job does.
 #pragma once
 
 #include "app/jobs/job.h"
@@ -23,7 +25,8 @@ public:
     using Tell = std::function<void(T)>;
     using Work = std::function<Result<T>(const Progress&, const Tell&)>;
 
-    // `changed` is called for every result, a part or the whole, and after `failed`; neither by seek() itself.
+    // `changed` is called for every result, a part or the whole, and after `failed`; neither by seek()
+    // itself.
     Answer(JobQueue& queue, std::function<void()> changed, std::function<void(const Error&)> failed)
         : m_queue(queue), m_changed(std::move(changed)), m_failed(std::move(failed)), m_job(queue)
     {

@@ -5,7 +5,7 @@
               Graphviz in no header of core and nowhere outside core
   text        text of the engine's becomes a QString in views/base/plain_text.cpp alone, and commands print where it is
               made harmless (cli/terminal.h)
-  length      functions up to 60 lines, files up to 500, the main window up to 400
+  length      functions up to 60 lines, files up to 500, the main window up to 400; comments up to 110 columns
   house       classes up to 500 lines with their functions, wherever those are, and up to 26 fields; no two of one name; no
               function that tests alone call; a header for each .cpp; tables of READMEs as the folder is
   format      clang-format has nothing to change (skipped, loudly, where it is not installed)
@@ -30,7 +30,7 @@ ROOMS = {
     "app": ["jobs", "document", "window", ""],
 }
 FOLDERS = ["core", "views", "app", "cli", "tests"]
-MAX_FUNCTION_LINES, MAX_FILE_LINES, MAX_MAIN_WINDOW_LINES = 60, 500, 400
+MAX_FUNCTION_LINES, MAX_FILE_LINES, MAX_MAIN_WINDOW_LINES, MAX_COLUMNS = 60, 500, 400, 110
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2|graphviz)/")
 QT = re.compile(r"^Q[A-Z]|^Qsci/|^qcustomplot")
@@ -111,6 +111,9 @@ def check_length(path, lines, source):
     limit = MAX_MAIN_WINDOW_LINES if path == "app/window/main_window.cpp" else MAX_FILE_LINES
     if len(lines) > limit:
         yield f"{path}: {len(lines)} lines, at most {limit}"
+    for number, line in enumerate(lines, 1):  # clang-format leaves comments alone
+        if len(line) > MAX_COLUMNS and "//" in line:
+            yield f"{path}:{number}: {len(line)} columns, at most {MAX_COLUMNS}"
     for first, last in functions(source):
         if last - first + 1 > MAX_FUNCTION_LINES:
             yield f"{path}:{first}: a function of {last - first + 1} lines, at most {MAX_FUNCTION_LINES}"

@@ -78,6 +78,10 @@ class Length(unittest.TestCase):
     def test_a_long_file_is_found(self):
         self.assertEqual(list(lint.check_length("core/x.cpp", [""] * 501, read(""))), ["core/x.cpp: 501 lines, at most 500"])
 
+    def test_says_which_comment_is_too_long(self):
+        lines = ["// " + "x" * 107, "// " + "x" * 108]
+        self.assertEqual(list(lint.check_length("core/x.cpp", lines, read(""))), ["core/x.cpp:2: 111 columns, at most 110"])
+
 
 class Classes(unittest.TestCase):
     HEADER = """namespace stagecraft {

@@ -1,5 +1,5 @@
-// OnDemandPanel: a panel whose content takes a while to make, so that a person asks for it: until it is there, a
-// line on what it would say and a button.
+// OnDemandPanel: a panel whose content takes a while to make, so that a person asks for it: until it is
+// there, a line on what it would say and a button.
 #pragma once
 
 #include <QWidget>

@@ -1,5 +1,5 @@
-// BoundaryDragController: a boundary that the mouse drags over the graph: where it may go, where it is, and what
-// is told of it.
+// BoundaryDragController: a boundary that the mouse drags over the graph: where it may go, where it is, and
+// what is told of it.
 #pragma once
 
 #include "views/graph/graph_boundaries.h"

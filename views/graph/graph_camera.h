@@ -1,5 +1,5 @@
-// GraphCamera: which part of the drawing is seen, how large, and what stays where it was on the screen when the
-// drawing changes.
+// GraphCamera: which part of the drawing is seen, how large, and what stays where it was on the screen when
+// the drawing changes.
 #pragma once
 
 #include "views/graph/graph_paint_data.h"
@@ -36,8 +36,8 @@ public:
     void touch() { m_isTouched = true; }
     // Begins again: the next drawing is one of another model, or the first.
     void forget();
-    // What stays where it is when the next drawing comes. A box; a boundary that was dropped at a position, and
-    // what is beside it; if neither was asked for, what is nearest to the middle.
+    // What stays where it is when the next drawing comes. A box; a boundary that was dropped at a position,
+    // and what is beside it; if neither was asked for, what is nearest to the middle.
     void pinBox(ItemId item);
     void pinBoundary(BoundaryId boundary, std::size_t position);
     void pinCenter();

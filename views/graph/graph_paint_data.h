@@ -1,5 +1,5 @@
-// GraphPaint: all that the things of a graph read when they draw themselves: the drawing, the plan, and what is
-// marked. The view owns and changes it; no widget.
+// GraphPaint: all that the things of a graph read when they draw themselves: the drawing, the plan, and what
+// is marked. The view owns and changes it; no widget.
 #pragma once
 
 #include "core/layout/layout.h"
@@ -22,8 +22,8 @@ inline constexpr char pinned = 1;  // to its stage
 inline constexpr char grouped = 2; // kept together with others
 } // namespace constraint_mark
 
-// Do the lines of the boundaries go where the plan has them now? While boxes are dragged they stay, to say where
-// a drop would go.
+// Do the lines of the boundaries go where the plan has them now? While boxes are dragged they stay, to say
+// where a drop would go.
 enum class Lines { Move, Stay };
 
 struct GraphPaint

@@ -225,7 +225,8 @@ void TestSchedule::badCsv()
     QCOMPARE(QString::fromStdString(schedule.error().message), message);
 }
 
-// The run-time of exports, which cannot ask, calls every schedule as it is called here, and knows which take one stage.
+// The run-time of exports, which cannot ask, calls every schedule as it is called here, and knows which take
+// one stage.
 void TestSchedule::exportedAsNamedHere()
 {
     QFile file(
