@@ -7,6 +7,7 @@
 //                                                   in B: in port → b
 #pragma once
 
+#include "core/layout/expansion.h"
 #include "core/layout/run_tree.h"
 
 #include <optional>
