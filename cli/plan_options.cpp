@@ -49,7 +49,7 @@ std::string usualStagesText()
 {
     std::string chosen;
     std::string fixed;
-    for (const ScheduleTraits& traits : scheduleTraits()) {
+    for (const ScheduleTraits& traits : scheduleTable) {
         std::string& text = traits.fixedStages ? fixed : chosen;
         text += (text.empty() ? "" : ", ") + std::string(traits.name) + " " +
                 std::to_string(usualStagesPerDevice(traits.kind));

@@ -225,7 +225,7 @@ private:
     std::optional<Suggestion> changedSchedule() const
     {
         std::optional<Suggestion> best;
-        for (const ScheduleTraits& schedule : scheduleTraits()) {
+        for (const ScheduleTraits& schedule : scheduleTable) {
             PartitionOptions options = m_problem.options;
             if (!schedule.isProposed || schedule.kind == options.schedule || options.sharesDevices())
                 continue;

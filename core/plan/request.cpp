@@ -54,7 +54,7 @@ constexpr RequestField countField(std::string_view name, std::string_view title,
 std::vector<FieldChoice> scheduleChoices()
 {
     std::vector<FieldChoice> choices;
-    for (const ScheduleTraits& traits : scheduleTraits())
+    for (const ScheduleTraits& traits : scheduleTable)
         choices.push_back({traits.name, traits.title});
     return choices;
 }

@@ -30,7 +30,13 @@ struct ComputeTimes
     Seconds backwardWeight;
 
     Seconds total() const { return forward + backwardInput + backwardWeight; }
-    ComputeTimes& operator+=(const ComputeTimes& other);
+    ComputeTimes& operator+=(const ComputeTimes& other)
+    {
+        forward += other.forward;
+        backwardInput += other.backwardInput;
+        backwardWeight += other.backwardWeight;
+        return *this;
+    }
 };
 
 // What stays in memory while others run; what two sets of nodes hold adds up.
@@ -65,9 +71,19 @@ struct HeldBytes
     friend bool operator==(const HeldBytes&, const HeldBytes&) = default;
 };
 
-ComputeTimes computeOf(const ProblemNode& node);
-HeldBytes heldBy(const ProblemNode& node);
-HeldBytes heldBy(const SharedState& shared); // in each stage that has a user of it, once
+inline ComputeTimes computeOf(const ProblemNode& node)
+{
+    return {node.forward, node.backwardInput, node.backwardWeight};
+}
+inline HeldBytes heldBy(const ProblemNode& node)
+{
+    return {.state = node.state, .saved = node.saved};
+}
+// In each stage that has a user of it, once.
+inline HeldBytes heldBy(const SharedState& shared)
+{
+    return {.state = shared.stateBytes, .saved = {}};
+}
 
 // `transient`: the most that is alive besides while any one node runs.
 inline Bytes stageMemory(const HeldBytes& held, Bytes transient, std::size_t inFlight)

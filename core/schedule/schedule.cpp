@@ -202,8 +202,35 @@ Row zeroBubbleVRow(const RowShape& shape)
     return VRow(shape.device, shape.devices, shape.microbatches).make();
 }
 
+Result<void> checkShape(const ScheduleTraits& traits, std::size_t stages, std::size_t devices,
+                        std::size_t microbatches)
+{
+    const std::string name(traits.name);
+    if (stages == 0 || devices == 0 || microbatches == 0)
+        return Error{ErrorCode::BadUsage,
+                     "a schedule needs at least one stage, one device and one microbatch"};
+    if (traits.fixedStages && stages != *traits.fixedStages * devices)
+        return Error{ErrorCode::BadUsage, "schedule " + name + " runs " +
+                                              (*traits.fixedStages == 1 ? "one stage" : "two stages") +
+                                              " a device: " + counted(stages, "stage") + " cannot go on " +
+                                              counted(devices, "device")};
+    if (stages % devices != 0)
+        return Error{ErrorCode::BadUsage,
+                     "schedule " + name + " runs as many stages on each device: " + counted(stages, "stage") +
+                         " cannot be divided among " + counted(devices, "device")};
+    const std::size_t roundCount = std::max<std::size_t>(1, microbatches / devices);
+    if (traits.runsRounds && microbatches % roundCount != 0)
+        return Error{ErrorCode::BadUsage, "schedule " + name + " on " + counted(devices, "device") +
+                                              " needs a number of microbatches that is a multiple of " +
+                                              std::to_string(roundCount) + ", not " +
+                                              std::to_string(microbatches)};
+    return {};
+}
+
+} // namespace
+
 // By kind.
-constexpr std::array<ScheduleTraits, 6> allTraits{{
+constinit const std::array<ScheduleTraits, scheduleCount> scheduleTable{{
     {.kind = ScheduleKind::OneFOneB,
      .name = "1f1b",
      .title = "1F1B",
@@ -248,48 +275,12 @@ constexpr std::array<ScheduleTraits, 6> allTraits{{
      .turnsBack = true,
      .splitsBackward = true},
 }};
-Result<void> checkShape(const ScheduleTraits& traits, std::size_t stages, std::size_t devices,
-                        std::size_t microbatches)
-{
-    const std::string name(traits.name);
-    if (stages == 0 || devices == 0 || microbatches == 0)
-        return Error{ErrorCode::BadUsage,
-                     "a schedule needs at least one stage, one device and one microbatch"};
-    if (traits.fixedStages && stages != *traits.fixedStages * devices)
-        return Error{ErrorCode::BadUsage, "schedule " + name + " runs " +
-                                              (*traits.fixedStages == 1 ? "one stage" : "two stages") +
-                                              " a device: " + counted(stages, "stage") + " cannot go on " +
-                                              counted(devices, "device")};
-    if (stages % devices != 0)
-        return Error{ErrorCode::BadUsage,
-                     "schedule " + name + " runs as many stages on each device: " + counted(stages, "stage") +
-                         " cannot be divided among " + counted(devices, "device")};
-    const std::size_t roundCount = std::max<std::size_t>(1, microbatches / devices);
-    if (traits.runsRounds && microbatches % roundCount != 0)
-        return Error{ErrorCode::BadUsage, "schedule " + name + " on " + counted(devices, "device") +
-                                              " needs a number of microbatches that is a multiple of " +
-                                              std::to_string(roundCount) + ", not " +
-                                              std::to_string(microbatches)};
-    return {};
-}
-
-} // namespace
-
-std::span<const ScheduleTraits> scheduleTraits()
-{
-    return allTraits;
-}
-
-const ScheduleTraits& traitsOf(ScheduleKind kind)
-{
-    return allTraits[static_cast<std::size_t>(kind)];
-}
 
 Result<ScheduleKind> parseSchedule(std::string_view name)
 {
-    const auto found = std::ranges::find(allTraits, name, &ScheduleTraits::name);
-    if (found == allTraits.end())
-        return unknownName("schedule", name, allTraits);
+    const auto found = std::ranges::find(scheduleTable, name, &ScheduleTraits::name);
+    if (found == scheduleTable.end())
+        return unknownName("schedule", name, scheduleTable);
     return found->kind;
 }
 

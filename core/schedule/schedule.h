@@ -86,9 +86,14 @@ struct ScheduleTraits
     bool isProposed = false;     // where each stage has a device of its own, it is worth a try
 };
 
-// In the order in which they are offered.
-std::span<const ScheduleTraits> scheduleTraits();
-const ScheduleTraits& traitsOf(ScheduleKind kind);
+// In the order in which they are offered, that of their kinds.
+inline constexpr std::size_t scheduleCount = 6;
+extern const std::array<ScheduleTraits, scheduleCount> scheduleTable;
+
+inline const ScheduleTraits& traitsOf(ScheduleKind kind)
+{
+    return scheduleTable[static_cast<std::size_t>(kind)];
+}
 inline std::string_view scheduleName(ScheduleKind kind)
 {
     return traitsOf(kind).name;

@@ -352,7 +352,7 @@ void PlanOptionsPanel::showStaging(const PlanRequest& request)
     m_stagesPerDevice->setEnabled(!traitsOf(options.schedule).fixedStages);
     m_staging->setVisible(options.sharesDevices());
     m_staging->setText(stagingOf(options));
-    for (const ScheduleTraits& traits : scheduleTraits()) {
+    for (const ScheduleTraits& traits : scheduleTable) {
         PartitionOptions other = options;
         setSchedule(other, traits.kind);
         schedule->setItemData(schedule->findData(dataText(traits.name)), stagingOf(other), Qt::ToolTipRole);

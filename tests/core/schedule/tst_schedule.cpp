@@ -237,7 +237,7 @@ void TestSchedule::exportedAsNamedHere()
         const qsizetype begin = program.indexOf(list + QStringLiteral(" = ("));
         return program.mid(begin, program.indexOf(QLatin1Char(')'), begin) - begin).contains(name);
     };
-    for (const ScheduleTraits& traits : scheduleTraits()) {
+    for (const ScheduleTraits& traits : scheduleTable) {
         QCOMPARE(&traitsOf(traits.kind), &traits);
         const QString name = QStringLiteral("\"%1\"").arg(QString::fromUtf8(traits.name));
         const QString entry = name + QStringLiteral(": \"%1\"").arg(QString::fromUtf8(traits.torchClass));
