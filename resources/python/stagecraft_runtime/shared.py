@@ -5,20 +5,15 @@ from .stages import parameters_of
 
 
 class SharedParameters:
-    """Adds up the gradients of the copies, so that each has the whole model's. `owner` is the global rank of each stage.
-    Groups of processes are made once, by their members alone."""
+    """Adds up the gradients of the copies, so that each has the whole model's. `owner` is the global rank of each stage,
+    `group` the pipeline's."""
 
-    def __init__(self, manifest, modules, owner, device):
-        import torch.distributed as dist
-        self.device, self.copies, groups = device, [], {}
+    def __init__(self, manifest, modules, owner, device, group):
+        self.device, self.group, self.copies = device, group, []
         for shared in manifest["shared_parameters"]:
             copies = [parameters_of(modules[stage])[shared["name"]] for stage in shared["stages"] if stage in modules]
-            ranks = sorted({owner[stage] for stage in shared["stages"]})
-            if not copies:
-                continue
-            if len(ranks) > 1 and tuple(ranks) not in groups:
-                groups[tuple(ranks)] = dist.new_group(ranks, use_local_synchronization=True)
-            self.copies.append((copies, groups.get(tuple(ranks))))
+            if copies:
+                self.copies.append((copies, sorted({owner[stage] for stage in shared["stages"]})))
         # Of the gradients of all stages each counts once: a shared one where its first stage is.
         repeated = {id(parameters_of(modules[stage])[shared["name"]]) for shared in manifest["shared_parameters"]
                     for stage in shared["stages"][1:] if stage in modules}
@@ -39,22 +34,30 @@ class SharedParameters:
 
     def add_up(self, earlier):
         """After a step: what it adds to the sums so far."""
-        import torch.distributed as dist
-        for (copies, group), before in zip(self.copies, earlier):
+        for (copies, ranks), before in zip(self.copies, earlier):
             gradients = [copy.grad for copy in copies if copy.grad is not None]
-            count = torch.tensor([float(len(gradients))], device=self.device)
-            if group is not None:
-                dist.all_reduce(count, group=group)
+            count = self.sum_over(ranks, torch.tensor([float(len(gradients))], device=self.device))
             total = before
             if count.item():  # else it is frozen, or of no influence: none has one, as in the whole model
                 total = torch.zeros(copies[0].shape, dtype=copies[0].dtype, device=self.device)
                 for gradient in gradients:
                     total += gradient
-                if group is not None:
-                    dist.all_reduce(total, group=group)
+                total = self.sum_over(ranks, total)
                 total = total if before is None else total + before
             for copy in copies:
                 copy.grad = None if total is None else total.clone()
+
+    def sum_over(self, ranks, tensor):
+        """Of these processes' tensors; to the bit the same in each, as all add in one order. Not by a group of their own:
+        what such groups are called hangs on how many others each process has made, and theirs wait for each other."""
+        import torch.distributed as dist
+        here = dist.get_rank()
+        parts = {rank: tensor if rank == here else torch.empty_like(tensor) for rank in ranks}
+        exchanges = [dist.P2POp(operation, part, rank, self.group) for rank in ranks if rank != here
+                     for operation, part in ((dist.isend, tensor), (dist.irecv, parts[rank]))]
+        for exchange in dist.batch_isend_irecv(exchanges) if exchanges else []:
+            exchange.wait()
+        return sum(parts.values())
 
     def clip(self, most, norm_type, group):
         """Scales the gradients of all stages so that their norm together is at most `most`; returns the norm, as

@@ -70,7 +70,7 @@ class Pipeline:
         self.runners = {index: Runner(module, export, index, autocast) for index, module in self.modules.items()}
         for runner in self.runners.values():
             runner.gradient_share = 1.0 / accumulate
-        self.shared = SharedParameters(export.manifest, self.modules, self.owner, device)
+        self.shared = SharedParameters(export.manifest, self.modules, self.owner, device, group)
         self.boundaries = Boundaries(export, device, autocast)
         self.crossing, self.schedules, self.frozen_here = {}, {}, self.frozen()
         self.training, self.nothing = True, torch.nn.Parameter(torch.zeros(0, device=device))
