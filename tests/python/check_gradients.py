@@ -78,7 +78,20 @@ def run_all(cases):
         for worker in workers:
             worker.kill() if failed else None
             worker.join()
-        cases = cases[cases.index(failed) + 1:] if failed else []
+        cases = cases[cases.index(failed):] if failed else []
+        if cases and not with_another_port(cases):
+            cases = cases[1:]
+
+
+def with_another_port(cases):
+    """Has the first failed because another program has taken its port meanwhile? Then it has another one."""
+    folder, schedule, processes, _ = cases[0]
+    report = folder / (schedule + ".failed")
+    if "EADDRINUSE" not in report.read_text():
+        return False
+    report.unlink()
+    cases[0] = (folder, schedule, processes, free_port())
+    return True
 
 
 def found(folder, schedule):
