@@ -26,7 +26,8 @@ def build_pipeline(export, mesh=None, ranks=None, *, schedule="1f1b", microbatch
                    loss_weight=None, accumulate=1, autocast=None, device="auto"):
     """The stages of this process, ready to train; every process of the pipeline calls it, started by torchrun.
 
-    mesh, ranks     the processes of this pipeline: a DeviceMesh of one dimension, or a list of ranks; all without either
+    mesh, ranks     the processes of this pipeline: a DeviceMesh of one dimension, or a list of ranks, which must have made
+                    equally many groups before (PyTorch names theirs after that number); all without either
     schedule        gpipe, 1f1b (a stage a process); interleaved, looped-bfs, zb1p (several); zbv (two)
     microbatches    how many a batch is cut in; without it as many as there are stages
     loss_fn         a function (output, target) of what the model returns, or the name or position of one of its outputs;

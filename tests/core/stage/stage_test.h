@@ -43,6 +43,16 @@ inline Partition evenly(const Graph& graph, std::size_t stages)
     return partition;
 }
 
+// Two stages, the second from the node called so on.
+inline Partition cutBefore(const Graph& graph, const std::string& name)
+{
+    Partition partition = evenly(graph, 2);
+    const NodeId second = *graph.findNode(name);
+    for (const NodeId node : graph.nodes())
+        partition.stageOf[node] = StageId(node < second ? 0 : 1);
+    return partition;
+}
+
 // "a b c": names in order.
 inline QString names(const Graph& graph, const std::vector<ValueId>& values)
 {

@@ -54,10 +54,7 @@ private slots:
         QCOMPARE(message(model), "ok");
         m_model = std::make_unique<Model>(std::move(*model));
         // The embedding's weights are the head's too.
-        m_partition = evenly(m_model->graph, 2);
-        const NodeId head = *m_model->graph.findNode("linear");
-        for (const NodeId node : m_model->graph.nodes())
-            m_partition.stageOf[node] = StageId(node < head ? 0 : 1);
+        m_partition = cutBefore(m_model->graph, "linear");
     }
 
     void writesAllFiles()

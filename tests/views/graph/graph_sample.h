@@ -4,6 +4,7 @@
 #include "core/layout/layout_engine.h"
 #include "core/layout/make_run_tree.h"
 #include "tests/views/sample_plan.h"
+#include "views/graph/graph_paint_data.h"
 
 #include <memory>
 
@@ -27,6 +28,16 @@ inline std::shared_ptr<const Layout> openLayoutOf(const PlanView& plan)
 {
     const auto tree = treeOf(plan);
     return layoutOf(plan, tree, fullExpansion(*tree));
+}
+
+// The plan of four stages with all boxes open, ready to be painted.
+inline GraphPaint openPaint()
+{
+    GraphPaint paint;
+    paint.plan = plan(4, 4);
+    paint.setLayout(openLayoutOf(paint.plan));
+    paint.markPlan(Lines::Move);
+    return paint;
 }
 
 } // namespace stagecraft::sample

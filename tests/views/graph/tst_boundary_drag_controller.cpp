@@ -17,11 +17,7 @@ class TestBoundaryDragController : public QObject
 private slots:
     void init()
     {
-        m_paint = {};
-        m_paint.plan = sample::plan(4, 4);
-        const auto tree = sample::treeOf(m_paint.plan);
-        m_paint.setLayout(sample::layoutOf(m_paint.plan, tree, fullExpansion(*tree)));
-        m_paint.markPlan(Lines::Move);
+        m_paint = sample::openPaint();
         m_view.setSceneRect(0, 0, 100, m_paint.layout->size.height);
         m_view.resize(400, 300);
     }

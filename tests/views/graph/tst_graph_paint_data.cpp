@@ -11,14 +11,7 @@ class TestGraphPaintData : public QObject
     Q_OBJECT
 
 private slots:
-    void init()
-    {
-        m_paint = {};
-        m_paint.plan = sample::plan(4, 4);
-        const auto tree = sample::treeOf(m_paint.plan);
-        m_paint.setLayout(sample::layoutOf(m_paint.plan, tree, fullExpansion(*tree)));
-        m_paint.markPlan(Lines::Move);
-    }
+    void init() { m_paint = sample::openPaint(); }
 
     void linesStayWhileBoxesAreDragged()
     {
