@@ -548,7 +548,36 @@ def check_wrong_checkpoints(case, pipeline, merged):
 
 
 def check_replicas(make):
-    """Two pipelines of two processes, each with half of the batch."""
+    """Two pipelines of two processes side by side: uneven batches, means over what is not padding, accumulation, tied and
+    frozen weights, evaluation."""
+    case = make("words")
+    args, target = case.batch(18)
+    target[:4] = IGNORED
+    target[0, 0] = 1
+
+    def step(pipeline):
+        built = pipeline.build_pipeline(replicas=2, schedule="interleaved", microbatches=4, loss_fn=of_kept, device="cpu",
+                                        loss_weight=lambda target: (target != IGNORED).sum(), accumulate=2)
+        for _ in range(2):
+            losses = built.step(*args, target=target)
+        result = losses.sum().item(), gradients_of(built)
+        before = built.eval_step(*args, target=target).sum().item()
+        case.loss, optimizer = of_kept, torch.optim.AdamW(built.parameters(), lr=0.05)
+        optimizer.step()
+        built.save(case.folder / "of_replicas", optimizer)
+        evaluated = built.eval_step(*args, target=target).sum().item()
+        optimizer.step()
+        built.load(case.folder / "of_replicas", optimizer)
+        assert len(losses) == 8 and built.eval_step(*args, target=target).sum().item() == evaluated != before
+        assert len(built.predict(*args) or [0] * 4) == 4
+        return result
+    compare(in_processes(case, 4, step), case.whole(args, target, of_kept), "replicas")
+    refused("4 processes cannot be shared out evenly to 3 replicas", in_processes, case, 4,
+            lambda pipeline: pipeline.build_pipeline(replicas=3, loss_fn=of_kept, device="cpu"))
+
+
+def check_meshes(make):
+    """Two pipelines of two processes, each with half of the batch; as one mesh, or each by itself."""
     case = make("words", stages=2)
     args, target = case.batch(16)
     wanted = case.whole(args, target)
@@ -556,13 +585,15 @@ def check_replicas(make):
     def step(pipeline):
         from torch.distributed.device_mesh import init_device_mesh
         mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("replicas", "stages"))
+        both = pipeline.build_pipeline(mesh, schedule="1f1b", microbatches=2, loss_fn=case.loss, device="cpu")
+        same(both.step(*args, target=target).sum().item(), wanted[0], "a mesh of two dimensions")
         half = slice(8 * mesh.get_local_rank("replicas"), None if mesh.get_local_rank("replicas") else 8)
         built = pipeline.build_pipeline(mesh["stages"], schedule="1f1b", microbatches=4, loss_fn=case.loss, device="cpu")
         loss = built.step(args[0][half], *args[1:], target=target[half]).sum()
         built.average_gradients(mesh["replicas"])
         torch.distributed.all_reduce(loss, group=mesh["replicas"].get_group())
         return loss.item() / 2, gradients_of(built)
-    compare(in_processes(case, 4, step), wanted, "replicas")
+    compare(in_processes(case, 4, step), wanted, "meshes")
 
 
 def check_arguments(make):

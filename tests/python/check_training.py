@@ -1,6 +1,6 @@
 """Does an export's examples/train.py train as the unsplit model does?
 
-    check_training.py EXPORTER MODEL.pt2 TEXT whole|resumed
+    check_training.py EXPORTER MODEL.pt2 TEXT whole|resumed|replicas
 
 GPT-2 is trained on the bytes of TEXT for 50 steps of AdamW, with warm-up and clipping: every process must print the
 losses that a plain loop over the unsplit model gives, to 1e-5, at each step.
@@ -8,6 +8,7 @@ losses that a plain loop over the unsplit model gives, to 1e-5, at each step.
 whole     4 stages in 4 processes
 resumed   4 stages in 2 processes, killed after the checkpoint of step 25; then that checkpoint in another plan, 2 stages
           in 2 processes; then its last one merged, which the model itself and its optimizer must load
+replicas  the same with two pipelines side by side, each with half of every batch
 """
 import math
 import os
@@ -60,11 +61,12 @@ def expected(model, data):
 class Run:
     """A torchrun whose lines are read as they come."""
 
-    def __init__(self, folder, processes, *arguments):
-        command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(processes), "--master-addr",
+    def __init__(self, folder, processes, *arguments, replicas=1):
+        command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(processes * replicas), "--master-addr",
                    "127.0.0.1", "--master-port", str(free_port()), str(folder / "examples/train.py"), "--batch", str(BATCH),
-                   "--steps", str(STEPS), "--rate", str(RATE), "--microbatches", str(BATCH // ROWS), *map(str, arguments)]
-        self.lines, self.processes = [], processes
+                   "--steps", str(STEPS), "--rate", str(RATE), "--replicas", str(replicas), "--microbatches",
+                   str(BATCH // ROWS // replicas), *map(str, arguments)]
+        self.lines, self.processes = [], processes * replicas
         self.run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def read(self, until=None):
@@ -138,11 +140,12 @@ def main(exporter, model, text, way):
             run = Run(folder / "stages_4", 4, "--data", data).read()
             print("".join(run.lines[-8:]) if run.run.wait() else "", end="")
             return compare(wanted, run.losses(), 1, STEPS, "4 stages, 1f1b")
+        replicas = 2 if way == "replicas" else 1
         options = ["--data", data, "--checkpoints", saved, "--every", 25, "--resume"]
-        run = Run(folder / "stages_4", 2, "--schedule", "interleaved", *options).read("step 27,")
+        run = Run(folder / "stages_4", 2, "--schedule", "interleaved", *options, replicas=replicas).read("step 27,")
         run.kill()
-        compare(wanted, run.losses(), 1, 25, "4 stages, interleaved")
-        run = Run(folder / "stages_2", 2, *options).read()
+        compare(wanted, run.losses(), 1, 25, "4 stages, interleaved, %s" % way)
+        run = Run(folder / "stages_2", 2, *options, replicas=replicas).read()
         if run.run.wait():
             raise AssertionError("".join(run.lines[-20:]))
         compare(wanted, run.losses(), 26, STEPS, "resumed in 2 stages")

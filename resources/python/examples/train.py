@@ -33,8 +33,9 @@ def drawn(samples, batch, first):
 
 
 def main(options):
-    pipeline = build_pipeline(schedule=options.schedule, microbatches=options.microbatches, loss_fn=loss_fn,
-                              accumulate=options.accumulate, autocast=torch.bfloat16 if options.bf16 else None)
+    pipeline = build_pipeline(replicas=options.replicas, schedule=options.schedule, microbatches=options.microbatches,
+                              loss_fn=loss_fn, accumulate=options.accumulate,
+                              autocast=torch.bfloat16 if options.bf16 else None)
     optimizer = torch.optim.AdamW(pipeline.parameters(), lr=options.rate)
     rate = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / 10, 0.55 + 0.45 * math.cos(math.pi * step / options.steps)))
@@ -43,6 +44,7 @@ def main(options):
         more = pipeline.load(saved[-1], optimizer)
         rate.load_state_dict(more["rate"])
         first = more["step"]
+    torch.manual_seed(pipeline.rank + 1000003 * first)  # of dropout
     samples = StackDataset(**torch.load(options.data, weights_only=True))
     batches = iter(DataLoader(samples, batch_sampler=drawn(len(samples), options.batch, first * options.accumulate)))
     for step in range(first + 1, options.steps + 1):
@@ -62,6 +64,7 @@ def main(options):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
+    parser.add_argument("--replicas", type=int, default=1, help="pipelines side by side, each with a part of every batch")
     parser.add_argument("--schedule", default="1f1b")
     parser.add_argument("--microbatches", type=int)
     parser.add_argument("--batch", type=int, default=16, help="samples of a batch, over all microbatches")

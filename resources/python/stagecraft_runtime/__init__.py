@@ -7,7 +7,8 @@
     runner          a stage as a schedule calls it         boundaries      what crosses from stage to stage
     split_backward  backward passes in two parts           schedules       those of torch.distributed.pipelining
     shared          parameters that several stages have    devices         which device a process takes
-    training        build_pipeline()                       checkpoints     under the names of the model
+    replicas        pipelines side by side                 checkpoints     under the names of the model
+    training        build_pipeline()
     command         the command line
 """
 import pathlib

@@ -141,10 +141,17 @@ def merge_optimizers(states):
 # ---------------------------------------------------------------- saving and loading while training
 def save(pipeline, path, optimizer, more):
     """A folder, or one .pt file. It is at `path` when it is complete: until then beside it, as PATH.partial."""
-    import torch.distributed as dist
     path = pathlib.Path(path)
     if path.suffix == ".safetensors":
         raise Refused("%s: a .safetensors file has no place for a whole checkpoint; save a folder, and merge it" % path)
+    if pipeline.replicas.number == 0:  # all have the same parameters; of buffers those of the first count
+        write_checkpoint(pipeline, path, optimizer, more)
+    pipeline.replicas.barrier()
+
+
+def write_checkpoint(pipeline, path, optimizer, more):
+    """By the processes of one pipeline."""
+    import torch.distributed as dist
     is_first = dist.get_rank(pipeline.group) == 0
     folder = path.with_name(path.name + ".partial")
     if is_first:
@@ -166,7 +173,6 @@ def save(pipeline, path, optimizer, more):
             shutil.rmtree(folder)
         else:
             put_in_place(folder, path)
-    dist.barrier(pipeline.group)
 
 
 def put_in_place(folder, path):

@@ -13,6 +13,7 @@ from .export import Refused
 from .inputs import check_microbatch, inputs_of_call
 from .loss import loss_shares, make_loss
 from .microbatches import cut_batch, cut_target
+from .replicas import Replicas
 from .runner import Feed, Runner
 from .schedules import check_microbatches, make_schedule, schedule_called, stages_of_rank
 from .shared import SharedParameters
@@ -22,14 +23,17 @@ from .stages import build_stage, fill
 KEPT = 4  # schedules, each with buffers for what crosses: of training and of evaluation, and of two sizes
 
 
-def build_pipeline(export, mesh=None, ranks=None, *, schedule="1f1b", microbatches=None, loss_fn=None, reduction="mean",
-                   loss_weight=None, accumulate=1, autocast=None, device="auto"):
+def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b", microbatches=None, loss_fn=None,
+                   reduction="mean", loss_weight=None, accumulate=1, autocast=None, device="auto"):
     """The stages of this process, ready to train; every process of the pipeline calls it, started by torchrun.
 
     mesh, ranks     the processes of this pipeline: a DeviceMesh of one dimension, or a list of ranks, which must have made
-                    equally many groups before (PyTorch names theirs after that number); all without either
+                    equally many groups before (PyTorch names theirs after that number); all without either. A mesh of
+                    two dimensions: pipelines side by side, and the stages of each
+    replicas        how many pipelines of the same stages there are side by side, each with its part of every batch;
+                    processes that follow one another are of one pipeline
     schedule        gpipe, 1f1b (a stage a process); interleaved, looped-bfs, zb1p (several); zbv (two)
-    microbatches    how many a batch is cut in; without it as many as there are stages
+    microbatches    how many a batch, of several replicas each one's part, is cut in; without it as many as there are stages
     loss_fn         a function (output, target) of what the model returns, or the name or position of one of its outputs;
                     without it the output that the export calls the loss. It is called once for each microbatch, and
                     with tensors that have shapes alone (meta) when a batch has new sizes
@@ -45,22 +49,39 @@ def build_pipeline(export, mesh=None, ranks=None, *, schedule="1f1b", microbatch
     place, backend = use_device(device)
     if not dist.is_initialized():
         dist.init_process_group(backend)
-    if mesh is not None and ranks is not None:
-        raise Refused("give mesh or ranks, not both")
-    if mesh is not None and mesh.ndim != 1:
-        raise Refused("the mesh has %d dimensions: give the one along which the stages are, as in mesh['pp']" % mesh.ndim)
-    group = mesh.get_group() if mesh is not None else \
-        dist.new_group(list(ranks), use_local_synchronization=True) if ranks is not None else dist.group.WORLD
+    alongside = groups_of(mesh, ranks, replicas, place)
+    return Pipeline(export, alongside, schedule_called(schedule), microbatches or len(export.stages),
+                    make_loss(export, loss_fn), {"reduction": reduction, "weight": loss_weight}, accumulate, autocast, place)
+
+
+def groups_of(mesh, ranks, replicas, device):
+    """The processes of this pipeline, and of those side by side with it."""
+    import torch.distributed as dist
+    if (mesh is not None) + (ranks is not None) + (replicas != 1) > 1:
+        raise Refused("give one of mesh, ranks and replicas")
+    if replicas != 1:
+        world = dist.get_world_size()
+        if not isinstance(replicas, int) or replicas < 1 or world % replicas:
+            raise Refused("%d processes cannot be shared out evenly to %r replicas" % (world, replicas))
+        from torch.distributed.device_mesh import init_device_mesh
+        mesh = init_device_mesh(device.type, (replicas, world // replicas), mesh_dim_names=("replicas", "stages"))
+    if mesh is not None and mesh.ndim > 2:
+        raise Refused("the mesh has %d dimensions: give that along which the stages are, as in mesh['pp'], or two, replicas "
+                      "first" % mesh.ndim)
+    if mesh is not None:
+        return Replicas(mesh.get_group(mesh.ndim - 1), mesh.get_group(0) if mesh.ndim == 2 else None)
+    group = dist.new_group(list(ranks), use_local_synchronization=True) if ranks is not None else dist.group.WORLD
     if dist.get_rank(group) < 0:
         raise Refused("rank %d is none of the pipeline's: %s" % (dist.get_rank(), list(ranks)))
-    return Pipeline(export, group, schedule_called(schedule), microbatches or len(export.stages), make_loss(export, loss_fn),
-                    {"reduction": reduction, "weight": loss_weight}, accumulate, autocast, place)
+    return Replicas(group)
 
 
 class Pipeline:
-    def __init__(self, export, group, schedule, microbatches, loss, shares, accumulate, autocast, device):
+    def __init__(self, export, replicas, schedule, microbatches, loss, shares, accumulate, autocast, device):
         import torch.distributed as dist
-        self.export, self.group, self.schedule, self.device = export, group, schedule, device
+        self.export, self.schedule, self.device = export, schedule, device
+        self.replicas, self.group = replicas, replicas.stages
+        group = self.group
         self.microbatches, self.loss, self.shares = microbatches, loss, shares
         count, world = len(export.stages), dist.get_world_size(group)
         self.stages_here = stages_of_rank(dist.get_rank(group), world, count, schedule)
@@ -80,7 +101,7 @@ class Pipeline:
     def step(self, *args, target=None, **kwargs):
         """Forward and backward for one batch, given as the model itself takes it, the same in every process. Gradients are
         added to parameters' .grad. Returns the parts of the batch's loss, one for each microbatch, in every process:
-        their sum is the loss."""
+        their sum is the loss. Of several replicas each takes its part of the batch, and all have its gradients."""
         return self.train_on(*self.cut(args, kwargs, target))
 
     def step_microbatches(self, microbatches, targets=None, may_train_nothing=False):
@@ -88,9 +109,9 @@ class Pipeline:
         entries = self.export.model["inputs"]
         for number, microbatch in enumerate(microbatches):
             check_microbatch(number, microbatch, microbatches[0], entries)
-        if len(microbatches) != self.microbatches or (targets is not None and len(targets) != len(microbatches)):
+        if len(microbatches) != self.microbatches * self.replicas.count or (targets is not None and len(targets) != len(microbatches)):
             raise Refused("%d microbatches and %s targets, not %d" %
-                          (len(microbatches), "no" if targets is None else len(targets), self.microbatches))
+                          (len(microbatches), "no" if targets is None else len(targets), self.microbatches * self.replicas.count))
         return self.train_on(microbatches, targets or [None] * len(microbatches), [1] * len(microbatches), may_train_nothing)
 
     def eval_step(self, *args, target=None, **kwargs):
@@ -101,31 +122,36 @@ class Pipeline:
             return self.losses_of(self.run(*self.cut(args, kwargs, target), self.loss, trains=False))
 
     def predict(self, *args, **kwargs):
-        """What the model returns for each microbatch, run as eval_step() does, in the process of the last stage; none in the
-        others."""
+        """What the model returns for each microbatch of this replica, run as eval_step() does, in the process of the last
+        stage; none in the others."""
         with self.evaluating():
             feed = self.run(*self.cut(args, kwargs, None), None, trains=False)
         return feed.outputs if self.has_last else None
 
     def cut(self, args, kwargs, target):
         inputs = inputs_of_call(self.export.manifest, args, kwargs)
-        microbatches, samples = cut_batch(self.export, inputs, self.microbatches)
+        microbatches, samples = cut_batch(self.export, inputs, self.microbatches * self.replicas.count)
         return microbatches, cut_target(target, samples), samples
 
     def train_on(self, microbatches, targets, samples, may_train_nothing=False):
         self.check_loss()
+        before = self.replicas.set_aside(self.parameters())
         earlier = self.shared.set_aside()
         try:
             feed = self.run(microbatches, targets, samples, self.loss, True, may_train_nothing)
         except Refused:
             self.shared.put_back(earlier)
+            self.replicas.put_back(before)
             raise
         self.shared.add_up(earlier)
+        self.replicas.add_up(before)
         return self.losses_of(feed)
 
     def run(self, microbatches, targets, samples, loss, trains, may_train_nothing=False):
         """All microbatches through all stages, and back where it trains. Returns what came of them here."""
         self.agree(microbatches, targets)
+        shares = loss_shares(self.shares["reduction"], self.shares["weight"], samples, targets) if loss else None
+        microbatches, targets, shares = (each and self.replicas.own(each) for each in (microbatches, targets, shares))
         if sent_of_data(self.export.manifest):
             check_boundaries(self.export, microbatches)
             self.crossing.clear()
@@ -133,7 +159,6 @@ class Pipeline:
         is_trained = trains and any(output.requires_grad for output in shapes[-1][1])
         if trains and not is_trained and not may_train_nothing:
             raise Refused("no parameter has an influence on the loss, or all are frozen: there is nothing to train")
-        shares = loss_shares(self.shares["reduction"], self.shares["weight"], samples, targets) if loss else None
         feed = Feed(*self.moved(microbatches, targets), shares, loss)
         feed.crossing, feed.largest = crossing, largest
         for runner in self.runners.values():
@@ -153,7 +178,7 @@ class Pipeline:
         losses = torch.stack(feed.losses).to(kind) if self.has_last else \
             torch.zeros(self.microbatches, dtype=kind, device=self.device)
         dist.broadcast(losses, self.owner[len(self.export.stages) - 1], group=self.group)
-        return losses
+        return self.replicas.joined(losses)
 
     @contextlib.contextmanager
     def evaluating(self):
@@ -195,7 +220,6 @@ class Pipeline:
     # ------------------------------------------------------------ before a step
     def agree(self, microbatches, targets):
         """Do all processes have the same batch? One that draws another order would train on targets of other samples."""
-        import torch.distributed as dist
         mark = 0
         for leaf in tree_leaves((microbatches, targets)):
             if isinstance(leaf, torch.Tensor):
@@ -206,7 +230,7 @@ class Pipeline:
                 mark = zlib.crc32(numbers.cpu().numpy().tobytes(), mark)
         frozen = self.frozen()
         said = torch.tensor([mark, -mark, frozen != self.frozen_here], dtype=torch.int64, device=self.device)
-        dist.all_reduce(said, op=dist.ReduceOp.MAX, group=self.group)
+        self.replicas.most(said)
         if said[0] != -said[1]:
             raise Refused("the processes have different batches: each has to load the same, so seed what shuffles them alike")
         if said[2]:
@@ -218,11 +242,9 @@ class Pipeline:
 
     def agree_on_frozen(self, frozen):
         """What the training script froze, all processes have to know: no gradients are sent for it."""
-        import torch.distributed as dist
-        said = [None] * dist.get_world_size(self.group)
         trained = {name for module in self.modules.values() for name, p in module.named_parameters(remove_duplicate=False)
                    if p.requires_grad}
-        dist.all_gather_object(said, (frozen, trained), group=self.group)
+        said = self.replicas.said((frozen, trained))
         everywhere = frozenset().union(*(names for names, _ in said))
         torn = everywhere & set().union(*(names for _, names in said))
         if torn:
