@@ -1,6 +1,5 @@
 #include "core/measure/calibrate.h"
 
-#include "core/graph/graph_text.h"
 #include "core/load/loss_output.h"
 #include "core/measure/operator_timer.h"
 #include "core/measure/probe_models.h"
@@ -166,13 +165,13 @@ public:
 
     Result<DeviceSpec> run()
     {
-        const std::vector<std::vector<std::string>> families = probePrograms();
+        const std::vector<std::vector<Graph>> families = probeGraphs();
         m_total = 1 + productTypes.size();
-        for (const std::vector<std::string>& family : families)
+        for (const std::vector<Graph>& family : families)
             m_total += family.size();
-        STAGECRAFT_ASSIGN(views, runProbe(viewProgram()));
+        STAGECRAFT_ASSIGN(views, runProbe(viewGraph()));
         setDispatch(views);
-        for (const std::vector<std::string>& family : families)
+        for (const std::vector<Graph>& family : families)
             STAGECRAFT_TRY(runFamily(family));
         STAGECRAFT_TRY(measurePeaks());
         for (const auto& [name, samples] : m_samples)
@@ -188,11 +187,11 @@ private:
     static constexpr std::array productTypes{DType::F32, DType::F64, DType::BF16, DType::F16};
 
     // A size that takes far longer than there is to spend is the last of its family.
-    Result<void> runFamily(const std::vector<std::string>& programs)
+    Result<void> runFamily(const std::vector<Graph>& graphs)
     {
         constexpr double mostOverTime = 20;
-        for (const std::string& program : programs) {
-            STAGECRAFT_ASSIGN(step, runProbe(program));
+        for (const Graph& graph : graphs) {
+            STAGECRAFT_ASSIGN(step, runProbe(graph));
             if (step.seconds() > mostOverTime * m_options.perProbe.value())
                 break;
         }
@@ -200,11 +199,10 @@ private:
     }
 
     // Runs steps for as long as options say, at least three; the first is not counted.
-    Result<WholeStep> runProbe(const std::string& program)
+    Result<WholeStep> runProbe(const Graph& graph)
     {
         STAGECRAFT_TRY(m_progress.step("Calibrating", m_done++, m_total));
-        STAGECRAFT_ASSIGN(graph, parseGraph(program));
-        const Model model{.name = graph.name(), .graph = std::move(graph)};
+        const Model model{.name = graph.name(), .graph = graph};
         STAGECRAFT_ASSIGN(trace, traceOnCpu(model));
         STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {}));
         STAGECRAFT_ASSIGN(values, modelValues(model, {}));
@@ -308,7 +306,7 @@ private:
         for (const DType dtype : productTypes) {
             std::map<std::string, Samples, std::less<>> others;
             std::swap(m_samples, others); // its samples are of another type
-            const Result<WholeStep> ran = runProbe(productProgram(dtype));
+            const Result<WholeStep> ran = runProbe(productGraph(dtype));
             std::swap(m_samples, others);
             if (!ran.has_value())
                 return ran.error();

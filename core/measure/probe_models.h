@@ -3,20 +3,19 @@
 // beyond every cache.
 #pragma once
 
-#include "core/graph/dtype.h"
+#include "core/graph/graph.h"
 
-#include <string>
 #include <vector>
 
 namespace stagecraft {
 
-// In the text form of core/graph/graph_text.h; the same program at rising sizes is one list.
-std::vector<std::vector<std::string>> probePrograms();
+// The same program at rising sizes is one list.
+std::vector<std::vector<Graph>> probeGraphs();
 
 // Views of views, forward and backward: nothing but the cost of handing operators over.
-std::string viewProgram();
+Graph viewGraph();
 
 // y = x W of sides 512, in another element type.
-std::string productProgram(DType dtype);
+Graph productGraph(DType dtype);
 
 } // namespace stagecraft
