@@ -55,7 +55,7 @@ endfunction()
 # stagecraft_test(FILE [EACH] [LINK library...])
 #
 # A Qt Test program tst_<name>.cpp, run offscreen, a minute long at most on a quiet machine. Optimised only a
-# little: what is slow in it is the engine. EACH: its test functions are tests of their own, which ctest runs side
+# little: what is slow in it is the engine. Models may be written in it as text (tests/core/graph_text). EACH: its test functions are tests of their own, which ctest runs side
 # by side.
 function(stagecraft_test file)
     cmake_parse_arguments(ARG "EACH" "" "LINK" ${ARGN})
@@ -67,7 +67,7 @@ function(stagecraft_test file)
         STAGECRAFT_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"
         STAGECRAFT_RESOURCES="${CMAKE_SOURCE_DIR}/resources"
         STAGECRAFT_PYTHON="${CMAKE_SOURCE_DIR}/.venv/bin/python")
-    target_link_libraries(${name} PRIVATE Qt6::Test stagecraft_warnings ${ARG_LINK})
+    target_link_libraries(${name} PRIVATE Qt6::Test stagecraft_warnings ${ARG_LINK} graph_text_parser)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     if(ARG_EACH)
         stagecraft_test_functions(functions "${CMAKE_CURRENT_SOURCE_DIR}/${file}")

@@ -1,4 +1,5 @@
-// The text form of a graph: for tests, bug reports, golden files and `stagecraft-cli print`.
+// The text form of a graph: for bug reports, golden files, `stagecraft-cli print`, and tests, which read it too
+// (tests/core/graph_text).
 //
 //     graph mlp
 //       symbol s0 hint 8 range 2..64
@@ -39,14 +40,11 @@
 #include "core/graph/graph.h"
 
 #include <string>
-#include <string_view>
 
 namespace stagecraft {
 
 std::string printGraph(const Graph& graph);
 // One node as it stands in the text form, without its subgraphs, and without line break.
 std::string printNode(const Graph& graph, NodeId id);
-// Fails, naming the line, where the text is not understood or the graph does not hold together.
-Result<Graph> parseGraph(std::string_view text);
 
 } // namespace stagecraft

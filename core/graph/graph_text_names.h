@@ -1,11 +1,10 @@
-// Words that the printer and the parser of the text form share.
+// Words of the text form.
 #pragma once
 
 #include "core/graph/dtype.h"
 #include "core/graph/graph.h"
 
 #include <array>
-#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -37,20 +36,6 @@ constexpr std::array<std::pair<ValueKind, std::string_view>, 5> inputKinds{{{Val
 constexpr std::string_view nameCharacters = ".";
 constexpr std::string_view targetCharacters = ".:";
 
-// "cuda:1"
-inline Device parseDevice(const std::string& text)
-{
-    const std::size_t colon = text.rfind(':');
-    int index = 0;
-    if (colon != std::string::npos) {
-        const char* const end = text.data() + text.size();
-        const auto [read, status] = std::from_chars(text.data() + colon + 1, end, index);
-        if (status == std::errc() && read == end)
-            return {text.substr(0, colon), index};
-    }
-    return {text, std::nullopt};
-}
-
 template <class Names, class T>
 std::string_view nameOf(const Names& names, T meaning)
 {
@@ -58,15 +43,6 @@ std::string_view nameOf(const Names& names, T meaning)
         if (known == meaning)
             return name;
     return "";
-}
-
-template <class Names>
-auto meaningOf(const Names& names, std::string_view name) -> std::optional<decltype(names[0].first)>
-{
-    for (const auto& [meaning, known] : names)
-        if (known == name)
-            return meaning;
-    return std::nullopt;
 }
 
 } // namespace stagecraft::graph_text

@@ -77,7 +77,5 @@ private:
 // becomes an opaque expression with `hint`. A symbol takes its hint from `symbolHints`, or is `hint`'s own if
 // the text is nothing but that symbol.
 SymInt parseSrepr(std::string_view text, std::optional<std::int64_t> hint, const Bindings& symbolHints = {});
-// Reads the text() form: "2*s0 + 1"; used by the graph's text form and by `--bind`.
-Result<SymInt> parseSymInt(std::string_view text, const Bindings& symbolHints = {});
 
 } // namespace stagecraft

@@ -14,13 +14,11 @@ namespace stagecraft {
 class TextScanner
 {
 public:
-    explicit TextScanner(std::string_view text) : m_whole(text), m_text(text) {}
+    explicit TextScanner(std::string_view text) : m_text(text) {}
 
     // Spaces are skipped before every token; a line break is a token like any other.
     bool atEnd() { return rest().empty(); }
     bool sees(char c) { return !atEnd() && m_text.front() == c; }
-    // Right here, without skipping anything.
-    bool seesSpace() const { return m_text.starts_with(' '); }
     bool take(std::string_view token)
     {
         if (!rest().starts_with(token))
@@ -71,10 +69,9 @@ public:
         m_text.remove_prefix(std::min(m_text.find_first_not_of(" \t\r"), m_text.size()));
         return m_text;
     }
-    void skip(std::size_t size) { m_text.remove_prefix(size); }
-    // How many characters were taken.
-    std::size_t position() const { return m_whole.size() - m_text.size(); }
-    void goTo(std::size_t position) { m_text = m_whole.substr(position); }
+
+protected:
+    std::string_view m_text; // what is left
 
 private:
     template <class Number>
@@ -88,9 +85,6 @@ private:
         m_text.remove_prefix(static_cast<std::size_t>(end - text.data()));
         return value;
     }
-
-    std::string_view m_whole;
-    std::string_view m_text;
 };
 
 // The text between double quotes, as quoted('"') reads it back.

@@ -2,8 +2,8 @@
 // ends the test.
 #pragma once
 
-#include "core/graph/graph_text.h"
 #include "core/load/model.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QtGlobal>
 

@@ -1,9 +1,9 @@
 // Opens thousands of damaged model files. They may open or be refused, but never crash, hang or fill the
 // memory. Set STAGECRAFT_FUZZ_SEED to repeat a run, STAGECRAFT_FUZZ_ROUNDS for a longer one.
-#include "core/graph/graph_text.h"
 #include "core/load/open_model.h"
 #include "core/load/pickle.h"
 #include "fuzz/mutator.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 #include "tests/core/load/zip_writer.h"
 
 #include <QTemporaryDir>

@@ -1,6 +1,6 @@
 #include "app/window/finder.h"
 
-#include "core/graph/graph_text.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 #include "core/graph/plain_srepr.h"
 
-#include "core/graph/sym_int.h"
+#include "tests/core/graph_text/sym_int_text.h"
 
 #include <QtTest>
 

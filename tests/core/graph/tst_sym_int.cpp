@@ -1,4 +1,4 @@
-#include "core/graph/sym_int.h"
+#include "tests/core/graph_text/sym_int_text.h"
 
 #include <QtTest>
 

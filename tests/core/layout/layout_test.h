@@ -1,10 +1,10 @@
 // What the tests of the layout room share: small graphs from text, and what is seen of trees and layouts.
 #pragma once
 
-#include "core/graph/graph_text.h"
 #include "core/layout/layout_engine.h"
 #include "core/layout/make_run_tree.h"
 #include "core/load/open_model.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QDirIterator>
 #include <QString>

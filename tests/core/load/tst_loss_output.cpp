@@ -1,6 +1,6 @@
 #include "core/load/loss_output.h"
 
-#include "core/graph/graph_text.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QtTest>
 

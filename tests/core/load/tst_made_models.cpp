@@ -1,6 +1,6 @@
 // Exports made by tests/python/make_models.py, compared with what PyTorch said of them then.
-#include "core/graph/graph_text.h"
 #include "core/load/open_model.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,6 +1,6 @@
-#include "core/graph/graph_text.h"
 #include "core/load/open_model.h"
 #include "core/load/zip_archive.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

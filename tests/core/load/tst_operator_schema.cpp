@@ -1,7 +1,7 @@
 #include "core/load/operator_aliasing.h"
 #include "core/load/operator_schema.h"
 
-#include "core/graph/graph_text.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
-#include "core/graph/graph_text.h"
 #include "core/load/open_model.h"
 #include "core/measure/statistics.h"
 #include "core/stage/annotated_code.h"
 #include "core/stage/cut.h"
 #include "core/stage/python_code.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

@@ -1,5 +1,4 @@
 // Where times come from: efficiency curves, tiles, the two clocks of a step, and files of times.
-#include "core/graph/graph_text.h"
 #include "core/load/open_model.h"
 #include "core/measure/imported_times.h"
 #include "core/measure/measured_times_json.h"
@@ -8,6 +7,7 @@
 #include "core/profile/device/efficiency.h"
 #include "core/profile/device/op_class.h"
 #include "core/profile/model/profile_model.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QFile>
 #include <QTemporaryDir>

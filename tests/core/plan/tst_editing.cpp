@@ -1,9 +1,9 @@
 // Editing by hand: boundaries, nodes that follow, refusals; split points by name.
 #include "core/graph/graph_builder.h"
-#include "core/graph/graph_text.h"
 #include "core/load/split_mark.h"
 #include "core/plan/editing.h"
 #include "core/plan/split_spec.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include "random_problem.h"
 

@@ -1,11 +1,11 @@
 // From model and profile to a problem: what counts, and what stays together.
-#include "core/graph/graph_text.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/sources/model_groups.h"
 #include "core/plan/sources/model_problem.h"
 #include "core/plan/split_spec.h"
 #include "core/plan/stage_cost.h"
 #include "core/search/search.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QTest>
 

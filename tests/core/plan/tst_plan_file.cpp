@@ -1,8 +1,8 @@
 // Plan files: there and back, on another version of the model, damaged; SHA-256 against its published
 // vectors.
 #include "core/base/sha256.h"
-#include "core/graph/graph_text.h"
 #include "core/plan/sources/plan_file.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,9 +1,9 @@
 #include "program_run.h"
 
-#include "core/graph/graph_text.h"
 #include "core/load/open_model.h"
 #include "core/run/model_values.h"
 #include "core/run/torch_types.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Context.h>

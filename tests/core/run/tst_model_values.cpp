@@ -1,7 +1,7 @@
 #include "program_run.h"
 
-#include "core/graph/graph_text.h"
 #include "core/run/index_bounds.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QtTest>
 

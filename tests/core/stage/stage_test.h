@@ -1,11 +1,11 @@
 // Small models and partitions for the tests of the stage room.
 #pragma once
 
-#include "core/graph/graph_text.h"
 #include "core/load/model.h"
 #include "core/load/operator_aliasing.h"
 #include "core/plan/partition.h"
 #include "core/stage/stage_program.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QtTest>
 

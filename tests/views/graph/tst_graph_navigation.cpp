@@ -1,7 +1,7 @@
 #include "views/graph/graph_navigation.h"
 
-#include "core/graph/graph_text.h"
 #include "graph_sample.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QtTest>
 

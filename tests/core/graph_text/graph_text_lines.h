@@ -1,4 +1,4 @@
-// LineScanner: a TextScanner over the lines of the text form, whose errors name the line.
+// LineScanner: a TextScanner over the lines of the text form; it can go back, and its errors name the line.
 #pragma once
 
 #include "core/base/result.h"
@@ -6,17 +6,48 @@
 #include "core/graph/text_scanner.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace stagecraft::graph_text {
+
+// "cuda:1"
+inline Device parseDevice(const std::string& text)
+{
+    const std::size_t colon = text.rfind(':');
+    int index = 0;
+    if (colon != std::string::npos) {
+        const char* const end = text.data() + text.size();
+        const auto [read, status] = std::from_chars(text.data() + colon + 1, end, index);
+        if (status == std::errc() && read == end)
+            return {text.substr(0, colon), index};
+    }
+    return {text, std::nullopt};
+}
+
+template <class Names>
+auto meaningOf(const Names& names, std::string_view name) -> std::optional<decltype(names[0].first)>
+{
+    for (const auto& [meaning, known] : names)
+        if (known == name)
+            return meaning;
+    return std::nullopt;
+}
 
 class LineScanner : public TextScanner
 {
 public:
-    explicit LineScanner(std::string_view text) : TextScanner(text), m_text(text) {}
+    explicit LineScanner(std::string_view text) : TextScanner(text), m_whole(text) {}
+
+    // Right here, without skipping anything.
+    bool seesSpace() const { return m_text.starts_with(' '); }
+    void skip(std::size_t size) { m_text.remove_prefix(size); }
+    // How many characters were taken.
+    std::size_t position() const { return m_whole.size() - m_text.size(); }
+    void goTo(std::size_t position) { m_text = m_whole.substr(position); }
 
     Error wrong(const std::string& what) const
     {
-        const auto line = std::ranges::count(m_text.substr(0, position()), '\n') + 1;
+        const auto line = std::ranges::count(m_whole.substr(0, position()), '\n') + 1;
         return {ErrorCode::BadFormat, "line " + std::to_string(line) + ": " + what};
     }
     // The beginning of what is left of the line, for messages.
@@ -82,7 +113,7 @@ public:
     }
 
 private:
-    std::string_view m_text;
+    std::string_view m_whole;
 };
 
 } // namespace stagecraft::graph_text

@@ -1,4 +1,4 @@
-#include "core/graph/graph_text_arguments.h"
+#include "tests/core/graph_text/graph_text_arguments.h"
 
 #include <limits>
 

@@ -1,8 +1,8 @@
-// Reads arguments of the text form. For the parser of this room.
+// Reads arguments of the text form. For the parser beside it.
 #pragma once
 
 #include "core/graph/graph_builder.h"
-#include "core/graph/graph_text_lines.h"
+#include "tests/core/graph_text/graph_text_lines.h"
 
 #include <unordered_map>
 

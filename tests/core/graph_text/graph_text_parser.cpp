@@ -1,6 +1,8 @@
+#include "tests/core/graph_text/graph_text_parser.h"
+
 #include "core/graph/graph_builder.h"
-#include "core/graph/graph_text.h"
-#include "core/graph/graph_text_arguments.h"
+#include "tests/core/graph_text/graph_text_arguments.h"
+#include "tests/core/graph_text/sym_int_text.h"
 
 #include <algorithm>
 
