@@ -25,7 +25,8 @@ struct ScheduleCommandOptions
     std::string importCsv;
     std::string exportCsv;
     std::string csvForm = "compute_only";
-    std::size_t columns = 0; // 0: as wide as the terminal
+    std::string torchVersion; // empty: any but the latest
+    std::size_t columns = 0;  // 0: as wide as the terminal
     bool json = false;
 };
 
@@ -67,22 +68,33 @@ Result<void> writeReported(const std::string& path, const std::string& text)
     return {};
 }
 
+Result<CsvWaits> waitsAskedFor(const ScheduleCommandOptions& options)
+{
+    if (options.torchVersion.empty())
+        return CsvWaits::Implied;
+    return csvWaitsOf(options.torchVersion);
+}
+
 Result<void> schedule(const ScheduleCommandOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(form, parseCsvForm(options.csvForm));
+    STAGECRAFT_ASSIGN(waits, waitsAskedFor(options));
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
     STAGECRAFT_ASSIGN(order, scheduleFor(options, chosen.problem, chosen.notes));
     const ScheduleCosts costs = scheduleCosts(chosen.problem, chosen.solution.partition);
     STAGECRAFT_ASSIGN(timeline, simulate(order, costs));
     STAGECRAFT_ASSIGN(bubble, bubbleParts(order, costs));
+    if (!options.exportCsv.empty() && form == CsvForm::ComputeComms && options.torchVersion.empty())
+        chosen.notes.emplace_back(
+            "the table is for PyTorch up to 2.14; for later ones add --torch-version 2.15");
     printNotes(chosen.notes);
     STAGECRAFT_ASSIGN(notes, notesOnPlan(model, chosen, progress));
     printNotes(notes);
     if (!options.trace.empty())
         STAGECRAFT_TRY(writeReported(options.trace, traceEventJson(timeline, bubble)));
     if (!options.exportCsv.empty())
-        STAGECRAFT_TRY(writeReported(options.exportCsv, printScheduleCsv(order, form)));
+        STAGECRAFT_TRY(writeReported(options.exportCsv, printScheduleCsv(order, form, waits)));
     if (options.json) {
         std::cout << traceEventJson(timeline, bubble);
         return {};
@@ -116,6 +128,12 @@ void addScheduleCommand(CLI::App& app, Command& chosen)
         ->add_option("--csv-form", options->csvForm,
                      "With --export-csv: compute_only, or compute_comms with sends and receives, too")
         ->capture_default_str();
+    command
+        ->add_option(
+            "--torch-version", options->torchVersion,
+            "With --csv-form compute_comms: which PyTorch reads it; from 2.15 on a table says where a "
+            "device waits for what it sends. Usually up to 2.14")
+        ->type_name("VERSION");
     command
         ->add_option("--columns", options->columns,
                      "How wide the text is, in characters; 0: as the terminal, or 100")

@@ -34,8 +34,12 @@ struct ActionTimes
     Seconds received;
     Seconds start;
     Seconds end;
-    Seconds sendStart;
-    Seconds sendEnd;
+};
+
+struct SendTimes
+{
+    Seconds start;
+    Seconds end;
 };
 
 inline Seconds computeTime(const Action& action, const StageTimes& stage)
@@ -61,19 +65,13 @@ inline Seconds receiveTime(const Action& action, const StageTimes& stage)
 }
 
 // Runs the action as soon as its device is free, from `deviceFree` on, and what it awaits is there. Moves
-// `deviceFree` and the lanes on.
+// `deviceFree` and the lane on.
 inline ActionTimes runAction(const Action& action, const StageTimes& stage, Communication communication,
                              const AwaitedSends& awaited, Seconds& deviceFree, TransferLanes& lanes)
 {
-    const bool forward = action.kind == ActionKind::Forward;
-    const bool weight = action.kind == ActionKind::BackwardWeight;
-    const Seconds send = weight ? Seconds{} : forward ? stage.sendActivations : stage.sendGradients;
-    const bool blocking = communication == Communication::Blocking;
-    Seconds& receiveLane = blocking  ? deviceFree
-                           : forward ? lanes.receiveActivations
-                                     : lanes.receiveGradients;
-    Seconds& sendLane = blocking ? deviceFree : forward ? lanes.sendActivations : lanes.sendGradients;
-
+    Seconds& receiveLane = communication == Communication::Blocking ? deviceFree
+                           : action.kind == ActionKind::Forward     ? lanes.receiveActivations
+                                                                    : lanes.receiveGradients;
     ActionTimes times;
     times.receiveStart = std::max(receiveLane, awaited.begin);
     times.received = std::max(times.receiveStart + receiveTime(action, stage), awaited.end);
@@ -81,11 +79,25 @@ inline ActionTimes runAction(const Action& action, const StageTimes& stage, Comm
     times.start = std::max(deviceFree, times.received);
     times.end = times.start + computeTime(action, stage);
     deviceFree = times.end;
-    times.sendStart = send == Seconds{} ? times.end : std::max(times.end, sendLane);
-    times.sendEnd = std::max(times.end, sendLane) + send;
-    if (send != Seconds{})
-        sendLane = times.sendEnd;
     return times;
+}
+
+// Sends what the action made, which may go from `made` on: when it, or the one that it runs as one with, is
+// done. Moves `deviceFree` or the lane on.
+inline SendTimes sendResult(const Action& action, const StageTimes& stage, Communication communication,
+                            Seconds made, Seconds& deviceFree, TransferLanes& lanes)
+{
+    const bool forward = action.kind == ActionKind::Forward;
+    const bool weight = action.kind == ActionKind::BackwardWeight;
+    const Seconds send = weight ? Seconds{} : forward ? stage.sendActivations : stage.sendGradients;
+    Seconds& lane = communication == Communication::Blocking ? deviceFree
+                    : forward                                ? lanes.sendActivations
+                                                             : lanes.sendGradients;
+    const Seconds free = std::max(made, lane);
+    if (send == Seconds{})
+        return {made, free};
+    lane = free + send;
+    return {free, lane};
 }
 
 } // namespace stagecraft

@@ -50,25 +50,40 @@ Seconds MakespanClock::makespan(const ScheduleCosts& costs)
     }
     std::vector<Seconds> free(m_schedule.deviceCount());
     std::vector<TransferLanes> lanes(m_schedule.stageCount);
+    std::vector<const Action*> held(m_schedule.deviceCount()); // what it made goes with that of the next
     Seconds last;
+    const auto send = [&](const Action& action, std::size_t device, Seconds made) {
+        const Seconds end = sendResult(action, costs.stages[action.stage], costs.communication, made,
+                                       free[device], lanes[action.stage])
+                                .end;
+        const std::size_t slot = action.stage * m_schedule.microbatches + action.microbatch;
+        if (action.kind != ActionKind::BackwardWeight)
+            (action.kind == ActionKind::Forward ? m_forward : m_backward)[slot] = {made, end};
+        last = std::max(last, end);
+    };
     for (const Step& step : m_order) {
         const std::size_t stage = step.action.stage;
         const bool forward = step.action.kind == ActionKind::Forward;
         const bool weight = step.action.kind == ActionKind::BackwardWeight;
-        std::vector<Ends>& table = forward ? m_forward : m_backward;
+        const std::vector<Ends>& table = forward ? m_forward : m_backward;
         AwaitedSends awaited;
         if (!weight) {
             for (const std::size_t source : forward ? m_before[stage] : m_after[stage]) {
                 const Ends& ends = table[source * m_schedule.microbatches + step.action.microbatch];
-                awaited.begin = std::max(awaited.begin, ends.end);
+                awaited.begin = std::max(awaited.begin, ends.made);
                 awaited.end = std::max(awaited.end, ends.sendEnd);
             }
         }
-        const ActionTimes times = runAction(step.action, costs.stages[stage], costs.communication, awaited,
-                                            free[step.device], lanes[stage]);
-        if (!weight)
-            table[stage * m_schedule.microbatches + step.action.microbatch] = {times.end, times.sendEnd};
-        last = std::max(last, times.sendEnd);
+        const Seconds made = runAction(step.action, costs.stages[stage], costs.communication, awaited,
+                                       free[step.device], lanes[stage])
+                                 .end;
+        if (step.action.overlaps) {
+            held[step.device] = &step.action;
+            continue;
+        }
+        if (const Action* const first = std::exchange(held[step.device], nullptr))
+            send(*first, step.device, made);
+        send(step.action, step.device, made);
     }
     return last;
 }

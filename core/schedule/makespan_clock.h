@@ -28,7 +28,7 @@ public:
 private:
     struct Ends
     {
-        Seconds end;
+        Seconds made;
         Seconds sendEnd;
     };
     struct Step

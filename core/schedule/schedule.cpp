@@ -2,9 +2,9 @@
 
 #include "core/base/named.h"
 #include "core/base/text.h"
+#include "core/schedule/v_rows.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace stagecraft {
@@ -87,89 +87,6 @@ Row alternatingRow(const RowShape& shape, const Alternation& order)
     return row;
 }
 
-// Qi et al., "Zero Bubble Pipeline Parallelism", section 6: stage `down` on the way down the V, `up` on the
-// way back. The pattern is made for at least 2 devices - 1 microbatches; with fewer, what is beyond them
-// falls out.
-class VRow
-{
-public:
-    VRow(std::size_t device, std::size_t devices, std::size_t microbatches)
-        : m_device(device),
-          m_devices(devices),
-          m_microbatches(microbatches),
-          m_stages{device, 2 * devices - 1 - device}
-    {
-    }
-
-    Row make()
-    {
-        const std::size_t total = std::max(2 * m_devices - 1, m_microbatches);
-        warmUp();
-        while (m_forwards[Up] < m_forwards[Down] || m_forwards[Down] < total) {
-            if (m_forwards[Down] < total)
-                forward(Down);
-            backward(Down);
-            forward(Up);
-            backward(Up);
-        }
-        coolDown();
-        std::erase_if(m_row, [&](const Action& action) { return action.microbatch >= m_microbatches; });
-        return std::move(m_row);
-    }
-
-private:
-    enum Chunk : std::size_t { Down, Up };
-
-    void warmUp()
-    {
-        for (std::size_t i = 0; i < 2 * (m_devices - m_device) - 1; ++i)
-            forward(Down);
-        for (std::size_t i = 0; i < m_device; ++i) {
-            forward(Up);
-            forward(Down);
-        }
-        for (std::size_t i = 0; i < m_devices - m_device; ++i) {
-            forward(Up);
-            backward(Up);
-        }
-    }
-
-    void coolDown()
-    {
-        for (std::size_t i = 0; i < m_device; ++i) {
-            input(Down);
-            input(Up);
-        }
-        for (std::size_t i = 0; i < m_devices - m_device; ++i) {
-            input(Down);
-            weight(Down);
-        }
-        while (m_weights[Up] < m_inputs[Up])
-            weight(Up);
-        while (m_weights[Down] < m_inputs[Down])
-            weight(Down);
-    }
-
-    void forward(Chunk chunk) { add(ActionKind::Forward, chunk, m_forwards[chunk]++); }
-    void input(Chunk chunk) { add(ActionKind::BackwardInput, chunk, m_inputs[chunk]++); }
-    void weight(Chunk chunk) { add(ActionKind::BackwardWeight, chunk, m_weights[chunk]++); }
-    void backward(Chunk chunk)
-    {
-        input(chunk);
-        weight(chunk);
-    }
-    void add(ActionKind kind, Chunk chunk, std::size_t m) { m_row.push_back({kind, m_stages[chunk], m}); }
-
-    std::size_t m_device;
-    std::size_t m_devices;
-    std::size_t m_microbatches;
-    std::array<std::size_t, 2> m_stages;
-    std::array<std::size_t, 2> m_forwards{};
-    std::array<std::size_t, 2> m_inputs{};
-    std::array<std::size_t, 2> m_weights{};
-    Row m_row;
-};
-
 Row gpipeRow(const RowShape& shape)
 {
     return breadthFirstRow(shape.stages, shape.microbatches, false);
@@ -197,11 +114,6 @@ Row zeroBubbleRow(const RowShape& shape)
                                   .weightDelay = shape.device});
 }
 
-Row zeroBubbleVRow(const RowShape& shape)
-{
-    return VRow(shape.device, shape.devices, shape.microbatches).make();
-}
-
 Result<void> checkShape(const ScheduleTraits& traits, std::size_t stages, std::size_t devices,
                         std::size_t microbatches)
 {
@@ -218,6 +130,10 @@ Result<void> checkShape(const ScheduleTraits& traits, std::size_t stages, std::s
         return Error{ErrorCode::BadUsage,
                      "schedule " + name + " runs as many stages on each device: " + counted(stages, "stage") +
                          " cannot be divided among " + counted(devices, "device")};
+    if (traits.fillsStages && microbatches < stages)
+        return Error{ErrorCode::BadUsage,
+                     "schedule " + name + " needs at least as many microbatches as stages: " +
+                         std::to_string(microbatches) + " cannot fill " + counted(stages, "stage")};
     const std::size_t roundCount = std::max<std::size_t>(1, microbatches / devices);
     if (traits.runsRounds && microbatches % roundCount != 0)
         return Error{ErrorCode::BadUsage, "schedule " + name + " on " + counted(devices, "device") +
@@ -274,6 +190,15 @@ constinit const std::array<ScheduleTraits, scheduleCount> scheduleTable{{
      .fixedStages = 2,
      .turnsBack = true,
      .splitsBackward = true},
+    {.kind = ScheduleKind::DualPipeV,
+     .name = "dualpipev",
+     .title = "DualPipeV",
+     .torchClass = "ScheduleDualPipeV",
+     .makeRow = dualPipeVRow,
+     .fixedStages = 2,
+     .turnsBack = true,
+     .splitsBackward = true,
+     .fillsStages = true},
 }};
 
 Result<ScheduleKind> parseSchedule(std::string_view name)

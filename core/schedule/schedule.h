@@ -34,6 +34,7 @@ enum class ScheduleKind : std::uint8_t {
     LoopedBfs,   // GPipe with several stages a device, given out in turn
     ZeroBubble1, // ZB1P: interleaved, the weight gradients fill the drain
     ZeroBubbleV, // ZBV: two stages a device, in a V
+    DualPipeV,   // the same, and forwards run as one with backwards of other microbatches
 };
 
 enum class ActionKind : std::uint8_t {
@@ -51,6 +52,9 @@ struct Action
     ActionKind kind = ActionKind::Forward;
     std::size_t stage = 0;
     std::size_t microbatch = 0;
+    // Runs as one with the action behind it, a forward with a backward or the other way round: the device
+    // does them one after the other, but what they make is passed on when both are done.
+    bool overlaps = false;
 
     friend auto operator<=>(const Action&, const Action&) = default;
 };
@@ -83,11 +87,12 @@ struct ScheduleTraits
     bool turnsBack = false;      // stages go to the devices in a V: the last device runs two in a row
     bool splitsBackward = false; // runs the input and the weight half of the backward pass apart
     bool runsRounds = false;     // a device takes its stages in turn, for so many microbatches each time
+    bool fillsStages = false;    // needs at least as many microbatches as stages
     bool isProposed = false;     // where each stage has a device of its own, it is worth a try
 };
 
 // In the order in which they are offered, that of their kinds.
-inline constexpr std::size_t scheduleCount = 6;
+inline constexpr std::size_t scheduleCount = 7;
 extern const std::array<ScheduleTraits, scheduleCount> scheduleTable;
 
 inline const ScheduleTraits& traitsOf(ScheduleKind kind)
@@ -120,8 +125,8 @@ struct Schedule
 };
 
 // The schedule of `kind` for `stageCount` stages on `deviceCount` devices. Fails where the kind cannot be
-// laid out so: GPipe and 1F1B take one stage a device, ZBV two, the looped ones any number, all devices
-// alike.
+// laid out so: GPipe and 1F1B take one stage a device, ZBV and DualPipeV two, the looped ones any number, all
+// devices alike.
 Result<Schedule> makeSchedule(ScheduleKind kind, std::size_t stageCount, std::size_t deviceCount,
                               std::size_t microbatches);
 

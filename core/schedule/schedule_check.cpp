@@ -28,6 +28,8 @@ public:
                          std::to_string(home));
         if (seen(action)++ > 0)
             return fault("is there twice");
+        if (action.overlaps && !hasPartner(device, index))
+            return fault("has no forward or backward of another microbatch behind it that it could run with");
         return std::nullopt;
     }
 
@@ -54,6 +56,22 @@ public:
     }
 
 private:
+    bool hasPartner(std::size_t device, std::size_t index) const
+    {
+        const auto& row = m_schedule.devices[device];
+        if (index + 1 == row.size() || row[index + 1].overlaps)
+            return false;
+        const auto isForward = [](const Action& action) { return action.kind == ActionKind::Forward; };
+        const auto isBackward = [](const Action& action) {
+            return action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput;
+        };
+        const Action& first = row[index];
+        const Action& second = row[index + 1];
+        const bool areTwoWays =
+            (isForward(first) && isBackward(second)) || (isBackward(first) && isForward(second));
+        return areTwoWays && (first.stage != second.stage || first.microbatch != second.microbatch);
+    }
+
     int& seen(const Action& action)
     {
         const std::size_t cell = action.stage * m_schedule.microbatches + action.microbatch;
@@ -71,27 +89,33 @@ std::optional<ScheduleFault> findDeadlock(const Schedule& schedule)
     std::vector<char> forward(cells, 0);
     std::vector<char> backward(cells, 0);
     const auto cell = [&](std::size_t stage, std::size_t m) { return stage * schedule.microbatches + m; };
-    const auto tryRun = [&](const Action& action) {
+    const auto isReady = [&](const Action& action) {
         const std::size_t here = cell(action.stage, action.microbatch);
         if (action.kind == ActionKind::BackwardWeight)
             return backward[here] != 0;
-        if (action.kind == ActionKind::Forward) {
-            const bool ready = action.stage == 0 || forward[cell(action.stage - 1, action.microbatch)];
-            forward[here] = ready;
-            return ready;
-        }
+        if (action.kind == ActionKind::Forward)
+            return action.stage == 0 || forward[cell(action.stage - 1, action.microbatch)];
         const bool last = action.stage + 1 == schedule.stageCount;
-        const bool ready = forward[here] && (last || backward[cell(action.stage + 1, action.microbatch)]);
-        backward[here] = ready;
-        return ready;
+        return forward[here] && (last || backward[cell(action.stage + 1, action.microbatch)]);
+    };
+    const auto run = [&](const Action& action) {
+        if (action.kind != ActionKind::BackwardWeight)
+            (action.kind == ActionKind::Forward ? forward : backward)[cell(action.stage, action.microbatch)] =
+                1;
     };
     std::vector<std::size_t> next(schedule.deviceCount(), 0);
     for (bool moved = true; moved;) {
         moved = false;
         for (std::size_t device = 0; device < schedule.deviceCount(); ++device) {
             const auto& row = schedule.devices[device];
-            for (; next[device] < row.size() && tryRun(row[next[device]]); ++next[device])
+            while (next[device] < row.size()) {
+                const std::span<const Action> actions = actionsAsOne(row, next[device]);
+                if (!std::ranges::all_of(actions, isReady))
+                    break;
+                std::ranges::for_each(actions, run);
+                next[device] += actions.size();
                 moved = true;
+            }
         }
     }
     for (std::size_t device = 0; device < schedule.deviceCount(); ++device) {
@@ -109,6 +133,13 @@ std::string actionText(const Action& action)
 {
     return std::to_string(action.stage) + actionLetters[static_cast<std::size_t>(action.kind)] +
            std::to_string(action.microbatch);
+}
+
+std::string cellText(std::span<const Action> actions)
+{
+    if (actions.size() == 1)
+        return actionText(actions[0]);
+    return '(' + actionText(actions[0]) + ';' + actionText(actions[1]) + ")OVERLAP_F_B";
 }
 
 std::optional<ScheduleFault> findFault(const Schedule& schedule)

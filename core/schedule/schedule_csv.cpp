@@ -4,7 +4,9 @@
 #include "core/schedule/schedule_transfers.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <utility>
 
 namespace stagecraft {
 
@@ -24,8 +26,9 @@ Error badCell(std::string_view cell, std::string_view why)
 // Cells of a table with communication: what follows from the order of the actions, or happens beside them.
 bool isBesideTheOrder(std::string_view cell)
 {
-    constexpr std::array<std::string_view, 7> words{"SEND_F",  "RECV_F",  "SEND_B",     "RECV_B",
-                                                    "UNSHARD", "RESHARD", "REDUCE_GRAD"};
+    constexpr std::array<std::string_view, 10> words{
+        "SEND_F",  "RECV_F",  "SEND_B",      "RECV_B",      "WAIT_SEND_F",
+        "UNSHARD", "RESHARD", "REDUCE_GRAD", "WAIT_SEND_B", "WAIT_REDUCE_GRAD"};
     const std::size_t letters = cell.find_first_not_of("0123456789");
     if (letters == 0 || letters == std::string_view::npos)
         return false;
@@ -72,19 +75,20 @@ std::vector<std::string_view> splitLine(std::string_view line, char separator)
     return cells;
 }
 
-Result<void> parseCell(std::string_view cell, std::vector<Action>& row);
-
-// "(0F1;7B0)OVERLAP_F_B": one after the other.
+// "(0F1;7B0)OVERLAP_F_B".
 Result<void> parseOverlap(std::string_view cell, std::vector<Action>& row)
 {
     const std::size_t close = cell.find(')');
     if (close == std::string_view::npos || cell.substr(close + 1) != "OVERLAP_F_B")
         return badCell(cell, "does not end in )OVERLAP_F_B");
-    for (std::string_view part : splitLine(cell.substr(1, close - 1), ';')) {
-        if (part.starts_with('('))
-            return badCell(cell, "has a part in parentheses");
-        STAGECRAFT_TRY(parseCell(part, row));
+    const std::vector<std::string_view> parts = splitLine(cell.substr(1, close - 1), ';');
+    if (parts.size() != 2)
+        return badCell(cell, "is not of two actions");
+    for (const std::string_view part : parts) {
+        STAGECRAFT_ASSIGN(action, parseAction(part));
+        row.push_back(action);
     }
+    row[row.size() - 2].overlaps = true;
     return {};
 }
 
@@ -212,14 +216,31 @@ Result<CsvForm> parseCsvForm(std::string_view name)
                  "a table of a schedule is compute_only or compute_comms, not '" + std::string(name) + "'"};
 }
 
-std::string printScheduleCsv(const Schedule& schedule, CsvForm form)
+Result<CsvWaits> csvWaitsOf(std::string_view torchVersion)
+{
+    constexpr std::pair<int, int> firstWritten{2, 15};
+    std::pair<int, int> version;
+    const char* const end = torchVersion.data() + torchVersion.size();
+    const auto major = std::from_chars(torchVersion.data(), end, version.first);
+    const bool hasMinor = major.ec == std::errc{} && major.ptr != end && *major.ptr == '.';
+    const auto minor = hasMinor ? std::from_chars(major.ptr + 1, end, version.second) : major;
+    if (!hasMinor || minor.ec != std::errc{} || (minor.ptr != end && *minor.ptr != '.' && *minor.ptr != '+'))
+        return Error{ErrorCode::BadUsage,
+                     quoted(torchVersion) + " is no version of PyTorch, such as 2.13 or 2.15.1"};
+    return version < firstWritten ? CsvWaits::Implied : CsvWaits::Written;
+}
+
+std::string printScheduleCsv(const Schedule& schedule, CsvForm form, CsvWaits waits)
 {
     std::vector<std::vector<std::string>> cells;
     if (form == CsvForm::ComputeComms)
-        cells = cellsWithTransfers(schedule);
+        cells = cellsWithTransfers(schedule, waits);
     else
-        for (const auto& row : schedule.devices)
-            std::ranges::transform(row, std::back_inserter(cells.emplace_back()), actionText);
+        for (const auto& row : schedule.devices) {
+            auto& texts = cells.emplace_back();
+            for (std::size_t i = 0; i < row.size(); i += actionsAsOne(row, i).size())
+                texts.push_back(cellText(actionsAsOne(row, i)));
+        }
     std::string text;
     for (const auto& row : cells) {
         for (std::size_t i = 0; i < row.size(); ++i)

@@ -3,8 +3,11 @@
 #include "core/schedule/schedule_check.h"
 
 #include <algorithm>
-#include <optional>
-#include <set>
+#include <iterator>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace stagecraft {
 
@@ -16,79 +19,101 @@ constexpr std::size_t mostGathered = 3;
 struct Cell
 {
     std::string text;
-    std::optional<Action> action; // none: gathering or giving up parameters, summing gradients
+    std::span<const Action> actions; // none: gathering or giving up parameters, summing gradients
 };
 
 using CellRow = std::vector<Cell>;
 
-std::string cellText(std::size_t stage, const char* word)
+std::string stageText(std::size_t stage, const char* word)
 {
     return std::to_string(stage) + word;
 }
 
+CellRow cellsOf(const std::vector<Action>& row)
+{
+    CellRow cells;
+    for (std::size_t i = 0; i < row.size(); i += cells.back().actions.size()) {
+        const std::span<const Action> actions = actionsAsOne(row, i);
+        cells.push_back({cellText(actions), actions});
+    }
+    return cells;
+}
+
 // The next stages from `index` on, each once.
-std::vector<std::size_t> stagesAhead(const std::vector<Action>& row, std::size_t index)
+std::vector<std::size_t> stagesAhead(const CellRow& row, std::size_t index)
 {
     std::vector<std::size_t> stages;
     for (; index < row.size() && stages.size() < mostGathered; ++index) {
-        if (std::ranges::find(stages, row[index].stage) == stages.end())
-            stages.push_back(row[index].stage);
+        for (const Action& action : row[index].actions) {
+            if (std::ranges::find(stages, action.stage) == stages.end())
+                stages.push_back(action.stage);
+        }
     }
     return stages;
 }
 
 // Parameters are gathered ahead of their use, and given up when others are nearer.
-CellRow withGathering(const std::vector<Action>& row)
+CellRow withGathering(const CellRow& row, CsvWaits waits)
 {
     CellRow cells;
-    std::set<std::size_t> gathered;
+    std::vector<std::size_t> gathered;
+    const auto giveUp = [&](auto&& isDone) {
+        std::vector<std::size_t> done;
+        std::ranges::copy_if(gathered, std::back_inserter(done), isDone);
+        std::erase_if(gathered, isDone);
+        if (waits == CsvWaits::Implied)
+            std::ranges::sort(done);
+        for (const std::size_t stage : done)
+            cells.push_back({stageText(stage, "RESHARD"), {}});
+    };
     for (std::size_t i = 0; i < row.size(); ++i) {
         const std::vector<std::size_t> ahead = stagesAhead(row, i);
-        for (auto stage = gathered.begin(); stage != gathered.end();) {
-            const bool isNear = std::ranges::find(ahead, *stage) != ahead.end();
-            if (!isNear)
-                cells.push_back({cellText(*stage, "RESHARD"), {}});
-            stage = isNear ? std::next(stage) : gathered.erase(stage);
-        }
+        giveUp([&](std::size_t stage) { return std::ranges::find(ahead, stage) == ahead.end(); });
         for (const std::size_t stage : ahead) {
-            if (gathered.insert(stage).second)
-                cells.push_back({cellText(stage, "UNSHARD"), {}});
+            if (std::ranges::find(gathered, stage) == gathered.end()) {
+                gathered.push_back(stage);
+                cells.push_back({stageText(stage, "UNSHARD"), {}});
+            }
         }
-        cells.push_back({actionText(row[i]), row[i]});
+        cells.push_back(row[i]);
     }
-    for (const std::size_t stage : gathered)
-        cells.push_back({cellText(stage, "RESHARD"), {}});
+    giveUp([](std::size_t) { return true; });
     return cells;
 }
 
 // Gradients are summed over the replicas behind the last backward of each stage.
-CellRow withGradientSums(const CellRow& row, const Schedule& schedule)
+CellRow withGradientSums(const CellRow& row, const Schedule& schedule, CsvWaits waits)
 {
     CellRow cells;
     std::vector<std::size_t> backwards(schedule.stageCount, 0);
     for (const Cell& cell : row) {
         cells.push_back(cell);
-        if (!cell.action)
-            continue;
-        const ActionKind kind = cell.action->kind;
-        if (kind != ActionKind::Backward && kind != ActionKind::BackwardWeight)
-            continue;
-        if (++backwards[cell.action->stage] == schedule.microbatches)
-            cells.push_back({cellText(cell.action->stage, "REDUCE_GRAD"), {}});
+        for (const Action& action : cell.actions) {
+            if (action.kind != ActionKind::Backward && action.kind != ActionKind::BackwardWeight)
+                continue;
+            if (++backwards[action.stage] < schedule.microbatches)
+                continue;
+            cells.push_back({stageText(action.stage, "REDUCE_GRAD"), {}});
+            if (waits == CsvWaits::Written)
+                cells.push_back({stageText(action.stage, "WAIT_REDUCE_GRAD"), {}});
+        }
     }
     return cells;
 }
 
 // Runs the devices in turn, a cell each; where one has made what another device needs, the send goes into its
-// row and the receive into the other's.
+// row and the receive into the other's. A device has waited for an activation it sent once the gradients have
+// come back, and for all else in the end.
 class Sender
 {
 public:
-    Sender(const Schedule& schedule, std::vector<CellRow> rows)
+    Sender(const Schedule& schedule, CsvWaits waits, std::vector<CellRow> rows)
         : m_schedule(schedule),
+          m_waits(waits),
           m_rows(std::move(rows)),
           m_next(m_rows.size(), 0),
           m_sent(m_rows.size()),
+          m_awaited(m_rows.size()),
           m_forwardReady(schedule.stageCount * schedule.microbatches, 0),
           m_backwardReady(m_forwardReady)
     {
@@ -101,6 +126,8 @@ public:
             for (std::size_t device = 0; device < m_rows.size(); ++device)
                 moved = step(device) || moved;
         }
+        for (std::size_t device = 0; device < m_rows.size(); ++device)
+            std::ranges::copy(m_awaited[device], std::back_inserter(m_sent[device]));
         return std::move(m_sent);
     }
 
@@ -110,13 +137,27 @@ private:
         if (m_next[device] == m_rows[device].size())
             return false;
         const Cell& cell = m_rows[device][m_next[device]];
-        if (cell.action && !isReady(*cell.action))
+        if (!std::ranges::all_of(cell.actions, [&](const Action& action) { return isReady(action); }))
             return false;
         ++m_next[device];
         m_sent[device].push_back(cell.text);
-        if (cell.action)
-            pass(*cell.action, device);
+        for (const Action& action : cell.actions) {
+            if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput)
+                awaitSend(device, stageText(action.stage, "WAIT_SEND_F") + std::to_string(action.microbatch));
+        }
+        for (const Action& action : cell.actions)
+            pass(action, device);
         return true;
+    }
+
+    // Now, if anything was sent.
+    void awaitSend(std::size_t device, const std::string& wait)
+    {
+        const auto found = std::ranges::find(m_awaited[device], wait);
+        if (found == m_awaited[device].end())
+            return;
+        m_sent[device].push_back(wait);
+        m_awaited[device].erase(found);
     }
 
     char& flag(std::vector<char>& flags, std::size_t stage, std::size_t microbatch) const
@@ -146,26 +187,31 @@ private:
         if (receiver == device)
             return;
         const std::string microbatch = std::to_string(action.microbatch);
-        m_sent[device].push_back(cellText(action.stage, forward ? "SEND_F" : "SEND_B") + microbatch);
-        m_sent[receiver].push_back(cellText(to, forward ? "RECV_F" : "RECV_B") + microbatch);
+        m_sent[device].push_back(stageText(action.stage, forward ? "SEND_F" : "SEND_B") + microbatch);
+        m_sent[receiver].push_back(stageText(to, forward ? "RECV_F" : "RECV_B") + microbatch);
+        if (m_waits == CsvWaits::Written)
+            m_awaited[device].push_back(stageText(action.stage, forward ? "WAIT_SEND_F" : "WAIT_SEND_B") +
+                                        microbatch);
     }
 
     const Schedule& m_schedule;
+    CsvWaits m_waits;
     std::vector<CellRow> m_rows;
     std::vector<std::size_t> m_next;
     std::vector<std::vector<std::string>> m_sent;
-    std::vector<char> m_forwardReady; // by stage and microbatch
+    std::vector<std::vector<std::string>> m_awaited; // waits for what was sent, by device
+    std::vector<char> m_forwardReady;                // by stage and microbatch
     std::vector<char> m_backwardReady;
 };
 
 } // namespace
 
-std::vector<std::vector<std::string>> cellsWithTransfers(const Schedule& schedule)
+std::vector<std::vector<std::string>> cellsWithTransfers(const Schedule& schedule, CsvWaits waits)
 {
     std::vector<CellRow> rows;
     for (const auto& row : schedule.devices)
-        rows.push_back(withGradientSums(withGathering(row), schedule));
-    return Sender(schedule, std::move(rows)).run();
+        rows.push_back(withGradientSums(withGathering(cellsOf(row), waits), schedule, waits));
+    return Sender(schedule, waits, std::move(rows)).run();
 }
 
 } // namespace stagecraft

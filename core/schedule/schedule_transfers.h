@@ -1,13 +1,14 @@
 // What a device does beside computing, in the places where torch.distributed.pipelining puts it
-// (schedules.py: _add_unshard_reshard, _add_reduce_grad, _add_send_recv).
+// (schedules.py: _add_unshard_reshard, _add_reduce_grad, _add_send_recv, _add_wait_send).
 #pragma once
 
-#include "core/schedule/schedule.h"
+#include "core/schedule/schedule_csv.h"
 
 namespace stagecraft {
 
 // Cells such as "0F1", "0SEND_F1", "2UNSHARD", by device. The schedule is one that checkSchedule() accepts.
-// Where several stages are given up at once torch's order is that of a Python set; here the lowest is first.
-std::vector<std::vector<std::string>> cellsWithTransfers(const Schedule& schedule);
+// Where several stages are given up at once the order of torch up to 2.14 is that of a Python set; here the
+// lowest is first.
+std::vector<std::vector<std::string>> cellsWithTransfers(const Schedule& schedule, CsvWaits waits);
 
 } // namespace stagecraft

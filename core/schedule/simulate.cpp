@@ -4,6 +4,7 @@
 #include "core/schedule/schedule_check.h"
 
 #include <algorithm>
+#include <span>
 
 namespace stagecraft {
 
@@ -41,10 +42,12 @@ public:
         while (left > 0) {
             const std::size_t leftBefore = left;
             for (std::size_t device = 0; device < m_schedule.deviceCount(); ++device) {
-                const auto& row = m_schedule.devices[device];
-                while (m_rowOf[device].size() < row.size() && isReady(row[m_rowOf[device].size()])) {
-                    perform(device, row[m_rowOf[device].size()]);
-                    --left;
+                while (m_rowOf[device].size() < m_schedule.devices[device].size()) {
+                    const auto actions = actionsAsOne(m_schedule.devices[device], m_rowOf[device].size());
+                    if (!std::ranges::all_of(actions, [&](const Action& action) { return isReady(action); }))
+                        break;
+                    perform(device, actions);
+                    left -= actions.size();
                 }
             }
             if (left == leftBefore)
@@ -102,14 +105,16 @@ private:
             const std::size_t index = slotOf(forward ? m_forward : m_backward, source, action.microbatch);
             const ActionSpan& slot = m_slots[index];
             if (waiting.slot == none || slot.sendEnd > waiting.sends.end)
-                waiting.slot = index;
-            waiting.sends.begin = std::max(waiting.sends.begin, slot.end);
+                waiting.slot = slot.action.overlaps ? index + 1 : index; // the two of a pair are neighbours
+            waiting.sends.begin = std::max(waiting.sends.begin, slot.made);
             waiting.sends.end = std::max(waiting.sends.end, slot.sendEnd);
         }
         return waiting;
     }
 
-    void perform(std::size_t device, const Action& action);
+    void perform(std::size_t device, std::span<const Action> actions);
+    void compute(std::size_t device, const Action& action);
+    void send(ActionSpan& slot, Seconds made);
     std::vector<MemoryStep> memoryOf(std::size_t device) const;
     DeviceUse useOf(std::size_t device, Seconds makespan) const;
 
@@ -126,7 +131,25 @@ private:
     std::vector<TransferLanes> m_lanes;
 };
 
-void Simulator::perform(std::size_t device, const Action& action)
+void Simulator::perform(std::size_t device, std::span<const Action> actions)
+{
+    for (const Action& action : actions)
+        compute(device, action);
+    for (std::size_t i = m_slots.size() - actions.size(); i < m_slots.size(); ++i)
+        send(m_slots[i], m_slots.back().end);
+}
+
+void Simulator::send(ActionSpan& slot, Seconds made)
+{
+    const std::size_t stage = slot.action.stage;
+    const SendTimes times = sendResult(slot.action, m_costs.stages[stage], m_costs.communication, made,
+                                       m_free[slot.device], m_lanes[stage]);
+    slot.made = made;
+    slot.sendStart = times.start;
+    slot.sendEnd = times.end;
+}
+
+void Simulator::compute(std::size_t device, const Action& action)
 {
     const StageTimes& stage = m_costs.stages[action.stage];
     const Waiting waiting = waitingFor(action);
@@ -139,8 +162,9 @@ void Simulator::perform(std::size_t device, const Action& action)
                           .received = receive == Seconds{} ? times.start : times.received,
                           .start = times.start,
                           .end = times.end,
-                          .sendStart = times.sendStart,
-                          .sendEnd = times.sendEnd};
+                          .made = times.end,
+                          .sendStart = times.end,
+                          .sendEnd = times.end};
 
     auto& row = m_rowOf[device];
     const bool heldByOther = waiting.slot != none && waiting.sends.end >= times.received - receive;
@@ -189,9 +213,9 @@ DeviceUse Simulator::useOf(std::size_t device, Seconds makespan) const
         const Seconds begin = blocking ? slot.receiveStart : slot.start;
         (index == row.front() ? use.warmUp : use.waiting) += begin - last;
         use.busy += slot.end - slot.start;
-        last = blocking ? slot.sendEnd : slot.end;
+        last = blocking && !slot.action.overlaps ? slot.sendEnd : slot.end;
         if (blocking)
-            use.communication += (slot.start - slot.receiveStart) + (slot.sendEnd - slot.end);
+            use.communication += (slot.start - slot.receiveStart) + (slot.sendEnd - slot.sendStart);
     }
     use.drain = makespan - last;
     return use;

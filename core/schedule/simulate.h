@@ -60,8 +60,9 @@ struct ActionSpan
     Seconds received;     // `start` where nothing is received, or where that blocks
     Seconds start;        // of computing
     Seconds end;
-    Seconds sendStart; // `end` where nothing is sent, or where that blocks
-    Seconds sendEnd;   // `end` where nothing is sent
+    Seconds made;      // what it made can be sent: `end`, or that of the action it runs as one with
+    Seconds sendStart; // `made` where nothing is sent, or where that blocks
+    Seconds sendEnd;   // `made` where nothing is sent
 };
 
 struct MemoryStep

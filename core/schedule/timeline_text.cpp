@@ -124,8 +124,8 @@ std::string legend(const Timeline& timeline, bool crowded)
     const auto has = [&](auto&& test) { return std::ranges::any_of(timeline.spans, test); };
     const bool weights =
         has([](const ActionSpan& span) { return span.action.kind == ActionKind::BackwardWeight; });
-    const bool transfers =
-        has([](const ActionSpan& span) { return span.sendEnd > span.end || span.start > span.receiveStart; });
+    const bool transfers = has(
+        [](const ActionSpan& span) { return span.sendEnd > span.made || span.start > span.receiveStart; });
     std::string text = crowded ? "F forward, B backward" : "0-9 forward, a-j backward";
     if (weights)
         text += crowded ? ", W gradients of weights" : ", A-J gradients of weights";
@@ -148,8 +148,8 @@ std::string timelineText(const Timeline& timeline, std::size_t columns)
         picture.add(span.device, span.start, span.end, crowded ? kindOf(span.action) : digitOf(span.action));
         if (span.start > span.receiveStart)
             picture.add(span.device, span.receiveStart, span.start, transferMark);
-        if (span.sendEnd > span.end)
-            picture.add(span.device, span.end, span.sendEnd, transferMark);
+        if (span.sendEnd > span.made)
+            picture.add(span.device, span.made, span.sendEnd, transferMark);
     }
     std::string text = ruler(timeline, label, width);
     for (std::size_t device = 0; device < timeline.devices.size(); ++device) {

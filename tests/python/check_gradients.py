@@ -27,7 +27,7 @@ from gradient_models import MICROBATCHES
 
 warnings.filterwarnings("ignore")
 STAGES = 4
-SCHEDULES = {"gpipe": 4, "1f1b": 4, "interleaved": 2, "looped-bfs": 2, "zb1p": 2, "zbv": 2}
+SCHEDULES = {"gpipe": 4, "1f1b": 4, "interleaved": 2, "looped-bfs": 2, "zb1p": 2, "zbv": 2, "dualpipev": 2}
 LONGEST = 50  # seconds
 
 

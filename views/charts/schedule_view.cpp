@@ -90,8 +90,10 @@ QString ScheduleView::describe(std::size_t index) const
                        .arg(toText(span.end - span.start), toText(span.start));
     if (span.start > span.receiveStart)
         text += tr("\nbefore it %1 of receiving").arg(toText(span.start - span.receiveStart));
-    if (span.sendEnd > span.end)
-        text += tr("\nafter it %1 of sending").arg(toText(span.sendEnd - span.end));
+    if (span.action.overlaps)
+        text += tr("\nruns as one with the action behind it");
+    if (span.sendEnd > span.made)
+        text += tr("\nafter it %1 of sending").arg(toText(span.sendEnd - span.made));
     return text;
 }
 
@@ -191,7 +193,7 @@ void ScheduleView::drawSpan(QPainter& painter, const ActionSpan& span) const
                 m_theme.mutedText);
     };
     transfer(span.receiveStart, span.start);
-    transfer(span.end, span.sendEnd);
+    transfer(span.made, span.sendEnd);
     const QColor color = mixed(m_theme.surface, stageColor(m_theme, stage), strengthOf(span.action.kind));
     painter.fillRect(box, color);
     const auto chosen = m_selection->stage();

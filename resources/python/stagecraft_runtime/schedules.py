@@ -5,9 +5,10 @@ from .export import Refused
 
 SCHEDULES = {"gpipe": "ScheduleGPipe", "1f1b": "Schedule1F1B", "interleaved": "ScheduleInterleaved1F1B",
              "looped-bfs": "ScheduleLoopedBFS", "zb1p": "ScheduleInterleavedZeroBubble",
-             "zbv": "ScheduleZBVZeroBubble"}
+             "zbv": "ScheduleZBVZeroBubble", "dualpipev": "ScheduleDualPipeV"}
 EARLIER_NAMES = {"zero-bubble": "zb1p"}
 ONE_STAGE_A_RANK = ("gpipe", "1f1b")
+IN_A_V = ("zbv", "dualpipev")
 IN_ROUNDS = ("interleaved", "zb1p")
 
 
@@ -19,8 +20,12 @@ def schedule_called(name):
 
 
 def make_schedule(name, stages, microbatches, loss_fn):
+    import torch
     from torch.distributed import pipelining
-    kind = getattr(pipelining, SCHEDULES[name])
+    kind = getattr(pipelining, SCHEDULES[name], None)
+    if kind is None:
+        raise Refused("PyTorch %s has no schedule %s (%s): take another, or a later PyTorch" %
+                      (torch.__version__, name, SCHEDULES[name]))
     options = {"loss_fn": loss_fn}
     if "scale_grads" in inspect.signature(kind.__init__).parameters:
         options["scale_grads"] = False  # the loss is scaled instead, in every version alike
@@ -28,21 +33,21 @@ def make_schedule(name, stages, microbatches, loss_fn):
 
 
 def stages_of_rank(rank, world, count, schedule):
-    """Stage numbers of a process: round and round; there and back again for zbv."""
+    """Stage numbers of a process: round and round; there and back again for zbv and dualpipev."""
     if count % world:
         raise Refused("%d stages cannot be shared out evenly to %d processes" % (count, world))
     if schedule in ONE_STAGE_A_RANK and count != world:
         raise Refused("schedule %s wants one process a stage: --nproc-per-node %d" % (schedule, count))
-    if schedule == "zbv":
+    if schedule in IN_A_V:
         if count != 2 * world:
-            raise Refused("schedule zbv wants two stages a process: --nproc-per-node %d" % (count // 2))
+            raise Refused("schedule %s wants two stages a process: --nproc-per-node %d" % (schedule, count // 2))
         return [rank, count - 1 - rank]
     return list(range(rank, count, world))
 
 
 def check_microbatches(schedule, microbatches, stages, processes):
     """Refuses what PyTorch refuses in a traceback, or waits for without end."""
-    least = stages if schedule == "1f1b" else 1 if schedule in ("gpipe", "looped-bfs") else processes
+    least = stages if schedule in ("1f1b", "dualpipev") else 1 if schedule in ("gpipe", "looped-bfs") else processes
     if not isinstance(microbatches, int) or microbatches < least:
         raise Refused("schedule %s wants at least %d microbatches here, not %r" % (schedule, least, microbatches))
     rounds = max(1, microbatches // processes)

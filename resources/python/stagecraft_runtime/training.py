@@ -32,7 +32,7 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b"
                     two dimensions: pipelines side by side, and the stages of each
     replicas        how many pipelines of the same stages there are side by side, each with its part of every batch;
                     processes that follow one another are of one pipeline
-    schedule        gpipe, 1f1b (a stage a process); interleaved, looped-bfs, zb1p (several); zbv (two)
+    schedule        gpipe, 1f1b (a stage a process); interleaved, looped-bfs, zb1p (several); zbv, dualpipev (two)
     microbatches    how many a batch, of several replicas each one's part, is cut in; without it as many as there are stages
     loss_fn         a function (output, target) of what the model returns, or the name or position of one of its outputs;
                     without it the output that the export calls the loss. It is called once for each microbatch, and

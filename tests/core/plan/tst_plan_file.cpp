@@ -170,7 +170,7 @@ void TestPlanFile::badFiles_data()
     QTest::newRow("schedule")
         << R"({"format": 1, "stages": 2, "nodes": {}, "options": {"schedule": "zigzag"}})"
         << "'schedule' is not known (unknown schedule 'zigzag'; there are 1f1b, gpipe, "
-           "interleaved, looped-bfs, zb1p, zbv)";
+           "interleaved, looped-bfs, zb1p, zbv, dualpipev)";
 }
 
 void TestPlanFile::badFiles()

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <ranges>
 
 using namespace stagecraft;
 
@@ -21,7 +22,9 @@ private slots:
     void everyShapeRuns();
     void inFlightFormulas();
     void csvRoundTrip();
+    void tablesWithCommunication_data();
     void tablesWithCommunication();
+    void versionsOfTables();
     void readsOverlappedPairs();
     void badShapes_data();
     void badShapes();
@@ -58,9 +61,7 @@ void TestSchedule::equalsTorch()
 
 void TestSchedule::everyShapeRuns()
 {
-    for (const ScheduleKind kind :
-         {ScheduleKind::GPipe, ScheduleKind::OneFOneB, ScheduleKind::Interleaved, ScheduleKind::LoopedBfs,
-          ScheduleKind::ZeroBubble1, ScheduleKind::ZeroBubbleV}) {
+    for (const ScheduleKind kind : std::views::transform(scheduleTable, &ScheduleTraits::kind)) {
         for (std::size_t devices = 1; devices <= 6; ++devices) {
             for (std::size_t chunks = 1; chunks <= 3; ++chunks) {
                 for (std::size_t microbatches = 1; microbatches <= 14; ++microbatches) {
@@ -113,25 +114,35 @@ void TestSchedule::csvRoundTrip()
     QCOMPARE(padded->devices[1].size(), std::size_t(4));
 }
 
+void TestSchedule::tablesWithCommunication_data()
+{
+    QTest::addColumn<QString>("form");
+    QTest::addColumn<CsvWaits>("waits");
+    QTest::newRow("2.13") << QStringLiteral("with-communication") << CsvWaits::Implied;
+    QTest::newRow("2.15") << QStringLiteral("with-waits") << CsvWaits::Written;
+}
+
 // As torch's _dump_csv writes them: read, and written again to the byte.
 void TestSchedule::tablesWithCommunication()
 {
+    QFETCH(QString, form);
+    QFETCH(CsvWaits, waits);
     const QDir folder(QStringLiteral(STAGECRAFT_TEST_DATA "/schedules"));
-    const QStringList names =
-        QDir(folder.filePath(QStringLiteral("with-communication"))).entryList(QDir::Files);
-    QCOMPARE(names.size(), 6);
+    const QStringList names = QDir(folder.filePath(form)).entryList(QDir::Files);
+    QCOMPARE(names.size(), 7);
     for (const QString& name : names) {
         QFile plain(folder.filePath(name));
-        QFile full(folder.filePath(QStringLiteral("with-communication/") + name));
+        QFile full(folder.filePath(form + QLatin1Char('/') + name));
         QVERIFY(plain.open(QIODevice::ReadOnly) && full.open(QIODevice::ReadOnly));
         const QByteArray text = full.readAll();
         QVERIFY(text.contains("SEND_F") && text.contains("RECV_B"));
+        QCOMPARE(text.contains("WAIT_"), waits == CsvWaits::Written);
         const auto expected = parseScheduleCsv(plain.readAll().toStdString());
         const auto schedule = parseScheduleCsv(text.toStdString());
         QVERIFY2(schedule.has_value(), schedule.has_value() ? "" : schedule.error().message.c_str());
         QCOMPARE(schedule->devices, expected->devices);
         QCOMPARE(schedule->deviceOfStage, expected->deviceOfStage);
-        QCOMPARE(QString::fromStdString(printScheduleCsv(*schedule, CsvForm::ComputeComms)),
+        QCOMPARE(QString::fromStdString(printScheduleCsv(*schedule, CsvForm::ComputeComms, waits)),
                  QString::fromUtf8(text));
     }
 }
@@ -140,7 +151,18 @@ void TestSchedule::readsOverlappedPairs()
 {
     const auto schedule = parseScheduleCsv("0F0,(0F1;0B0)OVERLAP_F_B,,0B1\n");
     QVERIFY(schedule.has_value());
-    QCOMPARE(printScheduleCsv(*schedule), std::string("0F0,0F1,0B0,0B1\r\n"));
+    QCOMPARE(schedule->devices[0].size(), std::size_t(4));
+    QCOMPARE(printScheduleCsv(*schedule), std::string("0F0,(0F1;0B0)OVERLAP_F_B,0B1\r\n"));
+}
+
+void TestSchedule::versionsOfTables()
+{
+    for (const char* version : {"2.6", "2.14.1", "2.14.1+cpu", "1.99"})
+        QVERIFY(csvWaitsOf(version).value() == CsvWaits::Implied);
+    for (const char* version : {"2.15", "2.15.0+cu132", "2.16", "3.0"})
+        QVERIFY(csvWaitsOf(version).value() == CsvWaits::Written);
+    for (const char* version : {"", "2", "2.", "two.13", "2.15x"})
+        QVERIFY(!csvWaitsOf(version).has_value());
 }
 
 void TestSchedule::badShapes_data()
@@ -159,6 +181,10 @@ void TestSchedule::badShapes_data()
     QTest::newRow("uneven") << int(ScheduleKind::LoopedBfs) << 5 << 2 << 8
                             << "schedule looped-bfs runs as many stages on each device: 5 stages cannot be "
                                "divided among 2 devices";
+    QTest::newRow("dualpipev")
+        << int(ScheduleKind::DualPipeV) << 8 << 4 << 7
+        << "schedule dualpipev needs at least as many microbatches as stages: 7 cannot "
+           "fill 8 stages";
     QTest::newRow("rounds") << int(ScheduleKind::Interleaved) << 4 << 2 << 7
                             << "schedule interleaved on 2 devices needs a number of microbatches that is a "
                                "multiple of 3, not 7";
@@ -244,6 +270,7 @@ void TestSchedule::exportedAsNamedHere()
         QVERIFY2(program.contains(entry), qPrintable(entry));
         QCOMPARE(isListed(QStringLiteral("ONE_STAGE_A_RANK"), name), traits.fixedStages == std::size_t{1});
         QCOMPARE(isListed(QStringLiteral("IN_ROUNDS"), name), traits.runsRounds);
+        QCOMPARE(isListed(QStringLiteral("IN_A_V"), name), traits.turnsBack);
     }
     QCOMPARE(QString::fromUtf8(std::string(scheduleName(ScheduleKind::ZeroBubble1))), QStringLiteral("zb1p"));
 }

@@ -1,4 +1,5 @@
 // The event simulator against the step tables and formulas of the papers.
+#include "core/schedule/makespan_clock.h"
 #include "core/schedule/simulate.h"
 #include "core/schedule/timeline_summary.h"
 #include "core/schedule/timeline_text.h"
@@ -74,6 +75,8 @@ private slots:
     void interleavedTable();
     void interleavedShrinksTheBubble();
     void zeroBubbleVHasNone();
+    void dualPipeVHasThePapersBubble();
+    void pairsSendTogether();
     void memoryPeaks();
     void blockingTransfers();
     void overlappedTransfers();
@@ -172,6 +175,57 @@ void TestSimulate::zeroBubbleVHasNone()
     for (const DeviceUse& use : timeline.devices)
         QVERIFY(near(use.waiting.value(), 0)); // no hole inside: only the skew at both ends
     QVERIFY(near(timeline.makespan.value(), 6.0 * 8 + double(p - 1)));
+}
+
+// DeepSeek-AI's figure of DualPipe, cut in half: (stages / 2 - 1) (F&B + B - 3 W), where a pair takes as long
+// as both of it, for F = I = W. On each device a stage has at most stages + 1 microbatches in flight.
+void TestSimulate::dualPipeVHasThePapersBubble()
+{
+    for (std::size_t devices = 1; devices <= 6; ++devices) {
+        const std::size_t stages = 2 * devices;
+        for (const std::size_t microbatches : {stages, stages + 1, 5 * stages}) {
+            const Schedule schedule =
+                makeSchedule(ScheduleKind::DualPipeV, stages, devices, microbatches).value();
+            const Timeline timeline = simulate(schedule, unitCosts(stages, 1, 1, 1)).value();
+            const double forward = 1;
+            const double backward = 2;
+            const double weight = 1;
+            const double bubble = double(devices - 1) * ((forward + backward) + backward - 3 * weight);
+            QVERIFY(near(timeline.makespan.value(), 6.0 * double(microbatches) + bubble));
+            const std::vector<std::size_t> inFlight = peakInFlight(schedule);
+            for (std::size_t stage = 0; stage < devices; ++stage)
+                QVERIFY(inFlight[stage] + inFlight[stages - 1 - stage] <= stages + 1);
+        }
+    }
+}
+
+// What a pair makes goes out when both are done, and a device that blocks has no time to itself.
+void TestSimulate::pairsSendTogether()
+{
+    const Schedule schedule = makeSchedule(ScheduleKind::DualPipeV, 4, 2, 6).value();
+    for (const Communication communication : {Communication::Blocking, Communication::Overlapped}) {
+        ScheduleCosts costs = unitCosts(4, 1, 1, 1);
+        costs.communication = communication;
+        for (StageTimes& stage : costs.stages)
+            stage.sendActivations = stage.sendGradients = Seconds(0.25);
+        const Timeline timeline = simulate(schedule, costs).value();
+        std::size_t pairs = 0;
+        for (std::size_t i = 0; i + 1 < timeline.spans.size(); ++i) {
+            const ActionSpan& span = timeline.spans[i];
+            if (!span.action.overlaps) {
+                QVERIFY(span.made == span.end);
+                continue;
+            }
+            ++pairs;
+            QVERIFY(span.made == timeline.spans[i + 1].end);
+            QVERIFY(span.sendStart >= span.made && timeline.spans[i + 1].start == span.end);
+        }
+        QCOMPARE(pairs, std::size_t(15));
+        for (const DeviceUse& use : timeline.devices)
+            QVERIFY(near((use.busy + use.communication + use.warmUp + use.drain + use.waiting).value(),
+                         timeline.makespan.value()));
+        QVERIFY(MakespanClock::make(schedule)->makespan(costs) == timeline.makespan);
+    }
 }
 
 void TestSimulate::memoryPeaks()

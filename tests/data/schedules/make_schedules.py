@@ -1,7 +1,8 @@
 """Writes the action tables of torch.distributed.pipelining as CSV: what tst_schedule compares ours with.
 
 Run with the project's Python: .venv/bin/python tests/data/schedules/make_schedules.py
-Files are named KIND-STAGES-DEVICES-MICROBATCHES.csv.
+Files are named KIND-STAGES-DEVICES-MICROBATCHES.csv. Those with transfers go to with-communication; where PyTorch is
+2.15 or later, whose tables say where a device waits for what it sends, to with-waits.
 """
 
 from pathlib import Path
@@ -16,6 +17,7 @@ CASES = [
     ("looped-bfs", 6, 2, 4), ("looped-bfs", 8, 4, 5), ("looped-bfs", 12, 2, 3),
     ("zb1p", 4, 4, 8), ("zb1p", 8, 4, 8), ("zb1p", 6, 3, 3),
     ("zbv", 8, 4, 8), ("zbv", 6, 3, 2), ("zbv", 8, 4, 12),
+    ("dualpipev", 8, 4, 10), ("dualpipev", 2, 1, 2), ("dualpipev", 6, 3, 6), ("dualpipev", 12, 6, 15),
 ]
 CLASSES = {
     "gpipe": torch_schedules.ScheduleGPipe,
@@ -24,7 +26,10 @@ CLASSES = {
     "looped-bfs": torch_schedules.ScheduleLoopedBFS,
     "zb1p": torch_schedules.ScheduleInterleavedZeroBubble,
     "zbv": torch_schedules.ScheduleZBVZeroBubble,
+    "dualpipev": torch_schedules.ScheduleDualPipeV,
 }
+
+HAS_WAITS = hasattr(torch_schedules, "_add_wait_send")
 
 
 def rows(kind, stages, devices, microbatches):
@@ -52,10 +57,13 @@ def with_communication(kind, stages, devices, microbatches):
     """The same with sends, receives and sharding, as torch's _dump_csv writes it."""
     compute = {rank: [torch_schedules._Action.from_str(cell) for cell in row]
                for rank, row in enumerate(rows(kind, stages, devices, microbatches))}
-    device_of = {action.stage_index: rank for rank, row in compute.items() for action in row}
+    device_of = {part.stage_index: rank for rank, row in compute.items() for action in row
+                 for part in action.sub_actions or (action,)}
     sharded = {rank: torch_schedules._add_reduce_grad(torch_schedules._add_unshard_reshard(row), microbatches)
                for rank, row in compute.items()}
     full = torch_schedules._add_send_recv(sharded, lambda stage: device_of[stage], stages)
+    if HAS_WAITS:
+        full = torch_schedules._add_wait_send(full)
     return [[str(action) for action in full[rank]] for rank in range(devices)]
 
 
@@ -67,11 +75,11 @@ def write(name, table):
 def main():
     for case in CASES:
         write("-".join(map(str, case)), rows(*case))
-    folder = Path(__file__).with_name("with-communication")
+    folder = Path(__file__).with_name("with-waits" if HAS_WAITS else "with-communication")
     folder.mkdir(exist_ok=True)
     for case in [("1f1b", 4, 4, 8), ("interleaved", 8, 4, 8), ("interleaved", 8, 2, 4), ("looped-bfs", 12, 2, 3),
-                 ("zb1p", 8, 4, 8), ("zbv", 8, 4, 8)]:
-        write("with-communication/" + "-".join(map(str, case)), with_communication(*case))
+                 ("zb1p", 8, 4, 8), ("zbv", 8, 4, 8), ("dualpipev", 8, 4, 10)]:
+        write(folder.name + "/" + "-".join(map(str, case)), with_communication(*case))
 
 
 if __name__ == "__main__":
