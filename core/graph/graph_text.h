@@ -1,5 +1,5 @@
-// The text form of a graph: for bug reports, golden files, `stagecraft-cli print`, and tests, which read it too
-// (tests/core/graph_text).
+// The text form of a graph: for bug reports, golden files, `stagecraft-cli print`, and for tests, which also
+// read it (tests/core/graph_text).
 //
 //     graph mlp
 //       symbol s0 hint 8 range 2..64

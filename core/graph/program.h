@@ -28,8 +28,8 @@ public:
     // Named as their targets.
     ValueId param(const std::string& target, const Sizes& sizes);
     ValueId buffer(const std::string& target, const Sizes& sizes);
-    // What an operator of aten ("linear", or with its overload "add.Tensor") makes of its arguments, all passed
-    // by position. Node and value are named as it is: "linear", "linear_1".
+    // What an operator of aten ("linear", or with its overload "add.Tensor") makes of arguments by position.
+    // Node and value are named as it is: "linear", "linear_1".
     ValueId op(const std::string& operatorName, const Sizes& result, std::vector<Argument> arguments);
     // One operator after the other, each of what the one before made.
     ValueId chain(ValueId value, const Sizes& sizes, std::initializer_list<const char*> operators);

@@ -1,8 +1,10 @@
 #include "core/graph/sym_int.h"
 
 #include "core/graph/text_scanner.h"
+#include "core/graph/whole_numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 namespace stagecraft {
@@ -21,70 +23,23 @@ namespace {
 
 using Int = std::int64_t;
 
-std::optional<Int> floorDivide(Int a, Int b)
-{
-    if (b == 0 || (b == -1 && a == INT64_MIN))
-        return std::nullopt;
-    const Int quotient = a / b;
-    return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
-}
-
-std::optional<Int> floorRemainder(Int a, Int b)
-{
-    if (b == 0)
-        return std::nullopt;
-    if (b == -1)
-        return 0;
-    const Int remainder = a % b;
-    return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
-}
-
-std::optional<Int> ceilDivide(Int a, Int b)
-{
-    const std::optional<Int> quotient = floorDivide(a, b);
-    if (!quotient)
-        return std::nullopt;
-    return a % b != 0 && *quotient < INT64_MAX ? *quotient + 1 : *quotient;
-}
-
-std::optional<Int> product(Int a, Int b)
-{
-    Int result = 0;
-    return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-}
-
-std::optional<Int> power(Int base, Int exponent)
-{
-    if (exponent < 0)
-        return std::nullopt;
-    if (base == 0 || base == 1)
-        return exponent == 0 ? 1 : base;
-    if (base == -1)
-        return exponent % 2 == 0 ? 1 : -1;
-    std::optional<Int> result = 1; // overflows after at most 63 turns
-    for (Int i = 0; i < exponent && result; ++i)
-        result = product(*result, base);
-    return result;
-}
-
 // None where there is no such number of 64 bits.
 std::optional<Int> apply(SymOp op, Int a, Int b)
 {
-    Int sum = 0;
     switch (op) {
     case SymOp::Add:
-        return __builtin_add_overflow(a, b, &sum) ? std::nullopt : std::optional(sum);
+        return whole::sum(a, b);
     case SymOp::Mul:
-        return product(a, b);
+        return whole::product(a, b);
     case SymOp::Pow:
-        return power(a, b);
+        return whole::power(a, b);
     case SymOp::FloorDiv:
-        return floorDivide(a, b);
+        return whole::floorDivide(a, b);
     case SymOp::CeilDiv:
-        return ceilDivide(a, b);
+        return whole::ceilDivide(a, b);
     case SymOp::Mod:
     case SymOp::PythonMod:
-        return floorRemainder(a, b);
+        return whole::floorRemainder(a, b);
     case SymOp::Max:
         return std::max(a, b);
     case SymOp::Min:
@@ -97,47 +52,36 @@ std::optional<Int> apply(SymOp op, Int a, Int b)
     return std::nullopt;
 }
 
-bool isCommutative(SymOp op)
+// How an operator is written. Those without a sign between operands are written as calls.
+struct Spelling
 {
-    return op == SymOp::Add || op == SymOp::Mul || op == SymOp::Max || op == SymOp::Min;
-}
+    std::string_view srepr;
+    std::string_view infix;
+    int precedence = 4; // how tightly it binds in text(): sums 1, products 2, powers 3, everything else 4
+    bool isCommutative = false;
+    std::optional<Int> neutral; // what may be left out
+};
 
-std::optional<Int> neutralElement(SymOp op)
-{
-    if (op == SymOp::Add)
-        return 0;
-    if (op == SymOp::Mul)
-        return 1;
-    return std::nullopt;
-}
+// In the order of the enum.
+constexpr std::array<Spelling, 12> spellings{{
+    {}, // a constant
+    {}, // a symbol
+    {"Add", " + ", 1, true, 0},
+    {"Mul", "*", 2, true, 1},
+    {"Pow", "**", 3},
+    {"FloorDiv", "//", 2},
+    {"CeilDiv", ""},
+    {"Mod", "%", 2},
+    {"PythonMod", ""},
+    {"Max", "", 4, true},
+    {"Min", "", 4, true},
+    {}, // what cannot be read
+}};
+static_assert(spellings.size() == static_cast<std::size_t>(SymOp::Opaque) + 1);
 
-std::string_view sreprName(SymOp op)
+const Spelling& spellingOf(SymOp op)
 {
-    switch (op) {
-    case SymOp::Add:
-        return "Add";
-    case SymOp::Mul:
-        return "Mul";
-    case SymOp::Pow:
-        return "Pow";
-    case SymOp::FloorDiv:
-        return "FloorDiv";
-    case SymOp::CeilDiv:
-        return "CeilDiv";
-    case SymOp::Mod:
-        return "Mod";
-    case SymOp::PythonMod:
-        return "PythonMod";
-    case SymOp::Max:
-        return "Max";
-    case SymOp::Min:
-        return "Min";
-    case SymOp::Constant:
-    case SymOp::Symbol:
-    case SymOp::Opaque:
-        break;
-    }
-    return "";
+    return spellings[static_cast<std::size_t>(op)];
 }
 
 } // namespace
@@ -160,8 +104,8 @@ SymInt SymInt::opaque(std::string text, std::optional<std::int64_t> hint)
 
 SymInt SymInt::make(SymOp op, std::vector<SymInt> operands)
 {
-    assert(!operands.empty() && (isCommutative(op) || operands.size() == 2));
-    if (isCommutative(op)) {
+    assert(!operands.empty() && (spellingOf(op).isCommutative || operands.size() == 2));
+    if (spellingOf(op).isCommutative) {
         // Numbers are gathered into the first one.
         std::vector<SymInt> kept;
         for (const SymInt& operand : operands) {
@@ -177,7 +121,7 @@ SymInt SymInt::make(SymOp op, std::vector<SymInt> operands)
         if (op == SymOp::Mul && operands.front() == SymInt(0))
             return 0;
         if (operands.size() > 1 && operands.front().isConstant() &&
-            operands.front().m_value == neutralElement(op))
+            operands.front().m_value == spellingOf(op).neutral)
             operands.erase(operands.begin());
         if (operands.size() == 1)
             return operands.front();
@@ -246,46 +190,6 @@ void SymInt::collectSymbols(std::set<std::string>& names) const
         operand.collectSymbols(names);
 }
 
-namespace {
-
-// How tightly an operator binds in text(): sums 1, products 2, powers 3, everything else 4.
-int precedence(SymOp op)
-{
-    switch (op) {
-    case SymOp::Add:
-        return 1;
-    case SymOp::Mul:
-    case SymOp::FloorDiv:
-    case SymOp::Mod:
-        return 2;
-    case SymOp::Pow:
-        return 3;
-    default:
-        return 4;
-    }
-}
-
-// "a" + "b" is joined by it; empty for those written as calls.
-std::string_view infix(SymOp op)
-{
-    switch (op) {
-    case SymOp::Add:
-        return " + ";
-    case SymOp::Mul:
-        return "*";
-    case SymOp::FloorDiv:
-        return "//";
-    case SymOp::Mod:
-        return "%";
-    case SymOp::Pow:
-        return "**";
-    default:
-        return "";
-    }
-}
-
-} // namespace
-
 std::string SymInt::text() const
 {
     if (!m_expression)
@@ -298,23 +202,23 @@ std::string SymInt::text() const
         return "opaque(" + inQuotes(e.text) + hint + ")";
     }
     const auto operandText = [&](const SymInt& operand, int atLeast) {
-        const bool simple =
-            operand.isConstant() ? operand.m_value >= 0 : precedence(operand.m_expression->op) >= atLeast;
+        const bool simple = operand.isConstant() ? operand.m_value >= 0
+                                                 : spellingOf(operand.m_expression->op).precedence >= atLeast;
         return simple ? operand.text() : "(" + operand.text() + ")";
     };
     // Numbers stand first inside, but a sum reads better with its number last: 2*s0 + 1.
     std::vector<SymInt> operands = e.operands;
     if (e.op == SymOp::Add && operands.front().isConstant())
         std::rotate(operands.begin(), operands.begin() + 1, operands.end());
-    const std::string_view between = infix(e.op);
+    const auto& [name, between, precedence, isCommutative, neutral] = spellingOf(e.op);
     std::string result;
     for (std::size_t i = 0; i < operands.size(); ++i) {
         if (i > 0)
             result += between.empty() ? std::string_view(", ") : between;
         result += between.empty() ? operands[i].text()
-                                  : operandText(operands[i], precedence(e.op) + (e.op == SymOp::Add ? 0 : 1));
+                                  : operandText(operands[i], precedence + (e.op == SymOp::Add ? 0 : 1));
     }
-    return between.empty() ? std::string(sreprName(e.op)) + "(" + result + ")" : result;
+    return between.empty() ? std::string(name) + "(" + result + ")" : result;
 }
 
 std::string SymInt::srepr() const
@@ -326,7 +230,7 @@ std::string SymInt::srepr() const
         return e.text;
     if (e.op == SymOp::Symbol)
         return "Symbol('" + e.text + "'" + (e.assumptions.empty() ? "" : ", ") + e.assumptions + ")";
-    std::string result(sreprName(e.op));
+    std::string result(spellingOf(e.op).srepr);
     for (std::size_t i = 0; i < e.operands.size(); ++i)
         result += (i == 0 ? "(" : ", ") + e.operands[i].srepr();
     return result + ")";

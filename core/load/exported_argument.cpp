@@ -33,56 +33,46 @@ Result<std::optional<ValueId>> readElement(const JsonView& json, const ArgumentS
     return json.wrong("a tensor");
 }
 
-Result<Argument> readTensors(const JsonView& json, const ArgumentScope& scope)
+// As a list of optional tensors has them.
+Result<std::optional<ValueId>> readOptionalElement(const JsonView& json, const ArgumentScope& scope)
+{
+    const JsonView tensor = json["as_tensor"];
+    return tensor.isNull() ? std::optional<ValueId>() : readElement(tensor, scope);
+}
+
+template <class List, auto readOne>
+Result<Argument> readList(const JsonView& json, const ArgumentScope& scope)
 {
     STAGECRAFT_ASSIGN(elements, json.elements());
-    TensorListArgument list;
+    List list;
     list.elements.reserve(elements.size());
     for (const JsonView& element : elements) {
-        STAGECRAFT_ASSIGN(value, readElement(element, scope));
+        STAGECRAFT_ASSIGN(value, readOne(element, scope));
         list.elements.push_back(value);
     }
     return Argument(std::move(list));
 }
 
-Result<Argument> readOptionalTensors(const JsonView& json, const ArgumentScope& scope)
+template <class T>
+using Stored = std::conditional_t<std::is_same_v<T, std::string_view>, std::string, T>;
+
+template <class T, Result<T> (JsonView::*read)() const>
+Result<Argument> readLiteral(const JsonView& json, const ArgumentScope&)
+{
+    STAGECRAFT_ASSIGN(value, (json.*read)());
+    return Argument(Stored<T>(value));
+}
+
+template <class T, Result<T> (JsonView::*read)() const>
+Result<Argument> readLiterals(const JsonView& json, const ArgumentScope&)
 {
     STAGECRAFT_ASSIGN(elements, json.elements());
-    TensorListArgument list;
-    list.elements.reserve(elements.size());
+    std::vector<Stored<T>> list;
     for (const JsonView& element : elements) {
-        std::optional<ValueId> value;
-        if (const JsonView tensor = element["as_tensor"]; !tensor.isNull()) {
-            STAGECRAFT_ASSIGN(present, readElement(tensor, scope));
-            value = present;
-        }
-        list.elements.push_back(value);
+        STAGECRAFT_ASSIGN(value, (element.*read)());
+        list.push_back(Stored<T>(value));
     }
     return Argument(std::move(list));
-}
-
-Result<Argument> readInt(const JsonView& json, const ArgumentScope&)
-{
-    STAGECRAFT_ASSIGN(value, json.integer());
-    return Argument(value);
-}
-
-Result<Argument> readFloat(const JsonView& json, const ArgumentScope&)
-{
-    STAGECRAFT_ASSIGN(value, json.number());
-    return Argument(value);
-}
-
-Result<Argument> readBool(const JsonView& json, const ArgumentScope&)
-{
-    STAGECRAFT_ASSIGN(value, json.boolean());
-    return Argument(value);
-}
-
-Result<Argument> readString(const JsonView& json, const ArgumentScope&)
-{
-    STAGECRAFT_ASSIGN(value, json.string());
-    return Argument(std::string(value));
 }
 
 // {"as_name": "s"}, or a literal under any other key.
@@ -108,69 +98,14 @@ Result<IntOrValue> readIntOrValue(const JsonView& json, const ArgumentScope& sco
     return json.wrong("a list of integers");
 }
 
-Result<Argument> readInts(const JsonView& json, const ArgumentScope& scope)
-{
-    STAGECRAFT_ASSIGN(elements, json.elements());
-    IntListArgument list;
-    list.elements.reserve(elements.size());
-    for (const JsonView& element : elements) {
-        STAGECRAFT_ASSIGN(value, readIntOrValue(element, scope));
-        list.elements.push_back(value);
-    }
-    return Argument(std::move(list));
-}
-
-template <class T>
-Result<Argument> readLiterals(const JsonView& json, Result<T> (JsonView::*read)() const)
-{
-    STAGECRAFT_ASSIGN(elements, json.elements());
-    using Stored = std::conditional_t<std::is_same_v<T, std::string_view>, std::string, T>;
-    std::vector<Stored> list;
-    for (const JsonView& element : elements) {
-        STAGECRAFT_ASSIGN(value, (element.*read)());
-        list.push_back(Stored(value));
-    }
-    return Argument(std::move(list));
-}
-
-Result<Argument> readFloats(const JsonView& json, const ArgumentScope&)
-{
-    return readLiterals(json, &JsonView::number);
-}
-
-Result<Argument> readBools(const JsonView& json, const ArgumentScope&)
-{
-    return readLiterals(json, &JsonView::boolean);
-}
-
-Result<Argument> readStrings(const JsonView& json, const ArgumentScope&)
-{
-    return readLiterals(json, &JsonView::string);
-}
-
 // A number of one of the schema's enumerations; one that is not known stays raw.
-template <class T>
-Result<Argument> readEnum(const JsonView& json, std::optional<T> (*fromSchema)(std::int64_t))
+template <auto fromSchema>
+Result<Argument> readEnum(const JsonView& json, const ArgumentScope&)
 {
     STAGECRAFT_ASSIGN(number, json.integer());
-    if (const std::optional<T> meaning = fromSchema(number))
+    if (const auto meaning = fromSchema(number))
         return Argument(*meaning);
     return Argument(RawArgument{"{\"" + std::string(json.key()) + "\":" + json.text() + "}", {}});
-}
-
-Result<Argument> readScalarType(const JsonView& json, const ArgumentScope&)
-{
-    return readEnum(json, &dtypeFromSchema);
-}
-
-Result<Argument> readMemoryFormat(const JsonView& json, const ArgumentScope&)
-{
-    return readEnum(json, &memoryFormatFromSchema);
-}
-
-Result<Argument> readLayout(const JsonView& json, const ArgumentScope&)
-{
-    return readEnum(json, &layoutFromSchema);
 }
 
 Result<Argument> readDeviceArgument(const JsonView& json, const ArgumentScope&)
@@ -203,25 +138,25 @@ const std::unordered_map<std::string_view, Reader>& readers()
     static const std::unordered_map<std::string_view, Reader> table{
         {"as_none", readNone},
         {"as_tensor", readReference},
-        {"as_tensors", readTensors},
-        {"as_int", readInt},
-        {"as_ints", readInts},
-        {"as_float", readFloat},
-        {"as_floats", readFloats},
-        {"as_string", readString},
-        {"as_strings", readStrings},
-        {"as_bool", readBool},
-        {"as_bools", readBools},
+        {"as_tensors", readList<TensorListArgument, readElement>},
+        {"as_int", readLiteral<std::int64_t, &JsonView::integer>},
+        {"as_ints", readList<IntListArgument, readIntOrValue>},
+        {"as_float", readLiteral<double, &JsonView::number>},
+        {"as_floats", readLiterals<double, &JsonView::number>},
+        {"as_string", readLiteral<std::string_view, &JsonView::string>},
+        {"as_strings", readLiterals<std::string_view, &JsonView::string>},
+        {"as_bool", readLiteral<bool, &JsonView::boolean>},
+        {"as_bools", readLiterals<bool, &JsonView::boolean>},
         {"as_sym_int", readSymbolic},
-        {"as_sym_ints", readInts},
+        {"as_sym_ints", readList<IntListArgument, readIntOrValue>},
         {"as_sym_float", readSymbolic},
         {"as_sym_bool", readSymbolic},
-        {"as_scalar_type", readScalarType},
-        {"as_memory_format", readMemoryFormat},
-        {"as_layout", readLayout},
+        {"as_scalar_type", readEnum<dtypeFromSchema>},
+        {"as_memory_format", readEnum<memoryFormatFromSchema>},
+        {"as_layout", readEnum<layoutFromSchema>},
         {"as_device", readDeviceArgument},
         {"as_graph", readSubgraphArgument},
-        {"as_optional_tensors", readOptionalTensors},
+        {"as_optional_tensors", readList<TensorListArgument, readOptionalElement>},
         {"as_optional_tensor", readArgument},
         {"as_custom_obj", readReference},
         {"as_operator", readOperator},

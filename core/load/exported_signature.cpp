@@ -10,14 +10,15 @@ namespace stagecraft {
 
 namespace {
 
-struct InputKind
+template <class Kind>
+struct KindRow
 {
     std::string_view key;
-    InputSpec::Kind kind;
+    Kind kind;
     std::string_view targetKey; // which field is the fully qualified name
 };
 
-constexpr std::array<InputKind, 7> inputKinds{{
+constexpr std::array<KindRow<InputSpec::Kind>, 7> inputKinds{{
     {"parameter", InputSpec::Kind::Parameter, "parameter_name"},
     {"buffer", InputSpec::Kind::Buffer, "buffer_name"},
     {"tensor_constant", InputSpec::Kind::Constant, "tensor_constant_name"},
@@ -27,14 +28,7 @@ constexpr std::array<InputKind, 7> inputKinds{{
     {"token", InputSpec::Kind::Token, ""},
 }};
 
-struct OutputKind
-{
-    std::string_view key;
-    OutputSpec::Kind kind;
-    std::string_view targetKey;
-};
-
-constexpr std::array<OutputKind, 8> outputKinds{{
+constexpr std::array<KindRow<OutputSpec::Kind>, 8> outputKinds{{
     {"user_output", OutputSpec::Kind::User, ""},
     {"loss_output", OutputSpec::Kind::Loss, ""},
     {"buffer_mutation", OutputSpec::Kind::BufferMutation, "buffer_name"},
@@ -45,25 +39,28 @@ constexpr std::array<OutputKind, 8> outputKinds{{
     {"gradient_to_user_input", OutputSpec::Kind::Gradient, "user_input_name"},
 }};
 
-template <class Kinds>
-auto findKind(const Kinds& kinds, std::string_view key)
+// The one member of `json`, whose key is the kind: the kind and the target go to `spec`. `what`: "an input".
+template <class Spec, class Kinds>
+Result<JsonView> readKind(const JsonView& json, const Kinds& kinds, const std::string& what, Spec& spec)
 {
-    return std::ranges::find_if(kinds, [&](const auto& row) { return row.key == key; });
+    STAGECRAFT_ASSIGN(member, json.onlyMember());
+    const auto row =
+        std::ranges::find_if(kinds, [&](const auto& known) { return known.key == member.key(); });
+    if (row == kinds.end())
+        return Error{ErrorCode::Unsupported,
+                     what + " of the kind '" + std::string(member.key()) + "' is not known"};
+    spec.kind = row->kind;
+    if (!row->targetKey.empty()) {
+        STAGECRAFT_ASSIGN(target, member[row->targetKey].string());
+        spec.target = target;
+    }
+    return member;
 }
 
 Result<InputSpec> readInputSpec(const JsonView& json)
 {
-    STAGECRAFT_ASSIGN(member, json.onlyMember());
-    const auto kind = findKind(inputKinds, member.key());
-    if (kind == inputKinds.end())
-        return Error{ErrorCode::Unsupported,
-                     "an input of the kind '" + std::string(member.key()) + "' is not known"};
     InputSpec spec;
-    spec.kind = kind->kind;
-    if (!kind->targetKey.empty()) {
-        STAGECRAFT_ASSIGN(target, member[kind->targetKey].string());
-        spec.target = target;
-    }
+    STAGECRAFT_ASSIGN(member, readKind(json, inputKinds, "an input", spec));
     if (member["persistent"].isBool())
         spec.persistent = *member["persistent"].boolean();
     // Lifted inputs name their value directly, the user's as an Argument, literals beside their value.
@@ -78,17 +75,26 @@ Result<InputSpec> readInputSpec(const JsonView& json)
 
 Result<OutputSpec> readOutputSpec(const JsonView& json)
 {
-    STAGECRAFT_ASSIGN(member, json.onlyMember());
-    const auto kind = findKind(outputKinds, member.key());
-    if (kind == outputKinds.end())
-        return Error{ErrorCode::Unsupported,
-                     "an output of the kind '" + std::string(member.key()) + "' is not known"};
-    OutputSpec spec{kind->kind, {}};
-    if (!kind->targetKey.empty()) {
-        STAGECRAFT_ASSIGN(target, member[kind->targetKey].string());
-        spec.target = target;
-    }
+    OutputSpec spec;
+    STAGECRAFT_TRY(readKind(json, outputKinds, "an output", spec));
     return spec;
+}
+
+// "input 3: ..." where one cannot be read.
+template <class Spec>
+Result<std::vector<Spec>> readSpecs(const JsonView& list, Result<Spec> (*readOne)(const JsonView&),
+                                    const std::string& what)
+{
+    STAGECRAFT_ASSIGN(elements, list.elements());
+    std::vector<Spec> specs;
+    specs.reserve(elements.size());
+    for (const JsonView& element : elements) {
+        Result<Spec> spec = readOne(element);
+        if (!spec.has_value())
+            return inside(what + " " + std::to_string(specs.size()), spec.error());
+        specs.push_back(std::move(*spec));
+    }
+    return specs;
 }
 
 // A tree for a program that gives none: all inputs positional, a lone output bare.
@@ -101,29 +107,12 @@ Pytree plainTree(std::size_t leaves)
 
 Result<std::vector<InputSpec>> readInputSpecs(const JsonView& signature)
 {
-    STAGECRAFT_ASSIGN(elements, signature["input_specs"].elements());
-    std::vector<InputSpec> specs;
-    specs.reserve(elements.size());
-    for (const JsonView& element : elements) {
-        Result<InputSpec> spec = readInputSpec(element);
-        if (!spec.has_value())
-            return inside("input " + std::to_string(specs.size()), spec.error());
-        specs.push_back(std::move(*spec));
-    }
-    return specs;
+    return readSpecs(signature["input_specs"], readInputSpec, "input");
 }
 
 Result<std::vector<OutputSpec>> readOutputSpecs(const JsonView& signature)
 {
-    STAGECRAFT_ASSIGN(elements, signature["output_specs"].elements());
-    std::vector<OutputSpec> specs;
-    for (const JsonView& element : elements) {
-        Result<OutputSpec> spec = readOutputSpec(element);
-        if (!spec.has_value())
-            return inside("output " + std::to_string(specs.size()), spec.error());
-        specs.push_back(std::move(*spec));
-    }
-    return specs;
+    return readSpecs(signature["output_specs"], readOutputSpec, "output");
 }
 
 Result<void> readCallingConvention(const JsonView& moduleCallGraph, Signature& signature)

@@ -1,5 +1,7 @@
 #include "core/run/number_functions.h"
 
+#include "core/graph/whole_numbers.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -42,11 +44,11 @@ bool anyFloat(Operands operands)
     return std::ranges::any_of(operands, isFloat);
 }
 
-Result<PythonNumber> fromOverflow(bool overflowed, std::int64_t value)
+Result<PythonNumber> fitting(const whole::Maybe& value)
 {
-    if (overflowed)
+    if (!value)
         return arithmeticError("an integer does not fit in 64 bits");
-    return PythonNumber(value);
+    return PythonNumber(*value);
 }
 
 Result<PythonNumber> fromDouble(double value)
@@ -56,32 +58,17 @@ Result<PythonNumber> fromDouble(double value)
     return PythonNumber(static_cast<std::int64_t>(value));
 }
 
-Result<PythonNumber> add(Operands x)
+template <class OnFloats, whole::Maybe (*onIntegers)(std::int64_t, std::int64_t)>
+Result<PythonNumber> arithmetic(Operands x)
 {
     if (anyFloat(x))
-        return PythonNumber(asDouble(x[0]) + asDouble(x[1]));
-    std::int64_t sum = 0;
-    const bool overflowed = __builtin_add_overflow(asInt(x[0]), asInt(x[1]), &sum);
-    return fromOverflow(overflowed, sum);
+        return PythonNumber(OnFloats{}(asDouble(x[0]), asDouble(x[1])));
+    return fitting(onIntegers(asInt(x[0]), asInt(x[1])));
 }
 
-Result<PythonNumber> subtract(Operands x)
-{
-    if (anyFloat(x))
-        return PythonNumber(asDouble(x[0]) - asDouble(x[1]));
-    std::int64_t difference = 0;
-    const bool overflowed = __builtin_sub_overflow(asInt(x[0]), asInt(x[1]), &difference);
-    return fromOverflow(overflowed, difference);
-}
-
-Result<PythonNumber> multiply(Operands x)
-{
-    if (anyFloat(x))
-        return PythonNumber(asDouble(x[0]) * asDouble(x[1]));
-    std::int64_t product = 0;
-    const bool overflowed = __builtin_mul_overflow(asInt(x[0]), asInt(x[1]), &product);
-    return fromOverflow(overflowed, product);
-}
+constexpr auto add = arithmetic<std::plus<>, whole::sum>;
+constexpr auto subtract = arithmetic<std::minus<>, whole::difference>;
+constexpr auto multiply = arithmetic<std::multiplies<>, whole::product>;
 
 Result<PythonNumber> divide(Operands x)
 {
@@ -96,12 +83,7 @@ Result<PythonNumber> floorDivide(Operands x)
         return arithmeticError("division by zero");
     if (anyFloat(x))
         return PythonNumber(std::floor(asDouble(x[0]) / asDouble(x[1])));
-    const std::int64_t a = asInt(x[0]);
-    const std::int64_t b = asInt(x[1]);
-    if (b == -1)
-        return subtract(std::array{PythonNumber(std::int64_t{0}), PythonNumber(a)});
-    const bool roundsUp = a % b != 0 && (a < 0) != (b < 0);
-    return PythonNumber(a / b - (roundsUp ? 1 : 0));
+    return fitting(whole::floorDivide(asInt(x[0]), asInt(x[1])));
 }
 
 Result<PythonNumber> modulo(Operands x)
@@ -113,12 +95,7 @@ Result<PythonNumber> modulo(Operands x)
         const bool wrongSign = remainder != 0 && (remainder < 0) != (asDouble(x[1]) < 0);
         return PythonNumber(wrongSign ? remainder + asDouble(x[1]) : remainder);
     }
-    const std::int64_t b = asInt(x[1]);
-    if (b == -1)
-        return PythonNumber(std::int64_t{0});
-    const std::int64_t remainder = asInt(x[0]) % b;
-    const bool wrongSign = remainder != 0 && (remainder < 0) != (b < 0);
-    return PythonNumber(wrongSign ? remainder + b : remainder);
+    return fitting(whole::floorRemainder(asInt(x[0]), asInt(x[1])));
 }
 
 Result<PythonNumber> power(Operands x)
@@ -128,15 +105,7 @@ Result<PythonNumber> power(Operands x)
             return arithmeticError("zero to a negative power");
         return PythonNumber(std::pow(asDouble(x[0]), asDouble(x[1])));
     }
-    std::int64_t result = 1;
-    std::int64_t base = asInt(x[0]);
-    for (std::int64_t exponent = asInt(x[1]); exponent > 0; exponent >>= 1) {
-        if ((exponent & 1) != 0 && __builtin_mul_overflow(result, base, &result))
-            return fromOverflow(true, 0);
-        if (exponent > 1 && __builtin_mul_overflow(base, base, &base))
-            return fromOverflow(true, 0);
-    }
-    return PythonNumber(result);
+    return fitting(whole::power(asInt(x[0]), asInt(x[1])));
 }
 
 Result<PythonNumber> negate(Operands x)
@@ -171,47 +140,39 @@ Result<PythonNumber> combineBits(Operands x)
     return PythonNumber(bits);
 }
 
-Result<PythonNumber> shiftLeft(Operands x)
+template <whole::Maybe (*shift)(std::int64_t, std::int64_t)>
+Result<PythonNumber> shifted(Operands x)
 {
     if (anyFloat(x) || asInt(x[1]) < 0)
         return arithmeticError("a shift needs integers, and a count of at least 0");
-    if (asInt(x[1]) > 62)
-        return fromOverflow(asInt(x[0]) != 0, 0);
-    return multiply(std::array{x[0], PythonNumber(std::int64_t{1} << asInt(x[1]))});
+    return fitting(shift(asInt(x[0]), asInt(x[1])));
 }
 
-Result<PythonNumber> shiftRight(Operands x)
+whole::Maybe toLeft(std::int64_t number, std::int64_t count)
 {
-    if (anyFloat(x) || asInt(x[1]) < 0)
-        return arithmeticError("a shift needs integers, and a count of at least 0");
-    return PythonNumber(asInt(x[0]) >> std::min<std::int64_t>(asInt(x[1]), 63));
+    if (count > 62)
+        return number == 0 ? whole::Maybe(0) : std::nullopt;
+    return whole::product(number, std::int64_t{1} << count);
 }
 
-Result<PythonNumber> maximum(Operands x)
+whole::Maybe toRight(std::int64_t number, std::int64_t count)
 {
-    const PythonNumber larger = asDouble(x[0]) < asDouble(x[1]) ? x[1] : x[0];
-    return anyFloat(x) ? PythonNumber(asDouble(larger)) : PythonNumber(std::max(asInt(x[0]), asInt(x[1])));
+    return number >> std::min<std::int64_t>(count, 63);
 }
 
-Result<PythonNumber> minimum(Operands x)
+// Of two numbers the one that goes before the other; the first of equal ones.
+template <class Before>
+Result<PythonNumber> extreme(Operands x)
 {
-    const PythonNumber smaller = asDouble(x[1]) < asDouble(x[0]) ? x[1] : x[0];
-    return anyFloat(x) ? PythonNumber(asDouble(smaller)) : PythonNumber(std::min(asInt(x[0]), asInt(x[1])));
+    if (anyFloat(x))
+        return PythonNumber(asDouble(Before{}(asDouble(x[1]), asDouble(x[0])) ? x[1] : x[0]));
+    return PythonNumber(Before{}(asInt(x[1]), asInt(x[0])) ? asInt(x[1]) : asInt(x[0]));
 }
 
-Result<PythonNumber> truncate(Operands x)
+template <double (*rounded)(double)>
+Result<PythonNumber> toInteger(Operands x)
 {
-    return isFloat(x[0]) ? fromDouble(std::trunc(asDouble(x[0]))) : identity(x);
-}
-
-Result<PythonNumber> roundDown(Operands x)
-{
-    return isFloat(x[0]) ? fromDouble(std::floor(asDouble(x[0]))) : identity(x);
-}
-
-Result<PythonNumber> roundUp(Operands x)
-{
-    return isFloat(x[0]) ? fromDouble(std::ceil(asDouble(x[0]))) : identity(x);
+    return isFloat(x[0]) ? fromDouble(rounded(asDouble(x[0]))) : identity(x);
 }
 
 Result<PythonNumber> toFloat(Operands x)
@@ -255,20 +216,20 @@ constexpr std::array entries{
     NumberFunctionEntry{"_operator::and_", 2, combineBits<std::bit_and<>>},
     NumberFunctionEntry{"_operator::or_", 2, combineBits<std::bit_or<>>},
     NumberFunctionEntry{"_operator::xor", 2, combineBits<std::bit_xor<>>},
-    NumberFunctionEntry{"_operator::lshift", 2, shiftLeft},
-    NumberFunctionEntry{"_operator::rshift", 2, shiftRight},
+    NumberFunctionEntry{"_operator::lshift", 2, shifted<toLeft>},
+    NumberFunctionEntry{"_operator::rshift", 2, shifted<toRight>},
     NumberFunctionEntry{"_operator::not_", 1, logicalNot},
-    NumberFunctionEntry{"math::trunc", 1, truncate},
-    NumberFunctionEntry{"math::floor", 1, roundDown},
-    NumberFunctionEntry{"math::ceil", 1, roundUp},
+    NumberFunctionEntry{"math::trunc", 1, toInteger<std::trunc>},
+    NumberFunctionEntry{"math::floor", 1, toInteger<std::floor>},
+    NumberFunctionEntry{"math::ceil", 1, toInteger<std::ceil>},
     NumberFunctionEntry{"math::sqrt", 1, squareRoot},
     NumberFunctionEntry{"math::pow", 2, power},
-    NumberFunctionEntry{"builtins::max", 2, maximum},
-    NumberFunctionEntry{"builtins::min", 2, minimum},
-    NumberFunctionEntry{"torch::sym_int", 1, truncate},
+    NumberFunctionEntry{"builtins::max", 2, extreme<std::greater<>>},
+    NumberFunctionEntry{"builtins::min", 2, extreme<std::less<>>},
+    NumberFunctionEntry{"torch::sym_int", 1, toInteger<std::trunc>},
     NumberFunctionEntry{"torch::sym_float", 1, toFloat},
-    NumberFunctionEntry{"torch::sym_max", 2, maximum},
-    NumberFunctionEntry{"torch::sym_min", 2, minimum},
+    NumberFunctionEntry{"torch::sym_max", 2, extreme<std::greater<>>},
+    NumberFunctionEntry{"torch::sym_min", 2, extreme<std::less<>>},
     NumberFunctionEntry{"torch::sym_not", 1, logicalNot},
     NumberFunctionEntry{"torch::sym_ite", 3, choose},
     NumberFunctionEntry{"torch::_sym_sqrt", 1, squareRoot},
