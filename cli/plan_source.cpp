@@ -1,6 +1,7 @@
 #include "cli/plan_source.h"
 
 #include "core/base/printable.h"
+#include "core/base/text_file.h"
 #include "core/plan/plan_notes.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/plan/split_spec.h"
@@ -12,6 +13,8 @@ namespace stagecraft::cli {
 
 namespace {
 
+constexpr Bytes mostSpecText(std::int64_t{16} << 20);
+
 std::vector<SplitPoint> splitPoints(const PlanSourceFlags& flags)
 {
     std::vector<SplitPoint> points;
@@ -20,6 +23,12 @@ std::vector<SplitPoint> splitPoints(const PlanSourceFlags& flags)
     for (const std::string& name : flags.splitAfter)
         points.push_back({name, SplitPoint::Side::After});
     return points;
+}
+
+bool givesBoundaries(const PlanSourceFlags& flags)
+{
+    return !flags.splitBefore.empty() || !flags.splitAfter.empty() || !flags.splitSpec.empty() ||
+           flags.splitAtMarks;
 }
 
 // The first option given that a search would keep to; null where there is none.
@@ -37,9 +46,11 @@ Result<void> checkSource(const PlanSourceFlags& flags)
 {
     if (flags.planFile.empty())
         return {};
-    if (!splitPoints(flags).empty() || flags.splitAtMarks)
-        return Error{ErrorCode::BadUsage,
-                     "--plan and --split-before, --split-after or --split-at-marks exclude each other"};
+    if (givesBoundaries(flags))
+        return Error{
+            ErrorCode::BadUsage,
+            "--plan and --split-before, --split-after, --split-spec or --split-at-marks exclude each "
+            "other"};
     if (const char* option = givenConstraint(flags))
         return Error{ErrorCode::BadUsage,
                      std::string(option) + ": " + flags.planFile + " already says where to cut"};
@@ -50,7 +61,7 @@ Result<void> checkSource(const PlanSourceFlags& flags)
 bool saysHowToCut(const PlanSourceFlags& flags)
 {
     return givenConstraint(flags) || flags.plan.counts.devices || flags.plan.counts.perDevice ||
-           !splitPoints(flags).empty();
+           !flags.splitBefore.empty() || !flags.splitAfter.empty() || !flags.splitSpec.empty();
 }
 
 // What is asked of the plan, as far as no model is needed: boundaries that are given say how many stages.
@@ -72,6 +83,11 @@ Result<std::vector<SplitPoint>> splitPoints(const Model& model, const PlanSource
                                             std::vector<std::string>& notes)
 {
     std::vector<SplitPoint> points = splitPoints(flags);
+    if (!flags.splitSpec.empty()) {
+        STAGECRAFT_ASSIGN(text, readTextFile(flags.splitSpec, mostSpecText));
+        STAGECRAFT_ASSIGN(spec, splitPointsOfSpec(model.graph, text, flags.splitSpec));
+        points.insert(points.end(), spec.begin(), spec.end());
+    }
     const std::vector<SplitPoint> marks = markedSplit(model.graph);
     const std::string count = std::to_string(marks.size()) + (marks.size() == 1 ? " mark" : " marks");
     if (flags.splitAtMarks && marks.empty())
@@ -162,6 +178,8 @@ Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, Partit
 {
     STAGECRAFT_TRY(poseProblem(model, std::move(options), chosen, progress));
     STAGECRAFT_ASSIGN(partition, splitAt(model.graph, chosen.problem, points));
+    for (std::string& note : movedBoundaries(model.graph, chosen.problem, points, partition))
+        chosen.notes.push_back(std::move(note));
     STAGECRAFT_ASSIGN(solution, evaluatePlan(chosen.problem, std::move(partition), progress));
     chosen.solution = std::move(solution);
     return chosen;
@@ -212,7 +230,7 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
 Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& flags,
                                      const Progress& progress)
 {
-    if (!flags.planFile.empty() || !splitPoints(flags).empty() || flags.splitAtMarks)
+    if (!flags.planFile.empty() || givesBoundaries(flags))
         return Error{ErrorCode::BadUsage, "a plan or boundaries that are given leave nothing to compare"};
     STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
@@ -253,6 +271,11 @@ void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag 
     command.add_option("--split-after", flags.splitAfter, "A module or node that ends a stage")
         ->type_name("NAME")
         ->take_all();
+    command
+        .add_option("--split-spec", flags.splitSpec,
+                    "Boundaries as torch.distributed.pipelining takes them: {\"module\": \"beginning\" or "
+                    "\"end\"}")
+        ->type_name("FILE.json");
     command.add_flag("--split-at-marks", flags.splitAtMarks,
                      "Cut at the pipe_split() calls of the model; usual for a model that has some, unless "
                      "--stages or another option says how to cut");

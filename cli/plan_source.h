@@ -18,6 +18,7 @@ struct PlanSourceFlags
     std::string planFile;
     std::vector<std::string> splitBefore;
     std::vector<std::string> splitAfter;
+    std::string splitSpec; // a file
     bool splitAtMarks = false;
     const CLI::App* command = nullptr; // tells what was given and what is only usual
 };

@@ -1,5 +1,6 @@
 #include "core/graph/alias_sets.h"
 
+#include "core/base/contains.h"
 #include "core/base/sort_unique.h"
 
 #include <algorithm>
@@ -184,6 +185,20 @@ AliasSets AliasSets::find(const Graph& graph, const AliasingOf& aliasing)
             writers.push_back(node);
     }
     return sets;
+}
+
+Table<ValueId, ValueId> firstVersions(const Graph& graph, const AliasingOf& aliasing)
+{
+    Table<ValueId, ValueId> first;
+    for (const ValueId value : graph.values())
+        first.add(value);
+    for (const NodeId node : graph.nodes()) {
+        const NodeAliasing does = aliasing(graph[node]);
+        for (const auto& [result, input] : does.shared)
+            if (contains(does.written, input))
+                first[result] = first[input];
+    }
+    return first;
 }
 
 std::vector<std::pair<NodeId, NodeId>> storageOrder(const Graph& graph, const AliasSets& sets)

@@ -41,6 +41,10 @@ private:
     Table<ValueId, std::vector<NodeId>> m_writers; // by representative
 };
 
+// Of each value the first version of the tensor that it is a version of, itself where it is no other's: a
+// result that shares storage with an input to which its node writes is that input, written.
+Table<ValueId, ValueId> firstVersions(const Graph& graph, const AliasingOf& aliasing);
+
 // Pairs (before, after) that must stay in this order because one of them writes storage that the other reads
 // or writes. Leaves out what data edges, or other pairs, already say; in graphs so large that finding this
 // out would take long it may keep a few of those.

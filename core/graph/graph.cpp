@@ -33,4 +33,9 @@ std::optional<ValueId> Graph::findValue(std::string_view name) const
     return findByName(m_valuesByName, name);
 }
 
+std::optional<NodeSpan> Graph::findPlace(std::string_view name) const
+{
+    return findByName(m_placesByName, name);
+}
+
 } // namespace stagecraft

@@ -138,6 +138,15 @@ struct SymbolRange
     friend bool operator==(const SymbolRange&, const SymbolRange&) = default;
 };
 
+// Nodes by their indices, [begin, end); where these are equal, the place between two nodes.
+struct NodeSpan
+{
+    std::size_t begin = 0;
+    std::size_t end = 0;
+
+    friend bool operator==(const NodeSpan&, const NodeSpan&) = default;
+};
+
 class Graph
 {
 public:
@@ -170,6 +179,9 @@ public:
 
     std::optional<NodeId> findNode(std::string_view name) const;
     std::optional<ValueId> findValue(std::string_view name) const;
+    // What a name of the file stands for that is no node's here: a region that was inlined, what it returns
+    // (the place behind it), a split mark.
+    std::optional<NodeSpan> findPlace(std::string_view name) const;
 
 private:
     friend class GraphBuilder;
@@ -191,6 +203,7 @@ private:
     std::vector<std::pair<NodeId, NodeId>> m_orderEdges;
     std::unordered_map<std::string, NodeId> m_nodesByName;
     std::unordered_map<std::string, ValueId> m_valuesByName;
+    std::unordered_map<std::string, NodeSpan> m_placesByName;
 };
 
 } // namespace stagecraft

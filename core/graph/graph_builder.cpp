@@ -96,6 +96,14 @@ void GraphBuilder::addOrderEdge(NodeId before, NodeId after)
     m_graph.m_orderEdges.emplace_back(before, after);
 }
 
+void GraphBuilder::namePlace(std::string_view name, NodeSpan place, SameName other)
+{
+    if (other == SameName::Replaces)
+        m_graph.m_placesByName.insert_or_assign(std::string(name), place);
+    else
+        m_graph.m_placesByName.emplace(name, place);
+}
+
 void GraphBuilder::addOutput(Argument output)
 {
     m_graph.m_outputs.push_back(std::move(output));

@@ -14,6 +14,9 @@
 
 namespace stagecraft {
 
+// What becomes of a place that has the name already.
+enum class SameName : std::uint8_t { Stays, Replaces };
+
 class GraphBuilder
 {
 public:
@@ -33,6 +36,8 @@ public:
     NodeId addNode(Node node);
     // Two nodes that touch storage which one of them writes. `before` was added first.
     void addOrderEdge(NodeId before, NodeId after);
+    // `name` is none of a node: Graph::findPlace().
+    void namePlace(std::string_view name, NodeSpan place, SameName other = SameName::Stays);
     void addOutput(Argument output);
     void markBareReturn();
 

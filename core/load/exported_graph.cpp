@@ -164,8 +164,9 @@ Result<void> ExportedGraphReader::readNode(Scope& scope, const JsonView& json)
     STAGECRAFT_ASSIGN(target, json["target"].string());
     node.target = targetFromPython(target);
     if (node.target == splitMarkTarget) {
-        m_isMarked = m_subgraphDepth == 0;
         m_innerMarks += m_subgraphDepth > 0;
+        if (m_subgraphDepth == 0)
+            m_mark = json["name"].isString() ? std::string(*json["name"].string()) : std::string();
         return {};
     }
     if (isRegion(node.target))
@@ -178,8 +179,10 @@ Result<void> ExportedGraphReader::readNode(Scope& scope, const JsonView& json)
     node.name = std::move(name);
     node.context = scope.context;
     readMetadata(json, node);
-    if (std::exchange(m_isMarked, false))
+    if (const std::optional<std::string> mark = std::exchange(m_mark, std::nullopt)) {
         node.metadata.emplace_back(splitMarkNote, "");
+        namePlace(*mark, {m_builder.nodeCount(), m_builder.nodeCount()});
+    }
     m_builder.addNode(std::move(node));
     return {};
 }
@@ -304,9 +307,12 @@ Result<void> ExportedGraphReader::inlineRegion(Scope& scope, const JsonView& jso
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (const std::optional<std::string_view> name = referredName(inputs[i]))
             STAGECRAFT_TRY(define(inner, *name, operands[i]));
+    const std::size_t begin = m_builder.nodeCount();
     ++m_regionDepth;
     STAGECRAFT_TRY(readNodes(inner, body));
     --m_regionDepth;
+    if (json["name"].isString())
+        namePlace(*json["name"].string(), {begin, m_builder.nodeCount()});
     STAGECRAFT_ASSIGN(results, readOutputs(inner, body));
     return bindRegion(scope, json, results);
 }
@@ -336,8 +342,10 @@ Result<void> ExportedGraphReader::bindRegion(Scope& scope, const JsonView& json,
                                                " outputs, but its graph returns " +
                                                std::to_string(flat.size())};
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (names[i])
+        if (names[i]) {
             STAGECRAFT_TRY(define(scope, *names[i], flat[i]));
+            namePlace(*names[i], {m_builder.nodeCount(), m_builder.nodeCount()});
+        }
     return {};
 }
 
@@ -382,6 +390,13 @@ Result<ValueId> ExportedGraphReader::defineResult(Scope& scope, const JsonView& 
     const ValueId id = m_builder.addValue(std::move(value));
     STAGECRAFT_TRY(define(scope, name, id));
     return id;
+}
+
+// Those of the outermost graph come first.
+void ExportedGraphReader::namePlace(std::string_view name, NodeSpan place)
+{
+    if (!name.empty())
+        m_builder.namePlace(name, place, m_regionDepth == 0 ? SameName::Replaces : SameName::Stays);
 }
 
 std::string ExportedGraphReader::valueName(std::string_view name)

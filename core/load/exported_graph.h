@@ -17,6 +17,7 @@
 #include "core/load/exported_types.h"
 #include "core/load/model.h"
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -69,6 +70,7 @@ private:
     ModuleId moduleOf(std::string_view stack);
     Result<std::string> nodeName(const JsonView& json, const Node& node);
 
+    void namePlace(std::string_view name, NodeSpan place);
     std::string valueName(std::string_view name);
     Result<Value> describeValue(const Scope& scope, const JsonView& json, std::string_view name);
     Result<Argument> lookUp(const Scope& scope, std::string_view name) const;
@@ -83,7 +85,7 @@ private:
     UniqueNames m_nodeNames;
     std::unordered_map<std::string_view, ModuleId> m_modules;
     std::unordered_map<std::string_view, SourceId> m_sources;
-    bool m_isMarked = false; // a split mark stands before the next node
+    std::optional<std::string> m_mark; // the name of a split mark that stands before the next node
     std::size_t m_innerMarks = 0;
     int m_regionCount = 0;
     int m_regionDepth = 0; // regions around the graph being read

@@ -49,6 +49,15 @@ std::string_view withoutCallNumber(std::string_view path)
     return isNumber ? path.substr(0, at) : path;
 }
 
+// 1 of "L__self__block@1"; 0 of what has no number, or one that no export gives.
+std::size_t callNumber(std::string_view path)
+{
+    const std::string_view digits = path.substr(std::min(withoutCallNumber(path).size() + 1, path.size()));
+    std::size_t number = 0;
+    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return failure == std::errc() ? number : 0;
+}
+
 void appendComponent(std::string& path, std::string_view component)
 {
     if (!component.empty())
@@ -105,10 +114,11 @@ std::vector<ModuleCall> parseModuleStack(std::string_view text)
     std::vector<ModuleCall> stack;
     while (!text.empty()) {
         std::string_view entry = takePart(text, ';');
-        takePart(entry, ','); // the key
+        const std::string_view key = takePart(entry, ',');
         const std::string_view path = takePart(entry, ',');
         if (path != noModule)
-            stack.push_back({normalisedModulePath(path), std::string(entry)});
+            stack.push_back({normalisedModulePath(path), std::string(entry),
+                             std::max(callNumber(key), callNumber(path))});
     }
     return stack;
 }

@@ -13,6 +13,7 @@ struct ModuleCall
 {
     std::string path; // "layers.0.attn"; "" is the root
     std::string className;
+    std::size_t number = 0; // of the module's calls, from 0
 
     friend bool operator==(const ModuleCall&, const ModuleCall&) = default;
 };

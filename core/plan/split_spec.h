@@ -19,8 +19,9 @@ struct SplitPoint
     friend bool operator==(const SplitPoint&, const SplitPoint&) = default;
 };
 
-// The nodes of a module (with all below it) or the one node of that name, in program order. Fails naming the
-// first part of the path that is not there, with names that come near.
+// In program order, the nodes of a module with all below it, of its k-th call alone ("block@1" is the
+// second, "block@0" the first), or of what else has that name in the file: a node, a region that sets a mode,
+// a result (its maker). Fails naming the first part of the path that is not there, with names that come near.
 Result<std::vector<NodeId>> nodesOfName(const Graph& graph, const std::string& name);
 
 // The nodes of each outermost module of a class, one list a module. The class goes by its full name or by the
@@ -35,13 +36,23 @@ Result<std::vector<std::vector<NodeId>>> nodesAtDepth(const Graph& graph, int de
 // it asks for none.
 std::vector<SplitPoint> markedSplit(const Graph& graph);
 
+// The boundaries of a split specification as torch.distributed.pipelining takes it, in JSON:
+// {"layers.4": "beginning", "head": "end"}, at every call of a module. Fails naming what is not there.
+Result<std::vector<SplitPoint>> splitPointsOfSpec(const Graph& graph, std::string_view json,
+                                                  const std::string& fileName);
+
 // How many stages the points make; then use a problem of that many.
 std::size_t stagesOfSplit(const std::vector<SplitPoint>& points);
 
 // The plan with a boundary at every point: before the first, or after the last, node of what it names, in
-// program order, as torch.distributed.pipelining does it; groups stay whole. Fails where two points fall
-// together, a point leaves a stage empty, or the plan is not legal.
+// program order, as torch.distributed.pipelining does it; groups stay whole, and what only looks at tensors
+// stays with what makes them. A result of several is behind its maker ("getitem_1"). Fails where two points
+// fall together, a point leaves a stage empty, or the plan is not legal.
 Result<Partition> splitAt(const Graph& graph, const PartitionProblem& problem,
                           const std::vector<SplitPoint>& points);
+
+// One line for each boundary of splitAt()'s that had to be before the place it was asked for, and why.
+std::vector<std::string> movedBoundaries(const Graph& graph, const PartitionProblem& problem,
+                                         const std::vector<SplitPoint>& points, const Partition& partition);
 
 } // namespace stagecraft

@@ -10,14 +10,12 @@ namespace stagecraft {
 
 namespace {
 
-// A result that shares with an input which the node writes is that input itself; else it is a view.
-void recordResults(const Graph& graph, NodeId node, const NodeAliasing& aliasing, StorageUse& use)
+// A result that shares with an input which the node does not write is a view of it.
+void recordViews(const Graph& graph, NodeId node, const NodeAliasing& aliasing, StorageUse& use)
 {
     for (const auto& [result, input] : aliasing.shared) {
-        if (contains(aliasing.written, input)) {
-            use.tensorOf[result] = use.tensorOf[input];
+        if (contains(aliasing.written, input))
             continue;
-        }
         // Where nothing is written, a view and a copy are the same.
         const Sharing sharing =
             use.isWritten(result) ? sharingOf(graph, graph[node], result, input) : Sharing::Always;
@@ -36,15 +34,13 @@ StorageUse findStorageUse(const Graph& graph)
     OperatorSchemas schemas;
     const AliasingOf aliasingOf = operatorAliasing(schemas);
     StorageUse use{.sets = AliasSets::find(graph, aliasingOf),
-                   .tensorOf = Table<ValueId, ValueId>(graph.valueCount(), ValueId(0)),
+                   .tensorOf = firstVersions(graph, aliasingOf),
                    .versions = {},
                    .viewedTensor = Table<ValueId, std::optional<ValueId>>(graph.valueCount()),
                    .perhapsCopies = {},
                    .members = Table<ValueId, std::vector<ValueId>>(graph.valueCount())};
-    for (const ValueId value : graph.values())
-        use.tensorOf[value] = value;
     for (const NodeId node : graph.nodes())
-        recordResults(graph, node, aliasingOf(graph[node]), use);
+        recordViews(graph, node, aliasingOf(graph[node]), use);
     for (const ValueId value : graph.values()) {
         const ValueId tensor = use.tensorOf[value];
         if (tensor != value) {

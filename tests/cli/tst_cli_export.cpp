@@ -98,6 +98,31 @@ private slots:
         QVERIFY(!header.contains("h.1.ln_1.weight"));
     }
 
+    // Every name of the exported graph is a place to cut, also before what writes in place.
+    void namesOfTheExportedGraph_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QStringList>("split");
+        const auto row = [](const char* name, const char* model, const QStringList& split) {
+            QTest::newRow(name) << testModel(model) << split;
+        };
+        row("results", "tiny/gpt2-tiny.pt2", {"--split-before", "getitem_4"});
+        row("before a writer", "tiny/mobilenet-tiny.pt2",
+            {"--split-before", "relu_", "--split-before", "hardswish_", "--split-after", "relu__1"});
+        row("region", "run/autocast.pt2", {"--split-after", "wrap_with_autocast"});
+    }
+    void namesOfTheExportedGraph()
+    {
+        QFETCH(const QString, model);
+        QFETCH(const QStringList, split);
+        const QTemporaryDir folder;
+        const QString out = folder.path() + "/stages";
+        const CliRun cut = runCli(QStringList{"export", model, "-o", out} + split);
+        QVERIFY2(cut.status == 0 && !cut.errors.contains("the boundary at"), cut.errors);
+        const CliRun verified = runCli({"verify", "--json", model, out});
+        QVERIFY2(verified.status == 0, verified.errors + verified.output);
+    }
+
     // Sends straight to each reader are a what-if: what is exported hands everything on.
     void directSendsAreSaidToBeRelayed()
     {

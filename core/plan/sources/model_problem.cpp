@@ -1,5 +1,6 @@
 #include "core/plan/sources/model_problem.h"
 
+#include "core/base/sort_unique.h"
 #include "core/load/operator_aliasing.h"
 #include "core/plan/sources/model_groups.h"
 
@@ -28,8 +29,9 @@ public:
                                                   std::to_string(m_profile.nodes.size()) + " nodes, not " +
                                                   std::to_string(m_graph.nodeCount())};
         using Part = void (ProblemBuilder::*)();
-        for (const Part add : {&ProblemBuilder::addNodes, &ProblemBuilder::addValues,
-                               &ProblemBuilder::addState, &ProblemBuilder::addGroups}) {
+        for (const Part add :
+             {&ProblemBuilder::findWrittenTensors, &ProblemBuilder::addNodes, &ProblemBuilder::addValues,
+              &ProblemBuilder::addState, &ProblemBuilder::addGroups}) {
             if (progress.stopRequested())
                 return cancelled();
             (this->*add)();
@@ -40,6 +42,16 @@ public:
 
 private:
     bool training() const { return m_profile.options.mode == TrainingMode::Train; }
+
+    // One tensor has one cost of sending it, whichever version it is.
+    void findWrittenTensors()
+    {
+        OperatorSchemas schemas;
+        const AliasingOf aliasing = operatorAliasing(schemas);
+        m_storage = AliasSets::find(m_graph, aliasing);
+        m_separable = separableVersions(m_graph, m_storage, aliasing);
+        std::erase_if(m_separable, [&](const auto& tensor) { return !costTheSame(tensor.second); });
+    }
 
     void addNodes()
     {
@@ -61,22 +73,49 @@ private:
         }
     }
 
+    bool costTheSame(const std::vector<ValueId>& versions) const
+    {
+        return std::ranges::all_of(versions, [&](ValueId version) {
+            return m_profile.valueBytes[version] == m_profile.valueBytes[versions.front()] &&
+                   m_profile.needsGradient[version] == m_profile.needsGradient[versions.front()];
+        });
+    }
+
     void addValues()
     {
         const auto returned = returnedValues();
         for (ValueId id : m_graph.values()) {
             const Value& value = m_graph[id];
-            if (!value.producer || !value.isTensor() || (value.users.empty() && !returned[id]))
+            const auto tensor = m_separable.find(m_storage.representative(id));
+            const bool isWritten =
+                tensor != m_separable.end() && std::ranges::binary_search(tensor->second, id);
+            if (!value.producer || !value.isTensor() || (isWritten && id != tensor->second.front()))
                 continue;
             const Bytes bytes = m_profile.valueBytes[id];
             const bool gradient = training() && m_profile.needsGradient[id];
-            m_problem.values.push_back({.value = id,
-                                        .producer = *value.producer,
-                                        .readers = value.users,
-                                        .forwardBytes = bytes,
-                                        .backwardBytes = gradient ? bytes : Bytes{},
-                                        .returned = returned[id] != 0});
+            ProblemValue sent{.value = id,
+                              .producer = *value.producer,
+                              .readers = value.users,
+                              .forwardBytes = bytes,
+                              .backwardBytes = gradient ? bytes : Bytes{},
+                              .returned = returned[id] != 0};
+            if (isWritten)
+                addReaders(tensor->second, returned, sent);
+            if (!sent.readers.empty() || sent.returned)
+                m_problem.values.push_back(std::move(sent));
         }
+    }
+
+    // Of every version; who writes one reads the one before.
+    void addReaders(const std::vector<ValueId>& versions, const Table<ValueId, char>& returned,
+                    ProblemValue& sent) const
+    {
+        for (const ValueId version : versions) {
+            const std::vector<NodeId>& users = m_graph[version].users;
+            sent.readers.insert(sent.readers.end(), users.begin(), users.end());
+            sent.returned = sent.returned || returned[version] != 0;
+        }
+        sortUnique(sent.readers);
     }
 
     // What the user gets; a buffer's new content stays where it is.
@@ -129,8 +168,7 @@ private:
         const auto append = [&](std::vector<Colocation> groups) {
             std::ranges::move(groups, std::back_inserter(m_problem.groups));
         };
-        OperatorSchemas schemas;
-        append(storageGroups(m_graph, AliasSets::find(m_graph, operatorAliasing(schemas))));
+        append(storageGroups(m_graph, m_storage, m_separable));
         append(opaqueGroups(m_graph));
         append(looseNodeGroups(m_graph));
         for (const auto& nodes : m_problem.options.keepTogether)
@@ -147,6 +185,8 @@ private:
     const Graph& m_graph;
     const Profile& m_profile;
     const Signature& m_signature;
+    AliasSets m_storage;
+    VersionsOfWritten m_separable;
     PartitionProblem m_problem;
 };
 

@@ -14,9 +14,10 @@ namespace stagecraft {
 //   - inputs of the model reach every stage by keyword and cost no link; sizes and other numbers cost
 //     nothing;
 //   - what the model returns is brought to the last stage.
-// Kept in one stage: producer and readers of a value that cannot be sent; whatever reads or writes a tensor
-// that is written in place, so that no stage sees it half written; nodes that exchange no data with others
-// (an assertion, a counter), with their neighbour in program order; options.keepTogether and
+//   - the versions of a tensor that is written in place are sent as one.
+// Kept in one stage: producer and readers of a value that cannot be sent; whatever reads or writes storage
+// that is written in place under several names, so that no stage sees it half written; nodes that exchange no
+// data with others (an assertion, a counter), with their neighbour in program order; options.keepTogether and
 // options.neverCut. Fails as checkProblem does, and if cancelled.
 Result<PartitionProblem> makeProblem(const Model& model, const Profile& profile,
                                      const PartitionOptions& options, const Progress& progress = {});

@@ -16,7 +16,9 @@ private slots:
         QCOMPARE(parseModuleStack("L__self__,,__main__.Net;L__self__layers.0,layers.0,torch.nn.Linear"),
                  (std::vector<ModuleCall>{{"", "__main__.Net"}, {"layers.0", "torch.nn.Linear"}}));
         QCOMPARE(parseModuleStack("a,layers.0@2,t.Linear"),
-                 (std::vector<ModuleCall>{{"layers.0", "t.Linear"}}));
+                 (std::vector<ModuleCall>{{"layers.0", "t.Linear", 2}}));
+        QCOMPARE(parseModuleStack("L__self__block@1,block,t.Block;a@99999999999999999999,a,t.A"),
+                 (std::vector<ModuleCall>{{"block", "t.Block", 1}, {"a", "t.A", 0}}));
         // A path with commas inside brackets, as strict exports write it.
         QCOMPARE(parseModuleStack("k,getattr(L['self'].layers, '0'),t.Linear"),
                  (std::vector<ModuleCall>{{"layers.0", "t.Linear"}}));

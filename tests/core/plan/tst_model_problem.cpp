@@ -77,6 +77,7 @@ private slots:
     void figures();
     void inference();
     void writtenStorageStaysTogether();
+    void boundariesBeforeWritersAreLegal();
     void opaqueValuesAreNotCut();
     void sizesMayBeCut();
     void orderEdgesHold();
@@ -140,6 +141,30 @@ void TestModelProblem::writtenStorageStaysTogether()
     const std::vector<NodeId> buffer{NodeId(4), NodeId(5)};             // add_ and the other user of k
     QVERIFY(std::ranges::find(groups, written) != groups.end());
     QVERIFY(std::ranges::find(groups, buffer) != groups.end());
+}
+
+// What is written under one name may be cut at any write, and is sent once, whatever version it is.
+void TestModelProblem::boundariesBeforeWritersAreLegal()
+{
+    const Model model = modelOf(parse("graph inplace\n"
+                                      "  input %x : f32[4]\n"
+                                      "  %a : f32[4] = aten::neg.default(self %x)\n"
+                                      "  %b : f32[4] = aten::mul_.Scalar(self %a, other 2)\n"
+                                      "  %r : f32[4] = aten::relu_.default(self %b)\n"
+                                      "  %v : f32[2, 2] = aten::view.default(self %r, size [2, 2])\n"
+                                      "  %s : f32[2, 2] = aten::sin.default(self %v)\n"
+                                      "  return %s\n"));
+    const auto problem = makeProblem(model, flatProfile(model.graph), {.stageCount = 4});
+    QVERIFY2(problem.has_value(), problem.has_value() ? "" : problem.error().message.c_str());
+    QVERIFY(problem->groups.empty());
+    QCOMPARE(problem->values.size(), std::size_t(2)); // %a in its three versions, and %v
+    QCOMPARE(problem->values.front().producer, NodeId(0));
+    QCOMPARE(problem->values.front().readers, (std::vector<NodeId>{NodeId(1), NodeId(2), NodeId(3)}));
+    const auto plan = splitAt(
+        model.graph, *problem,
+        {{"b", SplitPoint::Side::Before}, {"r", SplitPoint::Side::Before}, {"v", SplitPoint::Side::Before}});
+    QVERIFY2(plan.has_value(), plan.has_value() ? "" : plan.error().message.c_str());
+    QVERIFY(movedBoundaries(model.graph, *problem, {{"b", SplitPoint::Side::Before}}, *plan).empty());
 }
 
 // Whatever the plan, what makes a token and what takes it are in one stage.
