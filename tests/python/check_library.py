@@ -112,6 +112,17 @@ class Plain(nn.Module):
         return x
 
 
+class Skips(Plain):
+    """Values that later stages read: once, several times, and never in some between; of one, no gradient."""
+
+    def forward(self, x):
+        far = torch.tanh(self.layers[0](x))
+        table = (far.detach() > 0).long().sum(dim=1, keepdim=True)
+        y = self.layers[2](torch.tanh(self.layers[1](far)))
+        z = self.layers[3](torch.relu(y)) + y
+        return self.layers[5](torch.tanh(self.layers[4](z * far))) + far * table
+
+
 class Frozen(Plain):
     """Exported with frozen layers, to which no gradients are sent."""
 
@@ -134,11 +145,11 @@ def of_words(pick):
 
 
 MODELS = {"words": (Words, words), "dict": (InADict, words), "class": (InAClass, words), "tuple": (InATuple, words),
-          "named-tuple": (InANamedTuple, words), "dropping": (Dropping, rows), "plain": (Plain, rows),
+          "named-tuple": (InANamedTuple, words), "dropping": (Dropping, rows), "plain": (Plain, rows), "skips": (Skips, rows),
           "frozen": (Frozen, rows)}
 LOSSES = {"words": of_words(lambda output: output), "dict": of_words(lambda output: output["answers"]["logits"]),
           "class": of_words(lambda output: output.logits), "tuple": of_words(lambda output: output[1]),
-          "named-tuple": of_words(lambda output: output[1]), "dropping": F.mse_loss, "plain": F.mse_loss, "frozen": F.mse_loss}
+          "named-tuple": of_words(lambda output: output[1]), "dropping": F.mse_loss, "plain": F.mse_loss, "skips": F.mse_loss, "frozen": F.mse_loss}
 IGNORED = 3
 
 
@@ -257,6 +268,28 @@ def check_losses(make):
             loss = built.step(*args, target=target).sum().item()
             return loss, gradients_of(built)
         compare(in_processes(case, processes, step), case.whole(args, target), "%s, %s" % (name, schedule))
+
+
+def check_direct(make):
+    """Values that go past the schedule, in sizes that differ; within a process, too."""
+    case = make("skips")
+    for processes, schedule, replicas in ((4, "1f1b", 1), (2, "interleaved", 1), (2, "zbv", 1), (1, "zb1p", 1),
+                                          (4, "interleaved", 2)):
+        args, target = case.batch(18)
+
+        def step(pipeline):
+            built = pipeline.build_pipeline(replicas=replicas, schedule=schedule, microbatches=4, loss_fn=case.loss,
+                                            sends="direct", device="cpu")
+            assert {way.name: way.reader for way in built.ways if way.reader > way.maker + 1}
+            loss = built.step(*args, target=target).sum().item()
+            gradients = gradients_of(built)
+            same(built.eval_step(*args, target=target).sum().item(), loss, "direct: evaluation")
+            output = built.predict(*args)
+            if output and replicas == 1:
+                same(case.loss(torch.cat(output), target).item(), loss, "direct: outputs")
+            return loss, gradients
+        case.module.zero_grad()
+        compare(in_processes(case, processes, step), case.whole(args, target), "direct, %s" % schedule)
 
 
 def check_outputs_as_losses(make):

@@ -44,7 +44,8 @@ class Boundaries:
         self.frozen = None  # names of the parameters that get no gradients; none: as in the export
 
     def of(self, microbatch, target, loss):
-        """What each stage takes and returns, as meta tensors that require gradients where the loss gives them one."""
+        """What each stage takes and returns, as meta tensors that require gradients where the loss gives them one; and which
+        of what it takes has a gradient from this stage itself, beside those that go on to later ones."""
         accelerator = self.device.type != "cpu"
         with torch.random.fork_rng(**({"devices": [self.device.index], "device_type": self.device.type} if accelerator
                                       else {"devices": []})):
@@ -60,9 +61,16 @@ class Boundaries:
         for passed, outputs, sources in reversed(runs):
             reached = set().union(*(source for source, has in zip(sources, has_gradient) if has))
             takes_gradient = [i in reached for i in range(len(passed))]
-            shapes.append((described(passed, takes_gradient), described(outputs, has_gradient)))
+            relays = self.relays_of(len(runs) - 1 - len(shapes))
+            own = set().union(*(source for i, (source, has) in enumerate(zip(sources, has_gradient)) if has and i not in relays))
+            shapes.append((described(passed, takes_gradient), described(outputs, has_gradient), own))
             has_gradient = takes_gradient
         return shapes[::-1]
+
+    def relays_of(self, index):
+        """The places of what a stage returns as it was received."""
+        stage = self.export.stages[index]
+        return {i for i, output in enumerate(stage["outputs"]) if output["name"] in stage["relays"]}
 
     def run_without_data(self, microbatch, target, loss):
         device, mode = "meta", contextlib.nullcontext()

@@ -6,6 +6,7 @@ import sys
 import torch
 
 from . import checkpoints
+from .direct import SENDS
 from .export import Refused
 from .inputs import make_inputs, saved_microbatches
 from .loss import sum_of_outputs
@@ -34,7 +35,7 @@ def run_step(export, options):
     microbatches = microbatch_inputs(export, options)
     loss_fn = sum_of_outputs if export.model.get("loss_output") is None else None
     pipeline = build_pipeline(export, schedule=options.schedule, microbatches=len(microbatches), loss_fn=loss_fn,
-                              device=options.device)
+                              sends=options.sends, device=options.device)
     torch.manual_seed(options.seed + pipeline.rank)
     loss = float(pipeline.step_microbatches(microbatches, may_train_nothing=True).sum())
     if pipeline.has_last:
@@ -52,6 +53,8 @@ def main(export, description):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--schedule", choices=sorted(SCHEDULES), default="1f1b",
                         type=lambda name: EARLIER_NAMES.get(name, name))
+    parser.add_argument("--sends", choices=SENDS,
+                        help="what a later stage reads: relayed by those between, or straight there; else as the plan says")
     parser.add_argument("--microbatches", type=int, help="4, or as many as --inputs holds")
     parser.add_argument("--device", default="auto",
                         help="cpu, or the accelerator that must be there (cuda, xpu); auto: that which is there")

@@ -19,6 +19,8 @@ class Feed:
         self.outputs = [None] * len(microbatches)  # kept where there is no loss
         # Of each microbatch the sizes of what each stage returns, once they are known; and which is the largest.
         self.crossing, self.largest = None, 0
+        # Past the schedule: which ways gradients go back, and the types of what each stage receives.
+        self.trained_ways, self.kinds = set(), None
 
 
 class Runner(torch.nn.Module):
@@ -46,10 +48,7 @@ class Runner(torch.nn.Module):
 
     def forward(self, *received, number):
         number = int(number)
-        received = received[:len(self.received_names())]
-        sizes = self.shorter_than_sent(number, self.index - 1)
-        if sizes is not None:
-            received = list(map(shortened, received, sizes))
+        received = self.taken(received[:len(self.received_names())], number)
         given, entries = self.feed.microbatches[number], self.export.inputs
         inputs = {name: laid_out(given[name], entries[name].get("strides")) if isinstance(given[name], torch.Tensor)
                   else given[name] for name in self.wanted_names()}
@@ -59,6 +58,11 @@ class Runner(torch.nn.Module):
             if self.is_last:
                 return self.part_of_loss(outputs, number)
         return self.sent(outputs if isinstance(outputs, tuple) else (outputs,), number)
+
+    def taken(self, received, number):
+        """What the stage is given of what was received."""
+        sizes = self.shorter_than_sent(number, self.index - 1)
+        return received if sizes is None else list(map(shortened, received, sizes))
 
     def modes(self):
         modes = contextlib.ExitStack()
@@ -80,25 +84,50 @@ class Runner(torch.nn.Module):
     def sent(self, outputs, number):
         if not outputs:  # nothing crosses this boundary, but a schedule must send something
             return torch.zeros(1, device=self.stage.device)
-        # The next microbatch may write to a buffer while it is still being sent.
-        own = {tensor.untyped_storage().data_ptr() for tensor in (*self.stage.parameters(), *self.stage.buffers())}
-        outputs = tuple(output.clone() if output.untyped_storage().data_ptr() in own else output
-                        for output in map(sendable, outputs))
+        outputs = tuple(map(self.own, outputs))
         if self.feed.crossing is None:
             return outputs
-        sizes, wanted = [list(output.shape) for output in outputs], self.feed.crossing[number][self.index]
+        sizes, wanted = [list(output.shape) for output in outputs], self.crossing(number, self.index)
         if sizes != wanted:  # it would be received as if it had the other size
             raise RuntimeError("stage %d returns sizes %s, and %s was expected: sizes that depend on the data cannot be "
                                "sent from stage to stage; cut elsewhere" % (self.index, sizes, wanted))
-        largest = self.feed.crossing[self.feed.largest][self.index]
+        largest = self.crossing(self.feed.largest, self.index)
         return outputs if wanted == largest else tuple(map(lengthened, outputs, largest))
+
+    def own(self, output):
+        """Fit to be sent; the next microbatch may write to a buffer while it is still being sent."""
+        output, held = sendable(output), (*self.stage.parameters(), *self.stage.buffers())
+        is_held = any(tensor.untyped_storage().data_ptr() == output.untyped_storage().data_ptr() for tensor in held)
+        return output.clone() if is_held else output
+
+    def crossing(self, number, stage):
+        """The sizes of what the schedule sends behind `stage` in a microbatch."""
+        return self.feed.crossing[number][stage]
 
     def shorter_than_sent(self, number, stage):
         """The sizes of what crosses behind `stage` in this microbatch, where they are not those of the largest."""
-        crossing = self.feed.crossing
-        if crossing is None or stage < 0 or crossing[number][stage] == crossing[self.feed.largest][stage]:
+        if self.feed.crossing is None or stage < 0:
             return None
-        return crossing[number][stage]
+        sizes = self.crossing(number, stage)
+        return None if sizes == self.crossing(self.feed.largest, stage) else sizes
+
+    # What goes past the schedule: see DirectRunner.
+    def crossed(self, shapes):
+        """Of what crosses, the shapes of what the schedule brings here and takes from here."""
+        return shapes[self.index][:2]
+
+    def gradients_from_afar(self, number):
+        """(edges of the graph, gradients) of what was sent past the schedule."""
+        return (), ()
+
+    def arrived_from_afar(self, number):
+        return ()
+
+    def send_back(self, number):
+        """The gradients of what arrived past the schedule."""
+
+    def end_step(self):
+        self.feed = None
 
 
 def lengthened(tensor, size):

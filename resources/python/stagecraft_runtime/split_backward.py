@@ -75,8 +75,7 @@ class SplitBackward:
     input leads to wait as a whole.
     """
 
-    def __init__(self, outputs, gradients, inputs, recomputes):
-        roots = roots_of(outputs, gradients)
+    def __init__(self, roots, inputs, recomputes):
         order = graph_order(roots)
         leaves = {get_gradient_edge(tensor).node: tensor for tensor in inputs
                   if isinstance(tensor, torch.Tensor) and tensor.requires_grad}
@@ -112,6 +111,14 @@ class SplitBackward:
 class WholeGradients:
     """Mixed into PipelineStage: its backward passes are those above."""
 
+    # In evaluation there are none, and schedules in a V ask for what they leave all the same.
+    def get_local_bwd_output(self, mb_index):
+        return super().get_local_bwd_output(mb_index) if self.has_backward else ()
+
+    def set_local_bwd_input(self, next_stage_bwd_outputs, mb_index):
+        if self.has_backward:
+            super().set_local_bwd_input(next_stage_bwd_outputs, mb_index)
+
     def backward_maybe_with_nosync(self, backward_type, bwd_kwargs, last_backward=False):
         if backward_type == "weight":
             bwd_kwargs["param_groups"].finish()
@@ -119,12 +126,17 @@ class WholeGradients:
         outputs, inputs = bwd_kwargs["stage_output"], bwd_kwargs["input_values"]
         outputs = (outputs,) if isinstance(outputs, torch.Tensor) else outputs
         gradients, split = bwd_kwargs["output_grads"], None
+        number = int(inputs[-1])  # of the microbatch, the only keyword argument
+        far_outputs, far_gradients = self.submod.gradients_from_afar(number)
+        roots = roots_of(outputs, gradients) + list(zip(far_outputs, far_gradients))
         if backward_type == "full":
-            run_backward(roots_of(outputs, gradients))
+            run_backward(roots)
         else:
-            split = SplitBackward(outputs, gradients, inputs, self.submod.entry.get("recomputes", False))
+            split = SplitBackward(roots, (*inputs, *self.submod.arrived_from_afar(number)),
+                                  self.submod.entry.get("recomputes", False))
             bwd_kwargs.update(stage_output=(), output_grads=None)  # the second part needs neither
         if gradients is None:
             for loss in outputs:
                 loss.detach_()  # schedules hold losses to the end of a step, and they their graphs
+        self.submod.send_back(number)
         return take_gradients(inputs), split

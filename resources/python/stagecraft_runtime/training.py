@@ -9,6 +9,7 @@ from torch.utils._pytree import tree_leaves
 from . import checkpoints
 from .boundaries import Boundaries, check_boundaries, on, sent_of_data
 from .devices import use_device
+from .direct import SENDS, DirectRunner, Mail, relays_said, trained_ways, ways_of
 from .export import Refused
 from .inputs import check_microbatch, inputs_of_call
 from .loss import loss_shares, make_loss
@@ -24,7 +25,7 @@ KEPT = 4  # schedules, each with buffers for what crosses: of training and of ev
 
 
 def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b", microbatches=None, loss_fn=None,
-                   reduction="mean", loss_weight=None, accumulate=1, autocast=None, device="auto"):
+                   reduction="mean", loss_weight=None, accumulate=1, autocast=None, sends=None, device="auto"):
     """The stages of this process, ready to train; every process of the pipeline calls it, started by torchrun.
 
     mesh, ranks     the processes of this pipeline: a DeviceMesh of one dimension, or a list of ranks, which must have made
@@ -41,6 +42,8 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b"
     loss_weight     a function of the target: by what a microbatch counts instead, such as its tokens that are not padding
     accumulate      over how many steps gradients are gathered: each loss counts that much less in them
     autocast        torch.bfloat16: forward passes run under torch.autocast
+    sends           "relay": what a later stage reads passes through all between; "direct": it is sent straight to those that
+                    read it; without it as the plan says
     device          "cpu", "cuda", "xpu"; "auto": the accelerator with the number of LOCAL_RANK where there are some
     """
     import torch.distributed as dist
@@ -51,7 +54,15 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b"
         dist.init_process_group(backend)
     alongside = groups_of(mesh, ranks, replicas, place)
     return Pipeline(export, alongside, schedule_called(schedule), microbatches or len(export.stages),
-                    make_loss(export, loss_fn), {"reduction": reduction, "weight": loss_weight}, accumulate, autocast, place)
+                    make_loss(export, loss_fn), {"reduction": reduction, "weight": loss_weight}, accumulate, autocast, sends_of(export, sends),
+                    place)
+
+
+def sends_of(export, wanted):
+    wanted = wanted or export.manifest.get("plan", {}).get("send", "relay")
+    if wanted not in SENDS:
+        raise Refused("sends is %r: choose from %s" % (wanted, ", ".join(SENDS)))
+    return wanted
 
 
 def groups_of(mesh, ranks, replicas, device):
@@ -77,7 +88,7 @@ def groups_of(mesh, ranks, replicas, device):
 
 
 class Pipeline:
-    def __init__(self, export, replicas, schedule, microbatches, loss, shares, accumulate, autocast, device):
+    def __init__(self, export, replicas, schedule, microbatches, loss, shares, accumulate, autocast, sends, device):
         import torch.distributed as dist
         self.export, self.schedule, self.device = export, schedule, device
         self.replicas, self.group = replicas, replicas.stages
@@ -89,7 +100,13 @@ class Pipeline:
         self.owner = {stage: dist.get_global_rank(group, rank) for rank in range(world)
                       for stage in stages_of_rank(rank, world, count, schedule)}
         self.modules = {index: build_stage(export, index, device) for index in self.stages_here}
-        self.runners = {index: Runner(module, export, index, autocast) for index, module in self.modules.items()}
+        self.ways, self.mail = ways_of(export) if sends == "direct" else [], None
+        if self.ways:
+            self.mail = Mail(self.ways, self.owner, group, microbatches)
+        elif dist.get_rank() == 0 and relays_said(export):
+            print(relays_said(export), flush=True)
+        self.runners = {index: DirectRunner(module, export, index, autocast, self.ways, self.mail) if self.ways else
+                        Runner(module, export, index, autocast) for index, module in self.modules.items()}
         for runner in self.runners.values():
             runner.gradient_share = 1.0 / accumulate
         self.shared = SharedParameters(export.manifest, self.modules, self.owner, device, group)
@@ -161,14 +178,18 @@ class Pipeline:
             raise Refused("no parameter has an influence on the loss, or all are frozen: there is nothing to train")
         feed = Feed(*self.moved(microbatches, targets), shares, loss)
         feed.crossing, feed.largest = crossing, largest
+        feed.trained_ways = trained_ways(self.ways, self.export, shapes) if is_trained else set()
+        feed.kinds = [[tensor.dtype for tensor in passed] for passed, _, _ in shapes]
         for runner in self.runners.values():
             runner.feed, runner.is_evaluating = feed, not self.training
         numbers = torch.arange(self.microbatches)
         target = {"target": numbers} if is_trained and self.has_last else {}
         with contextlib.nullcontext() if trains else torch.no_grad():
             self.schedule_for(shapes, is_trained).step(*([numbers] if self.has_first else []), number=numbers, **target)
+        if self.mail is not None:
+            self.mail.finish()
         for runner in self.runners.values():
-            runner.feed = None
+            runner.end_step()
         return feed
 
     def losses_of(self, feed):
@@ -261,7 +282,7 @@ class Pipeline:
         for key, microbatch, target in zip(keys, microbatches, targets):
             if key not in self.crossing:
                 self.crossing[key] = self.boundaries.of(microbatch, target, loss)
-        sizes = {key: [[list(output.shape) for output in outputs] for _, outputs in self.crossing[key]] for key in set(keys)}
+        sizes = {key: [[list(output.shape) for output in outputs] for _, outputs, _ in self.crossing[key]] for key in set(keys)}
         numbers = {key: [torch.Size(size).numel() for stage in stages for size in stage] for key, stages in sizes.items()}
         largest = max(range(len(keys)), key=lambda i: sum(numbers[keys[i]]))
         if any(one > most for of_key in numbers.values() for one, most in zip(of_key, numbers[keys[largest]])):
@@ -271,13 +292,15 @@ class Pipeline:
     def schedule_for(self, shapes, trains):
         """A schedule with buffers for these sizes, made once for each."""
         from torch.distributed.pipelining import PipelineStage
-        key = (trains, tuple((tuple(t.shape), t.dtype, t.requires_grad) for stage in shapes for part in stage for t in part))
+        key = (trains, tuple((tuple(t.shape), t.dtype, t.requires_grad) for passed, outputs, _ in shapes
+                             for t in (*passed, *outputs)), tuple(tuple(sorted(own)) for _, _, own in shapes))
         if key not in self.schedules:
             while len(self.schedules) >= KEPT:
                 self.schedules.pop(next(iter(self.schedules)))
             kind, number = type("Stage", (WholeGradients, PipelineStage), {}), torch.zeros(1, dtype=torch.int64, device="meta")
+            crossed = {index: runner.crossed(shapes) for index, runner in self.runners.items()}
             stages = [kind(self.runners[index], index, len(self.export.stages), self.device,
-                           input_args=(number,) if index == 0 else shapes[index][0], output_args=shapes[index][1],
+                           input_args=(number,) if index == 0 else crossed[index][0], output_args=crossed[index][1],
                            group=self.group) for index in self.stages_here]
             loss_fn = (lambda output, target: output.sum()) if trains else None
             self.schedules[key] = make_schedule(self.schedule, stages, self.microbatches, loss_fn)
