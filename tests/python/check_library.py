@@ -318,6 +318,64 @@ def check_weights(make):
         compare(in_processes(case, 2, step), case.whole(args, target, loss), "weights")
 
 
+def check_shared(make):
+    """Words that two stages share, after ten steps of AdamW; copied and owned, in one process and in several; and a
+    checkpoint of the one goes on as the other."""
+    case = make("words")
+    batches = [case.batch(8) for _ in range(12)]
+    module, losses = Words(), []
+    module.load_state_dict(case.module.state_dict())
+    whole = torch.optim.AdamW(module.parameters(), lr=0.01)
+    for args, target in batches:
+        loss = case.loss(module(*args), target)
+        whole.zero_grad(), loss.backward(), whole.step()
+        losses.append(loss.item())
+        if len(losses) == 10:
+            wanted = {name: tensor.clone() for name, tensor in module.state_dict().items()}
+
+    def train(pipeline, shared, schedule, load, save):
+        built = pipeline.build_pipeline(schedule=schedule, microbatches=4, loss_fn=case.loss, device="cpu", shared=shared)
+        optimizer = torch.optim.AdamW(built.parameters(), lr=0.01)
+        if load:
+            built.load(case.folder / load, optimizer)
+        found = []
+        for args, target in batches[10 if load else 0:12 if load else 10]:
+            built.zero_grad()
+            found.append(built.step(*args, target=target).sum().item())
+            built.clip_grad_norm_(1e9)
+            optimizer.step()
+        same(found, losses[10:] if load else losses[:10], shared)
+        for name, tensor in {} if load else built.state_dict().items():
+            same(tensor.detach(), wanted[name], shared + ": " + name)
+        if save:
+            built.save(case.folder / save, optimizer)
+            built.load_state_dict(built.state_dict())
+        names = [name for name, _ in built.named_parameters()]
+        return names.count("words.weight") + names.count("head.weight")
+    for shared, schedule, processes, copies in (("copied", "1f1b", 4, 2), ("owned", "1f1b", 4, 1), ("owned", "zbv", 2, 1),
+                                                ("copied", "looped-bfs", 1, 2), ("owned", "zb1p", 1, 1)):
+        found = in_processes(case, processes, lambda p: train(p, shared, schedule, None, shared))
+        assert sum(found) == copies, (shared, schedule, found)
+    for saved, shared in (("owned", "copied"), ("copied", "owned")):
+        in_processes(case, 2, lambda p: train(p, shared, "interleaved", saved, None))
+
+
+def check_owned_frozen(make):
+    """What its owner freezes is frozen where it is followed."""
+    case = make("words")
+    args, target = case.batch(8)
+    case.module.words.weight.requires_grad_(False)
+    wanted = case.whole(args, target)
+    case.module.words.weight.requires_grad_(True)
+
+    def step(pipeline):
+        built = pipeline.build_pipeline(schedule="1f1b", loss_fn=case.loss, device="cpu", shared="owned")
+        for name, parameter in built.named_parameters():
+            parameter.requires_grad_(name not in ("words.weight", *TIED))
+        return built.step(*args, target=target).sum().item(), gradients_of(built)
+    compare(in_processes(case, 4, step), wanted, "owned and frozen")
+
+
 def check_accumulation(make):
     """Two steps are one batch's gradients, of tied weights too; and they are clipped together."""
     case = make("words")

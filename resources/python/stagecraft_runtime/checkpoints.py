@@ -69,9 +69,10 @@ def tensors_of(stage):
     return [(names[key], tensors[key]) for key in names]
 
 
-def load_state(modules, state):
-    """Nothing is changed where something is missing."""
-    tensors = [pair for module in modules.values() for pair in tensors_of(module)]
+def load_state(modules, state, followers=()):
+    """Nothing is changed where something is missing. `followers` are the ids of tensors that need not be there."""
+    tensors = [(names, tensor) for module in modules.values() for names, tensor in tensors_of(module)
+               if id(tensor) not in followers or any(name in state for name in names)]
     for names, tensor in tensors:
         check_there(names, tensor, state)
     for names, tensor in tensors:

@@ -30,10 +30,10 @@ class Way(typing.NamedTuple):
     reader: int
 
 
-def names_read(code):
-    """The arguments of the forward pass that a stage's code reads, by their places, and does not only return."""
-    forward = next(node for node in ast.walk(ast.parse(code))
-                   if isinstance(node, ast.FunctionDef) and node.name == "forward")
+def names_read(code, name):
+    """Which arguments of its forward pass the class of a stage reads, and does not only return; in order."""
+    stage = next(node for node in ast.parse(code).body if isinstance(node, ast.ClassDef) and node.name == name)
+    forward = next(node for node in stage.body if isinstance(node, ast.FunctionDef) and node.name == "forward")
     loads = collections.Counter(node.id for node in ast.walk(forward)
                                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
     returned = forward.body[-1].value if isinstance(forward.body[-1], ast.Return) else None
@@ -52,7 +52,7 @@ def ways_of(export):
     ways, makers = [], {}
     for index, stage in enumerate(export.stages):
         is_last = index + 1 == len(export.stages)
-        reads = names_read((export.folder / stage["code"]).read_text()) if index else []
+        reads = names_read((export.folder / stage["code"]).read_text(), stage["class"]) if index else []
         for name, is_read in zip(received_by(stage) if index else [], reads):
             if is_read or is_last:
                 ways.append(Way(name, makers[name], index))

@@ -17,15 +17,16 @@ from .microbatches import cut_batch, cut_target
 from .replicas import Replicas
 from .runner import Feed, Runner
 from .schedules import check_microbatches, make_schedule, schedule_called, stages_of_rank
-from .shared import SharedParameters
+from .shared import KEPT_AS, SharedParameters
 from .split_backward import WholeGradients
-from .stages import build_stage, fill
+from .stages import build_stage, fill, parameters_of
 
 KEPT = 4  # schedules, each with buffers for what crosses: of training and of evaluation, and of two sizes
 
 
 def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b", microbatches=None, loss_fn=None,
-                   reduction="mean", loss_weight=None, accumulate=1, autocast=None, sends=None, device="auto"):
+                   reduction="mean", loss_weight=None, accumulate=1, autocast=None, sends=None, shared="copied",
+                   device="auto"):
     """The stages of this process, ready to train; every process of the pipeline calls it, started by torchrun.
 
     mesh, ranks     the processes of this pipeline: a DeviceMesh of one dimension, or a list of ranks, which must have made
@@ -44,6 +45,9 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b"
     autocast        torch.bfloat16: forward passes run under torch.autocast
     sends           "relay": what a later stage reads passes through all between; "direct": it is sent straight to those that
                     read it; without it as the plan says
+    shared          of parameters that several stages read. "copied": each has the sum of their gradients, and an optimizer
+                    keeps them equal; "owned": the first stage has it, and the others take its numbers before each step,
+                    so that one optimizer alone has a state of it
     device          "cpu", "cuda", "xpu"; "auto": the accelerator with the number of LOCAL_RANK where there are some
     """
     import torch.distributed as dist
@@ -55,13 +59,19 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b"
     alongside = groups_of(mesh, ranks, replicas, place)
     return Pipeline(export, alongside, schedule_called(schedule), microbatches or len(export.stages),
                     make_loss(export, loss_fn), {"reduction": reduction, "weight": loss_weight}, accumulate, autocast, sends_of(export, sends),
-                    place)
+                    shared_as(shared), place)
 
 
 def sends_of(export, wanted):
     wanted = wanted or export.manifest.get("plan", {}).get("send", "relay")
     if wanted not in SENDS:
         raise Refused("sends is %r: choose from %s" % (wanted, ", ".join(SENDS)))
+    return wanted
+
+
+def shared_as(wanted):
+    if wanted not in KEPT_AS:
+        raise Refused("shared is %r: choose from %s" % (wanted, ", ".join(KEPT_AS)))
     return wanted
 
 
@@ -88,7 +98,7 @@ def groups_of(mesh, ranks, replicas, device):
 
 
 class Pipeline:
-    def __init__(self, export, replicas, schedule, microbatches, loss, shares, accumulate, autocast, sends, device):
+    def __init__(self, export, replicas, schedule, microbatches, loss, shares, accumulate, autocast, sends, shared, device):
         import torch.distributed as dist
         self.export, self.schedule, self.device = export, schedule, device
         self.replicas, self.group = replicas, replicas.stages
@@ -109,7 +119,7 @@ class Pipeline:
                         Runner(module, export, index, autocast) for index, module in self.modules.items()}
         for runner in self.runners.values():
             runner.gradient_share = 1.0 / accumulate
-        self.shared = SharedParameters(export.manifest, self.modules, self.owner, device, group)
+        self.shared = SharedParameters(export.manifest, self.modules, self.owner, device, group, shared)
         self.boundaries = Boundaries(export, device, autocast)
         self.crossing, self.schedules, self.frozen_here = {}, {}, self.frozen()
         self.training, self.nothing = True, torch.nn.Parameter(torch.zeros(0, device=device))
@@ -167,6 +177,7 @@ class Pipeline:
     def run(self, microbatches, targets, samples, loss, trains, may_train_nothing=False):
         """All microbatches through all stages, and back where it trains. Returns what came of them here."""
         self.agree(microbatches, targets)
+        self.shared.follow()
         shares = loss_shares(self.shares["reduction"], self.shares["weight"], samples, targets) if loss else None
         microbatches, targets, shares = (each and self.replicas.own(each) for each in (microbatches, targets, shares))
         if sent_of_data(self.export.manifest):
@@ -259,18 +270,22 @@ class Pipeline:
 
     def frozen(self):
         return frozenset(name for module in self.modules.values()
-                         for name, p in module.named_parameters(remove_duplicate=False) if not p.requires_grad)
+                         for name, p in module.named_parameters(remove_duplicate=False)
+                         if not p.requires_grad and id(p) not in self.shared.followers)
 
     def agree_on_frozen(self, frozen):
         """What the training script froze, all processes have to know: no gradients are sent for it."""
         trained = {name for module in self.modules.values() for name, p in module.named_parameters(remove_duplicate=False)
-                   if p.requires_grad}
+                   if p.requires_grad and id(p) not in self.shared.followers}
         said = self.replicas.said((frozen, trained))
         everywhere = frozenset().union(*(names for names, _ in said))
         torn = everywhere & set().union(*(names for _, names in said))
         if torn:
             raise Refused("'%s' is frozen in one stage, and trained in another that has a copy of it" % sorted(torn)[0])
         self.boundaries.frozen, self.frozen_here = everywhere, frozen
+        for name, parameter in ((name, p) for module in self.modules.values() for name, p in parameters_of(module).items()
+                                if id(p) in self.shared.followers):
+            parameter.requires_grad_(name not in everywhere)
         self.crossing.clear(), self.schedules.clear()
 
     def crossing_of(self, microbatches, targets, loss):
@@ -309,13 +324,14 @@ class Pipeline:
     # ------------------------------------------------------------ parameters and state
     def parameters(self):
         """Those of this process's stages, for its optimizer; one without numbers where they have none, as optimizers want
-        some. A copy of a shared one is among them for each stage that has one: equal gradients keep them equal."""
+        some. A copy of a shared one is among them for each stage that has one, as equal gradients keep them equal; where they
+        are owned, that of the first stage alone."""
         return [parameter for _, parameter in self.named_parameters()] or [self.nothing]
 
     def named_parameters(self):
         """By their names in the model; of a tied one's several names the first."""
         for module in self.modules.values():
-            yield from module.named_parameters()
+            yield from (pair for pair in module.named_parameters() if id(pair[1]) not in self.shared.followers)
 
     def zero_grad(self, set_to_none=True):
         for module in self.modules.values():
@@ -346,12 +362,15 @@ class Pipeline:
         return self.train(False)
 
     def state_dict(self):
-        """Parameters and buffers of this process's stages, by all of their names in the model."""
-        return checkpoints.merge_states([module.state_dict() for module in self.modules.values()], compare=False)
+        """Parameters and buffers of this process's stages, by all of their names in the model; of owned ones those that are
+        owned here."""
+        states = [{name: tensor.detach() for name, tensor in module.state_dict(keep_vars=True).items()
+                   if id(tensor) not in self.shared.followers} for module in self.modules.values()]
+        return checkpoints.merge_states(states, compare=False)
 
     def load_state_dict(self, state):
         """Takes what belongs to this process's stages from the model's state dict, or from a part that has all of it."""
-        checkpoints.load_state(self.modules, state)
+        checkpoints.load_state(self.modules, state, self.shared.followers)
 
     def optimizer_state_dict(self, optimizer):
         """The state of an optimizer of parameters(), by their names in the model."""
