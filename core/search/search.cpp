@@ -1,397 +1,259 @@
 #include "core/search/search.h"
 
+#include "core/base/work_budget.h"
 #include "core/plan/evaluate.h"
-#include "core/search/bound/bounds.h"
-#include "core/search/ideals/ideal_search.h"
+#include "core/search/bound/device_bound.h"
 #include "core/search/improve/anneal.h"
 #include "core/search/improve/even_split.h"
-#include "core/search/improve/hill_climb.h"
-#include "core/search/improve/neighbourhood.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
+#include "core/search/improve/refine.h"
 #include "core/search/reduce/loads.h"
-#include "core/search/whole_search.h"
+#include "core/search/stage_search.h"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
+#include <array>
 
 namespace stagecraft {
 
 namespace {
 
-// A plan is proven when the bound comes this near; the search aims at half of it.
-constexpr double provenGap = 1e-4;
-// Where bound and plan are further apart, coarse proofs cannot close the gap at once.
-constexpr double farApart = 0.04;
+GroupStages groupStages(const ReducedProblem& reduced, const Partition& partition)
+{
+    GroupStages stages;
+    for (const ReducedGroup& group : reduced.groups)
+        stages.push_back(partition.stageOf[group.nodes.front()].index());
+    return stages;
+}
 
-class Solver
+// The question as it is, and asked so that transfers count for more or for nothing: where stages add up, what
+// is sent counts at every stage, not at the slowest alone.
+std::vector<PartitionProblem> variations(const PartitionProblem& problem)
+{
+    std::vector<PartitionProblem> found(3, problem);
+    for (Link& link : found[1].options.links) {
+        link.bandwidth /= 3;
+        link.latency = link.latency * 3;
+    }
+    found[2].options.objective = Objective::Compute;
+    for (PartitionProblem& variation : found)
+        variation.options.timeLimit = problem.options.timeLimit / 6;
+    return found;
+}
+
+// The plan itself, and some that are more even but not quite as good at their slowest stage.
+std::vector<Partition> beginnings(const PartitionProblem& problem, const ReducedProblem& reduced,
+                                  const Partition& plan)
+{
+    std::vector<Partition> found{plan};
+    const GroupStages stages = groupStages(reduced, plan);
+    const double bottleneck = bottleneckOf(reduced, stages);
+    for (const double allowance : {1.01, 1.03, 1.1}) {
+        const auto even = sliceEvenly(reduced, orderOfStages(stages), bottleneck * allowance);
+        if (!even)
+            continue;
+        Partition partition = expand(reduced, even->stages);
+        if (checkPartition(problem, partition).has_value() &&
+            std::ranges::find(found, partition) == found.end())
+            found.push_back(std::move(partition));
+    }
+    return found;
+}
+
+class WholeSearch
 {
 public:
-    Solver(const ReducedProblem& reduced, WorkBudget& budget, const Progress& progress)
-        : m_reduced(reduced), m_progress(progress), m_budget(budget)
+    WholeSearch(const PartitionProblem& problem, const ReducedProblem& reduced, WorkBudget& all,
+                const Progress& progress)
+        : m_problem(problem),
+          m_reduced(reduced),
+          m_progress(progress),
+          m_goal(problem.options.objective == Objective::Iteration ? PlanGoal::Step
+                                                                   : PlanGoal::SlowestDevice),
+          m_all(all)
     {
     }
 
-    // False: no plan was found.
-    bool run()
+    // The best plan found, which may break limits that devices have together. Fails where there is none whose
+    // stages keep them each.
+    Result<Solution> run()
     {
-        tryOrders();
-        if (m_best.bottleneckSeconds == infinite && !findAnyPlan())
-            return false;
-        if (!stop())
-            m_bound = prover().lowerBound(m_best.bottleneckSeconds, stopper());
-        else
-            m_bound = {
-                Seconds(std::min(m_best.bottleneckSeconds, m_reduced.totalSeconds / speedSum())), "area", {}};
-        if (!isProven() && m_reduced.features.relaying && m_reduced.options.send == SendKind::Direct &&
-            m_reduced.options.objective != Objective::Compute)
-            improveByRelaying();
-        if (!isProven())
-            prove({.ideals = 200'000, .pairs = 50'000'000}, 1);
-        if (!isProven())
-            prove({.ideals = 20'000, .mayFloat = true, .pairs = 50'000'000}, 5);
-        if (isFarApart())
-            prove({.ideals = 100'000, .mayFloat = true, .pairs = 50'000'000}, 1);
-        for (int level = 0; level < 4 && !isProven() && !stop(); ++level) {
-            if (level == 0)
-                improveByNoise();
-            improveByAnnealing(std::uint64_t{500'000} << (2 * level));
-            improveNearby(level);
-            prove({.ideals = 300'000u << level, .pairs = 50'000'000}, 1);
-            prove({.ideals = 400'000u << level, .mayFloat = true, .pairs = 2'000'000'000}, 2);
+        const Result<void> begun = beginByStage();
+        // Half of the work is left, and as much time.
+        WorkBudget budget(m_problem.options.timeLimit / 2, m_progress);
+        m_budget = &budget;
+        refineStarts();
+        tryAllPlans();
+        if (!m_best) {
+            STAGECRAFT_TRY(begun);
+            return cancelled();
         }
-        makeEven();
-        return true;
+        boundDevices();
+        improve();
+        m_best->solveTime = m_all.elapsed();
+        m_best->cutShort |= !m_isProven && budget.wasCutShort();
+        return std::move(*m_best);
     }
-
-    const Slicing& best() const { return m_best; }
-    const Bound& bound() const { return m_bound; }
 
 private:
-    bool stop() { return m_budget.isSpent(); }
-    // Made when it is first asked: in large problems that takes a while.
-    const BoundProver& prover()
-    {
-        if (!m_prover)
-            m_prover.emplace(m_reduced);
-        return *m_prover;
-    }
+    ScorePlan score() const { return m_goal == PlanGoal::Step ? iterationScore : bottleneckScore; }
+    double value() const { return m_best ? wholeValue(m_goal, m_best->cost) : infinite; }
+    bool isSpent() { return m_budget->isSpent(); }
     ShouldStop stopper()
     {
-        return [this](std::uint64_t work) { return m_budget.spend(work); };
-    }
-    // While there is no plan, time is kept for saying why there is none.
-    bool stopTrying()
-    {
-        constexpr double mostOfAll = 0.7;
-        if (m_best.bottleneckSeconds < infinite || m_progress.stopRequested())
-            return stop();
-        return isLarge() && m_budget.fractionSpent() > mostOfAll;
-    }
-    // Does slicing an order take more than a moment?
-    bool isLarge() const
-    {
-        constexpr std::uint64_t quick = 100'000'000;
-        return workOfSlicing(m_reduced) > quick;
-    }
-    bool isProven() const
-    {
-        return m_best.bottleneckSeconds - m_bound.value.value() <= 0.9 * provenGap * m_best.bottleneckSeconds;
+        return [this](std::uint64_t work) { return m_budget->spend(work); };
     }
 
-    bool isFarApart() const
+    // Plans whose stages are good each alone, and others from there that are more even. Fails where there is
+    // no such plan.
+    Result<void> beginByStage()
     {
-        return m_best.bottleneckSeconds - m_bound.value.value() > farApart * m_best.bottleneckSeconds;
-    }
-
-    double speedSum() const
-    {
-        double sum = 0;
-        for (const double speed : m_reduced.options.speeds)
-            sum += speed;
-        return sum;
-    }
-
-    void report(std::string_view activity) const
-    {
-        (void)m_progress.step(activity, static_cast<std::size_t>(m_budget.fractionSpent() * 1000), 1000);
-    }
-
-    void offer(const std::optional<Slicing>& plan)
-    {
-        if (plan && plan->bottleneckSeconds < m_best.bottleneckSeconds)
-            m_best = *plan;
-    }
-
-    // The limit keeps the dynamic program short; while there is no plan it is guessed, and raised. That first
-    // plan is made however little time there is.
-    void slice(const GroupOrder& order)
-    {
-        m_budget.spend(workOfSlicing(m_reduced));
-        constexpr int quickAttempts = 3; // in which stages are short
-        const IsOver cancelled = [this] { return isLarge() && m_progress.stopRequested(); };
-        const IsOver stopped = [this] { return isLarge() && stopTrying(); };
-        const bool hadPlan = m_best.bottleneckSeconds < infinite;
-        double limit = m_reduced.totalSeconds / speedSum() * 1.3;
-        for (int attempt = 0;
-             attempt < 8 && m_best.bottleneckSeconds == infinite && limit > 0 && !cancelled();
-             ++attempt, limit *= 1.7)
-            offer(sliceRoughly(m_reduced, order, limit, attempt < quickAttempts ? cancelled : stopped));
-        if (m_best.bottleneckSeconds == infinite)
-            offer(sliceRoughly(m_reduced, order, infinite, stopped));
-        if (m_best.bottleneckSeconds < infinite && (hadPlan || order.size() > mostRoughCuts))
-            offer(sliceOrder(m_reduced, order, m_best.bottleneckSeconds));
-    }
-
-    void tryOrders()
-    {
-        report("Slicing orders");
-        slice(makeOrder(m_reduced, OrderRule::Program, OrderDirection::Forward));
-        for (const OrderRule rule : {OrderRule::LeastCut, OrderRule::DepthFirst}) {
-            for (const OrderDirection direction : {OrderDirection::Backward, OrderDirection::Forward}) {
-                if (stopTrying())
-                    return;
-                slice(makeOrder(m_reduced, rule, direction));
+        bool cutShort = false;
+        for (const PartitionProblem& variation : variations(m_problem)) {
+            auto byStage = solveByStage(variation, m_progress);
+            if (!byStage.has_value() && !m_best)
+                return byStage.error();
+            if (!byStage.has_value())
+                break;
+            cutShort |= byStage->cutShort;
+            if (!m_best) {
+                m_best = *byStage;
+                m_best->cost = evaluate(m_problem, m_best->partition);
             }
+            if (m_progress.stopRequested())
+                break;
+            for (Partition& start : beginnings(m_problem, m_reduced, byStage->partition))
+                m_starts.push_back(std::move(start));
+        }
+        // However little time there is, the answer is no worse than any of these.
+        if (auto even = evenSplit(m_problem, m_reduced.isOver))
+            m_starts.push_back(std::move(*even));
+        for (const Partition& start : m_starts)
+            offer(start, evaluate(m_problem, start));
+        m_best->cutShort = cutShort;
+        return {};
+    }
+
+    void refineStarts()
+    {
+        for (Partition& start : m_starts) {
+            if (isSpent())
+                return;
+            refineFrom(std::move(start));
         }
     }
 
-    // Where limits are tight the usual orders may all fail.
-    bool findAnyPlan()
+    void refineFrom(Partition start)
     {
-        for (std::uint64_t seed = 0;
-             seed < 40 && m_best.bottleneckSeconds == infinite && !stop() && !stopTrying(); ++seed) {
-            const auto direction = seed % 2 == 0 ? OrderDirection::Forward : OrderDirection::Backward;
-            slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction, m_reduced.options.seed * 1000 + seed));
-        }
-        if (m_best.bottleneckSeconds < infinite)
-            return true;
-        // No order will do: perhaps an exact search does, or says that there is no plan.
-        double most = m_reduced.totalSeconds / std::ranges::min(m_reduced.options.speeds);
-        for (const ReducedValue& value : m_reduced.values) {
-            for (std::size_t b = 0; b + 1 < m_reduced.stageCount(); ++b)
-                most += 2 * m_reduced.transfer(value.size, b);
-        }
-        const auto windows = prover().windows(most);
-        if (!windows || stop() || stopTrying())
-            return false;
-        const SplitAnswer answer = findSplit(m_reduced, *windows, most,
-                                             {.pairs = 500'000'000, .shouldStop = [this](std::uint64_t work) {
-                                                  return m_budget.spend(work) || stopTrying();
-                                              }});
-        if (answer.verdict != SplitAnswer::Verdict::Found)
-            return false;
-        m_best = {bottleneckOf(m_reduced, answer.stages), answer.stages};
-        return m_best.bottleneckSeconds < infinite;
+        // Where stages share a device, the least load of the slowest device makes the others wait.
+        const bool isOfStep = m_goal == PlanGoal::Step;
+        if (!isOfStep || !m_problem.options.sharesDevices())
+            start = refine(m_problem, std::move(start), bottleneckScore, stopper()).partition;
+        RefinedPlan refined = refine(m_problem, std::move(start), score(), stopper());
+        offer(std::move(refined.partition), std::move(refined.cost));
     }
 
-    // Asks again and again whether there is a plan below some bottleneck: first just below the best, unless
-    // that is out of reach, then in the middle between bound and best. Where the search gives up, at most
-    // `failures` times, it still raises the bound from below and may lead to a better plan.
-    void prove(IdealSearchLimits limits, int failures)
+    void offer(Partition partition, PlanCost cost)
     {
-        if (limits.mayFloat && !m_reduced.features.floating)
+        if (!m_best)
+            m_best.emplace();
+        else if (score()(cost) >= score()(m_best->cost))
             return;
-        limits.shouldStop = stopper();
-        double unknown = infinite; // the least bottleneck at which the search gave up
-        int givenUp = 0;
-        bool nearBestFirst = !limits.mayFloat || !isFarApart() || !m_reduced.features.halving;
-        for (; !isProven() && !stop() && givenUp < failures; nearBestFirst = !m_reduced.features.halving) {
-            report("Proving");
-            const double low = m_bound.value.value();
-            const double high = std::min(m_best.bottleneckSeconds, unknown);
-            if (high - low <= 0.5 * provenGap * high)
-                return;
-            const double nearBest = m_best.bottleneckSeconds * (1 - 0.5 * provenGap);
-            const double trial = nearBestFirst ? nearBest : std::min(nearBest, (low + high) / 2);
-            m_budget.spend(prover().workOfWindows());
-            const auto windows = prover().windows(trial);
-            const SplitAnswer answer = windows ? findSplit(m_reduced, *windows, trial, limits)
-                                               : SplitAnswer{SplitAnswer::Verdict::Refuted, {}};
-            if (answer.verdict == SplitAnswer::Verdict::Found) {
-                offer(Slicing{bottleneckOf(m_reduced, answer.stages), answer.stages});
-            } else if (answer.verdict == SplitAnswer::Verdict::Refuted) {
-                m_bound = {Seconds(trial), "search", {}};
-            } else {
-                unknown = trial;
-                ++givenUp;
-                if (!answer.stages.empty())
-                    slice(orderOfStages(answer.stages));
-            }
-        }
+        m_best->partition = std::move(partition);
+        m_best->cost = std::move(cost);
     }
 
-    // The best plan for relayed values is found much faster, and costs no more where they are sent directly.
-    void improveByRelaying()
+    // A small problem has few enough; one that is nearly a chain may have.
+    void tryAllPlans()
     {
-        ReducedProblem relayed = m_reduced;
-        relayed.options.send = SendKind::Relay;
-        const BoundProver prover(relayed);
-        double low = m_bound.value.value();
-        double high = m_best.bottleneckSeconds; // of relayed plans: there may be none below
-        for (bool first = true; high - low > 0.5 * provenGap * high && !stop(); first = false) {
-            report("Improving");
-            const double trial = first ? high * (1 - 0.5 * provenGap) : (low + high) / 2;
-            m_budget.spend(prover.workOfWindows());
-            const auto windows = prover.windows(trial);
-            if (!windows) {
-                low = trial;
-                continue;
-            }
-            const SplitAnswer answer =
-                findSplit(relayed, *windows, trial, {.ideals = 100'000, .shouldStop = stopper()});
-            if (answer.verdict == SplitAnswer::Verdict::GaveUp)
-                return;
-            if (answer.verdict == SplitAnswer::Verdict::Refuted) {
-                low = trial;
-                continue;
-            }
-            high = std::min(high, bottleneckOf(relayed, answer.stages));
-            offer(Slicing{bottleneckOf(m_reduced, answer.stages), answer.stages});
-        }
+        constexpr std::size_t fewGroups = 16;
+        constexpr std::size_t mostGroups = 300;
+        if (m_reduced.size() > mostGroups)
+            return;
+        // What is placed is no bound of the step where one more node may join both parts of a backward pass.
+        if (m_goal == PlanGoal::Step && mayJoinBackward(m_problem))
+            return;
+        const double share = m_reduced.size() <= fewGroups ? 0.3 : 0.12;
+        double workLeft = share * m_problem.options.timeLimit.value() * 1e9;
+        const ShouldStop stop = [&](std::uint64_t work) {
+            workLeft -= static_cast<double>(work);
+            return workLeft <= 0 || m_budget->spend(work);
+        };
+        const ExhaustiveAnswer answer = searchAllPlans(m_problem, m_reduced, m_goal, value(), stop);
+        m_isProven = answer.isComplete;
+        if (!answer.stages)
+            return;
+        Partition partition = expand(m_reduced, *answer.stages);
+        PlanCost cost = evaluate(m_problem, partition);
+        offer(std::move(partition), std::move(cost));
     }
 
-    void improveByNoise()
+    void boundDevices()
     {
-        report("Improving");
-        climbFromBest();
-        const std::uint64_t attempts = m_reduced.features.noise ? 60 : 0;
-        for (std::uint64_t seed = 0; seed < attempts && !isProven() && !stop(); ++seed) {
-            report("Improving");
-            const auto direction = seed % 3 == 0 ? OrderDirection::Forward : OrderDirection::Backward;
-            const double before = m_best.bottleneckSeconds;
-            slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction,
-                            m_reduced.options.seed * 1000 + 100 + seed));
-            if (m_best.bottleneckSeconds < before)
-                climbFromBest();
-        }
+        Solution& solution = *m_best;
+        const bool isOptimum = m_isProven && solution.cost.fits();
+        if (isOptimum && m_goal == PlanGoal::Step)
+            solution.iterationBound = solution.cost.iteration;
+        if (isOptimum && m_goal == PlanGoal::SlowestDevice)
+            solution.bound = {solution.cost.bottleneckTime, "search", {}};
+        else if (m_problem.options.sharesDevices())
+            solution.bound = deviceBound(m_reduced, solution.cost.devices.size(),
+                                         solution.cost.bottleneckTime.value(), stopper());
     }
 
-    void climbFromBest()
+    // From the best plan on, longer and longer.
+    void improve()
     {
-        if (m_reduced.features.hillClimb)
-            m_best = hillClimb(m_reduced, m_best, stopper());
-    }
-
-    void improveByAnnealing(std::uint64_t steps)
-    {
-        const std::uint64_t rounds = m_reduced.features.anneal ? 3 : 0;
-        for (std::uint64_t round = 0; round < rounds && !isProven() && !stop(); ++round) {
-            report("Improving");
-            const double aim = (m_bound.value.value() + m_best.bottleneckSeconds) / 2;
-            m_best = anneal(m_reduced, m_best,
-                            {.aimSeconds = std::max(aim, m_reduced.totalSeconds / speedSum()),
+        constexpr std::array<double, 4> temperatures{1, 10, 100, 0.1};
+        constexpr std::uint64_t mostSteps = 400'000;
+        std::uint64_t steps = 20'000;
+        for (std::uint64_t round = 0; !m_isProven && !isSpent(); ++round) {
+            steps = std::min(mostSteps, steps + steps / 2);
+            (void)m_progress.step("Improving",
+                                  static_cast<std::size_t>(500 + m_budget->fractionSpent() * 500), 1000);
+            const double bound = m_goal == PlanGoal::Step
+                                     ? m_best->cost.bottleneckTime.value() *
+                                           static_cast<double>(m_problem.options.microbatches)
+                                     : (m_best->bound.value + m_best->cost.bottleneckTime).value() / 2;
+            const auto stages =
+                annealWhole(m_problem, m_reduced, groupStages(m_reduced, m_best->partition), value(), m_goal,
+                            {.aimSeconds = bound,
+                             .temperature = temperatures.at(round % temperatures.size()),
                              .steps = steps,
-                             .seed = m_reduced.options.seed * 1000 + round,
+                             .seed = m_problem.options.seed * 1000 + round,
                              .shouldStop = stopper()});
-            climbFromBest();
+            if (stages)
+                refineFrom(expand(m_reduced, *stages));
+            if (m_goal == PlanGoal::SlowestDevice && m_best->cost.fits() && m_best->proven())
+                return;
+            if (round > 200)
+                return;
         }
     }
 
-    void improveNearby(int level)
-    {
-        if (isProven() || stop() || !m_reduced.features.neighbourhood)
-            return;
-        report("Improving");
-        m_best = searchNearby(m_reduced, m_best,
-                              {.boundSeconds = m_bound.value.value(),
-                               .effort = level,
-                               .seed = m_reduced.options.seed * 1000 + static_cast<std::uint64_t>(level),
-                               .shouldStop = stopper()});
-    }
-
-    // The bottleneck says nothing of the other stages.
-    void makeEven()
-    {
-        const auto even =
-            sliceEvenly(m_reduced, orderOfStages(m_best.stages), m_best.bottleneckSeconds * (1 + 1e-12));
-        if (even && even->bottleneckSeconds <= m_best.bottleneckSeconds * (1 + 1e-12))
-            m_best = *even;
-    }
-
+    const PartitionProblem& m_problem;
     const ReducedProblem& m_reduced;
     const Progress& m_progress;
-    WorkBudget& m_budget;
-    std::optional<BoundProver> m_prover;
-    Slicing m_best{infinite, {}};
-    Bound m_bound;
+    const PlanGoal m_goal;
+    WorkBudget& m_all;
+    WorkBudget* m_budget = nullptr; // of what comes after the search by stage
+    std::vector<Partition> m_starts;
+    std::optional<Solution> m_best;
+    bool m_isProven = false; // no plan is better
 };
 
-Result<Solution> search(const PartitionProblem& problem, WorkBudget& budget, const Progress& progress,
-                        const SearchFeatures& features)
+Result<Solution> solveWhole(const PartitionProblem& problem, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, budget.patience(), features));
-    if (exceedsAllLimits(reduced))
-        return noPlan();
-    Solver solver(reduced, budget, progress);
-    if (!solver.run())
+    STAGECRAFT_TRY(checkProblem(problem));
+    WorkBudget all(problem.options.timeLimit, progress);
+    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, all.patience()));
+    STAGECRAFT_ASSIGN(solution, WholeSearch(problem, reduced, all, progress).run());
+    if (!solution.cost.fits())
         return progress.stopRequested() ? cancelled() : noPlan();
-    Solution solution{.partition = expand(reduced, solver.best().stages), .bound = solver.bound()};
-    STAGECRAFT_TRY(checkPartition(problem, solution.partition));
-    solution.cost = evaluate(problem, solution.partition);
-    solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
-    solution.solveTime = budget.elapsed();
-    solution.cutShort = !solution.proven() && budget.wasCutShort();
     return solution;
 }
 
-bool hasLimits(const PartitionProblem& problem)
-{
-    return std::ranges::any_of(problem.options.memoryLimits,
-                               [](Bytes limit) { return limit < Bytes::max(); });
-}
-
-// Limits that are twice what each stage holds are not reached by moving boundaries a little.
-bool isRoomy(const PlanCost& cost)
-{
-    return std::ranges::all_of(
-        cost.stages, [](const StageCost& stage) { return stage.peakMemory * 2 <= stage.memoryLimit; });
-}
-
-// The best plan whatever its memory; none where a limit is broken.
-std::optional<Solution> searchWithoutLimits(const PartitionProblem& problem, WorkBudget& budget,
-                                            const Progress& progress, const SearchFeatures& features)
-{
-    auto solution = search(withoutMemoryLimits(problem), budget, progress, features);
-    if (!solution.has_value())
-        return std::nullopt;
-    solution->cost = evaluate(problem, solution->partition);
-    if (!solution->cost.fits())
-        return std::nullopt;
-    return std::move(solution).value();
-}
-
 } // namespace
-
-Error noPlan()
-{
-    return {ErrorCode::Infeasible, "no plan that keeps all constraints was found"};
-}
-
-Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress,
-                              const SearchFeatures& features)
-{
-    STAGECRAFT_TRY(checkProblem(problem));
-    // Limits that hold nobody back only make the proof harder. So where a first plan keeps them unasked, they
-    // are left out of the search, unless the plan that comes out breaks them after all.
-    WorkBudget budget(problem.options.timeLimit, progress);
-    if (!hasLimits(problem) || !features.unlimited)
-        return search(problem, budget, progress, features);
-    WorkBudget none = budget.part(0);
-    auto first = searchWithoutLimits(problem, none, progress, features);
-    if (!first)
-        return search(problem, budget, progress, features);
-    if (progress.stopRequested()) {
-        first->cutShort = !first->proven();
-        return std::move(*first);
-    }
-    WorkBudget part = budget.part(isRoomy(first->cost) ? 0.9 : 0.75);
-    if (auto solution = searchWithoutLimits(problem, part, progress, features))
-        return std::move(*solution);
-    budget.spend(part.spent());
-    return search(problem, budget, progress, features);
-}
 
 Result<Solution> solve(const PartitionProblem& problem, const Progress& progress)
 {

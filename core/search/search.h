@@ -3,7 +3,6 @@
 
 #include "core/base/progress.h"
 #include "core/plan/problem.h"
-#include "core/search/reduce/search_features.h"
 
 namespace stagecraft {
 
@@ -14,16 +13,8 @@ namespace stagecraft {
 // so far, when `progress` asks to stop and a plan is there. The limit is counted in work (work_budget.h): the
 // same problem gives the same plan on every machine, unless Solution::cutShort says that the clock ended it.
 //
-// Fails with Infeasible where constraints contradict each other, and with noPlan() where no plan keeps them
-// or none was found; advise/infeasible.h finds out why.
+// Fails with Infeasible where constraints contradict each other, and where no plan keeps them or none
+// was found; advise/infeasible.h finds out why.
 Result<Solution> solve(const PartitionProblem& problem, const Progress& progress = {});
-
-// The same with each stage looked at alone: even where stages share a device, or the objective is the time of
-// a step.
-Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& progress = {},
-                              const SearchFeatures& features = {});
-
-// No plan keeps the constraints, or none was found that does.
-Error noPlan();
 
 } // namespace stagecraft

@@ -1,6 +1,6 @@
 #include "ablation.h"
 
-#include "core/search/search.h"
+#include "core/search/stage_search.h"
 #include "thread_clock.h"
 
 #include <algorithm>
