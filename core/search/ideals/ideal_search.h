@@ -17,27 +17,9 @@
 // Then a refusal stands, but what is found is a hint and may turn out dearer.
 #pragma once
 
-#include "core/search/bound/bounds.h"
-#include "core/search/reduce/reduction.h"
+#include "core/search/ideals/split_question.h"
 
 namespace stagecraft {
-
-struct IdealSearchLimits
-{
-    std::size_t ideals = 1'000'000;  // of all boundaries together
-    bool mayFloat = false;           // rather than give up at the limit of ideals, tell fewer apart
-    std::size_t pairs = 400'000'000; // looked at
-    ShouldStop shouldStop;
-};
-
-struct SplitAnswer
-{
-    enum class Verdict { Found, Refuted, GaveUp };
-    Verdict verdict = Verdict::GaveUp;
-    // Where Found, a plan with a bottleneck of at most the limit. Where the search gave up, perhaps one that
-    // comes near, legal but for empty stages and memory; else empty.
-    GroupStages stages;
-};
 
 // `windows` are those of `limit` (BoundProver::windows).
 SplitAnswer findSplit(const ReducedProblem& reduced, const StageWindows& windows, double limit,

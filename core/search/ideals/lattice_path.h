@@ -1,8 +1,7 @@
 // Plans as paths of ideals, one at each boundary.
 #pragma once
 
-#include "core/search/ideals/ideal_lattice.h"
-#include "core/search/ideals/ideal_search.h"
+#include "core/search/ideals/split_question.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "core/search/ideals/ideal_pairs.h"
+#include "core/search/ideals/pair_sweep.h"
 
 #include "core/search/ideals/floating_load.h"
 #include "core/search/ideals/ideal_band.h"
@@ -43,22 +43,21 @@ struct WordRange
 class PairSweep
 {
 public:
-    PairSweep(const ReducedProblem& reduced, const StageWindows& windows,
-              const std::vector<const IdealLattice*>& lattices, double limit, const IdealSearchLimits& limits)
-        : m_reduced(reduced),
-          m_windows(windows),
-          m_lattices(lattices),
-          m_limit(limit),
-          m_limits(limits),
-          m_words(wordsForBits(reduced.size())),
-          m_valueWords(wordsForBits(reduced.values.size())),
-          m_mayBeEmpty(reduced.mayLeaveEmpty()),
-          m_paidNearby(reduced.options.objective != Objective::Compute &&
-                       reduced.options.send == SendKind::Relay && (!m_mayBeEmpty || reduced.uniform))
+    explicit PairSweep(const SplitQuestion& question)
+        : m_question(question),
+          m_reduced(question.reduced),
+          m_windows(question.windows),
+          m_lattices(question.lattices),
+          m_limit(question.limit),
+          m_words(wordsForBits(m_reduced.size())),
+          m_valueWords(wordsForBits(m_reduced.values.size())),
+          m_mayBeEmpty(m_reduced.mayLeaveEmpty()),
+          m_paidNearby(m_reduced.options.objective != Objective::Compute &&
+                       m_reduced.options.send == SendKind::Relay && (!m_mayBeEmpty || m_reduced.uniform))
     {
-        for (std::size_t b = 0; b + 1 < reduced.stageCount(); ++b) {
-            for (const ReducedValue& value : reduced.values)
-                m_prices.push_back(reduced.transfer(value.size, b));
+        for (std::size_t b = 0; b + 1 < m_reduced.stageCount(); ++b) {
+            for (const ReducedValue& value : m_reduced.values)
+                m_prices.push_back(m_reduced.transfer(value.size, b));
         }
     }
 
@@ -88,9 +87,7 @@ private:
     // Where ideals are not told apart, all later stages may be empty: is this one perhaps the last?
     bool endsEarly(std::size_t b)
     {
-        const bool exact =
-            std::ranges::all_of(m_lattices, [](const IdealLattice* lattice) { return lattice->isExact(); });
-        if (exact || !m_mayBeEmpty)
+        if (m_question.isExact() || !m_mayBeEmpty)
             return false;
         Candidates end = everything();
         return !connect(b, end) || !end.order.empty();
@@ -193,7 +190,7 @@ private:
     bool connect(std::size_t b, Candidates& ends)
     {
         const Candidates& begins = m_layers[b];
-        const double capacity = m_limit * m_reduced.options.speeds[b];
+        const double capacity = m_limit * m_question.speed(b);
         findRanges(b, ends);
         if (m_reduced.options.send == SendKind::Direct && m_reduced.options.objective == Objective::Sum &&
             m_reduced.features.loads)
@@ -210,7 +207,7 @@ private:
             for (; place != begins.order.end(); ++place) {
                 const std::uint32_t begin = *place;
                 const double most = begins.reached[begin] + capacity;
-                if (most < ends.least[end] - tolerance() || most <= best || best >= ends.most[end])
+                if (most < ends.least[end] - m_question.tolerance() || most <= best || best >= ends.most[end])
                     break;
                 ++m_pairs;
                 const double time = reach({b, begins, begin, ends, end}, best);
@@ -221,7 +218,7 @@ private:
             }
             if (best != -infinite)
                 ends.order.push_back(static_cast<std::uint32_t>(end));
-            if (m_pairs > m_limits.pairs || (end % 64 == 63 && stop()))
+            if (m_pairs > m_question.limits.pairs || (end % 64 == 63 && stop()))
                 return false;
         }
         std::ranges::stable_sort(ends.order, std::greater{}, [&](auto end) { return ends.reached[end]; });
@@ -231,10 +228,8 @@ private:
     bool stop()
     {
         const std::uint64_t work = std::exchange(m_work, 0) + 64 * (m_reduced.size() * 4);
-        return m_limits.shouldStop && m_limits.shouldStop(work);
+        return m_question.limits.shouldStop && m_question.limits.shouldStop(work);
     }
-
-    double tolerance() const { return 1e-12 * m_reduced.totalSeconds; }
 
     // Groups before both ends for sure, or behind both, are the same in all pairs.
     void findRanges(std::size_t b, const Candidates& ends)
@@ -289,9 +284,9 @@ private:
         m_work += 100;
         if (m_reduced.limitsMemory && !fits(pair))
             return -infinite;
-        const double speed = m_reduced.options.speeds[stage];
+        const double speed = m_question.speed(stage);
         const double start = begins.reached[begin];
-        const double needed = std::max(least, ends.least[end] - tolerance());
+        const double needed = std::max(least, ends.least[end] - m_question.tolerance());
         // What the transfers may take without making the stage useless.
         const double room = m_limit - (needed - start) / speed;
         double taken = transferLoad(pair, room);
@@ -434,11 +429,11 @@ private:
         return answerAlong(m_reduced, path, m_limit);
     }
 
+    const SplitQuestion& m_question;
     const ReducedProblem& m_reduced;
     const StageWindows& m_windows;
     const std::vector<const IdealLattice*>& m_lattices;
     double m_limit;
-    const IdealSearchLimits& m_limits;
     std::size_t m_words;
     std::size_t m_valueWords;
     bool m_mayBeEmpty;
@@ -454,11 +449,9 @@ private:
 
 } // namespace
 
-SplitAnswer findSplitByPairs(const ReducedProblem& reduced, const StageWindows& windows,
-                             const std::vector<const IdealLattice*>& lattices, double limit,
-                             const IdealSearchLimits& limits)
+SplitAnswer sweepPairs(const SplitQuestion& question)
 {
-    return PairSweep(reduced, windows, lattices, limit, limits).run();
+    return PairSweep(question).run();
 }
 
 } // namespace stagecraft

@@ -1,0 +1,11 @@
+// The sweep over the boundaries that looks at pairs of ideals: for costs that do not come apart
+// (ideal_search.h).
+#pragma once
+
+#include "core/search/ideals/split_question.h"
+
+namespace stagecraft {
+
+SplitAnswer sweepPairs(const SplitQuestion& question);
+
+} // namespace stagecraft
