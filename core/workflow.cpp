@@ -4,7 +4,7 @@
 #include "core/advise/resolve.h"
 #include "core/plan/evaluate.h"
 #include "core/profile/model/profile_model.h"
-#include "core/search/bound/plan_bound.h"
+#include "core/search/bound/bounds.h"
 #include "core/search/bound/step_bound.h"
 #include "core/search/search.h"
 #include "core/trace/trace_model.h"

@@ -5,7 +5,7 @@
 #include "app/jobs/free_memory.h"
 #include "core/base/available_memory.h"
 #include "core/plan/sources/model_parts.h"
-#include "core/search/bound/plan_bound.h"
+#include "core/search/bound/bounds.h"
 #include "core/workflow.h"
 
 namespace stagecraft {

@@ -2,7 +2,7 @@
 
 #include "core/base/work_budget.h"
 #include "core/plan/evaluate.h"
-#include "core/search/bound/device_bound.h"
+#include "core/search/bound/bounds.h"
 #include "core/search/improve/anneal.h"
 #include "core/search/improve/even_split.h"
 #include "core/search/improve/order_dp.h"

@@ -73,6 +73,15 @@ private:
     BitWords m_sets; // of each group, those of the block that it leads to
 };
 
+// What every plan sends and receives, boundary by boundary, if no stage takes longer than the windows say.
+double forcedTransfers(const ReducedProblem& reduced, const StageWindows& windows)
+{
+    const PartitionOptions& options = reduced.options;
+    if (options.objective != Objective::Sum || options.send != SendKind::Relay || reduced.allowsEmpty())
+        return 0;
+    return 2 * std::accumulate(windows.cuts.begin(), windows.cuts.end(), 0.0);
+}
+
 } // namespace
 
 bool exceedsAllLimits(const ReducedProblem& reduced)
@@ -376,6 +385,46 @@ Bound BoundProver::lowerBound(double upper, const ShouldStop& shouldStop) const
     raise(Cuts::Ignored, "windows");
     if (m_reduced.options.objective != Objective::Compute && !m_reduced.values.empty())
         raise(Cuts::Counted, "windows and cuts");
+    return bound;
+}
+
+Bound deviceBound(const ReducedProblem& reduced, std::size_t deviceCount, double upper,
+                  const ShouldStop& shouldStop)
+{
+    const BoundProver prover(reduced);
+    Bound bound = prover.lowerBound(upper, shouldStop);
+    const double devices = static_cast<double>(deviceCount);
+    const double work = reduced.totalSeconds / std::ranges::max(reduced.options.speeds);
+    if (work / devices > bound.value.value())
+        bound = {.value = Seconds(work / devices), .kind = "area of devices"};
+    double low = bound.value.value();
+    double high = upper;
+    for (int step = 0;
+         step < 30 && high - low > 1e-5 * high && !(shouldStop && shouldStop(prover.workOfWindows()));
+         ++step) {
+        const double middle = (low + high) / 2;
+        const auto windows = prover.windows(middle);
+        if (windows && work + forcedTransfers(reduced, *windows) <= devices * middle) {
+            high = middle;
+            continue;
+        }
+        low = middle;
+        bound = {.value = Seconds(low), .kind = "area of devices and cuts"};
+    }
+    return bound;
+}
+
+Result<Bound> planBound(const PartitionProblem& problem, const PlanCost& cost, const Progress& progress)
+{
+    const IsOver isCancelled = [&progress] { return progress.stopRequested(); };
+    STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, isCancelled));
+    const double reached = cost.bottleneckTime.value();
+    const ShouldStop stop = [&](std::uint64_t) { return isCancelled(); };
+    Bound bound = problem.options.sharesDevices()
+                      ? deviceBound(reduced, problem.options.deviceCount(), reached, stop)
+                      : BoundProver(reduced).lowerBound(reached, stop);
+    if (isCancelled()) // what it has by now is not the best that it finds
+        return cancelled();
     return bound;
 }
 

@@ -11,6 +11,7 @@
 // limits narrow the windows in the same way: all that v needs must have been held by then.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/base/work_budget.h"
 #include "core/search/reduce/reduction.h"
 
@@ -73,5 +74,16 @@ private:
     std::vector<double> m_headMemory; // likewise the bytes that its stages hold at least; empty: no limits
     std::vector<double> m_tailMemory;
 };
+
+// A load of the slowest device that no plan can beat, up to `upper`, that of a plan at hand, where devices run
+// several stages. Every device has at least its slowest stage to bear, and all of them together all the work
+// and, where values are relayed, twice what must cross each boundary.
+Bound deviceBound(const ReducedProblem& reduced, std::size_t deviceCount, double upper,
+                  const ShouldStop& shouldStop = {});
+
+// The bound beside a plan that was not searched for: drawn by hand, split by name, read from a file. What no
+// plan of `problem` can beat, found without a search. `cost` is that of some legal plan. Fails where the
+// constraints leave no plan, and if cancelled.
+Result<Bound> planBound(const PartitionProblem& problem, const PlanCost& cost, const Progress& progress = {});
 
 } // namespace stagecraft

@@ -2,7 +2,7 @@
 // claims.
 #include "core/advise/advice_text.h"
 #include "core/advise/infeasible.h"
-#include "core/search/bound/plan_bound.h"
+#include "core/search/bound/bounds.h"
 
 #include "tests/core/plan/random_problem.h"
 

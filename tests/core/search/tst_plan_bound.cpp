@@ -1,5 +1,5 @@
 // The bound of a plan that is given says as much as that of one that is found: devices bear all their stages.
-#include "core/search/bound/plan_bound.h"
+#include "core/search/bound/bounds.h"
 
 #include "tests/core/plan/random_problem.h"
 

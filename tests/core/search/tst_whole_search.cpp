@@ -2,7 +2,7 @@
 // legal plans.
 #include "core/advise/infeasible.h"
 #include "core/advise/resolve.h"
-#include "core/search/bound/plan_bound.h"
+#include "core/search/bound/bounds.h"
 #include "core/search/bound/step_bound.h"
 #include "core/search/improve/refine.h"
 #include "core/search/search.h"
