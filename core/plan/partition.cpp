@@ -1,7 +1,5 @@
 #include "core/plan/partition.h"
 
-#include "core/plan/stage_cost.h"
-
 #include <algorithm>
 
 namespace stagecraft {
@@ -17,11 +15,6 @@ std::vector<std::vector<NodeId>> nodesByStage(const Partition& partition)
     for (NodeId node : partition.stageOf.ids())
         stages[partition.stageOf[node].index()].push_back(node);
     return stages;
-}
-
-Seconds StageCost::countedBy(Objective objective) const
-{
-    return stageLoad(objective, compute(), receive, send);
 }
 
 bool PlanCost::fits() const

@@ -63,7 +63,6 @@ struct StageCost
 
     Seconds compute() const { return forward + backwardInput + backwardWeight; }
     Seconds total() const { return compute() + receive + send; }
-    Seconds countedBy(Objective objective) const; // of these
     bool fits() const { return peakMemory <= memoryLimit; }
 };
 

@@ -22,14 +22,6 @@ std::string timesText(const PlanCost& cost)
     return "slowest " + formatSeconds(cost.bottleneckTime) + ", a step " + formatSeconds(cost.iteration);
 }
 
-Bytes largestPeak(const PlanCost& cost)
-{
-    Bytes peak;
-    for (const DeviceCost& device : cost.devices)
-        peak = std::max(peak, device.peakMemory);
-    return peak;
-}
-
 std::string cutNote(std::size_t count, const std::optional<PlanCost>& asCut)
 {
     std::string text = count == 1 ? "a checkpoint region is cut by a boundary"
@@ -37,7 +29,7 @@ std::string cutNote(std::size_t count, const std::optional<PlanCost>& asCut)
     text += ": each stage keeps the inputs of its part and runs it again alone, while the figures count " +
             std::string(count == 1 ? "it" : "them") + " whole";
     if (asCut)
-        text += "; as cut: " + timesText(*asCut) + ", at most " + formatBytes(largestPeak(*asCut)) +
+        text += "; as cut: " + timesText(*asCut) + ", at most " + formatBytes(asCut->peakMemory()) +
                 " on a device";
     return text;
 }

@@ -201,6 +201,7 @@ std::shared_ptr<const PlanCost> costOf(const Graph& graph, const Profile& profil
             stage.receive = plan->boundaries[BoundaryId(id.index() - 1)].time;
         if (id.index() + 1 < partition.stageCount)
             stage.send = plan->boundaries[BoundaryId(id.index())].time;
+        stage.load = stage.total();
         stage.stateBytes = stage.parameterBytes * 8;
         stage.inFlight = static_cast<int>(partition.stageCount - id.index());
         stage.peakMemory = stage.stateBytes + stage.savedBytes * stage.inFlight + stage.transientBytes;

@@ -94,7 +94,7 @@ QString slowestName(const PlanCost& cost)
 
 Seconds timeOf(const PlanCost& cost, StageId stage)
 {
-    return cost.stages[stage].countedBy(cost.objective);
+    return cost.stages[stage].load;
 }
 
 QString qualityText(const PlanCost& cost, const std::optional<Bound>& slowest, Seconds step)

@@ -64,11 +64,11 @@ void TestStagesTable::previewShowsDifferencesAndKeepsRows()
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     auto base = std::make_shared<PlanCost>();
     base->stages = Table<StageId, StageCost>(2);
-    base->stages[StageId(0)].forward = Seconds(1);
+    base->stages[StageId(0)].load = Seconds(1);
     base->stages[StageId(0)].peakMemory = Bytes(100 << 20);
     base->bottleneckTime = Seconds(1);
     auto preview = std::make_shared<PlanCost>(*base);
-    preview->stages[StageId(0)].forward = Seconds(1.03);
+    preview->stages[StageId(0)].load = Seconds(1.03);
     preview->stages[StageId(0)].peakMemory = Bytes(76 << 20);
     model.setCost(base);
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
