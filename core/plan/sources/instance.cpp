@@ -2,12 +2,14 @@
 
 #include "core/base/json_text.h"
 #include "core/base/text_file.h"
+#include "core/base/topological_order.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -139,33 +141,22 @@ private:
         return {};
     }
 
-    // What is left when nodes without open inputs are taken away again and again is a ring, or behind one.
     Result<void> checkNoRing() const
     {
         const std::size_t count = m_instance.problem.nodes.size();
         std::vector<std::vector<std::size_t>> after(count);
-        std::vector<std::size_t> open(count, 0);
-        for (const auto& [from, to] : m_edges) {
+        for (const auto& [from, to] : m_edges)
             after[from.index()].push_back(to.index());
-            ++open[to.index()];
-        }
-        std::vector<std::size_t> ready;
-        for (std::size_t node = 0; node < count; ++node) {
-            if (open[node] == 0)
-                ready.push_back(node);
-        }
-        for (std::size_t i = 0; i < ready.size(); ++i) {
-            for (const std::size_t next : after[ready[i]]) {
-                if (--open[next] == 0)
-                    ready.push_back(next);
-            }
-        }
-        if (ready.size() == count)
+        std::vector<std::size_t> order = topologicalOrder<std::size_t>(
+            count, [&](std::size_t node) -> const auto& { return after[node]; }, std::greater{});
+        if (order.size() == count)
             return {};
-        const auto stuck = std::ranges::find_if(open, [](std::size_t inputs) { return inputs > 0; });
+        std::ranges::sort(order);
+        std::size_t stuck = 0; // the first that is on a ring or behind one
+        while (stuck < order.size() && order[stuck] == stuck)
+            ++stuck;
         return bad("its edges form a ring, at or before node '" +
-                   m_instance.problem.nodes[NodeId(static_cast<std::size_t>(stuck - open.begin()))].name +
-                   "'");
+                   m_instance.problem.nodes[NodeId(stuck)].name + "'");
     }
 
     void addGroups()

@@ -1,6 +1,7 @@
 #include "core/search/improve/neighbourhood.h"
 
 #include "core/base/noise.h"
+#include "core/base/topological_order.h"
 #include "core/search/bound/bounds.h"
 #include "core/search/ideals/ideal_lattice.h"
 #include "core/search/ideals/ideal_search.h"
@@ -101,28 +102,9 @@ private:
             return m_plan.stages[a] != m_plan.stages[b] ? m_plan.stages[a] > m_plan.stages[b]
                                                         : priority[a] > priority[b];
         };
-        std::vector<std::size_t> open(m_reduced.size());
-        GroupOrder heap;
-        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
-            open[group] = m_reduced.groups[group].before.size();
-            if (open[group] == 0)
-                heap.push_back(group);
-        }
-        std::ranges::make_heap(heap, later);
-        GroupOrder order;
-        while (!heap.empty()) {
-            std::ranges::pop_heap(heap, later);
-            const GroupIndex group = heap.back();
-            heap.pop_back();
-            order.push_back(group);
-            for (const GroupIndex after : m_reduced.groups[group].after) {
-                if (--open[after] == 0) {
-                    heap.push_back(after);
-                    std::ranges::push_heap(heap, later);
-                }
-            }
-        }
-        return order;
+        return topologicalOrder<GroupIndex>(
+            m_reduced.size(), [&](GroupIndex group) -> const auto& { return m_reduced.groups[group].after; },
+            later);
     }
 
     // Where each group may go this time.

@@ -1,6 +1,7 @@
 #include "core/search/reduce/reduction.h"
 
 #include "core/base/sort_unique.h"
+#include "core/base/topological_order.h"
 #include "core/plan/stage_labels.h"
 #include "core/search/reduce/light_groups.h"
 #include "core/search/reduce/node_sets.h"
@@ -9,7 +10,6 @@
 #include <functional>
 #include <map>
 #include <numeric>
-#include <queue>
 #include <tuple>
 
 namespace stagecraft {
@@ -106,28 +106,12 @@ private:
     void buildGroups()
     {
         const Adjacency after = adjacency();
-        std::vector<std::uint32_t> open(after.size(), 0);
-        for (const auto& list : after) {
-            for (const std::uint32_t next : list)
-                ++open[next];
-        }
-        std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready;
-        for (std::uint32_t set = 0; set < after.size(); ++set) {
-            if (m_sets.find(set) == set && open[set] == 0)
-                ready.push(set);
-        }
+        auto order = topologicalOrder<std::uint32_t>(
+            after.size(), [&](std::uint32_t set) -> const auto& { return after[set]; }, std::greater{});
+        std::erase_if(order, [this](std::uint32_t set) { return m_sets.find(set) != set; });
         m_groupOfSet.assign(after.size(), 0);
-        std::vector<std::uint32_t> order;
-        while (!ready.empty()) {
-            const std::uint32_t set = ready.top();
-            ready.pop();
-            m_groupOfSet[set] = static_cast<GroupIndex>(order.size());
-            order.push_back(set);
-            for (const std::uint32_t next : after[set]) {
-                if (--open[next] == 0)
-                    ready.push(next);
-            }
-        }
+        for (GroupIndex group = 0; group < order.size(); ++group)
+            m_groupOfSet[order[group]] = group;
         m_reduced.groups.resize(order.size());
         for (GroupIndex group = 0; group < order.size(); ++group) {
             for (const std::uint32_t next : after[order[group]]) {

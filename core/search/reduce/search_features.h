@@ -13,7 +13,7 @@ struct SearchFeatures
     bool floating = true;      // ideals/ideal_lattice.h: groups that are not told apart
     bool shares = true;        // ideals/floating_cut.h: shares of the time of floating groups
     bool loads = true;         // ideals/floating_load.h: what floating groups cost a stage with direct sends
-    bool fronts = true;        // ideals/ideal_fronts.h: memory limits without pairs
+    bool fronts = true;        // ideals/lattice_sweep.h: memory limits without pairs
     bool halving = true;       // proofs between bound and plan, not only just below the plan
     bool relaying = true;      // direct sends: the best plan with relayed values first
     bool noise = true;         // orders with noise
