@@ -75,8 +75,8 @@ private:
     std::vector<double> m_tailMemory;
 };
 
-// A load of the slowest device that no plan can beat, up to `upper`, that of a plan at hand, where devices run
-// several stages. Every device has at least its slowest stage to bear, and all of them together all the work
+// A load of the slowest device that no plan can beat, up to `upper`, that of a plan at hand, where devices
+// run several stages. Every device has at least its slowest stage to bear, and all of them together all the work
 // and, where values are relayed, twice what must cross each boundary.
 Bound deviceBound(const ReducedProblem& reduced, std::size_t deviceCount, double upper,
                   const ShouldStop& shouldStop = {});
