@@ -11,7 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace stagecraft::cli {
 
@@ -28,6 +30,19 @@ void addProfileCommand(CLI::App& app, Command& chosen);
 void addRenderCommand(CLI::App& app, Command& chosen);
 void addScheduleCommand(CLI::App& app, Command& chosen);
 void addVerifyCommand(CLI::App& app, Command& chosen);
+
+// Adds a command that, when the person chose it, runs `run` with what was given. The options live as long as it.
+template <class Options>
+std::pair<CLI::App*, Options*> addCommand(CLI::App& app, Command& chosen, const char* name, const char* what,
+                                          Result<void> (*run)(const Options&, const Progress&))
+{
+    CLI::App* command = app.add_subcommand(name, what);
+    const auto options = std::make_shared<Options>();
+    command->callback([options, run, &chosen] {
+        chosen = [options, run](const Progress& progress) { return run(*options, progress); };
+    });
+    return {command, options.get()};
+}
 
 // Prints one JSON document, indented.
 void printJson(const nlohmann::ordered_json& document);

@@ -111,25 +111,20 @@ Result<void> analyse(const AnalyseOptions& options, const Progress& progress)
 
 void addAnalyseCommand(CLI::App& app, Command& chosen)
 {
-    auto options = std::make_shared<AnalyseOptions>();
-    CLI::App* command = app.add_subcommand(
-        "analyse", "Run one step on the CPU; print the code with the spread of every tensor and gradient");
-    command->add_option("model", options->model, "A .pt2 file")->required();
+    const auto [command, options] = addCommand(
+        app, chosen, "analyse",
+        "Run one step on the CPU; print the code with the spread of every tensor and gradient", analyse);
+    addModel(*command, options->model);
     command->add_option("--inputs", options->inputs, inputsText)->capture_default_str();
     command
         ->add_option("--output-gradients", options->outputGradients, "What flows back first: ones or random")
         ->check(CLI::IsMember({"ones", "random"}))
         ->capture_default_str();
     command->add_flag("--input-gradients", options->inputGradients, "Follow gradients to the inputs, too");
-    command->add_option("--seed", options->seed, "Seed of what is random")
-        ->check(numberFrom(0))
-        ->capture_default_str();
-    command->add_option("--bind", options->bindings, bindText)->type_name("SYMBOL=SIZE")->take_all();
+    addNumber(*command, "--seed", options->seed, "Seed of what is random", 0);
+    addBindings(*command, options->bindings);
     addLossOutput(*command, options->lossOutput);
-    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
-    command->callback([options, &chosen] {
-        chosen = [options](const Progress& progress) { return analyse(*options, progress); };
-    });
+    addJson(*command, options->json);
 }
 
 } // namespace stagecraft::cli

@@ -15,17 +15,12 @@ struct CalibrateCommandOptions
     std::string output = "this-machine.json";
 };
 
-Result<DeviceSpec> calibrated(const CalibrateOptions& options, const Progress& progress)
-{
-    return calibrateCpu(options, progress);
-}
-
 Result<void> calibrate(const CalibrateCommandOptions& options, const Progress& progress)
 {
     if (!options.output.ends_with(".json"))
         return Error{ErrorCode::BadUsage,
                      "-o '" + options.output + "' must end with .json, as --device wants it"};
-    STAGECRAFT_ASSIGN(device, calibrated(options.calibrate, progress));
+    STAGECRAFT_ASSIGN(device, calibrateCpu(options.calibrate, progress));
     STAGECRAFT_TRY(writeTextFile(options.output, deviceJson(device) + '\n'));
     printFormatted("%s: %.3g GFLOP/s in float32, %.3g GB/s, %s a launch, %s a dispatch\n",
                    device.name.c_str(), device.peakFlops.at(DType::F32) / 1e9, device.memoryBandwidth / 1e9,
@@ -41,25 +36,19 @@ Result<void> calibrate(const CalibrateCommandOptions& options, const Progress& p
 
 void addCalibrateCommand(CLI::App& app, Command& chosen)
 {
-    auto options = std::make_shared<CalibrateCommandOptions>();
-    CLI::App* command =
-        app.add_subcommand("calibrate", "Measure this machine's CPU and write a device file of it");
-    command->add_option("-o,--output", options->output, "The device file to write (*.json)")
-        ->type_name("FILE")
-        ->check(outputPath())
+    const auto [command, options] = addCommand(
+        app, chosen, "calibrate", "Measure this machine's CPU and write a device file of it", calibrate);
+    addOutput(*command, "-o,--output", options->output, "The device file to write (*.json)")
         ->capture_default_str();
     command->add_option("--name", options->calibrate.name, "What the device is called");
-    command->add_option("--threads", options->calibrate.threads, "How many threads operators may use")
-        ->check(numberFrom(1, 1024))
-        ->capture_default_str();
+    addNumber(*command, "--threads", options->calibrate.threads, "How many threads operators may use", 1,
+              1024);
     command
         ->add_option_function<double>(
-            "--spend", [options](double seconds) { options->calibrate.perProbe = Seconds(seconds); },
+            "--spend",
+            [calibrate = &options->calibrate](double seconds) { calibrate->perProbe = Seconds(seconds); },
             "How many seconds to spend on each of some 60 small models; 0.15 if not given")
         ->check(numberFrom(1e-6, 60));
-    command->callback([options, &chosen] {
-        chosen = [options](const Progress& progress) { return calibrate(*options, progress); };
-    });
 }
 
 } // namespace stagecraft::cli

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/option_checks.h"
 #include "cli/profile_options.h"
 #include "cli/terminal.h"
 #include "core/base/resources.h"
@@ -93,20 +94,25 @@ Result<void> listDevices(bool asJson)
     return {};
 }
 
+struct DevicesOptions
+{
+    std::string name; // empty: all
+    bool json = false;
+};
+
+Result<void> devices(const DevicesOptions& options, const Progress&)
+{
+    return options.name.empty() ? listDevices(options.json) : showDevice(options.name, options.json);
+}
+
 } // namespace
 
 void addDevicesCommand(CLI::App& app, Command& chosen)
 {
-    auto json = std::make_shared<bool>(false);
-    auto name = std::make_shared<std::string>();
-    CLI::App* command = app.add_subcommand("devices", "The devices a profile can be made for");
-    command->add_flag("--json", *json, "One JSON document on standard output (cli/README.md)");
-    command->add_option("device", *name, "Show every figure of this one, and where it comes from");
-    command->callback([json, name, &chosen] {
-        chosen = [json, name](const Progress&) {
-            return name->empty() ? listDevices(*json) : showDevice(*name, *json);
-        };
-    });
+    const auto [command, options] =
+        addCommand(app, chosen, "devices", "The devices a profile can be made for", devices);
+    addJson(*command, options->json);
+    command->add_option("device", options->name, "Show every figure of this one, and where it comes from");
 }
 
 } // namespace stagecraft::cli

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/option_checks.h"
 #include "cli/weights_option.h"
 #include "core/load/model.h"
 #include "core/plan/split_spec.h"
@@ -162,7 +163,7 @@ void printText(const Model& model, const ordered_json& info)
         std::cout << "  note        " << note << '\n';
 }
 
-Result<void> info(const InfoOptions& options)
+Result<void> info(const InfoOptions& options, const Progress&)
 {
     STAGECRAFT_ASSIGN(model, openWithWeights(options.model, options.weights));
     STAGECRAFT_ASSIGN(description, describe(model));
@@ -177,12 +178,11 @@ Result<void> info(const InfoOptions& options)
 
 void addInfoCommand(CLI::App& app, Command& chosen)
 {
-    auto options = std::make_shared<InfoOptions>();
-    CLI::App* command = app.add_subcommand("info", "What a file is: operators, parameters, inputs, outputs");
-    command->add_option("model", options->model, "A .pt2 file")->required();
+    const auto [command, options] =
+        addCommand(app, chosen, "info", "What a file is: operators, parameters, inputs, outputs", info);
+    addModel(*command, options->model);
     addWeightsOption(*command, options->weights);
-    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
-    command->callback([options, &chosen] { chosen = [options](const Progress&) { return info(*options); }; });
+    addJson(*command, options->json);
 }
 
 } // namespace stagecraft::cli

@@ -171,13 +171,21 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
     return print(options, chosen.problem, chosen.solution, partsOfModel(model.graph), limited);
 }
 
+Result<void> partition(const PartitionCommandOptions& given, const Progress& progress)
+{
+    PartitionCommandOptions options = given;
+    if (options.advise)
+        options.source.plan.searchShare = 0.7;
+    return options.input.ends_with(".json") ? partitionInstance(options, progress)
+                                            : partitionModel(options, progress);
+}
+
 } // namespace
 
 void addPartitionCommand(CLI::App& app, Command& chosen)
 {
-    auto options = std::make_shared<PartitionCommandOptions>();
-    CLI::App* command =
-        app.add_subcommand("partition", "Find the best split, with a bound on how good any can be");
+    const auto [command, options] = addCommand(
+        app, chosen, "partition", "Find the best split, with a bound on how good any can be", partition);
     command->add_option("input", options->input, "A .pt2 file, or an instance (*.json)")->required();
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
     CLI::Option* output = command->add_option("-o,--output", options->output, "Save the plan (*.stagecraft)")
@@ -212,15 +220,7 @@ void addPartitionCommand(CLI::App& app, Command& chosen)
                      "With --improve: the boundary behind this stage stays where it is")
         ->check(numberFrom(0))
         ->take_all();
-    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
-    command->callback([options, &chosen] {
-        if (options->advise)
-            options->source.plan.searchShare = 0.7;
-        chosen = [options](const Progress& progress) {
-            return options->input.ends_with(".json") ? partitionInstance(*options, progress)
-                                                     : partitionModel(*options, progress);
-        };
-    });
+    addJson(*command, options->json);
 }
 
 } // namespace stagecraft::cli

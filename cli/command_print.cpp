@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/option_checks.h"
 #include "core/graph/graph_text.h"
 #include "core/load/open_model.h"
 
@@ -26,7 +27,7 @@ std::string textOf(const Graph& graph, ModuleId module)
     return text;
 }
 
-Result<void> print(const PrintOptions& options)
+Result<void> print(const PrintOptions& options, const Progress&)
 {
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     const std::optional<ModuleId> module = model.graph.modules().find(options.module);
@@ -45,13 +46,10 @@ Result<void> print(const PrintOptions& options)
 
 void addPrintCommand(CLI::App& app, Command& chosen)
 {
-    auto options = std::make_shared<PrintOptions>();
-    CLI::App* command = app.add_subcommand("print", "Print the graph as text");
-    command->add_option("model", options->model, "A .pt2 file")->required();
+    const auto [command, options] = addCommand(app, chosen, "print", "Print the graph as text", print);
+    addModel(*command, options->model);
     command->add_option("--module", options->module, "Only the operators of this module, by its path");
-    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
-    command->callback(
-        [options, &chosen] { chosen = [options](const Progress&) { return print(*options); }; });
+    addJson(*command, options->json);
 }
 
 } // namespace stagecraft::cli

@@ -280,45 +280,30 @@ Result<void> profile(const ProfileCommandOptions& options, const Progress& progr
 
 void addProfileCommand(CLI::App& app, Command& chosen)
 {
-    auto options = std::make_shared<ProfileCommandOptions>();
-    CLI::App* command = app.add_subcommand("profile", "What a training step costs: work, time, memory");
-    command->add_option("model", options->model, "A .pt2 file")->required();
+    const auto [command, options] =
+        addCommand(app, chosen, "profile", "What a training step costs: work, time, memory", profile);
+    addModel(*command, options->model);
     addProfileFlags(*command, options->flags);
     command->add_option("--by", options->by, "Rows: node, module, op, or stage of --plan")
         ->capture_default_str();
-    command->add_option("--plan", options->plan, "The plan whose stages --by stage sums up (*.stagecraft)")
-        ->type_name("FILE");
-    command->add_option("--depth", options->depth, "How deep modules are listed")
-        ->check(numberFrom(0))
-        ->capture_default_str();
-    command
-        ->add_option("--block", options->blocks,
-                     "A module, by path or class, that is one row and is not looked into")
-        ->type_name("MODULE")
-        ->take_all();
+    addFile(*command, "--plan", options->plan, "The plan whose stages --by stage sums up (*.stagecraft)");
+    addNumber(*command, "--depth", options->depth, "How deep modules are listed", 0);
+    addEach(*command, "--block", options->blocks, "MODULE",
+            "A module, by path or class, that is one row and is not looked into");
     command->add_flag("--parts", options->parts, "List the operators that each node is made of");
-    command
-        ->add_option("--memory-trace", options->memoryTrace,
-                     "Write the memory of a step, by category, for Perfetto to this file")
-        ->type_name("FILE")
-        ->check(outputPath());
+    addOutput(*command, "--memory-trace", options->memoryTrace,
+              "Write the memory of a step, by category, for Perfetto to this file");
     command->add_flag("--measure", options->measure,
                       "Time every node on this machine's CPU: slow, but kept in the cache folder "
                       "($XDG_CACHE_HOME or ~/.cache)");
     command->add_flag("--measure-again", options->measureAgain,
                       "The same, also where it was measured before");
-    command
-        ->add_option("--threads", options->threads,
-                     "How many threads operators may use while they are measured; 0: all")
-        ->check(numberFrom(0, 1024))
-        ->capture_default_str();
+    addNumber(*command, "--threads", options->threads,
+              "How many threads operators may use while they are measured; 0: all", 0, 1024);
     command->add_flag("--largest-batch", options->largestBatch,
                       "Find the largest batch that fits the device");
-    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
+    addJson(*command, options->json);
     command->add_flag("--csv", options->csv, "For spreadsheets")->excludes("--json");
-    command->callback([options, &chosen] {
-        chosen = [options](const Progress& progress) { return profile(*options, progress); };
-    });
 }
 
 } // namespace stagecraft::cli

@@ -59,24 +59,15 @@ Result<void> render(const RenderCommandOptions& options, const Progress& progres
 
 void addRenderCommand(CLI::App& app, Command& chosen)
 {
-    auto options = std::make_shared<RenderCommandOptions>();
-    CLI::App* command = app.add_subcommand("render", "Draw the graph as an SVG picture");
-    command->add_option("model", options->model, "A .pt2 file")->required();
-    command->add_option("-o,--output", options->output, "The picture to write (*.svg)")
-        ->required()
-        ->type_name("FILE")
-        ->check(outputPath());
-    command->add_option("--plan", options->plan, "The plan whose stages are shown (*.stagecraft)")
-        ->type_name("FILE");
-    command->add_option("--depth", options->depth, "How deep modules are opened")
-        ->check(numberFrom(0))
-        ->capture_default_str();
+    const auto [command, options] =
+        addCommand(app, chosen, "render", "Draw the graph as an SVG picture", render);
+    addModel(*command, options->model);
+    addOutput(*command, "-o,--output", options->output, "The picture to write (*.svg)")->required();
+    addFile(*command, "--plan", options->plan, "The plan whose stages are shown (*.stagecraft)");
+    addNumber(*command, "--depth", options->depth, "How deep modules are opened", 0);
     command->add_flag("--all", options->all, "Open everything");
     command->add_flag("--dark", options->dark, "On a dark ground");
-    command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
-    command->callback([options, &chosen] {
-        chosen = [options](const Progress& progress) { return render(*options, progress); };
-    });
+    addJson(*command, options->json);
 }
 
 } // namespace stagecraft::cli

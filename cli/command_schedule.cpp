@@ -108,22 +108,15 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
 
 void addScheduleCommand(CLI::App& app, Command& chosen)
 {
-    auto options = std::make_shared<ScheduleCommandOptions>();
-    CLI::App* command =
-        app.add_subcommand("schedule", "The timeline of a step, as text or for a trace viewer");
-    command->add_option("model", options->model, "A .pt2 file")->required();
+    const auto [command, options] = addCommand(
+        app, chosen, "schedule", "The timeline of a step, as text or for a trace viewer", schedule);
+    addModel(*command, options->model);
     command->add_option("plan", options->source.planFile, "A plan (*.stagecraft); without one, a search");
     addPlanSourceFlags(*command, options->source, PlanFileFlag::NotOffered);
-    command->add_option("--trace", options->trace, "Write trace events for Perfetto to this file")
-        ->type_name("FILE")
-        ->check(outputPath());
-    command
-        ->add_option("--import-csv", options->importCsv,
-                     "Run a schedule in the form that torch.distributed.pipelining writes")
-        ->type_name("FILE");
-    command->add_option("--export-csv", options->exportCsv, "Write the schedule in that form")
-        ->type_name("FILE")
-        ->check(outputPath());
+    addOutput(*command, "--trace", options->trace, "Write trace events for Perfetto to this file");
+    addFile(*command, "--import-csv", options->importCsv,
+            "Run a schedule in the form that torch.distributed.pipelining writes");
+    addOutput(*command, "--export-csv", options->exportCsv, "Write the schedule in that form");
     command
         ->add_option("--csv-form", options->csvForm,
                      "With --export-csv: compute_only, or compute_comms with sends and receives, too")
@@ -134,16 +127,10 @@ void addScheduleCommand(CLI::App& app, Command& chosen)
             "With --csv-form compute_comms: which PyTorch reads it; from 2.15 on a table says where a "
             "device waits for what it sends. Usually up to 2.14")
         ->type_name("VERSION");
-    command
-        ->add_option("--columns", options->columns,
-                     "How wide the text is, in characters; 0: as the terminal, or 100")
-        ->check(numberFrom(0, 10000))
-        ->capture_default_str();
+    addNumber(*command, "--columns", options->columns,
+              "How wide the text is, in characters; 0: as the terminal, or 100", 0, 10000);
     command->add_flag("--json", options->json,
                       "The trace events on standard output, with what the step adds up to as otherData");
-    command->callback([options, &chosen] {
-        chosen = [options](const Progress& progress) { return schedule(*options, progress); };
-    });
 }
 
 } // namespace stagecraft::cli

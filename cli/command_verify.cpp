@@ -114,7 +114,7 @@ void addVerifyCommand(CLI::App& app, Command& chosen)
                      "By how much more, as a share of the largest value of a tensor")
         ->check(numberFrom(0))
         ->capture_default_str();
-    command->add_option("--bind", options->bindings, bindText)->type_name("SYMBOL=SIZE")->take_all();
+    addBindings(*command, options->bindings);
     command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return verify(*options, progress); };

@@ -90,6 +90,37 @@ CLI::Validator outputPath()
     return CLI::Validator([](const std::string&) { return std::string(); }, "", outputMark);
 }
 
+void addModel(CLI::App& command, std::string& model)
+{
+    command.add_option("model", model, "A .pt2 file")->required();
+}
+
+void addJson(CLI::App& command, bool& json)
+{
+    command.add_flag("--json", json, "One JSON document on standard output (cli/README.md)");
+}
+
+void addBindings(CLI::App& command, std::vector<std::string>& bindings)
+{
+    addEach(command, "--bind", bindings, "SYMBOL=SIZE", "The value of a symbolic size, as in s0=8");
+}
+
+CLI::Option* addFile(CLI::App& command, const char* name, std::string& path, const char* help)
+{
+    return command.add_option(name, path, help)->type_name("FILE");
+}
+
+CLI::Option* addOutput(CLI::App& command, const char* name, std::string& path, const char* help)
+{
+    return addFile(command, name, path, help)->check(outputPath());
+}
+
+void addEach(CLI::App& command, const char* name, std::vector<std::string>& texts, const char* type,
+             const char* help)
+{
+    command.add_option(name, texts, help)->type_name(type)->take_all();
+}
+
 Result<void> checkGivenOptions(CLI::App& app)
 {
     const std::vector<CLI::Option*> given = givenOptions(app);

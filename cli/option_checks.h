@@ -19,6 +19,26 @@ CLI::Validator numberFrom(double least, double most = std::numeric_limits<double
 // Marks an option as one that names a file or folder to write.
 CLI::Validator outputPath();
 
+// Options of the usual kinds; what is set to must stay where it is. A model's file:
+void addModel(CLI::App& command, std::string& model);
+// --json.
+void addJson(CLI::App& command, bool& json);
+// --bind, which parseBindings() reads.
+void addBindings(CLI::App& command, std::vector<std::string>& bindings);
+// A file to read, and one to write.
+CLI::Option* addFile(CLI::App& command, const char* name, std::string& path, const char* help);
+CLI::Option* addOutput(CLI::App& command, const char* name, std::string& path, const char* help);
+// One that may be given several times; `type`: "MODULE".
+void addEach(CLI::App& command, const char* name, std::vector<std::string>& texts, const char* type,
+             const char* help);
+// A number in a range, whose usual value the help shows.
+template <class Number>
+void addNumber(CLI::App& command, const char* name, Number& number, const char* help, double least,
+               double most = std::numeric_limits<double>::max())
+{
+    command.add_option(name, number, help)->check(numberFrom(least, most))->capture_default_str();
+}
+
 // What holds for the options of all commands, after parsing: none is given as an empty text, and no output is
 // a file that another option names, whether to read or to write, under whatever name.
 Result<void> checkGivenOptions(CLI::App& app);

@@ -59,24 +59,14 @@ std::string usualStagesText()
 
 void addConstraintFlags(CLI::App& command, PlanFlags& flags)
 {
-    command
-        .add_option("--pin", flags.pins,
-                    "A module or node that stays in a stage; 0 is the first, as in stage_0.py")
-        ->type_name("NAME=STAGE")
-        ->take_all();
-    command.add_option("--keep-together", flags.keepTogether, "A module that is not cut")
-        ->type_name("MODULE")
-        ->take_all();
-    command
-        .add_option("--keep-class", flags.keepClasses,
-                    "A class of modules, none of which is cut: basic blocks")
-        ->type_name("CLASS")
-        ->take_all();
+    addEach(command, "--pin", flags.pins, "NAME=STAGE",
+            "A module or node that stays in a stage; 0 is the first, as in stage_0.py");
+    addEach(command, "--keep-together", flags.keepTogether, "MODULE", "A module that is not cut");
+    addEach(command, "--keep-class", flags.keepClasses, "CLASS",
+            "A class of modules, none of which is cut: basic blocks");
     command.add_option("--keep-depth", flags.keepDepth, "Modules so deep below the root are not cut")
         ->check(numberFrom(1));
-    command.add_option("--never-cut", flags.neverCut, "A value that is not sent")
-        ->type_name("VALUE")
-        ->take_all();
+    addEach(command, "--never-cut", flags.neverCut, "VALUE", "A value that is not sent");
 }
 
 } // namespace
@@ -106,11 +96,8 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
         ->type_name("BYTES");
     addField(command, "send", flags.fields);
     addField(command, "objective", flags.fields)->default_str("");
-    command
-        .add_option("--time-limit", flags.timeLimit,
-                    "How many seconds all of it may take; a first plan is made in any case")
-        ->check(numberFrom(0))
-        ->capture_default_str();
+    addNumber(command, "--time-limit", flags.timeLimit,
+              "How many seconds all of it may take; a first plan is made in any case", 0);
     addField(command, "seed", flags.fields)->check(numberFrom(0));
     addConstraintFlags(command, flags);
     command.option_defaults()->group("Options");

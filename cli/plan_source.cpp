@@ -1,5 +1,6 @@
 #include "cli/plan_source.h"
 
+#include "cli/option_checks.h"
 #include "core/base/printable.h"
 #include "core/base/text_file.h"
 #include "core/plan/plan_notes.h"
@@ -265,12 +266,8 @@ void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag 
     if (planFile == PlanFileFlag::Offered)
         command.add_option("--plan", flags.planFile, "A plan that was saved before (*.stagecraft)")
             ->type_name("FILE");
-    command.add_option("--split-before", flags.splitBefore, "A module or node that begins a stage")
-        ->type_name("NAME")
-        ->take_all();
-    command.add_option("--split-after", flags.splitAfter, "A module or node that ends a stage")
-        ->type_name("NAME")
-        ->take_all();
+    addEach(command, "--split-before", flags.splitBefore, "NAME", "A module or node that begins a stage");
+    addEach(command, "--split-after", flags.splitAfter, "NAME", "A module or node that ends a stage");
     command
         .add_option("--split-spec", flags.splitSpec,
                     "Boundaries as torch.distributed.pipelining takes them: {\"module\": \"beginning\" or "

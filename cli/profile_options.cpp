@@ -58,19 +58,14 @@ void addProfileFlags(CLI::App& command, ProfileFlags& flags)
                      "The optimizer works on float32 copies of lower-precision parameters");
     for (const char* field : {"precision", "gradients"})
         addField(command, field, flags.fields);
-    command
-        .add_option("--substitutes", flags.substitutes,
-                    "A JSON file: shapes and costs of operators that are not known here")
-        ->type_name("FILE");
-    command
-        .add_option("--times", flags.times,
-                    "How long nodes take: CSV, JSON or a trace of torch.profiler; estimates fill the gaps")
-        ->type_name("FILE");
+    addFile(command, "--substitutes", flags.substitutes,
+            "A JSON file: shapes and costs of operators that are not known here");
+    addFile(command, "--times", flags.times,
+            "How long nodes take: CSV, JSON or a trace of torch.profiler; estimates fill the gaps");
     addLossOutput(command, flags.lossOutput);
-    command.add_option("--bind", flags.bindings, bindText)->type_name("SYMBOL=SIZE")->take_all();
-    command.add_option("--bound", flags.bounds, "The most that a size can be which data decide, as in u0=9")
-        ->type_name("SYMBOL=SIZE")
-        ->take_all();
+    addBindings(command, flags.bindings);
+    addEach(command, "--bound", flags.bounds, "SYMBOL=SIZE",
+            "The most that a size can be which data decide, as in u0=9");
     command.option_defaults()->group("Options");
 }
 

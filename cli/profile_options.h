@@ -39,9 +39,7 @@ Result<ProfileOptions> profileOptions(const ProfileFlags& flags);
 Result<Profile> makeProfile(const Model& model, const ProfileOptions& options, const ProfileFlags& flags,
                             const Progress& progress);
 
-// What --bind is, in every command that has it.
-inline constexpr const char* bindText = "The value of a symbolic size, as in s0=8";
-// Reads "s0=8" texts. Fails with code BadUsage.
+// Reads the "s0=8" texts of --bind. Fails with code BadUsage.
 Result<Bindings> parseBindings(const std::vector<std::string>& texts);
 
 } // namespace stagecraft::cli
