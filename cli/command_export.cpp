@@ -2,7 +2,6 @@
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/weights_option.h"
-#include "core/plan/plan_notes.h"
 #include "core/stage/export.h"
 
 #include <iostream>
@@ -20,33 +19,39 @@ struct ExportCommandOptions
     PlanSourceFlags source;
     std::string folder;
     std::vector<std::string> formats{"python", "pt2"};
+    std::string loss;
     bool json = false;
 };
 
-Result<Partition> choosePartition(const Model& model, const ExportCommandOptions& options,
-                                  std::vector<std::string>& notes, const Progress& progress)
+struct Chosen
 {
-    PlanSourceFlags source = options.source;
+    Partition partition;
+    RunPlan run;
+};
+
+// A plan file says how its stages are meant to be run, but for what the person says now.
+RunPlan runOf(const PartitionOptions& saved, const PartitionOptions& asked, const PlanFlags& flags)
+{
+    return {flags.fields.at("schedule").empty() ? saved.schedule : asked.schedule,
+            flags.fields.at("microbatches").empty() ? saved.microbatches : asked.microbatches,
+            flags.fields.at("send").empty() ? saved.send : asked.send};
+}
+
+Result<Chosen> choosePartition(const Model& model, const ExportCommandOptions& options,
+                               std::vector<std::string>& notes, const Progress& progress)
+{
+    const PlanSourceFlags& source = options.source;
     PlanRequest asked;
     STAGECRAFT_TRY(readFields(source.plan.fields, asked));
-    const auto sayThatStagesRelay = [&] {
-        if (std::string note = exportRelaysNote(asked.plan); !note.empty())
-            notes.push_back(std::move(note));
-    };
     if (!source.planFile.empty()) {
         STAGECRAFT_ASSIGN(applied, appliedPlanFile(model, source));
-        if (source.plan.fields.at("send").empty())
-            asked.plan.send = applied.options.send;
         notes = std::move(applied.notes);
-        sayThatStagesRelay();
-        return std::move(applied.partition);
+        return Chosen{std::move(applied.partition), runOf(applied.options, asked.plan, source.plan)};
     }
-    source.plan.fields["send"] =
-        sendName(SendKind::Relay); // as the stages will run, so the best plan is looked for
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, source, progress));
     notes = std::move(chosen.notes);
-    sayThatStagesRelay();
-    return std::move(chosen.solution.partition);
+    return Chosen{std::move(chosen.solution.partition),
+                  runOf(chosen.problem.options, asked.plan, source.plan)};
 }
 
 void print(const ExportReport& report, std::size_t stages, bool asJson)
@@ -79,6 +84,7 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
     ExportOptions wanted;
     wanted.folder = options.folder;
     wanted.lossOutput = options.source.profile.lossOutput;
+    wanted.lossFunction = options.loss;
     wanted.formats.clear();
     for (const std::string& name : options.formats) {
         STAGECRAFT_ASSIGN(format, parseStageFormat(name));
@@ -86,10 +92,11 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
     }
     STAGECRAFT_ASSIGN(model, openWithWeights(options.model, options.weights));
     std::vector<std::string> notes;
-    STAGECRAFT_ASSIGN(partition, choosePartition(model, options, notes, progress));
-    STAGECRAFT_ASSIGN(report, exportStages(model, partition, wanted, progress));
+    STAGECRAFT_ASSIGN(plan, choosePartition(model, options, notes, progress));
+    wanted.run = plan.run;
+    STAGECRAFT_ASSIGN(report, exportStages(model, plan.partition, wanted, progress));
     printNotes(notes);
-    print(report, partition.stageCount, options.json);
+    print(report, plan.partition.stageCount, options.json);
     return {};
 }
 
@@ -107,6 +114,12 @@ void addExportCommand(CLI::App& app, Command& chosen)
         ->required()
         ->type_name("FOLDER")
         ->check(outputPath());
+    command
+        ->add_option(
+            "--loss", options->loss,
+            "Train by this function of torch.nn.functional, such as cross_entropy or mse_loss: of the "
+            "output that --loss-output names, or the only one, and the target of each step")
+        ->type_name("NAME");
     command->add_option("--formats", options->formats, "python, pt2; several with commas")
         ->delimiter(',')
         ->capture_default_str();

@@ -38,6 +38,7 @@ public:
     }
 
     bool needsGradient(ValueId value) const { return m_needs[value] != 0; }
+    Table<ValueId, char> take() && { return std::move(m_needs); }
 
 private:
     void follow(const Node& node, const AliasingOf& aliasing)
@@ -199,6 +200,11 @@ std::vector<ReturnedValue> returnedValues(const Model& model)
         returned[i].name =
             names[i].empty() && returned[i].value ? model.graph[*returned[i].value].name : names[i];
     return returned;
+}
+
+Table<ValueId, char> valuesWithGradient(const Graph& graph)
+{
+    return GradientFlow(graph).take();
 }
 
 std::vector<ValueId> LossOutput::values() const

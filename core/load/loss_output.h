@@ -26,6 +26,9 @@ struct ReturnedValue
 
 std::vector<ReturnedValue> returnedValues(const Model& model);
 
+// Of each value: can a gradient flow from it to a parameter, as far as the graph tells?
+Table<ValueId, char> valuesWithGradient(const Graph& graph);
+
 struct LossOutput
 {
     enum class Origin {

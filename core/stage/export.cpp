@@ -53,9 +53,9 @@ Result<void> checkContent(const Model& model, const ExportOptions& options)
 class Exporter
 {
 public:
-    Exporter(const Model& model, std::vector<StageProgram> programs, LossOutput loss,
+    Exporter(const Model& model, std::vector<StageProgram> programs, TrainingPlan training,
              const ExportOptions& options)
-        : m_model(model), m_programs(std::move(programs)), m_loss(std::move(loss)), m_options(options)
+        : m_model(model), m_programs(std::move(programs)), m_training(std::move(training)), m_options(options)
     {
         for (const StageProgram& program : m_programs)
             m_files.push_back(filesOf(program));
@@ -92,7 +92,7 @@ private:
 
     const Model& m_model;
     const std::vector<StageProgram> m_programs;
-    const LossOutput m_loss;
+    const TrainingPlan m_training;
     const ExportOptions& m_options;
     std::vector<StageFiles> m_files;
 };
@@ -167,7 +167,7 @@ Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
             planned.push_back({files.program, size, {}});
         }
     }
-    return listed(manifestJson(m_model, m_programs, m_files, m_loss, planned), planned);
+    return listed(manifestJson(m_model, m_programs, m_files, m_training, planned), planned);
 }
 
 Result<WrittenFile> Exporter::writeWeights(const fs::path& folder, const StageProgram& program,
@@ -253,7 +253,7 @@ std::vector<std::string> Exporter::notes() const
                         m_files.back().program);
     for (const std::string& note : sizesOfData())
         notes.push_back(note);
-    notes.push_back(lossText(m_loss));
+    notes.push_back(m_training.function ? lossText(*m_training.function) : lossText(m_training.loss));
     return notes;
 }
 
@@ -323,7 +323,7 @@ Result<ExportReport> Exporter::write(const Progress& progress) const
                       ExportFolder::begin(m_options.folder, fileNames(),
                                           [this](const fs::path& path) { return m_model.isReadFrom(path); }));
     STAGECRAFT_ASSIGN(written, ifUnchanged(m_model, writeFiles(folder->path(), progress)));
-    const std::string manifest = manifestJson(m_model, m_programs, m_files, m_loss, written);
+    const std::string manifest = manifestJson(m_model, m_programs, m_files, m_training, written);
     STAGECRAFT_TRY(writeTextFile(folder->path() / "manifest.json", manifest));
     ExportReport report{folder->wanted(), listed(manifest, written), notes()};
     STAGECRAFT_ASSIGN(left, folder->putInPlace());
@@ -332,12 +332,20 @@ Result<ExportReport> Exporter::write(const Progress& progress) const
 }
 
 // Which output is the loss, or that it must be asked.
-Result<LossOutput> knownLoss(const Model& model, const std::string& wanted)
+Result<TrainingPlan> trainingPlan(const Model& model, const ExportOptions& options)
 {
-    STAGECRAFT_ASSIGN(loss, lossOutput(model, wanted));
+    TrainingPlan plan{.run = options.run};
+    if (!options.lossFunction.empty()) {
+        STAGECRAFT_ASSIGN(function, lossFunction(model, options.lossFunction, options.lossOutput));
+        plan.function = std::move(function);
+        plan.loss = {LossOutput::Origin::AskedSum, returnedValues(model), {}};
+        return plan;
+    }
+    STAGECRAFT_ASSIGN(loss, lossOutput(model, options.lossOutput));
     if (const std::optional<std::string> question = lossQuestion(loss))
         return Error{ErrorCode::BadUsage, *question};
-    return loss;
+    plan.loss = std::move(loss);
+    return plan;
 }
 
 } // namespace
@@ -363,9 +371,9 @@ Result<std::vector<ExportedFile>> planExport(const Model& model, const Partition
                                              const ExportOptions& options, const Progress& progress)
 {
     STAGECRAFT_TRY(checkContent(model, options));
-    STAGECRAFT_ASSIGN(loss, knownLoss(model, options.lossOutput));
+    STAGECRAFT_ASSIGN(training, trainingPlan(model, options));
     STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
-    return Exporter(model, std::move(programs), std::move(loss), options).plan(progress);
+    return Exporter(model, std::move(programs), std::move(training), options).plan(progress);
 }
 
 Result<ExportReport> exportStages(const Model& model, const Partition& partition,
@@ -374,9 +382,9 @@ Result<ExportReport> exportStages(const Model& model, const Partition& partition
     if (options.formats.empty())
         return Error{ErrorCode::BadUsage, "nothing to write: choose a format"};
     STAGECRAFT_TRY(checkContent(model, options));
-    STAGECRAFT_ASSIGN(loss, knownLoss(model, options.lossOutput));
+    STAGECRAFT_ASSIGN(training, trainingPlan(model, options));
     STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
-    return Exporter(model, std::move(programs), std::move(loss), options).write(progress);
+    return Exporter(model, std::move(programs), std::move(training), options).write(progress);
 }
 
 } // namespace stagecraft

@@ -12,9 +12,11 @@
 
 #include "core/base/progress.h"
 #include "core/load/model.h"
+#include "core/stage/manifest.h"
 #include "core/stage/stage_program.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +34,9 @@ struct ExportOptions
 {
     std::filesystem::path folder; // made if missing, together with its parents
     std::vector<StageFormat> formats{StageFormat::Python, StageFormat::Pt2};
-    std::string lossOutput; // which output pipeline.py trains, as lossOutput() reads it; empty: by its rule
+    std::string lossOutput;   // which output pipeline.py trains, as lossOutput() reads it; empty: by its rule
+    std::string lossFunction; // or trains by this function of it (loss_function.h)
+    std::optional<RunPlan> run;
 };
 
 struct ExportedFile

@@ -102,21 +102,27 @@ class ManifestWriter
 {
 public:
     ManifestWriter(const Model& model, const std::vector<StageProgram>& programs,
-                   const std::vector<StageFiles>& files, const LossOutput& loss)
+                   const std::vector<StageFiles>& files, const TrainingPlan& training)
         : m_model(model),
           m_graph(model.graph),
           m_programs(programs),
           m_files(files),
-          m_loss(loss),
+          m_training(training),
+          m_needsGradient(valuesWithGradient(model.graph)),
           m_interface(modelInterface(model)),
           m_batch(batchSymbol(model.graph, m_interface)),
-          m_names(pythonNames(model.graph))
+          m_names(pythonNames(model.graph)),
+          m_stageOf(model.graph.nodeCount())
     {
+        for (const StageProgram& program : programs)
+            for (const NodeId node : program.nodes)
+                m_stageOf[node] = program.stage;
     }
 
     std::string text(const std::vector<WrittenFile>& written) const
     {
-        Json json{{"format", manifestFormat}, {"model", modelJson()}, {"model_inputs", Json::array()}};
+        Json json{{"format", manifestFormat}, {"plan", planJson()}, {"model", modelJson()}};
+        json["model_inputs"] = Json::array();
         for (const ModelArgument& argument : m_interface.arguments)
             if (argument.value)
                 json["model_inputs"].push_back(m_names[*argument.value]);
@@ -140,7 +146,9 @@ public:
     }
 
 private:
+    Json planJson() const;
     Json modelJson() const;
+    Json crossingJson(ValueId value) const;
     Json inputJson(ValueId value) const;
     Json callJson(const Pytree& tree, std::size_t& leaf) const;
     Json stageJson(const StageProgram& program) const;
@@ -150,10 +158,12 @@ private:
     const Graph& m_graph;
     const std::vector<StageProgram>& m_programs;
     const std::vector<StageFiles>& m_files;
-    const LossOutput& m_loss;
+    const TrainingPlan& m_training;
+    const Table<ValueId, char> m_needsGradient;
     const ModelInterface m_interface;
     const std::optional<std::string> m_batch;
     const Table<ValueId, std::string> m_names;
+    Table<NodeId, std::optional<StageId>> m_stageOf;
 };
 
 // A nested argument: {"input": name}, {"literal": 2.0}, {"list": [...]}, {"tuple": [...]}, {"dict": {...}};
@@ -219,8 +229,13 @@ Json ManifestWriter::modelJson() const
     for (std::size_t i = 0; i < m_interface.keyword.size(); ++i)
         json["keyword_arguments"][m_interface.keywordNames[i]] = callJson(m_interface.keyword[i], leaf);
     // The output that is the loss, among the leaves of what the model returns; null: the sum of all.
-    json["loss_output"] = m_loss.index ? Json(*m_loss.index) : Json(nullptr);
-    json["loss"] = lossText(m_loss);
+    const LossOutput& loss = m_training.loss;
+    const std::optional<LossFunction>& function = m_training.function;
+    json["loss_output"] = loss.index && !function ? Json(*loss.index) : Json(nullptr);
+    json["loss_function"] = nullptr;
+    if (function)
+        json["loss_function"] = {{"name", function->name}, {"output", function->output}};
+    json["loss"] = function ? lossText(*function) : lossText(loss);
     std::set<std::string> symbols;
     for (const ValueId value : m_graph.values())
         if (m_graph[value].meta)
@@ -253,6 +268,25 @@ Json ManifestWriter::describedJson(ValueId value) const
     return json;
 }
 
+Json ManifestWriter::planJson() const
+{
+    if (!m_training.run)
+        return Json::object();
+    return {{"schedule", scheduleName(m_training.run->schedule)},
+            {"microbatches", m_training.run->microbatches},
+            {"send", sendName(m_training.run->send)}};
+}
+
+// A value at a boundary.
+Json ManifestWriter::crossingJson(ValueId value) const
+{
+    Json json = describedJson(value);
+    const std::optional<NodeId> maker = m_graph[value].producer;
+    json["requires_grad"] = m_needsGradient[value] != 0;
+    json["made_by"] = maker && m_stageOf[*maker] ? Json(m_stageOf[*maker]->index()) : Json(nullptr);
+    return json;
+}
+
 Json ManifestWriter::stageJson(const StageProgram& program) const
 {
     const StageFiles& files = m_files[program.stage.index()];
@@ -265,17 +299,17 @@ Json ManifestWriter::stageJson(const StageProgram& program) const
     addFile("weights", files.weights);
     json["inputs"] = Json::array();
     for (const StageInput& input : program.inputs) {
-        Json described = describedJson(input.value);
         const bool isPrevious = input.source == StageInput::Source::Previous;
-        json["inputs"].push_back({{"name", described["name"]},
-                                  {"source", isPrevious ? "previous" : "model"},
-                                  {"value", described["name"]},
-                                  {"dtype", described["dtype"]},
-                                  {"shape", described["shape"]}});
+        const Json described = isPrevious ? crossingJson(input.value) : describedJson(input.value);
+        Json entry{{"name", described["name"]},
+                   {"source", isPrevious ? "previous" : "model"},
+                   {"value", described["name"]}};
+        entry.update(described);
+        json["inputs"].push_back(std::move(entry));
     }
     json["outputs"] = Json::array();
     for (const ValueId output : program.outputs)
-        json["outputs"].push_back(describedJson(output));
+        json["outputs"].push_back(crossingJson(output));
     const auto namesOf = [&](const std::vector<ValueId>& tensors) {
         Json names = Json::array();
         for (const ValueId tensor : tensors)
@@ -321,10 +355,10 @@ std::string describedType(const Value& value)
 }
 
 std::string manifestJson(const Model& model, const std::vector<StageProgram>& programs,
-                         const std::vector<StageFiles>& files, const LossOutput& loss,
+                         const std::vector<StageFiles>& files, const TrainingPlan& training,
                          const std::vector<WrittenFile>& written)
 {
-    return ManifestWriter(model, programs, files, loss).text(written);
+    return ManifestWriter(model, programs, files, training).text(written);
 }
 
 } // namespace stagecraft

@@ -3,6 +3,8 @@
 
 #include "core/load/loss_output.h"
 #include "core/load/model.h"
+#include "core/plan/options.h"
+#include "core/stage/loss_function.h"
 #include "core/stage/stage_program.h"
 
 #include <filesystem>
@@ -46,9 +48,35 @@ struct WrittenFile
     std::string sha256; // of code; empty for weights, which are compared with the model's themselves
 };
 
-// The text of manifest.json.
+// How the plan means its stages to be run: what the run-time takes unless it is told otherwise.
+struct RunPlan
+{
+    ScheduleKind schedule = ScheduleKind::OneFOneB;
+    std::size_t microbatches = 0;
+    SendKind send = SendKind::Relay;
+
+    friend bool operator==(const RunPlan&, const RunPlan&) = default;
+};
+
+// What is trained, and how.
+struct TrainingPlan
+{
+    LossOutput loss;
+    std::optional<LossFunction> function; // instead of an output
+    std::optional<RunPlan> run;           // none: nobody said
+};
+
+// The text of manifest.json. Fields that came later than format 1's first, which older exports lack:
+//
+//     "plan": {"schedule": "1f1b", "microbatches": 8, "send": "relay"}    of the whole; {}: nobody said
+//     "loss_function": {"name": "cross_entropy", "output": 0}    of "model": fed the leaf `output` of what
+//                                the model returns; null: loss_output is the loss
+//     "requires_grad": true      of what a stage takes from the one before, and returns: a gradient flows
+//                                back through it, as far as the graph tells
+//     "made_by": 0               the same: the stage that gave it its content; a relayed value comes from
+//                                further away than the stage before. null: it was given to the model
 std::string manifestJson(const Model& model, const std::vector<StageProgram>& programs,
-                         const std::vector<StageFiles>& files, const LossOutput& loss,
+                         const std::vector<StageFiles>& files, const TrainingPlan& training,
                          const std::vector<WrittenFile>& written);
 
 // How the manifest describes a value: "float32[8, s77]"; "number" where it is no tensor.
@@ -81,6 +109,7 @@ struct Manifest
     std::vector<WrittenFile> written;           // empty in exports of earlier versions
     std::string text;                           // of the whole file
     std::optional<std::size_t> lossOutput = {}; // among what the model returns; none: the sum of all
+    std::optional<RunPlan> run = {};
 };
 
 // Fails, naming the file, where there is none, it is not a manifest of format 1, or it contradicts itself:

@@ -121,6 +121,19 @@ Result<std::vector<WrittenFile>> readWritten(const JsonEntry& entry)
     return written;
 }
 
+// Exports of earlier versions do not say.
+Result<std::optional<RunPlan>> readRun(const JsonEntry& entry)
+{
+    if (entry["schedule"].isNull())
+        return std::optional<RunPlan>();
+    STAGECRAFT_ASSIGN(name, entry["schedule"].text());
+    STAGECRAFT_ASSIGN(microbatches, entry["microbatches"].count());
+    STAGECRAFT_ASSIGN(sends, entry["send"].text());
+    STAGECRAFT_ASSIGN(schedule, parseSchedule(name));
+    STAGECRAFT_ASSIGN(send, parseName(sendKinds, sends));
+    return std::optional(RunPlan{schedule, microbatches, send});
+}
+
 using StagesOfName = std::map<std::string, std::vector<std::size_t>>;
 
 // Fails where a name is there twice.
@@ -246,6 +259,8 @@ Result<Manifest> readDocument(const JsonEntry& document)
         STAGECRAFT_ASSIGN(loss, model["loss_output"].count());
         manifest.lossOutput = loss;
     }
+    STAGECRAFT_ASSIGN(run, readRun(document["plan"]));
+    manifest.run = run;
     STAGECRAFT_ASSIGN(stages, document["stages"].elements());
     for (std::size_t i = 0; i < stages.size(); ++i) {
         STAGECRAFT_ASSIGN(stage, readStage(stages[i], i));

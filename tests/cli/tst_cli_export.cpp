@@ -123,26 +123,28 @@ private slots:
         QVERIFY2(verified.status == 0, verified.errors + verified.output);
     }
 
-    // Sends straight to each reader are a what-if: what is exported hands everything on.
-    void directSendsAreSaidToBeRelayed()
+    // The run-time takes schedule, microbatches and sends from the plan.
+    void theManifestSaysHowThePlanIsRun()
     {
         const QTemporaryDir folder;
         const QString plan = folder.path() + "/plan.stagecraft", out = folder.path() + "/stages";
-        const QStringList split{testModel("tiny/gpt2-tiny.pt2"), "--stages", "3", "--time-limit", "1"};
-        const QByteArray note = "note: direct sends cannot be exported yet: exported stages relay\n";
-        const CliRun planned =
-            runCli(QStringList{"partition"} + split + QStringList{"--send", "direct", "-o", plan});
-        QVERIFY2(planned.status == 0, planned.errors);
-        QVERIFY2(
-            planned.errors.contains("note: direct sends cannot be exported yet; the export relays: slowest "),
-            planned.errors);
-        const CliRun searched =
-            runCli(QStringList{"export"} + split + QStringList{"--send", "direct", "-o", out});
-        QVERIFY2(searched.status == 0 && searched.errors.contains(note), searched.errors);
-        const CliRun given = runCli({"export", split.front(), "--plan", plan, "-o", out});
-        QVERIFY2(given.status == 0 && given.errors.contains(note), given.errors);
-        const CliRun relayed = runCli(QStringList{"export"} + split + QStringList{"-o", out});
-        QVERIFY2(relayed.status == 0 && !relayed.errors.contains("direct sends"), relayed.errors);
+        const QStringList split{testModel("tiny/gpt2-tiny.pt2"), "--stages", "4", "--time-limit", "1"};
+        const auto planOf = [&] {
+            QFile file(out + "/manifest.json");
+            return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll())["plan"].toObject()
+                                                  : QJsonObject();
+        };
+        const QStringList how{"--schedule", "zbv", "--microbatches", "6", "--send", "direct"};
+        QCOMPARE(runCli(QStringList{"partition"} + split + how + QStringList{"-o", plan}).status, 0);
+        const QJsonObject asPlanned{{"schedule", "zbv"}, {"microbatches", 6}, {"send", "direct"}};
+        QCOMPARE(runCli({"export", split.front(), "--plan", plan, "-o", out}).status, 0);
+        QCOMPARE(planOf(), asPlanned);
+        QCOMPARE(runCli(QStringList{"export"} + split + how + QStringList{"-o", out}).status, 0);
+        QCOMPARE(planOf(), asPlanned);
+        const CliRun other = runCli(
+            {"export", split.front(), "--plan", plan, "--microbatches", "12", "--send", "relay", "-o", out});
+        QVERIFY2(other.status == 0, other.errors);
+        QCOMPARE(planOf(), (QJsonObject{{"schedule", "zbv"}, {"microbatches", 12}, {"send", "relay"}}));
     }
 
     // A boundary in a checkpoint region makes two of it, which the plan and the export say and do.

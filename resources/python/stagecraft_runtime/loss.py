@@ -51,9 +51,55 @@ def leaf_called(path):
     return loss
 
 
+FUNCTIONS = ("binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "huber_loss", "l1_loss", "mse_loss",
+             "nll_loss", "smooth_l1_loss")
+OF_CLASSES = ("cross_entropy", "nll_loss")
+NO_CLASS = -100  # torch's ignore_index
+
+
+def given_target(name, target):
+    if not isinstance(target, torch.Tensor):
+        raise Refused("the export's loss is %s of an output and a target: step(..., target=...) wants a tensor" % name)
+    return target
+
+
+def classes_first(name, output, target):
+    """Both as torch takes them: classes are dimension 1 there, and the last in what language models return."""
+    if name not in OF_CLASSES or output.dim() < 3 or target.is_floating_point():
+        return output, target
+    last, second = target.shape == output.shape[:-1], target.shape == output.shape[:1] + output.shape[2:]
+    if last and second:
+        raise Refused("%s of %s and %s: either dimension may be the classes'; give build_pipeline() a loss_fn" %
+                      (name, list(output.shape), list(target.shape)))
+    return (output.flatten(0, -2), target.flatten()) if last else (output, target)
+
+
+def loss_called(name, position):
+    """The function of torch.nn.functional that the export names, of that leaf of what the model returns."""
+    if name not in FUNCTIONS:
+        raise Refused("the export's loss '%s' is none that this version knows: give build_pipeline() a loss_fn" % name)
+
+    def loss(output, target):
+        value, target = classes_first(name, tree_leaves(output)[position], given_target(name, target))
+        return getattr(torch.nn.functional, name)(value, target)
+    return loss
+
+
+def usual_weight(export, wanted):
+    """By what a microbatch's loss counts unless a person says: None, by its samples."""
+    function = export.model.get("loss_function")
+    if wanted is not None or not function or function["name"] not in OF_CLASSES:
+        return None
+
+    def labelled(target):
+        target = given_target(function["name"], target)
+        return target.shape[0] if target.is_floating_point() else int((target != NO_CLASS).sum())
+    return labelled
+
+
 def make_loss(export, wanted):
     """A function of (output, target) from what build_pipeline() takes: a function, the name or position of an output, or
-    None for the output that the export calls the loss; none where there is no such output."""
+    None for the function or output that the export calls the loss; none where there is neither."""
     if callable(wanted):
         return lambda output, target: wanted(with_fields(output), target)
     if isinstance(wanted, str):
@@ -63,6 +109,8 @@ def make_loss(export, wanted):
     if wanted is not None:
         raise Refused("loss_fn is a %s; it is a function of (output, target), or the name or position of an output" %
                       type(wanted).__name__)
+    if function := export.model.get("loss_function"):
+        return loss_called(function["name"], function["output"])
     chosen = export.model.get("loss_output")
     return None if chosen is None else leaf_at(chosen)
 

@@ -12,7 +12,7 @@ from .devices import use_device
 from .direct import SENDS, DirectRunner, Mail, relays_said, trained_ways, ways_of
 from .export import Refused
 from .inputs import check_microbatch, inputs_of_call
-from .loss import loss_shares, make_loss
+from .loss import loss_shares, make_loss, usual_weight
 from .microbatches import cut_batch, cut_target
 from .replicas import Replicas
 from .runner import Feed, Runner
@@ -37,7 +37,7 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b"
     schedule        gpipe, 1f1b (a stage a process); interleaved, looped-bfs, zb1p (several); zbv, dualpipev (two)
     microbatches    how many a batch, of several replicas each one's part, is cut in; without it as many as there are stages
     loss_fn         a function (output, target) of what the model returns, or the name or position of one of its outputs;
-                    without it the output that the export calls the loss. It is called once for each microbatch, and
+                    without it the function (export --loss) or output that the export calls the loss. It is called once for each microbatch, and
                     with tensors that have shapes alone (meta) when a batch has new sizes
     reduction       "mean": the loss is a mean over samples, and a microbatch counts by its samples; "sum": they add up
     loss_weight     a function of the target: by what a microbatch counts instead, such as its tokens that are not padding
@@ -58,8 +58,8 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b"
         dist.init_process_group(backend)
     alongside = groups_of(mesh, ranks, replicas, place)
     return Pipeline(export, alongside, schedule_called(schedule), microbatches or len(export.stages),
-                    make_loss(export, loss_fn), {"reduction": reduction, "weight": loss_weight}, accumulate, autocast, sends_of(export, sends),
-                    shared_as(shared), place)
+                    make_loss(export, loss_fn), {"reduction": reduction, "weight": loss_weight or usual_weight(export, loss_fn)},
+                    accumulate, autocast, sends_of(export, sends), shared_as(shared), place)
 
 
 def sends_of(export, wanted):

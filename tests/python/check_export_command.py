@@ -1,0 +1,214 @@
+"""Does what `stagecraft-cli export` is told hold under real PyTorch?  check_export_command.py CLI [NAME...]
+
+loss     `--loss cross_entropy`: one step of two processes has the loss and the gradients of the unsplit model on the
+         whole batch, with classes last and targets that count for nothing unevenly spread
+places   every name of the exported graph is a place to cut, before and after; the stages' outputs and gradients are the
+         whole model's, also where a boundary is right before an operator that writes in place
+spec     a split specification cuts where torch.distributed.pipelining does
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from check_pipeline import free_port
+from check_stages import load_pipeline
+from torch.export import Dim
+
+warnings.filterwarnings("ignore")
+D, WORDS = 8, 7
+TRAIN = """
+import sys, torch
+sys.path.insert(0, sys.argv[1])
+from pipeline import build_pipeline
+pipeline = build_pipeline(schedule="1f1b", microbatches=4, device="cpu")
+ids, targets = torch.load(sys.argv[2])
+loss = float(pipeline.step(ids, target=targets).sum())
+torch.save((loss, {n: p.grad for n, p in pipeline.named_parameters()}), sys.argv[2] + ".%d" % pipeline.rank)
+pipeline.close()
+"""
+
+
+def run(cli, *arguments):
+    done = subprocess.run([cli, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return done.returncode, done.stdout, done.stderr.strip()
+
+
+def save(model, example, path, **options):
+    torch.export.save(torch.export.export(model, example, strict=False, **options), path)
+    return path
+
+
+def close(a, b):
+    a, b = (torch.zeros(()) if a is None else a), (torch.zeros(()) if b is None else b)
+    return torch.allclose(a, b, rtol=1e-4, atol=1e-6)
+
+
+class Words(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.middle, self.head = nn.Embedding(WORDS, D), nn.Linear(D, D), nn.Linear(D, WORDS)
+
+    def forward(self, ids):
+        return self.head(torch.tanh(self.middle(self.words(ids))))
+
+
+def loss(cli, folder):
+    torch.manual_seed(0)
+    model, ids = Words(), torch.randint(WORDS, (8, 5))
+    targets = torch.randint(WORDS, (8, 5))
+    targets[0, 1:] = targets[3] = -100
+    path = save(model, (ids,), folder / "words.pt2", dynamic_shapes=({0: Dim("batch", min=2, max=64)},))
+    status, _, errors = run(cli, "export", path, "--split-before", "middle", "--loss", "cross_entropy", "-o", folder / "out")
+    assert status == 0 and "loss: cross_entropy of output" in errors, errors
+    unknown = run(cli, "export", path, "--split-before", "middle", "--loss", "crossentropy", "-o", folder / "no")
+    assert unknown[0] == 2 and "there is no loss 'crossentropy'; choose from" in unknown[2], unknown
+    assert run(cli, "verify", path, folder / "out")[0] == 0, "verify"
+    torch.save((ids, targets), folder / "data.pt")
+    (folder / "train.py").write_text(TRAIN)
+    command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-addr", "127.0.0.1",
+               "--master-port", str(free_port()), str(folder / "train.py"), str(folder / "out"), str(folder / "data.pt")]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100,
+                          env=dict(os.environ, OMP_NUM_THREADS="1"))
+    assert done.returncode == 0, done.stdout[-3000:]
+    whole = F.cross_entropy(model(ids).flatten(0, 1), targets.flatten())
+    whole.backward()
+    gradients = {}
+    for rank in (0, 1):
+        found, some = torch.load(folder / ("data.pt.%d" % rank))
+        assert abs(found - float(whole.detach())) < 1e-5, "loss %g, not %g" % (found, whole)
+        gradients.update(some)
+    for name, parameter in model.named_parameters():
+        assert close(parameter.grad, gradients[name]), "gradient of " + name
+
+
+class Norm(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(D))
+
+    def forward(self, x):
+        wide = x.to(torch.float64)
+        return self.weight * (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + 1e-5)).to(x.dtype)
+
+
+class Places(nn.Module):
+    """Checks beside .to(), a module that is called three times, several results, regions, writes in place."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.norm, self.block = nn.Linear(D, D), Norm(), nn.Sequential(nn.Linear(D, D), nn.GELU())
+        self.heads, self.last = nn.Linear(D, 3 * D), nn.Linear(D, D)
+
+    def forward(self, x):
+        y = self.first(x)
+        y.add_(1.0).mul_(2.0)
+        y = y.relu_()
+        for _ in range(3):
+            y = y + self.block(self.norm(y))
+        q, k, v = self.heads(y).split(D, -1)
+        with torch.no_grad():
+            scale = q.abs().mean()
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            z = self.last(torch.tanh(k * v)) * 1.5
+        z = z.float()
+        z += q
+        z.relu_()
+        return self.last(z) * scale, q
+
+
+def run_stages(folder, x, seeds):
+    manifest, pipeline = json.loads((folder / "manifest.json").read_text()), load_pipeline(folder)
+    stages = [pipeline.build_stage(i) for i in range(len(manifest["stages"]))]
+    passed, record = (x,), []
+    for index, stage in enumerate(stages):
+        entry = manifest["stages"][index]
+        received = passed if index == 0 else tuple(t.detach().clone().requires_grad_(t.requires_grad) for t in passed)
+        wanted = {i["name"]: x for i in entry["inputs"] if index and i["source"] == "model"}
+        outputs = stage(*received, **wanted)
+        outputs = outputs if isinstance(outputs, tuple) else (outputs,)
+        for output, said in zip(outputs, entry["outputs"]):
+            assert output.requires_grad == said["requires_grad"], "requires_grad of " + said["name"]
+            assert said["made_by"] <= index, "made_by of " + said["name"]
+        record.append((received, outputs))
+        passed = outputs
+    results, gradients = passed, seeds
+    for received, outputs in reversed(record):
+        pairs = [(o, g) for o, g in zip(outputs, gradients) if o.requires_grad and g is not None]
+        torch.autograd.backward([p[0] for p in pairs], [p[1] for p in pairs])
+        gradients = [t.grad for t in received]
+    found = {}
+    for stage in stages:
+        for name, parameter in stage.named_parameters():
+            if parameter.grad is not None:
+                found[name] = found.get(name, 0) + parameter.grad
+    return results, found
+
+
+def places(cli, folder):
+    torch.manual_seed(0)
+    model, x = Places().train(), torch.randn(4, D)
+    path = save(model, (x,), folder / "places.pt2")
+    program = torch.export.load(path)
+    whole = program.module()
+    outputs = whole(x)
+    seeds = [torch.randn(o.shape) for o in outputs]
+    torch.autograd.backward(outputs, seeds)
+    gradients = {name: parameter.grad for name, parameter in whole.named_parameters()}
+    names = [node.name for node in program.graph.nodes if node.op == "call_function"]
+    names += ["norm", "norm@1", "block@2", "block.0@1"]
+    sizes, cuts = {}, 0
+    for name in names:
+        for side in "before", "after":
+            out = folder / ("%s-%s" % (name, side))
+            status, _, errors = run(cli, "export", path, "--split-" + side, name, "--formats", "python", "-o", out)
+            if "there is nothing %s '%s'" % (side, name) in errors:
+                continue
+            assert status == 0 and "the boundary at" not in errors, "%s %s: %s" % (side, name, errors)
+            results, found = run_stages(out, x, seeds)
+            for number, (a, b) in enumerate(zip(outputs, results)):
+                assert torch.equal(a, b), "%s %s: output %d" % (side, name, number)
+            for parameter, gradient in gradients.items():
+                assert close(gradient, found.get(parameter)), "%s %s: gradient of %s" % (side, name, parameter)
+            manifest = json.loads((out / "manifest.json").read_text())
+            sizes[side, name] = len(manifest["stages"][0]["outputs"])
+            cuts += 1
+    assert cuts > 60, cuts
+    for name in "to", "_assert_tensor_metadata_default":  # the check draws nothing behind the boundary
+        assert sizes["before", name] == 1, sizes
+    print("%d cuts" % cuts)
+
+
+def spec(cli, folder):
+    model, x = Places().train(), torch.randn(4, D)
+    path = save(model, (x,), folder / "places.pt2")
+    (folder / "spec.json").write_text('{"norm": "beginning", "heads": "end"}')
+    status, output, errors = run(cli, "partition", "--json", path, "--split-spec", folder / "spec.json")
+    assert status == 0, errors
+    assert len(json.loads(output)["stages"]) == 5, output  # the norm is called three times
+
+
+def main(cli, *names):
+    torch.set_num_threads(1)
+    ok = True
+    for check in loss, places, spec:
+        if names and check.__name__ not in names:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                check(cli, pathlib.Path(folder))
+                print("%s: agrees" % check.__name__)
+            except AssertionError as failure:
+                ok = False
+                print("%s: %s" % (check.__name__, failure))
+    return ok
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main(*sys.argv[1:]) else 1)
