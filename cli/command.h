@@ -31,7 +31,7 @@ void addRenderCommand(CLI::App& app, Command& chosen);
 void addScheduleCommand(CLI::App& app, Command& chosen);
 void addVerifyCommand(CLI::App& app, Command& chosen);
 
-// Adds a command that, when the person chose it, runs `run` with what was given. The options live as long as it.
+// Adds a command that, when the person chose it, runs `run` with what was given. The options live as long.
 template <class Options>
 std::pair<CLI::App*, Options*> addCommand(CLI::App& app, Command& chosen, const char* name, const char* what,
                                           Result<void> (*run)(const Options&, const Progress&))
