@@ -48,9 +48,10 @@ def run_cli(cli, model, case, *arguments):
 
 
 def run_dry(schedule):
-    """Raises where a receive waits for ever; torch's dry run knows nothing of sharded parameters."""
-    beside = (torch_schedules.UNSHARD, torch_schedules.RESHARD, torch_schedules.REDUCE_GRAD)
-    rows = {rank: [action for action in row if action.computation_type not in beside]
+    """Raises where a receive waits for ever; torch's dry run knows nothing of sharded parameters and of pairs."""
+    beside = ("UNSHARD", "RESHARD", "REDUCE_GRAD", "WAIT_REDUCE_GRAD")
+    rows = {rank: [part for action in row for part in action.sub_actions or (action,)
+                   if part.computation_type.value not in beside]
             for rank, row in schedule.pipeline_order_with_comms.items()}
     torch_schedules._simulate_comms_compute(rows, lambda stage: schedule.stage_index_to_group_rank[stage],
                                             schedule._num_stages)

@@ -220,7 +220,7 @@ void TestSimulate::pairsSendTogether()
             QVERIFY(span.made == timeline.spans[i + 1].end);
             QVERIFY(span.sendStart >= span.made && timeline.spans[i + 1].start == span.end);
         }
-        QCOMPARE(pairs, std::size_t(15));
+        QCOMPARE(pairs, std::size_t(14));
         for (const DeviceUse& use : timeline.devices)
             QVERIFY(near((use.busy + use.communication + use.warmUp + use.drain + use.waiting).value(),
                          timeline.makespan.value()));
