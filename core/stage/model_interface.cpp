@@ -55,8 +55,11 @@ void addTrees(const Model& model, ModelInterface& interface)
         interface.positional = withPlainTypes(tree.children[0]).children;
         interface.keyword = withPlainTypes(tree.children[1]).children;
         interface.keywordNames = tree.children[1].dictKeys();
+        for (const Pytree& side : tree.children)
+            interface.given.insert(interface.given.end(), side.children.begin(), side.children.end());
     } else {
         interface.positional.assign(interface.arguments.size(), leafPytree());
+        interface.given = interface.positional;
     }
     std::size_t leaf = 0;
     for (std::size_t i = 0; i < interface.positional.size(); ++i) {

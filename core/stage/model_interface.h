@@ -24,6 +24,7 @@ struct ModelInterface
     std::vector<std::string> positionalNames; // as many as positional
     std::vector<Pytree> keyword;
     std::vector<std::string> keywordNames;
+    std::vector<Pytree> given;      // positional, then keyword, of the types that the file names
     std::vector<Argument> returned; // leaves of outputTree
     Pytree outputTree;
 };

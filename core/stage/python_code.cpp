@@ -5,6 +5,7 @@
 #include "core/load/operator_schema.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/python_body.h"
+#include "core/stage/python_containers.h"
 #include "core/stage/python_helpers.h"
 #include "core/stage/python_text.h"
 
@@ -23,15 +24,6 @@ struct ForwardParameters
     // in the dict `named`; an empty text stands for them.
     std::vector<PythonText> keyword;
 };
-
-// Item `i` of what `container` says: by its key, or else its number.
-PythonText itemOf(const PythonText& container, const std::vector<PytreeKey>& keys, std::size_t i)
-{
-    if (i < keys.size() && keys[i].kind == PytreeKey::Kind::Member)
-        return "member(" + container + ", " + pythonKey(keys[i]) + ")";
-    return container + "[" +
-           (i < keys.size() ? pythonKey(keys[i]) : pythonInt(static_cast<std::int64_t>(i))) + "]";
-}
 
 // "(1, 4)", "(1,)".
 PythonText numbersText(const std::vector<std::int64_t>& numbers)
@@ -83,12 +75,6 @@ public:
 private:
     const PythonText& nameOf(ValueId value) const { return m_body.read(value); }
 
-    bool takesMembers() const
-    {
-        const auto takes = [](const Pytree& tree) { return hasKeys(tree, PytreeKey::Kind::Member); };
-        return m_program.isFirst() && (std::ranges::any_of(m_interface.positional, takes) ||
-                                       std::ranges::any_of(m_interface.keyword, takes));
-    }
     void writeHead();
     void writeClassHead();
     void writeConstructor();
@@ -105,7 +91,6 @@ private:
     void writeCopiesAndSizes();
     void writeUpdates();
     void writeReturn();
-    PythonText returned(const Pytree& tree, std::size_t& leaf) const;
     std::vector<ValueId> keptValues() const;
     PythonText described(ValueId value) const;
 
@@ -136,6 +121,7 @@ void StageWriter::writeHead()
                 pythonInt(static_cast<std::int64_t>(m_program.stageCount)) + " of " +
                 pythonComment(m_model.name) + ". Written by Stagecraft; needs PyTorch alone.\"\"\"");
     m_lines.addLines(R"(import collections
+import dataclasses
 import math
 import operator
 from math import inf, nan
@@ -146,8 +132,12 @@ import torch.utils.checkpoint
 
 )");
     m_lines.addLines(tensorsClass);
-    if (takesMembers())
-        m_lines.addLines(memberFunction);
+    if (m_program.isFirst())
+        for (const PythonLiteral& function : functionsToTakeApart(m_interface.given))
+            m_lines.addLines(function);
+    if (m_program.isLast())
+        for (const PythonLiteral& function : functionsToReturn(m_interface.outputTree))
+            m_lines.addLines(function);
     if (!m_program.laidOut.empty())
         m_lines.addLines(laidOutFunction);
     if (std::ranges::any_of(m_program.nodes, [this](NodeId id) { return hasControlFlow(m_graph[id]); }))
@@ -310,19 +300,18 @@ void StageWriter::unpack(const Pytree& tree, const PythonText& expression, std::
         given.push_back(*argument.value);
         return;
     }
-    const std::vector<PytreeKey> keys = tree.keys();
     for (std::size_t i = 0; i < tree.children.size(); ++i)
-        unpack(tree.children[i], itemOf(expression, keys, i), leaf, given);
+        unpack(tree.children[i], partText(tree, expression, i), leaf, given);
 }
 
 void StageWriter::unpackArguments(std::vector<ValueId>& given)
 {
     std::size_t leaf = 0;
     for (std::size_t i = 0; i < m_interface.positional.size(); ++i)
-        unpack(m_interface.positional[i], m_parameters.positional[i], leaf, given);
+        unpack(m_interface.given[i], m_parameters.positional[i], leaf, given);
     for (std::size_t i = 0; i < m_interface.keyword.size(); ++i) {
         const PythonText& name = m_parameters.keyword[i];
-        unpack(m_interface.keyword[i],
+        unpack(m_interface.given[m_interface.positional.size() + i],
                name.isEmpty() ? "named[" + pythonString(m_interface.keywordNames[i]) + "]" : name, leaf,
                given);
     }
@@ -400,37 +389,14 @@ void StageWriter::writeUpdates()
     m_lines.outdent();
 }
 
-PythonText StageWriter::returned(const Pytree& tree, std::size_t& leaf) const
-{
-    if (tree.isLeaf())
-        return m_body.expression(m_interface.returned[leaf++]);
-    const std::vector<PytreeKey> keys = tree.keys();
-    std::vector<PythonText> items;
-    for (std::size_t i = 0; i < tree.children.size(); ++i) {
-        const PythonText item = returned(tree.children[i], leaf);
-        if (i >= keys.size())
-            items.push_back(item);
-        else if (tree.type == "collections.OrderedDict")
-            items.push_back("(" + pythonKey(keys[i]) + ", " + item + ")");
-        else
-            items.push_back(pythonKey(keys[i]) + ": " + item);
-    }
-    const PythonText all = joined(items);
-    if (tree.type == "collections.OrderedDict")
-        return "collections.OrderedDict([" + all + "])";
-    if (tree.type == "builtins.dict")
-        return "{" + all + "}";
-    if (tree.type == "builtins.list")
-        return "[" + all + "]";
-    return "(" + all + (items.size() == 1 ? PythonText(",)") : PythonText(")"));
-}
-
 void StageWriter::writeReturn()
 {
     m_lines.setSubject("what the model returns");
     if (m_program.isLast()) {
-        std::size_t leaf = 0;
-        m_lines.add("return " + returned(withPlainTypes(m_interface.outputTree), leaf));
+        std::vector<PythonText> leaves;
+        for (const Argument& leaf : m_interface.returned)
+            leaves.push_back(m_body.expression(leaf));
+        m_lines.add("return " + treeText(m_interface.outputTree, leaves));
         return;
     }
     std::vector<PythonText> items;

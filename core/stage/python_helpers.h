@@ -23,28 +23,35 @@ inline constexpr PythonLiteral tensorsClass = R"(class Tensors(torch.nn.Module):
             child.train(mode)
         return self
 
+    def _apply(self, function, recurse=True):
+        """By which .to(), .half() and .cuda() go: what forward() makes goes along, and names of one tensor stay so."""
+        super()._apply(function, recurse)
+        if "device" in self.__dict__:
+            self.__dict__["device"] = function(torch.empty(0, device=self.device)).device
+        for (held, name), *also in self.__dict__.get("_same", ()):
+            for others, other in also:
+                others[other] = held[name]
+        return self
+
     def place(self, path, sizes, dtype, device, strides=None, trainable=None, persistent=True, also=()):
         """A tensor to be filled; `also` are further names of it."""
         tensor = torch.empty_strided(sizes, strides, dtype=dtype, device=device) if strides else \
             torch.empty(sizes, dtype=dtype, device=device)
         if trainable is not None:
             tensor = torch.nn.Parameter(tensor, requires_grad=trainable)
+        names = []
         for *parts, name in (full.split(".") for full in (path, *also)):
             module = self
             for part in parts:
                 if part not in module._modules:
                     module._modules[part] = Tensors()
                 module = module._modules[part]
-            (module._buffers if trainable is None else module._parameters)[name] = tensor
+            names.append((module._buffers if trainable is None else module._parameters, name))
+            names[-1][0][name] = tensor
             if not persistent:
                 module._non_persistent_buffers_set.add(name)
-
-
-)";
-
-inline constexpr PythonLiteral memberFunction = R"(def member(items, name):
-    """The item under the member of an enum that has this name, or under the name itself."""
-    return next(item for key, item in items.items() if getattr(key, "name", key) == name)
+        if also:
+            self.__dict__.setdefault("_same", []).append(names)
 
 
 )";

@@ -1,4 +1,6 @@
 """The loss of a microbatch, from what the model returns, and its share of the batch's."""
+import dataclasses
+
 import torch
 from torch.utils._pytree import tree_leaves
 
@@ -18,6 +20,11 @@ class Fields(dict):
 def with_fields(output):
     if isinstance(output, dict):
         return Fields((key, with_fields(value)) for key, value in output.items())
+    if dataclasses.is_dataclass(output):
+        return with_fields({field.name: getattr(output, field.name) for field in dataclasses.fields(output)
+                            if getattr(output, field.name) is not None})
+    if isinstance(output, tuple) and hasattr(output, "_fields"):
+        return type(output)(*map(with_fields, output))
     return type(output)(map(with_fields, output)) if type(output) in (list, tuple) else output
 
 
@@ -41,8 +48,11 @@ def leaf_at(position):
 
 def leaf_called(path):
     def loss(output, target=None):
-        value = output
+        value = with_fields(output)
         for name in path.split("."):
+            if isinstance(value, tuple) and name in getattr(value, "_fields", ()):
+                value = getattr(value, name)
+                continue
             if not isinstance(value, dict) or name not in value:
                 raise Refused("loss_fn='%s': the model's output has no '%s'%s" %
                               (path, name, ", but " + ", ".join(map(str, value)) if isinstance(value, dict) else ""))
