@@ -3,8 +3,8 @@
 #include "views/base/colors.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
+#include "views/base/widget_events.h"
 
-#include <QEvent>
 #include <QLinearGradient>
 #include <QPainter>
 
@@ -62,6 +62,7 @@ Legend::Legend(QWidget* parent) : QWidget(parent)
 {
     setAccessibleName(tr("Legend"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    onThemeChange(this, [this] { update(); });
 }
 
 void Legend::setKind(Kind kind, const QString& title)
@@ -209,13 +210,6 @@ void Legend::paintCategories(QPainter& painter) const
         painter.drawText(QRectF(x + side + em(this, 0.3), 0, end - x, height()), Qt::AlignVCenter, name);
         x = end + em(this, 0.8);
     }
-}
-
-void Legend::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event))
-        update();
-    QWidget::changeEvent(event);
 }
 
 } // namespace stagecraft

@@ -48,7 +48,6 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     enum class Kind { Nothing, Stages, Heat, Categories };

@@ -2,6 +2,7 @@
 
 #include "views/base/icons.h"
 #include "views/base/theme.h"
+#include "views/base/widget_events.h"
 
 #include <QAction>
 #include <QKeyEvent>
@@ -22,6 +23,7 @@ FindField::FindField(QWidget* parent)
             m_count->hide();
         emit searchChanged(text);
     });
+    onThemeChange(this, [this] { placeCount(); });
 }
 
 void FindField::setMatches(int current, int count)
@@ -74,13 +76,6 @@ void FindField::resizeEvent(QResizeEvent* event)
 {
     QLineEdit::resizeEvent(event);
     placeCount();
-}
-
-void FindField::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event) && m_count)
-        placeCount();
-    QLineEdit::changeEvent(event);
 }
 
 } // namespace stagecraft

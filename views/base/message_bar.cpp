@@ -4,6 +4,7 @@
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
+#include "views/base/widget_events.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -143,6 +144,10 @@ MessageBar::MessageBar(QWidget* parent)
         const QString details = message.details.isEmpty() ? QString() : "\n\n" + message.details;
         QGuiApplication::clipboard()->setText(message.text + details);
     });
+    onThemeChange(this, [this] {
+        if (!m_messages.empty())
+            showNewest();
+    });
     hide();
 }
 
@@ -236,13 +241,6 @@ void MessageBar::paintEvent(QPaintEvent*)
     painter.fillRect(QRect(0, 0, em(this, 0.2), height()), color);
     painter.setPen(theme.border);
     painter.drawLine(rect().bottomLeft(), rect().bottomRight());
-}
-
-void MessageBar::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event) && m_close && !m_messages.empty())
-        showNewest();
-    QFrame::changeEvent(event);
 }
 
 } // namespace stagecraft

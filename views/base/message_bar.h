@@ -53,7 +53,6 @@ signals:
     void actionTriggered(const QString& messageId, const QString& actionId);
 
 protected:
-    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 

@@ -3,12 +3,7 @@
 // A theme is computed from a palette, so a view that asks again after a change is right in light, dark and
 // high contrast without being told (a widget's own palette will not do: the style sheet changes it):
 //
-//     void MyView::changeEvent(QEvent* event)
-//     {
-//         if (isThemeChange(event))
-//             setTheme(applicationTheme());
-//         QWidget::changeEvent(event);
-//     }
+//     onThemeChange(this, [this] { setTheme(applicationTheme()); }); // widget_events.h
 //
 // Colour never carries a meaning alone: a stage also has its number, and from the ninth on a hatch.
 #pragma once

@@ -1,11 +1,10 @@
 #include "views/charts/charts.h"
 
+#include "views/base/widget_events.h"
 #include "views/charts/chart_plot.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QLabel>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 
 namespace stagecraft {
@@ -45,6 +44,7 @@ ExecutionCharts::ExecutionCharts(Selection* selection, QWidget* parent)
     connect(m_plot, &ChartPlot::dragCancelled, this, &ExecutionCharts::dragCancelled);
     connect(m_plot, &ChartPlot::boundaryMoveRequested, this, &ExecutionCharts::boundaryMoveRequested);
     connect(m_plot, &ChartPlot::splitRequested, this, &ExecutionCharts::splitRequested);
+    onThemeChange(this, [this] { m_plot->applyTheme(); });
     setFocusProxy(m_plot);
     setPlan({});
 }
@@ -94,13 +94,6 @@ void ExecutionCharts::resizeEvent(QResizeEvent* event)
                               size.height());
     m_axisChoice->raise();
     m_plot->setCornerTaken(width() - m_axisChoice->x());
-}
-
-void ExecutionCharts::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event))
-        m_plot->applyTheme();
-    QWidget::changeEvent(event);
 }
 
 } // namespace stagecraft

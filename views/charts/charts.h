@@ -54,7 +54,6 @@ signals:
     void axisChanged(ExecutionAxis axis);
 
 protected:
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:

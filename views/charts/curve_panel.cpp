@@ -1,5 +1,6 @@
 #include "views/charts/curve_panel.h"
 
+#include "views/base/widget_events.h"
 #include "views/charts/curve_plot.h"
 #include "views/charts/curve_rows.h"
 #include "views/plan/plan_rows.h"
@@ -57,6 +58,7 @@ CurvePanel::CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent)
     connect(m_rows, &PlanRows::chosen, this, [this](int row) {
         emit adoptRequested(m_curve->points[static_cast<std::size_t>(row)].stageCount);
     });
+    onThemeChange(this, [this] { m_plot->applyTheme(); });
 }
 
 void CurvePanel::setCurve(std::shared_ptr<const PlanCurve> curve)
@@ -90,13 +92,6 @@ void CurvePanel::showRows()
         rows.push_back(std::move(row));
     }
     m_rows->setRows(rows);
-}
-
-void CurvePanel::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event))
-        m_plot->applyTheme();
-    QWidget::changeEvent(event);
 }
 
 } // namespace stagecraft

@@ -27,9 +27,6 @@ public:
 signals:
     void adoptRequested(std::size_t stageCount); // of a point that has a plan
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent);
     void showRows();

@@ -2,9 +2,9 @@
 
 #include "core/profile/memory/live_memory.h"
 #include "views/base/cell_delegate.h"
-#include "views/base/cost_origin.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/base/widget_events.h"
 #include "views/charts/memory_bar.h"
 
 #include <QComboBox>
@@ -97,6 +97,10 @@ MemoryPanel::MemoryPanel(Selection* selection, QWidget* parent)
     connect(m_findBatch, &QPushButton::clicked, this, &MemoryPanel::largestBatchRequested);
     connect(m_by, &QComboBox::currentIndexChanged, this, &MemoryPanel::showRows);
     connect(m_rows, &QTreeWidget::itemSelectionChanged, this, &MemoryPanel::readSelection);
+    onThemeChange(this, [this] {
+        showFigures();
+        showRows();
+    });
     setBatchState(BatchState::Unknown);
     setPlan({});
 }
@@ -206,15 +210,6 @@ void MemoryPanel::readSelection()
             nodes.emplace_back(node.toUInt());
     if (!nodes.empty())
         m_selection->setNodes(std::move(nodes));
-}
-
-void MemoryPanel::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event)) {
-        showFigures();
-        showRows();
-    }
-    QWidget::changeEvent(event);
 }
 
 } // namespace stagecraft

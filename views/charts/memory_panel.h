@@ -38,9 +38,6 @@ public:
 signals:
     void largestBatchRequested();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void showFigures();
     void showRows();

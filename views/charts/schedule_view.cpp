@@ -3,6 +3,7 @@
 #include "views/base/colors.h"
 #include "views/base/focus_frame.h"
 #include "views/base/format.h"
+#include "views/base/widget_events.h"
 
 #include <QKeyEvent>
 #include <QPainter>
@@ -57,6 +58,10 @@ ScheduleView::ScheduleView(Selection* selection, QWidget* parent)
     setAccessibleName(tr("Schedule"));
     setAccessibleDescription(tr("The timeline of a step, a row a device"));
     connect(selection, &Selection::stageChanged, this, qOverload<>(&QWidget::update));
+    onThemeChange(this, [this] {
+        m_theme = applicationTheme();
+        update();
+    });
 }
 
 void ScheduleView::setFigures(std::shared_ptr<const ScheduleFigures> figures)
@@ -367,15 +372,6 @@ void ScheduleView::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     emit shown();
-}
-
-void ScheduleView::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event)) {
-        m_theme = applicationTheme();
-        update();
-    }
-    QWidget::changeEvent(event);
 }
 
 } // namespace stagecraft

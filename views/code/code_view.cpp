@@ -1,6 +1,7 @@
 #include "views/code/code_view.h"
 
 #include "views/base/theme.h"
+#include "views/base/widget_events.h"
 #include "views/code/code_editor.h"
 
 #include <QComboBox>
@@ -17,7 +18,7 @@ namespace stagecraft {
 
 namespace {
 
-QIcon stageIcon(const Theme& theme, StageId stage, int size)
+QIcon stageIcon(StageId stage, int size)
 {
     QPixmap pixmap(size * 2, size * 2);
     pixmap.setDevicePixelRatio(2);
@@ -26,7 +27,7 @@ QIcon stageIcon(const Theme& theme, StageId stage, int size)
     painter.setRenderHint(QPainter::Antialiasing);
     QPainterPath path;
     path.addRoundedRect(QRectF(0, 0, size, size), size * 0.25, size * 0.25);
-    fillStage(painter, path, theme, stage);
+    fillStage(painter, path, applicationTheme(), stage);
     return QIcon(pixmap);
 }
 
@@ -94,6 +95,12 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     });
     connect(m_selection, &Selection::nodesChanged, this, [this] { showNodes(m_selection->nodes()); });
     connect(m_selection, &Selection::revealRequested, this, &CodeView::showNodes);
+    onThemeChange(this, [this] {
+        for (int index = 0; index < m_tabs->count(); ++index)
+            m_tabs->setTabIcon(index, stageIcon(StageId(static_cast<std::size_t>(index)), em(this, 0.7)));
+        m_editor->applyTheme();
+        showPage();
+    });
     setPages({});
 }
 
@@ -129,10 +136,9 @@ void CodeView::showTabs()
     const int count = static_cast<int>(m_pages.size());
     while (m_tabs->count() > count)
         m_tabs->removeTab(m_tabs->count() - 1);
-    const Theme theme = applicationTheme();
     for (int index = m_tabs->count(); index < count; ++index) {
         const StageId stage(static_cast<std::size_t>(index));
-        m_tabs->addTab(stageIcon(theme, stage, em(this, 0.7)), QString::number(index + 1));
+        m_tabs->addTab(stageIcon(stage, em(this, 0.7)), QString::number(index + 1));
         m_tabs->setAccessibleTabName(index, stageName(stage));
     }
     for (int index = 0; index < count; ++index)
@@ -199,19 +205,6 @@ void CodeView::showNodes(const std::vector<NodeId>& nodes)
     if (m_plan.partition->stageOf[nodes.back()] == stage)
         showStage(stage);
     m_editor->reveal(nodes);
-}
-
-void CodeView::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event)) {
-        const Theme theme = applicationTheme();
-        for (int index = 0; index < m_tabs->count(); ++index)
-            m_tabs->setTabIcon(index,
-                               stageIcon(theme, StageId(static_cast<std::size_t>(index)), em(this, 0.7)));
-        m_editor->applyTheme();
-        showPage();
-    }
-    QWidget::changeEvent(event);
 }
 
 } // namespace stagecraft

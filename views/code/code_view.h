@@ -58,9 +58,6 @@ signals:
     // Statistics are to be shown and there are none.
     void statisticsRequested();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void showPage();
     void showNodes(const std::vector<NodeId>& nodes);

@@ -1,14 +1,13 @@
 #include "views/model/details_panel.h"
 
 #include "views/base/theme.h"
+#include "views/base/widget_events.h"
 #include "views/model/details_html.h"
 
 #include <QScrollBar>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace stagecraft {
 
@@ -27,6 +26,7 @@ DetailsPanel::DetailsPanel(Selection* selection, QWidget* parent)
     setFocusProxy(m_text);
     connect(m_text, &QTextBrowser::anchorClicked, this, &DetailsPanel::follow);
     connect(m_selection, &Selection::nodesChanged, this, &DetailsPanel::showSelection);
+    onThemeChange(this, [this] { showSelection(); });
     showSelection();
 }
 
@@ -63,13 +63,6 @@ void DetailsPanel::follow(const QUrl& url)
     } else if (url.scheme() == "source") {
         emit sourceActivated(link.section(':', 2), link.section(':', 1, 1).toInt());
     }
-}
-
-void DetailsPanel::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event))
-        showSelection();
-    QWidget::changeEvent(event);
 }
 
 } // namespace stagecraft

@@ -24,9 +24,6 @@ signals:
     // A line of the model's own source was clicked.
     void sourceActivated(const QString& file, int line);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void showSelection();
     void follow(const QUrl& link);

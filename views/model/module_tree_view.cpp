@@ -3,11 +3,12 @@
 #include "core/base/sort_unique.h"
 #include "views/base/cell_delegate.h"
 #include "views/base/icons.h"
+#include "views/base/widget_events.h"
 #include "views/model/module_model.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QItemSelectionModel>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -44,8 +45,6 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->header()->setStretchLastSection(false);
     m_view->header()->setHighlightSections(false);
-    m_view->installEventFilter(this);
-    m_view->viewport()->installEventFilter(this);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
 
@@ -69,6 +68,14 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
             &ModuleTreeView::readSelection);
     connect(m_selection, &Selection::nodesChanged, this, &ModuleTreeView::showSelection);
     connect(m_selection, &Selection::revealRequested, this, &ModuleTreeView::reveal);
+    onKeyPress(m_view,
+               [this](int key, Qt::KeyboardModifiers modifiers) { return handleKey(key, modifiers); });
+    onThemeChange(this, [this] { m_view->viewport()->update(); });
+    filterEvents(m_view->viewport(), [this](const QEvent* event) {
+        if (event->type() == QEvent::Leave)
+            m_selection->setHovered({});
+        return false;
+    });
     setPlan({});
 }
 
@@ -182,18 +189,6 @@ void ModuleTreeView::reveal(const std::vector<NodeId>& nodes)
     m_view->scrollTo(m_filter->mapFromSource(source));
 }
 
-bool ModuleTreeView::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == m_view->viewport() && event->type() == QEvent::Leave)
-        m_selection->setHovered({});
-    if (watched == m_view && event->type() == QEvent::KeyPress) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (handleKey(key->key(), key->modifiers()))
-            return true;
-    }
-    return QWidget::eventFilter(watched, event);
-}
-
 bool ModuleTreeView::handleKey(int key, Qt::KeyboardModifiers modifiers)
 {
     const std::vector<NodeId> nodes = selectedNodes();
@@ -236,13 +231,6 @@ void ModuleTreeView::showMenu(const QPoint& position)
         if (action->isEnabled())
             menu.addAction(action);
     menu.exec(m_view->viewport()->mapToGlobal(position));
-}
-
-void ModuleTreeView::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event))
-        m_view->viewport()->update();
-    QWidget::changeEvent(event);
 }
 
 } // namespace stagecraft

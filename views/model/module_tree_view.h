@@ -47,10 +47,6 @@ signals:
     // A boundary before the first, or after the last, of `nodes` in execution order.
     void splitRequested(const std::vector<NodeId>& nodes, SplitSide side);
 
-protected:
-    void changeEvent(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     std::vector<NodeId> selectedNodes() const;
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);

@@ -4,6 +4,7 @@
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
+#include "views/base/widget_events.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -141,6 +142,10 @@ ExportDialog::ExportDialog(QWidget* parent)
     connect(m_verifyButton, &QPushButton::clicked, this, &ExportDialog::verifyRequested);
     connect(m_openFolder, &QPushButton::clicked, this, [this] { emit openFolderRequested(m_folderWritten); });
     connect(m_cancel, &QPushButton::clicked, this, &ExportDialog::reject);
+    onThemeChange(this, [this] {
+        colorMessage();
+        colorComparisons();
+    });
     showState();
 }
 
@@ -444,15 +449,6 @@ void ExportDialog::colorComparisons()
         item->setForeground(ResultColumn,
                             item->data(ResultColumn, passedRole).toBool() ? theme.success : theme.danger);
     }
-}
-
-void ExportDialog::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event)) {
-        colorMessage();
-        colorComparisons();
-    }
-    QDialog::changeEvent(event);
 }
 
 } // namespace stagecraft

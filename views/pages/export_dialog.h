@@ -63,7 +63,6 @@ public slots:
     void reject() override; // while a job runs: cancels it, and stays open; closing the window goes further
 
 protected:
-    void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override; // cancels what runs, and closes all the same
 
 private:

@@ -1,6 +1,7 @@
 #include "views/plan/advice_panel.h"
 
 #include "views/base/format.h"
+#include "views/base/widget_events.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -48,6 +49,7 @@ AdvicePanel::AdvicePanel(Selection* selection, QWidget* parent)
         if (subject < m_subjects.size())
             select(m_subjects[subject]);
     });
+    onThemeChange(this, [this] { showAdvice(); });
     showAdvice();
 }
 
@@ -125,13 +127,6 @@ void AdvicePanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     emit shown();
-}
-
-void AdvicePanel::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event))
-        showAdvice();
-    QWidget::changeEvent(event);
 }
 
 } // namespace stagecraft

@@ -5,10 +5,10 @@
 #include "views/base/cost_origin.h"
 #include "views/base/format.h"
 #include "views/base/icons.h"
+#include "views/base/widget_events.h"
 #include "views/plan/stages_model.h"
 
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QTreeView>
@@ -38,7 +38,6 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     m_view->setAccessibleName(tr("Stages"));
     m_view->header()->setStretchLastSection(false);
     m_view->header()->setHighlightSections(false);
-    m_view->installEventFilter(this);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_headline->setWordWrap(true);
@@ -62,6 +61,9 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &StagesTable::readCurrentRow);
     connect(m_selection, &Selection::stageChanged, this, &StagesTable::showSelection);
+    onKeyPress(m_view,
+               [this](int key, Qt::KeyboardModifiers modifiers) { return handleKey(key, modifiers); });
+    onThemeChange(this, [this] { showTotals(); });
     setPlan({});
 }
 
@@ -195,16 +197,6 @@ std::optional<BoundaryId> StagesTable::currentBoundary() const
     return BoundaryId(std::min<std::size_t>(stage->index(), static_cast<std::size_t>(rows) - 2));
 }
 
-bool StagesTable::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == m_view && event->type() == QEvent::KeyPress) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (handleKey(key->key(), key->modifiers()))
-            return true;
-    }
-    return QWidget::eventFilter(watched, event);
-}
-
 bool StagesTable::handleKey(int key, Qt::KeyboardModifiers modifiers)
 {
     const auto stage = currentStage();
@@ -266,13 +258,6 @@ void StagesTable::showMenu(const QPoint& position)
     menu.addSeparator();
     add("boundary-remove", tr("Remove the boundary"), Qt::Key_Delete, {}, hasBoundary);
     menu.exec(m_view->viewport()->mapToGlobal(position));
-}
-
-void StagesTable::changeEvent(QEvent* event)
-{
-    if (isThemeChange(event))
-        showTotals();
-    QWidget::changeEvent(event);
 }
 
 } // namespace stagecraft

@@ -42,10 +42,6 @@ signals:
     void boundaryRemoveRequested(BoundaryId boundary);
     void stageSplitRequested(StageId stage);
 
-protected:
-    void changeEvent(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     std::optional<StageId> currentStage() const;
     std::optional<BoundaryId> currentBoundary() const;

@@ -1,0 +1,21 @@
+// What widgets do with events that are not their own, without a class for each.
+#pragma once
+
+#include <QWidget>
+
+#include <functional>
+
+namespace stagecraft {
+
+// Calls `handle` with every event of `widget`, before the widget gets it, as long as that lives. True: it
+// does not get it. To be called at the end of a constructor, when all is there that `handle` uses.
+void filterEvents(QWidget* widget, std::function<bool(QEvent*)> handle);
+// Calls `retheme` after each change after which colours must be taken again (isThemeChange()).
+void onThemeChange(QWidget* widget, std::function<void()> retheme);
+// Keys that `handle` says it has used do not reach the widget.
+void onKeyPress(QWidget* widget, std::function<bool(int key, Qt::KeyboardModifiers modifiers)> handle);
+// The wheel scrolls what `field` stands in and never changes its value: who scrolls a panel does not look at
+// the field that happens to pass under the mouse.
+void leaveWheelToParent(QWidget* field);
+
+} // namespace stagecraft
