@@ -1,7 +1,6 @@
 // stagecraft: the window.
 #include "app/window/main_window.h"
 #include "app/window/screenshot.h"
-#include "app/window/theme_choice.h"
 #include "core/base/printable.h"
 #include "core/base/resources.h"
 #include "core/base/writing.h"

@@ -1,6 +1,32 @@
 #include "app/document/code_pages.h"
 
+#include "core/stage/cut.h"
+#include "core/stage/python_code.h"
+
 namespace stagecraft {
+
+namespace {
+
+// A page for each stage; those of `previous` that still hold are taken over, so that a drag writes only the
+// stages that it touches.
+Result<std::vector<StagePage>> makePages(const Model& model, const Partition& partition,
+                                         const std::vector<StagePage>& previous, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
+    std::vector<StagePage> pages;
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        STAGECRAFT_TRY(progress.step("Writing code", i, programs.size()));
+        if (i < previous.size() && previous[i].program && *previous[i].program == programs[i]) {
+            pages.push_back(previous[i]);
+            continue;
+        }
+        auto code = std::make_shared<const StageCode>(stageCode(model, programs[i]));
+        pages.push_back({std::make_shared<const StageProgram>(std::move(programs[i])), std::move(code)});
+    }
+    return pages;
+}
+
+} // namespace
 
 CodePages::CodePages(JobQueue& queue, std::function<Subject()> subject)
     : m_subject(std::move(subject)), m_job(queue)
@@ -24,7 +50,7 @@ void CodePages::start()
     m_job.start(
         tr("Writing code"),
         [subject, previous = m_pages](const Progress& progress) {
-            return makeStagePages(*subject.model, *subject.partition, previous, progress);
+            return makePages(*subject.model, *subject.partition, previous, progress);
         },
         [this](Result<std::vector<StagePage>> pages) {
             if (pages.has_value())

@@ -1,8 +1,9 @@
 // CodePages: the code of every stage, written in the background a moment after the plan has changed.
 #pragma once
 
-#include "app/document/stage_pages.h"
 #include "app/jobs/job.h"
+#include "core/load/model.h"
+#include "views/code/code_text.h"
 
 #include <QTimer>
 

@@ -7,6 +7,7 @@
 #include "core/plan/sources/model_parts.h"
 #include "core/search/bound/bounds.h"
 #include "core/workflow.h"
+#include "views/base/plain_text.h"
 
 namespace stagecraft {
 
@@ -56,20 +57,37 @@ Result<PlanAdvice> adviseOn(const PartitionProblem& problem, Solution solution, 
     return PlanAdvice{std::move(report), std::move(suggestions)};
 }
 
+// Of what has a profile; says where it has none.
+bool hasRoomForStep(Document& document)
+{
+    const Result<void> room = checkRoomForStep(*document.state().profile, availableMemory());
+    if (!room.has_value())
+        document.report(room.error());
+    return room.has_value();
+}
+
+std::function<void(const Error&)> reporter(Document& document)
+{
+    return [&document](const Error& error) { document.report(error); };
+}
+
 } // namespace
 
 DocumentAnalyses::DocumentAnalyses(Document& document, JobQueue& heavyQueue, JobQueue& idleQueue)
     : m_document(document),
-      m_curve(
-          heavyQueue, [this] { emit curveChanged(); }, [&](const Error& e) { document.report(e); }),
-      m_batch(
-          heavyQueue, [this] { emit batchChanged(); }, [&](const Error& e) { document.report(e); }),
-      m_advice(
-          idleQueue, [this] { emit adviceChanged(); }, [&](const Error& e) { document.report(e); }),
-      m_statistics(
-          heavyQueue, [this] { emit statisticsChanged(); }, [&](const Error& e) { document.report(e); })
+      m_curve(heavyQueue, tells(&DocumentAnalyses::curveChanged), reporter(document)),
+      m_batch(heavyQueue, tells(&DocumentAnalyses::batchChanged), reporter(document)),
+      m_advice(idleQueue, tells(&DocumentAnalyses::adviceChanged), reporter(document)),
+      m_tradeOffs(heavyQueue, tells(&DocumentAnalyses::tradeOffsChanged), reporter(document)),
+      m_statistics(heavyQueue, tells(&DocumentAnalyses::statisticsChanged), reporter(document)),
+      m_timesJob(heavyQueue)
 {
-    connect(&document, &Document::planChanged, this, &DocumentAnalyses::dropStaleCurve);
+    connect(&document, &Document::planChanged, this, &DocumentAnalyses::dropStale);
+}
+
+std::function<void()> DocumentAnalyses::tells(void (DocumentAnalyses::*changed)())
+{
+    return [this, changed] { (this->*changed)(); };
 }
 
 void DocumentAnalyses::forget()
@@ -77,6 +95,7 @@ void DocumentAnalyses::forget()
     m_curve.drop();
     m_batch.drop();
     m_advice.drop();
+    m_tradeOffs.drop();
     m_statistics.drop();
 }
 
@@ -105,8 +124,10 @@ void DocumentAnalyses::computeCurve()
     emit curveChanged();
 }
 
-void DocumentAnalyses::dropStaleCurve()
+void DocumentAnalyses::dropStale()
 {
+    if (m_tradeOffs.isRunning() && m_tradeOffs.sought() != m_document.state().problem)
+        m_tradeOffs.cancel();
     if (!m_curve.sought() || askTheSame(*m_curve.sought(), m_document.state()))
         return;
     m_curve.drop();
@@ -185,6 +206,31 @@ void DocumentAnalyses::applySuggestion(std::size_t index)
                      withRestaging(next, *std::move(problem), suggestion.partition));
 }
 
+std::shared_ptr<const std::vector<TradeOff>> DocumentAnalyses::tradeOffs() const
+{
+    return m_tradeOffs.about(m_document.state().problem);
+}
+
+void DocumentAnalyses::seekTradeOffs()
+{
+    const std::shared_ptr<const PartitionProblem> problem = m_document.state().problem;
+    if (!problem || m_tradeOffs.isRunning())
+        return;
+    m_tradeOffs.drop();
+    m_tradeOffs.seek(tr("Looking for trade-offs"), problem, [problem](const Progress& progress) {
+        return stagecraft::tradeOffs(*problem, progress);
+    });
+    emit tradeOffsChanged();
+}
+
+void DocumentAnalyses::adoptTradeOff(std::size_t index)
+{
+    const auto known = tradeOffs();
+    if (known && index < known->size())
+        m_document.adoptPlan(tr("Take the plan of “%1”").arg(shownText((*known)[index].text)),
+                             (*known)[index].partition);
+}
+
 std::shared_ptr<const Statistics> DocumentAnalyses::statistics() const
 {
     return m_statistics.about(m_document.model());
@@ -196,13 +242,9 @@ void DocumentAnalyses::gatherStatistics(const StepInputs& inputs)
     const PlanState& state = m_document.state();
     if (!model || m_statistics.isRunning())
         return;
-    if (state.profile) {
-        const Result<void> room = checkRoomForStep(*state.profile, availableMemory());
-        if (!room.has_value()) {
-            m_document.report(room.error());
-            emit statisticsChanged();
-            return;
-        }
+    if (state.profile && !hasRoomForStep(m_document)) {
+        emit statisticsChanged();
+        return;
     }
     m_statistics.seek(tr("Running a step"), model,
                       [model, sizes = state.request.profile.bindings,
@@ -212,6 +254,43 @@ void DocumentAnalyses::gatherStatistics(const StepInputs& inputs)
                           options.inputs = std::move(given);
                           return stagecraft::gatherStatistics(*model, options, progress);
                       });
+}
+
+void DocumentAnalyses::measureTimes()
+{
+    const PlanState& state = m_document.state();
+    if (!state.profile || m_timesJob.isRunning() || !hasRoomForStep(m_document))
+        return;
+    m_timesJob.start(
+        tr("Measuring every op"),
+        [model = m_document.model(),
+         sizes = state.request.profile.bindings](const Progress& progress) -> Result<TimeOverrides> {
+            STAGECRAFT_ASSIGN(times, measureModel(*model, {.bindings = sizes}, progress));
+            return TimeOverrides{sizes, std::move(times)};
+        },
+        [this](Result<TimeOverrides> found) { takeTimes(tr("Take the measured times"), std::move(found)); });
+}
+
+void DocumentAnalyses::importTimes(const std::filesystem::path& path)
+{
+    if (!m_document.hasModel())
+        return;
+    m_timesJob.start(
+        tr("Reading times"),
+        [model = m_document.model(), sizes = m_document.request().profile.bindings,
+         path](const Progress& progress) -> Result<TimeOverrides> {
+            STAGECRAFT_ASSIGN(times, readTimes(path, model->graph, progress));
+            return TimeOverrides{sizes, std::move(times)};
+        },
+        [this](Result<TimeOverrides> found) { takeTimes(tr("Take the times of a file"), std::move(found)); });
+}
+
+void DocumentAnalyses::takeTimes(const QString& text, Result<TimeOverrides> found)
+{
+    if (found.has_value())
+        m_document.useTimes(text, std::make_shared<const TimeOverrides>(*std::move(found)));
+    else
+        m_document.report(found.error());
 }
 
 } // namespace stagecraft

@@ -1,10 +1,11 @@
 // DocumentAnalyses: what a person asks of a document beside a plan: other numbers of stages, the largest
-// batch, advice, a real run. Each is asked for, found in the background, and told of by a signal.
+// batch, advice, trade-offs, a real run, times of ops. Each is asked for and found in the background.
 #pragma once
 
 #include "app/document/plan_state.h"
 #include "app/jobs/answer.h"
 #include "core/advise/curve.h"
+#include "core/advise/trade_offs.h"
 #include "core/measure/statistics.h"
 #include "core/profile/model/largest_batch.h"
 #include "views/pages/statistics_dialog.h"
@@ -44,9 +45,22 @@ public:
     // Takes a suggestion of advice() over: one step of undo.
     void applySuggestion(std::size_t index);
 
+    // Plans of the present problem that give up time for memory or for bytes sent; null before
+    // seekTradeOffs() or for another problem.
+    std::shared_ptr<const std::vector<TradeOff>> tradeOffs() const;
+    bool isTradeOffsRunning() const { return m_tradeOffs.isRunning(); }
+    void seekTradeOffs();
+    // Takes that plan over: one step of undo.
+    void adoptTradeOff(std::size_t index);
+
     // One training step on this machine; null before gatherStatistics() has ended well.
     std::shared_ptr<const Statistics> statistics() const;
     void gatherStatistics(const StepInputs& inputs = {});
+
+    // Times that are better than estimates: of every node run on this machine, which takes seconds to minutes;
+    // of one of the files of core/measure/imported_times.h. The document uses them from then on.
+    void measureTimes();
+    void importTimes(const std::filesystem::path& path);
 
     // Stops what is looked for of a profile that will not be asked any more.
     void cancelOfProfile();
@@ -56,10 +70,13 @@ signals:
     void curveChanged();      // it grew, went, or begins or ends to be made
     void batchChanged();      // an answer is there, is looked for, or will not come
     void adviceChanged();     // likewise
+    void tradeOffsChanged();  // likewise
     void statisticsChanged(); // there are some, or gathering them has failed or was cancelled
 
 private:
-    void dropStaleCurve();
+    void dropStale();
+    std::function<void()> tells(void (DocumentAnalyses::*changed)());
+    void takeTimes(const QString& text, Result<TimeOverrides> found);
 
     // A plan is what it is by these.
     using PlanKey = std::pair<std::shared_ptr<const PartitionProblem>, std::shared_ptr<const Partition>>;
@@ -69,7 +86,9 @@ private:
     Answer<PlanCurve, PlanState> m_curve; // of its problem, with any number of stages
     Answer<std::optional<LargestBatch>, std::shared_ptr<const Profile>> m_batch;
     Answer<PlanAdvice, PlanKey> m_advice;
+    Answer<std::vector<TradeOff>, std::shared_ptr<const PartitionProblem>> m_tradeOffs;
     Answer<Statistics, std::shared_ptr<const Model>> m_statistics;
+    Job<TimeOverrides> m_timesJob;
 };
 
 } // namespace stagecraft

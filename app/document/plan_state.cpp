@@ -6,6 +6,14 @@
 
 namespace stagecraft {
 
+void applyTimeOverrides(const TimeOverrides& given, Profile& profile)
+{
+    if (const auto* measured = std::get_if<MeasuredTimes>(&given.times))
+        applyTimes(*measured, CostOrigin::Measured, profile);
+    else
+        applyImportedTimes(std::get<ImportedTimes>(given.times), profile);
+}
+
 bool isSame(const PlanState& a, const PlanState& b)
 {
     return a.request == b.request && a.locks == b.locks && a.times == b.times && a.profile == b.profile &&

@@ -1,13 +1,24 @@
 // PlanState: all that one step of undo brings back. Immutable values, shared, so a step costs a few pointers.
 #pragma once
 
-#include "app/document/time_overrides.h"
+#include "core/measure/imported_times.h"
+#include "core/measure/measure.h"
 #include "core/plan/request.h"
 #include "core/plan/sources/model_problem.h"
 
 #include <memory>
+#include <variant>
 
 namespace stagecraft {
+
+// How long nodes take as somebody found out, in the place of what is estimated.
+struct TimeOverrides
+{
+    Bindings sizes; // that they are of
+    std::variant<MeasuredTimes, ImportedTimes> times;
+};
+// Puts them into a profile of the same model.
+void applyTimeOverrides(const TimeOverrides& given, Profile& profile);
 
 struct PlanState
 {

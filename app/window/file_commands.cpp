@@ -1,8 +1,8 @@
 #include "app/window/file_commands.h"
 
 #include "app/document/document.h"
+#include "app/document/schedule_figures.h"
 #include "app/window/export_controller.h"
-#include "app/window/schedule_file.h"
 #include "app/window/window_messages.h"
 #include "core/base/output_file.h"
 #include "core/base/same_file.h"

@@ -61,8 +61,6 @@ QString droppedFile(const QMimeData* data)
 MainWindow::MainWindow(Environment environment)
     : m_environment(std::move(environment)),
       m_document(documentSettings(m_environment)),
-      m_tradeOffs(m_document),
-      m_times(m_document),
       m_views(makeViews(this)),
       m_history(new SelectionHistory(m_views.selection)),
       m_actions(makeActions(this, m_document.undoStack())),
@@ -85,7 +83,6 @@ MainWindow::MainWindow(Environment environment)
     m_views.options->setRequest(m_document.request());
 
     linkViews(m_views, m_document);
-    linkTradeOffs(m_views, m_document, m_tradeOffs);
     linkGraphActions(m_actions, m_views.graph);
     linkDetailActions(m_actions, m_bar, m_document);
     linkColorActions(m_menus.colorBy, m_bar.colorBy, m_views.graph);
@@ -200,10 +197,11 @@ void MainWindow::connectPlanActions()
 void MainWindow::connectAnalyseActions()
 {
     connect(m_actions.runStep, &QAction::triggered, this, &MainWindow::runStep);
-    connect(m_actions.measureTimes, &QAction::triggered, &m_times, &TimesSource::measure);
+    connect(m_actions.measureTimes, &QAction::triggered, &m_document.analyses(),
+            &DocumentAnalyses::measureTimes);
     connect(m_actions.importTimes, &QAction::triggered, this, [this] {
         if (const QString path = m_files.askForTimes(); !path.isEmpty())
-            m_times.import(path.toStdString());
+            m_document.analyses().importTimes(path.toStdString());
     });
     connect(m_actions.estimateTimes, &QAction::triggered, this,
             [this] { m_document.useTimes(tr("Estimate times again"), nullptr); });
@@ -217,7 +215,7 @@ void MainWindow::connectAnalyseActions()
     });
     connect(m_actions.tradeOffs, &QAction::triggered, this, [this] {
         m_docks->show(m_views.tradeOffs);
-        m_tradeOffs.start();
+        m_document.analyses().seekTradeOffs();
     });
     connect(m_actions.explain, &QAction::triggered, this, [this] { m_docks->show(m_views.advice); });
 }

@@ -12,8 +12,6 @@
 #include "app/document/document.h"
 #include "app/document/environment.h"
 #include "app/document/selection_history.h"
-#include "app/document/times_source.h"
-#include "app/document/trade_off_search.h"
 #include "app/window/actions.h"
 #include "app/window/file_commands.h"
 #include "app/window/find_controller.h"
@@ -71,8 +69,6 @@ private:
 
     Environment m_environment;
     Document m_document;
-    TradeOffSearch m_tradeOffs;
-    TimesSource m_times;
     WindowViews m_views;
     SelectionHistory* m_history;
     Actions m_actions;

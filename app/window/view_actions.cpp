@@ -1,7 +1,6 @@
 #include "app/window/view_actions.h"
 
 #include "app/document/document.h"
-#include "app/window/theme_choice.h"
 #include "views/base/color_by.h"
 #include "views/graph/graph_view.h"
 

@@ -3,7 +3,6 @@
 #include "app/document/document.h"
 #include "app/document/plan_edit.h"
 #include "app/document/schedule_figures.h"
-#include "app/document/trade_off_search.h"
 #include "core/plan/plan_notes.h"
 
 namespace stagecraft {
@@ -26,13 +25,25 @@ void showBatch(const WindowViews& views, const Document& document)
                                                                          : MemoryPanel::BatchState::Unknown);
 }
 
+OnDemandPanel::State stateOf(const Document& document, bool isRunning)
+{
+    return isRunning                  ? OnDemandPanel::State::Searching
+           : document.state().problem ? OnDemandPanel::State::Ready
+                                      : OnDemandPanel::State::None;
+}
+
 void showCurve(const WindowViews& views, const Document& document)
 {
-    views.curve->setState(document.analyses().isCurveRunning() ? OnDemandPanel::State::Searching
-                          : document.state().problem           ? OnDemandPanel::State::Ready
-                                                               : OnDemandPanel::State::None);
+    views.curve->setState(stateOf(document, document.analyses().isCurveRunning()));
     views.curve->setCurve(document.analyses().curve());
     views.curve->setCurrent(document.request().plan.stageCount);
+}
+
+void showTradeOffs(const WindowViews& views, const Document& document)
+{
+    views.tradeOffs->setState(stateOf(document, document.analyses().isTradeOffsRunning()));
+    views.tradeOffs->setPlans(document.analyses().tradeOffs());
+    views.tradeOffs->setCurrent(document.state().partition);
 }
 
 void showAdvice(const WindowViews& views, const Document& document)
@@ -86,35 +97,11 @@ void showPlan(const WindowViews& views, const Document& document)
     views.memory->setPlan(plan);
     showBatch(views, document);
     showCurve(views, document);
+    showTradeOffs(views, document);
     showAdvice(views, document);
     views.options->setRequest(document.request());
     views.options->setNotes(planNotesOf(document));
     keepSelectionInPlan(views, document);
-}
-
-// The one place where views forget a model.
-void forgetModel(const WindowViews& views)
-{
-    views.selection->clear();
-    views.graph->setMatches({});
-    views.graph->setGraphLayout(nullptr);
-    views.code->setPages({});
-    views.code->setState(CodeView::State::Current);
-    views.stages->setPreview(nullptr);
-    views.advice->setAdvice(nullptr, {}, AdvicePanel::State::None);
-    views.curve->setCurve(nullptr);
-    views.schedule->setFigures(nullptr);
-    views.memory->setBatchState(MemoryPanel::BatchState::Unknown);
-    views.tradeOffs->setPlans(nullptr);
-    views.tradeOffs->setCurrent(nullptr);
-    const PlanView none;
-    views.graph->setPlan(none);
-    views.charts->setPlan(none);
-    views.modules->setPlan(none);
-    views.details->setPlan(none);
-    views.stages->setPlan(none);
-    views.code->setPlan(none);
-    views.memory->setPlan(none);
 }
 
 void showModel(const WindowViews& views, const Document& document)
@@ -128,18 +115,26 @@ void showModel(const WindowViews& views, const Document& document)
 
 void showCode(const WindowViews& views, const Document& document)
 {
-    std::vector<CodeView::Page> pages;
-    for (const StagePage& page : document.pages())
-        pages.push_back({page.program, page.code});
-    views.code->setPages(std::move(pages));
+    views.code->setPages(document.pages());
     views.code->setState(document.isCodeStale() ? CodeView::State::Updating : CodeView::State::Current);
+}
+
+// The one place where views forget a model: the document has none any more.
+void forgetModel(const WindowViews& views, const Document& document)
+{
+    views.selection->clear();
+    views.graph->setMatches({});
+    views.graph->setGraphLayout(nullptr);
+    views.schedule->setFigures(nullptr); // also where nobody sees it
+    showCode(views, document);
+    showPlan(views, document);
 }
 
 void linkDocument(const WindowViews& views, Document& document)
 {
     Document* source = &document;
     QObject* context = views.graph;
-    QObject::connect(source, &Document::modelGone, context, [=] { forgetModel(views); });
+    QObject::connect(source, &Document::modelGone, context, [=] { forgetModel(views, *source); });
     QObject::connect(source, &Document::modelChanged, context, [=] { showModel(views, *source); });
     QObject::connect(source, &Document::planChanged, context, [=] { showPlan(views, *source); });
     QObject::connect(source, &Document::codeChanged, context, [=] { showCode(views, *source); });
@@ -217,6 +212,11 @@ void linkPanels(const WindowViews& views, Document& document)
                      [=] { showBatch(views, *target); });
     QObject::connect(analyses, &DocumentAnalyses::curveChanged, views.curve,
                      [=] { showCurve(views, *target); });
+    QObject::connect(analyses, &DocumentAnalyses::tradeOffsChanged, views.tradeOffs,
+                     [=] { showTradeOffs(views, *target); });
+    QObject::connect(views.tradeOffs, &TradeOffsPanel::asked, analyses, &DocumentAnalyses::seekTradeOffs);
+    QObject::connect(views.tradeOffs, &TradeOffsPanel::adoptRequested, analyses,
+                     &DocumentAnalyses::adoptTradeOff);
     QObject::connect(analyses, &DocumentAnalyses::adviceChanged, views.advice,
                      [=] { showAdvice(views, *target); });
     QObject::connect(views.advice, &AdvicePanel::applyRequested, analyses,
@@ -267,22 +267,6 @@ WindowViews makeViews(QWidget* parent)
     views.curve = new CurvePanel(parent);
     views.tradeOffs = new TradeOffsPanel(parent);
     return views;
-}
-
-void linkTradeOffs(const WindowViews& views, const Document& document, TradeOffSearch& search)
-{
-    TradeOffsPanel* panel = views.tradeOffs;
-    TradeOffSearch* source = &search;
-    const Document* shown = &document;
-    QObject::connect(source, &TradeOffSearch::changed, panel, [=] {
-        panel->setState(source->isRunning()      ? OnDemandPanel::State::Searching
-                        : shown->state().problem ? OnDemandPanel::State::Ready
-                                                 : OnDemandPanel::State::None);
-        panel->setPlans(source->plans());
-        panel->setCurrent(shown->state().partition);
-    });
-    QObject::connect(panel, &TradeOffsPanel::asked, source, &TradeOffSearch::start);
-    QObject::connect(panel, &TradeOffsPanel::adoptRequested, source, &TradeOffSearch::adopt);
 }
 
 void linkViews(const WindowViews& views, Document& document)

@@ -17,7 +17,6 @@
 namespace stagecraft {
 
 class Document;
-class TradeOffSearch;
 
 // Owned by the window, as its children.
 struct WindowViews
@@ -42,7 +41,5 @@ WindowViews makeViews(QWidget* parent);
 // Brings what changes in the document to the views, and what a person does in a view to the document. Views
 // hear of each other through the document and the selection alone.
 void linkViews(const WindowViews& views, Document& document);
-// The same for the plans that trade time for memory or bytes sent.
-void linkTradeOffs(const WindowViews& views, const Document& document, TradeOffSearch& search);
 
 } // namespace stagecraft

@@ -91,9 +91,9 @@ QWidget* chartsOverLimit(Selection* selection)
     return view;
 }
 
-std::vector<CodeView::Page> pagesOf(const PlanView& plan)
+std::vector<StagePage> pagesOf(const PlanView& plan)
 {
-    std::vector<CodeView::Page> pages;
+    std::vector<StagePage> pages;
     for (const StageId stage : plan.cost->stages.ids())
         pages.push_back({sample::programOf(plan, stage), sample::codeOf(plan, stage)});
     return pages;

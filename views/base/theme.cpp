@@ -136,6 +136,11 @@ QPalette darkPalette()
                         .accentText = 0x0e1116});
 }
 
+ThemeMode themeModeOf(const QString& name)
+{
+    return name == "light" ? ThemeMode::Light : name == "dark" ? ThemeMode::Dark : ThemeMode::System;
+}
+
 void applyTheme(QApplication& application, ThemeMode mode)
 {
     loadResources();                    // the style sheet names icons
@@ -200,6 +205,13 @@ void drawStageChip(QPainter& painter, const QRectF& rect, const Theme& theme, St
     painter.setPen(textColorOn(color));
     painter.drawText(rect, Qt::AlignCenter, number);
     painter.restore();
+}
+
+void drawFocusFrame(QPainter& painter, const QRectF& area, const Theme& theme)
+{
+    painter.setPen(QPen(theme.accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
 QString stageName(StageId stage)

@@ -55,6 +55,8 @@ Theme applicationTheme();
 bool isThemeChange(const QEvent* event);
 
 enum class ThemeMode { System, Light, Dark };
+// By its name in settings and on the command line: "light", "dark"; anything else is as the desktop is.
+ThemeMode themeModeOf(const QString& name);
 
 // Stagecraft's own light and dark palettes.
 QPalette lightPalette();
@@ -77,17 +79,17 @@ void fillStage(QPainter& painter, const QPainterPath& path, const Theme& theme, 
 void drawStageChip(QPainter& painter, const QRectF& rect, const Theme& theme, StageId stage);
 // "Stage 3": people count from 1.
 QString stageName(StageId stage);
+// The frame around a view that has the keyboard's focus, for those that paint themselves.
+void drawFocusFrame(QPainter& painter, const QRectF& area, const Theme& theme);
 // A colour for the `index`-th of a list of kinds (op kinds, dtypes); apart from the stage colours in
 // lightness, repeating after twelve.
 QColor categoryColor(const Theme& theme, std::size_t index);
 
 // Distances are multiples of the font's height, so that they are right at any resolution and font size.
 namespace spacing {
-inline constexpr double hair = 0.125;
 inline constexpr double small = 0.25;
 inline constexpr double medium = 0.5;
 inline constexpr double large = 1.0;
-inline constexpr double huge = 2.0;
 } // namespace spacing
 
 // A palette of its own would be lost when the application's style sheet changes, so a label's colour is set

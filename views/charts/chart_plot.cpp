@@ -1,6 +1,5 @@
 #include "views/charts/chart_plot.h"
 
-#include "views/base/focus_frame.h"
 #include "views/charts/chart_area.h"
 #include "views/charts/chart_kinds.h"
 #include "views/charts/chart_tickers.h"

@@ -1,7 +1,6 @@
 #include "views/charts/schedule_view.h"
 
 #include "views/base/colors.h"
-#include "views/base/focus_frame.h"
 #include "views/base/format.h"
 #include "views/base/widget_events.h"
 

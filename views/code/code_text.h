@@ -7,9 +7,17 @@
 #include <QString>
 #include <QStringList>
 
+#include <memory>
 #include <vector>
 
 namespace stagecraft {
+
+// A stage's program and its Python text. Either may be null: shown as "no code yet".
+struct StagePage
+{
+    std::shared_ptr<const StageProgram> program;
+    std::shared_ptr<const StageCode> code;
+};
 
 // A run of lines of the new text that stands in place of a run of the old: [oldFirst, oldEnd) becomes
 // [newFirst, newEnd). Either may be empty.

@@ -114,7 +114,7 @@ void CodeView::setPlan(const PlanView& plan)
     showPage();
 }
 
-void CodeView::setPages(std::vector<Page> pages)
+void CodeView::setPages(std::vector<StagePage> pages)
 {
     const auto shown = static_cast<std::size_t>(std::max(0, m_tabs->currentIndex()));
     const bool sameCode = shown < pages.size() && shown < m_pages.size() &&
@@ -151,7 +151,7 @@ void CodeView::showTabs()
 void CodeView::setBaseline()
 {
     m_baseline.clear();
-    for (const Page& page : m_pages)
+    for (const StagePage& page : m_pages)
         m_baseline.push_back(page.code);
     showPage();
 }
@@ -188,7 +188,7 @@ void CodeView::showPage()
     const bool isOther = std::exchange(m_lastShown, hasCode ? stage : std::nullopt) != stage;
     if (!stage)
         return m_editor->showCode(m_plan, nullptr, nullptr, nullptr, m_beside);
-    const Page& page = m_pages[stage->index()];
+    const StagePage& page = m_pages[stage->index()];
     const StageCode* baseline =
         stage->index() < m_baseline.size() ? m_baseline[stage->index()].get() : nullptr;
     m_editor->showCode(m_plan, page.program.get(), page.code.get(), baseline, m_beside);

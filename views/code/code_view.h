@@ -13,8 +13,6 @@
 
 #include <QWidget>
 
-#include <memory>
-
 class QComboBox;
 class QLabel;
 class QTabBar;
@@ -28,19 +26,12 @@ class CodeView : public QWidget
     Q_OBJECT
 
 public:
-    // A stage's program and its text. Either may be null: shown as "no code yet".
-    struct Page
-    {
-        std::shared_ptr<const StageProgram> program;
-        std::shared_ptr<const StageCode> code;
-    };
-
     explicit CodeView(Selection* selection, QWidget* parent = nullptr);
 
     // Graph and profile that lines are annotated from. Pages of another graph are dropped.
     void setPlan(const PlanView& plan);
     // A page for each stage, of the plan's graph. Pages that hold the same objects as before cost nothing.
-    void setPages(std::vector<Page> pages);
+    void setPages(std::vector<StagePage> pages);
     // Change bars show what differs from the present pages, until the next call.
     void setBaseline();
     // What stands beside the lines. Statistics take a real run: until the plan has some, costs stay there.
@@ -71,7 +62,7 @@ private:
     CodeEditor* m_editor;
     PlanView m_plan;
     Beside m_beside = Beside::Cost;
-    std::vector<Page> m_pages;
+    std::vector<StagePage> m_pages;
     std::optional<StageId> m_lastShown; // whose code the editor holds
     std::vector<std::shared_ptr<const StageCode>> m_baseline;
 };

@@ -1,6 +1,5 @@
 #include "views/graph/graph_view.h"
 
-#include "views/base/focus_frame.h"
 #include "views/base/plain_text.h"
 #include "views/graph/graph_navigation.h"
 #include "views/graph/graph_paint.h"

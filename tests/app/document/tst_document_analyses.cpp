@@ -1,11 +1,9 @@
 // What is asked of a document besides a plan.
 #include "app/document/document.h"
 
+#include "app/document/schedule_figures.h"
 #include "app/document/selection_history.h"
-#include "app/document/times_source.h"
-#include "app/document/trade_off_search.h"
 #include "app/jobs/free_memory.h"
-#include "app/window/schedule_file.h"
 #include "core/base/available_memory.h"
 #include "core/schedule/schedule_csv.h"
 #include "core/stage/safetensors_writer.h"
@@ -123,38 +121,38 @@ private slots:
     void aTradeOffIsOneStepOfUndo()
     {
         const auto document = openedDocument();
-        TradeOffSearch search(*document);
+        DocumentAnalyses& search = document->analyses();
         const Partition before = *document->state().partition;
-        search.start();
-        QVERIFY(search.isRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(search.plans(), 30000);
-        const TradeOffs plans = *search.plans();
+        search.seekTradeOffs();
+        QVERIFY(search.isTradeOffsRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(search.tradeOffs(), 30000);
+        const std::vector<TradeOff> plans = *search.tradeOffs();
         QVERIFY(!plans.empty());
         for (std::size_t i = 0; i < plans.size(); ++i) {
-            search.adopt(i);
+            search.adoptTradeOff(i);
             QVERIFY(*document->state().partition == plans[i].partition);
             QCOMPARE(document->state().cost->iteration.value(), plans[i].cost.iteration.value());
             document->undoStack().undo();
             QVERIFY(*document->state().partition == before);
         }
-        search.adopt(plans.size()); // there is none
+        search.adoptTradeOff(plans.size()); // there is none
         QVERIFY(*document->state().partition == before);
         PlanRequest request = document->request();
         request.plan.microbatches *= 2;
         document->setRequest(request);
-        QVERIFY(!search.plans()); // they were of another problem
-        search.start();
+        QVERIFY(!search.tradeOffs()); // they were of another problem
+        search.seekTradeOffs();
         QSignalSpy failed(document.get(), &Document::failed);
         document->heavyQueue().cancelAll();
-        QVERIFY(!search.isRunning() && !search.plans() && failed.isEmpty());
+        QVERIFY(!search.isTradeOffsRunning() && !search.tradeOffs() && failed.isEmpty());
     }
 
     void measuredTimesTakeThePlaceOfEstimates()
     {
         const auto document = openedDocument();
-        TimesSource source(*document);
+        DocumentAnalyses& source = document->analyses();
         const Seconds estimated = document->state().profile->totals.timeForward;
-        source.measure();
+        source.measureTimes();
         QTRY_VERIFY_WITH_TIMEOUT(document->state().times && document->isSettled(), 60000);
         const Profile& profile = *document->state().profile;
         for (const NodeCost& cost : profile.nodes)
@@ -175,9 +173,9 @@ private slots:
     void measuringCanBeCancelled()
     {
         const auto document = openedDocument();
-        TimesSource source(*document);
+        DocumentAnalyses& source = document->analyses();
         QSignalSpy failed(document.get(), &Document::failed);
-        source.measure();
+        source.measureTimes();
         document->heavyQueue().cancelAll();
         QTRY_VERIFY(document->isAtRest());
         QVERIFY(!document->state().times && failed.isEmpty());
@@ -195,11 +193,11 @@ private slots:
         QVERIFY(write("times.csv", "node,forward_us,backward_us\n" + QByteArray::fromStdString(node.name) +
                                        ",1000,2000\n"));
         QVERIFY(write("other.csv", "node,forward,backward\nnobody,1,2\n"));
-        TimesSource source(*document);
+        DocumentAnalyses& source = document->analyses();
         QSignalSpy failed(document.get(), &Document::failed);
-        source.import(folder.filePath("other.csv").toStdString());
+        source.importTimes(folder.filePath("other.csv").toStdString());
         QTRY_COMPARE(failed.size(), 1);
-        source.import(folder.filePath("times.csv").toStdString());
+        source.importTimes(folder.filePath("times.csv").toStdString());
         QTRY_VERIFY_WITH_TIMEOUT(document->state().times && document->isSettled(), 20000);
         const NodeCost& cost = document->state().profile->nodes[NodeId(0)];
         QCOMPARE(cost.origin, CostOrigin::Imported);

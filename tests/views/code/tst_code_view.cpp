@@ -37,9 +37,9 @@ private slots:
     void pagesOfAnotherGraphAreDropped();
 
 private:
-    std::vector<CodeView::Page> pages(const PlanView& plan) const
+    std::vector<StagePage> pages(const PlanView& plan) const
     {
-        std::vector<CodeView::Page> result;
+        std::vector<StagePage> result;
         for (const StageId stage : plan.cost->stages.ids())
             result.push_back({sample::programOf(plan, stage), sample::codeOf(plan, stage)});
         return result;
