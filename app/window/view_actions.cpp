@@ -53,8 +53,7 @@ void linkColorActions(QMenu* menu, ColorBySelector* choice, GraphView* graph)
 {
     QObject::connect(choice, &ColorBySelector::colorByChanged, graph, &GraphView::setColorBy);
     auto* colors = new QActionGroup(menu);
-    for (const ColorBy by :
-         {ColorBy::Stage, ColorBy::Time, ColorBy::Memory, ColorBy::OpKind, ColorBy::DType, ColorBy::Origin}) {
+    for (const ColorBy by : allColorings) {
         QAction* action = menu->addAction(colorByName(by));
         action->setToolTip(QObject::tr("Colour ops by: %1").arg(colorByName(by)));
         action->setCheckable(true);

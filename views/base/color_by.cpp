@@ -9,34 +9,15 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <array>
 
 namespace stagecraft {
 
-namespace {
-
-constexpr std::array<ColorBy, 6> allColorings{ColorBy::Stage,  ColorBy::Time,  ColorBy::Memory,
-                                              ColorBy::OpKind, ColorBy::DType, ColorBy::Origin};
-
-} // namespace
-
 QString colorByName(ColorBy colorBy)
 {
-    switch (colorBy) {
-    case ColorBy::Stage:
-        return QObject::tr("Stage");
-    case ColorBy::Time:
-        return QObject::tr("Time");
-    case ColorBy::Memory:
-        return QObject::tr("Memory");
-    case ColorBy::OpKind:
-        return QObject::tr("Operator");
-    case ColorBy::DType:
-        return QObject::tr("Data type");
-    case ColorBy::Origin:
-        return QObject::tr("Measured or estimated");
-    }
-    return {};
+    static constexpr std::array names{QT_TR_NOOP("Stage"),     QT_TR_NOOP("Time"),
+                                      QT_TR_NOOP("Memory"),    QT_TR_NOOP("Operator"),
+                                      QT_TR_NOOP("Data type"), QT_TR_NOOP("Measured or estimated")};
+    return QObject::tr(names[static_cast<std::size_t>(colorBy)]);
 }
 
 ColorBySelector::ColorBySelector(QWidget* parent) : QComboBox(parent)

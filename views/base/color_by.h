@@ -6,12 +6,15 @@
 #include <QString>
 #include <QWidget>
 
+#include <array>
 #include <utility>
 #include <vector>
 
 namespace stagecraft {
 
 enum class ColorBy { Stage, Time, Memory, OpKind, DType, Origin };
+inline constexpr std::array allColorings{ColorBy::Stage,  ColorBy::Time,  ColorBy::Memory,
+                                         ColorBy::OpKind, ColorBy::DType, ColorBy::Origin};
 
 QString colorByName(ColorBy colorBy); // "Time"
 

@@ -24,43 +24,25 @@ namespace stagecraft {
 
 namespace {
 
-QColor colorOf(const Theme& theme, Message::Severity severity)
+struct Look
 {
-    switch (severity) {
-    case Message::Severity::Info:
-        return theme.accent;
-    case Message::Severity::Warning:
-        return theme.warning;
-    case Message::Severity::Error:
-        return theme.danger;
-    }
-    return theme.text;
-}
+    QColor color;
+    QString icon;
+    QString spokenName;
+};
 
-QString iconName(Message::Severity severity)
+Look lookOf(Message::Severity severity)
 {
+    const Theme theme = applicationTheme();
     switch (severity) {
     case Message::Severity::Info:
-        return "info";
+        return {theme.accent, "info", QObject::tr("Note")};
     case Message::Severity::Warning:
-        return "warning";
+        return {theme.warning, "warning", QObject::tr("Warning")};
     case Message::Severity::Error:
-        return "error";
+        break;
     }
-    return {};
-}
-
-QString spokenName(Message::Severity severity)
-{
-    switch (severity) {
-    case Message::Severity::Info:
-        return QObject::tr("Note");
-    case Message::Severity::Warning:
-        return QObject::tr("Warning");
-    case Message::Severity::Error:
-        return QObject::tr("Error");
-    }
-    return {};
+    return {theme.danger, "error", QObject::tr("Error")};
 }
 
 // Texts of the engine begin as parts of sentences do. What begins with a name (of a file, a model, a tensor:
@@ -197,8 +179,8 @@ void MessageBar::showNewest()
     if (m_messages.empty())
         return;
     const Message& message = m_messages.back();
-    const QColor color = colorOf(applicationTheme(), message.severity);
-    m_icon->setPixmap(iconPixmap(iconName(message.severity), color, em(this, 1.15), devicePixelRatioF()));
+    const Look look = lookOf(message.severity);
+    m_icon->setPixmap(iconPixmap(look.icon, look.color, em(this, 1.15), devicePixelRatioF()));
     const QString shown = shortened(message.text);
     m_text->setText(message.count > 1 ? tr("%1 (%2 times)").arg(shown, QString::number(message.count))
                                       : shown);
@@ -209,7 +191,7 @@ void MessageBar::showNewest()
     const QString details = shown == message.text ? message.details : message.text + '\n' + message.details;
     m_detailsButton->setVisible(!details.trimmed().isEmpty());
     m_details->setPlainText(details.trimmed());
-    setAccessibleDescription(spokenName(message.severity) + ": " + message.text);
+    setAccessibleDescription(look.spokenName + ": " + message.text);
     for (const Message::Action& action : message.actions) {
         auto* button = new QPushButton(action.label);
         m_actions->addWidget(button);
@@ -235,7 +217,7 @@ void MessageBar::paintEvent(QPaintEvent*)
     if (m_messages.empty())
         return;
     const Theme theme = applicationTheme();
-    const QColor color = colorOf(theme, m_messages.back().severity);
+    const QColor color = lookOf(m_messages.back().severity).color;
     QPainter painter(this);
     painter.fillRect(rect(), theme.highContrast ? theme.surface : mixed(theme.surface, color, 0.09));
     painter.fillRect(QRect(0, 0, em(this, 0.2), height()), color);

@@ -13,37 +13,34 @@ bool Selection::contains(NodeId node) const
     return std::ranges::binary_search(m_nodes, node);
 }
 
+template <class T>
+void Selection::set(T& held, T value, void (Selection::*changed)())
+{
+    if (held == value)
+        return;
+    held = std::move(value);
+    (this->*changed)();
+}
+
 void Selection::setHovered(std::optional<NodeId> node)
 {
-    if (node == m_hovered)
-        return;
-    m_hovered = node;
-    emit hoveredChanged();
+    set(m_hovered, node, &Selection::hoveredChanged);
 }
 
 void Selection::setNodes(std::vector<NodeId> nodes)
 {
     sortUnique(nodes);
-    if (nodes == m_nodes)
-        return;
-    m_nodes = std::move(nodes);
-    emit nodesChanged();
+    set(m_nodes, std::move(nodes), &Selection::nodesChanged);
 }
 
 void Selection::setStage(std::optional<StageId> stage)
 {
-    if (stage == m_stage)
-        return;
-    m_stage = stage;
-    emit stageChanged();
+    set(m_stage, stage, &Selection::stageChanged);
 }
 
 void Selection::setBoundary(std::optional<BoundaryId> boundary)
 {
-    if (boundary == m_boundary)
-        return;
-    m_boundary = boundary;
-    emit boundaryChanged();
+    set(m_boundary, boundary, &Selection::boundaryChanged);
 }
 
 void Selection::clear()

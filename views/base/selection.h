@@ -42,6 +42,9 @@ signals:
     void revealRequested(const std::vector<NodeId>& nodes);
 
 private:
+    template <class T>
+    void set(T& held, T value, void (Selection::*changed)());
+
     std::optional<NodeId> m_hovered;
     std::vector<NodeId> m_nodes;
     std::optional<StageId> m_stage;

@@ -3,24 +3,12 @@
 #include "views/base/widget_events.h"
 #include "views/charts/curve_plot.h"
 #include "views/charts/curve_rows.h"
-#include "views/plan/plan_rows.h"
 
 #include <QHBoxLayout>
 
 namespace stagecraft {
 
 namespace {
-
-std::vector<PlanRows::Column> columns()
-{
-    std::vector<PlanRows::Column> made;
-    for (int i = 0; i < curveColumnCount; ++i) {
-        const auto column = static_cast<CurveColumn>(i);
-        made.push_back({curveColumnTitle(column), curveColumnHelp(column),
-                        column == CurveColumn::Gap ? Qt::AlignLeft : Qt::AlignRight});
-    }
-    return made;
-}
 
 QWidget* sideBySide(QWidget* left, QWidget* right)
 {
@@ -34,7 +22,7 @@ QWidget* sideBySide(QWidget* left, QWidget* right)
 
 } // namespace
 
-CurvePanel::CurvePanel(QWidget* parent) : CurvePanel(new CurvePlot, new PlanRows(columns()), parent) {}
+CurvePanel::CurvePanel(QWidget* parent) : CurvePanel(new CurvePlot, new PlanRows(curveColumns()), parent) {}
 
 CurvePanel::CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent)
     : OnDemandPanel(

@@ -30,45 +30,20 @@ QString stateText(const CurvePoint& point)
 
 } // namespace
 
-QString curveColumnTitle(CurveColumn column)
+std::vector<PlanRows::Column> curveColumns()
 {
-    switch (column) {
-    case CurveColumn::Stages:
-        return QObject::tr("Stages");
-    case CurveColumn::Slowest:
-        return QObject::tr("Slowest device");
-    case CurveColumn::SpeedUp:
-        return QObject::tr("Speed-up");
-    case CurveColumn::Peak:
-        return QObject::tr("Peak memory");
-    case CurveColumn::Bubble:
-        return QObject::tr("Bubble");
-    case CurveColumn::Gap:
-        return QObject::tr("Quality");
-    }
-    return {};
-}
-
-QString curveColumnHelp(CurveColumn column)
-{
-    switch (column) {
-    case CurveColumn::Stages:
-        return QObject::tr("How many stages, as many to each device as now; starred where no other number is "
-                           "better in time, "
-                           "memory and bytes sent together");
-    case CurveColumn::Slowest:
-        return QObject::tr("What the slowest device takes for one microbatch: it sets the pace");
-    case CurveColumn::SpeedUp:
-        return QObject::tr("How many times faster a training step is than on one device, and what share of "
-                           "that many devices' time it uses");
-    case CurveColumn::Peak:
-        return QObject::tr("The most that any of the devices holds at once");
-    case CurveColumn::Bubble:
-        return QObject::tr("The share of all devices' time in which they wait");
-    case CurveColumn::Gap:
-        return QObject::tr("How far the plan can be from the best of that many stages");
-    }
-    return {};
+    return {
+        {QObject::tr("Stages"), QObject::tr("How many stages, as many to each device as now; starred where "
+                                            "no other number is better in time, memory and bytes sent "
+                                            "together")},
+        {QObject::tr("Slowest device"),
+         QObject::tr("What the slowest device takes for one microbatch: it sets the pace")},
+        {QObject::tr("Speed-up"), QObject::tr("How many times faster a training step is than on one device, "
+                                              "and what share of that many devices' time it uses")},
+        {QObject::tr("Peak memory"), QObject::tr("The most that any of the devices holds at once")},
+        {QObject::tr("Bubble"), QObject::tr("The share of all devices' time in which they wait")},
+        {QObject::tr("Quality"), QObject::tr("How far the plan can be from the best of that many stages"),
+         Qt::AlignLeft}};
 }
 
 QString curveCellText(const CurvePoint& point, CurveColumn column)
@@ -127,12 +102,10 @@ QString curvePointHelp(const CurvePoint& point)
 {
     QStringList lines{point.stageCount == 1 ? QObject::tr("1 stage")
                                             : QObject::tr("%1 stages").arg(point.stageCount)};
-    for (int i = 1; i < curveColumnCount; ++i) {
-        const auto column = static_cast<CurveColumn>(i);
-        const QString text = curveCellText(point, column);
-        if (!text.isEmpty())
-            lines << QStringLiteral("%1: %2").arg(curveColumnTitle(column), text);
-    }
+    const std::vector<PlanRows::Column> columns = curveColumns();
+    for (std::size_t i = 1; i < columns.size(); ++i)
+        if (const QString text = curveCellText(point, static_cast<CurveColumn>(i)); !text.isEmpty())
+            lines << QStringLiteral("%1: %2").arg(columns[i].title, text);
     if (!point.note.empty())
         lines << shownText(point.note);
     return lines.join('\n');

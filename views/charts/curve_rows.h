@@ -2,17 +2,14 @@
 #pragma once
 
 #include "core/advise/curve.h"
-#include "views/base/cell_delegate.h"
-
-#include <QString>
+#include "views/plan/plan_rows.h"
 
 namespace stagecraft {
 
 enum class CurveColumn { Stages, Slowest, SpeedUp, Peak, Bubble, Gap };
 inline constexpr int curveColumnCount = static_cast<int>(CurveColumn::Gap) + 1;
 
-QString curveColumnTitle(CurveColumn column);
-QString curveColumnHelp(CurveColumn column);
+std::vector<PlanRows::Column> curveColumns();
 // Empty for a point without a plan, but for its number of stages and, in place of the gap, why.
 QString curveCellText(const CurvePoint& point, CurveColumn column);
 // `curve` gives what bars are compared with.

@@ -2,6 +2,7 @@
 
 #include "core/base/sort_unique.h"
 #include "core/profile/memory/live_memory.h"
+#include "core/profile/profile_json.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 
@@ -171,22 +172,9 @@ std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by)
     return by == MemoryBy::Module ? byModule(*plan.graph, uses, alive) : byOp(*plan.graph, uses, alive);
 }
 
-QString phaseText(Phase phase)
-{
-    switch (phase) {
-    case Phase::Forward:
-        return QObject::tr("forward");
-    case Phase::Backward:
-        return QObject::tr("backward");
-    case Phase::Optimizer:
-        return QObject::tr("optimizer");
-    }
-    return {};
-}
-
 QString passText(Phase phase, bool isRecomputed)
 {
-    return isRecomputed ? QObject::tr("run again") : phaseText(phase);
+    return isRecomputed ? QObject::tr("run again") : shownText(phaseName(phase));
 }
 
 QString peakMoment(const PlanView& plan)

@@ -29,9 +29,7 @@ enum class MemoryBy { Category, Module, Op };
 // order. Long lists end with "and 312 more", which holds the rest. None without a profile.
 std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by);
 
-// "forward", "backward", "optimizer".
-QString phaseText(Phase phase);
-// The same, or that a checkpoint region is run again.
+// "forward", "backward", "optimizer"; or that a checkpoint region is run again.
 QString passText(Phase phase, bool isRecomputed);
 // "backward of linear_7 (aten::mm)": when the peak is.
 QString peakMoment(const PlanView& plan);

@@ -16,35 +16,25 @@ namespace stagecraft {
 
 namespace {
 
-QString actionName(ActionKind kind)
+struct ActionLook
 {
-    switch (kind) {
-    case ActionKind::Forward:
-        return ScheduleView::tr("forward");
-    case ActionKind::Backward:
-        return ScheduleView::tr("backward");
-    case ActionKind::BackwardInput:
-        return ScheduleView::tr("gradients of inputs");
-    case ActionKind::BackwardWeight:
-        return ScheduleView::tr("gradients of weights");
-    }
-    return {};
-}
+    QString name;
+    double strength; // how much of the stage's colour it has: told apart by lightness, whatever the colour
+};
 
-// How much of the stage's colour an action has: told apart by lightness, whatever the colour.
-double strengthOf(ActionKind kind)
+ActionLook lookOf(ActionKind kind)
 {
     switch (kind) {
     case ActionKind::Forward:
-        return 0.45;
+        return {ScheduleView::tr("forward"), 0.45};
     case ActionKind::Backward:
-        return 1;
+        return {ScheduleView::tr("backward"), 1};
     case ActionKind::BackwardInput:
-        return 0.8;
+        return {ScheduleView::tr("gradients of inputs"), 0.8};
     case ActionKind::BackwardWeight:
-        return 0.22;
+        break;
     }
-    return 1;
+    return {ScheduleView::tr("gradients of weights"), 0.22};
 }
 
 } // namespace
@@ -89,7 +79,7 @@ QString ScheduleView::describe(std::size_t index) const
 {
     const ActionSpan& span = m_figures->timeline.spans[index];
     QString text = tr("%1: %2 of microbatch %3\n%4, from %5")
-                       .arg(stageName(StageId(span.action.stage)), actionName(span.action.kind))
+                       .arg(stageName(StageId(span.action.stage)), lookOf(span.action.kind).name)
                        .arg(span.action.microbatch + 1)
                        .arg(toText(span.end - span.start), toText(span.start));
     if (span.start > span.receiveStart)
@@ -198,7 +188,8 @@ void ScheduleView::drawSpan(QPainter& painter, const ActionSpan& span) const
     };
     transfer(span.receiveStart, span.start);
     transfer(span.made, span.sendEnd);
-    const QColor color = mixed(m_theme.surface, stageColor(m_theme, stage), strengthOf(span.action.kind));
+    const QColor color =
+        mixed(m_theme.surface, stageColor(m_theme, stage), lookOf(span.action.kind).strength);
     painter.fillRect(box, color);
     const auto chosen = m_selection->stage();
     const bool hovered = m_hovered && &span == &m_figures->timeline.spans[*m_hovered];

@@ -10,108 +10,68 @@ namespace stagecraft {
 
 namespace {
 
-PlanRows::Column describe(TradeOffColumn column)
+enum TradeOffColumn : std::size_t {
+    StepColumn,
+    SlowestColumn,
+    PeakColumn,
+    SentColumn,
+    BubbleColumn,
+    AskedColumn
+};
+
+std::vector<PlanRows::Column> tradeOffColumns()
 {
-    switch (column) {
-    case TradeOffColumn::Step:
-        return {QObject::tr("Step"), QObject::tr("The simulated time of a whole step, all microbatches")};
-    case TradeOffColumn::Slowest:
-        return {QObject::tr("Slowest device"),
-                QObject::tr("What the slowest device takes for one microbatch")};
-    case TradeOffColumn::Peak:
-        return {QObject::tr("Peak memory"), QObject::tr("The most that any of the devices holds at once")};
-    case TradeOffColumn::Sent:
-        return {QObject::tr("Sent"), QObject::tr("Bytes sent between stages for one microbatch")};
-    case TradeOffColumn::Bubble:
-        return {QObject::tr("Bubble"), QObject::tr("The share of all devices' time in which they wait")};
-    case TradeOffColumn::Asked:
-        return {QObject::tr("Asked for"), QObject::tr("What the search was asked for to get this plan"),
-                Qt::AlignLeft};
+    return {{QObject::tr("Step"), QObject::tr("The simulated time of a whole step, all microbatches")},
+            {QObject::tr("Slowest device"), QObject::tr("What the slowest device takes for one microbatch")},
+            {QObject::tr("Peak memory"), QObject::tr("The most that any of the devices holds at once")},
+            {QObject::tr("Sent"), QObject::tr("Bytes sent between stages for one microbatch")},
+            {QObject::tr("Bubble"), QObject::tr("The share of all devices' time in which they wait")},
+            {QObject::tr("Asked for"), QObject::tr("What the search was asked for to get this plan"),
+             Qt::AlignLeft}};
+}
+
+// Texts as "18.9 s", "1.20 GiB", "at most 24.0 GiB a device", and what bars compare.
+std::vector<std::pair<QString, std::optional<double>>> figuresOf(const TradeOff& plan)
+{
+    const PlanCost& cost = plan.cost;
+    return {{toText(cost.iteration), cost.iteration.value()},
+            {toText(cost.bottleneckTime), cost.bottleneckTime.value()},
+            {toText(plan.peakMemory), plan.peakMemory.asDouble()},
+            {toText(cost.bytesSent), cost.bytesSent.asDouble()},
+            {percentText(cost.bubble), std::nullopt},
+            {shownText(plan.text), std::nullopt}};
+}
+
+PlanRows::Row rowOf(const TradeOffs& plans, const TradeOff& plan, bool isCurrent)
+{
+    PlanRows::Row row;
+    QStringList help;
+    const auto columns = tradeOffColumns();
+    const auto figures = figuresOf(plan);
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const auto& [text, measure] = figures[i];
+        CellContent content{.faint = i == AskedColumn, .bold = isCurrent};
+        double most = 0;
+        for (const TradeOff& other : plans)
+            most = std::max(most, figuresOf(other)[i].second.value_or(0));
+        if (measure && most > 0)
+            content.bar = *measure / most;
+        row.cells.push_back({text, content});
+        help << QStringLiteral("%1: %2").arg(columns[i].title, text);
     }
-    return {};
-}
-
-std::vector<PlanRows::Column> columns()
-{
-    std::vector<PlanRows::Column> made;
-    for (int i = 0; i < tradeOffColumnCount; ++i)
-        made.push_back(describe(static_cast<TradeOffColumn>(i)));
-    return made;
-}
-
-// What the bars of a column compare; none: it has no bars.
-std::optional<double> measureOf(const TradeOff& plan, TradeOffColumn column)
-{
-    switch (column) {
-    case TradeOffColumn::Step:
-        return plan.cost.iteration.value();
-    case TradeOffColumn::Slowest:
-        return plan.cost.bottleneckTime.value();
-    case TradeOffColumn::Peak:
-        return plan.peakMemory.asDouble();
-    case TradeOffColumn::Sent:
-        return plan.cost.bytesSent.asDouble();
-    case TradeOffColumn::Bubble:
-    case TradeOffColumn::Asked:
-        return std::nullopt;
-    }
-    return std::nullopt;
-}
-
-CellContent contentOf(const TradeOffs& plans, const TradeOff& plan, TradeOffColumn column)
-{
-    CellContent content;
-    content.faint = column == TradeOffColumn::Asked;
-    content.overLimit = column == TradeOffColumn::Peak && !plan.cost.fits();
-    if (column == TradeOffColumn::Bubble)
-        content.bar = plan.cost.bubble;
-    if (column == TradeOffColumn::Step) // three digits hide what little time is given up
-        content.change = changeText(plans.front().cost.iteration, plan.cost.iteration);
-    const std::optional<double> measure = measureOf(plan, column);
-    if (!measure)
-        return content;
-    double most = 0;
-    for (const TradeOff& other : plans)
-        most = std::max(most, measureOf(other, column).value_or(0));
-    if (most > 0)
-        content.bar = *measure / most;
-    return content;
-}
-
-QString helpOf(const TradeOff& plan)
-{
-    QStringList lines;
-    for (int i = 0; i < tradeOffColumnCount; ++i) {
-        const auto column = static_cast<TradeOffColumn>(i);
-        lines << QStringLiteral("%1: %2").arg(describe(column).title, tradeOffCellText(plan, column));
-    }
+    // Three digits hide what little time is given up.
+    row.cells[StepColumn].content.change = changeText(plans.front().cost.iteration, plan.cost.iteration);
+    row.cells[BubbleColumn].content.bar = plan.cost.bubble;
+    row.cells[PeakColumn].content.overLimit = !plan.cost.fits();
     if (!plan.cost.fits())
-        lines << QObject::tr("Does not fit into memory");
-    return lines.join('\n');
+        help << QObject::tr("Does not fit into memory");
+    row.help = help.join('\n');
+    return row;
 }
 
 } // namespace
 
-QString tradeOffCellText(const TradeOff& plan, TradeOffColumn column)
-{
-    switch (column) {
-    case TradeOffColumn::Step:
-        return toText(plan.cost.iteration);
-    case TradeOffColumn::Slowest:
-        return toText(plan.cost.bottleneckTime);
-    case TradeOffColumn::Peak:
-        return toText(plan.peakMemory);
-    case TradeOffColumn::Sent:
-        return toText(plan.cost.bytesSent);
-    case TradeOffColumn::Bubble:
-        return percentText(plan.cost.bubble);
-    case TradeOffColumn::Asked:
-        return shownText(plan.text);
-    }
-    return {};
-}
-
-TradeOffsPanel::TradeOffsPanel(QWidget* parent) : TradeOffsPanel(new PlanRows(columns()), parent) {}
+TradeOffsPanel::TradeOffsPanel(QWidget* parent) : TradeOffsPanel(new PlanRows(tradeOffColumns()), parent) {}
 
 TradeOffsPanel::TradeOffsPanel(PlanRows* rows, QWidget* parent)
     : OnDemandPanel(
@@ -150,16 +110,8 @@ void TradeOffsPanel::setCurrent(std::shared_ptr<const Partition> partition)
 void TradeOffsPanel::showRows()
 {
     std::vector<PlanRows::Row> rows;
-    for (const TradeOff& plan : m_plans ? *m_plans : TradeOffs()) {
-        PlanRows::Row row{.help = helpOf(plan)};
-        for (int i = 0; i < tradeOffColumnCount; ++i) {
-            const auto column = static_cast<TradeOffColumn>(i);
-            CellContent content = contentOf(*m_plans, plan, column);
-            content.bold = m_current && plan.partition == *m_current;
-            row.cells.push_back({tradeOffCellText(plan, column), content});
-        }
-        rows.push_back(std::move(row));
-    }
+    for (const TradeOff& plan : m_plans ? *m_plans : TradeOffs())
+        rows.push_back(rowOf(*m_plans, plan, m_current && plan.partition == *m_current));
     m_rows->setRows(rows);
 }
 

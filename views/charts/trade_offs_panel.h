@@ -14,12 +14,6 @@ class PlanRows;
 
 using TradeOffs = std::vector<TradeOff>;
 
-enum class TradeOffColumn { Step, Slowest, Peak, Sent, Bubble, Asked };
-inline constexpr int tradeOffColumnCount = static_cast<int>(TradeOffColumn::Asked) + 1;
-
-// "18.9 s", "1.20 GiB", "at most 24.0 GiB a device".
-QString tradeOffCellText(const TradeOff& plan, TradeOffColumn column);
-
 class TradeOffsPanel : public OnDemandPanel
 {
     Q_OBJECT

@@ -5,6 +5,7 @@
 #include "views/base/plain_text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace stagecraft {
 
@@ -260,23 +261,10 @@ QVariant ModuleModel::headerData(int section, Qt::Orientation orientation, int r
                                 (column <= ModuleColumn::Stages ? Qt::AlignLeft : Qt::AlignRight));
     if (role == Qt::ToolTipRole && column == ModuleColumn::Activations)
         return tr("Bytes that are kept from forward for backward");
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case ModuleColumn::Name:
-        return tr("Module");
-    case ModuleColumn::Stages:
-        return tr("Stages");
-    case ModuleColumn::Time:
-        return tr("Time");
-    case ModuleColumn::Activations:
-        return tr("Kept");
-    case ModuleColumn::Parameters:
-        return tr("Parameters");
-    case ModuleColumn::Ops:
-        return tr("Ops");
-    }
-    return {};
+    static constexpr std::array<const char*, moduleColumnCount> titles{
+        QT_TR_NOOP("Module"), QT_TR_NOOP("Stages"),     QT_TR_NOOP("Time"),
+        QT_TR_NOOP("Kept"),   QT_TR_NOOP("Parameters"), QT_TR_NOOP("Ops")};
+    return role == Qt::DisplayRole ? tr(titles[static_cast<std::size_t>(section)]) : QVariant();
 }
 
 const std::vector<NodeId>& ModuleModel::nodesOf(const QModelIndex& index) const

@@ -5,12 +5,49 @@
 #include "views/base/plain_text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace stagecraft {
 
 namespace {
 
 using Change = CellContent::Change;
+
+struct ColumnText
+{
+    const char* title;
+    const char* help;
+};
+constexpr std::array<ColumnText, stageColumnCount> columnTexts{{
+    {QT_TR_NOOP("Stage"), QT_TR_NOOP("The stage, in pipeline order")},
+    {QT_TR_NOOP("Time"),
+     QT_TR_NOOP("Compute, receive and send for one microbatch, as the objective counts them")},
+    {QT_TR_NOOP("Peak"),
+     QT_TR_NOOP("The most that the stage holds at once, against the limit of its device")},
+    {QT_TR_NOOP("Idle"),
+     QT_TR_NOOP(
+         "The share of a step in which the stage's device computes nothing: it waits, or is held up by "
+         "transfers. The mean of all devices is the bubble")},
+    {QT_TR_NOOP("Sent"), QT_TR_NOOP("Activations down and gradients up, for one microbatch")},
+    {QT_TR_NOOP("Received"),
+     QT_TR_NOOP("Activations from above and gradients from below, for one microbatch")},
+    {QT_TR_NOOP("Forward"), QT_TR_NOOP("Forward compute for one microbatch")},
+    {QT_TR_NOOP("Backward"), QT_TR_NOOP("Backward compute for one microbatch")},
+    {QT_TR_NOOP("Parameters"), QT_TR_NOOP("Bytes of the parameters themselves")},
+    {QT_TR_NOOP("In flight"),
+     QT_TR_NOOP("Microbatches whose activations it keeps at once, by schedule and position")},
+    {QT_TR_NOOP("Ops"), QT_TR_NOOP("Operators in the stage")},
+}};
+
+QString stageColumnHelp(StageColumn column)
+{
+    return QObject::tr(columnTexts[static_cast<std::size_t>(column)].help);
+}
+
+Qt::Alignment alignmentOf(StageColumn column)
+{
+    return Qt::AlignVCenter | (column == StageColumn::Stage ? Qt::AlignLeft : Qt::AlignRight);
+}
 
 BoundaryId above(StageId stage)
 {
@@ -189,62 +226,7 @@ QString cellHelp(const PlanCost& cost, StageId stage, StageColumn column)
 
 QString stageColumnTitle(StageColumn column)
 {
-    switch (column) {
-    case StageColumn::Stage:
-        return QObject::tr("Stage");
-    case StageColumn::Time:
-        return QObject::tr("Time");
-    case StageColumn::Peak:
-        return QObject::tr("Peak");
-    case StageColumn::Gap:
-        return QObject::tr("Idle");
-    case StageColumn::Sent:
-        return QObject::tr("Sent");
-    case StageColumn::Received:
-        return QObject::tr("Received");
-    case StageColumn::Forward:
-        return QObject::tr("Forward");
-    case StageColumn::Backward:
-        return QObject::tr("Backward");
-    case StageColumn::Parameters:
-        return QObject::tr("Parameters");
-    case StageColumn::InFlight:
-        return QObject::tr("In flight");
-    case StageColumn::Ops:
-        return QObject::tr("Ops");
-    }
-    return {};
-}
-
-QString stageColumnHelp(StageColumn column)
-{
-    switch (column) {
-    case StageColumn::Stage:
-        return QObject::tr("The stage, in pipeline order");
-    case StageColumn::Time:
-        return QObject::tr("Compute, receive and send for one microbatch, as the objective counts them");
-    case StageColumn::Peak:
-        return QObject::tr("The most that the stage holds at once, against the limit of its device");
-    case StageColumn::Gap:
-        return QObject::tr(
-            "The share of a step in which the stage's device computes nothing: it waits, or is held "
-            "up by transfers. The mean of all devices is the bubble");
-    case StageColumn::Sent:
-        return QObject::tr("Activations down and gradients up, for one microbatch");
-    case StageColumn::Received:
-        return QObject::tr("Activations from above and gradients from below, for one microbatch");
-    case StageColumn::Forward:
-        return QObject::tr("Forward compute for one microbatch");
-    case StageColumn::Backward:
-        return QObject::tr("Backward compute for one microbatch");
-    case StageColumn::Parameters:
-        return QObject::tr("Bytes of the parameters themselves");
-    case StageColumn::InFlight:
-        return QObject::tr("Microbatches whose activations it keeps at once, by schedule and position");
-    case StageColumn::Ops:
-        return QObject::tr("Operators in the stage");
-    }
-    return {};
+    return QObject::tr(columnTexts[static_cast<std::size_t>(column)].title);
 }
 
 Bytes bytesReceived(const PlanCost& cost, StageId stage)
@@ -378,8 +360,7 @@ QVariant StagesModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return stageName(stage) + '\n' + cellHelp(*shown(), stage, column);
     case Qt::TextAlignmentRole:
-        return static_cast<int>(Qt::AlignVCenter |
-                                (column == StageColumn::Stage ? Qt::AlignLeft : Qt::AlignRight));
+        return static_cast<int>(alignmentOf(column));
     case Qt::AccessibleTextRole:
         return stageColumnTitle(column) + ": " + stageCellText(*shown(), stage, column) +
                (isSlowest(*shown(), stage) && column == StageColumn::Stage ? QObject::tr(", the slowest")
@@ -402,8 +383,7 @@ QVariant StagesModel::headerData(int section, Qt::Orientation orientation, int r
     case Qt::ToolTipRole:
         return stageColumnHelp(column);
     case Qt::TextAlignmentRole:
-        return static_cast<int>(Qt::AlignVCenter |
-                                (column == StageColumn::Stage ? Qt::AlignLeft : Qt::AlignRight));
+        return static_cast<int>(alignmentOf(column));
     default:
         return {};
     }

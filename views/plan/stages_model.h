@@ -26,7 +26,6 @@ enum class StageColumn {
 inline constexpr int stageColumnCount = static_cast<int>(StageColumn::Ops) + 1;
 
 QString stageColumnTitle(StageColumn column);
-QString stageColumnHelp(StageColumn column);
 
 // Bytes that a stage receives and sends for one microbatch: activations downwards, gradients upwards.
 Bytes bytesReceived(const PlanCost& cost, StageId stage);
