@@ -91,6 +91,7 @@ void makeViewActions(const Maker& make, Actions& a)
     a.fitSelection = make("Frame &selection", "Show what is selected as large as it fits", QKeySequence("F"));
     a.actualSize = make("&100 %", "Show the graph at its natural size", QKeySequence("Ctrl+0"));
     a.zoomIn = make("Zoom &in", "Show the graph larger", QKeySequence("+"), "zoom-in");
+    a.zoomIn->setShortcuts({QKeySequence("+"), QKeySequence("=")}); // the same key without Shift
     a.zoomOut = make("Zoom &out", "Show the graph smaller", QKeySequence("-"), "zoom-out");
     a.toggleBox = make("Open or c&lose box\tEnter", "Show or hide what is inside the selected box");
     a.toggleBelow = make("Open or close with all &below\tAlt+Enter", "The same for every box inside it");

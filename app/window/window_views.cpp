@@ -182,9 +182,6 @@ void linkGraph(const WindowViews& views, Document& document)
     QObject::connect(graph, &GraphView::boundaryMoveRequested, target, &Document::moveBoundary);
     QObject::connect(graph, &GraphView::splitRequested, target,
                      [=](std::size_t place) { target->addBoundary(planPosition(views, *target, place)); });
-    QObject::connect(graph, &GraphView::removeRequested, target, &Document::removeBoundary);
-    QObject::connect(graph, &GraphView::sendRequested, target,
-                     [=](StageDirection direction) { target->send(views.selection->nodes(), direction); });
 }
 
 void linkPanels(const WindowViews& views, Document& document)

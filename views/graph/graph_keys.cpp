@@ -8,160 +8,86 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <array>
 
 namespace stagecraft {
 
 namespace {
 
-constexpr double zoomStep = 1.25;
-
-std::optional<WalkDirection> walkDirection(int key)
+struct WalkKey
 {
-    switch (key) {
-    case Qt::Key_Up:
-        return WalkDirection::Up;
-    case Qt::Key_Down:
-        return WalkDirection::Down;
-    case Qt::Key_Left:
-        return WalkDirection::Left;
-    case Qt::Key_Right:
-        return WalkDirection::Right;
-    default:
-        return {};
-    }
+    int key;
+    std::optional<ItemId> (*next)(const Layout&, ItemId, WalkDirection);
+    WalkDirection direction;
+};
+constexpr std::array walkKeys{
+    WalkKey{Qt::Key_Up, walk, WalkDirection::Up},
+    WalkKey{Qt::Key_Down, walk, WalkDirection::Down},
+    WalkKey{Qt::Key_Left, walk, WalkDirection::Left},
+    WalkKey{Qt::Key_Right, walk, WalkDirection::Right},
+    WalkKey{Qt::Key_Comma, nextInOrder, WalkDirection::Left},
+    WalkKey{Qt::Key_Period, nextInOrder, WalkDirection::Right},
+};
+
+bool pressBoundaryKey(GraphView& view, const Selection& selection, const QKeyEvent& event)
+{
+    if (event.key() != Qt::Key_Up && event.key() != Qt::Key_Down)
+        return false;
+    const auto sending = Qt::ControlModifier | Qt::ShiftModifier;
+    if ((event.modifiers() & sending) == sending)
+        return true; // an action, which has nothing to send now
+    if (!selection.boundary())
+        return false;
+    emit view.boundaryMoveRequested(
+        *selection.boundary(), event.key() == Qt::Key_Up ? StageDirection::Previous : StageDirection::Next,
+        boundaryStepOf(event.modifiers()));
+    return true;
 }
 
-std::optional<StageDirection> stageDirection(int key)
+bool pressScrollKey(GraphView& view, int key)
 {
-    return key == Qt::Key_Up     ? std::optional(StageDirection::Previous)
-           : key == Qt::Key_Down ? std::optional(StageDirection::Next)
-                                 : std::nullopt;
+    QScrollBar* bar = view.verticalScrollBar();
+    if (key == Qt::Key_Home)
+        bar->setValue(bar->minimum() + view.viewport()->height() / 2);
+    else if (key == Qt::Key_End)
+        bar->setValue(bar->maximum() - view.viewport()->height() / 2);
+    return key == Qt::Key_Home || key == Qt::Key_End;
+}
+
+bool pressBoxKey(GraphView& view, const GraphPaint& paint, const QKeyEvent& event)
+{
+    const bool isEnter = event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
+    if (isEnter && !(event.modifiers() & Qt::ControlModifier) && view.hasBoxSelected()) {
+        view.toggleSelected(event.modifiers() & Qt::AltModifier ? GraphView::Depth::All
+                                                                : GraphView::Depth::One);
+        return true;
+    }
+    if (event.key() != Qt::Key_Backspace || !paint.current)
+        return false;
+    const std::optional<ItemId> parent = paint.layout->items[*paint.current].parent;
+    if (parent && paint.layout->items[*parent].kind == ItemKind::OpenBox)
+        view.makeCurrent(*parent);
+    return true;
+}
+
+// Along edges from what is selected, or in the order of running; without a selection arrows scroll.
+bool pressWalkKey(GraphView& view, const GraphPaint& paint, int key)
+{
+    const auto found = std::ranges::find(walkKeys, key, &WalkKey::key);
+    if (!paint.current || found == walkKeys.end())
+        return false;
+    if (const auto next = found->next(*paint.layout, *paint.current, found->direction))
+        view.makeCurrent(*next);
+    return true;
 }
 
 } // namespace
 
-GraphKeys::GraphKeys(GraphView* view, GraphPaint& paint, Selection* selection)
-    : m_view(view), m_paint(paint), m_selection(selection)
+bool pressGraphKey(GraphView& view, const GraphPaint& paint, const Selection& selection,
+                   const QKeyEvent& event)
 {
-}
-
-bool GraphKeys::press(const QKeyEvent& event)
-{
-    return pressPlanKey(event) || pressBoundaryKey(event) || pressZoomKey(event) || pressBoxKey(event) ||
-           pressWalkKey(event);
-}
-
-// What changes the plan: send, split, remove.
-bool GraphKeys::pressPlanKey(const QKeyEvent& event)
-{
-    const std::vector<NodeId>& nodes = m_selection->nodes();
-    const auto sending = Qt::ControlModifier | Qt::ShiftModifier;
-    const auto direction = stageDirection(event.key());
-    if (direction && (event.modifiers() & sending) == sending) {
-        if (!nodes.empty())
-            emit m_view->sendRequested(*direction);
-        return true;
-    }
-    if (event.key() == Qt::Key_S && event.modifiers() == Qt::NoModifier && !nodes.empty()) {
-        const auto& positionOf = m_paint.layout->tree->positionOf;
-        std::size_t first = positionOf.size();
-        for (const NodeId node : nodes)
-            first = std::min(first, positionOf[node]);
-        emit m_view->splitRequested(first);
-        return true;
-    }
-    if (event.key() == Qt::Key_Delete && m_selection->boundary()) {
-        emit m_view->removeRequested(*m_selection->boundary());
-        return true;
-    }
-    return false;
-}
-
-bool GraphKeys::pressBoundaryKey(const QKeyEvent& event)
-{
-    if (event.key() == Qt::Key_BracketLeft || event.key() == Qt::Key_BracketRight) {
-        m_view->chooseBoundary(event.key() == Qt::Key_BracketLeft ? -1 : 1);
-        return true;
-    }
-    const auto direction = stageDirection(event.key());
-    if (!direction || !m_selection->boundary())
-        return false;
-    emit m_view->boundaryMoveRequested(*m_selection->boundary(), *direction,
-                                       boundaryStepOf(event.modifiers()));
-    return true;
-}
-
-bool GraphKeys::pressZoomKey(const QKeyEvent& event)
-{
-    const QPoint center = m_view->viewport()->rect().center();
-    QScrollBar* bar = m_view->verticalScrollBar();
-    switch (event.key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        m_view->zoomBy(zoomStep, center);
-        return true;
-    case Qt::Key_Minus:
-        m_view->zoomBy(1 / zoomStep, center);
-        return true;
-    case Qt::Key_0:
-        event.modifiers() & Qt::ControlModifier ? m_view->actualSize() : m_view->fitAll();
-        return true;
-    case Qt::Key_Home:
-        bar->setValue(bar->minimum() + m_view->viewport()->height() / 2);
-        return true;
-    case Qt::Key_End:
-        bar->setValue(bar->maximum() - m_view->viewport()->height() / 2);
-        return true;
-    case Qt::Key_F:
-        if (event.modifiers() & Qt::ControlModifier)
-            return false;
-        m_view->fitSelection();
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool GraphKeys::pressBoxKey(const QKeyEvent& event)
-{
-    const bool isEnter = event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
-    const std::optional<ItemId> current = m_paint.current;
-    if (isEnter && !(event.modifiers() & Qt::ControlModifier) && m_view->hasBoxSelected()) {
-        m_view->toggleSelected(event.modifiers() & Qt::AltModifier ? GraphView::Depth::All
-                                                                   : GraphView::Depth::One);
-        return true;
-    }
-    if (event.key() == Qt::Key_Backspace && current) {
-        const std::optional<ItemId> parent = m_paint.layout->items[*current].parent;
-        if (parent && m_paint.layout->items[*parent].kind == ItemKind::OpenBox)
-            m_view->makeCurrent(*parent);
-        return true;
-    }
-    if (event.key() == Qt::Key_E && !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier))) {
-        event.modifiers() & Qt::ShiftModifier ? m_view->collapseAll() : m_view->expandAll();
-        return true;
-    }
-    return false;
-}
-
-// Along edges from what is selected, or in the order of running; without a selection arrows scroll.
-bool GraphKeys::pressWalkKey(const QKeyEvent& event)
-{
-    if (!m_paint.current)
-        return false;
-    const Layout& layout = *m_paint.layout;
-    std::optional<ItemId> next;
-    if (const auto direction = walkDirection(event.key()))
-        next = walk(layout, *m_paint.current, *direction);
-    else if (event.key() == Qt::Key_Comma)
-        next = nextInOrder(layout, *m_paint.current, WalkDirection::Left);
-    else if (event.key() == Qt::Key_Period)
-        next = nextInOrder(layout, *m_paint.current, WalkDirection::Right);
-    else
-        return false;
-    if (next)
-        m_view->makeCurrent(*next);
-    return true;
+    return pressBoundaryKey(view, selection, event) || pressScrollKey(view, event.key()) ||
+           pressBoxKey(view, paint, event) || pressWalkKey(view, paint, event.key());
 }
 
 } // namespace stagecraft

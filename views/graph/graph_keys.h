@@ -1,34 +1,17 @@
-// GraphKeys: what the keys do in the graph. See graph_view.h for the table of them.
+// The keys of the graph that are not actions of the window: walking, scrolling, boxes, moving a boundary.
 #pragma once
-
-#include "views/base/selection.h"
-#include "views/graph/graph_paint_data.h"
 
 class QKeyEvent;
 
 namespace stagecraft {
 
 class GraphView;
+class Selection;
+struct GraphPaint;
 
-class GraphKeys
-{
-public:
-    // Both outlive it; `paint` is the view's.
-    GraphKeys(GraphView* view, GraphPaint& paint, Selection* selection);
-
-    // Does what the key asks the view for; false if it asks for nothing. There must be a drawing.
-    bool press(const QKeyEvent& event);
-
-private:
-    bool pressPlanKey(const QKeyEvent& event);
-    bool pressBoundaryKey(const QKeyEvent& event);
-    bool pressZoomKey(const QKeyEvent& event);
-    bool pressBoxKey(const QKeyEvent& event);
-    bool pressWalkKey(const QKeyEvent& event);
-
-    GraphView* m_view;
-    GraphPaint& m_paint;
-    Selection* m_selection;
-};
+// Does what the key asks the view for; false if it asks for nothing. There must be a drawing; `paint` is the
+// view's. See graph_view.h for the table of keys.
+bool pressGraphKey(GraphView& view, const GraphPaint& paint, const Selection& selection,
+                   const QKeyEvent& event);
 
 } // namespace stagecraft

@@ -1,6 +1,7 @@
 #include "views/graph/graph_view.h"
 
 #include "views/base/plain_text.h"
+#include "views/graph/graph_keys.h"
 #include "views/graph/graph_navigation.h"
 #include "views/graph/graph_paint.h"
 #include "views/graph/graph_scene.h"
@@ -27,7 +28,6 @@ GraphView::GraphView(Selection* selection, QWidget* parent)
       m_boxDrag(this, m_paint, selection, m_lines),
       m_pointer(this, m_scene, m_paint, selection, m_lines),
       m_gestures(this, selection, m_camera, m_pointer, m_lines, m_boundaryDrag, m_boxDrag),
-      m_keys(this, m_paint, selection),
       m_legend(new Legend(viewport()))
 {
     setScene(m_scene);
@@ -54,7 +54,6 @@ void GraphView::connectParts()
     connect(m_selection, &Selection::nodesChanged, this, &GraphView::onNodesChanged);
     connect(m_selection, &Selection::boundaryChanged, this, &GraphView::refresh);
     connect(m_selection, &Selection::revealRequested, this, &GraphView::reveal);
-    connect(&m_camera, &GraphCamera::zoomChanged, this, &GraphView::zoomChanged);
     connect(&m_boundaryDrag, &BoundaryDragController::changed, this, &GraphView::refresh);
     connect(&m_boundaryDrag, &BoundaryDragController::dragged, this, &GraphView::boundaryDragged);
     connect(&m_boundaryDrag, &BoundaryDragController::dropped, &m_camera, &GraphCamera::pinBoundary);
@@ -392,7 +391,8 @@ void GraphView::keyPressEvent(QKeyEvent* event)
     m_camera.touch();
     if (!m_paint.layout || m_gestures.isDragging())
         return;
-    m_keys.press(*event) ? event->accept() : QGraphicsView::keyPressEvent(event);
+    if (!pressGraphKey(*this, m_paint, *m_selection, *event))
+        QGraphicsView::keyPressEvent(event);
 }
 
 void GraphView::keyReleaseEvent(QKeyEvent* event)

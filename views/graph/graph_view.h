@@ -13,14 +13,13 @@
 //     click  select      double click  open or close a box (Alt: all below)
 //     Shift+drag  select an area                Ctrl+drag  zoom to an area
 //     arrows  walk along edges   Enter  open, close   Backspace  the box around
-//     E, Shift+E  open, close all   F  frame what is selected   0  fit all   Ctrl+0  100 %   + -  zoom
-//     [ ]  choose a boundary; Up, Down move it by one place, Shift by a module, Ctrl to the best one nearby
-//     S  split before what is selected   Delete  remove the boundary
-//     Ctrl+Shift+Up, Down  send to the stage before or after
+//     comma, period  the op before, after        Home, End  to the top, to the bottom
+//     Up, Down  move the chosen boundary by one place, Shift by a module, Ctrl to the best one nearby
+//
+// What else keys do here are actions of the window.
 #pragma once
 
 #include "views/graph/graph_gestures.h"
-#include "views/graph/graph_keys.h"
 
 #include <QGraphicsView>
 
@@ -85,10 +84,7 @@ signals:
     void dragCancelled();
     void boundaryMoveRequested(BoundaryId boundary, StageDirection direction, BoundaryStep step);
     void splitRequested(std::size_t position);
-    void removeRequested(BoundaryId boundary);
-    void sendRequested(StageDirection direction); // what is selected
     void menuRequested(stagecraft::GraphView::MenuSubject subject, const QPoint& globalPosition);
-    void zoomChanged(double zoom);
 
 protected:
     void drawBackground(QPainter* painter, const QRectF& rect) override;
@@ -126,7 +122,6 @@ private:
     BoxDragController m_boxDrag;
     GraphPointer m_pointer;
     GraphGestures m_gestures;
-    GraphKeys m_keys;
     Legend* m_legend;
     ColorBy m_colorBy = ColorBy::Stage;
     std::optional<std::vector<NodeId>> m_matches; // of what is looked for
