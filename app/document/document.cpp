@@ -5,7 +5,6 @@
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "core/plan/editing.h"
-#include "core/workflow.h"
 #include "views/base/plain_text.h"
 
 namespace stagecraft {
@@ -189,14 +188,19 @@ void Document::splitAutomatically()
         startSplitting(target, tr("Split automatically"));
 }
 
+bool Document::canMove(BoundaryId boundary)
+{
+    if (!canEdit() || boundary.index() + 1 >= m_state.partition->stageCount)
+        return false;
+    if (isLocked(boundary))
+        emit refused(tr("The boundary %1 is locked.").arg(boundaryName(boundary)));
+    return !isLocked(boundary);
+}
+
 void Document::moveBoundary(BoundaryId boundary, StageDirection direction, BoundaryStep step)
 {
-    if (!m_state.problem || isDragging())
+    if (!canMove(boundary))
         return;
-    if (isLocked(boundary)) {
-        emit refused(tr("The boundary %1 is locked.").arg(boundaryName(boundary)));
-        return;
-    }
     Result<BoundaryMove> move = stepBoundary(*m_state.problem, *m_state.partition, boundary, direction, step);
     if (!move.has_value())
         return refuse(move.error());
@@ -206,35 +210,30 @@ void Document::moveBoundary(BoundaryId boundary, StageDirection direction, Bound
          firstGesture + static_cast<int>(boundary.index()));
 }
 
-void Document::addBoundary(std::size_t position)
+void Document::restage(const QString& text, Result<Restaging> restaging)
 {
-    if (!m_state.problem || isDragging())
-        return;
-    Result<Restaging> restaging = stagecraft::addBoundary(*m_state.problem, *m_state.partition, position);
     if (!restaging.has_value())
         return refuse(restaging.error());
-    push(tr("Add a boundary"),
-         withRestaging(m_state, std::move(restaging->problem), std::move(restaging->partition)));
+    push(text, withRestaging(m_state, std::move(restaging->problem), std::move(restaging->partition)));
+}
+
+void Document::addBoundary(std::size_t position)
+{
+    if (canEdit())
+        restage(tr("Add a boundary"),
+                stagecraft::addBoundary(*m_state.problem, *m_state.partition, position));
 }
 
 void Document::removeBoundary(BoundaryId boundary)
 {
-    if (!m_state.problem || isDragging() || boundary.index() + 1 >= m_state.partition->stageCount)
-        return;
-    if (isLocked(boundary)) {
-        emit refused(tr("The boundary %1 is locked.").arg(boundaryName(boundary)));
-        return;
-    }
-    Result<Restaging> restaging = stagecraft::removeBoundary(*m_state.problem, *m_state.partition, boundary);
-    if (!restaging.has_value())
-        return refuse(restaging.error());
-    push(tr("Remove boundary %1").arg(boundaryName(boundary)),
-         withRestaging(m_state, std::move(restaging->problem), std::move(restaging->partition)));
+    if (canMove(boundary))
+        restage(tr("Remove boundary %1").arg(boundaryName(boundary)),
+                stagecraft::removeBoundary(*m_state.problem, *m_state.partition, boundary));
 }
 
 void Document::adoptPlan(const QString& text, const Partition& partition)
 {
-    if (!m_state.problem || isDragging())
+    if (!canEdit())
         return;
     const Result<void> checked = checkPartition(*m_state.problem, partition);
     checked.has_value() ? push(text, withPartition(m_state, partition)) : refuse(checked.error());
@@ -250,7 +249,7 @@ void Document::splitStage(StageId stage)
 
 void Document::send(const std::vector<NodeId>& nodes, StageDirection direction)
 {
-    if (!m_state.problem || nodes.empty() || isDragging())
+    if (!canEdit() || nodes.empty())
         return;
     const bool next = direction == StageDirection::Next;
     Result<Edit> edit = next ? sendToNextStage(*m_state.problem, *m_state.partition, nodes)
@@ -280,13 +279,12 @@ void Document::hold(const QString& text, PlanState draft)
 
 bool Document::isLocked(BoundaryId boundary) const
 {
-    return m_constraints && m_constraints->isLocked.contains(boundary) &&
-           m_constraints->isLocked[boundary] != 0;
+    return m_constraints && m_constraints->locks(boundary);
 }
 
 void Document::toggleLock(BoundaryId boundary)
 {
-    if (!m_state.problem || isDragging() || boundary.index() + 1 >= m_state.partition->stageCount)
+    if (!canEdit() || boundary.index() + 1 >= m_state.partition->stageCount)
         return;
     if (isLocked(boundary))
         hold(tr("Unlock boundary %1").arg(boundaryName(boundary)), withoutLock(m_state, boundary));
@@ -297,7 +295,7 @@ void Document::toggleLock(BoundaryId boundary)
 
 void Document::togglePins(const std::vector<NodeId>& nodes)
 {
-    if (!m_state.problem || isDragging() || nodes.empty())
+    if (!canEdit() || nodes.empty())
         return;
     const int count = static_cast<int>(nodes.size());
     if (arePinned(m_state, nodes))
@@ -308,7 +306,7 @@ void Document::togglePins(const std::vector<NodeId>& nodes)
 
 void Document::keepTogether(const std::vector<NodeId>& nodes)
 {
-    if (!m_state.problem || isDragging())
+    if (!canEdit())
         return;
     if (nodes.size() < 2) {
         emit refused(tr("Select two ops or more, or a module, to keep them together."));
@@ -319,13 +317,13 @@ void Document::keepTogether(const std::vector<NodeId>& nodes)
 
 void Document::letApart(const std::vector<NodeId>& nodes)
 {
-    if (m_state.problem && !isDragging() && areKeptTogether(m_state, nodes))
+    if (canEdit() && areKeptTogether(m_state, nodes))
         hold(tr("No longer keep together"), withoutGroups(m_state, nodes));
 }
 
 void Document::toggleBlocks(const std::vector<std::vector<NodeId>>& blocks)
 {
-    if (!m_state.problem || isDragging() || blocks.empty())
+    if (!canEdit() || blocks.empty())
         return;
     const int count = static_cast<int>(blocks.size());
     if (areKept(m_state, blocks))

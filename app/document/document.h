@@ -208,6 +208,10 @@ private:
     void setState(const PlanState& state);
     void push(const QString& text, PlanState next, int gesture = 0);
     void hold(const QString& text, PlanState draft);
+    void restage(const QString& text, Result<Restaging> restaging);
+    bool canEdit() const { return m_state.problem && !isDragging(); }
+    // That and more: there is such a boundary, which is not locked; says so where it is.
+    bool canMove(BoundaryId boundary);
     // Of its request and profile; says why not.
     bool makeProblem(PlanState& target);
     // document_drag.cpp

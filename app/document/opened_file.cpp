@@ -7,13 +7,8 @@ namespace stagecraft {
 Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
                             const std::filesystem::path& otherModel)
 {
-    OpenedFile opened{.path = path,
-                      .modelPath = path,
-                      .model = {},
-                      .groups = {},
-                      .plan = {},
-                      .fingerprint = {},
-                      .notes = {}};
+    OpenedFile opened;
+    opened.path = opened.modelPath = path;
     if (path.extension() == ".stagecraft") {
         STAGECRAFT_ASSIGN(plan, readPlan(path));
         opened.modelPath = plan.model.path;

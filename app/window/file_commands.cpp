@@ -56,24 +56,25 @@ void FileCommands::reload()
     open(QString::fromStdString(path.string()));
 }
 
+QString FileCommands::askForFile(const QString& title, const char* folderKey, const QString& filter)
+{
+    const QString path =
+        QFileDialog::getOpenFileName(m_window, title, m_settings->value(folderKey).toString(), filter);
+    if (!path.isEmpty())
+        m_settings->setValue(folderKey, QFileInfo(path).absolutePath());
+    return path;
+}
+
 QString FileCommands::askForModel()
 {
-    const QString path = QFileDialog::getOpenFileName(
-        m_window, tr("Open a model or a plan"), m_settings->value("openFolder").toString(),
-        tr("Models and plans (*.pt2 *.pt *.stagecraft);;All files (*)"));
-    if (!path.isEmpty())
-        m_settings->setValue("openFolder", QFileInfo(path).absolutePath());
-    return path;
+    return askForFile(tr("Open a model or a plan"), "openFolder",
+                      tr("Models and plans (*.pt2 *.pt *.stagecraft);;All files (*)"));
 }
 
 QString FileCommands::askForTimes()
 {
-    const QString path = QFileDialog::getOpenFileName(
-        m_window, tr("Read times of ops"), m_settings->value("timesFolder").toString(),
-        tr("Times and traces (*.csv *.json *.gz);;All files (*)"));
-    if (!path.isEmpty())
-        m_settings->setValue("timesFolder", QFileInfo(path).absolutePath());
-    return path;
+    return askForFile(tr("Read times of ops"), "timesFolder",
+                      tr("Times and traces (*.csv *.json *.gz);;All files (*)"));
 }
 
 void FileCommands::attachWeights()

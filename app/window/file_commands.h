@@ -45,6 +45,8 @@ signals:
 private:
     void watchModel(MessageBar* bar);
     bool saveAndWait();
+    // In the folder that was chosen last for such files.
+    QString askForFile(const QString& title, const char* folderKey, const QString& filter);
     // Beside the model, under its name.
     QString proposed(const char* ending) const;
     // Nothing is written over what is open; says why not.

@@ -15,6 +15,16 @@
 
 namespace stagecraft {
 
+namespace {
+
+void say(QLabel* label, const QString& text)
+{
+    label->setText(text);
+    label->setVisible(!text.isEmpty());
+}
+
+} // namespace
+
 StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& selection)
     : QObject(bar),
       m_document(document),
@@ -72,38 +82,28 @@ void StatusLine::showModel()
                 text += tr(", %1 hidden").arg(static_cast<qlonglong>(hidden));
         }
     }
-    m_model->setText(text);
-    m_model->setVisible(!text.isEmpty());
+    say(m_model, text);
     showSelection();
     showPlan();
 }
 
 void StatusLine::showSelection()
 {
-    const QString text = selectionText(m_document, m_selection);
-    m_selected->setText(text);
-    m_selected->setVisible(!text.isEmpty());
+    say(m_selected, selectionText(m_document, m_selection));
 }
 
 void StatusLine::showPlan()
 {
-    const QString stages = m_document.shown().cost ? stagesText(m_document.shown().cost->stages.size(),
-                                                                m_document.shown().cost->devices.size())
-                                                   : QString();
-    m_stages->setText(stages);
-    m_stages->setVisible(!stages.isEmpty());
-    const QString slowest = slowestText(m_document);
-    m_slowest->setText(slowest);
-    m_slowest->setVisible(!slowest.isEmpty());
-    const std::optional<Bound> bound = m_document.bound();
     const auto& cost = m_document.shown().cost;
+    say(m_stages, cost ? stagesText(cost->stages.size(), cost->devices.size()) : QString());
+    say(m_slowest, slowestText(m_document));
+    const std::optional<Bound> bound = m_document.bound();
     const bool hasBound = bound && cost && cost->stages.size() > 1;
     const Seconds step = m_document.stepBound();
-    m_bound->setText(!hasBound      ? QString()
-                     : cost->fits() ? qualityText(*cost, bound, step)
-                                    : tr("does not fit into memory"));
     m_bound->setToolTip(hasBound ? qualityHelp(*cost, bound, step) : QString());
-    m_bound->setVisible(hasBound);
+    say(m_bound, !hasBound      ? QString()
+                 : cost->fits() ? qualityText(*cost, bound, step)
+                                : tr("does not fit into memory"));
 }
 
 void StatusLine::showJob()

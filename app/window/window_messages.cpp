@@ -2,7 +2,6 @@
 
 #include "app/document/document.h"
 #include "views/base/format.h"
-#include "views/base/message_bar.h"
 #include "views/base/plain_text.h"
 #include "views/base/selection.h"
 
@@ -30,6 +29,13 @@ void WindowMessages::showWarning(const QString& id, const QString& text)
     m_bar->post({id, Message::Severity::Warning, text, {}, {}});
 }
 
+// With a button that answer() hears of.
+void WindowMessages::offer(const QString& id, const QString& text, const QString& actionId,
+                           const QString& action, Message::Severity severity)
+{
+    m_bar->post({id, severity, text, {}, {{actionId, action}}});
+}
+
 void WindowMessages::connectDocument()
 {
     const Document* document = &m_document;
@@ -42,11 +48,7 @@ void WindowMessages::connectDocument()
     connect(document, &Document::noticedAt, this,
             [this](const QString& text, const std::vector<NodeId>& nodes) {
                 m_nodes[text] = nodes;
-                m_bar->post({text,
-                             Message::Severity::Info,
-                             text,
-                             {},
-                             {{"nodes", tr("Show %1").arg(opCountText(nodes.size()))}}});
+                offer(text, text, "nodes", tr("Show %1").arg(opCountText(nodes.size())));
             });
     connect(document, &Document::nothingFits, this, [this](const QString& why) {
         m_unfit = m_document.state().problem;
@@ -85,22 +87,16 @@ void WindowMessages::offerToReplan()
         return;
     if (!times)
         return m_bar->remove("times");
-    m_bar->post({"times",
-                 Message::Severity::Info,
-                 tr("The plan was made for other times of the ops."),
-                 {},
-                 {{"split", tr("Split automatically")}}});
+    offer("times", tr("The plan was made for other times of the ops."), "split", tr("Split automatically"));
 }
 
 void WindowMessages::showLastSplit()
 {
     const bool isPlan = !m_document.planPath().empty();
-    m_bar->post({"lastSplit",
-                 Message::Severity::Info,
-                 isPlan ? tr("This plan was edited before, and not saved.")
-                        : tr("A plan of this model was edited before, and not saved."),
-                 {},
-                 {{"restore", tr("Restore the edits")}}});
+    offer("lastSplit",
+          isPlan ? tr("This plan was edited before, and not saved.")
+                 : tr("A plan of this model was edited before, and not saved."),
+          "restore", tr("Restore the edits"));
 }
 
 // Says where a real run first made something that is not a number.
@@ -123,12 +119,10 @@ void WindowMessages::showStatistics()
     const QString what = statistics->firstNonFinite
                              ? tr("The first NaN or infinity is made by %1 (%2)")
                              : tr("The first NaN or infinity of the backward pass is made by %1 (%2)");
-    m_bar->post({"nonFinite",
-                 Message::Severity::Warning,
-                 what.arg(shownText(node.name), shownText(node.target)) +
-                     (module.isEmpty() ? QString() : tr(" in %1").arg(module)),
-                 {},
-                 {{"nodes", tr("Show it")}}});
+    offer("nonFinite",
+          what.arg(shownText(node.name), shownText(node.target)) +
+              (module.isEmpty() ? QString() : tr(" in %1").arg(module)),
+          "nodes", tr("Show it"), Message::Severity::Warning);
 }
 
 void WindowMessages::answer(const QString& messageId, const QString& actionId)

@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/graph/argument.h"
+#include "views/base/message_bar.h"
 
 #include <map>
 #include <memory>
@@ -13,7 +14,6 @@
 namespace stagecraft {
 
 class Document;
-class MessageBar;
 class Selection;
 struct TimeOverrides;
 struct PartitionProblem;
@@ -31,6 +31,8 @@ public:
     void showWarning(const QString& id, const QString& text);
 
 private:
+    void offer(const QString& id, const QString& text, const QString& actionId, const QString& action,
+               Message::Severity severity = Message::Severity::Info);
     void connectDocument();
     void forgetModel();
     void showPlan();

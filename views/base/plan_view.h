@@ -22,7 +22,7 @@ struct PlanConstraints
     Table<NodeId, char> isGrouped; // kept in one stage with others
     Table<BoundaryId, char> isLocked;
 
-    bool has(NodeId node) const { return isPinned[node] != 0 || isGrouped[node] != 0; }
+    bool locks(BoundaryId boundary) const { return isLocked.contains(boundary) && isLocked[boundary] != 0; }
 };
 
 struct PlanView

@@ -38,6 +38,15 @@ void onThemeChange(QWidget* widget, std::function<void()> retheme)
     });
 }
 
+void onShow(QWidget* widget, std::function<void()> shown)
+{
+    filterEvents(widget, [shown = std::move(shown)](const QEvent* event) {
+        if (event->type() == QEvent::Show)
+            shown();
+        return false;
+    });
+}
+
 void onKeyPress(QWidget* widget, std::function<bool(int, Qt::KeyboardModifiers)> handle)
 {
     filterEvents(widget, [handle = std::move(handle)](const QEvent* event) {

@@ -12,6 +12,8 @@ namespace stagecraft {
 void filterEvents(QWidget* widget, std::function<bool(QEvent*)> handle);
 // Calls `retheme` after each change after which colours must be taken again (isThemeChange()).
 void onThemeChange(QWidget* widget, std::function<void()> retheme);
+// Calls `shown` when the widget comes into view.
+void onShow(QWidget* widget, std::function<void()> shown);
 // Keys that `handle` says it has used do not reach the widget.
 void onKeyPress(QWidget* widget, std::function<bool(int key, Qt::KeyboardModifiers modifiers)> handle);
 // The wheel scrolls what `field` stands in and never changes its value: who scrolls a panel does not look at

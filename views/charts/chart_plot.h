@@ -27,7 +27,6 @@ public:
 
     void setPlan(const PlanView& plan);
     void setAxis(ExecutionAxis axis);
-    ExecutionAxis axis() const { return m_data.axis; }
     void applyTheme();
     // Handles of boundaries leave out so many pixels on the right: something else stands there.
     void setCornerTaken(int width) { m_boundaries.setCornerTaken(width); }

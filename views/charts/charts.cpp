@@ -59,26 +59,8 @@ void ExecutionCharts::setPlan(const PlanView& plan)
 
 void ExecutionCharts::setAxis(ExecutionAxis axis)
 {
-    const bool changed = axis != m_plot->axis();
     m_plot->setAxis(axis);
     m_axisChoice->setCurrentIndex(m_axisChoice->findData(int(axis)));
-    if (changed)
-        emit axisChanged(axis);
-}
-
-ExecutionAxis ExecutionCharts::axis() const
-{
-    return m_plot->axis();
-}
-
-void ExecutionCharts::zoomToAll()
-{
-    m_plot->zoomToAll();
-}
-
-void ExecutionCharts::zoomToSelection()
-{
-    m_plot->zoomToSelection();
 }
 
 double ExecutionCharts::positionToPixel(std::size_t position) const

@@ -37,9 +37,6 @@ public:
     // May be called for every frame of a drag: the lines follow at once, curves with the next repaint.
     void setPlan(const PlanView& plan);
     void setAxis(ExecutionAxis axis);
-    ExecutionAxis axis() const;
-    void zoomToAll();
-    void zoomToSelection();
 
     // Where a stage-order position (0 .. number of ops) is, in this widget; for tests and guided tours.
     double positionToPixel(std::size_t position) const;
@@ -51,7 +48,6 @@ signals:
     void dragCancelled();
     void boundaryMoveRequested(BoundaryId boundary, StageDirection direction, BoundaryStep step);
     void splitRequested(std::size_t position); // double click
-    void axisChanged(ExecutionAxis axis);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -47,6 +47,7 @@ ScheduleView::ScheduleView(Selection* selection, QWidget* parent)
     setAccessibleName(tr("Schedule"));
     setAccessibleDescription(tr("The timeline of a step, a row a device"));
     connect(selection, &Selection::stageChanged, this, qOverload<>(&QWidget::update));
+    onShow(this, [this] { emit shown(); });
     onThemeChange(this, [this] {
         m_theme = applicationTheme();
         update();
@@ -356,12 +357,6 @@ void ScheduleView::leaveEvent(QEvent* event)
 {
     setHovered({});
     QWidget::leaveEvent(event);
-}
-
-void ScheduleView::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    emit shown();
 }
 
 } // namespace stagecraft

@@ -86,8 +86,7 @@ QString BoundaryDragController::slowestText() const
 
 bool BoundaryDragController::isLocked(BoundaryId boundary) const
 {
-    const auto& held = m_paint.plan.constraints;
-    return held && held->isLocked.contains(boundary) && held->isLocked[boundary] != 0;
+    return m_paint.plan.constraints && m_paint.plan.constraints->locks(boundary);
 }
 
 } // namespace stagecraft

@@ -1,7 +1,7 @@
 #include "views/graph/graph_boundaries.h"
-#include "views/base/plain_text.h"
 
 #include "core/layout/place_positions.h"
+#include "views/base/format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -105,8 +105,8 @@ QString boundaryText(const BoundaryCost* cost, std::size_t valueCount)
     // As the chart below and the table count them: values down, gradients up.
     const Bytes bytes = cost->forwardBytes + cost->backwardBytes;
     const QString ways = cost->backwardBytes > Bytes{} ? QStringLiteral(" both ways") : QString();
-    return tensors + QStringLiteral("   ") + shownText(formatBytes(bytes)) + ways + QStringLiteral("   ") +
-           shownText(formatSeconds(cost->time));
+    return tensors + QStringLiteral("   ") + toText(bytes) + ways + QStringLiteral("   ") +
+           toText(cost->time);
 }
 
 BoundaryDrag::BoundaryDrag(const Layout& layout, BoundaryId boundary, std::size_t start,

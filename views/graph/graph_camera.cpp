@@ -10,7 +10,6 @@
 #include <QScrollBar>
 
 #include <algorithm>
-#include <cmath>
 
 namespace stagecraft {
 
@@ -44,7 +43,6 @@ void GraphCamera::zoomBy(double factor, QPoint around)
     updateSceneRect();
     const QPointF moved = m_view->mapFromScene(fixed) - QPointF(around);
     panBy(-moved.toPoint());
-    emit zoomChanged(target);
 }
 
 // The drawing and half a view around it, so that anything can be brought anywhere: what was clicked can stay
@@ -146,7 +144,6 @@ void GraphCamera::showOpening()
     updateSceneRect();
     centerAt(QPointF(opening.centerX, 0));
     panBy(QPoint(0, border - m_view->viewport()->height() / 2));
-    emit zoomChanged(opening.zoom);
 }
 
 void GraphCamera::forget()

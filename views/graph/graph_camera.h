@@ -4,7 +4,6 @@
 
 #include "views/graph/graph_paint_data.h"
 
-#include <QObject>
 #include <QPointF>
 
 class QGraphicsView;
@@ -13,10 +12,8 @@ namespace stagecraft {
 
 class GraphScene;
 
-class GraphCamera : public QObject
+class GraphCamera
 {
-    Q_OBJECT
-
 public:
     // All outlive it.
     GraphCamera(QGraphicsView* view, const GraphScene* scene, const GraphPaint& paint);
@@ -45,9 +42,6 @@ public:
     void takeDrawing();
     // The view has another size.
     void takeSize();
-
-signals:
-    void zoomChanged(double zoom);
 
 private:
     // What is pinned: a box of a group (of several, the one that begins next to `first`), what shows a node,

@@ -3,6 +3,7 @@
 #include "core/layout/item_text.h"
 #include "views/base/colors.h"
 #include "views/base/constraint_icon.h"
+#include "views/base/format.h"
 #include "views/base/plain_text.h"
 
 #include <QFontMetricsF>
@@ -215,18 +216,15 @@ QString noteOf(const GraphPaint& paint, const LayoutItem& item)
     return note;
 }
 
-QString timeText(Seconds time)
-{
-    return time > Seconds(0) ? shownText(formatSeconds(time)) : QString();
-}
-
 // Second line: what it makes on the left, how long it takes on the right.
 void paintDetail(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, const QRectF& line,
                  const QColor& color)
 {
     painter.setFont(smallFont(paint));
     painter.setPen(color);
-    const double used = drawElided(painter, line, timeText(timeOf(paint, item)), Qt::AlignRight);
+    const Seconds time = timeOf(paint, item);
+    const double used =
+        drawElided(painter, line, time > Seconds(0) ? toText(time) : QString(), Qt::AlignRight);
     drawElided(painter, line.adjusted(0, 0, -used - 8, 0), shownText(itemDetail(*paint.layout, item)),
                Qt::AlignLeft);
 }

@@ -20,21 +20,16 @@ QString row(const QString& name, const QString& value)
                                  .arg(name, value.toHtmlEscaped());
 }
 
-QString text(const std::string& utf8)
-{
-    return shownText(utf8);
-}
-
 QString bytesText(Bytes bytes)
 {
-    return bytes > Bytes(0) ? text(formatBytes(bytes)) : QString();
+    return bytes > Bytes(0) ? toText(bytes) : QString();
 }
 
 QString timeText(Seconds time, Seconds total)
 {
     if (time <= Seconds(0))
         return {};
-    QString shown = text(formatSeconds(time));
+    QString shown = toText(time);
     if (total > Seconds(0))
         shown += QStringLiteral(", ") + percentText(time / total);
     return shown;
@@ -60,8 +55,8 @@ QString costRows(const PlanView& plan, const std::vector<NodeId>& nodes)
 QString nodeRows(const Graph& graph, NodeId id)
 {
     const Node& node = graph[id];
-    return row(QStringLiteral("Operator"), text(node.target)) +
-           row(QStringLiteral("Module"), text(graph.modules()[node.module].path)) +
+    return row(QStringLiteral("Operator"), shownText(node.target)) +
+           row(QStringLiteral("Module"), shownText(graph.modules()[node.module].path)) +
            row(QStringLiteral("Op"), opNumberText(id, graph.nodeCount()));
 }
 
@@ -73,13 +68,13 @@ QString itemTooltip(const Layout& layout, const PlanView& plan, ItemId id)
     const Graph& graph = *layout.graph;
     const std::string name = item.node ? graph[*item.node].name : itemTitle(layout, item);
     QString rows = row(item.node ? QStringLiteral("Result") : QStringLiteral("Contents"),
-                       text(itemDetail(layout, item)));
+                       shownText(itemDetail(layout, item)));
     if (item.node)
         rows += nodeRows(graph, *item.node);
     if (item.box) {
         const RunBox& box = layout.tree->boxes[*item.box];
         const Group& group = layout.tree->groups.groups[box.group];
-        rows += row(QStringLiteral("Module"), text(graph.modules()[group.module].path));
+        rows += row(QStringLiteral("Module"), shownText(graph.modules()[group.module].path));
         if (box.copies > 1)
             rows += row(QStringLiteral("Copies"), QStringLiteral("%1, equal inside").arg(box.copies));
     }
@@ -88,7 +83,7 @@ QString itemTooltip(const Layout& layout, const PlanView& plan, ItemId id)
     if (item.node || item.box)
         rows +=
             costRows(plan, nodesShownBy(layout, id)) + row(QStringLiteral("Stage"), stageName(item.stage));
-    return QStringLiteral("<b>%1</b><table>%2</table>").arg(text(name).toHtmlEscaped(), rows);
+    return QStringLiteral("<b>%1</b><table>%2</table>").arg(shownText(name).toHtmlEscaped(), rows);
 }
 
 QString boundaryTooltip(const PlanView& plan, BoundaryId boundary)
@@ -100,14 +95,14 @@ QString boundaryTooltip(const PlanView& plan, BoundaryId boundary)
     if (!plan.cost || !plan.cost->boundaries.contains(boundary) || !plan.graph)
         return shown;
     const BoundaryCost& cost = plan.cost->boundaries[boundary];
-    QString rows =
-        row(QStringLiteral("Values, down"), text(formatBytes(cost.forwardBytes))) +
-        row(QStringLiteral("Gradients, up"), text(formatBytes(cost.backwardBytes))) +
-        row(QStringLiteral("Both ways"), text(formatBytes(cost.forwardBytes + cost.backwardBytes))) +
-        row(QStringLiteral("Link time"), text(formatSeconds(cost.time)));
+    QString rows = row(QStringLiteral("Values, down"), toText(cost.forwardBytes)) +
+                   row(QStringLiteral("Gradients, up"), toText(cost.backwardBytes)) +
+                   row(QStringLiteral("Both ways"), toText(cost.forwardBytes + cost.backwardBytes)) +
+                   row(QStringLiteral("Link time"), toText(cost.time));
     for (std::size_t i = 0; i < std::min(cost.values.size(), shownValues); ++i) {
         const Value& value = (*plan.graph)[cost.values[i]];
-        rows += row(text(value.name).toHtmlEscaped(), value.meta ? text(metaText(*value.meta)) : QString());
+        rows += row(shownText(value.name).toHtmlEscaped(),
+                    value.meta ? shownText(metaText(*value.meta)) : QString());
     }
     if (cost.values.size() > shownValues)
         rows += row(QStringLiteral("and"), QStringLiteral("%1 more").arg(cost.values.size() - shownValues));

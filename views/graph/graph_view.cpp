@@ -56,7 +56,8 @@ void GraphView::connectParts()
     connect(m_selection, &Selection::revealRequested, this, &GraphView::reveal);
     connect(&m_boundaryDrag, &BoundaryDragController::changed, this, &GraphView::refresh);
     connect(&m_boundaryDrag, &BoundaryDragController::dragged, this, &GraphView::boundaryDragged);
-    connect(&m_boundaryDrag, &BoundaryDragController::dropped, &m_camera, &GraphCamera::pinBoundary);
+    connect(&m_boundaryDrag, &BoundaryDragController::dropped, this,
+            [this](BoundaryId boundary, std::size_t place) { m_camera.pinBoundary(boundary, place); });
     connect(&m_boundaryDrag, &BoundaryDragController::dropped, this, &GraphView::boundaryDropped);
     connect(&m_boundaryDrag, &BoundaryDragController::cancelled, this, &GraphView::dragCancelled);
     connect(&m_boxDrag, &BoxDragController::changed, this, &GraphView::refresh);

@@ -50,6 +50,7 @@ AdvicePanel::AdvicePanel(Selection* selection, QWidget* parent)
             select(m_subjects[subject]);
     });
     onThemeChange(this, [this] { showAdvice(); });
+    onShow(this, [this] { emit shown(); });
     showAdvice();
 }
 
@@ -121,12 +122,6 @@ void AdvicePanel::select(const AdviceSubject& subject)
         m_selection->setBoundary(subject.boundary);
     m_selection->setNodes(subject.nodes);
     m_selection->reveal(subject.nodes);
-}
-
-void AdvicePanel::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    emit shown();
 }
 
 } // namespace stagecraft

@@ -41,9 +41,6 @@ signals:
     // The suggestion of that number is to be taken over.
     void applyRequested(std::size_t suggestion);
 
-protected:
-    void showEvent(QShowEvent* event) override;
-
 private:
     void showAdvice();
     QWidget* makeSuggestion(std::size_t index);
