@@ -46,20 +46,17 @@ Result<void> print(const PartitionCommandOptions& options, const PartitionProble
                    const Solution& found, std::vector<NamedNodes> parts, const Progress& progress)
 {
     // What is still to be computed has a moment, also where the search took all the time.
-    const IsOver isOver = overOf(progress, Seconds(0.2));
-    const Solution solution = withStepBound(problem, found, isOver);
+    const Solution solution = withStepBound(problem, found, overOf(progress, Seconds(0.2)));
     if (!options.advise) {
         std::cout << (options.json ? partitionJson(problem, solution) : partitionText(problem, solution));
         return {};
     }
-    STAGECRAFT_ASSIGN(report, reportBottleneck(problem, solution, {.isOver = isOver}));
-    const auto suggestions =
-        suggestChanges(problem, solution.partition, {.parts = std::move(parts)}, progress);
+    STAGECRAFT_ASSIGN(advice, advisePlan(problem, solution, {.parts = std::move(parts)}, progress));
     sayIfLate(progress);
     if (!options.json)
         std::cout << partitionText(problem, solution) << '\n';
-    std::cout << (options.json ? adviceJson(problem, report, suggestions)
-                               : adviceText(problem, report, suggestions));
+    std::cout << (options.json ? adviceJson(problem, advice.report, advice.suggestions)
+                               : adviceText(problem, advice.report, advice.suggestions));
     return {};
 }
 

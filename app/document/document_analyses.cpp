@@ -8,6 +8,7 @@
 #include "core/search/bound/bounds.h"
 #include "core/workflow.h"
 #include "views/base/plain_text.h"
+#include "views/plan/plan_advice.h"
 
 namespace stagecraft {
 
@@ -34,27 +35,6 @@ Result<GivenInputs> tensorsOf(const Model& model, const StepInputs& inputs)
         return readInputs(model, inputs.file);
     }
     return GivenInputs();
-}
-
-Result<PlanAdvice> adviseOn(const PartitionProblem& problem, Solution solution, std::optional<Bound> bound,
-                            std::vector<NamedNodes> parts, const Progress& progress)
-{
-    if (!bound) {
-        STAGECRAFT_ASSIGN(quick, planBound(problem, solution.cost, progress));
-        bound = std::move(quick);
-    }
-    solution.bound = *std::move(bound);
-    STAGECRAFT_ASSIGN(report, reportBottleneck(problem, solution, {.isOver = overOf(progress)}));
-    SuggestionOptions options;
-    options.parts = std::move(parts);
-    std::vector<Suggestion> suggestions = suggestChanges(problem, solution.partition, options, progress);
-    STAGECRAFT_TRY(progress.step("Looking for changes", 1, 1)); // cut short, they would not be the best
-    // A limit that is high enough already needs no raising.
-    std::erase_if(suggestions, [&](const Suggestion& suggestion) {
-        return suggestion.kind == Suggestion::Kind::RaiseLimit &&
-               suggestion.options.memoryLimits == problem.options.memoryLimits;
-    });
-    return PlanAdvice{std::move(report), std::move(suggestions)};
 }
 
 // Of what has a profile; says where it has none.
@@ -180,10 +160,17 @@ void DocumentAnalyses::seekAdvice()
     if (!state.problem || !state.cost || m_document.isPlanning() || m_advice.sought() == shownPlan())
         return;
     m_advice.seek(tr("Looking for advice"), shownPlan(),
-                  [model = m_document.model(), state, bound = m_document.bound()](const Progress& progress) {
-                      return adviseOn(*state.problem,
-                                      Solution{.partition = *state.partition, .cost = *state.cost}, bound,
-                                      partsOfModel(model->graph), progress);
+                  [model = m_document.model(), state,
+                   bound = m_document.bound()](const Progress& progress) -> Result<PlanAdvice> {
+                      Solution solution{.partition = *state.partition, .cost = *state.cost};
+                      if (bound) {
+                          solution.bound = *bound;
+                      } else {
+                          STAGECRAFT_ASSIGN(quick, planBound(*state.problem, solution.cost, progress));
+                          solution.bound = std::move(quick);
+                      }
+                      return advisePlan(*state.problem, solution, {.parts = partsOfModel(model->graph)},
+                                        progress);
                   });
     emit adviceChanged();
 }

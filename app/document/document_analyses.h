@@ -5,11 +5,11 @@
 #include "app/document/plan_state.h"
 #include "app/jobs/answer.h"
 #include "core/advise/curve.h"
+#include "core/advise/suggestions.h"
 #include "core/advise/trade_offs.h"
 #include "core/measure/statistics.h"
 #include "core/profile/model/largest_batch.h"
 #include "views/pages/statistics_dialog.h"
-#include "views/plan/plan_advice.h"
 
 namespace stagecraft {
 

@@ -366,4 +366,15 @@ std::vector<Suggestion> suggestChanges(const PartitionProblem& problem, const Pa
     return Suggester(problem, partition, options, progress).run();
 }
 
+Result<PlanAdvice> advisePlan(const PartitionProblem& problem, const Solution& solution,
+                              const SuggestionOptions& options, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(report,
+                      reportBottleneck(problem, solution, {.isOver = overOf(progress, Seconds(0.2))}));
+    std::vector<Suggestion> suggestions = suggestChanges(problem, solution.partition, options, progress);
+    if (progress.stopRequested())
+        return cancelled();
+    return PlanAdvice{std::move(report), std::move(suggestions)};
+}
+
 } // namespace stagecraft

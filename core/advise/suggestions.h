@@ -2,6 +2,7 @@
 // place.
 #pragma once
 
+#include "core/advise/bottleneck.h"
 #include "core/base/progress.h"
 #include "core/plan/named_nodes.h"
 #include "core/search/improve/refine.h"
@@ -43,5 +44,17 @@ struct SuggestionOptions
 // all first. Stops early, with what it has, when `progress` says so or is late.
 std::vector<Suggestion> suggestChanges(const PartitionProblem& problem, const Partition& partition,
                                        const SuggestionOptions& options = {}, const Progress& progress = {});
+
+struct PlanAdvice
+{
+    BottleneckReport report;
+    std::vector<Suggestion> suggestions; // the best first
+};
+
+// Why a plan is no faster and what would help; the reasons have a moment, also where a search took all the
+// time. `solution` as reportBottleneck takes it. Fails as that does, and where it is cancelled: what was
+// found by then would not be the best.
+Result<PlanAdvice> advisePlan(const PartitionProblem& problem, const Solution& solution,
+                              const SuggestionOptions& options = {}, const Progress& progress = {});
 
 } // namespace stagecraft

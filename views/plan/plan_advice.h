@@ -1,7 +1,6 @@
 // Why a plan is no faster and what would help, as the text of a panel: plain functions.
 #pragma once
 
-#include "core/advise/bottleneck.h"
 #include "core/advise/suggestions.h"
 #include "views/base/plan_view.h"
 #include "views/base/theme.h"
@@ -12,12 +11,6 @@
 #include <vector>
 
 namespace stagecraft {
-
-struct PlanAdvice
-{
-    BottleneckReport report;
-    std::vector<Suggestion> suggestions; // the best first
-};
 
 // What a line of the text is about, for showing it in the graph.
 struct AdviceSubject
