@@ -50,16 +50,10 @@ Document::~Document()
     m_undoStack.disconnect(this); // it goes step by step, which is no edit
 }
 
-std::optional<Bound> Document::bound() const
+Document::Bounds Document::bounds() const
 {
     const auto known = m_bounds.find(shown().problem);
-    return known == m_bounds.end() ? std::nullopt : std::optional(known->second.slowest);
-}
-
-Seconds Document::stepBound() const
-{
-    const auto known = m_bounds.find(shown().problem);
-    return known == m_bounds.end() ? Seconds{} : known->second.step;
+    return known == m_bounds.end() ? Bounds() : known->second;
 }
 
 PlanView Document::planView() const

@@ -61,8 +61,9 @@ public:
     const PlanState& shown() const { return m_drag ? m_drag->shown : m_state; }
     bool isDragging() const { return m_drag.has_value(); }
     // No plan of this problem can be faster; none while that is searched for.
-    std::optional<Bound> bound() const;
-    Seconds stepBound() const; // likewise on the time of a step, where that is the objective; 0: not known
+    std::optional<Bound> bound() const { return bounds().slowest; }
+    // Likewise on the time of a step, where that is the objective; 0: not known.
+    Seconds stepBound() const { return bounds().step; }
     PlanView planView() const;
     const std::vector<StagePage>& pages() const { return m_code.pages(); }
     bool isCodeStale() const { return m_code.isStale(); }
@@ -174,8 +175,8 @@ private:
     };
     struct Bounds
     {
-        Bound slowest;
-        Seconds step; // 0: not known
+        std::optional<Bound> slowest;
+        Seconds step;
     };
     // What is open; the file of the plan, too.
     struct OpenModel
@@ -205,6 +206,7 @@ private:
     static AfterProfile afterProfile(const PlanState& target);
 
     // document.cpp: what there is
+    Bounds bounds() const; // of the plan that is shown
     void setState(const PlanState& state);
     void push(const QString& text, PlanState next, int gesture = 0);
     void hold(const QString& text, PlanState draft);

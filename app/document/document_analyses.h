@@ -57,8 +57,8 @@ public:
     std::shared_ptr<const Statistics> statistics() const;
     void gatherStatistics(const StepInputs& inputs = {});
 
-    // Times that are better than estimates: of every node run on this machine, which takes seconds to minutes;
-    // of one of the files of core/measure/imported_times.h. The document uses them from then on.
+    // Times that are better than estimates, which the document uses from then on: of every node run on this
+    // machine, which takes seconds to minutes; of one of the files of core/measure/imported_times.h.
     void measureTimes();
     void importTimes(const std::filesystem::path& path);
 

@@ -30,11 +30,4 @@ Result<std::vector<GalleryCard>> galleryCards(const std::filesystem::path& resou
     return cards;
 }
 
-QString exportSnippet()
-{
-    return QStringLiteral("import torch\n"
-                          "program = torch.export.export(model, example_inputs)\n"
-                          "torch.export.save(program, \"model.pt2\")");
-}
-
 } // namespace stagecraft

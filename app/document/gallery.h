@@ -12,7 +12,4 @@ namespace stagecraft {
 // Cards of the files that are there, in the file's order. Fails where gallery.json cannot be read.
 Result<std::vector<GalleryCard>> galleryCards(const std::filesystem::path& resources);
 
-// Three lines of Python that make a model file.
-QString exportSnippet();
-
 } // namespace stagecraft

@@ -2,7 +2,6 @@
 
 #include "core/load/model.h"
 
-#include <QDir>
 #include <QFileInfo>
 
 namespace stagecraft {

@@ -1,7 +1,5 @@
 #include "app/document/selection_history.h"
 
-#include <utility>
-
 namespace stagecraft {
 
 namespace {

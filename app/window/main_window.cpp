@@ -7,7 +7,6 @@
 #include "app/window/status_line.h"
 #include "app/window/view_actions.h"
 #include "views/base/color_by.h"
-#include "views/base/find_field.h"
 #include "views/base/format.h"
 #include "views/base/message_bar.h"
 #include "views/base/plain_text.h"
@@ -107,7 +106,6 @@ MainWindow::~MainWindow()
 void MainWindow::buildCentre()
 {
     m_welcome = new WelcomePage(this);
-    m_welcome->setExportSnippet(exportSnippet());
     const Result<std::vector<GalleryCard>> cards = galleryCards(m_environment.resources);
     if (cards.has_value())
         m_welcome->setGallery(*cards);

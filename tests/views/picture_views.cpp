@@ -145,8 +145,6 @@ QWidget* welcome(Selection*)
                       {"moe.pt2", "Mixture of experts", "Routed feed-forward", "310 ops, 42 M parameters"},
                       {"branches.pt2", "Branches", "Parallel towers that join", "96 ops, 3 M parameters"}});
     page->setRecentFiles({"/usr/share/dict", "/models/llama-3-8b.pt2"});
-    page->setExportSnippet("import torch\n\nep = torch.export.export(model, (x,))\n"
-                           "torch.export.save(ep, \"model.pt2\")");
     page->setKeys({{"Open a model", "Ctrl+O"},
                    {"Find by name", "Ctrl+F"},
                    {"Move a boundary by one op", "Left, Right"},

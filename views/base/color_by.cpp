@@ -3,7 +3,7 @@
 #include "views/base/colors.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 
 #include <QLinearGradient>
 #include <QPainter>

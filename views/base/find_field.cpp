@@ -2,17 +2,16 @@
 
 #include "views/base/icons.h"
 #include "views/base/theme.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 
-#include <QAction>
 #include <QKeyEvent>
 #include <QLabel>
 
 namespace stagecraft {
 
-FindField::FindField(QWidget* parent)
-    : QLineEdit(parent), m_count(new QLabel(this)), m_icon(addAction(themedIcon("find"), LeadingPosition))
+FindField::FindField(QWidget* parent) : QLineEdit(parent), m_count(new QLabel(this))
 {
+    addAction(themedIcon("find"), LeadingPosition);
     setPlaceholderText(tr("Find by name"));
     setAccessibleName(tr("Find"));
     setAccessibleDescription(tr("Enter shows the next match, Shift+Enter the one before"));

@@ -3,7 +3,6 @@
 
 #include <QLineEdit>
 
-class QAction;
 class QLabel;
 
 namespace stagecraft {
@@ -33,7 +32,6 @@ private:
     void placeCount();
 
     QLabel* m_count;
-    QAction* m_icon;
     int m_matchCount = 0;
 };
 

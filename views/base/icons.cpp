@@ -23,7 +23,7 @@ namespace {
 
 void drawIcon(QPainter& painter, const QRectF& rect, const QString& name, const QColor& color)
 {
-    loadResources();
+    loadIcons();
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     if (!file.open(QIODevice::ReadOnly))
         return;
@@ -60,6 +60,11 @@ private:
 };
 
 } // namespace
+
+void loadIcons()
+{
+    loadResources();
+}
 
 QIcon themedIcon(const QString& name)
 {

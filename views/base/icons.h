@@ -8,6 +8,8 @@
 
 namespace stagecraft {
 
+// So that they are found by name, in a style sheet, too.
+void loadIcons();
 // The icon resources/icons/NAME.svg. It follows the application's palette, also after a change, is sharp at
 // every resolution, and is drawn faintly where disabled. A name that is not there gives an empty picture.
 QIcon themedIcon(const QString& name);

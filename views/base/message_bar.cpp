@@ -4,7 +4,7 @@
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -171,10 +171,7 @@ void MessageBar::dismiss()
 void MessageBar::showNewest()
 {
     setVisible(!m_messages.empty());
-    while (QLayoutItem* item = m_actions->takeAt(0)) {
-        item->widget()->deleteLater();
-        delete item;
-    }
+    clearLayout(m_actions);
     m_detailsButton->setChecked(false);
     if (m_messages.empty())
         return;

@@ -1,6 +1,7 @@
 #include "views/base/theme.h"
 
 #include "views/base/colors.h"
+#include "views/base/icons.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -15,12 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-// Resources of a static library are not found by themselves; the macro must stand outside any namespace.
-static void loadResources()
-{
-    Q_INIT_RESOURCE(resources);
-}
 
 namespace stagecraft {
 
@@ -143,7 +138,7 @@ ThemeMode themeModeOf(const QString& name)
 
 void applyTheme(QApplication& application, ThemeMode mode)
 {
-    loadResources();                    // the style sheet names icons
+    loadIcons();                        // the style sheet names them
     application.setPalette(QPalette()); // what the desktop says
     const Theme desktop = themeOf(application.palette());
     application.setStyle(QStyleFactory::create("Fusion"));

@@ -3,7 +3,7 @@
 // A theme is computed from a palette, so a view that asks again after a change is right in light, dark and
 // high contrast without being told (a widget's own palette will not do: the style sheet changes it):
 //
-//     onThemeChange(this, [this] { setTheme(applicationTheme()); }); // widget_events.h
+//     onThemeChange(this, [this] { setTheme(applicationTheme()); }); // widgets.h
 //
 // Colour never carries a meaning alone: a stage also has its number, and from the ninth on a hatch.
 #pragma once

@@ -1,6 +1,6 @@
 #include "views/charts/charts.h"
 
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 #include "views/charts/chart_plot.h"
 
 #include <QComboBox>

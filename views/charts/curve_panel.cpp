@@ -1,6 +1,6 @@
 #include "views/charts/curve_panel.h"
 
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 #include "views/charts/curve_plot.h"
 #include "views/charts/curve_rows.h"
 

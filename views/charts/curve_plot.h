@@ -15,7 +15,6 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 
 namespace stagecraft {
 

@@ -1,7 +1,6 @@
 #include "views/charts/execution_scale.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace stagecraft {
 

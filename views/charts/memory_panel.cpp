@@ -4,7 +4,7 @@
 #include "views/base/cell_delegate.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 #include "views/charts/memory_bar.h"
 
 #include <QComboBox>

@@ -2,7 +2,7 @@
 
 #include "views/base/colors.h"
 #include "views/base/format.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 
 #include <QKeyEvent>
 #include <QPainter>

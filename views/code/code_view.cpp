@@ -1,7 +1,7 @@
 #include "views/code/code_view.h"
 
 #include "views/base/theme.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 #include "views/code/code_editor.h"
 
 #include <QComboBox>
@@ -95,13 +95,16 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     });
     connect(m_selection, &Selection::nodesChanged, this, [this] { showNodes(m_selection->nodes()); });
     connect(m_selection, &Selection::revealRequested, this, &CodeView::showNodes);
-    onThemeChange(this, [this] {
-        for (int index = 0; index < m_tabs->count(); ++index)
-            m_tabs->setTabIcon(index, stageIcon(StageId(static_cast<std::size_t>(index)), em(this, 0.7)));
-        m_editor->applyTheme();
-        showPage();
-    });
+    onThemeChange(this, [this] { takeTheme(); });
     setPages({});
+}
+
+void CodeView::takeTheme()
+{
+    for (int index = 0; index < m_tabs->count(); ++index)
+        m_tabs->setTabIcon(index, stageIcon(StageId(static_cast<std::size_t>(index)), em(this, 0.7)));
+    m_editor->applyTheme();
+    showPage();
 }
 
 void CodeView::setPlan(const PlanView& plan)

@@ -50,6 +50,7 @@ signals:
     void statisticsRequested();
 
 private:
+    void takeTheme();
     void showPage();
     void showNodes(const std::vector<NodeId>& nodes);
     void showTabs();

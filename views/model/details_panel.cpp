@@ -1,7 +1,7 @@
 #include "views/model/details_panel.h"
 
 #include "views/base/theme.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 #include "views/model/details_html.h"
 
 #include <QScrollBar>

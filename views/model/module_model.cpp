@@ -4,6 +4,8 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 
+#include <QSortFilterProxyModel>
+
 #include <algorithm>
 #include <array>
 
@@ -82,7 +84,7 @@ void ModuleModel::addModules()
         Row& row = m_rows[id.index()];
         row.name = shownText(module.parent ? module.name : m_plan.graph->name());
         row.kind = shortClass(module.className);
-        row.search = (shownText(module.path) + ' ' + row.kind).toLower();
+        row.search = shownText(module.path) + ' ' + row.kind;
         if (!module.parent)
             continue;
         row.parent = module.parent->index();
@@ -99,7 +101,7 @@ void ModuleModel::addNodes()
         row.node = id;
         row.name = shownText(graph[id].name);
         row.kind = shortTarget(graph[id].target);
-        row.search = (row.name + ' ' + row.kind).toLower();
+        row.search = row.name + ' ' + row.kind;
         row.parent = graph[id].module.index();
         m_rows[*row.parent].children.push_back(index);
         for (std::optional<std::size_t> at = index; at; at = m_rows[*at].parent)
@@ -246,6 +248,8 @@ QVariant ModuleModel::data(const QModelIndex& index, int role) const
         return text(row, column) + (column == ModuleColumn::Name ? ' ' + row.kind : QString());
     case cellRole:
         return QVariant::fromValue(content(row, column));
+    case searchRole:
+        return row.search;
     default:
         return {};
     }
@@ -296,30 +300,22 @@ QModelIndex ModuleModel::indexOf(const std::vector<NodeId>& nodes) const
     return found ? indexOfRow(*found) : QModelIndex();
 }
 
-const QString& ModuleModel::searchText(const QModelIndex& index) const
+QSortFilterProxyModel* makeModuleFilter(ModuleModel* model)
 {
-    return rowOf(index).search;
+    auto* filter = new QSortFilterProxyModel(model);
+    filter->setSourceModel(model);
+    filter->setFilterRole(searchRole);
+    filter->setRecursiveFilteringEnabled(true);
+    filter->setAutoAcceptChildRows(true);
+    return filter;
 }
 
-ModuleFilter::ModuleFilter(ModuleModel* model) : QSortFilterProxyModel(model), m_model(model)
+QRegularExpression everyWordOf(const QString& text)
 {
-    setSourceModel(model);
-    setRecursiveFilteringEnabled(true);
-    setAutoAcceptChildRows(true);
-}
-
-void ModuleFilter::setWords(const QString& text)
-{
-    m_words = text.toLower().split(' ', Qt::SkipEmptyParts);
-    invalidateFilter();
-}
-
-bool ModuleFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
-{
-    if (m_words.isEmpty())
-        return true;
-    const QString& text = m_model->searchText(m_model->index(row, 0, parent));
-    return std::ranges::all_of(m_words, [&text](const QString& word) { return text.contains(word); });
+    QString pattern;
+    for (const QString& word : text.split(' ', Qt::SkipEmptyParts))
+        pattern += QStringLiteral("(?=.*%1)").arg(QRegularExpression::escape(word));
+    return QRegularExpression('^' + pattern, QRegularExpression::CaseInsensitiveOption);
 }
 
 } // namespace stagecraft

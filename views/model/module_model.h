@@ -5,15 +5,17 @@
 #include "views/base/plan_view.h"
 
 #include <QAbstractItemModel>
-#include <QSortFilterProxyModel>
-#include <QStringList>
+#include <QRegularExpression>
 
-#include <memory>
 #include <vector>
+
+class QSortFilterProxyModel;
 
 namespace stagecraft {
 
 enum class ModuleColumn { Name, Stages, Time, Activations, Parameters, Ops };
+// What the filter looks into: name, class, operator.
+inline constexpr int searchRole = Qt::UserRole + 2;
 inline constexpr int moduleColumnCount = static_cast<int>(ModuleColumn::Ops) + 1;
 
 class ModuleModel : public QAbstractItemModel
@@ -40,8 +42,6 @@ public:
     QModelIndex indexOf(NodeId node) const;                       // invalid if the graph has none such
     // The row that stands for exactly these nodes (ascending), the outermost one; invalid if there is none.
     QModelIndex indexOf(const std::vector<NodeId>& nodes) const;
-    // What the filter looks into: name, class, operator, in lower case.
-    const QString& searchText(const QModelIndex& index) const;
 
 private:
     struct Row;
@@ -60,23 +60,9 @@ private:
     std::vector<Row> m_rows; // modules by id, then nodes by id
 };
 
-// Keeps rows that contain every word, and what is above and below them.
-class ModuleFilter : public QSortFilterProxyModel
-{
-    Q_OBJECT
-
-public:
-    explicit ModuleFilter(ModuleModel* model);
-
-    void setWords(const QString& text);
-    const QStringList& words() const { return m_words; }
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
-
-private:
-    ModuleModel* m_model;
-    QStringList m_words;
-};
+// A filter that keeps rows which match, what is above and what is below them; owned by `model`.
+QSortFilterProxyModel* makeModuleFilter(ModuleModel* model);
+// Matches what contains every word of `text`, in any order and case.
+QRegularExpression everyWordOf(const QString& text);
 
 } // namespace stagecraft

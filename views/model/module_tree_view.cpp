@@ -3,7 +3,7 @@
 #include "core/base/sort_unique.h"
 #include "views/base/cell_delegate.h"
 #include "views/base/icons.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 #include "views/model/module_model.h"
 
 #include <QEvent>
@@ -12,10 +12,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSortFilterProxyModel>
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <utility>
 
 namespace stagecraft {
@@ -24,7 +24,7 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
     : QWidget(parent),
       m_selection(selection),
       m_model(new ModuleModel(this)),
-      m_filter(new ModuleFilter(m_model)),
+      m_filter(makeModuleFilter(m_model)),
       m_field(new QLineEdit),
       m_view(new QTreeView),
       m_empty(new QLabel(tr("Open a model to see its modules.")))
@@ -108,8 +108,8 @@ void ModuleTreeView::showStart()
 
 void ModuleTreeView::setFilter(const QString& text)
 {
-    m_filter->setWords(text);
-    if (!m_filter->words().isEmpty()) {
+    m_filter->setFilterRegularExpression(everyWordOf(text));
+    if (!text.trimmed().isEmpty()) {
         for (int row = 0; row < m_filter->rowCount(); ++row)
             expandToMatches(m_filter->index(row, 0));
     }
@@ -119,8 +119,7 @@ void ModuleTreeView::setFilter(const QString& text)
 // Opens what has matches inside but is none itself.
 void ModuleTreeView::expandToMatches(const QModelIndex& index)
 {
-    const QString& text = m_model->searchText(m_filter->mapToSource(index));
-    if (std::ranges::all_of(m_filter->words(), [&](const QString& word) { return text.contains(word); }))
+    if (m_filter->filterRegularExpression().match(index.data(searchRole).toString()).hasMatch())
         return;
     m_view->expand(index);
     for (int row = 0; row < m_filter->rowCount(index); ++row)

@@ -23,11 +23,11 @@ class QItemSelection;
 class QLabel;
 class QLineEdit;
 class QModelIndex;
+class QSortFilterProxyModel;
 class QTreeView;
 
 namespace stagecraft {
 
-class ModuleFilter;
 class ModuleModel;
 
 class ModuleTreeView : public QWidget
@@ -61,7 +61,7 @@ private:
     Selection* m_selection;
     std::shared_ptr<const Graph> m_graph;
     ModuleModel* m_model;
-    ModuleFilter* m_filter;
+    QSortFilterProxyModel* m_filter;
     QLineEdit* m_field;
     QTreeView* m_view;
     QLabel* m_empty;

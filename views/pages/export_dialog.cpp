@@ -4,7 +4,7 @@
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -126,9 +126,9 @@ ExportDialog::ExportDialog(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(em(this, 1), em(this, 1), em(this, 1), em(this, 0.8));
     layout->setSpacing(em(this, 0.7));
-    layout->addWidget(buildOptions());
-    layout->addWidget(buildResults(), 1);
-    layout->addWidget(buildButtons());
+    layout->addLayout(buildOptions());
+    layout->addLayout(buildResults(), 1);
+    layout->addLayout(buildButtons());
     resize(em(this, 40), em(this, 34));
     connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::optionsChanged);
     for (QCheckBox* box : {m_python, m_pt2})
@@ -149,7 +149,7 @@ ExportDialog::ExportDialog(QWidget* parent)
     showState();
 }
 
-QWidget* ExportDialog::buildOptions()
+QLayout* ExportDialog::buildOptions()
 {
     auto* choose = new QToolButton;
     choose->setIcon(themedIcon("folder"));
@@ -166,9 +166,7 @@ QWidget* ExportDialog::buildOptions()
     m_loss->setAccessibleName(tr("Loss"));
     m_loss->setToolTip(tr("The output that pipeline.py goes back from in a training step"));
     m_loss->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    auto* options = new QWidget;
-    auto* grid = new QGridLayout(options);
-    grid->setContentsMargins(0, 0, 0, 0);
+    auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(em(this, 0.8));
     grid->setVerticalSpacing(em(this, 0.35));
     grid->addWidget(new QLabel(tr("Folder")), 0, 0);
@@ -186,14 +184,12 @@ QWidget* ExportDialog::buildOptions()
     grid->addWidget(m_loss, 4, 1);
     grid->addWidget(m_verify, 5, 1);
     grid->addWidget(m_note, 6, 1, 1, 2);
-    return options;
+    return grid;
 }
 
-QWidget* ExportDialog::buildResults()
+QLayout* ExportDialog::buildResults()
 {
-    auto* results = new QWidget;
-    auto* layout = new QVBoxLayout(results);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = new QVBoxLayout;
     layout->setSpacing(em(this, 0.35));
     m_message->setWordWrap(true);
     m_message->setTextFormat(Qt::PlainText);
@@ -207,14 +203,12 @@ QWidget* ExportDialog::buildResults()
     layout->addWidget(m_total);
     layout->addWidget(m_bar);
     layout->addWidget(m_message);
-    return results;
+    return layout;
 }
 
-QWidget* ExportDialog::buildButtons()
+QLayout* ExportDialog::buildButtons()
 {
-    auto* buttons = new QWidget;
-    auto* layout = new QHBoxLayout(buttons);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = new QHBoxLayout;
     layout->setSpacing(em(this, 0.5));
     m_export->setDefault(true);
     m_verifyButton->setAutoDefault(false);
@@ -225,7 +219,7 @@ QWidget* ExportDialog::buildButtons()
     layout->addStretch();
     layout->addWidget(m_cancel);
     layout->addWidget(m_export);
-    return buttons;
+    return layout;
 }
 
 void ExportDialog::setModelName(const QString& name, std::size_t stageCount)

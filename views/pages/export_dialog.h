@@ -14,6 +14,7 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
@@ -66,9 +67,9 @@ protected:
     void closeEvent(QCloseEvent* event) override; // cancels what runs, and closes all the same
 
 private:
-    QWidget* buildOptions();
-    QWidget* buildResults();
-    QWidget* buildButtons();
+    QLayout* buildOptions();
+    QLayout* buildResults();
+    QLayout* buildButtons();
     void chooseFolder();
     void showState();
     enum class Tone { Neutral, Good, Bad };

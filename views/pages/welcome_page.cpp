@@ -4,6 +4,7 @@
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
+#include "views/base/widgets.h"
 
 #include <QClipboard>
 #include <QDragEnterEvent>
@@ -39,15 +40,6 @@ QLabel* heading(const QString& text, const QWidget* like)
     label->setFont(scaledFont(like, 1.0, QFont::DemiBold));
     label->setForegroundRole(QPalette::PlaceholderText);
     return label;
-}
-
-void clearLayout(QLayout* layout)
-{
-    while (QLayoutItem* item = layout->takeAt(0)) {
-        if (item->widget())
-            item->widget()->deleteLater();
-        delete item;
-    }
 }
 
 // Code on a rounded ground.
@@ -219,6 +211,9 @@ void WelcomePage::buildRight()
     copy->setAccessibleName(tr("Copy the export code"));
     connect(copy, &QToolButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(m_snippet->text()); });
+    m_snippet->setText(QStringLiteral("import torch\n"
+                                      "program = torch.export.export(model, example_inputs)\n"
+                                      "torch.export.save(program, \"model.pt2\")"));
     m_snippet->setFont(codeFont(this));
     m_snippet->setTextFormat(Qt::PlainText);
     m_snippet->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -300,11 +295,6 @@ void WelcomePage::setGallery(const std::vector<GalleryCard>& cards)
         m_cardWidgets.push_back(widget);
     }
     orderFocus();
-}
-
-void WelcomePage::setExportSnippet(const QString& code)
-{
-    m_snippet->setText(code);
 }
 
 void WelcomePage::setKeys(const std::vector<std::pair<QString, QString>>& keys)

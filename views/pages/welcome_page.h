@@ -33,8 +33,6 @@ public:
     // Newest first; files that are not there any more are shown faintly.
     void setRecentFiles(const QStringList& paths);
     void setGallery(const std::vector<GalleryCard>& cards);
-    // Python that exports a model; can be copied.
-    void setExportSnippet(const QString& code);
     // What to do, and the key for it.
     void setKeys(const std::vector<std::pair<QString, QString>>& keys);
 

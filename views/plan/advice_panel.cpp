@@ -1,7 +1,7 @@
 #include "views/plan/advice_panel.h"
 
 #include "views/base/format.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -66,13 +66,7 @@ void AdvicePanel::setAdvice(std::shared_ptr<const PlanAdvice> advice, const Plan
 
 void AdvicePanel::showAdvice()
 {
-    while (QLayoutItem* item = m_rows->takeAt(0)) {
-        if (QWidget* row = item->widget()) {
-            row->hide();
-            row->deleteLater(); // its button may be what asks for this
-        }
-        delete item;
-    }
+    clearLayout(m_rows);
     m_subjects.clear();
     setVisible(m_state != State::None);
     const bool hasSuggestions = m_advice && !m_advice->suggestions.empty();

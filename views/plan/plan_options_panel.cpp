@@ -3,7 +3,7 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -68,8 +68,12 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
     m_deviceCount->setRange(1, mostStages);
     m_microbatches->setRange(1, mostMicrobatches);
     m_stagesPerDevice->setRange(1, mostStagesPerDevice);
-    for (QLabel* label : {m_deviceFacts, m_scheduleError, m_limitError})
+    for (QLabel* label : {m_deviceFacts, m_staging, m_scheduleError, m_limitError, m_notes}) {
         label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+    }
+    for (QLabel* label : {m_scheduleError, m_limitError, m_notes})
+        label->hide();
     explainFields();
     setRequest({});
     connectFields();
@@ -141,19 +145,10 @@ void PlanOptionsPanel::explainFields()
 void PlanOptionsPanel::buildFields()
 {
     m_split->setDefault(true);
-    m_deviceFacts->setWordWrap(true);
-    m_limitError->setWordWrap(true);
-    m_limitError->hide();
-    m_scheduleError->setWordWrap(true);
-    m_scheduleError->hide();
-    m_staging->setWordWrap(true);
     m_staging->setForegroundRole(QPalette::PlaceholderText);
     m_staging->setAccessibleName(tr("Stages on devices"));
     m_scheduleError->setAccessibleName(tr("What is wrong with the schedule"));
-    m_notes->setWordWrap(true);
-    m_notes->setTextFormat(Qt::PlainText);
     m_notes->setAccessibleName(tr("What the figures of the plan leave out"));
-    m_notes->hide();
     fitIntoPanel(m_device);
     for (QSpinBox* box : {m_stages, m_deviceCount, m_microbatches, m_stagesPerDevice})
         leaveWheelToParent(box);

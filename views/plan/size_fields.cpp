@@ -2,7 +2,7 @@
 
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 
 #include <QFormLayout>
 #include <QLabel>

@@ -5,7 +5,7 @@
 #include "views/base/cost_origin.h"
 #include "views/base/format.h"
 #include "views/base/icons.h"
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 #include "views/plan/stages_model.h"
 
 #include <QHeaderView>

@@ -6,6 +6,7 @@
 #include <QAbstractItemModelTester>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QSortFilterProxyModel>
 #include <QTreeView>
 #include <QtTest>
 
@@ -75,15 +76,15 @@ void TestModuleTreeView::sumsOfChildrenMakeTheParent()
 void TestModuleTreeView::filterKeepsMatchesAndTheirParents()
 {
     ModuleModel model;
-    ModuleFilter filter(&model);
+    QSortFilterProxyModel& filter = *makeModuleFilter(&model);
     QAbstractItemModelTester tester(&filter, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setPlan(sample::plan(2, 2));
-    filter.setWords("QKV linear");
+    filter.setFilterRegularExpression(everyWordOf("QKV linear"));
     QCOMPARE(outline(filter),
              QString("sample(layers(0(attn(qkv(qkv_0))) 1(attn(qkv(qkv_1)))))")); // both words, any case
-    filter.setWords("nothing like it");
+    filter.setFilterRegularExpression(everyWordOf("nothing like it"));
     QCOMPARE(outline(filter), QString());
-    filter.setWords("");
+    filter.setFilterRegularExpression(everyWordOf(""));
     QCOMPARE(outline(filter), outline(model));
 }
 

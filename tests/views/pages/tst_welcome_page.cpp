@@ -93,9 +93,9 @@ void TestWelcomePage::missingRecentFilesCannotBeChosen()
 void TestWelcomePage::theSnippetCanBeCopied()
 {
     WelcomePage page;
-    page.setExportSnippet("import torch\n");
     page.findChild<QToolButton*>()->click();
-    QCOMPARE(QGuiApplication::clipboard()->text(), QString("import torch\n"));
+    const QString code = QGuiApplication::clipboard()->text();
+    QVERIFY(code.startsWith("import torch\n") && code.contains("torch.export.save("));
 }
 
 void TestWelcomePage::settingAgainReplaces()

@@ -1,4 +1,4 @@
-// What widgets do with events that are not their own, without a class for each.
+// Small things that many widgets do: with events that are not their own, with layouts that are filled anew.
 #pragma once
 
 #include <QWidget>
@@ -19,5 +19,7 @@ void onKeyPress(QWidget* widget, std::function<bool(int key, Qt::KeyboardModifie
 // The wheel scrolls what `field` stands in and never changes its value: who scrolls a panel does not look at
 // the field that happens to pass under the mouse.
 void leaveWheelToParent(QWidget* field);
+// Takes out all that is in it. Widgets are hidden at once and go later: one may be what asks for this.
+void clearLayout(QLayout* layout);
 
 } // namespace stagecraft

@@ -1,8 +1,9 @@
-#include "views/base/widget_events.h"
+#include "views/base/widgets.h"
 
 #include "views/base/theme.h"
 
 #include <QKeyEvent>
+#include <QLayout>
 
 namespace stagecraft {
 
@@ -64,6 +65,17 @@ void leaveWheelToParent(QWidget* field)
             event->ignore(); // so that it goes on to the parent
         return isWheel;
     });
+}
+
+void clearLayout(QLayout* layout)
+{
+    while (QLayoutItem* item = layout->takeAt(0)) {
+        if (QWidget* widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        }
+        delete item;
+    }
 }
 
 } // namespace stagecraft
