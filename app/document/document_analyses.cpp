@@ -2,7 +2,6 @@
 
 #include "app/document/document.h"
 #include "app/document/plan_edit.h"
-#include "app/jobs/free_memory.h"
 #include "core/base/available_memory.h"
 #include "core/plan/sources/model_parts.h"
 #include "core/search/bound/bounds.h"
@@ -52,6 +51,17 @@ std::function<void(const Error&)> reporter(Document& document)
 }
 
 } // namespace
+
+Result<void> checkRoomForStep(const Profile& profile, Bytes available)
+{
+    const ProfileTotals& totals = profile.totals;
+    const Bytes needed = totals.parameterBytes + totals.bufferBytes + totals.inputBytes + totals.peak;
+    if (needed <= available)
+        return {};
+    return Error{ErrorCode::Infeasible, "a real step takes " + formatBytes(needed) +
+                                            " of memory and this machine has " + formatBytes(available) +
+                                            " free: no statistics of this model can be gathered here"};
+}
 
 DocumentAnalyses::DocumentAnalyses(Document& document, JobQueue& heavyQueue, JobQueue& idleQueue)
     : m_document(document),

@@ -1,13 +1,21 @@
-// Finding ops by words.
+// Finding ops by words, and the field that asks for them.
 #pragma once
 
+#include "app/window/actions.h"
 #include "core/graph/graph.h"
 
 #include <QString>
 
 #include <vector>
 
+class QStatusBar;
+
 namespace stagecraft {
+
+class Document;
+class FindField;
+class GraphView;
+class Selection;
 
 // Nodes, in execution order, of which name, operator, module path and module class together contain every
 // word of `text`, whatever the case. None for a text without words.
@@ -36,6 +44,28 @@ private:
 
     std::vector<NodeId> m_matches;
     int m_current = 0;
+};
+
+// What is typed into the field is found in the model, and shown in every view.
+class FindController : public QObject
+{
+    Q_OBJECT
+
+public:
+    // All outlive it.
+    FindController(FindField* field, const Document& document, Selection* selection, GraphView* graph,
+                   QStatusBar* status, const Actions& actions);
+
+private:
+    void search(const QString& text);
+    void show(std::optional<NodeId> match);
+
+    FindField* m_field;
+    const Document& m_document;
+    Selection* m_selection;
+    GraphView* m_graph;
+    QStatusBar* m_status;
+    Finder m_finder;
 };
 
 } // namespace stagecraft

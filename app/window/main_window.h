@@ -10,11 +10,10 @@
 #pragma once
 
 #include "app/document/document.h"
-#include "app/document/environment.h"
 #include "app/document/selection_history.h"
 #include "app/window/actions.h"
 #include "app/window/file_commands.h"
-#include "app/window/find_controller.h"
+#include "app/window/finder.h"
 #include "app/window/main_bar.h"
 #include "app/window/stage_actions.h"
 #include "app/window/window_messages.h"
@@ -22,6 +21,7 @@
 
 #include <QMainWindow>
 
+class QSettings;
 class QStackedWidget;
 
 namespace stagecraft {
@@ -29,6 +29,16 @@ namespace stagecraft {
 class Docks;
 class MessageBar;
 class WelcomePage;
+
+// What the program found around it when it started; handed to every window.
+struct Environment
+{
+    std::filesystem::path resources; // core/base/resources.h
+    std::vector<DeviceSpec> devices;
+    std::filesystem::path dataFolder; // where unsaved edits are kept; empty: nowhere
+    Seconds searchTime{3};            // the most that a search for a split may take
+    std::shared_ptr<QSettings> settings;
+};
 
 class MainWindow : public QMainWindow
 {

@@ -2,7 +2,7 @@
 // to act on, and checked as that is.
 #pragma once
 
-#include "app/document/blocks.h"
+#include "app/document/plan_constraints.h"
 #include "app/window/actions.h"
 #include "app/window/window_views.h"
 

@@ -82,11 +82,6 @@ void Legend::setCategories(const QString& title, std::vector<std::pair<QString, 
     setAccessibleDescription(title + ": " + names.join(", "));
 }
 
-void Legend::clear()
-{
-    setKind(Kind::Nothing, {});
-}
-
 QSize Legend::sizeHint() const
 {
     const QFontMetrics metrics(font());

@@ -44,7 +44,6 @@ public:
     // "Time, log scale" between "1.2 us" and "3.4 ms".
     void setHeat(const QString& title, const QString& smallest, const QString& largest);
     void setCategories(const QString& title, std::vector<std::pair<QString, QColor>> categories);
-    void clear();
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

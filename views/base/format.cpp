@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <QObject>
 
+#include <algorithm>
 #include <cmath>
 
 namespace stagecraft {
@@ -92,6 +93,20 @@ QString slowestName(const PlanCost& cost)
     return name;
 }
 
+QString slowestStageText(const PlanCost* before, const PlanCost* now)
+{
+    if (before == nullptr || now == nullptr || before->bottleneckTime <= Seconds(0))
+        return {};
+    const double change = 100 * (now->bottleneckTime / before->bottleneckTime - 1);
+    const QString what =
+        now->sharesDevices() ? QStringLiteral("slowest device") : QStringLiteral("slowest stage");
+    if (std::abs(change) < 0.05)
+        return what + QStringLiteral(" as before");
+    return what + QStringLiteral(" %1%2 %")
+                      .arg(change > 0 ? QStringLiteral("+") : QString(QChar(0x2212)))
+                      .arg(std::abs(change), 0, 'f', 1);
+}
+
 Seconds timeOf(const PlanCost& cost, StageId stage)
 {
     return cost.stages[stage].load;
@@ -172,6 +187,49 @@ QString opCountText(std::size_t count)
     if (count == 1)
         return QObject::tr("1 op");
     return QObject::tr("%1 ops").arg(QLocale(QLocale::English).toString(static_cast<qulonglong>(count)));
+}
+
+QString originText(CostOrigin origin)
+{
+    switch (origin) {
+    case CostOrigin::Estimated:
+        return QObject::tr("estimated");
+    case CostOrigin::Inexact:
+        return QObject::tr("not exact");
+    case CostOrigin::Measured:
+        return QObject::tr("measured");
+    case CostOrigin::Imported:
+        return QObject::tr("imported");
+    }
+    return {};
+}
+
+QString originText(const Profile& profile, std::span<const NodeId> nodes)
+{
+    const auto has = [&](CostOrigin origin) {
+        return std::ranges::any_of(nodes, [&](NodeId node) { return profile.nodes[node].origin == origin; });
+    };
+    if (nodes.empty() || has(CostOrigin::Inexact))
+        return originText(nodes.empty() ? CostOrigin::Estimated : CostOrigin::Inexact);
+    const CostOrigin first = profile.nodes[nodes.front()].origin;
+    const bool isMixed =
+        std::ranges::any_of(nodes, [&](NodeId node) { return profile.nodes[node].origin != first; });
+    return isMixed ? QObject::tr("mixed") : originText(first);
+}
+
+QString originNote(const Profile& profile)
+{
+    const auto count = [&](CostOrigin origin) {
+        return static_cast<std::size_t>(std::ranges::count(profile.nodes, origin, &NodeCost::origin));
+    };
+    QStringList notes;
+    if (count(CostOrigin::Measured) > 0)
+        notes << QObject::tr("times measured");
+    if (count(CostOrigin::Imported) > 0)
+        notes << QObject::tr("times imported");
+    if (const std::size_t inexact = count(CostOrigin::Inexact); inexact > 0)
+        notes << QObject::tr("not exact: %1 costed by size").arg(opCountText(inexact));
+    return notes.join(QStringLiteral(" · "));
 }
 
 } // namespace stagecraft

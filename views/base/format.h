@@ -1,11 +1,13 @@
-// Figures as short text for a person: shares, differences, bounds.
+// Figures as short text for a person: shares, differences, bounds, and where they come from.
 #pragma once
 
 #include "core/plan/partition.h"
+#include "core/profile/profile.h"
 
 #include <QString>
 
 #include <optional>
+#include <span>
 #include <string>
 
 namespace stagecraft {
@@ -28,6 +30,8 @@ QString stagesText(std::size_t stages, std::size_t devices);
 // What the slowest thing of a plan is called, whose time is PlanCost::bottleneckTime: "Stage 3", or where
 // stages share devices, "Device 1 (stages 1 and 3)".
 QString slowestName(const PlanCost& cost);
+// How much slower the slowest stage is than before: "slowest stage +2.1 %". Empty while that is not known.
+QString slowestStageText(const PlanCost* before, const PlanCost* now);
 // What the objective counts of a stage, for one microbatch.
 Seconds timeOf(const PlanCost& cost, StageId stage);
 
@@ -52,5 +56,13 @@ QString shortClass(const std::string& className);
 QString opNumberText(NodeId node, std::size_t count);
 // "1 op", "2,068 ops".
 QString opCountText(std::size_t count);
+
+// Where figures come from: "estimated", "not exact", "measured", "imported".
+QString originText(CostOrigin origin);
+// Of several ops: "mixed" unless all have one origin; a single inexact one makes the sum inexact.
+QString originText(const Profile& profile, std::span<const NodeId> nodes);
+// Of the whole profile: "times measured", "not exact: 3 ops are costed by size"; empty where all is estimated
+// as usual.
+QString originNote(const Profile& profile);
 
 } // namespace stagecraft

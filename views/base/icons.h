@@ -6,6 +6,9 @@
 #include <QPixmap>
 #include <QString>
 
+class QPainter;
+class QRectF;
+
 namespace stagecraft {
 
 // So that they are found by name, in a style sheet, too.
@@ -15,5 +18,14 @@ void loadIcons();
 QIcon themedIcon(const QString& name);
 // The same drawing in one colour, `size` logical pixels square.
 QPixmap iconPixmap(const QString& name, const QColor& color, int size, double devicePixelRatio);
+
+// Small pictures of constraints, drawn with lines so that they are sharp at any size.
+enum class ConstraintIcon {
+    Padlock, // stays where it is
+    Link,    // stays with others
+};
+
+// Fills `rect`, which should be a square.
+void paintConstraintIcon(QPainter& painter, const QRectF& rect, ConstraintIcon icon, const QColor& color);
 
 } // namespace stagecraft

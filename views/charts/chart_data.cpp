@@ -1,6 +1,145 @@
 #include "views/charts/chart_data.h"
 
+#include <algorithm>
+#include <functional>
+#include <limits>
+
 namespace stagecraft {
+
+namespace {
+
+struct LiveBytes
+{
+    Table<NodeId, double> peak;  // most while the op runs, forward
+    Table<NodeId, double> after; // just after it
+};
+
+LiveBytes liveForward(const Profile& profile)
+{
+    LiveBytes live{Table<NodeId, double>(profile.nodes.size()), Table<NodeId, double>(profile.nodes.size())};
+    double now = 0;
+    std::size_t next = 0;                        // ops before it have their figures
+    const auto fillUpTo = [&](std::size_t end) { // ops that ran nothing of their own
+        for (; next < end; ++next)
+            live.peak[NodeId(next)] = live.after[NodeId(next)] = now;
+    };
+    for (const MemorySample& sample : profile.memory.samples) {
+        if (sample.phase != Phase::Forward || !sample.node)
+            continue;
+        fillUpTo(sample.node->index());
+        next = std::max<std::size_t>(next, sample.node->index() + 1);
+        live.peak[*sample.node] = std::max(live.peak[*sample.node], sample.peak.asDouble());
+        live.after[*sample.node] = now = sample.live.asDouble();
+    }
+    fillUpTo(profile.nodes.size());
+    return live;
+}
+
+double stateOfModel(const ProfileTotals& totals)
+{
+    return (totals.parameterBytes + totals.bufferBytes + totals.gradientBytes + totals.optimizerBytes)
+        .asDouble();
+}
+
+} // namespace
+
+MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order)
+{
+    MemoryCurve curve;
+    const LiveBytes live = liveForward(*plan.profile);
+    const std::size_t stages = order.boundaries.size() + 1;
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+        const StageCost* cost =
+            plan.cost && plan.cost->stages.size() == stages ? &plan.cost->stages[StageId(stage)] : nullptr;
+        const std::size_t first = stage == 0 ? 0 : order.boundaries[stage - 1];
+        const std::size_t end = stage + 1 == stages ? order.nodes.size() : order.boundaries[stage];
+        const double state = cost ? cost->stateBytes.asDouble() : stateOfModel(plan.profile->totals);
+        const double others = cost ? (cost->savedBytes * (cost->inFlight - 1)).asDouble() : 0;
+        double kept = 0; // of the stage's own ops so far, whatever ran between them
+        for (std::size_t place = first; place < end; ++place) {
+            const NodeId node = order.nodes[place];
+            const double before = node.index() == 0 ? 0 : live.after[NodeId(node.index() - 1)];
+            curve.held.push_back(state + others + std::max(0.0, kept + live.peak[node] - before));
+            kept += live.after[node] - before;
+        }
+        curve.state.push_back(state);
+        curve.peaks.push_back(cost ? cost->peakMemory.asDouble()
+                                   : state + plan.profile->totals.peak.asDouble());
+        const bool limited = cost && cost->memoryLimit != Bytes::max();
+        curve.limits.push_back(limited ? cost->memoryLimit.asDouble()
+                                       : std::numeric_limits<double>::infinity());
+    }
+    for (const auto* figures : {&curve.held, &curve.peaks})
+        for (const double bytes : *figures)
+            curve.highest = std::max(curve.highest, bytes);
+    return curve;
+}
+
+double readableTop(std::vector<double> values)
+{
+    constexpr double tooTall = 2.5;
+    constexpr std::size_t fewestToCut = 20; // fewer can be told apart as they are
+    std::erase_if(values, [](double value) { return !(value > 0); });
+    if (values.empty())
+        return 0;
+    std::ranges::sort(values, std::greater());
+    if (values.size() < fewestToCut)
+        return values.front();
+    const std::size_t few = std::max<std::size_t>(3, values.size() / 50);
+    // Cut where the step down is steepest: what belongs together stays together.
+    std::size_t best = 0;
+    double steepest = 1;
+    for (std::size_t i = 1; i <= few; ++i) {
+        if (values[i - 1] / values[i] > steepest && values.front() > tooTall * values[i]) {
+            steepest = values[i - 1] / values[i];
+            best = i;
+        }
+    }
+    return values[best];
+}
+
+TimeScale timeScale(const Profile& profile)
+{
+    std::vector<double> forward;
+    std::vector<double> backward;
+    for (const NodeCost& cost : profile.nodes) {
+        forward.push_back(cost.forward.time.value());
+        backward.push_back(cost.backward().time.value());
+    }
+    TimeScale scale{readableTop(forward), readableTop(backward), {}};
+    if (profile.options.mode != TrainingMode::Train)
+        scale.backward = 0;
+    for (const NodeId node : profile.nodes.ids())
+        if (scale.cutsForward(profile.nodes[node]) || scale.cutsBackward(profile.nodes[node]))
+            scale.cut.push_back(node);
+    return scale;
+}
+
+std::vector<Bytes> bytesAcross(const Graph& graph, const Profile& profile, std::span<const NodeId> order)
+{
+    Table<NodeId, std::size_t> placeOf(order.size());
+    for (std::size_t place = 0; place < order.size(); ++place)
+        placeOf[order[place]] = place;
+    // A value is across from the place after its producer up to the place before its last reader.
+    std::vector<Bytes> change(order.size() + 2);
+    for (const ValueId id : graph.values()) {
+        const Value& value = graph[id];
+        if (!value.producer)
+            continue;
+        const std::size_t made = placeOf[*value.producer];
+        std::size_t last = graph.isOutput(id) ? order.size() - 1 : made;
+        for (const NodeId user : value.users)
+            last = std::max(last, placeOf[user]);
+        const Bytes bytes = profile.valueBytes[id] * (profile.needsGradient[id] ? 2 : 1);
+        change[made + 1] += bytes;
+        change[last + 1] -= bytes;
+    }
+    std::vector<Bytes> across(order.size() + 1);
+    Bytes now;
+    for (std::size_t place = 0; place < across.size(); ++place)
+        across[place] = now += change[place];
+    return across;
+}
 
 bool ChartData::isOfSameModel(const PlanView& next) const
 {

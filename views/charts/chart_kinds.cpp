@@ -4,7 +4,7 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/charts/chart_area.h"
-#include "views/charts/chart_tickers.h"
+#include "views/charts/plot_axes.h"
 
 #include <QObject>
 

@@ -2,7 +2,6 @@
 
 #include "views/charts/chart_area.h"
 #include "views/charts/chart_kinds.h"
-#include "views/charts/chart_tickers.h"
 #include "views/charts/plot_axes.h"
 
 #include <QKeyEvent>

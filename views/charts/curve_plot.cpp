@@ -1,7 +1,6 @@
 #include "views/charts/curve_plot.h"
 
 #include "views/base/plain_text.h"
-#include "views/charts/chart_tickers.h"
 #include "views/charts/curve_rows.h"
 #include "views/charts/plot_axes.h"
 

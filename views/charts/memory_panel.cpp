@@ -5,15 +5,19 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/widgets.h"
-#include "views/charts/memory_bar.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
+#include <QToolTip>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace stagecraft {
 
@@ -29,7 +33,102 @@ QString onDevice(const DeviceMemory& memory)
         .arg(toText(memory.allocated), toText(memory.reserved), toText(memory.total));
 }
 
+// The colour of a category, the same everywhere.
+QColor colorOf(MemoryCategory category)
+{
+    return categoryColor(applicationTheme(), static_cast<std::size_t>(category));
+}
+
 } // namespace
+
+// One bar, a part a category of memory, with the limit of the device.
+class MemoryPanel::MemoryBar : public QWidget
+{
+public:
+    explicit MemoryBar(QWidget* parent = nullptr);
+
+    // The bar's full length is the larger of what is used and `limit`.
+    void setUse(const MemoryUse& use, Bytes limit);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    std::optional<MemoryCategory> categoryAt(int x) const;
+    double lengthOf(Bytes bytes) const;
+
+    MemoryUse m_use;
+    Bytes m_limit;
+};
+
+MemoryPanel::MemoryBar::MemoryBar(QWidget* parent) : QWidget(parent)
+{
+    setAccessibleName(tr("Memory at the peak by category"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void MemoryPanel::MemoryBar::setUse(const MemoryUse& use, Bytes limit)
+{
+    m_use = use;
+    m_limit = limit;
+    update();
+}
+
+QSize MemoryPanel::MemoryBar::sizeHint() const
+{
+    return {em(this, 10), em(this, 1)};
+}
+
+double MemoryPanel::MemoryBar::lengthOf(Bytes bytes) const
+{
+    const double full = std::max(m_use.total(), m_limit).asDouble();
+    return full > 0 ? width() * bytes.asDouble() / full : 0;
+}
+
+void MemoryPanel::MemoryBar::paintEvent(QPaintEvent*)
+{
+    const Theme theme = applicationTheme();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.grid);
+    Bytes before;
+    for (std::size_t i = 0; i < memoryCategoryCount; ++i) {
+        const auto category = static_cast<MemoryCategory>(i);
+        const double left = lengthOf(before);
+        before += m_use[category];
+        painter.fillRect(QRectF(left, 0, lengthOf(before) - left, height()), colorOf(category));
+    }
+    if (m_limit == Bytes(0) || m_limit >= before)
+        return;
+    painter.fillRect(QRectF(lengthOf(m_limit) - 1, 0, 2, height()), theme.text);
+    painter.fillRect(QRectF(lengthOf(m_limit), height() * 0.75, width(), height()), theme.danger);
+}
+
+std::optional<MemoryCategory> MemoryPanel::MemoryBar::categoryAt(int x) const
+{
+    Bytes before;
+    for (std::size_t i = 0; i < memoryCategoryCount; ++i) {
+        before += m_use[static_cast<MemoryCategory>(i)];
+        if (x < lengthOf(before))
+            return static_cast<MemoryCategory>(i);
+    }
+    return {};
+}
+
+bool MemoryPanel::MemoryBar::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const auto category = categoryAt(help->pos().x()))
+        QToolTip::showText(help->globalPos(),
+                           tr("%1: %2").arg(shownText(categoryName(*category)), toText(m_use[*category])),
+                           this);
+    else
+        QToolTip::showText(help->globalPos(), tr("free on the device"), this);
+    return true;
+}
 
 MemoryPanel::MemoryPanel(Selection* selection, QWidget* parent)
     : QWidget(parent),
@@ -174,7 +273,7 @@ void MemoryPanel::addRow(QTreeWidgetItem* parent, const MemoryRow& row)
     item->setToolTip(NameColumn, toolTipText(row.detail.isEmpty() ? row.name : row.name + '\n' + row.detail));
     CellContent name{.note = row.detail};
     if (row.category)
-        name.swatch = categoryColor(applicationTheme(), *row.category);
+        name.swatch = colorOf(*row.category);
     item->setData(NameColumn, cellRole, QVariant::fromValue(name));
     item->setText(BytesColumn, toText(row.bytes));
     item->setText(ShareColumn, percentText(share));

@@ -20,8 +20,6 @@ class QTreeWidgetItem;
 
 namespace stagecraft {
 
-class MemoryBar;
-
 class MemoryPanel : public QWidget
 {
     Q_OBJECT
@@ -39,6 +37,7 @@ signals:
     void largestBatchRequested();
 
 private:
+    class MemoryBar;
     void showFigures();
     void showRows();
     void addRow(QTreeWidgetItem* parent, const MemoryRow& row);

@@ -1,4 +1,5 @@
-// Axis rects of plots that stand above each other and share their sides and the axis below.
+// Axis rects of plots that stand above each other and share their sides and the axis below; tick marks at
+// round binary bytes and round times.
 #pragma once
 
 #include "views/base/theme.h"
@@ -27,5 +28,32 @@ QCPItemLine* addUprightLine(QCustomPlot* plot);
 bool standUp(QCPItemLine* line, double pixel, const QRect& charts);
 // Hairlines and muted labels in the colours of `theme`.
 void applyAxisTheme(QCPAxis* axis, const Theme& theme);
+
+// "512 MiB", "1.5 GiB": without needless zeros. The sign is dropped.
+QString tickBytes(double bytes);
+// "5 ms", "1.5 s"; the sign is dropped: below zero is backward.
+QString tickSeconds(double seconds);
+// The power of two that divides `range` into about `count` parts.
+double binaryTickStep(double range, int count);
+
+class BytesTicker : public QCPAxisTicker
+{
+protected:
+    double getTickStep(const QCPRange& range) override;
+    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
+};
+
+class SecondsTicker : public QCPAxisTicker
+{
+protected:
+    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
+};
+
+class CountTicker : public QCPAxisTicker
+{
+protected:
+    double getTickStep(const QCPRange& range) override; // whole numbers only
+    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
+};
 
 } // namespace stagecraft

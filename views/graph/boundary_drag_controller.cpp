@@ -1,6 +1,6 @@
 #include "views/graph/boundary_drag_controller.h"
 
-#include "views/graph/graph_box_drag.h"
+#include "views/base/format.h"
 
 #include <QGraphicsView>
 #include <QToolTip>

@@ -1,17 +1,160 @@
 #include "views/graph/boundary_lines.h"
 
-#include <QGraphicsView>
+#include "views/base/colors.h"
+#include "views/base/icons.h"
 
+#include <QFont>
+#include <QFontMetricsF>
+#include <QGraphicsView>
+#include <QPainter>
+
+#include <algorithm>
 #include <cmath>
 
 namespace stagecraft {
 
 namespace {
 
+using State = BoundaryMark::State;
+
+constexpr double handlePadding = 10;
+constexpr double padlockSize = 13;
+
+QString stagePair(BoundaryId boundary)
+{
+    return QStringLiteral("%1 | %2").arg(boundary.index() + 1).arg(boundary.index() + 2);
+}
+
 constexpr int margin = 28;   // pixels of a stage's band beyond the drawing
 constexpr int lineReach = 5; // pixels from a line that still grab it
 
 } // namespace
+
+void paintBands(QPainter& painter, const std::vector<StageBand>& bands, const QRectF& viewport,
+                const Theme& theme)
+{
+    if (bands.size() < 2) // a single stage needs no colour to be told apart
+        return;
+    for (const StageBand& band : bands) {
+        const double top = std::max(band.top, viewport.top());
+        const double bottom = std::min(band.bottom, viewport.bottom());
+        if (bottom > top)
+            painter.fillRect(QRectF(viewport.left(), top, viewport.width(), bottom - top),
+                             mixed(theme.surface, stageTint(theme, band.stage), theme.dark ? 0.55 : 0.8));
+    }
+}
+
+void paintGutter(QPainter& painter, const std::vector<StageBand>& bands, const QRectF& viewport,
+                 const Theme& theme)
+{
+    const QRectF gutter(viewport.left(), viewport.top(), graph_metrics::gutterWidth, viewport.height());
+    painter.fillRect(gutter, theme.window);
+    painter.setPen(QPen(theme.border, 1));
+    painter.drawLine(QPointF(gutter.right() - 0.5, gutter.top()),
+                     QPointF(gutter.right() - 0.5, gutter.bottom()));
+    constexpr double chipSize = 22;
+    constexpr double barWidth = 5;
+    for (const StageBand& band : bands) {
+        const double top = std::max(band.top, viewport.top());
+        const double bottom = std::min(band.bottom, viewport.bottom());
+        if (bottom - top < 2)
+            continue;
+        fillStage(painter, QRectF(0, top + 1, barWidth, bottom - top - 2), theme, band.stage);
+        if (bottom - top < chipSize + 4)
+            continue;
+        // The number stays in sight while any of its stage is.
+        const double y = std::clamp(top + 10, band.top, std::max(band.top, bottom - chipSize - 2));
+        drawStageChip(painter, QRectF(barWidth + 6, std::max(y, top + 2), chipSize, chipSize), theme,
+                      band.stage);
+    }
+}
+
+void placeHandles(std::vector<BoundaryMark>& marks, double width, const QFont& font)
+{
+    constexpr double gap = 4;
+    const double reach = graph_metrics::handleHeight + gap;
+    const auto isActive = [](const BoundaryMark& mark) {
+        return mark.state == State::Chosen || mark.state == State::Dragged;
+    };
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        const bool isCrowded = (i > 0 && marks[i].y - marks[i - 1].y < reach) ||
+                               (i + 1 < marks.size() && marks[i + 1].y - marks[i].y < reach);
+        if (isCrowded && !isActive(marks[i]))
+            marks[i].text.clear();
+    }
+    std::vector<QRectF> placed; // those that are not yet wholly above
+    for (BoundaryMark& mark : marks) {
+        QRectF rect = handleRect(mark, font);
+        std::erase_if(placed, [&](const QRectF& before) { return before.bottom() + gap < rect.top(); });
+        for (bool isFree = false; !isFree;) {
+            const auto other = std::ranges::find_if(placed, [&](const QRectF& before) {
+                return before.adjusted(-gap, -gap, gap, gap).intersects(rect);
+            });
+            isFree = other == placed.end();
+            if (!isFree)
+                rect.moveLeft(other->right() + gap + 1);
+        }
+        mark.left = rect.left();
+        mark.hasHandle = isActive(mark) || rect.right() <= width;
+        if (mark.hasHandle)
+            placed.push_back(rect);
+    }
+    std::ranges::stable_partition(marks, [&](const BoundaryMark& mark) { return !isActive(mark); });
+}
+
+QRectF handleRect(const BoundaryMark& mark, const QFont& font)
+{
+    double width =
+        QFontMetricsF(boldFont(font)).horizontalAdvance(stagePair(mark.boundary)) + 2 * handlePadding;
+    if (!mark.text.isEmpty())
+        width += QFontMetricsF(font).horizontalAdvance(mark.text) + handlePadding + 4;
+    if (mark.isLocked)
+        width += padlockSize + 6;
+    const double height = graph_metrics::handleHeight;
+    return {mark.left, std::round(mark.y - height / 2), std::ceil(width), height};
+}
+
+void paintBoundary(QPainter& painter, const BoundaryMark& mark, const QRectF& viewport, const QFont& font,
+                   const Theme& theme)
+{
+    const QRectF handle = handleRect(mark, font);
+    if (handle.bottom() < viewport.top() || handle.top() > viewport.bottom())
+        return;
+    const bool isActive = mark.state == State::Chosen || mark.state == State::Dragged;
+    const QColor color = isActive                       ? theme.accent
+                         : mark.state == State::Hovered ? theme.text
+                                                        : theme.mutedText;
+    const double y = std::round(mark.y) + 0.5;
+    painter.setPen(QPen(color, isActive ? 2.5 : mark.state == State::Hovered ? 2 : 1.5));
+    painter.drawLine(QPointF(graph_metrics::gutterWidth, y), QPointF(viewport.right(), y));
+    if (!mark.hasHandle)
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, isActive ? 2 : 1.2));
+    painter.setBrush(mark.state == State::Dragged ? theme.accent : theme.raised);
+    painter.drawRoundedRect(handle.adjusted(0.5, 0.5, -0.5, -0.5), handle.height() / 2, handle.height() / 2);
+    painter.setPen(mark.state == State::Dragged ? theme.accentText : theme.text);
+    painter.setFont(boldFont(font));
+    QRectF inside = handle.adjusted(handlePadding, 0, -handlePadding, 0);
+    if (mark.isLocked) {
+        const QRectF icon(inside.left(), handle.center().y() - padlockSize / 2 - 0.5, padlockSize,
+                          padlockSize);
+        paintConstraintIcon(painter, icon, ConstraintIcon::Padlock, painter.pen().color());
+        inside.setLeft(icon.right() + 6);
+    }
+    painter.drawText(inside, Qt::AlignLeft | Qt::AlignVCenter, stagePair(mark.boundary));
+    painter.setFont(font);
+    if (mark.state != State::Dragged)
+        painter.setPen(theme.mutedText);
+    painter.drawText(inside, Qt::AlignRight | Qt::AlignVCenter, mark.text);
+}
+
+void paintGhost(QPainter& painter, double y, const QRectF& viewport, const Theme& theme)
+{
+    painter.setPen(QPen(theme.mutedText, 1.2, Qt::DashLine));
+    painter.drawLine(QPointF(graph_metrics::gutterWidth, std::round(y) + 0.5),
+                     QPointF(viewport.right(), std::round(y) + 0.5));
+}
 
 BoundaryLines::BoundaryLines(const QGraphicsView* view, const GraphPaint& paint, const Selection* selection,
                              const BoundaryDragController& drag)

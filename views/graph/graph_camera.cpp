@@ -1,8 +1,8 @@
 #include "views/graph/graph_camera.h"
 
+#include "views/graph/boundary_lines.h"
 #include "views/graph/graph_boundaries.h"
 #include "views/graph/graph_navigation.h"
-#include "views/graph/graph_overlay.h"
 #include "views/graph/graph_paint.h"
 #include "views/graph/graph_scene.h"
 

@@ -3,7 +3,7 @@
 #include "core/layout/hidden_nodes.h"
 #include "core/layout/operator_kinds.h"
 #include "views/base/colors.h"
-#include "views/base/cost_origin.h"
+#include "views/base/format.h"
 #include "views/base/plain_text.h"
 
 #include <QPainter>

@@ -2,8 +2,8 @@
 
 #include "core/layout/item_text.h"
 #include "views/base/colors.h"
-#include "views/base/constraint_icon.h"
 #include "views/base/format.h"
+#include "views/base/icons.h"
 #include "views/base/plain_text.h"
 
 #include <QFontMetricsF>

@@ -1,7 +1,6 @@
 #include "views/graph/graph_tooltip.h"
 
 #include "core/layout/item_text.h"
-#include "views/base/cost_origin.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"

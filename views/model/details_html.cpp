@@ -1,7 +1,6 @@
 #include "views/model/details_html.h"
 
 #include "core/measure/statistics.h"
-#include "views/base/cost_origin.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/charts/memory_rows.h"

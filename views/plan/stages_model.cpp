@@ -309,16 +309,6 @@ CellContent stageCellContent(const PlanCost& cost, const PlanCost* base, StageId
     return content;
 }
 
-void StagesModel::setCost(std::shared_ptr<const PlanCost> cost)
-{
-    setPlans(std::move(cost), m_preview);
-}
-
-void StagesModel::setPreview(std::shared_ptr<const PlanCost> preview)
-{
-    setPlans(m_cost, std::move(preview));
-}
-
 // Rows stay where they are while their number does: a drag only changes data.
 void StagesModel::setPlans(std::shared_ptr<const PlanCost> cost, std::shared_ptr<const PlanCost> preview)
 {

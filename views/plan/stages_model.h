@@ -45,9 +45,8 @@ class StagesModel : public QAbstractTableModel
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    // Null: no rows.
-    void setCost(std::shared_ptr<const PlanCost> cost);
-    void setPreview(std::shared_ptr<const PlanCost> preview);
+    // Both null: no rows.
+    void setPlans(std::shared_ptr<const PlanCost> cost, std::shared_ptr<const PlanCost> preview);
     // The plan that is shown: the preview, if there is one.
     const PlanCost* shown() const { return m_preview ? m_preview.get() : m_cost.get(); }
 
@@ -57,8 +56,6 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    void setPlans(std::shared_ptr<const PlanCost> cost, std::shared_ptr<const PlanCost> preview);
-
     std::shared_ptr<const PlanCost> m_cost;
     std::shared_ptr<const PlanCost> m_preview;
 };

@@ -2,7 +2,6 @@
 
 #include "views/base/boundary_keys.h"
 #include "views/base/cell_delegate.h"
-#include "views/base/cost_origin.h"
 #include "views/base/format.h"
 #include "views/base/icons.h"
 #include "views/base/widgets.h"
@@ -72,7 +71,7 @@ void StagesTable::setPlan(const PlanView& plan)
     const bool isAlike =
         m_plan.cost && plan.cost && m_plan.cost->sharesDevices() == plan.cost->sharesDevices();
     m_plan = plan;
-    m_model->setCost(plan.cost);
+    m_model->setPlans(plan.cost, m_preview);
     m_empty->setVisible(!plan.cost);
     m_view->setVisible(plan.cost != nullptr);
     showTotals();
@@ -84,7 +83,7 @@ void StagesTable::setPlan(const PlanView& plan)
 void StagesTable::setPreview(std::shared_ptr<const PlanCost> cost)
 {
     m_preview = std::move(cost);
-    m_model->setPreview(m_preview);
+    m_model->setPlans(m_plan.cost, m_preview);
     showTotals();
 }
 

@@ -1,6 +1,6 @@
 #include "app/document/document.h"
 
-#include "app/document/blocks.h"
+#include "app/document/plan_constraints.h"
 #include "core/plan/editing.h"
 #include "tests/app/document/document_fixture.h"
 

@@ -3,7 +3,6 @@
 
 #include "app/document/schedule_figures.h"
 #include "app/document/selection_history.h"
-#include "app/jobs/free_memory.h"
 #include "core/base/available_memory.h"
 #include "core/schedule/schedule_csv.h"
 #include "core/stage/safetensors_writer.h"

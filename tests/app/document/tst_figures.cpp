@@ -9,7 +9,7 @@
 #include "core/workflow.h"
 #include "views/base/format.h"
 #include "views/base/theme.h"
-#include "views/charts/chart_curves.h"
+#include "views/charts/chart_data.h"
 #include "views/charts/schedule_view.h"
 #include "views/graph/graph_boundaries.h"
 #include "views/graph/graph_navigation.h"

@@ -1,4 +1,4 @@
-#include "views/charts/chart_curves.h"
+#include "views/charts/chart_data.h"
 
 #include "tests/views/sample_plan.h"
 

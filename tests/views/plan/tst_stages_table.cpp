@@ -45,7 +45,7 @@ void TestStagesTable::modelShowsARowForEachStage()
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QCOMPARE(model.rowCount(), 0);
     const PlanView plan = sample::plan(4, 3);
-    model.setCost(plan.cost);
+    model.setPlans(plan.cost, nullptr);
     QCOMPARE(model.rowCount(), 3);
     QVERIFY(model.index(2, 0).data(Qt::AccessibleTextRole).toString().contains("Stage 3"));
     QCOMPARE(textAt(model, 0, StageColumn::InFlight), QString("3"));
@@ -54,7 +54,7 @@ void TestStagesTable::modelShowsARowForEachStage()
     QCOMPARE(contentAt(model, slowest, StageColumn::Time).bar, std::optional(1.0));
     QCOMPARE(textAt(model, slowest, StageColumn::Gap), QString("0 %"));
     QVERIFY(!model.index(3, 0).isValid());
-    model.setCost(nullptr);
+    model.setPlans(nullptr, nullptr);
     QCOMPARE(model.rowCount(), 0);
 }
 
@@ -70,10 +70,10 @@ void TestStagesTable::previewShowsDifferencesAndKeepsRows()
     auto preview = std::make_shared<PlanCost>(*base);
     preview->stages[StageId(0)].load = Seconds(1.03);
     preview->stages[StageId(0)].peakMemory = Bytes(76 << 20);
-    model.setCost(base);
+    model.setPlans(base, nullptr);
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
     QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
-    model.setPreview(preview);
+    model.setPlans(base, preview);
     QCOMPARE(resets.count(), 0);
     QCOMPARE(changes.count(), 1);
     QCOMPARE(contentAt(model, 0, StageColumn::Time).change, QString("+3.0 %"));
@@ -81,7 +81,7 @@ void TestStagesTable::previewShowsDifferencesAndKeepsRows()
     QCOMPARE(contentAt(model, 0, StageColumn::Peak).change, QString("\u221224.0 MiB"));
     QCOMPARE(contentAt(model, 0, StageColumn::Peak).changeKind, CellContent::Change::Better);
     QCOMPARE(contentAt(model, 1, StageColumn::Time).change, QString());
-    model.setPreview(nullptr);
+    model.setPlans(base, nullptr);
     QCOMPARE(contentAt(model, 0, StageColumn::Time).change, QString());
 }
 
@@ -92,7 +92,7 @@ void TestStagesTable::overshootIsMarked()
     cost->stages = Table<StageId, StageCost>(1);
     cost->stages[StageId(0)].peakMemory = Bytes(50);
     cost->stages[StageId(0)].memoryLimit = Bytes(40);
-    model.setCost(cost);
+    model.setPlans(cost, nullptr);
     const CellContent content = contentAt(model, 0, StageColumn::Peak);
     QVERIFY(content.overLimit);
     QCOMPARE(content.bar, std::optional(1.0));
