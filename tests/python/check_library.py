@@ -544,7 +544,7 @@ def check_autocast(make):
         built = pipeline.build_pipeline(schedule="1f1b", loss_fn=case.loss, device="cpu", autocast=torch.bfloat16)
         crossing = []
         value = built.step(*args, target=target).sum().item()
-        crossing = {str(t.dtype) for shapes in built.crossing.values() for _, out in shapes[:-1] for t in out}
+        crossing = {str(t.dtype) for shapes in built.crossing.values() for _, out, _ in shapes[:-1] for t in out}
         return value, gradients_of(built), crossing
     for value, gradients, crossing in in_processes(case, 4, step):
         same(value, loss.item(), "autocast: loss", 1e-3)
@@ -707,10 +707,10 @@ def check_arguments(make):
     same(in_processes(case, 1, step)[0], loss.item(), "keywords")
 
 
-def main(exporter, *names):
+def run_checks(functions, exporter, names):
     torch.set_num_threads(1)
-    checks = {name[6:]: function for name, function in globals().items() if name.startswith("check_")
-              and name != "check_wrong_checkpoints"}
+    checks = {name[6:]: function for name, function in functions.items() if name.startswith("check_")
+              and name != "check_wrong_checkpoints" and callable(function)}
     ok, made = True, {}
     with tempfile.TemporaryDirectory() as folder:
         def make(name, varies=True, stages=4):
@@ -731,4 +731,4 @@ def main(exporter, *names):
 
 
 if __name__ == "__main__":
-    sys.exit(0 if main(*sys.argv[1:]) else 1)
+    sys.exit(0 if run_checks(globals(), sys.argv[1], sys.argv[2:]) else 1)

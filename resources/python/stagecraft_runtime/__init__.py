@@ -8,7 +8,8 @@
     split_backward  backward passes in two parts           schedules       those of torch.distributed.pipelining
     shared          parameters that several stages have    devices         which device a process takes
     replicas        pipelines side by side                 checkpoints     under the names of the model
-    direct          values past the schedule               training        build_pipeline()
+    direct          values past the schedule               modes           mixed precision, buffers that are written to
+    scaler          losses scaled for half precision       training        build_pipeline()
     command         the command line
 """
 import pathlib

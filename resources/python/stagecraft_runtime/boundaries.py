@@ -5,6 +5,7 @@ import torch
 from torch.autograd.graph import get_gradient_edge
 
 from .export import Refused
+from .modes import versions_of, written_since
 from .runner import Feed, Runner
 from .sizes import symbols_in
 from .split_backward import graph_order, roots_of
@@ -16,14 +17,16 @@ def described(tensors, with_gradient, device=None):
                  for tensor, has in zip(tensors, with_gradient))
 
 
-def run_stages(make_stage, export, feed, autocast=None):
+def run_stages(make_stage, export, feed, autocast=None, written=None):
     """Of each stage, for the feed's only microbatch: what it takes, what it returns, and for each of these from which of
-    those gradients come."""
+    those gradients come. In `written` it puts the buffers that each writes to."""
     runs, passed = [], ()
     for index in range(len(export.stages)):
         runner = Runner(make_stage(index), export, index, autocast)
-        runner.feed = feed
+        runner.feed, versions = feed, versions_of(runner.stage)
         outputs = runner(*passed, number=0)
+        if written is not None:
+            written[index] = written_since(runner.stage, versions)
         outputs = outputs if isinstance(outputs, tuple) else (outputs,)
         sources = []
         for output in outputs:
@@ -41,6 +44,7 @@ class Boundaries:
 
     def __init__(self, export, device, autocast=None):
         self.export, self.device, self.autocast = export, device, autocast
+        self.written = {}  # by stage, the buffers that it writes to; once something was run
         self.frozen = None  # names of the parameters that get no gradients; none: as in the export
 
     def of(self, microbatch, target, loss):
@@ -55,7 +59,8 @@ class Boundaries:
                 raise
             except Exception:  # what depends on data has to see them; stage by stage
                 runs = run_stages(self.made(build_stage, self.device), self.export,
-                                  Feed([on(self.device, microbatch)], [on(self.device, target)], [1.0], loss), self.autocast)
+                                  Feed([on(self.device, microbatch)], [on(self.device, target)], [1.0], loss), self.autocast,
+                                  self.written)
         # Zeros sent back for what the loss does not depend on would make gradients where the whole model has none.
         shapes, has_gradient = [], [output.requires_grad for output in runs[-1][1]]
         for passed, outputs, sources in reversed(runs):
@@ -83,7 +88,8 @@ class Boundaries:
                                        for name, v in microbatch.items()},
                                       torch.utils._pytree.tree_map_only(torch.Tensor, mode.from_tensor, target))
             return run_stages(self.made(empty_stage, device), self.export,
-                              Feed([on(device, microbatch)], [on(device, target)], [1.0], loss), self.autocast)
+                              Feed([on(device, microbatch)], [on(device, target)], [1.0], loss), self.autocast,
+                              self.written)
 
     def made(self, make, device):
         def stage(index):

@@ -1,11 +1,9 @@
 """A stage as a schedule calls it: what was received in, what is sent or the loss out."""
-import contextlib
-
 import torch
 
-from .evaluation import Evaluating
 from .inputs import call_arguments, laid_out
 from .loss import as_loss
+from .modes import modes_of
 from .split_backward import sendable
 
 
@@ -36,6 +34,7 @@ class Runner(torch.nn.Module):
         self.stage, self.export, self.entry, self.autocast = stage, export, export.stage(index), autocast
         self.index, self.is_first, self.is_last = index, index == 0, index + 1 == len(export.stages)
         self.feed, self.gradient_share, self.is_evaluating = None, 1.0, False
+        self.written = set()  # buffers that it writes to
 
     def received_names(self):
         return [] if self.is_first else [i["name"] for i in self.entry["inputs"] if i["source"] == "previous"]
@@ -53,7 +52,7 @@ class Runner(torch.nn.Module):
         inputs = {name: laid_out(given[name], entries[name].get("strides")) if isinstance(given[name], torch.Tensor)
                   else given[name] for name in self.wanted_names()}
         args, kwargs = call_arguments(self.export.manifest, inputs) if self.is_first else (received, inputs)
-        with self.modes():
+        with modes_of(self.stage, self.autocast, self.is_evaluating, self.written):
             outputs = self.stage(*args, **kwargs)
             if self.is_last:
                 return self.part_of_loss(outputs, number)
@@ -63,14 +62,6 @@ class Runner(torch.nn.Module):
         """What the stage is given of what was received."""
         sizes = self.shorter_than_sent(number, self.index - 1)
         return received if sizes is None else list(map(shortened, received, sizes))
-
-    def modes(self):
-        modes = contextlib.ExitStack()
-        if self.autocast is not None:
-            modes.enter_context(torch.autocast(self.stage.device.type, self.autocast))
-        if self.is_evaluating:
-            modes.enter_context(Evaluating())
-        return modes
 
     def part_of_loss(self, outputs, number):
         feed = self.feed

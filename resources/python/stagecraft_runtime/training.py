@@ -16,6 +16,7 @@ from .loss import loss_shares, make_loss, usual_weight
 from .microbatches import cut_batch, cut_target
 from .replicas import Replicas
 from .runner import Feed, Runner
+from .scaler import Scaler
 from .schedules import check_microbatches, make_schedule, schedule_called, stages_of_rank
 from .shared import KEPT_AS, SharedParameters
 from .split_backward import WholeGradients
@@ -42,7 +43,8 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b"
     reduction       "mean": the loss is a mean over samples, and a microbatch counts by its samples; "sum": they add up
     loss_weight     a function of the target: by what a microbatch counts instead, such as its tokens that are not padding
     accumulate      over how many steps gradients are gathered: each loss counts that much less in them
-    autocast        torch.bfloat16: forward passes run under torch.autocast
+    autocast        torch.bfloat16: forward passes run under torch.autocast. With torch.float16 the gradients are scaled, and
+                    the pipeline's `scaler` is a torch.amp.GradScaler: unscale_(), step() and update() with it
     sends           "relay": what a later stage reads passes through all between; "direct": it is sent straight to those that
                     read it; without it as the plan says
     shared          of parameters that several stages read. "copied": each has the sum of their gradients, and an optimizer
@@ -117,9 +119,8 @@ class Pipeline:
             print(relays_said(export), flush=True)
         self.runners = {index: DirectRunner(module, export, index, autocast, self.ways, self.mail) if self.ways else
                         Runner(module, export, index, autocast) for index, module in self.modules.items()}
-        for runner in self.runners.values():
-            runner.gradient_share = 1.0 / accumulate
         self.shared = SharedParameters(export.manifest, self.modules, self.owner, device, group, shared)
+        self.accumulate, self.scaler = accumulate, Scaler(device, group, autocast)
         self.boundaries = Boundaries(export, device, autocast)
         self.crossing, self.schedules, self.frozen_here = {}, {}, self.frozen()
         self.training, self.nothing = True, torch.nn.Parameter(torch.zeros(0, device=device))
@@ -193,6 +194,8 @@ class Pipeline:
         feed.kinds = [[tensor.dtype for tensor in passed] for passed, _, _ in shapes]
         for runner in self.runners.values():
             runner.feed, runner.is_evaluating = feed, not self.training
+            runner.written = self.boundaries.written.get(runner.index, set())
+            runner.gradient_share = self.scaler.factor() / self.accumulate if is_trained else 1.0
         numbers = torch.arange(self.microbatches)
         target = {"target": numbers} if is_trained and self.has_last else {}
         with contextlib.nullcontext() if trains else torch.no_grad():
