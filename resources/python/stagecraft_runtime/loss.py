@@ -1,4 +1,5 @@
 """The loss of a microbatch, from what the model returns, and its share of the batch's."""
+import collections
 import dataclasses
 
 import torch
@@ -25,6 +26,8 @@ def with_fields(output):
                             if getattr(output, field.name) is not None})
     if isinstance(output, tuple) and hasattr(output, "_fields"):
         return type(output)(*map(with_fields, output))
+    if isinstance(output, collections.deque):
+        return collections.deque(map(with_fields, output), output.maxlen)
     return type(output)(map(with_fields, output)) if type(output) in (list, tuple) else output
 
 
