@@ -54,7 +54,7 @@ def run_process(rank, cases):
         spec = importlib.util.spec_from_file_location("pipeline", folder / "pipeline.py")
         pipeline = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(pipeline)
-        options = types.SimpleNamespace(schedule=schedule, microbatches=MICROBATCHES, device="cpu", seed=0, sends=os.environ.get("SENDS"),
+        options = types.SimpleNamespace(schedule=schedule, microbatches=MICROBATCHES, device="cpu", seed=0, sends=os.environ.get("SENDS"), profile=None,
                                         inputs=str(folder / "inputs.pt"), save=str(folder / schedule))
         try:
             with contextlib.redirect_stdout(io.StringIO()):

@@ -10,6 +10,7 @@ from .direct import SENDS
 from .export import Refused
 from .inputs import make_inputs, saved_microbatches
 from .loss import sum_of_outputs
+from .profiling import profile
 from .schedules import EARLIER_NAMES, SCHEDULES
 from .stages import parameters_of
 from .training import build_pipeline
@@ -37,6 +38,9 @@ def run_step(export, options):
     pipeline = build_pipeline(export, schedule=options.schedule, microbatches=len(microbatches), loss_fn=loss_fn,
                               sends=options.sends, device=options.device)
     torch.manual_seed(options.seed + pipeline.rank)
+    if options.profile:
+        count = len(microbatches)
+        profile(pipeline, options.profile, (microbatches, [None] * count, [1] * count), may_train_nothing=True)
     loss = float(pipeline.step_microbatches(microbatches, may_train_nothing=True).sum())
     if pipeline.has_last:
         print_loss(loss, export, options.schedule, len(microbatches))
@@ -60,6 +64,8 @@ def main(export, description):
                         help="cpu, or the accelerator that must be there (cuda, xpu); auto: that which is there")
     parser.add_argument("--seed", type=int, default=0, help="of the random inputs")
     parser.add_argument("--inputs", help="torch.save file: a list with a dict of inputs by name a microbatch")
+    parser.add_argument("--profile", metavar="FILE", help="write what nodes, slots and sends take, as JSON; stagecraft-cli reads "
+                        "it as --times FILE")
     parser.add_argument("--save", metavar="FOLDER", help="where each process puts its loss and gradients")
     parser.add_argument("--merge", nargs=2, metavar=("CHECKPOINT", "FILE"),
                         help="write a checkpoint as one .safetensors or .pt file; CHECKPOINT 'weights': those of the export")

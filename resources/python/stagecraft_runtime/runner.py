@@ -1,4 +1,6 @@
 """A stage as a schedule calls it: what was received in, what is sent or the loss out."""
+import contextlib
+
 import torch
 
 from .inputs import call_arguments, laid_out
@@ -35,6 +37,11 @@ class Runner(torch.nn.Module):
         self.index, self.is_first, self.is_last = index, index == 0, index + 1 == len(export.stages)
         self.feed, self.gradient_share, self.is_evaluating = None, 1.0, False
         self.written = set()  # buffers that it writes to
+        self.clock, self.watch = self.no_clock, None  # see profiling
+
+    @staticmethod
+    def no_clock(action, number):
+        return contextlib.nullcontext()
 
     def received_names(self):
         return [] if self.is_first else [i["name"] for i in self.entry["inputs"] if i["source"] == "previous"]
@@ -52,7 +59,8 @@ class Runner(torch.nn.Module):
         inputs = {name: laid_out(given[name], entries[name].get("strides")) if isinstance(given[name], torch.Tensor)
                   else given[name] for name in self.wanted_names()}
         args, kwargs = call_arguments(self.export.manifest, inputs) if self.is_first else (received, inputs)
-        with modes_of(self.stage, self.autocast, self.is_evaluating, self.written):
+        modes = modes_of(self.stage, self.autocast, self.is_evaluating, self.written)
+        with self.clock("F", number), modes, self.watch or contextlib.nullcontext():
             outputs = self.stage(*args, **kwargs)
             if self.is_last:
                 return self.part_of_loss(outputs, number)

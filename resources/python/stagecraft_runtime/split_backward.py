@@ -95,6 +95,7 @@ class SplitBackward:
         finally:
             for hook in hooks:
                 hook.remove()
+        self.number = None  # of the microbatch
         self.parts = [([(GradientEdge(node, i), gradient) for i, gradient in enumerate(flowed.get(node, ()))
                         if gradient is not None], weights) for node, weights in waiting.items()]
         self.parts.append(([root for root in roots if root[0].node not in between], None))
@@ -121,7 +122,9 @@ class WholeGradients:
 
     def backward_maybe_with_nosync(self, backward_type, bwd_kwargs, last_backward=False):
         if backward_type == "weight":
-            bwd_kwargs["param_groups"].finish()
+            split = bwd_kwargs["param_groups"]
+            with self.submod.clock("W", split.number):
+                split.finish()
             return (), None
         outputs, inputs = bwd_kwargs["stage_output"], bwd_kwargs["input_values"]
         outputs = (outputs,) if isinstance(outputs, torch.Tensor) else outputs
@@ -129,11 +132,13 @@ class WholeGradients:
         number = int(inputs[-1])  # of the microbatch, the only keyword argument
         far_outputs, far_gradients = self.submod.gradients_from_afar(number)
         roots = roots_of(outputs, gradients) + list(zip(far_outputs, far_gradients))
-        if backward_type == "full":
-            run_backward(roots)
-        else:
-            split = SplitBackward(roots, (*inputs, *self.submod.arrived_from_afar(number)),
-                                  self.submod.entry.get("recomputes", False))
+        with self.submod.clock("B" if backward_type == "full" else "I", number):
+            if backward_type == "full":
+                run_backward(roots)
+            else:
+                split = SplitBackward(roots, (*inputs, *self.submod.arrived_from_afar(number)),
+                                      self.submod.entry.get("recomputes", False))
+                split.number = number
             bwd_kwargs.update(stage_output=(), output_grads=None)  # the second part needs neither
         if gradients is None:
             for loss in outputs:

@@ -6,7 +6,7 @@ import zlib
 import torch
 from torch.utils._pytree import tree_leaves
 
-from . import checkpoints
+from . import checkpoints, profiling
 from .boundaries import Boundaries, check_boundaries, on, sent_of_data
 from .devices import use_device
 from .direct import SENDS, DirectRunner, Mail, relays_said, trained_ways, ways_of
@@ -141,6 +141,11 @@ class Pipeline:
             raise Refused("%d microbatches and %s targets, not %d" %
                           (len(microbatches), "no" if targets is None else len(targets), self.microbatches * self.replicas.count))
         return self.train_on(microbatches, targets or [None] * len(microbatches), [1] * len(microbatches), may_train_nothing)
+
+    def profile(self, path, *args, target=None, **kwargs):
+        """Takes three steps on a batch, as step() does, whose gradients are dropped, and writes what they took to a file: of
+        every node, every slot of the schedule, every send. Every process calls it; see profiling."""
+        profiling.profile(self, path, self.cut(args, kwargs, target))
 
     def eval_step(self, *args, target=None, **kwargs):
         """The parts of the loss as step() returns them, without gradients, with dropout off and norms by their running
