@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/framework_export.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/weights_option.h"
@@ -19,6 +20,8 @@ struct ExportCommandOptions
     PlanSourceFlags source;
     std::string folder;
     std::vector<std::string> formats{"python", "pt2"};
+    std::string framework; // empty: stages
+    bool nearest = false;
     std::string loss;
     bool json = false;
 };
@@ -91,6 +94,11 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
         wanted.formats.push_back(format);
     }
     STAGECRAFT_ASSIGN(model, openWithWeights(options.model, options.weights));
+    if (!options.framework.empty()) {
+        STAGECRAFT_ASSIGN(framework, parseFramework(options.framework));
+        return exportForFramework(model, options.source, {framework, options.folder, options.nearest},
+                                  progress);
+    }
     std::vector<std::string> notes;
     STAGECRAFT_ASSIGN(plan, choosePartition(model, options, notes, progress));
     wanted.run = plan.run;
@@ -110,9 +118,9 @@ void addExportCommand(CLI::App& app, Command& chosen)
     command->add_option("model", options->model, "A .pt2 file")->required();
     addWeightsOption(*command, options->weights);
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
-    command->add_option("-o,--output", options->folder, "The folder to write")
+    command->add_option("-o,--output", options->folder, "The folder to write; of --format, the file")
         ->required()
-        ->type_name("FOLDER")
+        ->type_name("PATH")
         ->check(outputPath());
     command
         ->add_option(
@@ -124,6 +132,18 @@ void addExportCommand(CLI::App& app, Command& chosen)
         ->delimiter(',')
         ->capture_default_str();
     command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
+    CLI::Option* const framework =
+        command
+            ->add_option("--format", options->framework,
+                         "No stages, but the plan as another framework reads it: torch-csv, torchtitan, "
+                         "graphpp, megatron, deepspeed, or fqns, the names of each stage's modules")
+            ->type_name("NAME");
+    command
+        ->add_flag("--nearest", options->nearest,
+                   "With --format: where that framework cannot say the plan, the best one that it can")
+        ->needs(framework);
+    for (const char* other : {"--formats", "--loss", "--json"})
+        framework->excludes(command->get_option(other));
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return exportModel(*options, progress); };
     });
