@@ -24,6 +24,7 @@ void addCalibrateCommand(CLI::App& app, Command& chosen);
 void addDevicesCommand(CLI::App& app, Command& chosen);
 void addExportCommand(CLI::App& app, Command& chosen);
 void addInfoCommand(CLI::App& app, Command& chosen);
+void addMergeCommand(CLI::App& app, Command& chosen);
 void addPartitionCommand(CLI::App& app, Command& chosen);
 void addPrintCommand(CLI::App& app, Command& chosen);
 void addProfileCommand(CLI::App& app, Command& chosen);

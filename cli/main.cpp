@@ -50,6 +50,7 @@ void addCommands(CLI::App& app, Command& chosen)
     addScheduleCommand(app, chosen);
     addExportCommand(app, chosen);
     addVerifyCommand(app, chosen);
+    addMergeCommand(app, chosen);
     addRenderCommand(app, chosen);
     addAnalyseCommand(app, chosen);
     addDevicesCommand(app, chosen);

@@ -130,17 +130,19 @@ Result<fs::path> behindLinks(fs::path path)
     return path;
 }
 
-Result<Bytes> writeInto(OutputFile file, std::string_view text)
+using Fill = std::function<Result<void>(OutputFile&)>;
+
+Result<Bytes> writeInto(OutputFile file, const Fill& fill)
 {
-    STAGECRAFT_TRY(file.write(text));
+    STAGECRAFT_TRY(fill(file));
     STAGECRAFT_TRY(file.close());
     return file.size();
 }
 
-Result<Bytes> writeBeside(const fs::path& temporary, const fs::path& target, std::string_view text)
+Result<Bytes> writeBeside(const fs::path& temporary, const fs::path& target, const Progress& progress,
+                          const Fill& fill)
 {
-    const Progress neverStopped;
-    STAGECRAFT_ASSIGN(file, OutputFile::create(temporary, neverStopped));
+    STAGECRAFT_ASSIGN(file, OutputFile::create(temporary, progress));
     std::error_code failure;
     if (fs::exists(target, failure)) {
         // A file that is protected from writing is not replaced either.
@@ -148,7 +150,7 @@ Result<Bytes> writeBeside(const fs::path& temporary, const fs::path& target, std
             return writeError(temporary);
         STAGECRAFT_TRY(file.takeModeOf(target));
     }
-    STAGECRAFT_ASSIGN(size, writeInto(std::move(file), text));
+    STAGECRAFT_ASSIGN(size, writeInto(std::move(file), fill));
     if (::rename(temporary.c_str(), target.c_str()) != 0)
         return writeError(temporary);
     return size;
@@ -158,17 +160,22 @@ Result<Bytes> writeBeside(const fs::path& temporary, const fs::path& target, std
 
 Result<Bytes> writeTextFile(const fs::path& path, std::string_view text)
 {
+    const Progress neverStopped;
+    return writeFile(path, neverStopped, [text](OutputFile& file) { return file.write(text); });
+}
+
+Result<Bytes> writeFile(const fs::path& path, const Progress& progress, const Fill& fill)
+{
     std::error_code failure;
     const fs::file_status there = fs::status(path, failure);
     if (fs::exists(there) && !fs::is_regular_file(there)) {
-        const Progress neverStopped;
-        STAGECRAFT_ASSIGN(file, OutputFile::create(path, neverStopped));
-        return writeInto(std::move(file), text);
+        STAGECRAFT_ASSIGN(file, OutputFile::create(path, progress));
+        return writeInto(std::move(file), fill);
     }
     const Writing writing;
     STAGECRAFT_ASSIGN(target, behindLinks(path));
     const fs::path temporary = temporaryBeside(target, ".part");
-    Result<Bytes> size = writeBeside(temporary, target, text);
+    Result<Bytes> size = writeBeside(temporary, target, progress, fill);
     if (size.has_value())
         return size;
     fs::remove(temporary, failure);

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -59,5 +60,8 @@ private:
 // full disk leaves an older file as it was and no half of a new one. An older file's permissions are kept, a
 // link stays a link. Fails where the older file may not be written.
 Result<Bytes> writeTextFile(const std::filesystem::path& path, std::string_view text);
+// The same of what `fill` writes, which may be large; `progress` as of OutputFile.
+Result<Bytes> writeFile(const std::filesystem::path& path, const Progress& progress,
+                        const std::function<Result<void>(OutputFile&)>& fill);
 
 } // namespace stagecraft

@@ -149,6 +149,7 @@ private:
     Json planJson() const;
     Json modelJson() const;
     Json crossingJson(ValueId value) const;
+    Json stateJson(const StageProgram& program) const;
     Json inputJson(ValueId value) const;
     Json callJson(const Pytree& tree, std::size_t& leaf) const;
     Json stageJson(const StageProgram& program) const;
@@ -287,6 +288,28 @@ Json ManifestWriter::crossingJson(ValueId value) const
     return json;
 }
 
+// What state_dict() has: parameters and persistent buffers, each under all of its names.
+Json ManifestWriter::stateJson(const StageProgram& program) const
+{
+    Json state = Json::array();
+    const auto add = [&](ValueId tensor, const Json& aliasOf) {
+        const std::vector<InputSpec>& inputs = m_model.signature.inputs;
+        const auto spec = std::ranges::find(inputs, std::optional(tensor), &InputSpec::value);
+        if (spec != inputs.end() && !spec->persistent)
+            return;
+        Json entry = describedJson(tensor);
+        entry["name"] = m_graph[tensor].target;
+        entry["alias_of"] = aliasOf;
+        state.push_back(std::move(entry));
+    };
+    for (const auto* tensors : {&program.parameters, &program.buffers})
+        for (const ValueId tensor : *tensors)
+            add(tensor, nullptr);
+    for (const StateAlias& alias : program.aliases)
+        add(alias.name, m_graph[alias.tensor].target);
+    return state;
+}
+
 Json ManifestWriter::stageJson(const StageProgram& program) const
 {
     const StageFiles& files = m_files[program.stage.index()];
@@ -323,6 +346,7 @@ Json ManifestWriter::stageJson(const StageProgram& program) const
     json["parameters"] = namesOf(program.parameters);
     json["buffers"] = namesOf(program.buffers);
     json["constants"] = namesOf(program.constants);
+    json["state"] = stateJson(program);
     json["relays"] = Json::array();
     for (const ValueId relay : program.relays)
         json["relays"].push_back(m_names[relay]);

@@ -71,6 +71,8 @@ struct TrainingPlan
 //     "plan": {"schedule": "1f1b", "microbatches": 8, "send": "relay"}    of the whole; {}: nobody said
 //     "loss_function": {"name": "cross_entropy", "output": 0}    of "model": fed the leaf `output` of what
 //                                the model returns; null: loss_output is the loss
+//     "state": [{"name", "dtype", "shape", "alias_of"}]    of a stage: its share of the model's state dict;
+//                                "alias_of": of which of them it is another name, null: of none
 //     "requires_grad": true      of what a stage takes from the one before, and returns: a gradient flows
 //                                back through it, as far as the graph tells
 //     "made_by": 0               the same: the stage that gave it its content; a relayed value comes from
@@ -92,8 +94,15 @@ struct ManifestStage
         std::string value; // name of the value in the model's graph
         std::string type;  // as describedType()
     };
+    struct StateEntry
+    {
+        std::string name;
+        std::string type;
+        std::string aliasOf;
+    };
     StageFiles files;
     std::vector<Input> inputs;
+    std::vector<StateEntry> state; // empty in exports of earlier versions
     std::vector<std::string> outputs;
     std::vector<std::string> outputTypes; // as many
     std::vector<std::string> parameters;

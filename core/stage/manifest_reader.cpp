@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* scriptName = "pipeline.py";
 
-// Null: not written.
+// Null: there is none.
 Result<std::string> fileName(const JsonEntry& entry)
 {
     return entry.isNull() ? std::string() : entry.text();
@@ -56,6 +56,22 @@ Result<ManifestStage::Input> readInput(const JsonEntry& entry)
     return ManifestStage::Input{std::move(name), source == "model", std::move(value), std::move(type)};
 }
 
+// Exports of earlier versions do not say.
+Result<std::vector<ManifestStage::StateEntry>> readState(const JsonEntry& entry)
+{
+    std::vector<ManifestStage::StateEntry> state;
+    if (entry.isNull())
+        return state;
+    STAGECRAFT_ASSIGN(elements, entry.elements());
+    for (const JsonEntry& element : elements) {
+        STAGECRAFT_ASSIGN(name, element["name"].text());
+        STAGECRAFT_ASSIGN(type, typeText(element));
+        STAGECRAFT_ASSIGN(aliasOf, fileName(element["alias_of"]));
+        state.push_back({std::move(name), std::move(type), std::move(aliasOf)});
+    }
+    return state;
+}
+
 Result<ManifestStage> readStage(const JsonEntry& entry, std::size_t number)
 {
     STAGECRAFT_ASSIGN(index, entry["index"].count());
@@ -83,6 +99,8 @@ Result<ManifestStage> readStage(const JsonEntry& entry, std::size_t number)
         stage.outputs.push_back(std::move(name));
         stage.outputTypes.push_back(std::move(type));
     }
+    STAGECRAFT_ASSIGN(state, readState(entry["state"]));
+    stage.state = std::move(state);
     for (const auto& [names, key] : {std::pair(&stage.parameters, "parameters"),
                                      {&stage.buffers, "buffers"},
                                      {&stage.constants, "constants"}}) {

@@ -84,7 +84,7 @@ private slots:
             if (!apart.contains(name))
                 tryOptionsOf(name);
         }
-        QCOMPARE(commands, 11);
+        QCOMPARE(commands, 12);
     }
 
 private:

@@ -4,6 +4,7 @@ loss     `--loss cross_entropy`: one step of two processes has the loss and the 
          whole batch, with classes last and targets that count for nothing unevenly spread
 places   every name of the exported graph is a place to cut, before and after; the stages' outputs and gradients are the
          whole model's, also where a boundary is right before an operator that writes in place
+merge    the states of all stages are the model's, and load into it strictly; what is wrong is refused by name
 spec     a split specification cuts where torch.distributed.pipelining does
 """
 import json
@@ -117,7 +118,7 @@ class Places(nn.Module):
             scale = q.abs().mean()
         with torch.autocast("cpu", dtype=torch.bfloat16):
             z = self.last(torch.tanh(k * v)) * 1.5
-        z = z.float()
+        z = z.float() * 2.0
         z += q
         z.relu_()
         return self.last(z) * scale, q
@@ -194,10 +195,65 @@ def spec(cli, folder):
     assert len(json.loads(output)["stages"]) == 5, output  # the norm is called three times
 
 
+class State(nn.Module):
+    """Tied weights in two stages, a second name, buffers of the state and one that is none, narrow numbers."""
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.middle = nn.Embedding(WORDS, D), nn.Linear(D, D)
+        self.again, self.head = self.middle, nn.Linear(D, WORDS, bias=False)
+        self.head.weight = self.words.weight
+        self.norm = nn.BatchNorm1d(D)
+        self.register_buffer("scale", torch.full((D,), 0.5, dtype=torch.bfloat16))
+        self.register_buffer("mask", torch.ones(D), persistent=False)
+
+    def forward(self, ids):
+        return self.head(self.norm(self.again(self.words(ids)) * self.scale.float()) * self.mask)
+
+
+def merge(cli, folder):
+    torch.manual_seed(0)
+    model = State()
+    path = save(model, (torch.randint(WORDS, (4,)),), folder / "state.pt2")
+    out, merged = folder / "out", folder / "model.safetensors"
+    status, _, errors = run(cli, "export", path, "--split-before", "norm", "--split-before", "head", "-o", out)
+    assert status == 0, errors
+    status, _, errors = run(cli, "merge", out, "-o", merged)
+    assert status == 0, errors
+    load_pipeline(out)
+    from stagecraft_runtime.safetensors import read_safetensors, write_safetensors
+    found = dict(read_safetensors(merged))
+    State().load_state_dict(found, strict=True)
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(found[name], tensor) and found[name].dtype == tensor.dtype, name
+    states = folder / "trained"
+    states.mkdir()
+    parts = [dict(read_safetensors(out / ("stage_%d.safetensors" % i))) for i in range(3)]
+
+    def refusal(wanted, **changes):
+        for index, part in enumerate(parts):
+            changed = {name: tensor for name, tensor in {**part, **changes.get("of_%d" % index, {})}.items()
+                       if tensor is not None}
+            write_safetensors(states / ("stage_%d.safetensors" % index), changed)
+        given = run(cli, "merge", out, "--states", states, "-o", folder / "refused.safetensors")
+        assert given[0] == (1 if wanted else 0) and wanted in given[2], "%s: %s" % (wanted, given)
+        assert bool(wanted) != (folder / "refused.safetensors").exists(), wanted
+
+    refusal("'norm.bias' is missing", of_1={"norm.bias": None})
+    refusal("'norm.bias' is float32[3], and float32[8] in the model", of_1={"norm.bias": torch.ones(3)})
+    refusal("'other' is no tensor of this stage", of_1={"other": torch.ones(3)})
+    tied = next(name for name in ("words.weight", "head.weight") if name in parts[2])
+    refusal("the copies were trained apart", of_2={tied: torch.ones(WORDS, D)})
+    refusal("", of_1={"norm.bias": torch.full((D,), 3.0)})
+    assert dict(read_safetensors(folder / "refused.safetensors"))["norm.bias"][0] == 3.0
+    over = run(cli, "merge", out, "-o", out / "stage_0.safetensors")
+    assert over[0] == 2 and "would be written over" in over[2], over
+
+
 def main(cli, *names):
     torch.set_num_threads(1)
     ok = True
-    for check in loss, places, spec:
+    for check in loss, places, spec, merge:
         if names and check.__name__ not in names:
             continue
         with tempfile.TemporaryDirectory() as folder:

@@ -157,7 +157,7 @@ void TestModelProblem::boundariesBeforeWritersAreLegal()
     const auto problem = makeProblem(model, flatProfile(model.graph), {.stageCount = 4});
     QVERIFY2(problem.has_value(), problem.has_value() ? "" : problem.error().message.c_str());
     QVERIFY(problem->groups.empty());
-    QCOMPARE(problem->values.size(), std::size_t(2)); // %a in its three versions, and %v
+    QCOMPARE(problem->values.size(), std::size_t(3)); // %a in its three versions, %v and %s
     QCOMPARE(problem->values.front().producer, NodeId(0));
     QCOMPARE(problem->values.front().readers, (std::vector<NodeId>{NodeId(1), NodeId(2), NodeId(3)}));
     const auto plan = splitAt(

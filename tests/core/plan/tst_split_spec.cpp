@@ -105,7 +105,8 @@ private slots:
         QCOMPARE(split({{"block", Side::After}}), "000001");
         QCOMPARE(split({{"block.a@1", Side::After}}), "000101");
         QCOMPARE(split({{"block@2", Side::Before}}), "module 'block' has no call 2; the last is 'block@1'");
-        QCOMPARE(split({{"block@x", Side::Before}}), "'block@x' is neither a module nor a node of the model");
+        QCOMPARE(split({{"block@x", Side::Before}}),
+                 "'block@x' is neither a module nor a node of the model; did you mean 'block'?");
     }
 
     void regionsAndResults()
@@ -124,7 +125,7 @@ private slots:
 
     void specificationsOfPyTorch()
     {
-        QCOMPARE(specSplit(R"({"block.a": "end"})"), "011202");
+        QCOMPARE(specSplit(R"({"block.a": "end"})"), "011212");
         QCOMPARE(specSplit(R"({"head": "beginning"})"), "000001");
         QCOMPARE(specSplit(R"({"block": "beginning"})"), "there is nothing before 'block@0'");
         QCOMPARE(specSplit(R"({"blok": "end"})"),
