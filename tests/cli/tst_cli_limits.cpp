@@ -1,6 +1,6 @@
 // Limits and cancels, on inputs larger than any model: the time limit is the command's, and a signal ends it
-// at once, whatever it is doing. What is held to a limit is the time that the command itself had on a processor,
-// so that nothing depends on what else the machine does; the clock is only there for what hangs.
+// at once, whatever it is doing. What is held to a limit is the time that the command itself had on a
+// processor, so that nothing depends on what else the machine does; the clock is only there for what hangs.
 #include "cli/cli_run.h"
 
 #include <QFile>

@@ -52,13 +52,6 @@ flash(const Tensor& query, const Tensor& key, const Tensor&, double, bool, bool,
             at::empty({0}, query.options())};
 }
 
-ThreeTensors flashBackward(const Tensor&, const Tensor& query, const Tensor& key, const Tensor& value,
-                           const Tensor&, const Tensor&, const Tensor&, const Tensor&, std::int64_t,
-                           std::int64_t, double, bool, const Tensor&, const Tensor&, std::optional<double>)
-{
-    return {at::empty_like(query), at::empty_like(key), at::empty_like(value)};
-}
-
 // --- memory-efficient ------------------------------------------------------------------------------------
 
 std::tuple<Tensor, Tensor, Tensor, Tensor> efficient(const Tensor& query, const Tensor&, const Tensor& value,
@@ -106,14 +99,6 @@ cudnn(const Tensor& query, const Tensor& key, const Tensor& value, const Optiona
             Tensor()};
 }
 
-ThreeTensors cudnnBackward(const Tensor&, const Tensor& query, const Tensor& key, const Tensor& value,
-                           const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&,
-                           const Tensor&, const Tensor&, std::int64_t, std::int64_t, double, bool,
-                           std::optional<double>)
-{
-    return {at::empty_like(query), at::empty_like(key), at::empty_like(value)};
-}
-
 // --- the CPU's own ---------------------------------------------------------------------------------------
 
 std::tuple<Tensor, Tensor> flashForCpu(const Tensor& query, const Tensor&, const Tensor&, double, bool,
@@ -137,11 +122,11 @@ ThreeTensors flashForCpuBackward(const Tensor&, const Tensor& query, const Tenso
 void registerAttention(torch::Library& library)
 {
     implement(library, "_scaled_dot_product_flash_attention", &flash);
-    implement(library, "_scaled_dot_product_flash_attention_backward", &flashBackward);
+    implementLike(library, "_scaled_dot_product_flash_attention_backward", {1, 2, 3}, LaidOut::AsItIs);
     implement(library, "_scaled_dot_product_efficient_attention", &efficient);
     implement(library, "_scaled_dot_product_efficient_attention_backward", &efficientBackward);
     implement(library, "_scaled_dot_product_cudnn_attention", &cudnn);
-    implement(library, "_scaled_dot_product_cudnn_attention_backward", &cudnnBackward);
+    implementLike(library, "_scaled_dot_product_cudnn_attention_backward", {1, 2, 3}, LaidOut::AsItIs);
     implement(library, "_scaled_dot_product_flash_attention_for_cpu", &flashForCpu);
     implement(library, "_scaled_dot_product_flash_attention_for_cpu_backward", &flashForCpuBackward);
 }

@@ -26,9 +26,13 @@ Tensor& elementwiseInto(Tensor& out, std::initializer_list<Tensor> inputs)
     return out;
 }
 
-Tensor& unaryOut(const Tensor& self, Tensor& out)
+// Of one tensor, and numbers that say nothing of sizes, into the last argument.
+void implementUnaryOut(torch::Library& library, const char* name)
 {
-    return elementwiseInto(out, {self});
+    implementBoxed(library, name, [](at::ArrayRef<c10::IValue> arguments) -> std::vector<Tensor> {
+        Tensor out = arguments.back().toTensor();
+        return {elementwiseInto(out, {arguments.front().toTensor()})};
+    });
 }
 
 Tensor& binaryOut(const Tensor& self, const Tensor& other, Tensor& out)
@@ -43,16 +47,6 @@ Tensor relu(const Tensor& self)
     return elementwise({self});
 }
 
-Tensor hardtanh(const Tensor& self, const at::Scalar&, const at::Scalar&)
-{
-    return at::empty_like(self);
-}
-
-Tensor& hardtanhOut(const Tensor& self, const at::Scalar&, const at::Scalar&, Tensor& out)
-{
-    return elementwiseInto(out, {self});
-}
-
 // The meta functions choose by the input: where(self > 0, grad, 0).
 Tensor chosenGradient(const Tensor& grad, const Tensor& self)
 {
@@ -64,25 +58,10 @@ Tensor hardtanhBackward(const Tensor& grad, const Tensor& self, const at::Scalar
     return chosenGradient(grad, self);
 }
 
-Tensor hardswish(const Tensor& self)
-{
-    return elementwise({self});
-}
-
 std::tuple<Tensor, Tensor> logSigmoidForward(const Tensor& self)
 {
     const MemoryFormat format = followsMetaFunctions() ? MemoryFormat::Preserve : MemoryFormat::Contiguous;
     return {at::empty_like(self, format), at::empty_like(self, format)};
-}
-
-Tensor logSigmoidBackward(const Tensor& grad, const Tensor&, const Tensor&)
-{
-    return at::empty_like(grad);
-}
-
-Tensor prelu(const Tensor& self, const Tensor&)
-{
-    return at::empty_like(self);
 }
 
 std::tuple<Tensor, Tensor> preluBackward(const Tensor& grad, const Tensor& self, const Tensor& weight)
@@ -210,46 +189,9 @@ Tensor logit(const Tensor& self, std::optional<double>)
     return elementwise({self}, floatType(self.scalar_type()));
 }
 
-Tensor& logitOut(const Tensor& self, std::optional<double>, Tensor& out)
-{
-    return elementwiseInto(out, {self});
-}
-
-Tensor& nanToNumOut(const Tensor& self, std::optional<double>, std::optional<double>, std::optional<double>,
-                    Tensor& out)
-{
-    return elementwiseInto(out, {self});
-}
-
-Tensor& bernoulliOut(const Tensor& self, std::optional<at::Generator>, Tensor& out)
-{
-    return elementwiseInto(out, {self});
-}
-
 std::tuple<Tensor&, Tensor&> frexpOut(const Tensor& self, Tensor& mantissa, Tensor& exponent)
 {
     return {elementwiseInto(mantissa, {self}), elementwiseInto(exponent, {self})};
-}
-
-Tensor poisson(const Tensor& self, std::optional<at::Generator>)
-{
-    return at::empty_like(self, MemoryFormat::Contiguous);
-}
-
-Tensor standardGammaGradient(const Tensor& self, const Tensor&)
-{
-    return at::empty(self.sizes(), self.options());
-}
-
-Tensor maskedSoftmax(const Tensor& self, const Tensor&, std::optional<std::int64_t>,
-                     std::optional<std::int64_t>)
-{
-    return at::empty_like(self, MemoryFormat::Contiguous);
-}
-
-Tensor maskedSoftmaxBackward(const Tensor& grad, const Tensor&, const Tensor&, std::optional<std::int64_t>)
-{
-    return at::empty_like(grad, MemoryFormat::Contiguous);
 }
 
 Tensor leftShiftByNumber(const Tensor& self, const at::Scalar& other)
@@ -262,34 +204,23 @@ Tensor rightShiftByNumber(const Tensor& self, const at::Scalar& other)
     return at::bitwise_right_shift(self, other);
 }
 
-// What a draw returns is filled row by row, whatever the layout of its parameters.
-Tensor binomial(const Tensor& count, const Tensor&, std::optional<at::Generator>)
-{
-    return at::empty(count.sizes(), count.options());
-}
-
-Tensor sampleDirichlet(const Tensor& self, std::optional<at::Generator>)
-{
-    return at::empty(self.sizes(), self.options());
-}
-
 void registerActivations(torch::Library& library)
 {
     implement(library, "relu", &relu);
-    implement(library, "hardtanh", &hardtanh);
-    implement(library, "hardtanh.out", &hardtanhOut);
+    implementLike(library, "hardtanh", {0}, LaidOut::AsItIs);
+    implementUnaryOut(library, "hardtanh.out");
     implement(library, "hardtanh_backward", &hardtanhBackward);
-    implement(library, "hardswish", &hardswish);
-    implement(library, "hardswish.out", &unaryOut);
+    implement(library, "hardswish", &relu);
+    implementUnaryOut(library, "hardswish.out");
     implement(library, "hardswish_backward", &chosenGradient);
     implement(library, "log_sigmoid_forward", &logSigmoidForward);
-    implement(library, "log_sigmoid_backward", &logSigmoidBackward);
-    implement(library, "_prelu_kernel", &prelu);
+    implementLike(library, "log_sigmoid_backward", {0}, LaidOut::AsItIs);
+    implementLike(library, "_prelu_kernel", {0}, LaidOut::AsItIs);
     implement(library, "_prelu_kernel_backward", &preluBackward);
     implement(library, "rrelu_with_noise", &rreluWithNoise);
     implement(library, "_add_relu.Tensor", &addRelu);
-    implement(library, "_masked_softmax", &maskedSoftmax);
-    implement(library, "_masked_softmax_backward", &maskedSoftmaxBackward);
+    implementLike(library, "_masked_softmax", {0});
+    implementLike(library, "_masked_softmax_backward", {0});
     implement(library, "native_dropout", &nativeDropout);
     implement(library, "native_dropout_backward", &nativeDropoutBackward);
     implement(library, "_fused_dropout", &fusedDropout);
@@ -327,20 +258,19 @@ void registerElementwise(torch::Library& library)
     implement(library, "__rshift__.Tensor", &rightShift);
     implement(library, "__lshift__.Scalar", &leftShiftByNumber);
     implement(library, "__rshift__.Scalar", &rightShiftByNumber);
-    implement(library, "binomial", &binomial);
-    implement(library, "_sample_dirichlet", &sampleDirichlet);
+    implementLike(library, "binomial", {0});
+    implementLike(library, "_sample_dirichlet", {0});
     implement(library, "angle", &angle);
     implement(library, "logit", &logit);
-    implement(library, "logit.out", &logitOut);
-    implement(library, "nan_to_num.out", &nanToNumOut);
-    implement(library, "bernoulli.out", &bernoulliOut);
     implement(library, "frexp.Tensor_out", &frexpOut);
-    implement(library, "poisson", &poisson);
-    implement(library, "_standard_gamma", &poisson);
-    implement(library, "_standard_gamma_grad", &standardGammaGradient);
+    // What a draw returns is filled row by row, whatever the layout of its parameters.
+    implementLike(library, "poisson", {0});
+    implementLike(library, "_standard_gamma", {0});
+    implementLike(library, "_standard_gamma_grad", {0});
     implement(library, "angle.out", &angleOut);
-    for (const char* name : {"abs.out", "conj_physical.out", "logical_not.out"})
-        implement(library, name, &unaryOut);
+    for (const char* name :
+         {"abs.out", "conj_physical.out", "logical_not.out", "logit.out", "nan_to_num.out", "bernoulli.out"})
+        implementUnaryOut(library, name);
     for (const char* name :
          {"logical_and.out", "logical_or.out", "logical_xor.out", "complex.out", "polar.out"})
         implement(library, name, &binaryOut);

@@ -101,11 +101,6 @@ Tensor embeddingBagPerSampleBackward(const Tensor& grad, const Tensor&, const Te
 
 // --- rearrangement ---------------------------------------------------------------------------------------
 
-Tensor flip(const Tensor& self, IntArrayRef)
-{
-    return at::empty_like(self, MemoryFormat::Preserve);
-}
-
 // The CPU joins the two halves; it is cat that decides the layout.
 Tensor rollOne(const Tensor& self, std::int64_t shift, std::int64_t dim)
 {
@@ -229,13 +224,6 @@ Tensor segmentReduce(const Tensor& data, c10::string_view, const std::optional<T
     return at::empty(sizes, data.options());
 }
 
-Tensor segmentReduceBackward(const Tensor&, const Tensor&, const Tensor& data, c10::string_view,
-                             const std::optional<Tensor>&, const std::optional<Tensor>&, std::int64_t,
-                             const std::optional<at::Scalar>&)
-{
-    return at::empty(data.sizes(), data.options());
-}
-
 } // namespace
 
 void registerIndexing(torch::Library& library)
@@ -249,7 +237,7 @@ void registerIndexing(torch::Library& library)
     implement(library, "_embedding_bag_backward", &embeddingBagGradient);
     implement(library, "_embedding_bag_dense_backward", &embeddingBagBackward);
     implement(library, "_embedding_bag_per_sample_weights_backward", &embeddingBagPerSampleBackward);
-    implement(library, "flip", &flip);
+    implementLike(library, "flip", {0}, LaidOut::AsItIs);
     implement(library, "roll", &roll);
     implement(library, "unfold_backward", &unfoldBackward);
     implement(library, "repeat_interleave.Tensor", &repeatInterleave);
@@ -260,7 +248,7 @@ void registerIndexing(torch::Library& library)
     implement(library, "randperm.generator_out", &randomPermutation);
     implement(library, "masked_scatter_backward", &maskedScatterBackward);
     implement(library, "segment_reduce", &segmentReduce);
-    implement(library, "_segment_reduce_backward", &segmentReduceBackward);
+    implementLike(library, "_segment_reduce_backward", {2});
     implement(library, "tril_indices", &trilIndices);
     implement(library, "triu_indices", &triuIndices);
 }

@@ -97,11 +97,6 @@ Tensor pairDistances(const Tensor& self, double)
     return at::empty({rows * (rows - 1) / 2}, self.options());
 }
 
-Tensor pairDistancesBackward(const Tensor&, const Tensor& self, double, const Tensor&)
-{
-    return at::empty_like(self, MemoryFormat::Contiguous);
-}
-
 // --- decompositions --------------------------------------------------------------------------------------
 
 std::vector<std::int64_t> batchedMatrix(const Tensor& a, const Tensor& b)
@@ -128,11 +123,6 @@ Tensor& solveTriangularOut(const Tensor& a, const Tensor& b, bool, bool, bool, T
 Tensor householderProduct(const Tensor& input, const Tensor&)
 {
     return byColumns(input.sizes(), input.options());
-}
-
-Tensor matrixExponential(const Tensor& self)
-{
-    return at::empty_like(self, MemoryFormat::Contiguous);
 }
 
 Tensor choleskyInverse(const Tensor& self, bool)
@@ -184,11 +174,11 @@ void registerLinearAlgebra(torch::Library& library)
     implement(library, "_cdist_forward", &distances);
     implement(library, "_cdist_backward", &distancesBackward);
     implement(library, "_pdist_forward", &pairDistances);
-    implement(library, "_pdist_backward", &pairDistancesBackward);
+    implementLike(library, "_pdist_backward", {1});
     implement(library, "linalg_solve_triangular", &solveTriangular);
     implement(library, "linalg_solve_triangular.out", &solveTriangularOut);
     implement(library, "linalg_householder_product", &householderProduct);
-    implement(library, "linalg_matrix_exp", &matrixExponential);
+    implementLike(library, "linalg_matrix_exp", {0});
     implement(library, "cholesky", &cholesky);
     implement(library, "geqrf", &reflectors);
     implement(library, "ormqr", &reflected);

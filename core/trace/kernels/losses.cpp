@@ -49,24 +49,12 @@ Tensor binaryCrossEntropy(const Tensor& self, const Tensor&, const OptionalTenso
     return reduction == at::Reduction::None ? loss : loss.resize_({});
 }
 
-Tensor binaryCrossEntropyBackward(const Tensor&, const Tensor& self, const Tensor&, const OptionalTensor&,
-                                  std::int64_t)
-{
-    return at::empty_like(self);
-}
-
 std::tuple<Tensor, Tensor> negativeLogLikelihood2d(const Tensor& self, const Tensor& target,
                                                    const OptionalTensor&, std::int64_t reduction,
                                                    std::int64_t)
 {
     const auto sizes = reduction == at::Reduction::None ? target.sizes() : at::IntArrayRef{};
     return {at::empty(sizes, self.options()), at::empty({}, self.options())};
-}
-
-Tensor negativeLogLikelihood2dBackward(const Tensor&, const Tensor& self, const Tensor&,
-                                       const OptionalTensor&, std::int64_t, std::int64_t, const Tensor&)
-{
-    return rowMajorLike(self);
 }
 
 // --- margins ---------------------------------------------------------------------------------------------
@@ -84,20 +72,9 @@ Tensor multiMargin(const Tensor& self, const Tensor&, const at::Scalar&, const a
     return lossOfRows(self, reduction);
 }
 
-Tensor multiMarginBackward(const Tensor&, const Tensor& self, const Tensor&, const at::Scalar&,
-                           const at::Scalar&, const OptionalTensor&, std::int64_t)
-{
-    return rowMajorLike(self);
-}
-
 std::tuple<Tensor, Tensor> multilabelMargin(const Tensor& self, const Tensor& target, std::int64_t reduction)
 {
     return {lossOfRows(self, reduction), at::empty(target.sizes(), self.options())};
-}
-
-Tensor multilabelMarginBackward(const Tensor&, const Tensor& self, const Tensor&, std::int64_t, const Tensor&)
-{
-    return rowMajorLike(self);
 }
 
 // --- gated linear units: a loss only in that nobody else wanted them -------------------------------------
@@ -121,13 +98,13 @@ void registerLosses(torch::Library& library)
     implement(library, "huber_loss", &huber);
     implement(library, "huber_loss_backward.out", &huberBackwardOut);
     implement(library, "binary_cross_entropy", &binaryCrossEntropy);
-    implement(library, "binary_cross_entropy_backward", &binaryCrossEntropyBackward);
+    implementLike(library, "binary_cross_entropy_backward", {1}, LaidOut::AsItIs);
     implement(library, "nll_loss2d_forward", &negativeLogLikelihood2d);
-    implement(library, "nll_loss2d_backward", &negativeLogLikelihood2dBackward);
+    implementLike(library, "nll_loss2d_backward", {1});
     implement(library, "multi_margin_loss", &multiMargin);
-    implement(library, "multi_margin_loss_backward", &multiMarginBackward);
+    implementLike(library, "multi_margin_loss_backward", {1});
     implement(library, "multilabel_margin_loss_forward", &multilabelMargin);
-    implement(library, "multilabel_margin_loss_backward", &multilabelMarginBackward);
+    implementLike(library, "multilabel_margin_loss_backward", {1});
     implement(library, "glu_backward", &gluBackward);
 }
 

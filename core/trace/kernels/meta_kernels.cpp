@@ -3,8 +3,10 @@
 #include "core/trace/kernels/registration.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/empty_like.h>
 #include <torch/library.h>
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -48,6 +50,45 @@ bool kernels::lacksMetaKernel(const char* name)
     const auto op = c10::Dispatcher::singleton().findSchema(operatorName(name));
     return op && !op->hasKernelForDispatchKey(c10::DispatchKey::Meta) &&
            !op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
+}
+
+namespace {
+
+struct BoxedFunctor final : c10::OperatorKernel
+{
+    explicit BoxedFunctor(kernels::BoxedKernel made) : kernel(std::move(made)) {}
+
+    void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) const
+    {
+        const std::size_t count = op.schema().arguments().size();
+        std::vector<at::Tensor> results = kernel(torch::jit::last(*stack, count));
+        torch::jit::drop(*stack, count);
+        for (at::Tensor& result : results)
+            stack->emplace_back(std::move(result));
+    }
+
+    kernels::BoxedKernel kernel;
+};
+
+} // namespace
+
+void kernels::implementBoxed(torch::Library& library, const char* name, BoxedKernel kernel)
+{
+    implement(library, name,
+              torch::CppFunction::makeFromBoxedFunctor(std::make_unique<BoxedFunctor>(std::move(kernel))));
+}
+
+void kernels::implementLike(torch::Library& library, const char* name, std::vector<std::size_t> positions,
+                            LaidOut layout)
+{
+    const auto format = layout == LaidOut::ByRows ? at::MemoryFormat::Contiguous : at::MemoryFormat::Preserve;
+    implementBoxed(library, name,
+                   [positions = std::move(positions), format](at::ArrayRef<c10::IValue> arguments) {
+                       std::vector<at::Tensor> results;
+                       for (const std::size_t position : positions)
+                           results.push_back(at::empty_like(arguments[position].toTensor(), format));
+                       return results;
+                   });
 }
 
 at::Tensor kernels::rowMajorLike(const at::Tensor& tensor)

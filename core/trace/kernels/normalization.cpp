@@ -198,12 +198,6 @@ std::tuple<Tensor, Tensor> weightNorm(const Tensor& v, const Tensor& g, std::int
             at::empty_strided(g.sizes(), g.strides(), g.options().dtype(norms))};
 }
 
-std::tuple<Tensor, Tensor> weightNormBackward(const Tensor&, const Tensor& v, const Tensor& g, const Tensor&,
-                                              std::int64_t)
-{
-    return {at::empty_like(v, MemoryFormat::Contiguous), at::empty_like(g, MemoryFormat::Contiguous)};
-}
-
 } // namespace
 
 void registerNormalization(torch::Library& library)
@@ -222,7 +216,7 @@ void registerNormalization(torch::Library& library)
     implement(library, "cudnn_batch_norm", &cudnnBatchNorm);
     implement(library, "cudnn_batch_norm_backward", &cudnnBatchNormBackward);
     implement(library, "_weight_norm_interface", &weightNorm);
-    implement(library, "_weight_norm_interface_backward", &weightNormBackward);
+    implementLike(library, "_weight_norm_interface_backward", {1, 2});
 }
 
 } // namespace stagecraft::kernels

@@ -51,11 +51,6 @@ Tensor& adaptiveAverage3dOut(const Tensor& input, IntArrayRef outputSize, Tensor
     return out;
 }
 
-Tensor adaptiveAverage3dBackward(const Tensor&, const Tensor& input)
-{
-    return at::empty_like(input, MemoryFormat::Contiguous);
-}
-
 // --- maximum ---------------------------------------------------------------------------------------------
 
 std::int64_t pooledSize(std::int64_t size, std::int64_t kernel, std::int64_t stride, std::int64_t padding,
@@ -103,11 +98,6 @@ Tensor maxUnpool3d(const Tensor& self, const Tensor&, IntArrayRef outputSize, In
     return at::empty(withSpatialSizes(self, outputSize), self.options());
 }
 
-Tensor fractionalMaxPool3dBackward(const Tensor&, const Tensor& self, IntArrayRef, IntArrayRef, const Tensor&)
-{
-    return at::empty_like(self, MemoryFormat::Contiguous);
-}
-
 } // namespace
 
 void registerPooling(torch::Library& library)
@@ -117,12 +107,12 @@ void registerPooling(torch::Library& library)
     implement(library, "_adaptive_avg_pool2d_backward", &adaptiveAverage2dBackward);
     implement(library, "_adaptive_avg_pool3d", &adaptiveAverage3d);
     implement(library, "adaptive_avg_pool3d.out", &adaptiveAverage3dOut);
-    implement(library, "_adaptive_avg_pool3d_backward", &adaptiveAverage3dBackward);
+    implementLike(library, "_adaptive_avg_pool3d_backward", {1});
     implement(library, "max_pool3d_with_indices", &maxPool3d);
     implement(library, "max_pool3d_with_indices_backward", &maxPool3dBackward);
     implement(library, "max_unpool2d", &maxUnpool2d);
     implement(library, "max_unpool3d", &maxUnpool3d);
-    implement(library, "fractional_max_pool3d_backward", &fractionalMaxPool3dBackward);
+    implementLike(library, "fractional_max_pool3d_backward", {1});
 }
 
 } // namespace stagecraft::kernels

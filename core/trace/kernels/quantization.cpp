@@ -10,74 +10,39 @@ namespace {
 
 using at::Tensor;
 
+using Tensors = std::vector<Tensor>;
+using Arguments = at::ArrayRef<c10::IValue>;
+
 // The result and where it was not clamped.
-std::tuple<Tensor, Tensor> quantizedWithMask(const Tensor& self)
+Tensors quantizedWithMask(Arguments arguments)
 {
+    const Tensor self = arguments[0].toTensor();
     return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kBool))};
 }
 
-std::tuple<Tensor, Tensor> fakeQuantize(const Tensor& self, double, std::int64_t, std::int64_t, std::int64_t)
-{
-    return quantizedWithMask(self);
-}
-
-std::tuple<Tensor, Tensor> fakeQuantizeByTensors(const Tensor& self, const Tensor&, const Tensor&,
-                                                 const Tensor&, std::int64_t, std::int64_t)
-{
-    return quantizedWithMask(self);
-}
-
-std::tuple<Tensor, Tensor> fakeQuantizeChannels(const Tensor& self, const Tensor&, const Tensor&,
-                                                std::int64_t, std::int64_t, std::int64_t)
-{
-    return quantizedWithMask(self);
-}
-
-Tensor learnable(const Tensor& self, const Tensor&, const Tensor&, std::int64_t, std::int64_t, double)
-{
-    return at::empty_like(self);
-}
-
-Tensor learnableChannels(const Tensor& self, const Tensor&, const Tensor&, std::int64_t, std::int64_t,
-                         std::int64_t, double)
-{
-    return at::empty_like(self);
-}
-
 // Of the input, the step and the zero point. An empty input comes back itself.
-std::tuple<Tensor, Tensor, Tensor> learnableGradients(const Tensor& self, const Tensor& scale,
-                                                      const Tensor& zeroPoint)
+Tensors learnableGradients(Arguments arguments)
 {
-    if (self.numel() == 0)
-        return {self, scale, zeroPoint};
-    return {at::empty_like(self), at::empty_like(scale), at::empty_like(zeroPoint)};
-}
-
-std::tuple<Tensor, Tensor, Tensor> learnableBackward(const Tensor&, const Tensor& self, const Tensor& scale,
-                                                     const Tensor& zeroPoint, std::int64_t, std::int64_t,
-                                                     double)
-{
-    return learnableGradients(self, scale, zeroPoint);
-}
-
-std::tuple<Tensor, Tensor, Tensor> learnableChannelsBackward(const Tensor&, const Tensor& self,
-                                                             const Tensor& scale, const Tensor& zeroPoint,
-                                                             std::int64_t, std::int64_t, std::int64_t, double)
-{
-    return learnableGradients(self, scale, zeroPoint);
+    const Tensors given{arguments[1].toTensor(), arguments[2].toTensor(), arguments[3].toTensor()};
+    if (given[0].numel() == 0)
+        return given;
+    return {at::empty_like(given[0]), at::empty_like(given[1]), at::empty_like(given[2])};
 }
 
 } // namespace
 
 void registerQuantization(torch::Library& library)
 {
-    implement(library, "fake_quantize_per_tensor_affine_cachemask", &fakeQuantize);
-    implement(library, "_fake_quantize_per_tensor_affine_cachemask_tensor_qparams", &fakeQuantizeByTensors);
-    implement(library, "fake_quantize_per_channel_affine_cachemask", &fakeQuantizeChannels);
-    implement(library, "_fake_quantize_learnable_per_tensor_affine", &learnable);
-    implement(library, "_fake_quantize_learnable_per_tensor_affine_backward", &learnableBackward);
-    implement(library, "_fake_quantize_learnable_per_channel_affine", &learnableChannels);
-    implement(library, "_fake_quantize_learnable_per_channel_affine_backward", &learnableChannelsBackward);
+    for (const char* name : {"fake_quantize_per_tensor_affine_cachemask",
+                             "_fake_quantize_per_tensor_affine_cachemask_tensor_qparams",
+                             "fake_quantize_per_channel_affine_cachemask"})
+        implementBoxed(library, name, quantizedWithMask);
+    for (const char* name :
+         {"_fake_quantize_learnable_per_tensor_affine", "_fake_quantize_learnable_per_channel_affine"})
+        implementLike(library, name, {0}, LaidOut::AsItIs);
+    for (const char* name : {"_fake_quantize_learnable_per_tensor_affine_backward",
+                             "_fake_quantize_learnable_per_channel_affine_backward"})
+        implementBoxed(library, name, learnableGradients);
 }
 
 } // namespace stagecraft::kernels

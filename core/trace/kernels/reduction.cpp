@@ -153,11 +153,6 @@ Tensor histogram(const Tensor& self, std::int64_t bins, const at::Scalar&, const
 
 // --- scans -----------------------------------------------------------------------------------------------
 
-Tensor logCumSumExp(const Tensor& self, std::int64_t)
-{
-    return at::empty_like(self, MemoryFormat::Contiguous);
-}
-
 Tensor& logCumSumExpOut(const Tensor& self, std::int64_t, Tensor& out)
 {
     out.resize_(self.sizes());
@@ -197,7 +192,7 @@ void registerReductions(torch::Library& library)
     implement(library, "_aminmax", &minAndMax);
     implement(library, "_aminmax.dim", &minAndMaxAlong);
     implement(library, "histc", &histogram);
-    implement(library, "_logcumsumexp", &logCumSumExp);
+    implementLike(library, "_logcumsumexp", {0});
     implement(library, "_logcumsumexp.out", &logCumSumExpOut);
     for (const char* name : {"_cummax_helper", "_cummin_helper"})
         implement(library, name, &scanHelper);

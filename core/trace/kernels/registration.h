@@ -4,7 +4,10 @@
 #include "core/trace/kernels/meta_kernels.h"
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
+#include <utility>
+#include <vector>
 
 namespace at {
 class Tensor;
@@ -12,6 +15,7 @@ class Tensor;
 namespace c10 {
 template <class T>
 class ArrayRef;
+struct IValue;
 enum class ScalarType : std::int8_t;
 } // namespace c10
 namespace torch {
@@ -29,8 +33,18 @@ template <class Library, class Kernel>
 void implement(Library& library, const char* name, Kernel kernel)
 {
     if (lacksMetaKernel(name))
-        library.impl(name, kernel);
+        library.impl(name, std::move(kernel));
 }
+
+// The same where few of the arguments matter, or several operators differ in the others alone: `kernel` gives the
+// results for all that the operator is called with.
+using BoxedKernel = std::function<std::vector<at::Tensor>(c10::ArrayRef<c10::IValue>)>;
+void implementBoxed(torch::Library& library, const char* name, BoxedKernel kernel);
+
+// The same, of results that are as an argument each: empty tensors of its size and type.
+enum class LaidOut : std::uint8_t { ByRows, AsItIs };
+void implementLike(torch::Library& library, const char* name, std::vector<std::size_t> positions,
+                   LaidOut layout = LaidOut::ByRows);
 
 // An empty tensor of the same size and type, row-major whatever the layout of `tensor`.
 at::Tensor rowMajorLike(const at::Tensor& tensor);
