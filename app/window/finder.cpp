@@ -1,6 +1,7 @@
 #include "app/window/finder.h"
 
 #include "app/document/document.h"
+#include "core/base/text.h"
 #include "views/base/find_field.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
@@ -10,30 +11,11 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 namespace stagecraft {
 
 namespace {
-
-// Characters to insert, to leave out or to replace until one is the other.
-qsizetype editDistance(const QString& from, const QString& to)
-{
-    std::vector<qsizetype> row(static_cast<std::size_t>(to.size()) + 1);
-    std::iota(row.begin(), row.end(), qsizetype{0});
-    for (qsizetype i = 0; i < from.size(); ++i) {
-        qsizetype diagonal = row[0];
-        row[0] = i + 1;
-        for (qsizetype j = 0; j < to.size(); ++j) {
-            const auto at = static_cast<std::size_t>(j);
-            const qsizetype changed = diagonal + (from[i] == to[j] ? 0 : 1);
-            diagonal = row[at + 1];
-            row[at + 1] = std::min({changed, row[at + 1] + 1, row[at] + 1});
-        }
-    }
-    return row.back();
-}
 
 std::set<QString> namesIn(const Graph& graph)
 {
@@ -126,10 +108,10 @@ QString correctedSearch(const Graph& graph, const QString& text)
         if (!findNodes(graph, word).empty())
             continue;
         const auto distance = [&](const QString& name) {
-            return editDistance(word.toLower(), name.toLower());
+            return editDistance(word.toLower().toStdString(), name.toLower().toStdString());
         };
         const auto nearest = std::ranges::min_element(names, {}, distance);
-        if (nearest == names.end() || distance(*nearest) > word.size() / 3)
+        if (nearest == names.end() || distance(*nearest) > static_cast<std::size_t>(word.size()) / 3)
             return {};
         word = *nearest;
         isOther = true;

@@ -1,7 +1,6 @@
 #include "app/window/stage_actions.h"
 
 #include "app/document/document.h"
-#include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"

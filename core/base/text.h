@@ -1,11 +1,15 @@
 // Small texts for people.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdio>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace stagecraft {
 
@@ -13,6 +17,21 @@ namespace stagecraft {
 inline std::string counted(std::size_t count, std::string_view what)
 {
     return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
+}
+
+// Letters to change, add or leave out to come from one word to the other.
+inline std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t corner = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t change = corner + (a[i] == b[j] ? 0 : 1);
+            corner = std::exchange(row[j + 1], std::min({change, row[j] + 1, row[j + 1] + 1}));
+        }
+    }
+    return row.back();
 }
 
 // As printf() writes it; what is longer than 511 bytes is cut off.

@@ -2,6 +2,7 @@
 
 #include "core/base/contains.h"
 #include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/load/node_origin.h"
 #include "core/load/split_mark.h"
 
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace stagecraft {
@@ -20,21 +20,6 @@ namespace {
 Error badSplit(std::string message)
 {
     return Error{ErrorCode::BadUsage, std::move(message)};
-}
-
-// Letters to change, add or leave out to come from one word to the other.
-std::size_t editDistance(std::string_view a, std::string_view b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t corner = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t change = corner + (a[i] == b[j] ? 0 : 1);
-            corner = std::exchange(row[j + 1], std::min({change, row[j] + 1, row[j + 1] + 1}));
-        }
-    }
-    return row.back();
 }
 
 // ": did you mean 'x', 'y'?", with up to three candidates that come near.

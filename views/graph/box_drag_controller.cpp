@@ -2,13 +2,13 @@
 
 #include "core/layout/item_text.h"
 #include "views/base/colors.h"
+#include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/graph/graph_navigation.h"
 #include "views/graph/graph_paint.h"
 
 #include <QFontMetricsF>
 #include <QGraphicsView>
-#include <QObject>
 #include <QPainter>
 
 #include <algorithm>
