@@ -10,15 +10,6 @@ namespace stagecraft {
 
 namespace {
 
-enum TradeOffColumn : std::size_t {
-    StepColumn,
-    SlowestColumn,
-    PeakColumn,
-    SentColumn,
-    BubbleColumn,
-    AskedColumn
-};
-
 std::vector<PlanRows::Column> tradeOffColumns()
 {
     return {{QObject::tr("Step"), QObject::tr("The simulated time of a whole step, all microbatches")},
@@ -50,7 +41,7 @@ PlanRows::Row rowOf(const TradeOffs& plans, const TradeOff& plan, bool isCurrent
     const auto figures = figuresOf(plan);
     for (std::size_t i = 0; i < figures.size(); ++i) {
         const auto& [text, measure] = figures[i];
-        CellContent content{.faint = i == AskedColumn, .bold = isCurrent};
+        CellContent content{.faint = i == static_cast<std::size_t>(TradeOffColumn::Asked), .bold = isCurrent};
         double most = 0;
         for (const TradeOff& other : plans)
             most = std::max(most, figuresOf(other)[i].second.value_or(0));
@@ -59,10 +50,13 @@ PlanRows::Row rowOf(const TradeOffs& plans, const TradeOff& plan, bool isCurrent
         row.cells.push_back({text, content});
         help << QStringLiteral("%1: %2").arg(columns[i].title, text);
     }
+    const auto at = [&](TradeOffColumn column) -> CellContent& {
+        return row.cells[static_cast<std::size_t>(column)].content;
+    };
     // Three digits hide what little time is given up.
-    row.cells[StepColumn].content.change = changeText(plans.front().cost.iteration, plan.cost.iteration);
-    row.cells[BubbleColumn].content.bar = plan.cost.bubble;
-    row.cells[PeakColumn].content.overLimit = !plan.cost.fits();
+    at(TradeOffColumn::Step).change = changeText(plans.front().cost.iteration, plan.cost.iteration);
+    at(TradeOffColumn::Bubble).bar = plan.cost.bubble;
+    at(TradeOffColumn::Peak).overLimit = !plan.cost.fits();
     if (!plan.cost.fits())
         help << QObject::tr("Does not fit into memory");
     row.help = help.join('\n');

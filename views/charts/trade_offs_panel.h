@@ -14,6 +14,8 @@ class PlanRows;
 
 using TradeOffs = std::vector<TradeOff>;
 
+enum class TradeOffColumn { Step, Slowest, Peak, Sent, Bubble, Asked };
+
 class TradeOffsPanel : public OnDemandPanel
 {
     Q_OBJECT
