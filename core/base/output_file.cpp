@@ -63,6 +63,7 @@ Result<void> OutputFile::writePiece(std::span<const std::byte> piece)
     if (std::fwrite(piece.data(), 1, piece.size(), m_file.get()) != piece.size())
         return writeError(m_path);
     m_size += Bytes(static_cast<std::int64_t>(piece.size()));
+    m_hash.add(piece);
     m_unsynced += piece.size();
     if (m_unsynced < syncBytes)
         return {};

@@ -7,6 +7,7 @@
 #include "core/base/progress.h"
 #include "core/base/quantities.h"
 #include "core/base/result.h"
+#include "core/base/sha256.h"
 
 #include <cstddef>
 #include <cstdio>
@@ -34,6 +35,8 @@ public:
     Result<void> close();
 
     Bytes size() const { return m_size; }
+    // Of all that was written so far; once, and nothing may be written afterwards.
+    std::string sha256() { return m_hash.finish(); }
     const std::filesystem::path& path() const { return m_path; }
 
 private:
@@ -53,6 +56,7 @@ private:
     std::unique_ptr<std::FILE, Closer> m_file;
     const Progress* m_progress;
     Bytes m_size;
+    Sha256 m_hash;
     std::size_t m_unsynced = 0; // bytes handed over since the disk last had all
 };
 

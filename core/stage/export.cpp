@@ -29,7 +29,6 @@ namespace fs = std::filesystem;
 constexpr std::int64_t zipOverheadPerTensor = 512; // headers, padding to 64 bytes, configuration
 constexpr std::int64_t zipOverhead = 2048;
 
-// Code is read by people and may be changed by them: its checksum tells.
 WrittenFile codeFile(const std::string& name, std::string_view code)
 {
     return {name, Bytes(static_cast<std::int64_t>(code.size())), sha256Of(code)};
@@ -178,7 +177,7 @@ Result<WrittenFile> Exporter::writeWeights(const fs::path& folder, const StagePr
     STAGECRAFT_ASSIGN(file, OutputFile::create(folder / name, progress));
     STAGECRAFT_TRY(writeSafetensors(file, weights, {{"format", "pt"}}, progress));
     STAGECRAFT_TRY(file.close());
-    return WrittenFile{name, file.size(), {}};
+    return WrittenFile{name, file.size(), file.sha256()};
 }
 
 Result<WrittenFile> Exporter::writeProgram(const fs::path& folder, const StageProgram& program,
@@ -188,7 +187,7 @@ Result<WrittenFile> Exporter::writeProgram(const fs::path& folder, const StagePr
     STAGECRAFT_ASSIGN(file, OutputFile::create(folder / name, progress));
     STAGECRAFT_TRY(writeStagePt2(file, m_model, program, progress));
     STAGECRAFT_TRY(file.close());
-    return WrittenFile{name, file.size(), {}};
+    return WrittenFile{name, file.size(), file.sha256()};
 }
 
 // All but the manifest.

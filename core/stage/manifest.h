@@ -45,7 +45,7 @@ struct WrittenFile
 {
     std::string name;
     Bytes size;
-    std::string sha256; // of code; empty for weights, which are compared with the model's themselves
+    std::string sha256; // empty for weights in exports of earlier versions, and in plans
 };
 
 // How the plan means its stages to be run: what the run-time takes unless it is told otherwise.

@@ -41,7 +41,8 @@ PythonBody::PythonBody(const PythonScope& scope, OperatorSchemas& schemas, Pytho
       m_schemas(schemas),
       m_lines(lines),
       m_isRead(m_graph.valueCount(), 0),
-      m_positions(m_graph.nodeCount(), 0)
+      m_positions(m_graph.nodeCount(), 0),
+      m_nodesOf(m_graph.modules().size(), 0)
 {
 }
 
@@ -70,6 +71,7 @@ void PythonBody::findLastUses(Steps steps, std::span<const ValueId> given, std::
     Table<ValueId, std::size_t> lastUse(m_graph.valueCount(), notRead);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         m_positions[steps[i]] = i;
+        ++m_nodesOf[m_graph[steps[i]].module];
         for (const ValueId input : m_graph[steps[i]].inputs) {
             lastUse[m_scope.resolve(input)] = i;
             m_isRead[m_scope.resolve(input)] = 1;
@@ -180,9 +182,26 @@ PythonText PythonBody::contextManagers(const Context& context) const
 }
 
 // ---------------------------------------------------------------- nodes
+// "# model.layers.4.mlp  LlamaMLP", where the nodes of a module begin. Those of modules that are one operator
+// stand with their parent's.
+void PythonBody::writeSection(const Node& node)
+{
+    const ModuleTree& modules = m_graph.modules();
+    ModuleId section = node.module;
+    if (modules[section].parent && modules[section].children.empty() && m_nodesOf[section] == 1)
+        section = *modules[section].parent;
+    if (std::exchange(m_section, section) == section)
+        return;
+    const Module& module = modules[section];
+    const std::string kind = module.className.substr(module.className.rfind('.') + 1);
+    const std::string path = module.path.empty() ? "the model itself" : module.path;
+    m_lines.add("# " + pythonComment(kind.empty() ? path : path + "  " + kind));
+}
+
 void PythonBody::writeNode(NodeId id)
 {
     const Node& node = m_graph[id];
+    writeSection(node);
     writeSubgraphs(node);
     m_lines.setSubject("node '" + node.name + "'");
     m_lines.add(targets(node) + call(node) + deletions(m_deletedAfter[m_positions[id]]) + comment(node), id);

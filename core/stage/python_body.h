@@ -48,6 +48,7 @@ private:
     void writeInContexts(Steps steps);
     void writeRecomputed(Steps steps, std::size_t depth);
     void writeNode(NodeId id);
+    void writeSection(const Node& node);
     void writeSubgraphs(const Node& node);
     void writeSubgraph(const Graph& subgraph, const PythonText& name);
 
@@ -72,6 +73,8 @@ private:
     Table<ValueId, char> m_isRead;                    // by any step, or kept
     std::vector<std::vector<ValueId>> m_deletedAfter; // by position of the step
     Table<NodeId, std::size_t> m_positions;
+    Table<ModuleId, std::size_t> m_nodesOf; // how many of the steps each module has itself
+    ModuleId m_section = ModuleTree::root();
     UniqueNames m_taken; // filled when the first name is made: most graphs need none
     bool m_hasTaken = false;
     std::map<const Graph*, PythonText> m_bodies; // the functions that subgraphs are written as

@@ -218,6 +218,16 @@ def merge(cli, folder):
     out, merged = folder / "out", folder / "model.safetensors"
     status, _, errors = run(cli, "export", path, "--split-before", "norm", "--split-before", "head", "-o", out)
     assert status == 0, errors
+    damaged = out / "stage_1.safetensors"
+    content = damaged.read_bytes()
+    damaged.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    try:
+        load_pipeline(out).build_stage(1)
+        raise AssertionError("a damaged stage is built")
+    except ValueError as refusal:
+        assert "stage_1.safetensors is not as it was exported" in str(refusal), refusal
+    damaged.write_bytes(content)
+    load_pipeline(out).build_stage(1)
     status, _, errors = run(cli, "merge", out, "-o", merged)
     assert status == 0, errors
     load_pipeline(out)

@@ -1,9 +1,11 @@
 """The stages as modules, and their weights."""
+import hashlib
 import importlib.util
 import zlib
 
 import torch
 
+from .export import Refused
 from .safetensors import read_safetensors
 
 
@@ -16,12 +18,27 @@ def build_stage(export, index, device="cpu"):
     tensors = parameters_of(stage)
     tensors.update(stage.named_buffers(remove_duplicate=False))
     if entry["weights"]:
+        check_content(export, entry["weights"])
         for path, value in read_safetensors(export.folder / entry["weights"]):
             fill(tensors[path], value)
     else:  # exported from a model without weights; tied ones under the name that every stage lists
         for path in entry["parameters"] + entry["buffers"] + entry["constants"]:
             fill(tensors[path], make_up(path, tensors[path]))
     return stage
+
+
+def check_content(export, name):
+    """Is the file as it was written? Earlier exports do not say."""
+    written = next((file for file in export.manifest.get("files", []) if file["name"] == name), {})
+    if "sha256" not in written:
+        return
+    digest = hashlib.sha256()
+    with open(export.folder / name, "rb") as file:
+        while piece := file.read(1 << 24):
+            digest.update(piece)
+    if digest.hexdigest() != written["sha256"]:
+        raise Refused("%s is not as it was exported: it is damaged or was replaced. Export again; trained weights are read "
+                      "by Pipeline.load()" % name)
 
 
 def empty_stage(export, index, device):

@@ -71,6 +71,12 @@ private slots:
         QCOMPARE(filesIn(parent.filePath("a/b/stages/examples")), QStringList({"train.py", "train.slurm"}));
         QCOMPARE(filesIn(parent.filePath("a/b")), QStringList("stages"));
         QCOMPARE(report->files.size(), planned->size());
+        for (const WrittenFile& file : readManifest(options.folder)->written) {
+            QFile written(QString::fromStdString((options.folder / file.name).string()));
+            QVERIFY(written.open(QIODevice::ReadOnly));
+            QCOMPARE(QByteArray::fromStdString(file.sha256),
+                     QCryptographicHash::hash(written.readAll(), QCryptographicHash::Sha256).toHex());
+        }
         for (std::size_t i = 0; i < planned->size(); ++i) {
             QCOMPARE(report->files[i].name, (*planned)[i].name);
             QCOMPARE(report->files[i].size.count(), static_cast<std::int64_t>(std::filesystem::file_size(

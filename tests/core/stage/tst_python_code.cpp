@@ -80,6 +80,51 @@ private slots:
 )");
     }
 
+    // Modules of one operator stand with their parent's.
+    void namesTheModulesThatLinesComeFrom()
+    {
+        const Model model = modelOf(R"(graph two
+  module "" "__main__.Net"
+  module layers.0 "__main__.Block"
+  module layers.0.a "torch.nn.Linear"
+  input %x : f32[4]
+  %a : f32[4] = aten::neg.default(self %x) @layers.0.a
+  %b : f32[4] = aten::relu.default(self %a) @layers.0
+  %c : f32[4] = aten::neg.default(self %b)
+  return %c
+)");
+        QCOMPARE(forwardOf(model, stagesOf({0, 0, 0}), 0), R"(def forward(self, x):
+    # layers.0  Block
+    a = torch.ops.aten.neg.default(x);  del x  # f32[4]
+    b = torch.ops.aten.relu.default(a);  del a  # f32[4]
+    # the model itself  Net
+    c = torch.ops.aten.neg.default(b);  del b  # f32[4]
+    return c
+)");
+    }
+
+    // What Python knows comes back as it was; other classes only where the process has registered them.
+    void returnsContainersAsTheyWere()
+    {
+        Model model = modelOf(R"(graph containers
+  input %x : f32[4]
+  %a : f32[4] = aten::neg.default(self %x)
+  %b : f32[4] = aten::relu.default(self %a)
+  return %a, %b, %a, %b
+)");
+        const auto object = [](const char* type, const char* context, std::size_t leaves) {
+            return Pytree{type, context, std::vector<Pytree>(leaves, leafPytree())};
+        };
+        model.signature.outputs.resize(4);
+        model.signature.outputTree =
+            tuplePytree({object("collections.deque", "3", 1), object("collections.namedtuple", "x.Pair", 2),
+                         object("x.An's", R"([["logits"], ["loss"]])", 1)});
+        const QString code = forwardOf(model, stagesOf({0, 0}), 0);
+        QVERIFY2(code.contains("return (collections.deque([a], maxlen=3), registered('x.Pair', (b, a)), "
+                               "registered('x.An\\'s', {'logits': b}, ('loss',)))"),
+                 qPrintable(code));
+    }
+
     void tellsWhichNodeALineRuns()
     {
         const Model model = modelOf(R"(graph two
