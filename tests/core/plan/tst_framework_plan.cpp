@@ -30,7 +30,7 @@ Graph chain(const std::vector<std::string>& modules)
         builder.addNode(std::move(node));
     }
     builder.addOutput(last);
-    return builder.build().value();
+    return std::move(builder).finish().value();
 }
 
 Graph decoder()
