@@ -20,6 +20,7 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, con
       m_model(document.model()),
       m_partition(document.state().partition),
       m_sizes(document.request().profile.bindings),
+      m_run(runPlan(partitionOptions(document.state(), Seconds{}))),
       m_lossJob(m_planQueue),
       m_planJob(m_planQueue),
       m_exportJob(m_queue),
@@ -63,9 +64,16 @@ void ExportController::showError(const Error& error)
         m_dialog.setFailed(QString::fromStdString(error.message));
 }
 
+ExportOptions ExportController::optionsNow() const
+{
+    ExportOptions options = m_dialog.options();
+    options.run = m_run;
+    return options;
+}
+
 void ExportController::showPlannedFiles()
 {
-    const ExportOptions options = m_dialog.options();
+    const ExportOptions options = optionsNow();
     m_dialog.setFolderOccupied(exportedFiles(options.folder).has_value());
     m_planJob.start(
         tr("Measuring"),
@@ -85,7 +93,7 @@ void ExportController::startExport()
     m_dialog.setProgress(tr("Writing the stages"), std::nullopt);
     m_exportJob.start(
         tr("Writing the stages"),
-        [model = m_model, partition = m_partition, options = m_dialog.options()](const Progress& progress) {
+        [model = m_model, partition = m_partition, options = optionsNow()](const Progress& progress) {
             return exportStages(*model, *partition, options, progress);
         },
         [this](Result<ExportReport> report) {

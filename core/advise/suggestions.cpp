@@ -238,7 +238,7 @@ private:
         return best;
     }
 
-    // Never the other way: sends straight to each reader cannot be exported yet.
+    // Never the other way: sends straight to each reader are no part of PyTorch's own schedules.
     std::optional<Suggestion> changedSend() const
     {
         PartitionOptions options = m_problem.options;

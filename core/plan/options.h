@@ -117,7 +117,7 @@ Result<void> checkOptions(const PartitionOptions& options);
 inline constexpr NameTable<SendKind, 2> sendKinds{
     "way to send",
     {{{SendKind::Relay, "relay", "From stage to stage"},
-      {SendKind::Direct, "direct", "Straight to each reader (not exported yet)"}}}};
+      {SendKind::Direct, "direct", "Straight to each reader"}}}};
 inline constexpr NameTable<Objective, 4> objectives{
     "objective",
     {{{Objective::Sum, "sum", "Slowest device, with transfers"},

@@ -58,14 +58,14 @@ std::optional<PlanCost> relayedCost(const PartitionProblem& problem, const Parti
 
 std::string exportRelaysNote(const PartitionOptions& options)
 {
-    return options.send == SendKind::Direct ? "direct sends cannot be exported yet: exported stages relay"
+    return options.send == SendKind::Direct ? "direct sends are pipeline.py's: stages that others run relay"
                                             : "";
 }
 
 std::string relayNote(const PartitionProblem& problem, const Partition& partition)
 {
     const std::optional<PlanCost> cost = relayedCost(problem, partition);
-    return cost ? "direct sends cannot be exported yet; the export relays: " + timesText(*cost) : "";
+    return cost ? "direct sends are pipeline.py's; relayed: " + timesText(*cost) : "";
 }
 
 std::size_t countCutRegions(const Graph& graph, const Profile& profile, const Partition& partition)

@@ -13,10 +13,10 @@
 
 namespace stagecraft {
 
-// Sends straight to each reader (SendKind::Direct) cannot be exported yet: what the plan takes as it will be
-// run, from stage to stage. None: it is relayed anyway.
+// Sends straight to each reader (SendKind::Direct) are made by the run-time of an export alone: what the plan
+// takes where others run its stages, from stage to stage. None: it is relayed anyway.
 std::optional<PlanCost> relayedCost(const PartitionProblem& problem, const Partition& partition);
-// That they relay, in one line. Empty: so they are asked to.
+// That, in one line. Empty: they are asked to relay.
 std::string exportRelaysNote(const PartitionOptions& options);
 // What the plan takes so, in one line. Empty: the plan is relayed.
 std::string relayNote(const PartitionProblem& problem, const Partition& partition);

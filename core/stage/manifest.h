@@ -58,6 +58,11 @@ struct RunPlan
     friend bool operator==(const RunPlan&, const RunPlan&) = default;
 };
 
+inline RunPlan runPlan(const PartitionOptions& options)
+{
+    return {options.schedule, options.microbatches, options.send};
+}
+
 // What is trained, and how.
 struct TrainingPlan
 {

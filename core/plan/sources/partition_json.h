@@ -4,7 +4,7 @@
 //      "bottleneck_s", "bound_s", "bound_kind", "gap", "proven", "iteration_s", "iteration_bound_s",
 //      "bubble", "bytes_sent", "fits", "solve_s"}
 //
-// A plan for direct sends, which cannot be exported yet, also has "exported": {"send": "relay",
+// A plan for direct sends, which PyTorch alone relays, also has "exported": {"send": "relay",
 // "bottleneck_s", "iteration_s", "bytes_sent", "fits"}, what it takes as an export of it runs.
 #pragma once
 

@@ -105,7 +105,7 @@ void TestPlanNotes::directSendsSayWhatTheExportTakes()
     QCOMPARE(cost->bottleneckTime.value(), relayed.bottleneckTime.value());
     QCOMPARE(cost->iteration.value(), relayed.iteration.value());
     const QString note = text(planNotes(sample.model.graph, sample.profile, sample.problem, skip));
-    QVERIFY2(note.startsWith("direct sends cannot be exported yet; the export relays: slowest " +
+    QVERIFY2(note.startsWith("direct sends are pipeline.py's; relayed: slowest " +
                              QString::fromStdString(formatSeconds(relayed.bottleneckTime))),
              qPrintable(note));
     QVERIFY(!exportRelaysNote(direct).empty());
