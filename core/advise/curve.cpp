@@ -2,7 +2,6 @@
 
 #include "core/advise/infeasible.h"
 #include "core/plan/evaluate.h"
-#include "core/search/improve/hill_climb.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
 #include "core/search/search.h"
@@ -109,16 +108,15 @@ private:
         const auto reduced = reduceProblem(freed, Joining::Lossless, m_isOver);
         if (!reduced.has_value())
             return;
-        const auto shouldStop = [&](std::uint64_t) { return m_isOver() || Clock::now() >= m_end; };
         for (const std::size_t neighbour : {index - 1, index + 1, index / 2}) {
             if (neighbour >= m_curve.points.size() || neighbour == index ||
-                !m_curve.points[neighbour].hasPlan() || solution.proven() || shouldStop(0))
+                !m_curve.points[neighbour].hasPlan() || solution.proven() || m_isOver() ||
+                Clock::now() >= m_end)
                 continue;
             const GroupOrder order = orderLike(*reduced, m_curve.points[neighbour].solution->partition);
-            auto sliced = sliceOrder(*reduced, order, solution.cost.bottleneckTime.value());
+            const auto sliced = sliceOrder(*reduced, order, solution.cost.bottleneckTime.value());
             if (!sliced || sliced->bottleneckSeconds >= solution.cost.bottleneckTime.value())
                 continue;
-            sliced = hillClimb(*reduced, std::move(*sliced), shouldStop);
             Partition partition = expand(*reduced, sliced->stages);
             if (!checkPartition(problem, partition).has_value())
                 continue;

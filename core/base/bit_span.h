@@ -40,12 +40,6 @@ inline void unite(MutableBitSpan bits, BitSpan more)
         bits[w] |= more[w];
 }
 
-inline void subtract(MutableBitSpan bits, BitSpan others)
-{
-    for (std::size_t w = 0; w < bits.size(); ++w)
-        bits[w] &= ~others[w];
-}
-
 inline bool meets(BitSpan bits, BitSpan others)
 {
     for (std::size_t w = 0; w < bits.size(); ++w) {

@@ -5,7 +5,6 @@
 #include "core/search/ideals/ideal_search.h"
 #include "core/search/improve/anneal.h"
 #include "core/search/improve/even_split.h"
-#include "core/search/improve/hill_climb.h"
 #include "core/search/improve/neighbourhood.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
@@ -43,9 +42,6 @@ public:
         else
             m_bound = {
                 Seconds(std::min(m_best.bottleneckSeconds, m_reduced.totalSeconds / speedSum())), "area", {}};
-        if (!isProven() && m_reduced.features.relaying && m_reduced.options.send == SendKind::Direct &&
-            m_reduced.options.objective != Objective::Compute)
-            improveByRelaying();
         if (!isProven())
             prove({.ideals = 200'000, .pairs = 50'000'000}, 1);
         if (!isProven())
@@ -221,56 +217,15 @@ private:
         }
     }
 
-    // The best plan for relayed values is found much faster, and costs no more where they are sent directly.
-    void improveByRelaying()
-    {
-        ReducedProblem relayed = m_reduced;
-        relayed.options.send = SendKind::Relay;
-        const BoundProver prover(relayed);
-        double low = m_bound.value.value();
-        double high = m_best.bottleneckSeconds; // of relayed plans: there may be none below
-        for (bool first = true; high - low > 0.5 * provenGap * high && !stop(); first = false) {
-            report("Improving");
-            const double trial = first ? high * (1 - 0.5 * provenGap) : (low + high) / 2;
-            m_budget.spend(prover.workOfWindows());
-            const auto windows = prover.windows(trial);
-            if (!windows) {
-                low = trial;
-                continue;
-            }
-            const SplitAnswer answer =
-                findSplit(relayed, *windows, trial, {.ideals = 100'000, .shouldStop = stopper()});
-            if (answer.verdict == SplitAnswer::Verdict::GaveUp)
-                return;
-            if (answer.verdict == SplitAnswer::Verdict::Refuted) {
-                low = trial;
-                continue;
-            }
-            high = std::min(high, bottleneckOf(relayed, answer.stages));
-            offer(Slicing{bottleneckOf(m_reduced, answer.stages), answer.stages});
-        }
-    }
-
     void improveByNoise()
     {
-        report("Improving");
-        climbFromBest();
         const std::uint64_t attempts = m_reduced.features.noise ? 60 : 0;
         for (std::uint64_t seed = 0; seed < attempts && !isProven() && !stop(); ++seed) {
             report("Improving");
             const auto direction = seed % 3 == 0 ? OrderDirection::Forward : OrderDirection::Backward;
-            const double before = m_best.bottleneckSeconds;
             slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction,
                             m_reduced.options.seed * 1000 + 100 + seed));
-            if (m_best.bottleneckSeconds < before)
-                climbFromBest();
         }
-    }
-
-    void climbFromBest()
-    {
-        if (m_reduced.features.hillClimb)
-            m_best = hillClimb(m_reduced, m_best, stopper());
     }
 
     void improveByAnnealing(std::uint64_t steps)
@@ -284,7 +239,6 @@ private:
                              .steps = steps,
                              .seed = m_reduced.options.seed * 1000 + round,
                              .shouldStop = stopper()});
-            climbFromBest();
         }
     }
 

@@ -24,8 +24,6 @@
 
 namespace stagecraft {
 
-class IdealBand;
-
 class IdealLattice
 {
 public:
@@ -36,13 +34,7 @@ public:
     IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
                  std::size_t mostIdeals, const ShouldStop& shouldStop);
 
-    // Only those in the band (search/ideals/ideal_band.h), and no steps between them; nothing may float.
-    IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
-                 const IdealBand& band, std::size_t mostIdeals, const ShouldStop& shouldStop);
-
     bool isComplete() const { return m_complete; }
-    // Are there steps from ideal to ideal, and projections?
-    bool isConnected() const { return m_connected; }
     // Does each entry stand for one ideal?
     bool isExact() const { return m_floats.empty(); }
     std::size_t size() const { return m_least.size(); }
@@ -115,7 +107,6 @@ public:
     void copyGroups(std::size_t ideal, MutableBitSpan surely, MutableBitSpan possibly) const;
 
 private:
-    class BandLister;
     struct FreeGroup
     {
         GroupIndex group;
@@ -155,8 +146,6 @@ private:
     void addReady(std::size_t from, std::size_t bit);
     bool isThere(std::uint32_t slot, std::uint64_t hash, BitSpan bits) const;
     void rehash(std::size_t slotCount);
-    void clearEntries();
-    void addListed(const BitWords& bits, double time, double cut);
 
     const ReducedProblem& m_reduced;
     std::size_t m_boundary;
@@ -181,9 +170,7 @@ private:
     std::vector<std::uint32_t> m_groupCounts;
     std::vector<std::uint32_t> m_table; // open addressing; 0: free, else ideal + 1
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_steps;
-    Held m_firstBytes; // of the groups that are before in any case
     bool m_complete = true;
-    bool m_connected = true;
 };
 
 } // namespace stagecraft

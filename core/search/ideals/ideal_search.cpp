@@ -1,7 +1,6 @@
 #include "core/search/ideals/ideal_search.h"
 
 #include "core/search/ideals/floating_groups.h"
-#include "core/search/ideals/ideal_band.h"
 #include "core/search/ideals/ideal_lattice.h"
 #include "core/search/ideals/lattice_path.h"
 #include "core/search/ideals/lattice_sweep.h"
@@ -40,8 +39,7 @@ public:
         SplitQuestion question{m_reduced, m_windows, m_limit, m_limits};
         for (const auto& lattice : m_lattices)
             question.lattices.push_back(lattice.get());
-        const bool isConnected = std::ranges::all_of(question.lattices, &IdealLattice::isConnected);
-        if (!m_relayed || !isConnected || (m_reduced.limitsMemory && !m_reduced.features.fronts))
+        if (!m_relayed || (m_reduced.limitsMemory && !m_reduced.features.fronts))
             return sweepPairs(question);
         SplitAnswer answer = sweepLattices(question);
         const bool addsUp =
@@ -82,8 +80,6 @@ private:
         for (std::size_t b = 0; b < boundaries; ++b) {
             const std::size_t most = mayFloat() ? m_limits.ideals / boundaries / 8 : left;
             auto lattice = makeLattice(b, placesAt(b), most);
-            if (!lattice->isComplete() && !mayFloat() && m_reduced.features.bands && !stop(most * 100))
-                lattice = listBand(b);
             if (!lattice->isComplete()) {
                 if (!mayFloat() || stop(most * 100))
                     return false;
@@ -102,15 +98,6 @@ private:
             left -= m_lattices[wide[i].boundary]->size();
         }
         return true;
-    }
-
-    // Pairs of these are looked at one by one.
-    std::unique_ptr<IdealLattice> listBand(std::size_t b) const
-    {
-        constexpr std::size_t mostIdeals = 40'000;
-        const IdealBand band(m_reduced, m_windows, b, m_limit, m_mayBeEmpty);
-        return std::make_unique<IdealLattice>(m_reduced, placesAt(b), b, band, mostIdeals,
-                                              m_limits.shouldStop);
     }
 
     // A boundary with too many ideals, and how many groups float there.

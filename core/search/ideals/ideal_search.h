@@ -11,10 +11,9 @@
 // Direct sends and memory limits do not come apart like this: there the formula, with what must be paid for
 // sure, first sieves the ideals, and pairs of what is left are looked at one by one.
 //
-// Boundaries with too many ideals are first searched for those in the narrow band that the limit leaves
-// (ideal_band.h), which are paired likewise. Or, where asked to, they leave some groups floating
-// (ideal_lattice.h): what is reached there is a span of times, and floating groups fill the stages like sand.
-// Then a refusal stands, but what is found is a hint and may turn out dearer.
+// Boundaries with too many ideals leave, where asked to, some groups floating (ideal_lattice.h): what is
+// reached there is a span of times, and floating groups fill the stages like sand. Then a refusal stands, but
+// what is found is a hint and may turn out dearer.
 #pragma once
 
 #include "core/search/ideals/split_question.h"

@@ -1,7 +1,6 @@
 #include "core/search/ideals/pair_sweep.h"
 
 #include "core/search/ideals/floating_load.h"
-#include "core/search/ideals/ideal_band.h"
 #include "core/search/ideals/lattice_path.h"
 
 #include <algorithm>
@@ -38,6 +37,52 @@ struct WordRange
 {
     std::size_t first = 0;
     std::size_t last = 0; // one more
+};
+
+// The times that the windows leave a boundary: the stages before it cannot hold more than their capacities,
+// those behind it must not be left with more than theirs.
+class Band
+{
+public:
+    Band(const SplitQuestion& question, std::size_t boundary)
+        : m_leastCut(question.windows.cuts[boundary]),
+          m_speedBefore(question.reduced.options.speeds[boundary]),
+          m_speedBehind(question.reduced.options.speeds[boundary + 1])
+    {
+        const double slack = 1e-9 * question.reduced.totalSeconds;
+        double before = 0;
+        double behind = 0;
+        for (std::size_t stage = 0; stage < question.reduced.stageCount(); ++stage)
+            (stage <= boundary ? before : behind) += question.windows.capacity[stage];
+        m_most = before + slack;
+        m_least = question.reduced.totalSeconds - behind - slack;
+        // Where stages are empty, those next to the boundary may be others; as fast ones, which pay no less than
+        // what crosses where they are.
+        const bool paidNearby =
+            !question.reduced.mayLeaveEmpty() ||
+            (question.reduced.uniform && 2 * std::ranges::max(question.windows.cuts) <= question.limit);
+        m_countsCut = paidNearby && question.reduced.options.send == SendKind::Relay &&
+                      question.reduced.options.objective == Objective::Sum;
+    }
+
+    // Can an ideal be the boundary whose groups take between `least` and `most`, of which at least `cut` must
+    // be sent over it?
+    bool mayHold(double least, double most, double cut) const
+    {
+        const double extra = m_countsCut && cut > m_leastCut ? cut - m_leastCut : 0;
+        return least + extra * m_speedBefore <= m_most && most - extra * m_speedBehind >= m_least;
+    }
+
+    // Time that must be done by the boundary.
+    double least() const { return m_least; }
+
+private:
+    double m_least = 0; // where no more than m_leastCut crosses the boundary
+    double m_most = 0;  // likewise
+    double m_leastCut = 0;
+    double m_speedBefore = 1;
+    double m_speedBehind = 1;
+    bool m_countsCut = false;
 };
 
 class PairSweep
@@ -98,7 +143,7 @@ private:
         Candidates candidates;
         candidates.lattice = m_lattices[b];
         const IdealLattice& lattice = *m_lattices[b];
-        const IdealBand band(m_reduced, m_windows, b, m_limit, m_mayBeEmpty);
+        const Band band(m_question, b);
         for (std::uint32_t ideal = 0; ideal < lattice.size(); ++ideal) {
             const bool tooDear = m_paidNearby && lattice.cut(ideal) > m_limit;
             if (tooDear ||

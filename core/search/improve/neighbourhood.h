@@ -1,6 +1,6 @@
 // Local search in large neighbourhoods: everything near the boundaries moves at once.
 //
-// Single moves (hill_climb.h, anneal.h) do not find what takes several groups that go forth and others that
+// Single moves (anneal.h) do not find what takes several groups that go forth and others that
 // come back. Here most groups stay in their stages, those near a boundary and some chosen by chance may cross
 // it, and the proof engine (ideal_search.h) looks at all plans that this leaves.
 #pragma once

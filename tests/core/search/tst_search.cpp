@@ -3,8 +3,6 @@
 #include "core/search/search.h"
 
 #include "core/search/bound/bounds.h"
-#include "core/search/ideals/ideal_band.h"
-#include "core/search/ideals/ideal_lattice.h"
 #include "core/search/ideals/ideal_search.h"
 #include "core/search/improve/anneal.h"
 #include "core/search/improve/neighbourhood.h"
@@ -15,7 +13,6 @@
 
 #include <cmath>
 #include <thread>
-#include <tuple>
 
 using namespace stagecraft;
 using namespace stagecraft::testing;
@@ -30,7 +27,6 @@ private slots:
     void mixedConstraintsEqualBruteForce();
     void floatingGroupsRefuteNoPlan_data();
     void floatingGroupsRefuteNoPlan();
-    void bandHoldsTheSameIdeals();
     void neighbourhoodsOnlyImprove();
     void fiveRunsAreEqual();
     void endsAtTheSamePoint();
@@ -220,52 +216,6 @@ void TestSearch::floatingGroupsRefuteNoPlan()
     }
     QVERIFY(refuted > 20);
     QVERIFY(undecided > 20);
-}
-
-// Listing the ideals in a band finds those of the lattice that lie in it, with the same figures.
-void TestSearch::bandHoldsTheSameIdeals()
-{
-    std::size_t found = 0;
-    std::size_t passedOver = 0;
-    for (unsigned seed = 1; seed <= 300; ++seed) {
-        std::mt19937 random(seed);
-        RandomShape shape;
-        shape.nodes = 8 + seed % 5;
-        shape.withMemory = seed % 3 == 0;
-        shape.withDevices = seed % 4 == 0;
-        const auto reduced = reduceProblem(randomProblem(random, shape)).value();
-        const double limit = reduced.totalSeconds * 0.9;
-        const auto windows = BoundProver(reduced).windows(limit);
-        for (std::uint32_t b = 0; windows && b < 2; ++b) {
-            std::vector<IdealLattice::Place> places;
-            for (GroupIndex group = 0; group < reduced.size(); ++group)
-                places.push_back(windows->latest[group] <= b    ? IdealLattice::Place::Before
-                                 : windows->earliest[group] > b ? IdealLattice::Place::Behind
-                                                                : IdealLattice::Place::Free);
-            const IdealBand band(reduced, *windows, b, limit, false);
-            const IdealLattice all(reduced, places, b, 100'000, {});
-            const IdealLattice listed(reduced, places, b, band, 100'000, {});
-            QVERIFY(all.isComplete() && listed.isComplete());
-            using Figures = std::tuple<std::vector<std::uint64_t>, long, long, double>;
-            const auto figuresOf = [&](const IdealLattice& lattice) {
-                std::set<Figures> figures;
-                std::vector<std::uint64_t> inside(1), possibly(1);
-                for (std::size_t i = 0; i < lattice.size(); ++i) {
-                    lattice.copyGroups(i, inside, possibly);
-                    if (band.mayHold(lattice.leastTime(i), lattice.mostTime(i), lattice.cut(i)))
-                        figures.emplace(inside, std::lround(lattice.leastTime(i) * 1e6),
-                                        std::lround(lattice.cut(i) * 1e6),
-                                        shape.withMemory ? lattice.leastBytes(i, 2) : 0);
-                }
-                return figures;
-            };
-            QCOMPARE(listed.size(), figuresOf(listed).size());
-            QVERIFY2(figuresOf(listed) == figuresOf(all), qPrintable(QString::number(seed)));
-            found += listed.size();
-            passedOver += all.size() - listed.size();
-        }
-    }
-    QVERIFY(found > 1000 && passedOver > 1000);
 }
 
 void TestSearch::neighbourhoodsOnlyImprove()
