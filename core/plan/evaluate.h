@@ -11,11 +11,12 @@
 // time of all microbatches.
 #pragma once
 
-#include "core/plan/problem.h"
+#include "core/plan/node_index.h"
+#include "core/plan/stage_cost.h"
 #include "core/schedule/simulate.h"
 
-#include <memory>
-#include <span>
+#include <optional>
+#include <vector>
 
 namespace stagecraft {
 
@@ -31,23 +32,54 @@ class PlanEvaluator
 {
 public:
     PlanEvaluator(const PartitionProblem& problem, Partition partition);
-    ~PlanEvaluator();
-    PlanEvaluator(PlanEvaluator&&) noexcept;
-    PlanEvaluator& operator=(PlanEvaluator&&) noexcept;
 
-    const Partition& partition() const;
     void move(NodeId node, StageId stage);
     // Moves whatever stands differently in `partition`, which has as many stages.
     void moveTo(const Partition& partition);
-    PlanCost cost() const;
-    Result<Timeline> timeline() const;
-    ScheduleCosts scheduleCosts() const;
-    // Of the slowest device, and nothing else: cheap.
-    Seconds bottleneckTime() const;
+    PlanCost cost();
+    ScheduleCosts scheduleCosts();
 
 private:
-    struct State;
-    std::unique_ptr<State> m_state;
+    // From the first to the last stage that holds a value's producer or a reader.
+    struct StageRange
+    {
+        std::uint32_t first = 0;
+        std::uint32_t last = 0;
+
+        bool crosses(std::size_t boundary) const { return first <= boundary && boundary < last; }
+        friend bool operator==(const StageRange&, const StageRange&) = default;
+    };
+
+    StageRange rangeOf(const ProblemValue& value) const;
+    void markValue(std::size_t value, StageRange before, StageRange after);
+    void refresh();
+    void addNodes();
+    void addShared();
+    template <class Pay>
+    void forEachPaid(Pay&& pay) const;
+    void addTransfers();
+    void finishStage(std::size_t stage);
+    void collectBoundaries();
+    Bytes bytesSent() const;
+    std::vector<DeviceCost> deviceCosts() const;
+
+    const PartitionProblem& m_problem;
+    Partition m_partition;
+    Schedule m_schedule;
+    std::vector<std::size_t> m_inFlight;
+    std::vector<StageRange> m_ranges; // value by value
+    std::vector<std::size_t> m_nodeCounts;
+    std::size_t m_lastStage = 0;      // the last that is not empty: it returns what the model returns
+    std::optional<NodeIndex> m_index; // made at the first move
+
+    std::vector<StageCost> m_stages;
+    std::vector<StageTimes> m_times;
+    std::vector<ComputeTimes> m_computes; // at speed 1
+    std::vector<HeldBytes> m_held;
+    std::vector<char> m_recomputes; // stage by stage: has it a checkpoint region?
+    std::vector<BoundaryCost> m_boundaries;
+    std::vector<char> m_stageDirty;
+    std::vector<char> m_boundaryDirty;
 };
 
 } // namespace stagecraft

@@ -148,7 +148,7 @@ void TestEvaluate::oneFOneBMemory()
     QCOMPARE(cost.stages[StageId(1)].peakMemory.count(), 100 + 2 * 10 + 1);
     QCOMPARE(cost.stages[StageId(2)].peakMemory.count(), 100 + 20 + 10 + 1);
     QCOMPARE(cost.stages[StageId(2)].parameterBytes.count(), 5);
-    const auto timeline = PlanEvaluator(problem, plan).timeline();
+    const auto timeline = simulate(scheduleOf(problem.options).value(), scheduleCosts(problem, plan));
     QVERIFY(timeline.has_value());
     for (std::size_t stage = 0; stage < 3; ++stage)
         QVERIFY(timeline->devices[stage].peakMemory == cost.stages[StageId(stage)].peakMemory);

@@ -122,7 +122,7 @@ void TestWholeSearch::devicesAreBalanced()
         const PartitionProblem problem = sharingProblem(seed, static_cast<ScheduleKind>(schedule));
         double best = -1;
         forEachPlan(problem, [&](const Partition& plan) {
-            const double time = PlanEvaluator(problem, plan).bottleneckTime().value();
+            const double time = evaluate(problem, plan).bottleneckTime.value();
             best = best < 0 ? time : std::min(best, time);
         });
         const auto solution = solve(problem);
