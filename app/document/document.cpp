@@ -282,8 +282,7 @@ void Document::send(const std::vector<NodeId>& nodes, StageDirection direction)
     if (!canEdit() || nodes.empty())
         return;
     const bool next = direction == StageDirection::Next;
-    Result<Edit> edit = next ? sendToNextStage(*m_state.problem, *m_state.partition, nodes)
-                             : sendToPreviousStage(*m_state.problem, *m_state.partition, nodes);
+    Result<Edit> edit = sendToNeighbour(*m_state.problem, *m_state.partition, nodes, direction);
     if (!edit.has_value())
         return refuse(edit.error());
     const int moved = static_cast<int>(edit->moved.size());

@@ -174,30 +174,6 @@ Result<void> checkNodes(const PartitionProblem& problem, std::span<const NodeId>
     return {};
 }
 
-enum class Neighbour { Next, Previous };
-
-Result<Edit> sendToNeighbour(const PartitionProblem& problem, const Partition& partition,
-                             std::span<const NodeId> nodes, Neighbour neighbour)
-{
-    STAGECRAFT_TRY(checkNodes(problem, nodes));
-    const bool next = neighbour == Neighbour::Next;
-    const std::size_t edge = next ? partition.stageCount - 1 : 0;
-    std::vector<std::vector<NodeId>> byStage(partition.stageCount);
-    for (NodeId node : nodes)
-        byStage[partition.stageOf[node].index()].push_back(node);
-    if (!byStage[edge].empty())
-        return refused(quoted(problem, byStage[edge].front()) + " is in the " + (next ? "last" : "first") +
-                       " stage already");
-    const Followers followers(problem);
-    Partition moved = partition;
-    for (std::size_t i = 0; i < byStage.size(); ++i) {
-        const std::size_t stage = next ? byStage.size() - 1 - i : i;
-        if (!byStage[stage].empty())
-            followers.send(problem, moved, byStage[stage], StageId(next ? stage + 1 : stage - 1));
-    }
-    return finishEdit(problem, partition, std::move(moved));
-}
-
 std::size_t emptyAllowance(const PartitionProblem& problem)
 {
     return problem.options.emptyStages == EmptyStages::Forbid ? 1 : 0;
@@ -366,16 +342,26 @@ Result<Edit> sendNodes(const PartitionProblem& problem, const Partition& partiti
     return finishEdit(problem, partition, std::move(moved));
 }
 
-Result<Edit> sendToNextStage(const PartitionProblem& problem, const Partition& partition,
-                             std::span<const NodeId> nodes)
+Result<Edit> sendToNeighbour(const PartitionProblem& problem, const Partition& partition,
+                             std::span<const NodeId> nodes, StageDirection direction)
 {
-    return sendToNeighbour(problem, partition, nodes, Neighbour::Next);
-}
-
-Result<Edit> sendToPreviousStage(const PartitionProblem& problem, const Partition& partition,
-                                 std::span<const NodeId> nodes)
-{
-    return sendToNeighbour(problem, partition, nodes, Neighbour::Previous);
+    STAGECRAFT_TRY(checkNodes(problem, nodes));
+    const bool next = direction == StageDirection::Next;
+    const std::size_t edge = next ? partition.stageCount - 1 : 0;
+    std::vector<std::vector<NodeId>> byStage(partition.stageCount);
+    for (NodeId node : nodes)
+        byStage[partition.stageOf[node].index()].push_back(node);
+    if (!byStage[edge].empty())
+        return refused(quoted(problem, byStage[edge].front()) + " is in the " + (next ? "last" : "first") +
+                       " stage already");
+    const Followers followers(problem);
+    Partition moved = partition;
+    for (std::size_t i = 0; i < byStage.size(); ++i) {
+        const std::size_t stage = next ? byStage.size() - 1 - i : i;
+        if (!byStage[stage].empty())
+            followers.send(problem, moved, byStage[stage], StageId(next ? stage + 1 : stage - 1));
+    }
+    return finishEdit(problem, partition, std::move(moved));
 }
 
 namespace {

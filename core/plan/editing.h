@@ -69,10 +69,8 @@ std::optional<std::size_t> middleOfStage(const PartitionProblem& problem, const 
 Result<Edit> sendNodes(const PartitionProblem& problem, const Partition& partition,
                        std::span<const NodeId> nodes, StageId stage);
 // To the neighbour of the stage that each is in.
-Result<Edit> sendToNextStage(const PartitionProblem& problem, const Partition& partition,
-                             std::span<const NodeId> nodes);
-Result<Edit> sendToPreviousStage(const PartitionProblem& problem, const Partition& partition,
-                                 std::span<const NodeId> nodes);
+Result<Edit> sendToNeighbour(const PartitionProblem& problem, const Partition& partition,
+                             std::span<const NodeId> nodes, StageDirection direction);
 
 // A boundary in front of the node at `position` of the stage order (or the nearest legal one in that stage);
 // later stages, and pins to them, count one up. The number of stages changes, so the answer comes with its

@@ -303,7 +303,7 @@ PlanCost PlanEvaluator::cost()
         plan.slowestDevice = i;
         plan.bottleneckTime = device.load;
         plan.bottleneck = *std::ranges::max_element(device.stages, {},
-                                                      [&](StageId stage) { return plan.stages[stage].load; });
+                                                    [&](StageId stage) { return plan.stages[stage].load; });
     }
     const auto timeline = simulate(m_schedule, scheduleCosts());
     assert(timeline.has_value());

@@ -46,23 +46,21 @@ class Band
 public:
     Band(const SplitQuestion& question, std::size_t boundary)
         : m_leastCut(question.windows.cuts[boundary]),
-          m_speedBefore(question.reduced.options.speeds[boundary]),
-          m_speedBehind(question.reduced.options.speeds[boundary + 1])
+          m_speedBefore(question.speed(boundary)),
+          m_speedBehind(question.speed(boundary + 1))
     {
-        const double slack = 1e-9 * question.reduced.totalSeconds;
-        double before = 0;
-        double behind = 0;
-        for (std::size_t stage = 0; stage < question.reduced.stageCount(); ++stage)
-            (stage <= boundary ? before : behind) += question.windows.capacity[stage];
-        m_most = before + slack;
-        m_least = question.reduced.totalSeconds - behind - slack;
-        // Where stages are empty, those next to the boundary may be others; as fast ones, which pay no less than
-        // what crosses where they are.
-        const bool paidNearby =
-            !question.reduced.mayLeaveEmpty() ||
-            (question.reduced.uniform && 2 * std::ranges::max(question.windows.cuts) <= question.limit);
-        m_countsCut = paidNearby && question.reduced.options.send == SendKind::Relay &&
-                      question.reduced.options.objective == Objective::Sum;
+        const ReducedProblem& reduced = question.reduced;
+        const StageWindows& windows = question.windows;
+        const double slack = 1e-9 * reduced.totalSeconds;
+        const auto behind = windows.capacity.begin() + static_cast<std::ptrdiff_t>(boundary) + 1;
+        m_most = std::accumulate(windows.capacity.begin(), behind, 0.0) + slack;
+        m_least = reduced.totalSeconds - std::accumulate(behind, windows.capacity.end(), 0.0) - slack;
+        // Where stages are empty, those next to the boundary may be others; as fast ones, which pay no less
+        // than what crosses where they are.
+        const bool paidNearby = !reduced.mayLeaveEmpty() ||
+                                (reduced.uniform && 2 * std::ranges::max(windows.cuts) <= question.limit);
+        m_countsCut = paidNearby && reduced.options.send == SendKind::Relay &&
+                      reduced.options.objective == Objective::Sum;
     }
 
     // Can an ideal be the boundary whose groups take between `least` and `most`, of which at least `cut` must

@@ -170,8 +170,8 @@ void TestEditing::followers()
     const Partition plan = planOf({0, 0, 1, 1, 2, 2});
     const std::vector<NodeId> first{NodeId(0)};
     const std::vector<NodeId> third{NodeId(2)};
-    const auto down = sendToNextStage(problem, plan, third); // n3 is behind n2
-    QVERIFY(!down.has_value());                              // and stage 1 would be empty
+    const auto down = sendToNeighbour(problem, plan, third, StageDirection::Next); // n3 is behind n2
+    QVERIFY(!down.has_value()); // and stage 1 would be empty
     QCOMPARE(messageOf(down), QStringLiteral("stage 2 would be empty"));
     const auto next = sendNodes(problem, plan, std::vector<NodeId>{NodeId(3)}, StageId(2));
     QVERIFY(next.has_value());
@@ -180,7 +180,7 @@ void TestEditing::followers()
         sendNodes(problem, planOf({0, 0, 0, 1, 2, 2}), std::vector<NodeId>{NodeId(1)}, StageId(1));
     QVERIFY(follow.has_value());
     QCOMPARE(follow->moved, (Nodes{NodeId(1), NodeId(2)}));
-    const auto back = sendToPreviousStage(problem, planOf({0, 0, 1, 1, 2, 2}), third);
+    const auto back = sendToNeighbour(problem, planOf({0, 0, 1, 1, 2, 2}), third, StageDirection::Previous);
     QVERIFY(back.has_value());
     QCOMPARE(back->moved, (Nodes{NodeId(2)}));
 }
@@ -190,12 +190,13 @@ void TestEditing::refusals()
     PartitionProblem problem = chainProblem(2);
     problem.options.pins = {{NodeId(2), StageId(0)}};
     const Partition plan = planOf({0, 0, 0, 1, 1, 1});
-    QCOMPARE(messageOf(sendToNextStage(problem, plan, std::vector<NodeId>{NodeId(1)})),
+    QCOMPARE(messageOf(sendToNeighbour(problem, plan, std::vector<NodeId>{NodeId(1)}, StageDirection::Next)),
              QStringLiteral("'n2' is pinned to stage 1"));
-    QCOMPARE(messageOf(sendToNextStage(problem, plan, std::vector<NodeId>{NodeId(4)})),
+    QCOMPARE(messageOf(sendToNeighbour(problem, plan, std::vector<NodeId>{NodeId(4)}, StageDirection::Next)),
              QStringLiteral("'n4' is in the last stage already"));
-    QCOMPARE(messageOf(sendToPreviousStage(problem, plan, std::vector<NodeId>{NodeId(0)})),
-             QStringLiteral("'n0' is in the first stage already"));
+    QCOMPARE(
+        messageOf(sendToNeighbour(problem, plan, std::vector<NodeId>{NodeId(0)}, StageDirection::Previous)),
+        QStringLiteral("'n0' is in the first stage already"));
     QCOMPARE(messageOf(sendNodes(problem, plan, {}, StageId(1))), QStringLiteral("no nodes are chosen"));
     QCOMPARE(messageOf(sendNodes(problem, plan, std::vector<NodeId>{NodeId(0)}, StageId(5))),
              QStringLiteral("there is no stage 6"));

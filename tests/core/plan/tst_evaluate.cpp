@@ -114,8 +114,8 @@ void TestEvaluate::incrementalEqualsScratch()
             done = moveBoundary(problem, plan, boundary, random() % (problem.nodes.size() + 1));
         } else {
             const std::vector<NodeId> nodes{NodeId(random() % problem.nodes.size())};
-            done = edit % 2 == 0 ? sendToNextStage(problem, plan, nodes)
-                                 : sendToPreviousStage(problem, plan, nodes);
+            done = sendToNeighbour(problem, plan, nodes,
+                                   edit % 2 == 0 ? StageDirection::Next : StageDirection::Previous);
         }
         if (!done.has_value())
             continue;
