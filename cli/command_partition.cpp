@@ -11,6 +11,7 @@
 #include "core/plan/sources/model_parts.h"
 #include "core/plan/sources/partition_json.h"
 #include "core/plan/sources/plan_file.h"
+#include "core/search/bound/step_bound.h"
 #include "core/workflow.h"
 
 #include <chrono>
@@ -43,10 +44,8 @@ void sayIfLate(const Progress& progress)
 
 // The plan, or why it is no faster.
 Result<void> print(const PartitionCommandOptions& options, const PartitionProblem& problem,
-                   const Solution& found, std::vector<NamedNodes> parts, const Progress& progress)
+                   const Solution& solution, std::vector<NamedNodes> parts, const Progress& progress)
 {
-    // What is still to be computed has a moment, also where the search took all the time.
-    const Solution solution = withStepBound(problem, found, overOf(progress, Seconds(0.2)));
     if (!options.advise) {
         std::cout << (options.json ? partitionJson(problem, solution) : partitionText(problem, solution));
         return {};
@@ -144,7 +143,7 @@ Result<void> improve(const PartitionCommandOptions& options, ChosenPlan& chosen,
     }
     chosen.problem.options.timeLimit = Seconds(options.source.plan.timeLimit);
     STAGECRAFT_ASSIGN(solution, resolveAround(chosen.problem, chosen.solution.partition, kept, progress));
-    chosen.solution = std::move(solution);
+    chosen.solution = withStepBound(chosen.problem, std::move(solution), overOf(progress, Seconds(0.2)));
     return {};
 }
 

@@ -15,11 +15,10 @@ namespace stagecraft {
 
 namespace {
 
-// Where the step is what the plan was searched for, its bound is that on the step.
+// Has a moment, also where the search took all the time.
 Solution bounded(const PartitionProblem& problem, Solution solution, const Progress& progress)
 {
-    const bool isOfStep = problem.options.objective == Objective::Iteration;
-    return isOfStep ? withStepBound(problem, std::move(solution), overOf(progress, Seconds(0.3))) : solution;
+    return withStepBound(problem, std::move(solution), overOf(progress, Seconds(0.3)));
 }
 
 } // namespace
@@ -70,14 +69,7 @@ Result<Solution> evaluatePlan(const PartitionProblem& problem, Partition partiti
     solution.cost = evaluate(problem, solution.partition);
     STAGECRAFT_ASSIGN(bound, planBound(problem, solution.cost, progress));
     solution.bound = std::move(bound);
-    return solution;
-}
-
-Solution withStepBound(const PartitionProblem& problem, Solution solution, const IsOver& isOver)
-{
-    if (solution.iterationBound <= Seconds{})
-        solution.iterationBound = stepBound(problem, solution, isOver);
-    return solution;
+    return bounded(problem, std::move(solution), progress);
 }
 
 Result<Layout> drawPlan(LayoutEngine& engine, std::shared_ptr<const Graph> graph, const GroupTree& groups,

@@ -60,21 +60,17 @@ struct FoundPlan
     std::string whyOverLimit; // not empty: nothing fits into memory; this is the best plan that does not
 };
 
-// The best plan that can be found within the problem's time limit, and how good it is. Where no plan keeps
-// the memory limits, the best that ignores them, its cost saying which stages do not fit. Fails where the
-// other constraints contradict each other, or limits are not kept that must be: says which stage breaks them,
-// and what limit or number of stages would do.
+// The best plan that can be found within the problem's time limit, with bounds on its slowest device and on
+// its step. Where no plan keeps the memory limits, the best that ignores them, its cost saying which stages do
+// not fit. Fails where the other constraints contradict each other, or limits are not kept that must be: says
+// which stage breaks them, and what limit or number of stages would do.
 Result<FoundPlan> findPlan(const PartitionProblem& problem, const FindOptions& options = {},
                            const Progress& progress = {});
 
-// A plan made by hand or read from a file, with its cost and the bound that needs no search (planBound).
-// Fails, in one line, where the plan is not legal.
+// A plan made by hand or read from a file, with its cost and the bounds that need no search (planBound,
+// stepBound). Fails, in one line, where the plan is not legal.
 Result<Solution> evaluatePlan(const PartitionProblem& problem, Partition partition,
                               const Progress& progress = {});
-
-// With a bound on the time of a step, unless it has one, as from a search for that: takes up to a second, and
-// the bound is lower where it is over before.
-Solution withStepBound(const PartitionProblem& problem, Solution solution, const IsOver& isOver = {});
 
 // The drawing of a plan with some boxes open. `engine` keeps what it drew before, so that the next drawing of
 // nearly the same takes milliseconds. Fails only if cancelled.

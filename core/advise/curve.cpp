@@ -2,6 +2,7 @@
 
 #include "core/advise/infeasible.h"
 #include "core/plan/evaluate.h"
+#include "core/search/bound/step_bound.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
 #include "core/search/search.h"
@@ -94,7 +95,8 @@ private:
         if (m_isOver() && point.hasPlan() && point.solution->cost.bottleneckTime < plan->cost.bottleneckTime)
             return;
         improveFromNeighbours(index, problem, *plan);
-        accept(index, problem, std::move(plan).value(), CurvePoint::State::Searched);
+        accept(index, problem, withStepBound(problem, *std::move(plan), m_isOver),
+               CurvePoint::State::Searched);
     }
 
     // The orders of plans with other numbers of stages, sliced for this one. Slices are judged stage by

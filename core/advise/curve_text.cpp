@@ -84,6 +84,7 @@ std::string curveJson(const PlanCurve& curve)
             json["gap"] = point.solution->gap();
             json["proven"] = point.solution->proven();
             json["iteration_s"] = cost.iteration.value();
+            json["iteration_bound_s"] = point.solution->iterationBound.value();
             if (point.speedUp > 0)
                 json["speed_up"] = point.speedUp;
             json["bubble"] = cost.bubble;

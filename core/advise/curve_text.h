@@ -1,7 +1,8 @@
 // `partition --curve`: a curve as a table for reading, and for machines.
 //
 //     {"points": [{"stages", "state", "fits", "pareto", "note", "bottleneck_s", "bound_s", "bound_kind",
-//      "gap", "proven", "iteration_s", "speed_up", "bubble", "peak_bytes", "bytes_sent"}], "complete"}
+//      "gap", "proven", "iteration_s", "iteration_bound_s", "speed_up", "bubble",
+//      "peak_bytes", "bytes_sent"}], "complete"}
 #pragma once
 
 #include "core/advise/curve.h"

@@ -122,7 +122,7 @@ struct Solution
     Partition partition;
     PlanCost cost;
     Bound bound;
-    Seconds iterationBound; // no plan's step takes less; 0: not looked for (withStepBound in workflow.h)
+    Seconds iterationBound; // no plan's step takes less; 0: not looked for (search/bound/step_bound.h)
     Seconds solveTime;
     bool cutShort = false; // by the clock or by a person: another run may find another plan
 

@@ -195,4 +195,11 @@ Seconds stepBound(const PartitionProblem& problem, const Solution& solution, con
     return std::max(bound, std::min(step, Seconds(boundByChains(problem, *reduced, certain))));
 }
 
+Solution withStepBound(const PartitionProblem& problem, Solution solution, const IsOver& isOver)
+{
+    if (solution.iterationBound <= Seconds{})
+        solution.iterationBound = stepBound(problem, solution, isOver);
+    return solution;
+}
+
 } // namespace stagecraft

@@ -21,4 +21,7 @@ Seconds stepBound(const PartitionProblem& problem, const Bound& slowest, const I
 // A lower one where it is over before its end.
 Seconds stepBound(const PartitionProblem& problem, const Solution& solution, const IsOver& isOver = {});
 
+// The solution with that bound, unless it has one, as from a search for the shortest step.
+Solution withStepBound(const PartitionProblem& problem, Solution solution, const IsOver& isOver = {});
+
 } // namespace stagecraft
