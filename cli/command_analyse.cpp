@@ -10,7 +10,6 @@
 #include "core/stage/cut.h"
 #include "core/stage/python_code.h"
 
-#include <algorithm>
 #include <iostream>
 
 namespace stagecraft::cli {

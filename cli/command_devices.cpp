@@ -6,7 +6,6 @@
 #include "core/profile/device/device.h"
 
 #include <cstdio>
-#include <iostream>
 
 namespace stagecraft::cli {
 namespace {

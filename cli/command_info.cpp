@@ -4,7 +4,6 @@
 #include "core/load/model.h"
 #include "core/plan/split_spec.h"
 
-#include <algorithm>
 #include <iostream>
 
 namespace stagecraft::cli {

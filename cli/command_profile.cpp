@@ -9,7 +9,6 @@
 #include "core/profile/model/largest_batch.h"
 #include "core/profile/profile_json.h"
 #include "core/profile/profile_names.h"
-#include "core/workflow.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -12,7 +12,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
-#include <pthread.h>
 #include <thread>
 #include <unistd.h>
 
@@ -134,7 +133,8 @@ void printJson(const nlohmann::ordered_json& document)
 
 } // namespace stagecraft::cli
 
-// Taking LibTorch down in order takes tens of milliseconds and is of no use to anyone.
+// Taking LibTorch down in order takes tens of milliseconds and is of no use to anyone. Where there is no memory
+// left, an exception may end the program. NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char** argv)
 {
     const int status = stagecraft::cli::run(argc, argv);

@@ -198,7 +198,7 @@ private:
     static std::optional<Fraction> binary(const std::string& name, const Fraction& a, const Fraction& b)
     {
         // a/b as one fraction
-        const Fraction quotient{multiply(a.numerator, b.denominator), multiply(a.denominator, b.numerator)};
+        Fraction quotient{multiply(a.numerator, b.denominator), multiply(a.denominator, b.numerator)};
         if (name == "IntTrueDiv" || name == "FloatTrueDiv")
             return quotient;
         if (name == "FloorDiv" || name == "CleanDiv")

@@ -1,6 +1,5 @@
 #include "core/layout/expansion.h"
 
-#include <algorithm>
 #include <queue>
 
 namespace stagecraft {

@@ -50,7 +50,7 @@ public:
         for (std::size_t i = 0; i < stages.size(); ++i) {
             LayoutItem panel{.kind = ItemKind::Stage, .rect = stack.panels[i], .stage = StageId(i)};
             panel.box = std::get<BoxId>(stages[i]);
-            itemIds.push_back(addBoxItem(std::move(panel)));
+            itemIds.push_back(addBoxItem(panel));
             addInside(itemIds.back());
         }
         for (std::size_t i = 0; i < stack.portals.size(); ++i) {
@@ -77,7 +77,7 @@ private:
         item.first = box.first;
         item.end = box.end;
         const BoxId id = *item.box;
-        m_layout.itemOfBox[id] = m_layout.items.add(std::move(item));
+        m_layout.itemOfBox[id] = m_layout.items.add(item);
         return *m_layout.itemOfBox[id];
     }
 
@@ -94,13 +94,13 @@ private:
                         .valueCount = visible.valueCount,
                         .depth = around.depth + 1};
         if (item.box)
-            return addBoxItem(std::move(item));
+            return addBoxItem(item);
         if (item.node) {
             item.first = m_tree.positionOf[*item.node];
             item.end = item.first + 1;
         }
         const std::optional<NodeId> node = item.node;
-        const ItemId id = m_layout.items.add(std::move(item));
+        const ItemId id = m_layout.items.add(item);
         if (node)
             m_layout.itemOf[*node] = id;
         return id;

@@ -5,7 +5,6 @@
 #include "core/layout/structure_hash.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace stagecraft {
 

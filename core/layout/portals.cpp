@@ -140,9 +140,9 @@ void addPortals(VisibleBox& box, const PortalRule& rule)
             continue;
         }
         if (const auto out = maker.connect(VisibleItem::Kind::PortalOut, edge.tail, edge.values.front()))
-            kept.push_back({edge.tail, {.item = *out}, edge.values});
+            kept.push_back({edge.tail, {.item = out}, edge.values});
         if (const auto in = maker.connect(VisibleItem::Kind::PortalIn, edge.head, edge.values.front()))
-            kept.push_back({{.item = *in}, edge.head, edge.values});
+            kept.push_back({{.item = in}, edge.head, edge.values});
     }
     box.edges = std::move(kept);
 }

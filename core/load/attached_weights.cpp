@@ -172,7 +172,7 @@ std::optional<StoredTensor> Attachment::find(const std::string& name)
 {
     std::optional<StoredTensor> own = m_loaded.find(name);
     for (const std::string& other : m_tiedNames[name])
-        if (const std::optional<StoredTensor> tensor = m_loaded.find(other)) {
+        if (std::optional<StoredTensor> tensor = m_loaded.find(other)) {
             if (!own || sameBytes(*own, *tensor))
                 return tensor;
             if (m_model.weights.hasData())

@@ -68,10 +68,10 @@ std::unique_ptr<const OperatorSchema> look(const std::string& target)
             c10::Dispatcher::singleton().findSchema({std::string(name), std::string(overload)});
         if (handle)
             return std::make_unique<const OperatorSchema>(describe(target, *handle));
+        return nullptr;
     } catch (const std::exception&) {
-        // A name that the dispatcher cannot take is one it does not know.
+        return nullptr; // a name that the dispatcher cannot take is one it does not know
     }
-    return nullptr;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "core/load/exported_types.h"
 
 #include <array>
+#include <charconv>
 #include <utility>
 
 namespace stagecraft {
@@ -55,7 +56,7 @@ Device deviceOf(const std::string& location)
     const std::size_t colon = location.find(':');
     Device device{location.substr(0, colon), std::nullopt};
     if (colon != std::string::npos)
-        device.index = std::atoi(location.c_str() + colon + 1);
+        std::from_chars(&location[colon] + 1, location.data() + location.size(), device.index.emplace(0));
     return device;
 }
 

@@ -5,7 +5,6 @@
 #include "core/measure/probe_models.h"
 #include "core/measure/real_step.h"
 #include "core/measure/thread_count.h"
-#include "core/profile/cost/flops.h"
 #include "core/profile/cost/operator_time.h"
 #include "core/profile/cost/traffic.h"
 #include "core/profile/device/matrix_shapes.h"

@@ -43,10 +43,11 @@ struct OperatorTimer::State
     {
         State& state = *ofThread();
         const Seconds taken = state.taken();
-        if (state.depth > 0 && state.names.contains(std::string_view(function.name())) &&
-            --state.depth == 0) {
+        if (state.depth == 0 || !state.names.contains(std::string_view(function.name())))
+            return;
+        --state.depth;
+        if (state.depth == 0)
             state.ops.back().time = taken;
-        }
     }
 };
 

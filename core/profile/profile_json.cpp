@@ -185,7 +185,7 @@ ordered_json summaryJson(const std::vector<SummaryRow>& summary)
 
 std::string csvField(const ordered_json& value)
 {
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    std::string text = value.is_string() ? value.get<std::string>() : value.dump();
     if (text.find_first_of(",\"\r\n") == std::string::npos)
         return text;
     std::string quoted = "\"";

@@ -222,7 +222,7 @@ struct SourceMaker
     }
     ArgumentSource operator()(const IntListArgument& list) const
     {
-        const auto make = [slot = slot, elements = list.elements](const ValueTable& values) {
+        auto make = [slot = slot, elements = list.elements](const ValueTable& values) {
             std::vector<c10::Scalar> numbers;
             numbers.reserve(elements.size());
             for (const IntOrValue& element : elements)

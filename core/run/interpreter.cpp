@@ -10,9 +10,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/core/ivalue.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <numeric>
 
 namespace stagecraft {
 

@@ -90,7 +90,7 @@ void fillWith(const at::Tensor& tensor, const Fill& fill)
     if (!type)
         fill(memory);
     else
-        memory.copy_(fill(at::empty(memory.sizes(), memory.options().dtype(*type))));
+        memory.copy_(fill(at::empty(memory.sizes(), memory.options().dtype(type))));
 }
 
 // Makes the values of a model's inputs, one after the other.
@@ -153,10 +153,10 @@ private:
     void fillInput(ValueId id, at::Tensor& tensor)
     {
         if (tensor.is_floating_point() || tensor.is_complex()) {
-            fillWith(tensor, [&](at::Tensor memory) { return memory.normal_(0, 1, m_generator); });
+            fillWith(tensor, [&](const at::Tensor& memory) { return memory.normal_(0, 1, m_generator); });
         } else if (const auto bound = indexBound(m_model.graph, id, m_options.bindings)) {
             const std::int64_t end = std::max<std::int64_t>(*bound, 1);
-            fillWith(tensor, [&](at::Tensor memory) { return memory.random_(0, end, m_generator); });
+            fillWith(tensor, [&](const at::Tensor& memory) { return memory.random_(0, end, m_generator); });
         } else {
             memoryOf(tensor).fill_(1);
         }
@@ -215,7 +215,7 @@ private:
         const bool isScale = tensor.dim() <= 1 && !value.target.ends_with("bias");
         const bool isNearOne =
             value.target.ends_with("running_var") || (value.kind == ValueKind::Parameter && isScale);
-        fillWith(tensor, [&](at::Tensor memory) {
+        fillWith(tensor, [&](const at::Tensor& memory) {
             memory.normal_(0, 0.02, m_generator);
             return isNearOne ? memory.add_(1) : memory;
         });

@@ -7,7 +7,6 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/core/stack.h>
 
-#include <algorithm>
 #include <memory>
 
 namespace stagecraft {

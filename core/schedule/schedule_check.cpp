@@ -1,7 +1,5 @@
 #include "core/schedule/schedule_check.h"
 
-#include <algorithm>
-
 namespace stagecraft {
 
 namespace {

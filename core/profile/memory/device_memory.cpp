@@ -151,7 +151,8 @@ Bytes workspacePerHandle(const DeviceSpec& device)
 {
     if (device.kind != "cuda")
         return Bytes(0);
-    return device.computeCapability >= 90 ? Bytes(4096 * 8 * 1024) : Bytes((2 * 4096 + 8 * 16) * 1024);
+    constexpr Bytes kib(1024);
+    return device.computeCapability >= 90 ? kib * 4096 * 8 : kib * (2 * 4096 + 8 * 16);
 }
 
 Bytes workspaceBytes(const Trace& trace, const DeviceSpec& device)

@@ -36,7 +36,7 @@ void implement(Library& library, const char* name, Kernel kernel)
         library.impl(name, std::move(kernel));
 }
 
-// The same where few of the arguments matter, or several operators differ in the others alone: `kernel` gives the
+// The same where few of the arguments matter, or operators differ in the others alone: `kernel` gives the
 // results for all that the operator is called with.
 using BoxedKernel = std::function<std::vector<at::Tensor>(c10::ArrayRef<c10::IValue>)>;
 void implementBoxed(torch::Library& library, const char* name, BoxedKernel kernel);
