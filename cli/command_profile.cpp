@@ -5,6 +5,7 @@
 #include "cli/profile_options.h"
 #include "cli/terminal.h"
 #include "core/base/output_file.h"
+#include "core/load/open_model.h"
 #include "core/profile/memory/memory_trace_json.h"
 #include "core/profile/model/largest_batch.h"
 #include "core/profile/profile_json.h"
