@@ -5,14 +5,18 @@ loss     `--loss cross_entropy`: one step of two processes has the loss and the 
 places   every name of the exported graph is a place to cut, before and after; the stages' outputs and gradients are the
          whole model's, also where a boundary is right before an operator that writes in place
 merge    the states of all stages are the model's, and load into it strictly; what is wrong is refused by name
+objects  a deque, dataclass or namedtuple comes back as what it was, and is taken as what it is; .to() takes all along
 spec     a split specification cuts where torch.distributed.pipelining does
 """
+import collections
+import dataclasses
 import json
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import typing
 import warnings
 
 import torch
@@ -21,6 +25,7 @@ import torch.nn.functional as F
 from check_pipeline import free_port
 from check_stages import load_pipeline
 from torch.export import Dim
+from torch.utils import _pytree as pytree
 
 warnings.filterwarnings("ignore")
 D, WORDS = 8, 7
@@ -260,10 +265,64 @@ def merge(cli, folder):
     assert over[0] == 2 and "would be written over" in over[2], over
 
 
+@dataclasses.dataclass
+class Answer:
+    loss: typing.Optional[torch.Tensor] = None
+    logits: typing.Optional[torch.Tensor] = None
+
+
+class Pair(typing.NamedTuple):
+    first: torch.Tensor
+    second: torch.Tensor
+
+
+class Objects(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Linear(D, D), nn.Linear(D, D)
+
+    def forward(self, queue, pair, answer):
+        y = self.first(queue[0] + pair.second * answer.logits) + torch.ones(D)
+        z = self.last(y)
+        return collections.deque([z, y], maxlen=3), Pair(y, z), Answer(None, z), collections.OrderedDict(y=y)
+
+
+def objects(cli, folder):
+    torch.export.register_dataclass(Answer, serialized_type_name="check_export_command.Answer")
+    pytree._register_namedtuple(Pair, serialized_type_name="check_export_command.Pair")
+    torch.manual_seed(0)
+    x, model = [torch.randn(2, D) for _ in range(5)], Objects()
+    given = (collections.deque(x[:2]), Pair(x[2], x[3]), Answer(None, x[4]))
+    path, out = save(model, given, folder / "objects.pt2"), folder / "out"
+    status, _, errors = run(cli, "export", path, "--split-before", "last", "-o", out)
+    assert status == 0, errors
+    pipeline, whole = load_pipeline(out), model(*given)
+    stages = [pipeline.build_stage(i) for i in range(2)]
+    found = stages[1](stages[0](*given))
+    assert pytree.tree_structure(found) == pytree.tree_structure(whole), pytree.tree_structure(found)
+    for a, b in zip(pytree.tree_leaves(found), pytree.tree_leaves(whole)):
+        assert torch.equal(a, b), "a leaf"
+    assert isinstance(found[2], Answer) and found[2].loss is None and found[0].maxlen == 3, found
+    wide = [stage.to(torch.float64) for stage in stages]
+    assert all(p.dtype == torch.float64 for stage in wide for p in stage.parameters())
+    shapes = stages[0].to("meta")(*pytree.tree_map(lambda t: t.double().to("meta"), given))
+    assert shapes.is_meta, "what forward() makes did not go along"
+    bad = [refusal for refusal in (refused(pipeline, -1), refused(pipeline, 2)) if "there is no stage" not in refusal]
+    assert not bad, bad
+
+
+def refused(pipeline, index):
+    try:
+        pipeline.build_stage(index)
+    except ValueError as refusal:
+        return str(refusal)
+    return "stage %d is built" % index
+
+
 def main(cli, *names):
     torch.set_num_threads(1)
     ok = True
-    for check in loss, places, spec, merge:
+    for check in loss, places, spec, objects, merge:
         if names and check.__name__ not in names:
             continue
         with tempfile.TemporaryDirectory() as folder:

@@ -71,7 +71,8 @@ private slots:
         QCOMPARE(filesIn(parent.filePath("a/b/stages/examples")), QStringList({"train.py", "train.slurm"}));
         QCOMPARE(filesIn(parent.filePath("a/b")), QStringList("stages"));
         QCOMPARE(report->files.size(), planned->size());
-        for (const WrittenFile& file : readManifest(options.folder)->written) {
+        const auto manifest = readManifest(options.folder);
+        for (const WrittenFile& file : manifest->written) {
             QFile written(QString::fromStdString((options.folder / file.name).string()));
             QVERIFY(written.open(QIODevice::ReadOnly));
             QCOMPARE(QByteArray::fromStdString(file.sha256),
