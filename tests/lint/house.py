@@ -91,6 +91,33 @@ def check_headers(paths):
             yield f"{path}: has no header of its name"
 
 
+def circles(includes):
+    """Sets of files each of which includes all others, over others or not. `includes`: of each file, what it includes."""
+    def reach(start):
+        seen, todo = set(), [start]
+        while todo:
+            new = includes.get(todo.pop(), set()) - seen
+            seen |= new
+            todo += new
+        return seen
+    reached = {file: reach(file) for file in includes}
+    found = {frozenset(other for other in reached[file] if file in reached.get(other, ())) for file in includes}
+    return sorted(sorted(circle) for circle in found if circle)
+
+
+def check_circles(includes):
+    """No header includes itself over others; nor does a header with its source, but for two of which one is a part of
+    the other. `includes`: of each file, the files that it includes."""
+    headers = {path: {other for other in others if other != path} for path, others in includes.items()
+               if path.endswith(".h")}
+    pairs = {}
+    for path, others in includes.items():
+        stem = path.rsplit(".", 1)[0]
+        pairs.setdefault(stem, set()).update({other.rsplit(".", 1)[0] for other in others} - {stem})
+    for circle in circles(headers) + [circle for circle in circles(pairs) if len(circle) > 2]:
+        yield f"{circle[0]}: includes itself over {', '.join(circle[1:])}"
+
+
 ROW = re.compile(r"^\|([^|]*)\|")
 
 

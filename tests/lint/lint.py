@@ -7,7 +7,7 @@
               made harmless (cli/terminal.h)
   length      functions up to 60 lines, files up to 500, the main window up to 400; comments up to 110 columns
   house       classes up to 500 lines with their functions, wherever those are, and up to 26 fields; no two of one name; no
-              function that tests alone call; a header for each .cpp; tables of READMEs as the folder is
+              function that tests alone call; a header for each .cpp; no circle of includes; tables of READMEs as the folder is
   format      clang-format has nothing to change (skipped, loudly, where it is not installed)
 
 Prints one line a finding and exits with 1 if there is any.
@@ -132,11 +132,16 @@ def check_format(root, paths):
 
 
 # ---------------------------------------------------------------- house
+def included(text):
+    return {match[2] for match in map(INCLUDE.match, text.splitlines()) if match and match[1] == '"'}
+
+
 def check_house(root, texts, product):
     yield from house.check_classes(product)
     yield from house.check_equal_names(product)
     yield from house.check_unused_names(product, lambda path: texts[path].splitlines())
     yield from house.check_headers([source.path for source in product])
+    yield from house.check_circles({source.path: included(texts[source.path]) for source in product})
     yield from house.check_readmes(root, list(texts))
 
 

@@ -159,6 +159,18 @@ class Files(unittest.TestCase):
         self.assertEqual(list(house.check_headers(["core/a.h", "core/a.cpp", "core/b.cpp"])),
                          ["core/b.cpp: has no header of its name"])
 
+    def test_headers_that_include_each_other_are_found(self):
+        self.assertEqual(list(house.check_circles({"a.h": {"b.h"}, "b.h": {"a.h"}, "c.h": {"a.h"}})),
+                         ["a.h: includes itself over b.h"])
+
+    def test_a_circle_over_sources_is_found(self):
+        self.assertEqual(list(house.check_circles({"a.cpp": {"b.h"}, "b.h": {"c.h"}, "c.h": {"a.h"}, "a.h": set()})),
+                         ["a: includes itself over b, c"])
+
+    def test_a_source_may_include_what_builds_on_its_header(self):
+        self.assertEqual(list(house.check_circles({"a.h": set(), "a.cpp": {"a.h", "part.h"}, "part.h": {"a.h"},
+                                                   "part.cpp": {"part.h"}})), [])
+
     def test_a_table_that_is_as_the_folder_is_good(self):
         self.assertEqual(list(house.check_readme("R", self.TABLE, {"a", "b", "sub/c", "sub/"})), [])
 
