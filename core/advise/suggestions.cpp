@@ -30,7 +30,7 @@ public:
     {
         m_evaluator.moveTo(edit.partition);
         PlanCost cost = m_evaluator.cost();
-        const PlanScore score = scoreOf(cost);
+        const PlanScore score = objectiveScore(cost);
         if (m_best && score >= m_score)
             return;
         m_score = score;
@@ -45,11 +45,6 @@ public:
         if (m_best)
             m_best->kind = kind;
         return std::exchange(m_best, std::nullopt);
-    }
-    PlanScore scoreOf(const PlanCost& cost) const
-    {
-        return m_problem.options.objective == Objective::Iteration ? iterationScore(cost)
-                                                                   : bottleneckScore(cost);
     }
 
 private:
@@ -86,10 +81,8 @@ public:
             if (auto suggestion = (this->*step)())
                 keepIfBetter(std::move(*suggestion));
         }
-        std::ranges::stable_sort(m_found, {}, [](const Suggestion& suggestion) {
-            return suggestion.options.objective == Objective::Iteration ? iterationScore(suggestion.cost)
-                                                                        : bottleneckScore(suggestion.cost);
-        });
+        std::ranges::stable_sort(
+            m_found, {}, [](const Suggestion& suggestion) { return objectiveScore(suggestion.cost); });
         return std::move(m_found);
     }
 

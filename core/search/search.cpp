@@ -96,7 +96,6 @@ public:
     }
 
 private:
-    ScorePlan score() const { return m_goal == PlanGoal::Step ? iterationScore : bottleneckScore; }
     double value() const { return m_best ? wholeValue(m_goal, m_best->cost) : infinite; }
     bool isSpent() { return m_budget->isSpent(); }
     ShouldStop stopper()
@@ -149,7 +148,7 @@ private:
         const bool isOfStep = m_goal == PlanGoal::Step;
         if (!isOfStep || !m_problem.options.sharesDevices())
             start = refine(m_problem, std::move(start), bottleneckScore, stopper()).partition;
-        RefinedPlan refined = refine(m_problem, std::move(start), score(), stopper());
+        RefinedPlan refined = refine(m_problem, std::move(start), objectiveScore, stopper());
         offer(std::move(refined.partition), std::move(refined.cost));
     }
 
@@ -157,7 +156,7 @@ private:
     {
         if (!m_best)
             m_best.emplace();
-        else if (score()(cost) >= score()(m_best->cost))
+        else if (objectiveScore(cost) >= objectiveScore(m_best->cost))
             return;
         m_best->partition = std::move(partition);
         m_best->cost = std::move(cost);

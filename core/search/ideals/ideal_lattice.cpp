@@ -293,16 +293,22 @@ void IdealLattice::add(BitSpan bits, std::size_t from, std::size_t bit)
     const BitSpan before = words(from);
     const BitSpan now = words(size());
     const FreeGroup& free = m_free[bit];
-    const double time = m_reduced.groups[free.group].seconds;
-    double least = m_least[from] + time;
-    double most = m_most[from] + time;
+    double least = m_least[from];
+    double most = m_most[from];
+    Held held = m_reduced.limitsMemory ? m_bytes[from] : Held{};
+    const auto take = [this](GroupIndex group, double& time, HeldBytes& bytes) {
+        time += m_reduced.groups[group].seconds;
+        bytes += m_reduced.groups[group].held;
+    };
+    take(free.group, least, held.least);
+    take(free.group, most, held.most);
     for (const std::uint32_t f : free.demands) {
         if (!meets(before, m_floats[f].users))
-            least += m_reduced.groups[m_floats[f].group].seconds;
+            take(m_floats[f].group, least, held.least);
     }
     for (const std::uint32_t f : free.enables) {
         if (includes(now, m_floats[f].needs))
-            most += m_reduced.groups[m_floats[f].group].seconds;
+            take(m_floats[f].group, most, held.most);
     }
     double cut = m_cut[from];
     for (const std::uint32_t v : free.values) {
@@ -315,24 +321,8 @@ void IdealLattice::add(BitSpan bits, std::size_t from, std::size_t bit)
     m_cut.push_back(std::max(0.0, cut));
     addFloating();
     if (m_reduced.limitsMemory)
-        addBytes(before, now, from, free);
+        m_bytes.push_back(held);
     m_groupCounts.push_back(m_groupCounts[from] + 1);
-}
-
-void IdealLattice::addBytes(BitSpan before, BitSpan now, std::size_t from, const FreeGroup& free)
-{
-    Held held = m_bytes[from];
-    held.least += m_reduced.groups[free.group].held;
-    held.most += m_reduced.groups[free.group].held;
-    for (const std::uint32_t f : free.demands) {
-        if (!meets(before, m_floats[f].users))
-            held.least += m_reduced.groups[m_floats[f].group].held;
-    }
-    for (const std::uint32_t f : free.enables) {
-        if (includes(now, m_floats[f].needs))
-            held.most += m_reduced.groups[m_floats[f].group].held;
-    }
-    m_bytes.push_back(held);
 }
 
 std::uint32_t IdealLattice::find(BitSpan bits) const

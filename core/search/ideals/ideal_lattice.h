@@ -139,7 +139,6 @@ private:
     void addFirst();
     bool crosses(BitSpan bits, std::uint32_t value) const;
     void add(BitSpan bits, std::size_t from, std::size_t bit);
-    void addBytes(BitSpan before, BitSpan now, std::size_t from, const FreeGroup& free);
     void grow(std::size_t mostIdeals, const ShouldStop& shouldStop);
     std::uint32_t findOrAdd(BitSpan bits, std::size_t from, std::size_t bit);
     std::uint32_t find(BitSpan bits) const;

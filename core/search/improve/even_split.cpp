@@ -110,16 +110,14 @@ std::optional<Partition> evenSplit(const PartitionProblem& problem, const IsOver
 
 ScorePlan goalScore(const PartitionProblem& problem)
 {
-    if (problem.options.objective == Objective::Iteration)
-        return iterationScore;
-    if (problem.limitsStep()) {
+    if (problem.options.objective != Objective::Iteration && problem.limitsStep()) {
         if (const auto even = evenSplit(problem)) {
             const PlanCost cost = evaluate(problem, *even);
             if (cost.fits())
                 return slowestWithin(cost.iteration);
         }
     }
-    return bottleneckScore;
+    return objectiveScore;
 }
 
 void makeNoSlowerThanEven(const PartitionProblem& problem, Solution& solution, const Progress& progress)

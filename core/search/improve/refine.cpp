@@ -186,6 +186,11 @@ PlanScore bottleneckScore(const PlanCost& cost)
     return {overLimits(cost), cost.bottleneckTime.value(), cost.iteration.value()};
 }
 
+PlanScore objectiveScore(const PlanCost& cost)
+{
+    return cost.objective == Objective::Iteration ? iterationScore(cost) : bottleneckScore(cost);
+}
+
 RefinedPlan refine(const PartitionProblem& problem, Partition start, const ScorePlan& score,
                    const ShouldStop& shouldStop)
 {

@@ -18,6 +18,8 @@ using ScorePlan = std::function<PlanScore(const PlanCost&)>;
 PlanScore iterationScore(const PlanCost& cost);
 // What breaks a limit first; then the slowest device, then the time of the step.
 PlanScore bottleneckScore(const PlanCost& cost);
+// One of these, by the plan's objective.
+PlanScore objectiveScore(const PlanCost& cost);
 
 struct RefinedPlan
 {
