@@ -5,6 +5,7 @@
 #include "core/search/bound/step_bound.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
+#include "core/search/improve/refine.h"
 #include "core/search/search.h"
 
 #include <algorithm>
@@ -146,12 +147,8 @@ private:
         if (!m_known || m_known->partition.stageCount != problem.stageCount() ||
             !checkPartition(problem, m_known->partition).has_value())
             return;
-        const bool bySteps = problem.options.objective == Objective::Iteration;
-        const auto price = [&](const PlanCost& cost) {
-            return std::pair(!cost.fits(), bySteps ? cost.iteration : cost.bottleneckTime);
-        };
         PlanCost cost = evaluate(problem, m_known->partition);
-        if (price(cost) < price(solution.cost)) {
+        if (objectiveScore(cost) < objectiveScore(solution.cost)) {
             solution.partition = m_known->partition;
             solution.cost = std::move(cost);
         }

@@ -14,17 +14,6 @@ namespace stagecraft {
 
 namespace {
 
-// No plan takes as long at its slowest stage.
-double longestPlan(const ReducedProblem& reduced)
-{
-    double most = reduced.totalSeconds / std::ranges::min(reduced.options.speeds);
-    for (const ReducedValue& value : reduced.values) {
-        for (std::size_t boundary = 0; boundary + 1 < reduced.stageCount(); ++boundary)
-            most += 2 * reduced.transfer(value.size, boundary);
-    }
-    return 2 * most + 1;
-}
-
 // Of the orders that the search begins with, so that it finds what is promised here.
 std::vector<GroupOrder> firstOrders(const ReducedProblem& reduced)
 {
@@ -119,11 +108,7 @@ public:
         m_trial.uniform = false;
         // Of the stages of a device one at least holds all its microbatches at once.
         const std::size_t each = reduced.stageCount() / static_cast<std::size_t>(m_devices);
-        HeldBytes held;
-        for (const ReducedGroup& group : reduced.groups)
-            held += group.held;
-        for (const ReducedShared& shared : reduced.shared)
-            held += shared.held;
+        const HeldBytes held = heldByAll(reduced);
         m_held = held.always() +
                  Bytes(static_cast<std::int64_t>(held.perMicrobatch().asDouble() *
                                                  static_cast<double>(std::ranges::min(reduced.inFlight)) /

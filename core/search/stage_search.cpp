@@ -163,11 +163,7 @@ private:
         if (m_best.bottleneckSeconds < infinite)
             return true;
         // No order will do: perhaps an exact search does, or says that there is no plan.
-        double most = m_reduced.totalSeconds / std::ranges::min(m_reduced.options.speeds);
-        for (const ReducedValue& value : m_reduced.values) {
-            for (std::size_t b = 0; b + 1 < m_reduced.stageCount(); ++b)
-                most += 2 * m_reduced.transfer(value.size, b);
-        }
+        const double most = longestPlan(m_reduced);
         const auto windows = prover().windows(most);
         if (!windows || stop() || stopTrying())
             return false;

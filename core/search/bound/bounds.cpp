@@ -84,17 +84,32 @@ double forcedTransfers(const ReducedProblem& reduced, const StageWindows& window
 
 } // namespace
 
+HeldBytes heldByAll(const ReducedProblem& reduced)
+{
+    HeldBytes held;
+    for (const ReducedGroup& group : reduced.groups)
+        held += group.held;
+    for (const ReducedShared& shared : reduced.shared)
+        held += shared.held;
+    return held;
+}
+
+double longestPlan(const ReducedProblem& reduced)
+{
+    double most = reduced.totalSeconds / std::ranges::min(reduced.options.speeds);
+    for (const ReducedValue& value : reduced.values) {
+        for (std::size_t boundary = 0; boundary + 1 < reduced.stageCount(); ++boundary)
+            most += 2 * reduced.transfer(value.size, boundary);
+    }
+    return 2 * most + 1;
+}
+
 bool exceedsAllLimits(const ReducedProblem& reduced)
 {
-    HeldBytes need;
-    for (const ReducedGroup& group : reduced.groups)
-        need += group.held;
-    for (const ReducedShared& shared : reduced.shared)
-        need += shared.held;
     Bytes allowed;
     for (const Bytes limit : reduced.options.memoryLimits)
         allowed += limit;
-    return reduced.limitsMemory && need.of(std::ranges::min(reduced.inFlight)) > allowed;
+    return reduced.limitsMemory && heldByAll(reduced).of(std::ranges::min(reduced.inFlight)) > allowed;
 }
 
 BoundProver::BoundProver(const ReducedProblem& reduced) : m_reduced(reduced)

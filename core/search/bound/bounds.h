@@ -29,6 +29,11 @@ struct StageWindows
     std::vector<double> capacity; // time at speed 1 that each stage has left for computing
 };
 
+// By all plans in all their stages, what groups share once.
+HeldBytes heldByAll(const ReducedProblem& reduced);
+// No plan takes as long at its slowest stage, in seconds.
+double longestPlan(const ReducedProblem& reduced);
+
 // Is what all plans hold together, parameters once and one microbatch's activations as often as any stage
 // holds them, more than all limits together? Then there is nothing to search for.
 bool exceedsAllLimits(const ReducedProblem& reduced);
