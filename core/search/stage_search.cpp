@@ -5,7 +5,7 @@
 #include "core/search/ideals/ideal_search.h"
 #include "core/search/improve/anneal.h"
 #include "core/search/improve/even_split.h"
-#include "core/search/improve/neighbourhood.h"
+#include "core/search/improve/large_neighbourhood.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
 #include "core/search/reduce/loads.h"

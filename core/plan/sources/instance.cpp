@@ -47,7 +47,7 @@ public:
             STAGECRAFT_TRY(readNode(node));
         for (const InstanceJson& edge : json["edges"])
             STAGECRAFT_TRY(readEdge(edge));
-        STAGECRAFT_TRY(checkNoRing());
+        STAGECRAFT_TRY(checkNoCycle());
         addGroups();
         addPrecedences();
         STAGECRAFT_TRY(checkProblem(m_instance.problem));
@@ -141,7 +141,7 @@ private:
         return {};
     }
 
-    Result<void> checkNoRing() const
+    Result<void> checkNoCycle() const
     {
         const std::size_t count = m_instance.problem.nodes.size();
         std::vector<std::vector<std::size_t>> after(count);
@@ -152,10 +152,10 @@ private:
         if (order.size() == count)
             return {};
         std::ranges::sort(order);
-        std::size_t stuck = 0; // the first that is on a ring or behind one
+        std::size_t stuck = 0; // the first that is on a cycle or behind one
         while (stuck < order.size() && order[stuck] == stuck)
             ++stuck;
-        return bad("its edges form a ring, at or before node '" +
+        return bad("its edges form a cycle, at or before node '" +
                    m_instance.problem.nodes[NodeId(stuck)].name + "'");
     }
 

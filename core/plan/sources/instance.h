@@ -27,7 +27,7 @@ struct Instance
 
 // Takes stageCount, objective, send, memoryLimits, timeLimit and seed from `options`; a memory limit is the
 // sum of the nodes' "memory". Fails naming file and field: not an instance, a negative time, an edge from
-// nowhere, a ring, a number above 1e15.
+// nowhere, a cycle, a number above 1e15.
 Result<Instance> readInstance(const std::filesystem::path& path, const PartitionOptions& options);
 
 } // namespace stagecraft

@@ -8,7 +8,7 @@
 // so J can be reached if the largest time(I) - cut(I) of all ideals I within J that can be reached is large
 // enough; and that maximum spreads through the lattice along its steps. The work is linear in the number of
 // ideals, where dynamic programs over pairs of ideals (Tarnawski et al., NeurIPS 2020) take its square.
-// Direct sends and memory limits do not come apart like this: there the formula, with what must be paid for
+// Direct sends and memory limits are not separable like this: there the formula, with what must be paid for
 // sure, first sieves the ideals, and pairs of what is left are looked at one by one.
 //
 // Boundaries with too many ideals leave, where asked to, some groups floating (ideal_lattice.h): what is

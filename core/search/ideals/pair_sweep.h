@@ -1,4 +1,4 @@
-// The sweep over the boundaries that looks at pairs of ideals: for costs that do not come apart
+// The sweep over the boundaries that looks at pairs of ideals: for costs that are not separable
 // (ideal_search.h).
 #pragma once
 

@@ -26,7 +26,7 @@ struct AnnealOptions
 // Of a plan that keeps all limits, for the slowest stage: the best that was met on the way, never worse.
 Slicing anneal(const ReducedProblem& reduced, const Slicing& plan, const AnnealOptions& options);
 
-// For goals that do not come apart by stage, SlowestDevice or Step, by the full cost of the plan. From a plan
+// For goals that are not separable by stage, SlowestDevice or Step, by the full cost of the plan. From a plan
 // whose value is `known` (infinite where it breaks a limit) to the best that was met, if it is better.
 std::optional<GroupStages> annealWhole(const PartitionProblem& problem, const ReducedProblem& reduced,
                                        const GroupStages& start, double known, PlanGoal goal,

@@ -37,7 +37,7 @@ std::optional<GroupStages> cutEvenly(const std::vector<double>& times, std::size
     return stageOf;
 }
 
-// The very order of the program, cut where no group is parted.
+// The very order of the program, cut where no group is cut in two.
 std::optional<Partition> cutProgram(const PartitionProblem& problem)
 {
     const std::size_t count = problem.nodes.size();

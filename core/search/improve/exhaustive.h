@@ -1,6 +1,6 @@
 // Exhaustive search: all plans of a small problem, but for those that a bound rules out.
 //
-// For goals that do not come apart by stage: the load of devices that run several stages, the simulated step,
+// For goals that are not separable by stage: the load of devices that run several stages, the simulated step,
 // the memory that the fullest device needs. What the groups placed so far cost is certain (Loads), so a
 // branch ends where that is no better than the best plan known.
 #pragma once

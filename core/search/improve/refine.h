@@ -1,4 +1,4 @@
-// Local search on whole plans by their full cost, for goals that do not come apart stage by stage: the
+// Local search on whole plans by their full cost, for goals that are not separable by stage: the
 // simulated time of a step, the load of devices that run several stages.
 #pragma once
 

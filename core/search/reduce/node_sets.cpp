@@ -6,11 +6,11 @@ namespace stagecraft {
 
 namespace {
 
-// Strongly connected components (Tarjan), without recursion: joins what lies on a ring.
-class RingJoiner
+// Strongly connected components (Tarjan), without recursion: joins what lies on a cycle.
+class CycleJoiner
 {
 public:
-    RingJoiner(const Adjacency& after, NodeSets& sets)
+    CycleJoiner(const Adjacency& after, NodeSets& sets)
         : m_after(after),
           m_sets(sets),
           m_number(after.size(), 0),
@@ -97,7 +97,7 @@ std::size_t countCommon(const std::vector<std::uint32_t>& a, const std::vector<s
 
 void joinCycles(const Adjacency& after, NodeSets& sets)
 {
-    RingJoiner(after, sets).run();
+    CycleJoiner(after, sets).run();
 }
 
 } // namespace stagecraft

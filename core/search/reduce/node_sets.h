@@ -1,4 +1,4 @@
-// Sets of nodes that come to share a stage one after the other, and those that must: on a ring.
+// Sets of nodes that come to share a stage one after the other, and those that must: on a cycle.
 #pragma once
 
 #include <algorithm>

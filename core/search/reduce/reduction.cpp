@@ -73,7 +73,7 @@ private:
     void joinCycles() { stagecraft::joinCycles(adjacency(), m_sets); }
 
     // With pins the place of a light group matters; in small graphs it may be needed to fill a stage
-    // that must not be empty, and goals that do not come apart by stage are searched exactly. With memory
+    // that must not be empty, and goals that are not separable by stage are searched exactly. With memory
     // limits only groups that hold no memory may go anywhere.
     bool mayMoveLight() const
     {

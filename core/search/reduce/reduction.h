@@ -1,6 +1,6 @@
 // ReducedProblem: a PartitionProblem as the search sees it.
 //
-// Nodes that must share a stage are one *group*: colocated ones, those on a ring of precedences, and, where
+// Nodes that must share a stage are one *group*: colocated ones, those on a cycle of precedences, and, where
 // that cannot make a plan worse, groups without time that touch only one other. Groups are numbered in a
 // topological order (the one nearest to program order), values are sets of groups. Times are plain doubles:
 // seconds on a device of speed 1.

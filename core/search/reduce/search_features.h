@@ -15,7 +15,7 @@ struct SearchFeatures
     bool halving = true;       // proofs between bound and plan, not only just below the plan
     bool noise = true;         // orders with noise
     bool anneal = true;        // improve/anneal.h
-    bool neighbourhood = true; // improve/neighbourhood.h
+    bool neighbourhood = true; // improve/large_neighbourhood.h
     bool unlimited = true;     // memory limits left out where they hold nobody back
 };
 

@@ -27,7 +27,7 @@ struct RandomShape
     bool withOrder = false;   // order edges that no value explains
     bool withShared = false;  // parameters of several nodes: copied, or their users together
     bool withLoose = false; // values that are sent but order nothing, or order their ends the other way round
-    bool withRings = false; // nodes far apart together, with what is between them
+    bool withCycles = false; // nodes far apart together, with what is between them
 };
 
 inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& shape)
@@ -92,7 +92,7 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
         const auto a = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 2));
         problem.groups.push_back({{NodeId(a), NodeId(a + 1)}, "kept together"});
     }
-    if (shape.withRings && shape.nodes > 3) {
+    if (shape.withCycles && shape.nodes > 3) {
         const auto first = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 4));
         problem.groups.push_back({{NodeId(first), NodeId(first + 3)}, "kept together"});
         if (upTo(1) == 0)

@@ -174,9 +174,9 @@ void TestInstance::badFiles_data()
         << "node 1 is there twice";
     QTest::newRow("from nowhere") << nodes("{\"from\": 7, \"to\": 1, \"bytes_time\": 0}")
                                   << "an edge has 'from' 7, which is no node";
-    QTest::newRow("ring")
+    QTest::newRow("cycle")
         << nodes("{\"from\": 1, \"to\": 2, \"bytes_time\": 0}, {\"from\": 2, \"to\": 1, \"bytes_time\": 0}")
-        << "its edges form a ring, at or before node '1'";
+        << "its edges form a cycle, at or before node '1'";
 }
 
 void TestInstance::badFiles()

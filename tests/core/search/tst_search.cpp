@@ -5,7 +5,7 @@
 #include "core/search/bound/bounds.h"
 #include "core/search/ideals/ideal_search.h"
 #include "core/search/improve/anneal.h"
-#include "core/search/improve/neighbourhood.h"
+#include "core/search/improve/large_neighbourhood.h"
 #include "core/search/improve/orders.h"
 #include "tests/core/plan/random_problem.h"
 
@@ -124,7 +124,7 @@ void TestSearch::mixedConstraintsEqualBruteForce()
         shape.emptyStages = static_cast<EmptyStages>(upTo(1));
         shape.withMemory = upTo(2) == 0;
         for (bool* with : {&shape.withPins, &shape.withGroups, &shape.withDevices, &shape.withOrder,
-                           &shape.withShared, &shape.withLoose, &shape.withRings})
+                           &shape.withShared, &shape.withLoose, &shape.withCycles})
             *with = upTo(3) == 0;
         PartitionProblem problem = randomProblem(random, shape);
         const std::int64_t dearness[] = {1, 1, 3, 20, 0};

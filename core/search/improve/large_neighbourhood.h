@@ -1,4 +1,4 @@
-// Local search in large neighbourhoods: everything near the boundaries moves at once.
+// Large-neighbourhood search: everything near the boundaries moves at once.
 //
 // Single moves (anneal.h) do not find what takes several groups that go forth and others that
 // come back. Here most groups stay in their stages, those near a boundary and some chosen by chance may cross
@@ -12,7 +12,7 @@
 
 namespace stagecraft {
 
-struct NeighbourhoodOptions
+struct LargeNeighbourhoodOptions
 {
     double boundSeconds = 0; // that no plan beats
     int effort = 0;          // each step up looks at larger neighbourhoods
@@ -21,6 +21,6 @@ struct NeighbourhoodOptions
 };
 
 // `plan` or a better one. The same on every machine, unless stopped.
-Slicing searchNearby(const ReducedProblem& reduced, Slicing plan, const NeighbourhoodOptions& options);
+Slicing searchNearby(const ReducedProblem& reduced, Slicing plan, const LargeNeighbourhoodOptions& options);
 
 } // namespace stagecraft

@@ -1,4 +1,4 @@
-#include "core/search/improve/neighbourhood.h"
+#include "core/search/improve/large_neighbourhood.h"
 
 #include "core/base/noise.h"
 #include "core/base/topological_order.h"
@@ -19,10 +19,10 @@ constexpr double leastGain = 5e-5;
 constexpr int mostRounds = 200;
 constexpr int mostFailures = 20; // one after the other
 
-class Neighbourhoods
+class LargeNeighbourhoods
 {
 public:
-    Neighbourhoods(const ReducedProblem& reduced, Slicing plan, const NeighbourhoodOptions& options)
+    LargeNeighbourhoods(const ReducedProblem& reduced, Slicing plan, const LargeNeighbourhoodOptions& options)
         : m_reduced(reduced),
           m_options(options),
           m_prover(reduced),
@@ -159,7 +159,7 @@ private:
     }
 
     const ReducedProblem& m_reduced;
-    const NeighbourhoodOptions& m_options;
+    const LargeNeighbourhoodOptions& m_options;
     BoundProver m_prover;
     Noise m_noise;
     Slicing m_plan;
@@ -170,11 +170,11 @@ private:
 
 } // namespace
 
-Slicing searchNearby(const ReducedProblem& reduced, Slicing plan, const NeighbourhoodOptions& options)
+Slicing searchNearby(const ReducedProblem& reduced, Slicing plan, const LargeNeighbourhoodOptions& options)
 {
     if (reduced.stageCount() < 2 || plan.bottleneckSeconds == infinite)
         return plan;
-    return Neighbourhoods(reduced, std::move(plan), options).run();
+    return LargeNeighbourhoods(reduced, std::move(plan), options).run();
 }
 
 } // namespace stagecraft
