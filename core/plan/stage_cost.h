@@ -105,7 +105,12 @@ inline Seconds stageLoad(Objective objective, Seconds compute, Seconds receive, 
     }
     return compute + receive + send;
 }
-Seconds stageLoad(Objective objective, const StageTimes& stage);
+inline Seconds stageLoad(Objective objective, const StageTimes& stage)
+{
+    return stageLoad(objective, stage.forward + stage.backwardInput + stage.backwardWeight,
+                     stage.receiveActivations + stage.sendGradients,
+                     stage.sendActivations + stage.receiveGradients);
+}
 
 // What goes over a link takes messages * latency + bytes / bandwidth + fixed.
 struct TransferSize

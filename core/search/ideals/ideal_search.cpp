@@ -2,7 +2,6 @@
 
 #include "core/search/ideals/floating_groups.h"
 #include "core/search/ideals/ideal_lattice.h"
-#include "core/search/ideals/lattice_path.h"
 #include "core/search/ideals/lattice_sweep.h"
 #include "core/search/ideals/pair_sweep.h"
 

@@ -1,7 +1,5 @@
 #include "core/search/ideals/lattice_sweep.h"
 
-#include "core/search/ideals/lattice_path.h"
-
 #include <algorithm>
 #include <optional>
 #include <type_traits>

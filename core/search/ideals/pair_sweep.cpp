@@ -1,7 +1,6 @@
 #include "core/search/ideals/pair_sweep.h"
 
 #include "core/search/ideals/floating_load.h"
-#include "core/search/ideals/lattice_path.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "core/search/ideals/lattice_path.h"
+#include "core/search/ideals/split_question.h"
 
 #include "core/search/reduce/loads.h"
 
