@@ -85,8 +85,23 @@ private:
     bool isBetweenCopies(NodeId node, BoxId common) const;
     BoxId commonBox(BoxId a, BoxId b) const;
     ValueId drawnValue(ValueId value) const;
-    std::size_t inPort(BoxId box, ValueId value);
-    std::size_t outPort(BoxId box, ValueId value);
+    // The place of `value` among the ports of a box, where it comes in or goes out.
+    std::size_t inPort(BoxId box, ValueId value)
+    {
+        return portOf(m_boxes[box].inPorts, m_index[box].inPorts, value);
+    }
+    std::size_t outPort(BoxId box, ValueId value)
+    {
+        return portOf(m_boxes[box].outPorts, m_index[box].outPorts, value);
+    }
+    static std::size_t portOf(std::vector<ValueId>& ports, std::unordered_map<ValueId, std::size_t>& index,
+                              ValueId value)
+    {
+        const auto [entry, isNew] = index.try_emplace(value, ports.size());
+        if (isNew)
+            ports.push_back(value);
+        return entry->second;
+    }
     void addEdge(BoxId box, End tail, End head, ValueId value);
 
     const Graph& m_graph;
@@ -255,24 +270,6 @@ void VisibleGraphMaker::connect(const Connection& connection)
         head = {around, {.item = m_index[around].itemOfBox.at(head.box), .port = port}};
     }
     addEdge(common, tail.end, head.end, value);
-}
-
-std::size_t VisibleGraphMaker::inPort(BoxId box, ValueId value)
-{
-    auto& ports = m_boxes[box].inPorts;
-    const auto [entry, isNew] = m_index[box].inPorts.try_emplace(value, ports.size());
-    if (isNew)
-        ports.push_back(value);
-    return entry->second;
-}
-
-std::size_t VisibleGraphMaker::outPort(BoxId box, ValueId value)
-{
-    auto& ports = m_boxes[box].outPorts;
-    const auto [entry, isNew] = m_index[box].outPorts.try_emplace(value, ports.size());
-    if (isNew)
-        ports.push_back(value);
-    return entry->second;
 }
 
 void VisibleGraphMaker::addEdge(BoxId box, End tail, End head, ValueId value)

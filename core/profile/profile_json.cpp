@@ -194,20 +194,20 @@ std::string csvField(const ordered_json& value)
     return quoted + "\"";
 }
 
-const char* rowsName(SummaryKind kind)
-{
-    switch (kind) {
-    case SummaryKind::Module:
-        return "modules";
-    case SummaryKind::Op:
-        return "ops";
-    case SummaryKind::Group:
-        return "stages";
-    case SummaryKind::Node:
-        break;
-    }
-    return "blocks";
-}
+constexpr NameTable<SummaryKind, 4> rowsOf{"rows",
+                                           {{{SummaryKind::Module, "modules"},
+                                             {SummaryKind::Op, "ops"},
+                                             {SummaryKind::Group, "stages"},
+                                             {SummaryKind::Node, "blocks"}}}};
+
+constexpr NameTable<Phase, 3> phases{
+    "phase", {{{Phase::Forward, "forward"}, {Phase::Backward, "backward"}, {Phase::Optimizer, "optimizer"}}}};
+
+constexpr NameTable<CostOrigin, 4> costOrigins{"origin",
+                                               {{{CostOrigin::Inexact, "inexact"},
+                                                 {CostOrigin::Measured, "measured"},
+                                                 {CostOrigin::Imported, "imported"},
+                                                 {CostOrigin::Estimated, "estimated"}}}};
 
 } // namespace
 
@@ -241,7 +241,8 @@ std::string profileJson(const Model& model, const Profile& profile, const Report
     }
     const bool isByNode = options.kind == SummaryKind::Node;
     if (!isByNode || !options.blocks.empty()) {
-        document[rowsName(options.kind)] = summaryJson(reportRows(model, profile, options));
+        document[std::string(nameOf(rowsOf, options.kind))] =
+            summaryJson(reportRows(model, profile, options));
     }
     document["notes"] = noteTexts(profile);
     return document.dump(2, ' ', false, ordered_json::error_handler_t::replace);
@@ -268,15 +269,7 @@ std::string profileCsv(const Model& model, const Profile& profile, const ReportO
 
 std::string_view phaseName(Phase phase)
 {
-    switch (phase) {
-    case Phase::Backward:
-        return "backward";
-    case Phase::Optimizer:
-        return "optimizer";
-    case Phase::Forward:
-        break;
-    }
-    return "forward";
+    return nameOf(phases, phase);
 }
 
 std::string_view passName(Phase phase, bool isRecomputed)
@@ -286,17 +279,7 @@ std::string_view passName(Phase phase, bool isRecomputed)
 
 std::string_view originName(CostOrigin origin)
 {
-    switch (origin) {
-    case CostOrigin::Inexact:
-        return "inexact";
-    case CostOrigin::Measured:
-        return "measured";
-    case CostOrigin::Imported:
-        return "imported";
-    case CostOrigin::Estimated:
-        break;
-    }
-    return "estimated";
+    return nameOf(costOrigins, origin);
 }
 
 } // namespace stagecraft

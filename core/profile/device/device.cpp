@@ -73,14 +73,10 @@ public:
     std::map<DType, double> peaks(const char* field)
     {
         std::map<DType, double> peaks;
-        const auto found = m_document.find(field);
-        if (found == m_document.end() || !found->is_object()) {
-            fail(field, "must be an object from element type to FLOP/s");
-            return peaks;
-        }
-        for (const auto& [name, value] : found->items()) {
+        const json object = objectOr(field, nullptr, "element type to FLOP/s");
+        for (const auto& [name, value] : object.items()) {
             if (const std::optional<DType> dtype = dtypeFromShortName(name))
-                peaks[*dtype] = positive(*found, name);
+                peaks[*dtype] = positive(object, name);
             else
                 fail(field, "'" + name + "' is not an element type");
         }
@@ -95,14 +91,8 @@ public:
     std::array<EfficiencyCurve, opClassCount> curves(const char* field)
     {
         std::array<EfficiencyCurve, opClassCount> curves;
-        const auto found = m_document.find(field);
-        if (found == m_document.end())
-            return curves;
-        if (!found->is_object()) {
-            fail(field, "must be an object from class of operators to points [work, share]");
-            return curves;
-        }
-        for (const auto& [name, points] : found->items()) {
+        const json object = objectOr(field, json::object(), "class of operators to points [work, share]");
+        for (const auto& [name, points] : object.items()) {
             if (const std::optional<OpClass> opClass = opClassFromName(name))
                 curves[static_cast<std::size_t>(*opClass)] = curve(std::string(field) + "." + name, points);
             else
@@ -114,14 +104,8 @@ public:
     std::map<std::string, OperatorTimes, std::less<>> operators(const char* field)
     {
         std::map<std::string, OperatorTimes, std::less<>> operators;
-        const auto found = m_document.find(field);
-        if (found == m_document.end())
-            return operators;
-        if (!found->is_object()) {
-            fail(field, "must be an object from operator to points [bytes, seconds]");
-            return operators;
-        }
-        for (const auto& [name, rows] : found->items()) {
+        const json object = objectOr(field, json::object(), "operator to points [bytes, seconds]");
+        for (const auto& [name, rows] : object.items()) {
             const std::string at = std::string(field) + "." + name;
             const bool byShape = rows.is_array() && !rows.empty() && rows.front().is_array() &&
                                  rows.front().size() == shapeWidth;
@@ -176,6 +160,16 @@ public:
     const std::optional<Error>& error() const { return m_error; }
 
 private:
+    // An object from what to what; where there is no such field, what is `absent`.
+    json objectOr(const char* field, json absent, const char* fromWhatToWhat)
+    {
+        json object = m_document.value(field, std::move(absent));
+        if (object.is_object())
+            return object;
+        fail(field, std::string("must be an object from ") + fromWhatToWhat);
+        return json::object();
+    }
+
     // Rows of `width` finite numbers each.
     std::vector<std::vector<double>> numbers(const std::string& field, const json& list, std::size_t width)
     {
