@@ -42,9 +42,14 @@ std::vector<std::size_t> candidates(const std::vector<ReturnedValue>& returned)
 
 } // namespace
 
+bool isLossFunction(const std::string& name)
+{
+    return contains(functions, std::string_view(name));
+}
+
 Result<LossFunction> lossFunction(const Model& model, const std::string& name, const std::string& output)
 {
-    if (!contains(functions, std::string_view(name)))
+    if (!isLossFunction(name))
         return unknownFunction(name);
     if (!output.empty()) {
         STAGECRAFT_ASSIGN(asked, lossOutput(model, output));

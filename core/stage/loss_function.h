@@ -20,6 +20,9 @@ struct LossFunction
 // dimensions that needs a gradient. Fails naming the functions there are, or the outputs to choose from.
 Result<LossFunction> lossFunction(const Model& model, const std::string& name, const std::string& output);
 
+// Is it one of them?
+bool isLossFunction(const std::string& name);
+
 // "loss: cross_entropy of output 'logits' and the target of each step".
 std::string lossText(const LossFunction& loss);
 

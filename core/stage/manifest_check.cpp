@@ -155,6 +155,156 @@ Result<void> checkReturned(const Manifest& manifest, const Model& model)
     return {};
 }
 
+// ---------------------------------------------------------------- how it is trained
+Error trainingDiffers(const std::string& what)
+{
+    return differs(what + "; export again");
+}
+
+// Earlier versions say none of this; who says some says all.
+bool saysHowToTrain(const ParsedJson& written)
+{
+    const auto saysOfValues = [](const ParsedJson& values) {
+        return std::ranges::any_of(values, [](const ParsedJson& value) {
+            return value.contains("requires_grad") || value.contains("made_by");
+        });
+    };
+    return written.contains("plan") || written.at("model").contains("loss_function") ||
+           std::ranges::any_of(written.at("stages"), [&](const ParsedJson& stage) {
+               return stage.contains("state") || saysOfValues(stage.at("outputs"));
+           });
+}
+
+Result<void> checkPlan(const ParsedJson& written, const Manifest& manifest, std::size_t returned)
+{
+    const ParsedJson plan = written.value("plan", ParsedJson());
+    if (!plan.is_object() || (!plan.empty() && !manifest.run))
+        return trainingDiffers("'plan' does not say how the stages are run");
+    const ParsedJson& model = written.at("model");
+    if (!model.contains("loss_function"))
+        return trainingDiffers("'loss_function' is missing");
+    const ParsedJson& function = model.at("loss_function");
+    if (function.is_null())
+        return {};
+    const bool isOne = function.is_object() && function.value("name", ParsedJson()).is_string() &&
+                       function.value("output", ParsedJson()).is_number_unsigned() &&
+                       isLossFunction(function.at("name").get<std::string>()) &&
+                       function.at("output").get<std::size_t>() < returned;
+    return isOne ? Result<void>() : trainingDiffers("'loss_function' is none of an output of the model");
+}
+
+// Which stage gave each value at the boundaries its content, and whether a gradient flows back through it.
+class CrossingCheck
+{
+public:
+    explicit CrossingCheck(const Model& model)
+        : m_graph(model.graph), m_needsGradient(valuesWithGradient(model.graph))
+    {
+        const Table<ValueId, std::string> names = pythonNames(model.graph);
+        for (const ValueId value : model.graph.values())
+            m_values.emplace(names[value], value);
+    }
+
+    Result<void> check(const ParsedJson& stages)
+    {
+        std::map<std::string, ParsedJson> received;
+        for (std::size_t i = 0; i < stages.size(); ++i) {
+            for (const ParsedJson& input : stages[i].at("inputs"))
+                if (input.at("source") == "previous")
+                    STAGECRAFT_TRY(checkOne(input, received.at(input.at("name").get<std::string>())));
+            std::map<std::string, ParsedJson> sent;
+            for (const ParsedJson& output : stages[i].at("outputs")) {
+                const auto name = output.at("name").get<std::string>();
+                const auto before = received.find(name);
+                const ParsedJson maker = before != received.end() ? before->second
+                                         : isMade(name)           ? ParsedJson(i)
+                                                                  : ParsedJson();
+                STAGECRAFT_TRY(checkOne(output, maker));
+                sent.emplace(name, maker);
+            }
+            received = std::move(sent);
+        }
+        return {};
+    }
+
+private:
+    bool isMade(const std::string& name) const
+    {
+        const auto value = m_values.find(name);
+        return value != m_values.end() && m_graph[value->second].producer;
+    }
+
+    Result<void> checkOne(const ParsedJson& entry, const ParsedJson& maker) const
+    {
+        const auto name = entry.at("name").get<std::string>();
+        const auto value = m_values.find(name);
+        const bool needsGradient = value != m_values.end() && m_needsGradient[value->second] != 0;
+        if (!entry.contains("made_by") || entry.at("made_by") != maker)
+            return trainingDiffers("'" + name + "' is not made by the stage that 'made_by' says");
+        if (!entry.contains("requires_grad") || entry.at("requires_grad") != ParsedJson(needsGradient))
+            return trainingDiffers("'requires_grad' of '" + name + "' is not as in the model");
+        return {};
+    }
+
+    const Graph& m_graph;
+    const Table<ValueId, char> m_needsGradient;
+    std::map<std::string, ValueId> m_values;
+};
+
+const InputSpec* storedInput(const Model& model, const std::string& target)
+{
+    const auto isIt = [&](const InputSpec& spec) {
+        return spec.isStored() && spec.value && spec.target == target;
+    };
+    const auto found = std::ranges::find_if(model.signature.inputs, isIt);
+    return found == model.signature.inputs.end() ? nullptr : &*found;
+}
+
+// The tensors of a stage that are part of the state dict, and then other names of some of them.
+Result<void> checkState(const ParsedJson& written, const ManifestStage& stage, const Model& model,
+                        std::set<std::string>& aliases)
+{
+    std::vector<std::string> own;
+    for (const auto* names : {&stage.parameters, &stage.buffers})
+        for (const std::string& name : *names)
+            if (const InputSpec* input = storedInput(model, name); input && input->persistent)
+                own.push_back(name);
+    if (!written.contains("state") || stage.state.size() < own.size())
+        return trainingDiffers("'state' does not list what a stage holds");
+    for (std::size_t i = 0; i < stage.state.size(); ++i) {
+        const ManifestStage::StateEntry& entry = stage.state[i];
+        const InputSpec* input = storedInput(model, entry.name);
+        const bool isOwn = i < own.size();
+        const bool isRight =
+            isOwn ? entry.name == own[i] && entry.aliasOf.empty()
+                  : (contains(stage.parameters, entry.aliasOf) || contains(stage.buffers, entry.aliasOf)) &&
+                        aliases.insert(entry.name).second;
+        if (!isRight || !input || describedType(model.graph[*input->value]) != entry.type ||
+            !written.at("state")[i].contains("alias_of"))
+            return trainingDiffers("'state' says of '" + entry.name + "' what the model does not");
+    }
+    return {};
+}
+
+Result<void> checkTraining(const ParsedJson& written, const Manifest& manifest, const Model& model)
+{
+    if (!saysHowToTrain(written))
+        return {};
+    STAGECRAFT_TRY(checkPlan(written, manifest, modelInterface(model).returned.size()));
+    STAGECRAFT_TRY(CrossingCheck(model).check(written.at("stages")));
+    std::set<std::string> held; // under whichever name
+    for (std::size_t i = 0; i < manifest.stages.size(); ++i)
+        STAGECRAFT_TRY(checkState(written.at("stages")[i], manifest.stages[i], model, held));
+    for (const ManifestStage& stage : manifest.stages)
+        for (const auto* names : {&stage.parameters, &stage.buffers})
+            held.insert(names->begin(), names->end());
+    for (const InputSpec& input : model.signature.inputs)
+        if (input.isStored() && input.kind != InputSpec::Kind::Constant && input.persistent &&
+            !held.contains(input.target))
+            return trainingDiffers("no stage has '" + input.target + "' in its 'state'");
+    return {};
+}
+
 } // namespace
 
 Result<void> checkManifest(const Manifest& manifest, const Model& model)
@@ -168,6 +318,7 @@ Result<void> checkManifest(const Manifest& manifest, const Model& model)
     STAGECRAFT_TRY(checkInterface(written.at("model"), own.at("model")));
     STAGECRAFT_TRY(checkTypes(manifest, model));
     STAGECRAFT_TRY(checkReturned(manifest, model));
+    STAGECRAFT_TRY(checkTraining(written, manifest, model));
     if (manifest.lossOutput && *manifest.lossOutput >= modelInterface(model).returned.size())
         return differs("'loss_output' is no output of the model; export again");
     for (const ManifestStage& stage : manifest.stages)
