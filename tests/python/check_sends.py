@@ -27,7 +27,7 @@ def plan_and_export(cli, model, send, folder):
     """(the plan as the program describes it, what the export says it does)."""
     plan = folder.with_suffix(".stagecraft")
     said = subprocess.run([cli, "partition", model, "--stages", str(STAGES), "--send", send, "--time-limit", "3", "--json",
-                           "-o", plan], check=True, capture_output=True, text=True).stdout
+                           "--microbatches", str(MICROBATCHES), "-o", plan], check=True, capture_output=True, text=True).stdout
     subprocess.run([cli, "export", model, "--plan", plan, "-o", folder, "--formats", "python"], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if "PIPELINE" in os.environ:
@@ -50,8 +50,8 @@ def counted():
 def run(case, send):
     def step(pipeline):
         from stagecraft_runtime.loss import sum_of_outputs
-        built = pipeline.build_pipeline(schedule="1f1b", microbatches=MICROBATCHES, sends=send, device="cpu",
-                                        loss_fn=sum_of_outputs)
+        built = pipeline.build_pipeline(sends=send, device="cpu", loss_fn=sum_of_outputs)  # all else as the plan says
+        assert (built.schedule, built.microbatches) == ("1f1b", MICROBATCHES)
         generator = torch.Generator().manual_seed(0)
         microbatches = [pipeline.make_inputs(pipeline.read_manifest(), generator) for _ in range(MICROBATCHES)]
         run_step, sent = built.run, []
@@ -73,7 +73,7 @@ def run(case, send):
 def check(cli, model, send, folder):
     said, found = plan_and_export(cli, model, send, folder), {}
     for way in {send, "relay"}:  # of one export either way, as `sends` says
-        found[way] = run(types.SimpleNamespace(folder=folder), way)
+        found[way] = run(types.SimpleNamespace(folder=folder), None if way == send else way)
         total = sum(sent for sent, _, _ in found[way]) / MICROBATCHES
         planned = (said if way == send else said["exported"] or said)["bytes_sent"]
         print("%s, planned to %s, sent by %s: %d bytes of a microbatch" %

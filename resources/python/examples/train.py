@@ -65,7 +65,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
     parser.add_argument("--replicas", type=int, default=1, help="pipelines side by side, each with a part of every batch")
-    parser.add_argument("--schedule", default="1f1b")
+    parser.add_argument("--schedule", help="without it that of the plan")
     parser.add_argument("--microbatches", type=int)
     parser.add_argument("--batch", type=int, default=16, help="samples of a batch, over all microbatches")
     parser.add_argument("--steps", type=int, default=1000)

@@ -21,7 +21,7 @@ def microbatch_inputs(export, options):
     if options.inputs:
         return saved_microbatches(options.inputs, options.microbatches, export.model["inputs"])
     generator = torch.Generator().manual_seed(options.seed)
-    return [make_inputs(export.manifest, generator) for _ in range(options.microbatches or 4)]
+    return [make_inputs(export.manifest, generator) for _ in range(options.microbatches or export.plan.get("microbatches", 4))]
 
 
 def print_loss(loss, export, schedule, microbatches):
@@ -43,7 +43,7 @@ def run_step(export, options):
         profile(pipeline, options.profile, (microbatches, [None] * count, [1] * count), may_train_nothing=True)
     loss = float(pipeline.step_microbatches(microbatches, may_train_nothing=True).sum())
     if pipeline.has_last:
-        print_loss(loss, export, options.schedule, len(microbatches))
+        print_loss(loss, export, pipeline.schedule, len(microbatches))
     if options.save:
         os.makedirs(options.save, exist_ok=True)
         gradients = {index: {name: parameter.grad for name, parameter in parameters_of(module).items()}
@@ -55,11 +55,11 @@ def run_step(export, options):
 
 def main(export, description):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--schedule", choices=sorted(SCHEDULES), default="1f1b",
+    parser.add_argument("--schedule", choices=sorted(SCHEDULES), help="without it that of the plan",
                         type=lambda name: EARLIER_NAMES.get(name, name))
     parser.add_argument("--sends", choices=SENDS,
                         help="what a later stage reads: relayed by those between, or straight there; else as the plan says")
-    parser.add_argument("--microbatches", type=int, help="4, or as many as --inputs holds")
+    parser.add_argument("--microbatches", type=int, help="without it as many as --inputs holds, or the plan says")
     parser.add_argument("--device", default="auto",
                         help="cpu, or the accelerator that must be there (cuda, xpu); auto: that which is there")
     parser.add_argument("--seed", type=int, default=0, help="of the random inputs")

@@ -24,6 +24,11 @@ class Export:
         return self.manifest["model"]
 
     @property
+    def plan(self):
+        """How the plan runs the stages: "schedule", "microbatches", "send"; empty where it does not say."""
+        return self.manifest.get("plan", {})
+
+    @property
     def stages(self):
         return self.manifest["stages"]
 

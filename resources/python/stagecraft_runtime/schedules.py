@@ -19,6 +19,31 @@ def schedule_called(name):
     return name
 
 
+class AllOf:
+    """Several things to wait for, as one."""
+
+    def __init__(self, works):
+        self.works = works
+
+    def wait(self):
+        for work in self.works:
+            work.wait()
+
+
+def mend_early_versions(stages):
+    """Schedules of PyTorch 2.6 keep the last of the transfers that they begin together alone, and gloo drops what nobody keeps;
+    and they send from a process to itself."""
+    import torch
+    import torch.distributed as dist
+    from torch.distributed.pipelining import schedules
+    if not hasattr(schedules, "_wait_batch_p2p"):
+        numbers = {stage.stage_index for stage in stages}
+        if any(number + 1 in numbers for number in numbers):
+            raise Refused("stages that follow each other in one process need a later PyTorch than %s: take more processes, or "
+                          "another schedule" % torch.__version__)
+        schedules._batch_p2p = lambda operations, desc=None: AllOf(dist.batch_isend_irecv(operations)) if operations else None
+
+
 def make_schedule(name, stages, microbatches, loss_fn):
     import torch
     from torch.distributed import pipelining
@@ -26,6 +51,7 @@ def make_schedule(name, stages, microbatches, loss_fn):
     if kind is None:
         raise Refused("PyTorch %s has no schedule %s (%s): take another, or a later PyTorch" %
                       (torch.__version__, name, SCHEDULES[name]))
+    mend_early_versions(stages)
     options = {"loss_fn": loss_fn}
     if "scale_grads" in inspect.signature(kind.__init__).parameters:
         options["scale_grads"] = False  # the loss is scaled instead, in every version alike

@@ -144,4 +144,8 @@ class WholeGradients:
             for loss in outputs:
                 loss.detach_()  # schedules hold losses to the end of a step, and they their graphs
         self.submod.send_back(number)
-        return take_gradients(inputs), split
+        taken = take_gradients(inputs)
+        if not self.is_first and not hasattr(self, "_get_grad_send_meta"):  # before PyTorch 2.13 all inputs' are sent
+            taken = tuple(torch.zeros_like(tensor) if gradient is None else gradient
+                          for tensor, gradient in zip(inputs[:-1], taken))
+        return taken, split

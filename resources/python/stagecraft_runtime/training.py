@@ -25,7 +25,7 @@ from .stages import build_stage, fill, parameters_of
 KEPT = 4  # schedules, each with buffers for what crosses: of training and of evaluation, and of two sizes
 
 
-def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b", microbatches=None, loss_fn=None,
+def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule=None, microbatches=None, loss_fn=None,
                    reduction="mean", loss_weight=None, accumulate=1, autocast=None, sends=None, shared="copied",
                    device="auto"):
     """The stages of this process, ready to train; every process of the pipeline calls it, started by torchrun.
@@ -35,8 +35,10 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b"
                     two dimensions: pipelines side by side, and the stages of each
     replicas        how many pipelines of the same stages there are side by side, each with its part of every batch;
                     processes that follow one another are of one pipeline
-    schedule        gpipe, 1f1b (a stage a process); interleaved, looped-bfs, zb1p (several); zbv, dualpipev (two)
-    microbatches    how many a batch, of several replicas each one's part, is cut in; without it as many as there are stages
+    schedule        gpipe, 1f1b (a stage a process); interleaved, looped-bfs, zb1p (several); zbv, dualpipev (two);
+                    without it that of the plan
+    microbatches    how many a batch, of several replicas each one's part, is cut in; without it as many
+                    as the plan says, or as there are stages
     loss_fn         a function (output, target) of what the model returns, or the name or position of one of its outputs;
                     without it the function (export --loss) or output that the export calls the loss. It is called once for each microbatch, and
                     with tensors that have shapes alone (meta) when a batch has new sizes
@@ -59,13 +61,14 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule="1f1b"
     if not dist.is_initialized():
         dist.init_process_group(backend)
     alongside = groups_of(mesh, ranks, replicas, place)
-    return Pipeline(export, alongside, schedule_called(schedule), microbatches or len(export.stages),
-                    make_loss(export, loss_fn), {"reduction": reduction, "weight": loss_weight or usual_weight(export, loss_fn)},
+    shares = {"reduction": reduction, "weight": loss_weight or usual_weight(export, loss_fn)}
+    return Pipeline(export, alongside, schedule_called(schedule or export.plan.get("schedule", "1f1b")),
+                    microbatches or export.plan.get("microbatches", len(export.stages)), make_loss(export, loss_fn), shares,
                     accumulate, autocast, sends_of(export, sends), shared_as(shared), place)
 
 
 def sends_of(export, wanted):
-    wanted = wanted or export.manifest.get("plan", {}).get("send", "relay")
+    wanted = wanted or export.plan.get("send", "relay")
     if wanted not in SENDS:
         raise Refused("sends is %r: choose from %s" % (wanted, ", ".join(SENDS)))
     return wanted
