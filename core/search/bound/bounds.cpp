@@ -208,6 +208,11 @@ bool BoundProver::shrink(double limit, StageWindows& windows, Refusal& refusal) 
     }
     for (std::size_t i = m_reduced.size(); i-- > 0;) {
         const ReducedGroup& group = m_reduced.groups[i];
+        if (group.sinkable) {
+            const auto first =
+                std::ranges::min(group.after, {}, [&](GroupIndex after) { return windows.earliest[after]; });
+            windows.earliest[i] = std::max(windows.earliest[i], windows.earliest[first]);
+        }
         std::size_t behind =
             std::min<std::size_t>(windows.latest[i], group.lastStage) + 1; // one more than the stage
         for (const GroupIndex after : group.after)

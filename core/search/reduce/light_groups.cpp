@@ -12,12 +12,6 @@ namespace stagecraft {
 
 namespace {
 
-// May a group take time that fewer transfers make up for? Only where both are summed up, stage by stage.
-bool mayTradeTime(const PartitionOptions& options)
-{
-    return options.objective == Objective::Sum && !options.sharesDevices();
-}
-
 // None, one, or several groups.
 class Neighbour
 {
@@ -206,6 +200,11 @@ private:
 };
 
 } // namespace
+
+bool mayTradeTime(const PartitionOptions& options)
+{
+    return options.objective == Objective::Sum && !options.sharesDevices();
+}
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>>
 joinableLightGroups(const PartitionProblem& problem, LightMemory memory,

@@ -14,6 +14,9 @@ namespace stagecraft {
 // What the memory of a group that is joined may be: anything where no stage has a limit, else nothing.
 enum class LightMemory : std::uint8_t { Any, None };
 
+// May a group take time that fewer transfers make up for? Only where both are summed up, stage by stage.
+bool mayTradeTime(const PartitionOptions& options);
+
 // Pairs (group, neighbour) that can be joined without making the best plan worse, each group in at most one
 // pair; empty when there are no more. `groupOf` is the present group of each node, named by one of its nodes.
 // True for problems without pins. A group goes

@@ -43,6 +43,7 @@ public:
         buildGroups();
         buildValues();
         buildShared();
+        markSinkable();
         STAGECRAFT_TRY(applyPins());
         if (!m_reduced.allowsEmpty() && m_reduced.size() < m_reduced.stageCount())
             return Error{ErrorCode::Infeasible, "cannot make " + std::to_string(m_reduced.stageCount()) +
@@ -167,6 +168,44 @@ private:
             for (const GroupIndex pin : m_reduced.values[v].pins)
                 m_reduced.groups[pin].values.push_back(v);
         }
+    }
+
+    // A group whose time and inputs cost no more than sending what it makes may as well wait for the first
+    // that needs it: up to there its inputs travel instead. Only where each boundary counts for itself.
+    void markSinkable()
+    {
+        const PartitionOptions& options = m_problem.options;
+        if (!mayMoveLight() || !m_reduced.features.sinkable || m_reduced.over() ||
+            (options.send == SendKind::Direct && options.objective != Objective::Compute))
+            return;
+        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+            m_reduced.groups[group].sinkable = isSinkable(group);
+            m_reduced.joined |= m_reduced.groups[group].sinkable;
+        }
+    }
+
+    bool isSinkable(GroupIndex index) const
+    {
+        const ReducedGroup& group = m_reduced.groups[index];
+        const bool hasMemory =
+            group.held != HeldBytes{} || group.transient > Bytes{} || !group.shared.empty();
+        if ((group.seconds > 0 && !mayTradeTime(m_problem.options)) || group.after.empty() ||
+            (m_reduced.limitsMemory && hasMemory))
+            return false;
+        std::vector<double> gain;
+        for (std::size_t boundary = 0; boundary + 1 < m_problem.stageCount(); ++boundary)
+            gain.push_back(-group.seconds / m_problem.options.speeds[boundary + 1]);
+        for (const std::uint32_t v : group.values) {
+            const ReducedValue& value = m_reduced.values[v];
+            const std::size_t behind = countCommon(value.pins, group.after);
+            const bool all = behind + 1 == value.pins.size();
+            if (value.returned || (behind > 0 && !all))
+                continue; // crosses in any case
+            for (std::size_t boundary = 0; boundary < gain.size(); ++boundary)
+                gain[boundary] += (behind > 0 ? 1 : -1) * m_reduced.transfer(value.size, boundary);
+        }
+        return m_problem.options.objective == Objective::Compute ||
+               std::ranges::all_of(gain, [](double boundary) { return boundary >= 0; });
     }
 
     bool isFree(const TransferSize& size) const

@@ -42,6 +42,7 @@ struct ReducedGroup
     bool recomputes = false;    // a part of it lies in a checkpoint region
     std::size_t firstStage = 0; // that pins and precedences leave it
     std::size_t lastStage = 0;
+    bool sinkable = false;             // in some best plan it is in the stage of the first of those behind it
     std::vector<NodeId> nodes;         // ascending
     std::vector<GroupIndex> before;    // direct predecessors
     std::vector<GroupIndex> after;     // direct successors

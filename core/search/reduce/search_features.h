@@ -7,6 +7,7 @@ namespace stagecraft {
 struct SearchFeatures
 {
     bool light = true;         // reduce/light_groups.h: groups that go with a neighbour
+    bool sinkable = true;      // ReducedGroup::sinkable
     bool cuts = true;          // bound/bounds.h: windows that minimum cuts narrow
     bool floating = true;      // ideals/ideal_lattice.h: groups that are not told apart
     bool shares = true;        // ideals/floating_cut.h: shares of the time of floating groups
