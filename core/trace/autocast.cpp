@@ -6,7 +6,6 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
 
-#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>

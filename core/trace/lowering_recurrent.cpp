@@ -4,7 +4,6 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <array>
-#include <string>
 
 namespace stagecraft {
 

@@ -8,7 +8,6 @@
 #include <torch/csrc/autograd/saved_variable.h>
 #include <torch/csrc/autograd/saved_variable_hooks.h>
 
-#include <algorithm>
 #include <set>
 #include <stdexcept>
 

@@ -1,7 +1,5 @@
 #include "core/trace/size_bounds.h"
 
-#include <algorithm>
-
 namespace stagecraft {
 
 namespace {
