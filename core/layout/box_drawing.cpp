@@ -51,8 +51,8 @@ private:
     using Ports = std::vector<double> BoxDrawing::*; // inPorts or outPorts
     DotEnd dotEnd(const VisibleBox& visible, const VisibleEnd& end, Ports side) const;
     Margins marginsOf(BoxId box) const;
-    Point tailPoint(const BoxDrawing& drawing, const VisibleEnd& end) const;
-    Point headPoint(const BoxDrawing& drawing, const VisibleEnd& end) const;
+    // Where an edge leaves an item by its outPorts, or comes to one by its inPorts.
+    Point endPoint(const BoxDrawing& drawing, const VisibleEnd& end, Ports side) const;
     std::vector<Point> edgePath(const BoxDrawing& drawing, const VisibleEdge& edge,
                                 std::vector<Point> path) const;
 
@@ -183,24 +183,17 @@ Margins BoxDrawer::marginsOf(BoxId box) const
             .minWidth = isStage ? 0 : m_metrics.closedBox.width};
 }
 
-Point BoxDrawer::tailPoint(const BoxDrawing& drawing, const VisibleEnd& end) const
+Point BoxDrawer::endPoint(const BoxDrawing& drawing, const VisibleEnd& end, Ports side) const
 {
+    const bool isTail = side == &BoxDrawing::outPorts;
     if (!end.item)
-        return {drawing.inPorts[*end.port], 0};
+        return isTail ? Point{drawing.inPorts[*end.port], 0}
+                      : Point{drawing.outPorts[*end.port], drawing.size.height};
     const Rect& rect = drawing.items[*end.item];
+    const double y = isTail ? rect.bottom() : rect.y;
     if (!end.port)
-        return {rect.centerX(), rect.bottom()};
-    return {rect.x + m_drawings[*drawing.visible.items[*end.item].box].outPorts[*end.port], rect.bottom()};
-}
-
-Point BoxDrawer::headPoint(const BoxDrawing& drawing, const VisibleEnd& end) const
-{
-    if (!end.item)
-        return {drawing.outPorts[*end.port], drawing.size.height};
-    const Rect& rect = drawing.items[*end.item];
-    if (!end.port)
-        return {rect.centerX(), rect.y};
-    return {rect.x + m_drawings[*drawing.visible.items[*end.item].box].inPorts[*end.port], rect.y};
+        return {rect.centerX(), y};
+    return {rect.x + (m_drawings[*drawing.visible.items[*end.item].box].*side)[*end.port], y};
 }
 
 void prependStraight(std::vector<Point>& path, Point start)
@@ -224,8 +217,8 @@ void appendStraight(std::vector<Point>& path, Point end)
 std::vector<Point> BoxDrawer::edgePath(const BoxDrawing& drawing, const VisibleEdge& edge,
                                        std::vector<Point> path) const
 {
-    const Point from = tailPoint(drawing, edge.tail);
-    const Point to = headPoint(drawing, edge.head);
+    const Point from = endPoint(drawing, edge.tail, &BoxDrawing::outPorts);
+    const Point to = endPoint(drawing, edge.head, &BoxDrawing::inPorts);
     constexpr double almostStraight = 2;
     const bool isStraight = std::ranges::all_of(path, [&](Point point) {
         return std::abs(point.x - from.x) <= almostStraight && std::abs(point.x - to.x) <= almostStraight;
