@@ -338,7 +338,7 @@ Result<Edit> sendNodes(const PartitionProblem& problem, const Partition& partiti
     if (stage.index() >= partition.stageCount)
         return Error{ErrorCode::BadUsage, "there is no " + stageLabel(stage)};
     Partition moved = partition;
-    Followers(problem).send(problem, moved, nodes, stage);
+    Followers(problem).send(problem, moved, withoutLookers(problem, nodes), stage);
     return finishEdit(problem, partition, std::move(moved));
 }
 
@@ -349,7 +349,7 @@ Result<Edit> sendToNeighbour(const PartitionProblem& problem, const Partition& p
     const bool next = direction == StageDirection::Next;
     const std::size_t edge = next ? partition.stageCount - 1 : 0;
     std::vector<std::vector<NodeId>> byStage(partition.stageCount);
-    for (NodeId node : nodes)
+    for (NodeId node : withoutLookers(problem, nodes))
         byStage[partition.stageOf[node].index()].push_back(node);
     if (!byStage[edge].empty())
         return refused(quoted(problem, byStage[edge].front()) + " is in the " + (next ? "last" : "first") +

@@ -1,6 +1,7 @@
 #include "core/plan/framework_plan.h"
 
 #include "core/base/text.h"
+#include "core/plan/sources/model_groups.h"
 #include "core/schedule/schedule_csv.h"
 
 #include <nlohmann/json.hpp>
@@ -62,7 +63,7 @@ std::vector<Unit> modulesOf(const Graph& graph)
     std::map<ModuleId, std::size_t> indexOf;
     for (const NodeId node : graph.nodes()) {
         const std::optional<ModuleId> module = wholeModule(modules, hasLists, graph[node].module);
-        if (!module)
+        if (!module || onlyLooks(graph, node))
             continue;
         const auto [at, isNew] = indexOf.try_emplace(*module, units.size());
         if (isNew) {

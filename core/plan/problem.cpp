@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace stagecraft {
 
@@ -86,6 +87,15 @@ std::string placeText(const PartitionProblem& problem, NodeId node)
 {
     const ProblemNode& found = problem.nodes[node];
     return "'" + found.name + "'" + (found.module.empty() ? "" : " in " + found.module);
+}
+
+std::vector<NodeId> withoutLookers(const PartitionProblem& problem, std::span<const NodeId> nodes)
+{
+    std::vector<NodeId> kept;
+    std::ranges::copy_if(nodes, std::back_inserter(kept), [&](NodeId node) {
+        return node.index() >= problem.nodes.size() || !problem.nodes[node].onlyLooks;
+    });
+    return kept.empty() ? std::vector<NodeId>(nodes.begin(), nodes.end()) : kept;
 }
 
 bool mayJoinBackward(const PartitionProblem& problem)

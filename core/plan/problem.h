@@ -12,6 +12,7 @@
 
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct ProblemNode
     Bytes saved;             // of one microbatch, from forward to backward
     Bytes transient;         // while it runs
     bool recomputes = false; // lies in a checkpoint region, which is run again in backward
+    // Makes nothing that others need, and goes with what it looks at: what a person asks of a module does not
+    // hold the checks that stand in it.
+    bool onlyLooks = false;
 
     Seconds time() const { return forward + backwardInput + backwardWeight; }
 };
@@ -102,6 +106,9 @@ inline std::string quoted(const PartitionProblem& problem, NodeId node)
 
 // What a person knows a node by: "'addmm_3' in model.transformer.h.0.mlp.c_fc".
 std::string placeText(const PartitionProblem& problem, NodeId node);
+
+// Of what a person names, the nodes that count: those that only look go with others, unless all do.
+std::vector<NodeId> withoutLookers(const PartitionProblem& problem, std::span<const NodeId> nodes);
 
 // Is the backward pass split in two, and are there stages that do all of it in its first part, those with a
 // checkpoint region?

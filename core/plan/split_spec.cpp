@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/load/node_origin.h"
 #include "core/load/split_mark.h"
+#include "core/plan/sources/model_groups.h"
 
 #include <nlohmann/json.hpp>
 
@@ -160,14 +161,11 @@ std::vector<std::vector<NodeId>> nodesOfModules(const Graph& graph, const std::v
     return lists;
 }
 
-// Checks, and what else nobody reads, go to the last stage that makes something they look at.
+// Checks go to the last stage that makes something they look at.
 void keepLookersWithMakers(const Graph& graph, Partition& partition)
 {
     for (const NodeId node : graph.nodes()) {
-        const bool isRead = std::ranges::any_of(graph[node].results, [&](ValueId result) {
-            return !graph[result].users.empty() || graph.isOutput(result);
-        });
-        if (isRead || graph.predecessors(node).empty() || !graph.successors(node).empty())
+        if (!onlyLooks(graph, node))
             continue;
         StageId last(0);
         for (const NodeId before : graph.predecessors(node))

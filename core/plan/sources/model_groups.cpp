@@ -111,6 +111,12 @@ std::vector<Colocation> opaqueGroups(const Graph& graph)
     return groups;
 }
 
+bool onlyLooks(const Graph& graph, NodeId node)
+{
+    return !isUsed(graph, graph[node]) && dataComesFromNodes(graph, graph[node]) &&
+           graph.successors(node).empty();
+}
+
 std::vector<Colocation> looseNodeGroups(const Graph& graph)
 {
     std::vector<Colocation> groups;
@@ -118,15 +124,15 @@ std::vector<Colocation> looseNodeGroups(const Graph& graph)
         const Node& node = graph[id];
         if (isUsed(graph, node) || graph.nodeCount() < 2)
             continue;
-        if (dataComesFromNodes(graph, node)) {
-            if (!graph.successors(id).empty())
-                continue;
+        if (onlyLooks(graph, id)) {
             NodeId maker(0);
             for (NodeId before : graph.predecessors(id))
                 maker = std::max(maker, before);
             groups.push_back({{maker, id}, "one only looks at what the other makes"});
             continue;
         }
+        if (dataComesFromNodes(graph, node))
+            continue;
         const bool last = id.index() + 1 == graph.nodeCount();
         groups.push_back({{id, NodeId(last ? id.index() - 1 : id.index() + 1)},
                           "'" + node.name + "' exchanges no data with other nodes"});

@@ -5,6 +5,7 @@
 #include "core/plan/sources/model_groups.h"
 
 #include <algorithm>
+#include <set>
 
 namespace stagecraft {
 
@@ -31,7 +32,7 @@ public:
         using Part = void (ProblemBuilder::*)();
         for (const Part add :
              {&ProblemBuilder::findWrittenTensors, &ProblemBuilder::addNodes, &ProblemBuilder::addValues,
-              &ProblemBuilder::addState, &ProblemBuilder::addGroups}) {
+              &ProblemBuilder::addState, &ProblemBuilder::dropPinsOfLookers, &ProblemBuilder::addGroups}) {
             if (progress.stopRequested())
                 return cancelled();
             (this->*add)();
@@ -61,6 +62,7 @@ private:
                              .module = m_graph.modules()[m_graph[id].module].path,
                              .forward = cost.forward.time,
                              .transient = std::max(cost.temporaryPeak, cost.regionPeak)};
+            node.onlyLooks = onlyLooks(m_graph, id);
             if (training()) {
                 node.backwardInput = cost.backwardInput.time;
                 node.backwardWeight = cost.backwardWeight.time;
@@ -163,6 +165,23 @@ private:
         }
     }
 
+    // A module is pinned with all its nodes; those that only look are not what is meant.
+    void dropPinsOfLookers()
+    {
+        std::vector<Pin>& pins = m_problem.options.pins;
+        const auto counts = [&](const Pin& pin) {
+            return pin.node.index() < m_problem.nodes.size() && !m_problem.nodes[pin.node].onlyLooks;
+        };
+        std::set<StageId> pinned;
+        for (const Pin& pin : pins) {
+            if (counts(pin))
+                pinned.insert(pin.stage);
+        }
+        std::erase_if(pins, [&](const Pin& pin) {
+            return pin.node.index() < m_problem.nodes.size() && !counts(pin) && pinned.contains(pin.stage);
+        });
+    }
+
     void addGroups()
     {
         const auto append = [&](std::vector<Colocation> groups) {
@@ -172,7 +191,7 @@ private:
         append(opaqueGroups(m_graph));
         append(looseNodeGroups(m_graph));
         for (const auto& nodes : m_problem.options.keepTogether)
-            m_problem.groups.push_back({nodes, "kept together"});
+            m_problem.groups.push_back({withoutLookers(m_problem, nodes), "kept together"});
         for (ValueId value : m_problem.options.neverCut) {
             if (value.index() >= m_graph.valueCount() || !m_graph[value].producer)
                 continue;

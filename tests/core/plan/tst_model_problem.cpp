@@ -1,4 +1,5 @@
 // From model and profile to a problem: what counts, and what stays together.
+#include "core/plan/editing.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/sources/model_groups.h"
 #include "core/plan/sources/model_problem.h"
@@ -84,6 +85,7 @@ private slots:
     void sharedParametersAreCopiedOrTogether();
     void modulesStayWhole();
     void looseNodesGoWithANeighbour();
+    void checksDoNotTieModulesTogether();
     void ownConstraints();
     void wrongProfile();
 };
@@ -311,6 +313,35 @@ void TestModelProblem::looseNodesGoWithANeighbour()
                               "  return %b\n");
     QCOMPARE(nodesOf(looseNodeGroups(graph)),
              (std::vector<std::vector<NodeId>>{{NodeId(1), NodeId(2)}, {NodeId(0), NodeId(3)}}));
+}
+
+// What a person asks of modules does not hold the checks in them, which look at what the module before makes.
+void TestModelProblem::checksDoNotTieModulesTogether()
+{
+    const Model model = modelOf(parse("graph checked\n"
+                                      "  input %x : f32[4]\n"
+                                      "  %a : f32[4] = aten::neg.default(self %x)\n"
+                                      "  aten::_assert_async.default(self %a) named check\n"
+                                      "  %b : f32[4] = aten::neg.default(self %a)\n"
+                                      "  %c : f32[4] = aten::neg.default(self %b)\n"
+                                      "  return %c\n"));
+    PartitionOptions options{.stageCount = 3};
+    options.keepTogether = {{NodeId(0)}, {NodeId(1), NodeId(2)}};
+    options.pins = {{NodeId(1), StageId(1)}, {NodeId(2), StageId(1)}};
+    const auto problem = makeProblem(model, flatProfile(model.graph), options);
+    QVERIFY2(problem.has_value(), problem.has_value() ? "" : problem.error().message.c_str());
+    const Partition plan{3, Table<NodeId, StageId>({StageId(0), StageId(0), StageId(1), StageId(2)})};
+    const auto legal = checkPartition(*problem, plan);
+    QVERIFY2(legal.has_value(), legal.has_value() ? "" : legal.error().message.c_str());
+
+    options.pins.clear();
+    options.stageCount = 2;
+    const auto free = makeProblem(model, flatProfile(model.graph), options);
+    const Partition together{2, Table<NodeId, StageId>({StageId(0), StageId(0), StageId(0), StageId(1)})};
+    const std::vector<NodeId> module{NodeId(1), NodeId(2)};
+    const auto sent = sendNodes(*free, together, module, StageId(1));
+    QVERIFY(sent.has_value());
+    QCOMPARE(sent->moved, std::vector<NodeId>{NodeId(2)});
 }
 
 void TestModelProblem::ownConstraints()
