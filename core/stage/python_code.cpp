@@ -121,7 +121,6 @@ void StageWriter::writeHead()
                 pythonInt(static_cast<std::int64_t>(m_program.stageCount)) + " of " +
                 pythonComment(m_model.name) + ". Written by Stagecraft; needs PyTorch alone.\"\"\"");
     m_lines.addLines(R"(import collections
-import dataclasses
 import math
 import operator
 from math import inf, nan

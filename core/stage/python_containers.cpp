@@ -3,6 +3,7 @@
 #include "core/base/contains.h"
 #include "core/base/json_text.h"
 #include "core/stage/model_interface.h"
+#include "core/stage/python_helpers.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,35 +13,6 @@
 namespace stagecraft {
 
 namespace {
-
-constexpr PythonLiteral memberFunction = R"(def member(items, name):
-    """The item under the member of an enum that has this name, or under the name itself."""
-    return next(item for key, item in items.items() if getattr(key, "name", key) == name)
-
-
-)";
-
-constexpr PythonLiteral partFunction = R"(def part(whole, key):
-    """What an argument holds: a dict, a tuple, or an object of a class that PyTorch takes apart."""
-    if isinstance(whole, (dict, tuple, list, collections.deque)):
-        return whole[key]
-    if isinstance(key, str):
-        return getattr(whole, key)
-    return torch.utils._pytree.SUPPORTED_NODES[type(whole)].flatten_fn(whole)[0][key]
-
-
-)";
-
-constexpr PythonLiteral registeredFunction = R"(def registered(name, content, nothing=()):
-    """An object of the dataclass or namedtuple that this process has registered with PyTorch under the name
-    (torch.export.register_dataclass), where it has; else the content alone."""
-    kind = getattr(torch.utils._pytree, "SERIALIZED_TYPE_TO_PYTHON_TYPE", {}).get(name)
-    if dataclasses.is_dataclass(kind) and isinstance(content, dict):
-        return kind(**content, **dict.fromkeys(nothing))
-    return kind(*content) if hasattr(kind, "_fields") and isinstance(content, tuple) else content
-
-
-)";
 
 constexpr std::array pythonTypes{
     std::string_view("builtins.tuple"),          std::string_view("builtins.list"),

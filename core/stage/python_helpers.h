@@ -56,6 +56,35 @@ inline constexpr PythonLiteral tensorsClass = R"(class Tensors(torch.nn.Module):
 
 )";
 
+inline constexpr PythonLiteral memberFunction = R"(def member(items, name):
+    """The item under the member of an enum that has this name, or under the name itself."""
+    return next(item for key, item in items.items() if getattr(key, "name", key) == name)
+
+
+)";
+
+inline constexpr PythonLiteral partFunction = R"(def part(whole, key):
+    """What an argument holds: a dict, a tuple, or an object of a class that PyTorch takes apart."""
+    if isinstance(whole, (dict, tuple, list, collections.deque)):
+        return whole[key]
+    if isinstance(key, str):
+        return getattr(whole, key)
+    return torch.utils._pytree.SUPPORTED_NODES[type(whole)].flatten_fn(whole)[0][key]
+
+
+)";
+
+inline constexpr PythonLiteral registeredFunction = R"(def registered(name, content, nothing=()):
+    """An object of the dataclass or namedtuple that this process has registered with PyTorch under the name
+    (torch.export.register_dataclass), where it has; else the content alone."""
+    kind = getattr(torch.utils._pytree, "SERIALIZED_TYPE_TO_PYTHON_TYPE", {}).get(name)
+    if hasattr(kind, "__dataclass_fields__") and isinstance(content, dict):
+        return kind(**content, **dict.fromkeys(nothing))
+    return kind(*content) if hasattr(kind, "_fields") and isinstance(content, tuple) else content
+
+
+)";
+
 inline constexpr PythonLiteral laidOutFunction =
     R"(def laid_out(tensor, strides=None, order=None, expanded=()):
     """The same numbers with the strides that they have in the model: what is received is row-major."""

@@ -35,9 +35,9 @@ NUMBER_FUNCTIONS = {"math": {"trunc", "floor", "ceil", "sqrt", "pow"},
                               "_sym_sqrt", "stack", "set_grad_enabled", "autocast", "no_grad", "device"},
                     "operator": {"add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "neg", "pos", "eq", "ne",
                                  "lt", "le", "gt", "ge", "and_", "or_", "xor", "lshift", "rshift", "not_"},
-                    "collections": {"OrderedDict"}}
+                    "collections": {"OrderedDict", "deque"}}
 METHODS = {"contiguous", "resolve_conj", "clone", "copy_", "place", "as_strided", "detach"}  # of tensors and stages
-BUILTINS = {"complex", "zip", "max", "min", "super", "laid_out", "member", "run_branch", "run_loop"}
+BUILTINS = {"complex", "zip", "max", "min", "super", "laid_out", "member", "part", "registered", "run_branch", "run_loop"}
 READ = BUILTINS | {"self", "torch", "math", "operator", "collections", "inf", "nan", "getattr", "NotImplemented"}
 STATEMENTS = (ast.Assign, ast.Delete, ast.Expr, ast.FunctionDef, ast.Return, ast.With)
 
