@@ -82,6 +82,10 @@ class Counted(TorchDispatchMode):
         return function(*args, **(kwargs or {}))
 
 
+def split_backward(outputs, gradients, inputs, recomputes):
+    return BACKWARD.SplitBackward(BACKWARD.roots_of(outputs, gradients), inputs, recomputes)
+
+
 class SplitBackward(unittest.TestCase):
     def assert_same(self, ours, theirs, text):
         for index, (one, other) in enumerate(zip(ours, theirs)):
@@ -95,7 +99,7 @@ class SplitBackward(unittest.TestCase):
             BACKWARD.run_backward(BACKWARD.roots_of(forward(), gradients))
             whole_inputs, whole_weights = taken(inputs), taken(weights)
             for recomputes in (False, True):
-                split = BACKWARD.SplitBackward(forward(), gradients, inputs, recomputes)
+                split = split_backward(forward(), gradients, inputs, recomputes)
                 self.assert_same(BACKWARD.take_gradients(inputs), whole_inputs, "seed %d, input" % seed)
                 split.finish()
                 self.assert_same(taken(weights), whole_weights, "seed %d, weight" % seed)
@@ -106,7 +110,7 @@ class SplitBackward(unittest.TestCase):
             loss = lambda: sum(output.sum() for output in forward()) / 3  # noqa: E731
             BACKWARD.run_backward(BACKWARD.roots_of([loss()], None))
             whole_inputs, whole_weights = taken(inputs), taken(weights)
-            split = BACKWARD.SplitBackward([loss()], None, inputs, False)
+            split = split_backward([loss()], None, inputs, False)
             self.assert_same(BACKWARD.take_gradients(inputs), whole_inputs, "seed %d, input" % seed)
             split.finish()
             self.assert_same(taken(weights), whole_weights, "seed %d, weight" % seed)
@@ -124,7 +128,7 @@ class SplitBackward(unittest.TestCase):
             BACKWARD.run_backward(BACKWARD.roots_of([output()], [torch.ones(D, D)]))
         result = output()
         with Counted() as first:
-            split = BACKWARD.SplitBackward([result], [torch.ones(D, D)], [tensor], False)
+            split = split_backward([result], [torch.ones(D, D)], [tensor], False)
         self.assertEqual(first.counts["aten.mm.default"], 4)
         with Counted() as second:
             split.finish()
@@ -136,7 +140,7 @@ class SplitBackward(unittest.TestCase):
         layer, tensor = torch.nn.Linear(D, D), torch.randn(D, D, requires_grad=True)
         result = layer(layer(layer(tensor).relu()).relu())
         with Counted() as both:
-            BACKWARD.SplitBackward([result], [torch.ones(D, D)], [tensor], False).finish()
+            split_backward([result], [torch.ones(D, D)], [tensor], False).finish()
         self.assertEqual(both.counts["aten.mm.default"], 6)
 
     def test_regions_are_computed_again_once(self):
@@ -149,7 +153,7 @@ class SplitBackward(unittest.TestCase):
                 value = layer(value).sin()
             return value
         result = checkpoint(region, tensor, use_reentrant=False)
-        BACKWARD.SplitBackward([result], [torch.ones(D, D)], [tensor], True).finish()
+        split_backward([result], [torch.ones(D, D)], [tensor], True).finish()
         self.assertEqual(len(runs), 2)
 
     def test_the_graph_is_let_go(self):
@@ -157,7 +161,7 @@ class SplitBackward(unittest.TestCase):
         result, mark = layer(tensor).exp(), type("Mark", (), {})()
         result.grad_fn.metadata["mark"], alive = mark, weakref.ref(mark)
         del mark
-        split = BACKWARD.SplitBackward([result], [torch.ones(D, D)], [tensor], False)
+        split = split_backward([result], [torch.ones(D, D)], [tensor], False)
         self.assertIsNotNone(alive())
         del result
         self.assertIsNone(alive())  # behind the last operator that a weight waits for
