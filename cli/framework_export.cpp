@@ -45,11 +45,14 @@ Result<void> exportForFramework(const Model& model, const PlanSourceFlags& sourc
     if (!text.has_value()) {
         const Error inTheWay = text.error();
         Result<Solution> nearest = sayablePlan(model, chosen, wanted.framework, progress);
-        if (!nearest.has_value())
-            return nearest.error().code == ErrorCode::Cancelled ? nearest.error() : inTheWay;
-        text = frameworkText(wanted.framework, model.graph, nearest->partition, options);
-        if (!text.has_value())
-            return inTheWay;
+        if (!nearest.has_value() && nearest.error().code == ErrorCode::Cancelled)
+            return nearest.error();
+        if (nearest.has_value())
+            text = frameworkText(wanted.framework, model.graph, nearest->partition, options);
+        if (!nearest.has_value() || !text.has_value())
+            return Error{inTheWay.code,
+                         inTheWay.message + "; nor is there a plan that " + name + " can say: " +
+                             (nearest.has_value() ? text.error().message : nearest.error().message)};
         const std::string costs =
             "the best plan that " + name + " can say takes " + costText(nearest->cost, chosen.solution.cost);
         if (!wanted.nearest)

@@ -15,8 +15,8 @@ struct FrameworkExport
     bool nearest = false; // where the framework cannot say the plan, the best one that it can
 };
 
-// Writes the plan that `source` gives or searches for. Where the framework cannot say it, fails with what is in
-// the way and what the best plan that it can say would cost; or writes that one, and says so.
+// Writes the plan that `source` gives or searches for. Where the framework cannot say it, fails with what is
+// in the way and what the best plan that it can say would cost; or writes that one, and says so.
 Result<void> exportForFramework(const Model& model, const PlanSourceFlags& source,
                                 const FrameworkExport& wanted, const Progress& progress);
 

@@ -133,8 +133,8 @@ void printJson(const nlohmann::ordered_json& document)
 
 } // namespace stagecraft::cli
 
-// Taking LibTorch down in order takes tens of milliseconds and is of no use to anyone. Where there is no memory
-// left, an exception may end the program. NOLINTNEXTLINE(bugprone-exception-escape)
+// Taking LibTorch down in order takes tens of milliseconds and is of no use to anyone. Where there is no
+// memory left, an exception may end the program. NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char** argv)
 {
     const int status = stagecraft::cli::run(argc, argv);

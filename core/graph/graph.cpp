@@ -38,4 +38,13 @@ std::optional<NodeSpan> Graph::findPlace(std::string_view name) const
     return findByName(m_placesByName, name);
 }
 
+bool onlyLooks(const Graph& graph, NodeId id)
+{
+    const Node& node = graph[id];
+    const auto isNeeded = [&](ValueId value) { return !graph[value].users.empty() || graph.isOutput(value); };
+    const auto isMade = [&](ValueId value) { return graph[value].producer.has_value(); };
+    return std::ranges::none_of(node.results, isNeeded) && std::ranges::any_of(node.inputs, isMade) &&
+           graph.successors(id).empty();
+}
+
 } // namespace stagecraft

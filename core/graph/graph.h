@@ -206,4 +206,7 @@ private:
     std::unordered_map<std::string, NodeSpan> m_placesByName;
 };
 
+// Does the node make nothing that others need, and look at what others make? An assertion about a tensor.
+bool onlyLooks(const Graph& graph, NodeId node);
+
 } // namespace stagecraft

@@ -1,7 +1,6 @@
 #include "core/plan/framework_plan.h"
 
 #include "core/base/text.h"
-#include "core/plan/sources/model_groups.h"
 #include "core/schedule/schedule_csv.h"
 
 #include <nlohmann/json.hpp>
@@ -15,7 +14,8 @@ namespace stagecraft {
 
 namespace {
 
-// What a framework gives out whole: a module; of Megatron, a layer or all that is before or behind the layers.
+// What a framework gives out whole: a module; of Megatron, a layer, or all that is before or behind the
+// layers.
 struct Unit
 {
     NamedNodes module;

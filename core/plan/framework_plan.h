@@ -1,8 +1,8 @@
 // A plan in the terms of frameworks that know modules only, and no operators.
 //
 //     fqns         [["embed", "layers.0"], ["layers.1", "norm", "head"]]      which modules each stage runs
-//     torchtitan   the same with schedule and degree, as fields of its configuration; GraphPP takes it, too
-//     megatron     "Ettt|tttL"                                                --pipeline-model-parallel-layout
+//     torchtitan   the same with schedule and degree, as fields of its configuration; graphpp alike
+//     megatron     "Ettt|tttL"                                               --pipeline-model-parallel-layout
 //     deepspeed    layers, and parts [0, 4, 8]                                bounds of PipelineModule
 //     torch-csv    the table of torch.distributed.pipelining                  schedule/schedule_csv.h
 //

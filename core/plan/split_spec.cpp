@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/load/node_origin.h"
 #include "core/load/split_mark.h"
-#include "core/plan/sources/model_groups.h"
 
 #include <nlohmann/json.hpp>
 

@@ -111,12 +111,6 @@ std::vector<Colocation> opaqueGroups(const Graph& graph)
     return groups;
 }
 
-bool onlyLooks(const Graph& graph, NodeId node)
-{
-    return !isUsed(graph, graph[node]) && dataComesFromNodes(graph, graph[node]) &&
-           graph.successors(node).empty();
-}
-
 std::vector<Colocation> looseNodeGroups(const Graph& graph)
 {
     std::vector<Colocation> groups;

@@ -24,8 +24,6 @@ std::vector<Colocation> storageGroups(const Graph& graph, const AliasSets& sets,
                                       const VersionsOfWritten& separable);
 // Makers and readers of tokens and script objects.
 std::vector<Colocation> opaqueGroups(const Graph& graph);
-// Does the node make nothing that others need, and look at what others make? An assertion.
-bool onlyLooks(const Graph& graph, NodeId node);
 // Nodes that exchange no data with others, each with a neighbour: an assertion with the node that makes what
 // it looks at, a counter with the next node.
 std::vector<Colocation> looseNodeGroups(const Graph& graph);
