@@ -30,7 +30,7 @@ class AllOf:
             work.wait()
 
 
-def mend_early_versions(stages):
+def mend_early_versions(stages, trains):
     """Schedules of PyTorch 2.6 keep the last of the transfers that they begin together alone, and gloo drops what nobody keeps;
     and they send from a process to itself."""
     import torch
@@ -41,6 +41,10 @@ def mend_early_versions(stages):
         if any(number + 1 in numbers for number in numbers):
             raise Refused("stages that follow each other in one process need a later PyTorch than %s: take more processes, or "
                           "another schedule" % torch.__version__)
+        if trains and any(not (tensor.is_floating_point() or tensor.is_complex()) for stage in stages if not stage.is_first
+                          for tensor in stage.inputs_meta or ()):
+            raise Refused("what crosses from stage to stage has whole numbers, which PyTorch %s cannot train: cut elsewhere, or "
+                          "take a later PyTorch" % torch.__version__)
         schedules._batch_p2p = lambda operations, desc=None: AllOf(dist.batch_isend_irecv(operations)) if operations else None
 
 
@@ -51,7 +55,7 @@ def make_schedule(name, stages, microbatches, loss_fn):
     if kind is None:
         raise Refused("PyTorch %s has no schedule %s (%s): take another, or a later PyTorch" %
                       (torch.__version__, name, SCHEDULES[name]))
-    mend_early_versions(stages)
+    mend_early_versions(stages, loss_fn is not None)
     options = {"loss_fn": loss_fn}
     if "scale_grads" in inspect.signature(kind.__init__).parameters:
         options["scale_grads"] = False  # the loss is scaled instead, in every version alike
