@@ -269,7 +269,7 @@ Result<void> checkState(const ParsedJson& written, const ManifestStage& stage, c
         for (const std::string& name : *names)
             if (const InputSpec* input = storedInput(model, name); input && input->persistent)
                 own.push_back(name);
-    if (!written.contains("state") || stage.state.size() < own.size())
+    if (!written.value("state", ParsedJson()).is_array() || stage.state.size() < own.size())
         return trainingDiffers("'state' does not list what a stage holds");
     for (std::size_t i = 0; i < stage.state.size(); ++i) {
         const ManifestStage::StateEntry& entry = stage.state[i];
