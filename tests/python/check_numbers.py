@@ -135,12 +135,14 @@ def check_scaled(make):
 def check_outputs(make):
     """What a loss function and predict() are given of what the stages return."""
     def look(pipeline):
-        from stagecraft_runtime.loss import make_loss, with_fields
+        from stagecraft_runtime.loss import make_loss, sum_of_outputs, with_fields
         one, two = torch.ones(2), torch.zeros(3)
         output = with_fields({"a": Pair(one, {"b": two}), "c": collections.deque([{"d": one}], 3), "e": [(two,)]})
         assert output.a.logits.b is two and type(output.a) is Pair and output["a"].hidden is one
         assert output.c.maxlen == 3 and output.c[0].d is one and type(output.c) is collections.deque
         assert output.e == [(two,)]
+        assert len(torch.utils._pytree.tree_leaves(output)) == 4
+        assert make_loss(pipeline.EXPORT, sum_of_outputs)({"a": one, "b": {"c": one}}, None).item() == 4
         assert make_loss(pipeline.EXPORT, "a.hidden")({"a": Pair(one, two)}, None).item() == 2
         assert make_loss(pipeline.EXPORT, 1)({"a": Pair(two, one)}, None).item() == 2
     in_processes(make("plain"), 1, look)

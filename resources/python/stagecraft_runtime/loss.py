@@ -3,7 +3,7 @@ import collections
 import dataclasses
 
 import torch
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import register_pytree_node, tree_leaves
 
 from .export import Refused
 
@@ -16,6 +16,11 @@ class Fields(dict):
             return self[name]
         except KeyError:
             raise AttributeError("the model's output has no field '%s', but %s" % (name, ", ".join(map(str, self)))) from None
+
+
+# As of a dict its items are its leaves; PyTorch takes subclasses that it does not know for leaves.
+register_pytree_node(Fields, lambda fields: (list(fields.values()), list(fields)),
+                     lambda values, names: Fields(zip(names, values)))
 
 
 def with_fields(output):
