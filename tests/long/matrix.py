@@ -71,8 +71,8 @@ def check_chain(program, folder, load):
     outputs, (gradients, buffers), given = check_stages.run_chain(stages, inputs, pipeline, manifest)
     faults = []
     leaves = torch.utils._pytree.tree_leaves
-    check_stages.compare("output", dict(enumerate(leaves(check_stages.plain(whole[0])))),
-                         dict(enumerate(leaves(check_stages.plain(outputs)))), faults)
+    check_stages.compare("output", dict(enumerate(leaves(check_stages.plain(whole[0], True)))),
+                         dict(enumerate(leaves(check_stages.plain(outputs, True)))), faults)
     check_stages.compare("gradient", whole[1][0], gradients, faults, may_lack=True)
     check_stages.compare("buffer", whole[1][1], buffers, faults, may_lack=True)
     check_stages.compare("input gradient", whole[2], given, faults)
