@@ -105,6 +105,28 @@ public:
         if (!parsed.has_value())
             fail(name, "known (" + parsed.error().message + ")");
     }
+    // What a reader of a part of this found wrong.
+    void adopt(const FieldReader& part)
+    {
+        if (!m_error)
+            m_error = part.m_error;
+    }
+    // None, and a fault, where it is no object.
+    const Json* findObject(const char* field)
+    {
+        const Json* json = find(field);
+        if (!json || json->is_object())
+            return json;
+        fail(field, "an object");
+        return nullptr;
+    }
+    void readNames(const std::string& field, const Json& json, std::vector<std::string>& names)
+    {
+        if (!json.is_array() || !std::ranges::all_of(json, &Json::is_string))
+            return fail(field, "a list of names");
+        for (const Json& name : json)
+            names.push_back(name.get<std::string>());
+    }
     template <class Visit>
     void forEach(const char* field, Visit&& visit)
     {
@@ -173,6 +195,7 @@ std::optional<Error> readOptions(const Json& json, const std::string& file, Part
         fields.read("bandwidth", read.bandwidth);
         fields.read("latency_s", latency);
         read.latency = Seconds(latency);
+        reader.adopt(fields);
         options.links.push_back(read);
     });
     return reader.error();
@@ -251,29 +274,25 @@ Result<PlanFile> readPlan(const fs::path& path)
     reader.readStages("nodes", plan.stageOfNode);
     reader.readStages("pins", plan.pins);
     reader.forEach("keep_together", [&](const Json& names) {
-        auto& group = plan.keepTogether.emplace_back();
-        for (const Json& node : names.is_array() ? names : Json::array()) {
-            if (node.is_string())
-                group.push_back(node.get<std::string>());
-        }
+        reader.readNames("keep_together", names, plan.keepTogether.emplace_back());
     });
-    reader.forEach("never_cut", [&](const Json& value) {
-        if (value.is_string())
-            plan.neverCut.push_back(value.get<std::string>());
-    });
-    if (const Json* model = reader.find("model"); model && model->is_object()) {
+    if (const Json* values = reader.find("never_cut"))
+        reader.readNames("never_cut", *values, plan.neverCut);
+    if (const Json* model = reader.findObject("model")) {
         std::string modelPath;
         FieldReader fields(*model, name);
         fields.read("path", modelPath);
         fields.read("sha256", plan.model.sha256);
         fields.read("fingerprint", plan.model.fingerprint);
+        reader.adopt(fields);
         plan.model.path =
             fs::path(modelPath).is_absolute() ? fs::path(modelPath) : path.parent_path() / modelPath;
     }
     if (const Json* view = reader.find("view"))
         plan.viewState = view->dump(-1, ' ', false, Json::error_handler_t::replace);
+    const Json* const options = reader.findObject("options");
     auto failure = reader.error();
-    if (const Json* options = reader.find("options"); !failure && options && options->is_object())
+    if (options && !failure)
         failure = readOptions(*options, name, plan.options);
     if (failure)
         return *failure;
@@ -299,16 +318,19 @@ Result<AppliedPlan> applyPlan(const PlanFile& plan, const Graph& graph)
     for (NodeId node : graph.nodes()) {
         const auto entry = plan.stageOfNode.find(graph[node].name);
         const bool isKnown = entry != plan.stageOfNode.end();
-        std::size_t stage = isKnown ? entry->second : last;
-        const std::size_t wanted = stage;
+        // A plan of earlier versions has checks behind boundaries; they go with what they look at.
+        const bool follows = onlyLooks(graph, node);
+        const std::size_t wanted = follows ? 0 : isKnown ? entry->second : last;
+        std::size_t stage = wanted;
         for (NodeId before : graph.predecessors(node))
             stage = std::max<std::size_t>(stage, applied.partition.stageOf[before].index());
         applied.partition.stageOf[node] = StageId(stage);
         known += isKnown;
-        raised += isKnown && stage != wanted;
+        raised += isKnown && !follows && stage != wanted;
         if (!isKnown)
             unknown.push_back(graph[node].name);
-        last = stage;
+        if (!follows)
+            last = stage;
     }
     if (known == 0)
         return Error{ErrorCode::BadFormat,

@@ -49,6 +49,7 @@ private slots:
     void roundTrip();
     void anotherVersionOfTheModel();
     void anotherModel();
+    void checksGoWithWhatTheyLookAt();
     void keepsPlansLegal();
     void modelPathIsRelative();
     void badFiles_data();
@@ -119,6 +120,25 @@ void TestPlanFile::anotherModel()
              std::string("the plan was made for another model: no node has a name that it knows"));
 }
 
+// Plans of earlier versions have them behind the boundary.
+void TestPlanFile::checksGoWithWhatTheyLookAt()
+{
+    const auto graph = parseGraph("graph checked\n"
+                                  "  input %x : f32[4]\n"
+                                  "  %a : f32[4] = aten::neg.default(self %x)\n"
+                                  "  aten::_assert_async.default(self %a) named check\n"
+                                  "  %b : f32[4] = aten::neg.default(self %a)\n"
+                                  "  return %b\n");
+    QVERIFY(graph.has_value());
+    PlanFile plan;
+    plan.options.stageCount = 2;
+    plan.stageOfNode = {{(*graph)[NodeId(0)].name, 0}, {"check", 1}, {(*graph)[NodeId(2)].name, 1}};
+    const auto applied = applyPlan(plan, *graph);
+    QVERIFY(applied.has_value());
+    QVERIFY(applied->notes.empty());
+    QVERIFY(applied->partition.stageOf == (Table<NodeId, StageId>({StageId(0), StageId(0), StageId(1)})));
+}
+
 void TestPlanFile::keepsPlansLegal()
 {
     PlanFile plan;
@@ -167,6 +187,16 @@ void TestPlanFile::badFiles_data()
                                 << "'nodes' is not an object of stage numbers";
     QTest::newRow("pin") << R"({"format": 1, "stages": 2, "nodes": {}, "pins": {"a": 4294967294}})"
                          << "'a' is in stage 4294967295 of 2";
+    const auto row = [](const char* name, const char* fields, const char* message) {
+        const QString text = QStringLiteral(R"({"format": 1, "stages": 2, "nodes": {}, %1})");
+        QTest::newRow(name) << text.arg(QLatin1String(fields)) << message;
+    };
+    row("options", R"("options": [])", "'options' is not an object");
+    row("model", R"("model": "gpt2.pt2")", "'model' is not an object");
+    row("path of the model", R"("model": {"path": 3})", "'path' is not a text");
+    row("link", R"("options": {"links": [{"bandwidth": "fast"}]})", "'bandwidth' is not a number");
+    row("kept together", R"("keep_together": [["a", 1]])", "'keep_together' is not a list of names");
+    row("never cut", R"("never_cut": [2])", "'never_cut' is not a list of names");
     QTest::newRow("schedule")
         << R"({"format": 1, "stages": 2, "nodes": {}, "options": {"schedule": "zigzag"}})"
         << "'schedule' is not known (unknown schedule 'zigzag'; there are 1f1b, gpipe, "
