@@ -69,7 +69,9 @@ private slots:
     void modulesThatRunWhole()
     {
         std::vector<std::string> names;
-        for (const NamedNodes& module : *wholeModules(Framework::Fqns, decoder()))
+        const auto modules = wholeModules(Framework::Fqns, decoder());
+        QVERIFY(modules.has_value());
+        for (const NamedNodes& module : *modules)
             names.push_back(module.name);
         QCOMPARE(names, (std::vector<std::string>{"model.embed", "model.layers.0", "model.layers.1",
                                                   "model.layers.2", "model.norm", "head"}));
