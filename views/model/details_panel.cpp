@@ -4,8 +4,12 @@
 #include "views/base/widgets.h"
 #include "views/model/details_html.h"
 
+#include <QClipboard>
+#include <QCursor>
+#include <QGuiApplication>
 #include <QScrollBar>
 #include <QTextBrowser>
+#include <QToolTip>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -61,7 +65,9 @@ void DetailsPanel::follow(const QUrl& url)
         m_selection->setNodes({node});
         m_selection->reveal({node});
     } else if (url.scheme() == "source") {
-        emit sourceActivated(link.section(':', 2), link.section(':', 1, 1).toInt());
+        const QString place = link.section(':', 2) + ':' + link.section(':', 1, 1);
+        QGuiApplication::clipboard()->setText(place);
+        QToolTip::showText(QCursor::pos(), tr("Copied: %1").arg(place.toHtmlEscaped()), m_text);
     }
 }
 

@@ -1,4 +1,5 @@
-// DetailsPanel: everything known of the selected op, or the sums of several.
+// DetailsPanel: everything known of the selected op, or the sums of several. Links select what they name;
+// that of a line of the source, which may be on another machine, copies where it is: "model.py:12".
 #pragma once
 
 #include "views/base/plan_view.h"
@@ -19,10 +20,6 @@ public:
     explicit DetailsPanel(Selection* selection, QWidget* parent = nullptr);
 
     void setPlan(const PlanView& plan);
-
-signals:
-    // A line of the model's own source was clicked.
-    void sourceActivated(const QString& file, int line);
 
 private:
     void showSelection();
