@@ -175,7 +175,7 @@ Result<Bytes> writeFile(const fs::path& path, const Progress& progress, const Fi
     }
     const Writing writing;
     STAGECRAFT_ASSIGN(target, behindLinks(path));
-    const fs::path temporary = temporaryBeside(target, ".part");
+    const fs::path temporary = temporaryBeside(target, temporaryEnding);
     Result<Bytes> size = writeBeside(temporary, target, progress, fill);
     if (size.has_value())
         return size;

@@ -60,6 +60,9 @@ private:
     std::size_t m_unsynced = 0; // bytes handed over since the disk last had all
 };
 
+// How the names end under which whole files are written beside their places (base/temporary_name.h).
+inline constexpr std::string_view temporaryEnding = ".part";
+
 // A whole text file. It is written beside its place, under a name that nobody can foresee, and renamed: a
 // full disk leaves an older file as it was and no half of a new one. An older file's permissions are kept, a
 // link stays a link. Fails where the older file may not be written.

@@ -1,6 +1,7 @@
 #include "core/stage/export_folder.h"
 
 #include "core/base/contains.h"
+#include "core/base/output_file.h"
 #include "core/base/temporary_name.h"
 #include "core/stage/manifest.h"
 
@@ -114,6 +115,13 @@ void clearExport(const fs::path& old, const fs::path& folder, const std::vector<
     ::rmdir(old.c_str());
 }
 
+// Could an export that was killed while it wrote leave this?
+bool isUnfinished(const std::string& name)
+{
+    const auto target = targetOfTemporary(name, temporaryEnding);
+    return target && (isExportFileName(target->string()) || *target == manifestFileName);
+}
+
 // What an export wrote to a folder that it did not finish, or did not finish clearing.
 std::vector<std::string> leftFiles(const fs::path& folder)
 {
@@ -122,7 +130,9 @@ std::vector<std::string> leftFiles(const fs::path& folder)
         return *written;
     std::vector<std::string> names; // nobody knows what is whose in one with another manifest
     if (!linkStatus(folder / manifestFileName))
-        std::ranges::copy_if(entriesOf(folder), std::back_inserter(names), isExportFileName);
+        std::ranges::copy_if(entriesOf(folder), std::back_inserter(names), [](const std::string& name) {
+            return isExportFileName(name) || isUnfinished(name);
+        });
     return names;
 }
 

@@ -78,7 +78,7 @@ private slots:
         const auto changed = [](QString text, const char* from, const char* to) {
             return text.replace(from, to);
         };
-        row("ring", nodes, edges + ",{'from':2,'to':0,'bytes_time':1}", {}, "ring");
+        row("cycle", nodes, edges + ",{'from':2,'to':0,'bytes_time':1}", {}, "form a cycle");
         row("negative time", changed(nodes, "'time':2", "'time':-2"), edges, {},
             "node 2 has a negative 'time'");
         row("time that is not a number", changed(nodes, "'time':2", "'time':NaN"), edges, {}, "not JSON");

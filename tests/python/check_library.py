@@ -3,6 +3,7 @@
 Each model is exported in 4 stages, and takes steps in 1, 2 or 4 processes that share one start, as torchrun would start
 each. The unsplit model under plain PyTorch, on the whole batch at once, says what losses and gradients must come out.
 """
+import copy
 import dataclasses
 import importlib.util
 import multiprocessing
@@ -701,7 +702,7 @@ def check_arguments(make):
     """Nested arguments and keywords, as the model takes them."""
     MODELS["keywords"], LOSSES["keywords"] = (ByKeywords, words), LOSSES["words"]
     torch.manual_seed(7)
-    case = make("words")
+    case = copy.copy(make("words"))  # which other checks train as it is
     module = ByKeywords()
     args, target = case.batch(8)
     shapes = {"batch": {"ids": {0: Dim("batch", max=64)}}, "tables": [None, None]}

@@ -218,6 +218,10 @@ private slots:
         for (const auto& path : {begun, alive, other})
             std::filesystem::create_directory(path);
         std::ofstream(begun / "stage_0.pt2") << "half";
+        std::ofstream(begun / ".stage_0.py.abcdefghijkl.part") << "half";
+        std::ofstream(begun / ".manifest.json.abcdefghijkl.part") << "half";
+        std::filesystem::create_directory(begun / "stagecraft_runtime");
+        std::ofstream(begun / "stagecraft_runtime/.training.py.abcdefghijkl.part") << "half";
         std::filesystem::copy(folder, old);
         std::ofstream(old / "notes.txt") << "mine";
         QCOMPARE(message(exportStages(*m_model, evenly(m_model->graph, 1), {.folder = folder})), "ok");
