@@ -4,7 +4,9 @@
 #include "core/load/operator_aliasing.h"
 #include "core/stage/sharing.h"
 
-#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <utility>
 
 namespace stagecraft {
 
@@ -27,12 +29,24 @@ void recordViews(const Graph& graph, NodeId node, const NodeAliasing& aliasing, 
     }
 }
 
+// Asks once for each node: schemas are looked up by name.
+AliasingOf asked(AliasingOf aliasing)
+{
+    return [aliasing = std::move(aliasing),
+            known = std::make_shared<std::unordered_map<const Node*, NodeAliasing>>()](const Node& node) {
+        const auto [entry, isNew] = known->try_emplace(&node);
+        if (isNew)
+            entry->second = aliasing(node);
+        return entry->second;
+    };
+}
+
 } // namespace
 
 StorageUse findStorageUse(const Graph& graph)
 {
     OperatorSchemas schemas;
-    const AliasingOf aliasingOf = operatorAliasing(schemas);
+    const AliasingOf aliasingOf = asked(operatorAliasing(schemas));
     StorageUse use{.sets = AliasSets::find(graph, aliasingOf),
                    .tensorOf = firstVersions(graph, aliasingOf),
                    .versions = {},
