@@ -49,10 +49,13 @@ Result<void> exportForFramework(const Model& model, const PlanSourceFlags& sourc
             return nearest.error();
         if (nearest.has_value())
             text = frameworkText(wanted.framework, model.graph, nearest->partition, options);
-        if (!nearest.has_value() || !text.has_value())
+        if (!nearest.has_value() || !text.has_value()) {
+            const std::string why = nearest.has_value() ? text.error().message : nearest.error().message;
+            const bool isNew = why != inTheWay.message;
             return Error{inTheWay.code,
-                         inTheWay.message + "; nor is there a plan that " + name + " can say: " +
-                             (nearest.has_value() ? text.error().message : nearest.error().message)};
+                         inTheWay.message +
+                             (isNew ? "; nor is there a plan that " + name + " can say: " + why : "")};
+        }
         const std::string costs =
             "the best plan that " + name + " can say takes " + costText(nearest->cost, chosen.solution.cost);
         if (!wanted.nearest)
