@@ -2,6 +2,7 @@
 
 #include "core/advise/infeasible.h"
 #include "core/advise/resolve.h"
+#include "core/base/text.h"
 #include "core/plan/evaluate.h"
 #include "core/profile/model/profile_model.h"
 #include "core/search/bound/bounds.h"
@@ -19,6 +20,35 @@ namespace {
 Solution bounded(const PartitionProblem& problem, Solution solution, const Progress& progress)
 {
     return withStepBound(problem, std::move(solution), overOf(progress, Seconds(0.3)));
+}
+
+// The best plan that the framework can say.
+Result<Solution> sayablePlan(Framework framework, const Model& model, const Profile& profile,
+                             const PartitionProblem& problem, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(modules, wholeModules(framework, model.graph));
+    PartitionOptions options = problem.options;
+    for (NamedNodes& module : modules)
+        options.keepTogether.push_back(std::move(module.nodes));
+    STAGECRAFT_ASSIGN(sayable, planProblem(model, profile, std::move(options), progress));
+    STAGECRAFT_ASSIGN(found, findPlan(sayable, {}, progress));
+    return std::move(found.solution);
+}
+
+std::string costText(const PlanCost& cost, const PlanCost& instead)
+{
+    const double longer = 100 * (cost.iteration / instead.iteration - 1);
+    return formatted("a step of %s instead of %s (%+.1f %%), at most %s on a device instead of %s",
+                     formatSeconds(cost.iteration).c_str(), formatSeconds(instead.iteration).c_str(), longer,
+                     formatBytes(cost.peakMemory()).c_str(), formatBytes(instead.peakMemory()).c_str());
+}
+
+// What is in the way of the plan, and where it is not the same, of any other.
+Error inTheWayOfBoth(Error ofPlan, const Error& ofAny, const std::string& framework)
+{
+    if (ofAny.message != ofPlan.message)
+        ofPlan.message += "; nor is there a plan that " + framework + " can say: " + ofAny.message;
+    return ofPlan;
 }
 
 } // namespace
@@ -70,6 +100,28 @@ Result<Solution> evaluatePlan(const PartitionProblem& problem, Partition partiti
     STAGECRAFT_ASSIGN(bound, planBound(problem, solution.cost, progress));
     solution.bound = std::move(bound);
     return bounded(problem, std::move(solution), progress);
+}
+
+Result<SaidPlan> sayPlan(Framework framework, const Model& model, const Profile& profile,
+                         const PartitionProblem& problem, const Partition& partition,
+                         const Progress& progress)
+{
+    const PartitionOptions& options = problem.options;
+    Result<std::string> text = frameworkText(framework, model.graph, partition, options);
+    if (text.has_value())
+        return SaidPlan{*std::move(text), {}};
+    const std::string name(nameOf(frameworkNames, framework));
+    Result<Solution> nearest = sayablePlan(framework, model, profile, problem, progress);
+    if (!nearest.has_value())
+        return nearest.error().code == ErrorCode::Cancelled
+                   ? nearest.error()
+                   : inTheWayOfBoth(text.error(), nearest.error(), name);
+    Result<std::string> said = frameworkText(framework, model.graph, nearest->partition, options);
+    if (!said.has_value())
+        return inTheWayOfBoth(text.error(), said.error(), name);
+    std::string costs = "the best plan that " + name + " can say takes " +
+                        costText(nearest->cost, evaluate(problem, partition));
+    return SaidPlan{*std::move(said), SaidPlan::Instead{text.error(), *std::move(nearest), std::move(costs)}};
 }
 
 Result<Layout> drawPlan(LayoutEngine& engine, std::shared_ptr<const Graph> graph, const GroupTree& groups,

@@ -9,7 +9,8 @@
 //                         │                   │
 //                         ├─◄─ drawPlan ──────┤──► Layout
 //                         ├─◄─ cutStages ─────┤──► StageProgram ─stageCode─► StageCode
-//                         └─◄─ exportStages ──┘──► folder ─verifyExport─► VerifyReport
+//                         ├─◄─ exportStages ──┘──► folder ─verifyExport─► VerifyReport
+//                         └─◄─ sayPlan ──► the text that another framework reads
 //
 // Those declared here call the rooms in order and add nothing of their own; the others are the rooms' own,
 // in the headers named below. All may run on any thread; what takes longer than a blink takes a Progress.
@@ -19,6 +20,7 @@
 #include "core/layout/layout_engine.h"
 #include "core/layout/make_run_tree.h"
 #include "core/load/open_model.h" // openModel
+#include "core/plan/framework_plan.h"
 #include "core/plan/partition.h"
 #include "core/plan/sources/model_problem.h" // PartitionProblem
 #include "core/profile/profile.h"
@@ -28,6 +30,7 @@
 #include "core/stage/verify.h"      // verifyExport
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,6 +74,27 @@ Result<FoundPlan> findPlan(const PartitionProblem& problem, const FindOptions& o
 // stepBound). Fails, in one line, where the plan is not legal.
 Result<Solution> evaluatePlan(const PartitionProblem& problem, Partition partition,
                               const Progress& progress = {});
+
+// A plan as a framework reads it.
+struct SaidPlan
+{
+    // In the place of a plan that the framework cannot say.
+    struct Instead
+    {
+        Error inTheWay;    // of the plan that was asked for
+        Solution plan;     // the best that it can say: a plan of the same problem
+        std::string costs; // "the best plan that megatron can say takes a step of 2 ms instead of 1.8 ms ..."
+    };
+    std::string text; // of that plan, where there is one
+    std::optional<Instead> instead;
+};
+
+// The plan of `problem` that `partition` is, of a model with that profile. Where the framework cannot say
+// it, the best plan that it can, with what that costs; fails where it can say none, with what is in the way
+// of both.
+Result<SaidPlan> sayPlan(Framework framework, const Model& model, const Profile& profile,
+                         const PartitionProblem& problem, const Partition& partition,
+                         const Progress& progress = {});
 
 // The drawing of a plan with some boxes open. `engine` keeps what it drew before, so that the next drawing of
 // nearly the same takes milliseconds. Fails only if cancelled.

@@ -60,6 +60,8 @@ void makeFileActions(const Maker& make, Actions& a)
         make("Save plan &as…", "Save the split to another *.stagecraft file", QKeySequence("Ctrl+Shift+S"));
     a.exportStages =
         make("&Export stages…", "Write the stages as modules that run", QKeySequence("Ctrl+E"), "export");
+    a.exportPlan = make("Export plan for other &frameworks…",
+                        "The plan as torchtitan, Megatron, DeepSpeed and others read it");
     a.exportPicture =
         make("Export &picture…", "Save the drawing of the graph as SVG", QKeySequence("Ctrl+Shift+E"));
     a.close = make("&Close window", "Close this window", QKeySequence("Ctrl+W"));
@@ -200,7 +202,7 @@ QList<QAction*> Actions::forModel() const
             nextBoundary,  sendUp,        sendDown,     boundaryUp,   boundaryDown,   boundaryBest,
             lockBoundary,  pin,           keepTogether, letApart,     toggleBox,      toggleBelow,
             blockModule,   blockClass,    runStep,      measureTimes, importTimes,    largestBatch,
-            compareCounts, tradeOffs,     explain,      saveSchedule};
+            compareCounts, tradeOffs,     explain,      saveSchedule, exportPlan};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -220,7 +222,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     file->addSeparator();
     file->addActions({a.save, a.saveAs});
     file->addSeparator();
-    file->addActions({a.exportStages, a.exportPicture});
+    file->addActions({a.exportStages, a.exportPlan, a.exportPicture});
     file->addSeparator();
     file->addActions({a.close, a.quit});
 

@@ -21,6 +21,7 @@ struct Actions
     QAction* save;
     QAction* saveAs;
     QAction* exportStages;
+    QAction* exportPlan;
     QAction* exportPicture;
     QAction* close;
     QAction* quit;

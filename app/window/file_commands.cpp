@@ -3,6 +3,7 @@
 #include "app/document/document.h"
 #include "app/document/schedule_figures.h"
 #include "app/window/export_controller.h"
+#include "app/window/framework_controller.h"
 #include "app/window/window_messages.h"
 #include "core/base/output_file.h"
 #include "core/base/same_file.h"
@@ -11,6 +12,7 @@
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/pages/export_dialog.h"
+#include "views/pages/framework_dialog.h"
 
 #include <QDir>
 #include <QEventLoop>
@@ -19,6 +21,27 @@
 #include <QSettings>
 
 namespace stagecraft {
+
+namespace {
+
+const char* endingFor(Framework framework)
+{
+    switch (framework) {
+    case Framework::TorchCsv:
+        return ".schedule.csv";
+    case Framework::Torchtitan:
+    case Framework::GraphPp:
+        return ".toml";
+    case Framework::Megatron:
+        return ".args";
+    case Framework::DeepSpeed:
+    case Framework::Fqns:
+        break;
+    }
+    return ".json";
+}
+
+} // namespace
 
 FileCommands::FileCommands(QWidget* window, Document& document, QSettings* settings, MessageBar* bar,
                            WindowMessages& messages)
@@ -176,6 +199,29 @@ void FileCommands::exportStages()
         m_settings->setValue("exportFolder", QString::fromStdString(written.parent_path().string()));
     });
     dialog->open();
+}
+
+void FileCommands::exportPlan()
+{
+    auto* dialog = new FrameworkDialog(m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    new FrameworkController(m_document, *dialog, dialog);
+    connect(dialog, &FrameworkDialog::saveRequested, this,
+            [this, dialog] { savePlanText(dialog->framework(), dialog->text()); });
+    dialog->open();
+}
+
+void FileCommands::savePlanText(Framework framework, const QString& text)
+{
+    const QString path =
+        QFileDialog::getSaveFileName(m_window, tr("Save the plan"), proposed(endingFor(framework)));
+    if (path.isEmpty() || !mayWrite(path))
+        return;
+    const Result<Bytes> written = writeTextFile(path.toStdString(), text.toStdString());
+    if (written.has_value())
+        emit saved(path);
+    else
+        m_messages.showError(written.error());
 }
 
 void FileCommands::exportPicture()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/document/model_watch.h"
+#include "core/plan/framework_plan.h"
 
 #include <QString>
 
@@ -34,6 +35,7 @@ public:
     // May the plan that is there go? Asks where it was edited and not saved, and waits until it is.
     bool mayLeavePlan();
     void exportStages();
+    void exportPlan(); // as another framework reads it
     void exportPicture();
     void saveSchedule();
     // Times of ops; empty: none was chosen.
@@ -49,6 +51,7 @@ private:
     QString askForFile(const QString& title, const char* folderKey, const QString& filter);
     // Beside the model, under its name.
     QString proposed(const char* ending) const;
+    void savePlanText(Framework framework, const QString& text);
     // Nothing is written over what is open; says why not.
     bool mayWrite(const QString& path);
 

@@ -140,6 +140,7 @@ void MainWindow::connectFileActions()
     connect(m_actions.save, &QAction::triggered, &m_files, &FileCommands::save);
     connect(m_actions.saveAs, &QAction::triggered, &m_files, &FileCommands::saveAs);
     connect(m_actions.exportStages, &QAction::triggered, &m_files, &FileCommands::exportStages);
+    connect(m_actions.exportPlan, &QAction::triggered, &m_files, &FileCommands::exportPlan);
     connect(m_actions.exportPicture, &QAction::triggered, &m_files, &FileCommands::exportPicture);
     connect(m_actions.saveSchedule, &QAction::triggered, &m_files, &FileCommands::saveSchedule);
     connect(&m_files, &FileCommands::saved, this, [this](const QString& path) {

@@ -124,6 +124,35 @@ private slots:
         }
     }
 
+    // A cut inside of a layer, which no framework can say: what is offered is a plan of the problem that it
+    // can say.
+    void aPlanThatAFrameworkCannotSayHasANearestThatItCan()
+    {
+        const Profiled& of = profiled("gpt2-tiny");
+        const PartitionProblem problem = problemOf("gpt2-tiny", {.stageCount = 2, .timeLimit = Seconds(0.2)});
+        const auto even = evenlyCut(problem);
+        QVERIFY(even.has_value());
+        const auto direct = frameworkText(Framework::Fqns, of.model.graph, *even, problem.options);
+        QVERIFY(!direct.has_value());
+        const auto said = sayPlan(Framework::Fqns, of.model, of.profile, problem, *even);
+        QVERIFY(said.has_value());
+        QVERIFY(said->instead.has_value());
+        QCOMPARE(said->instead->inTheWay, direct.error());
+        const Partition& nearest = said->instead->plan.partition;
+        QVERIFY(checkPartition(problem, nearest).has_value());
+        const std::string start = "the best plan that fqns can say takes a step of " +
+                                  formatSeconds(evaluate(problem, nearest).iteration) + " instead of " +
+                                  formatSeconds(evaluate(problem, *even).iteration);
+        QVERIFY2(said->instead->costs.starts_with(start), said->instead->costs.c_str());
+        const auto again = sayPlan(Framework::Fqns, of.model, of.profile, problem, nearest);
+        QVERIFY(again.has_value());
+        QVERIFY(!again->instead);
+        QCOMPARE(again->text, said->text);
+        const auto table = sayPlan(Framework::TorchCsv, of.model, of.profile, problem, *even);
+        QVERIFY(table.has_value());
+        QVERIFY(!table->instead); // says nothing of where it is cut
+    }
+
     void aPlanMadeByHandHasItsBounds()
     {
         const PartitionProblem problem = problemOf("gpt2-tiny", {.timeLimit = Seconds(0.2)});

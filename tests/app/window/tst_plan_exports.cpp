@@ -1,0 +1,129 @@
+// The plan as other frameworks read it, through the window's menu.
+#include "core/plan/editing.h"
+#include "tests/app/window/window_fixture.h"
+#include "views/pages/framework_dialog.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QPlainTextEdit>
+#include <QTimer>
+
+using namespace stagecraft;
+
+namespace {
+
+// The dialog of the window, by the menu.
+FrameworkDialog* openDialog(const WindowFixture& f)
+{
+    f.window->actionTable().exportPlan->trigger();
+    return f.window->findChild<FrameworkDialog*>();
+}
+
+void choose(const FrameworkDialog& dialog, Framework framework)
+{
+    auto* box = dialog.findChild<QComboBox*>();
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Home);
+    while (dialog.framework() != framework)
+        QTest::keyClick(box, Qt::Key_Down);
+}
+
+bool says(const FrameworkDialog& dialog)
+{
+    return QTest::qWaitFor([&] { return !dialog.text().isEmpty(); }, 20000);
+}
+
+QPushButton* button(const QWidget& dialog, const QString& text)
+{
+    for (QPushButton* one : dialog.findChildren<QPushButton*>())
+        if (one->text() == text)
+            return one;
+    return nullptr;
+}
+
+} // namespace
+
+class TestPlanExports : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void theNearestPlanBecomesThePlanInOneStep()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        // A boundary inside of a layer, which no framework can say.
+        for (int step = 0; step < 3; ++step)
+            f.document().moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OnePlace);
+        QVERIFY(f.settle());
+        const auto before = f.document().state().partition;
+        const int steps = f.document().undoStack().index();
+        FrameworkDialog* dialog = openDialog(f);
+        QVERIFY(dialog != nullptr);
+        choose(*dialog, Framework::Fqns);
+        QVERIFY(says(*dialog));
+        QVERIFY(button(*dialog, "Use that plan")->isVisible());
+        const QString offered = dialog->text();
+        QVERIFY(f.document().state().partition == before); // offered, not taken
+        QTest::mouseClick(button(*dialog, "Use that plan"), Qt::LeftButton);
+        QVERIFY(QTest::qWaitFor([&] { return !button(*dialog, "Use that plan")->isVisible(); }, 20000));
+        QVERIFY(says(*dialog));
+        QCOMPARE(dialog->text(), offered);
+        QVERIFY(*f.document().state().partition != *before);
+        QCOMPARE(f.document().undoStack().index(), steps + 1);
+        QCOMPARE(f.document().undoStack().undoText(), QString("Take the plan for fqns"));
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QVERIFY(QTest::qWaitFor([&] { return f.window->findChild<FrameworkDialog*>() == nullptr; }));
+        f.window->actionTable().undo->trigger();
+        QVERIFY(*f.document().state().partition == *before);
+    }
+
+    void itIsWhatTheEngineSays_data()
+    {
+        QTest::addColumn<int>("framework");
+        for (const auto& entry : frameworkNames.entries)
+            QTest::newRow(std::string(entry.name).c_str()) << static_cast<int>(entry.kind);
+    }
+    void itIsWhatTheEngineSays()
+    {
+        QFETCH(const int, framework);
+        const auto kind = static_cast<Framework>(framework);
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        FrameworkDialog* dialog = openDialog(f);
+        choose(*dialog, kind);
+        const PlanState& state = f.document().state();
+        const auto said =
+            sayPlan(kind, *f.document().model(), *state.profile, *state.problem, *state.partition);
+        QVERIFY(QTest::qWaitFor([&] { return said.has_value() == !dialog->text().isEmpty(); }, 20000));
+        QCOMPARE(dialog->text().toStdString(), said.has_value() ? said->text : std::string());
+        QCOMPARE(button(*dialog, "Use that plan")->isVisible(), said.has_value() && said->instead);
+        if (!said.has_value())
+            QVERIFY(!button(*dialog, "Save…")->isEnabled());
+    }
+
+    void itIsSavedAsItStands()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        FrameworkDialog* dialog = openDialog(f);
+        choose(*dialog, Framework::TorchCsv);
+        QVERIFY(says(*dialog));
+        const QString path = f.folder.filePath("plan.csv");
+        QTimer::singleShot(50, [&] {
+            auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(files != nullptr);
+            files->selectFile(path);
+            QMetaObject::invokeMethod(files, "accept");
+        });
+        QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        QTest::mouseClick(button(*dialog, "Save…"), Qt::LeftButton);
+        QVERIFY(QFileInfo::exists(path));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(QString::fromUtf8(file.readAll()), dialog->text());
+    }
+};
+
+QTEST_MAIN(TestPlanExports)
+#include "tst_plan_exports.moc"
