@@ -112,22 +112,22 @@ void FrameworkDialog::setModelName(const QString& name)
 
 void FrameworkDialog::setSearching()
 {
-    show(State::Searching, {}, {});
+    showState(State::Searching, {}, {});
 }
 
 void FrameworkDialog::setText(const QString& text)
 {
-    show(State::Plan, text, {});
+    showState(State::Plan, text, {});
 }
 
 void FrameworkDialog::setNearest(const QString& text, const QString& why, const QString& costs)
 {
-    show(State::Nearest, text, tr("%1; %2.").arg(why, costs));
+    showState(State::Nearest, text, tr("%1; %2.").arg(why, costs));
 }
 
 void FrameworkDialog::setProblem(const QString& message)
 {
-    show(State::Problem, {}, message);
+    showState(State::Problem, {}, message);
 }
 
 Framework FrameworkDialog::framework() const
@@ -140,7 +140,7 @@ QString FrameworkDialog::text() const
     return m_text->toPlainText();
 }
 
-void FrameworkDialog::show(State state, const QString& text, const QString& notice)
+void FrameworkDialog::showState(State state, const QString& text, const QString& notice)
 {
     m_state = state;
     m_reader->setText(readerOf(framework()));

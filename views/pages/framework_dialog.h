@@ -41,7 +41,7 @@ signals:
 
 private:
     enum class State { Searching, Plan, Nearest, Problem };
-    void show(State state, const QString& text, const QString& notice);
+    void showState(State state, const QString& text, const QString& notice);
     void color();
     void copy();
 
