@@ -23,6 +23,7 @@ struct ExportCommandOptions
     std::string framework; // empty: stages
     bool nearest = false;
     std::string loss;
+    std::string shardSize = usualShardSizeText;
     bool json = false;
 };
 
@@ -88,6 +89,8 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
     wanted.folder = options.folder;
     wanted.lossOutput = options.source.profile.lossOutput;
     wanted.lossFunction = options.loss;
+    STAGECRAFT_ASSIGN(shardSize, readShardSize(options.shardSize));
+    wanted.shardSize = shardSize;
     wanted.formats.clear();
     for (const std::string& name : options.formats) {
         STAGECRAFT_ASSIGN(format, parseStageFormat(name));
@@ -131,6 +134,7 @@ void addExportCommand(CLI::App& app, Command& chosen)
     command->add_option("--formats", options->formats, "python, pt2; several with commas")
         ->delimiter(',')
         ->capture_default_str();
+    addShardSize(*command, options->shardSize);
     command->add_flag("--json", options->json, "One JSON document on standard output (cli/README.md)");
     CLI::Option* const framework =
         command
@@ -142,7 +146,7 @@ void addExportCommand(CLI::App& app, Command& chosen)
         ->add_flag("--nearest", options->nearest,
                    "With --format: where that framework cannot say the plan, the best one that it can")
         ->needs(framework);
-    for (const char* other : {"--formats", "--loss", "--json"})
+    for (const char* other : {"--formats", "--loss", "--shard-size", "--json"})
         framework->excludes(command->get_option(other));
     command->callback([options, &chosen] {
         chosen = [options](const Progress& progress) { return exportModel(*options, progress); };

@@ -1,4 +1,5 @@
-// --weights: opening a model together with the files that its weights are in.
+// Options about files of weights: --weights, which opens a model together with those it is in, and
+// --shard-size.
 #pragma once
 
 #include "core/load/model.h"
@@ -14,5 +15,12 @@ void addWeightsOption(CLI::App& command, std::vector<std::string>& files);
 
 // Opens `path`; with `files`, its weights are those (attachWeights).
 Result<Model> openWithWeights(const std::string& path, const std::vector<std::string>& files);
+
+inline constexpr const char* usualShardSizeText = "5GB";
+
+void addShardSize(CLI::App& command, std::string& size);
+
+// A size in bytes, not 0: each tensor in a file of its own helps nobody.
+Result<Bytes> readShardSize(const std::string& size);
 
 } // namespace stagecraft::cli

@@ -1,9 +1,6 @@
 #include "core/load/attached_weights.h"
 
-#include "core/load/error_context.h"
-#include "core/load/json_view.h"
-#include "core/load/mapped_file.h"
-#include "core/load/safetensors.h"
+#include "core/load/weight_files.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,45 +11,6 @@
 namespace stagecraft {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-// ---------------------------------------------------------------- which files
-Result<void> addShards(const fs::path& index, std::vector<fs::path>& files)
-{
-    STAGECRAFT_ASSIGN(file, MappedFile::open(index));
-    const std::span<const std::byte> bytes = file->bytes();
-    STAGECRAFT_ASSIGN(document,
-                      JsonDocument::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
-    const JsonView map = document.root()["weight_map"];
-    if (!map.isObject())
-        return Error{ErrorCode::BadFormat, "not the index of a checkpoint: it has no weight_map"};
-    STAGECRAFT_ASSIGN(members, map.members());
-    std::set<std::string> names;
-    for (const auto& [tensor, shard] : members) {
-        STAGECRAFT_ASSIGN(name, shard.string());
-        if (fs::path(name).filename() != name || name == "." || name == "..")
-            return Error{ErrorCode::BadFormat, "a shard is to be a file beside the index"};
-        names.emplace(name);
-    }
-    for (const std::string& name : names)
-        files.push_back(index.parent_path() / name);
-    return {};
-}
-
-Result<std::vector<fs::path>> shardsOf(const std::vector<fs::path>& files)
-{
-    std::vector<fs::path> shards;
-    for (const fs::path& file : files) {
-        if (file.extension() != ".json") {
-            shards.push_back(file);
-            continue;
-        }
-        if (const Result<void> added = addShards(file, shards); !added.has_value())
-            return inside(file.string(), added.error());
-    }
-    return shards;
-}
 
 // ---------------------------------------------------------------- what does not fit
 struct Misfits
@@ -229,8 +187,7 @@ Result<void> Attachment::addLaidOut(const std::string& name, const TensorMeta& m
 
 Result<void> attachWeights(Model& model, const std::vector<std::filesystem::path>& files)
 {
-    STAGECRAFT_ASSIGN(shards, shardsOf(files));
-    STAGECRAFT_ASSIGN(loaded, readSafetensors(shards));
+    STAGECRAFT_ASSIGN(loaded, readWeights(files));
     STAGECRAFT_ASSIGN(weights, Attachment(model, std::move(loaded)).weights());
     model.weights = std::move(weights);
     return {};

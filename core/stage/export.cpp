@@ -13,8 +13,8 @@
 #include "core/stage/pipeline_script.h"
 #include "core/stage/pt2_writer.h"
 #include "core/stage/python_code.h"
-#include "core/stage/safetensors_writer.h"
 #include "core/stage/stage_tensors.h"
+#include "core/stage/weight_shards.h"
 #include "core/stage/writable.h"
 
 #include <algorithm>
@@ -56,10 +56,10 @@ public:
              const ExportOptions& options)
         : m_model(model), m_programs(std::move(programs)), m_training(std::move(training)), m_options(options)
     {
-        for (const StageProgram& program : m_programs)
-            m_files.push_back(filesOf(program));
     }
 
+    // Before anything else.
+    Result<void> nameFiles();
     Result<std::vector<ExportedFile>> plan(const Progress& progress) const;
     Result<ExportReport> write(const Progress& progress) const;
 
@@ -68,19 +68,12 @@ private:
     {
         return std::ranges::find(m_options.formats, format) != m_options.formats.end();
     }
-    StageFiles filesOf(const StageProgram& program) const
-    {
-        const std::string stem = "stage_" + std::to_string(program.stage.index());
-        const bool hasWeights = wants(StageFormat::Python) && !m_model.structureOnly();
-        return {wants(StageFormat::Python) ? stem + ".py" : "", wants(StageFormat::Pt2) ? stem + ".pt2" : "",
-                hasWeights ? stem + ".safetensors" : ""};
-    }
     Result<std::string> codeOf(const StageProgram& program) const;
     std::vector<std::string> fileNames() const;
     Result<std::vector<NamedTensor>> weightsOf(const StageProgram& program) const;
     Result<Bytes> pt2Size(const StageProgram& program) const;
-    Result<WrittenFile> writeWeights(const fs::path& folder, const StageProgram& program,
-                                     const Progress& progress) const;
+    Result<WrittenFile> writeShard(const fs::path& folder, const WeightShard& shard,
+                                   const Progress& progress) const;
     Result<WrittenFile> writeProgram(const fs::path& folder, const StageProgram& program,
                                      const Progress& progress) const;
     Result<std::vector<WrittenFile>> writeFiles(const fs::path& folder, const Progress& progress) const;
@@ -94,7 +87,25 @@ private:
     const TrainingPlan m_training;
     const ExportOptions& m_options;
     std::vector<StageFiles> m_files;
+    std::vector<std::optional<ShardedWeights>> m_weights; // none: not written
 };
+
+Result<void> Exporter::nameFiles()
+{
+    for (const StageProgram& program : m_programs) {
+        const std::string stem = "stage_" + std::to_string(program.stage.index());
+        StageFiles files{wants(StageFormat::Python) ? stem + ".py" : "",
+                         wants(StageFormat::Pt2) ? stem + ".pt2" : "", ""};
+        m_weights.emplace_back();
+        if (wants(StageFormat::Python) && !m_model.structureOnly()) {
+            STAGECRAFT_ASSIGN(weights, weightsOf(program));
+            m_weights.back() = inShards(stem, std::move(weights), m_options.shardSize);
+            files.weights = m_weights.back()->entry();
+        }
+        m_files.push_back(std::move(files));
+    }
+    return {};
+}
 
 Result<std::string> Exporter::codeOf(const StageProgram& program) const
 {
@@ -104,15 +115,13 @@ Result<std::string> Exporter::codeOf(const StageProgram& program) const
     return std::move(code.text);
 }
 
-// Wide types first, so that every tensor starts at a multiple of its item size.
 Result<std::vector<NamedTensor>> Exporter::weightsOf(const StageProgram& program) const
 {
     STAGECRAFT_ASSIGN(tensors, stageTensors(m_model, program));
     std::vector<NamedTensor> named;
     for (const StageTensor& tensor : tensors)
         named.push_back({tensor.name, tensor.tensor, tensor.aliasOf});
-    std::ranges::stable_sort(named, std::greater(),
-                             [](const NamedTensor& tensor) { return itemSize(tensor.tensor.meta.dtype); });
+    sortForFile(named);
     return named;
 }
 
@@ -137,6 +146,10 @@ std::vector<std::string> Exporter::fileNames() const
         for (const std::string* name : {&files.code, &files.weights, &files.program})
             if (!name->empty())
                 names.push_back(*name);
+    for (const std::optional<ShardedWeights>& weights : m_weights)
+        if (weights && !weights->indexFile.empty())
+            for (const WeightShard& shard : weights->shards)
+                names.push_back(shard.file);
     return names;
 }
 
@@ -156,10 +169,13 @@ Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
             STAGECRAFT_ASSIGN(code, codeOf(program));
             addCode(files.code, code);
         }
-        if (!files.weights.empty()) {
-            STAGECRAFT_ASSIGN(weights, weightsOf(program));
-            const std::size_t size = safetensorsSize(weights, {{"format", "pt"}});
-            planned.push_back({files.weights, Bytes(static_cast<std::int64_t>(size)), {}});
+        if (const std::optional<ShardedWeights>& weights = m_weights[program.stage.index()]) {
+            for (const WeightShard& shard : weights->shards) {
+                const std::size_t size = safetensorsSize(shard.tensors, safetensorsMetadata);
+                planned.push_back({shard.file, Bytes(static_cast<std::int64_t>(size)), {}});
+            }
+            if (!weights->indexFile.empty())
+                addCode(weights->indexFile, weights->index);
         }
         if (!files.program.empty()) {
             STAGECRAFT_ASSIGN(size, pt2Size(program));
@@ -169,15 +185,13 @@ Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
     return listed(manifestJson(m_model, m_programs, m_files, m_training, planned), planned);
 }
 
-Result<WrittenFile> Exporter::writeWeights(const fs::path& folder, const StageProgram& program,
-                                           const Progress& progress) const
+Result<WrittenFile> Exporter::writeShard(const fs::path& folder, const WeightShard& shard,
+                                         const Progress& progress) const
 {
-    const std::string& name = m_files[program.stage.index()].weights;
-    STAGECRAFT_ASSIGN(weights, weightsOf(program));
-    STAGECRAFT_ASSIGN(file, OutputFile::create(folder / name, progress));
-    STAGECRAFT_TRY(writeSafetensors(file, weights, {{"format", "pt"}}, progress));
+    STAGECRAFT_ASSIGN(file, OutputFile::create(folder / shard.file, progress));
+    STAGECRAFT_TRY(writeSafetensors(file, shard.tensors, safetensorsMetadata, progress));
     STAGECRAFT_TRY(file.close());
-    return WrittenFile{name, file.size(), file.sha256()};
+    return WrittenFile{shard.file, file.size(), file.sha256()};
 }
 
 Result<WrittenFile> Exporter::writeProgram(const fs::path& folder, const StageProgram& program,
@@ -211,9 +225,13 @@ Result<std::vector<WrittenFile>> Exporter::writeFiles(const fs::path& folder, co
             STAGECRAFT_ASSIGN(code, codeOf(program));
             STAGECRAFT_TRY(writeCode(files.code, code));
         }
-        if (!files.weights.empty()) {
-            STAGECRAFT_ASSIGN(weights, writeWeights(folder, program, progress));
-            written.push_back(std::move(weights));
+        if (const std::optional<ShardedWeights>& weights = m_weights[program.stage.index()]) {
+            for (const WeightShard& shard : weights->shards) {
+                STAGECRAFT_ASSIGN(file, writeShard(folder, shard, progress));
+                written.push_back(std::move(file));
+            }
+            if (!weights->indexFile.empty())
+                STAGECRAFT_TRY(writeCode(weights->indexFile, weights->index));
         }
         if (!files.program.empty()) {
             STAGECRAFT_ASSIGN(whole, writeProgram(folder, program, progress));
@@ -372,7 +390,9 @@ Result<std::vector<ExportedFile>> planExport(const Model& model, const Partition
     STAGECRAFT_TRY(checkContent(model, options));
     STAGECRAFT_ASSIGN(training, trainingPlan(model, options));
     STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
-    return Exporter(model, std::move(programs), std::move(training), options).plan(progress);
+    Exporter exporter(model, std::move(programs), std::move(training), options);
+    STAGECRAFT_TRY(exporter.nameFiles());
+    return exporter.plan(progress);
 }
 
 Result<ExportReport> exportStages(const Model& model, const Partition& partition,
@@ -383,7 +403,9 @@ Result<ExportReport> exportStages(const Model& model, const Partition& partition
     STAGECRAFT_TRY(checkContent(model, options));
     STAGECRAFT_ASSIGN(training, trainingPlan(model, options));
     STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
-    return Exporter(model, std::move(programs), std::move(training), options).write(progress);
+    Exporter exporter(model, std::move(programs), std::move(training), options);
+    STAGECRAFT_TRY(exporter.nameFiles());
+    return exporter.write(progress);
 }
 
 } // namespace stagecraft

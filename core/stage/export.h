@@ -6,7 +6,7 @@
 //     stagecraft_runtime    what pipeline.py is made of
 //     examples              a training script, a job for Slurm
 //     stage_I.py            the stage as Python code
-//     stage_I.safetensors   its parameters, buffers and constants
+//     stage_I.safetensors   its parameters, buffers and constants; over a size in shards (weight_shards.h)
 //     stage_I.pt2           the same for torch.export.load()
 #pragma once
 
@@ -14,6 +14,7 @@
 #include "core/load/model.h"
 #include "core/stage/manifest.h"
 #include "core/stage/stage_program.h"
+#include "core/stage/weight_shards.h"
 
 #include <filesystem>
 #include <optional>
@@ -37,6 +38,7 @@ struct ExportOptions
     std::string lossOutput;   // which output pipeline.py trains, as lossOutput() reads it; empty: by its rule
     std::string lossFunction; // or trains by this function of it (loss_function.h)
     std::optional<RunPlan> run;
+    Bytes shardSize = usualShardSize; // of the tensors in one safetensors file
 };
 
 struct ExportedFile

@@ -31,7 +31,8 @@ struct StageFiles
 {
     std::string code;    // "stage_0.py"; empty: not written
     std::string program; // "stage_0.pt2"
-    std::string weights; // "stage_0.safetensors"; empty: the model has no data
+    // "stage_0.safetensors", or the index of its shards (weight_shards.h); empty: the model has no data
+    std::string weights;
 };
 
 // Could an export hold a file of this name? "stage_0.py", "examples/train.py".

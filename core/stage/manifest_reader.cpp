@@ -2,8 +2,10 @@
 #include "core/base/contains.h"
 #include "core/base/json_entry.h"
 #include "core/base/text_file.h"
+#include "core/load/weight_files.h"
 #include "core/stage/manifest.h"
 #include "core/stage/python_code.h"
+#include "core/stage/weight_shards.h"
 
 #include <algorithm>
 #include <array>
@@ -176,21 +178,42 @@ Result<StagesOfName> readShared(const JsonEntry& entry)
 // ---------------------------------------------------------------- is it consistent?
 using Contradiction = std::optional<std::string>; // what is wrong; none where all is well
 
+bool isWritten(const Manifest& manifest, const std::string& name)
+{
+    return contains(manifest.written, name, &WrittenFile::name);
+}
+
+// The shards of a stage, all of them, are listed where their index is, and else none.
+Contradiction shardsProblem(const Manifest& manifest, const ManifestStage& stage, const std::string& stem)
+{
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(
+        manifest.written, [&](const WrittenFile& file) { return file.name.starts_with(stem + "-"); }));
+    const bool isSharded = stage.files.weights == stem + shardIndexEnding;
+    if (isSharded == (count == 0))
+        return isSharded ? "'files' lists no shards of its weights" : "'files' lists shards without an index";
+    for (std::size_t i = 1; i <= count; ++i)
+        if (!isWritten(manifest, shardFileName(stem, i, count)))
+            return "'files' does not list " + shardFileName(stem, i, count);
+    return std::nullopt;
+}
+
 Contradiction filesProblem(const Manifest& manifest, std::size_t index)
 {
     const ManifestStage& stage = manifest.stages[index];
     const std::string stem = "stage_" + std::to_string(index);
-    for (const auto& [name, ending] : {std::pair(&stage.files.code, ".py"),
-                                       {&stage.files.program, ".pt2"},
-                                       {&stage.files.weights, ".safetensors"}}) {
+    const bool isSharded = stage.files.weights == stem + shardIndexEnding;
+    for (const auto& [name, ending] :
+         {std::pair(&stage.files.code, ".py"),
+          {&stage.files.program, ".pt2"},
+          {&stage.files.weights, isSharded ? shardIndexEnding : ".safetensors"}}) {
         if (!name->empty() && *name != stem + ending)
             return "its file is called '" + *name + "', not " + stem + ending;
-        const bool isWritten = contains(manifest.written, stem + ending, &WrittenFile::name);
-        if (!manifest.written.empty() && isWritten == name->empty())
-            return (isWritten ? "it does not name " : "it names ") + stem + ending + ", which 'files' " +
-                   (isWritten ? "lists" : "does not list");
+        const bool isListed = isWritten(manifest, stem + ending);
+        if (!manifest.written.empty() && isListed == name->empty())
+            return (isListed ? "it does not name " : "it names ") + stem + ending + ", which 'files' " +
+                   (isListed ? "lists" : "does not list");
     }
-    return std::nullopt;
+    return shardsProblem(manifest, stage, stem);
 }
 
 Contradiction repetition(const ManifestStage& stage)
@@ -290,6 +313,14 @@ Result<Manifest> readDocument(const JsonEntry& document)
     return manifest;
 }
 
+// "-00001-of-00003.safetensors"
+bool isShardEnding(std::string ending)
+{
+    for (char& c : ending)
+        c = c >= '0' && c <= '9' ? '0' : c;
+    return ending == shardFileName("", 0, 0);
+}
+
 } // namespace
 
 bool isExportFolderName(const std::string& name)
@@ -304,13 +335,12 @@ bool isExportFileName(const std::string& name)
     if (const std::size_t slash = name.find('/'); slash != std::string::npos)
         return isExportFolderName(name.substr(0, slash)) && isPlainName(name.substr(slash + 1));
     const std::string_view prefix = "stage_";
-    const std::size_t dot = name.find('.');
-    if (!name.starts_with(prefix) || dot == std::string::npos || dot == prefix.size())
+    const std::size_t end = std::min(name.find_first_not_of("0123456789", prefix.size()), name.size());
+    if (!name.starts_with(prefix) || end == prefix.size())
         return false;
-    const std::string ending = name.substr(dot);
-    const std::string number = name.substr(prefix.size(), dot - prefix.size());
-    return number.find_first_not_of("0123456789") == std::string::npos &&
-           contains(std::array{".py", ".pt2", ".safetensors"}, ending);
+    const std::string ending = name.substr(end);
+    return contains(std::array{".py", ".pt2", ".safetensors", shardIndexEnding}, ending) ||
+           isShardEnding(ending);
 }
 
 Result<Manifest> readManifest(const std::filesystem::path& folder)

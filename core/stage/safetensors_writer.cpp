@@ -59,15 +59,15 @@ void copyRows(const std::byte* source, const std::vector<std::int64_t>& sizes,
                  itemBytes, dimension + 1, target);
 }
 
-std::size_t bytesOf(const NamedTensor& named)
+} // namespace
+
+std::size_t dataSize(const NamedTensor& named)
 {
     if (!named.aliasOf.empty())
         return 0;
     return elementsOf(numbers(named.tensor.meta.sizes)) *
            static_cast<std::size_t>(itemSize(named.tensor.meta.dtype));
 }
-
-} // namespace
 
 std::span<const std::byte> rowMajorBytes(const StoredTensor& tensor, std::vector<std::byte>& scratch)
 {
@@ -106,7 +106,7 @@ std::string safetensorsHeader(const std::vector<NamedTensor>& tensors,
             sizes.push_back(2);
         if (!type.isNamed)
             unnamedTypes[named.name] = torchName(dtype).substr(sizeof("torch.") - 1);
-        const std::size_t end = begin + bytesOf(named);
+        const std::size_t end = begin + dataSize(named);
         header[named.name] = {{"dtype", type.name}, {"shape", sizes}, {"data_offsets", {begin, end}}};
         begin = end;
     }
@@ -127,7 +127,7 @@ std::size_t safetensorsSize(const std::vector<NamedTensor>& tensors,
 {
     std::size_t size = safetensorsHeader(tensors, metadata).size();
     for (const NamedTensor& tensor : tensors)
-        size += bytesOf(tensor);
+        size += dataSize(tensor);
     return size;
 }
 

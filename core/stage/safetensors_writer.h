@@ -13,6 +13,9 @@
 
 namespace stagecraft {
 
+// What every file of ours says of itself, as the safetensors library wants it of PyTorch's.
+inline const std::map<std::string, std::string> safetensorsMetadata{{"format", "pt"}};
+
 struct NamedTensor
 {
     std::string name;
@@ -20,6 +23,9 @@ struct NamedTensor
     // The tensor that this is a second name of: only the metadata say so, as the format has no shared data.
     std::string aliasOf = {};
 };
+
+// How many bytes a file has of it: none for a second name.
+std::size_t dataSize(const NamedTensor& tensor);
 
 // The header as it stands at the start of the file: eight bytes of length, then JSON padded with spaces.
 // Element types that the format has no name for are in the metadata (safetensorsTypesKey).

@@ -1,7 +1,7 @@
 #include "core/stage/verify.h"
 
 #include "core/base/text.h"
-#include "core/load/safetensors.h"
+#include "core/load/weight_files.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/stage/safetensors_writer.h"
 #include "core/stage/tensor_comparer.h"
@@ -82,7 +82,7 @@ Result<void> compareStoredWeights(const Model& model, const Manifest& manifest,
     for (const ManifestStage& stage : manifest.stages) {
         if (stage.files.weights.empty())
             continue;
-        STAGECRAFT_ASSIGN(written, readSafetensors({folder / stage.files.weights}));
+        STAGECRAFT_ASSIGN(written, readWeights({folder / stage.files.weights}));
         for (const std::string& name : written.names()) {
             Comparison comparison{.kind = Comparison::Kind::Weight, .name = name};
             const StoredTensor tensor = *written.find(name);

@@ -265,6 +265,59 @@ def merge(cli, folder):
     assert over[0] == 2 and "would be written over" in over[2], over
 
 
+def shards(cli, folder):
+    """Weights over a size: read by build_stage, merge and the safetensors library; damaged ones are refused by name."""
+    from safetensors.torch import load_file
+    torch.manual_seed(0)
+    model = State()
+    path = save(model, (torch.randint(WORDS, (4,)),), folder / "state.pt2")
+    out, merged = folder / "out", folder / "model.safetensors"
+    options = "--split-before", "norm", "--split-before", "head", "--shard-size", "0.2KB"
+    status, _, errors = run(cli, "export", path, *options, "-o", out)
+    assert status == 0, errors
+    manifest = json.loads((out / "manifest.json").read_text())
+    files = [file for file in manifest["files"] if file["name"].startswith("stage_1")]
+    assert manifest["stages"][1]["weights"] == "stage_1.safetensors.index.json", manifest["stages"][1]
+    assert all(len(file["sha256"]) == 64 for file in files) and len(files) >= 4, files
+    pipeline = load_pipeline(out)
+    stage = pipeline.build_stage(1)
+    index = json.loads((out / "stage_1.safetensors.index.json").read_text())
+    found = {name: tensor for shard in set(index["weight_map"].values()) for name, tensor in load_file(out / shard).items()}
+    assert found.keys() == index["weight_map"].keys(), index
+    assert index["metadata"]["total_size"] == sum(t.numel() * t.element_size() for t in found.values()), index
+    for name, tensor in stage.state_dict().items():
+        assert torch.equal(found.get(name, tensor), tensor), name
+    status, output, errors = run(cli, "merge", out, "-o", merged, "--shard-size", "200", "--json")
+    assert status == 0, errors
+    index = json.loads((folder / "model.safetensors.index.json").read_text())
+    assert json.loads(output)["files"] == len(set(index["weight_map"].values())) > 2, output
+    state = {}
+    for shard in set(index["weight_map"].values()):
+        assert not state.keys() & load_file(folder / shard).keys(), shard
+        state.update(load_file(folder / shard))
+    State().load_state_dict(state, strict=True)
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(state[name], tensor), name
+    from stagecraft_runtime.checkpoints import read_all
+    read = read_all(folder / "model.safetensors.index.json")["model"]
+    assert read.keys() == state.keys() and all(torch.equal(read[name], state[name]) for name in read)
+    shard = out / sorted(file["name"] for file in files if "-of-" in file["name"])[0]
+    content = shard.read_bytes()
+    shard.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    try:
+        pipeline.build_stage(1)
+        raise AssertionError("a damaged shard is read")
+    except ValueError as refusal:
+        assert shard.name + " is not as it was exported" in str(refusal), refusal
+    status, _, errors = run(cli, "verify", path, out)
+    assert status == 1 and shard.name in errors + _, errors
+    for wrong, reason in (("0", "more than 0"), ("5GX", "is not a size"), ("-1", "is not a size")):
+        status, _, errors = run(cli, "export", path, "--stages", "2", "--shard-size", wrong, "-o", folder / "no")
+        assert status == 2 and reason in errors, errors
+    status, _, errors = run(cli, "merge", out, "-o", out / "stage_1.safetensors", "--shard-size", "200")
+    assert status != 0 and not (out / "stage_1.safetensors").exists(), errors
+
+
 @dataclasses.dataclass
 class Answer:
     loss: typing.Optional[torch.Tensor] = None
@@ -322,7 +375,7 @@ def refused(pipeline, index):
 def main(cli, *names):
     torch.set_num_threads(1)
     ok = True
-    for check in loss, places, spec, objects, merge:
+    for check in loss, places, spec, objects, merge, shards:
         if names and check.__name__ not in names:
             continue
         with tempfile.TemporaryDirectory() as folder:

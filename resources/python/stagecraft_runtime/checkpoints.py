@@ -13,7 +13,7 @@ import warnings
 import torch
 
 from .export import Refused
-from .safetensors import read_safetensors, write_safetensors
+from .safetensors import INDEX, read_safetensors, write_safetensors
 from .stages import build_stage, empty_stage, fill, parameters_of
 
 MORE = "more.pt"  # beside the tensors of a folder: all that is no tensor
@@ -266,13 +266,13 @@ def read_more(path):
 
 
 def read_all(path):
-    """The whole of a checkpoint: a folder, a .pt file or a .safetensors file."""
+    """The whole of a checkpoint: a folder, a .pt file, a .safetensors file or the index of several."""
     path = pathlib.Path(path)
     if is_folder(path):
         return {key: value for key, value in read_folder(path).items() if key != "names"}
     if not path.is_file():
         raise Refused("%s: there is no checkpoint" % path)
-    if path.suffix == ".safetensors":
+    if path.suffix == ".safetensors" or path.name.endswith(INDEX):
         return {"model": dict(read_safetensors(path)), "optimizer": None, "more": {}}
     content = torch.load(path, map_location="cpu", weights_only=True)
     return content if isinstance(content.get("model"), dict) else {"model": content, "optimizer": None, "more": {}}

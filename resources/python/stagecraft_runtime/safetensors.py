@@ -1,9 +1,14 @@
-"""The safetensors format: names and shapes as JSON, then the numbers."""
+"""The safetensors format: names and shapes as JSON, then the numbers; large models in shards, with an index."""
 import json
 import os
+import pathlib
 import struct
 
 import torch
+
+from .export import Refused
+
+INDEX = ".safetensors.index.json"
 
 DTYPES = {"BOOL": torch.bool, "U8": torch.uint8, "I8": torch.int8, "I16": torch.int16, "I32": torch.int32,
           "I64": torch.int64, "F16": torch.float16, "BF16": torch.bfloat16, "F32": torch.float32,
@@ -15,8 +20,42 @@ for _key, _name in (("U16", "uint16"), ("U32", "uint32"), ("U64", "uint64"), ("F
         DTYPES[_key] = getattr(torch, _name)
 
 
+def shards_of(path):
+    """The files that a file of weights stands for: itself, or those that an index names."""
+    path = pathlib.Path(path)
+    return [path] if not path.name.endswith(INDEX) else [path.with_name(name) for name in sorted(set(places_of(path).values()))]
+
+
+def places_of(index):
+    """Which shard each tensor is in."""
+    places = json.loads(index.read_text()).get("weight_map")
+    if not isinstance(places, dict) or not places:
+        raise Refused("%s: not the index of weights in shards" % index)
+    for name in places.values():
+        if not isinstance(name, str) or pathlib.PurePath(name).name != name:
+            raise Refused("%s: a shard is to be a file beside the index" % index)
+    return places
+
+
 def read_safetensors(path):
-    """Yields (name, tensor), one in memory at a time."""
+    """Yields (name, tensor), one in memory at a time; of shards where `path` is their index."""
+    path = pathlib.Path(path)
+    if not path.name.endswith(INDEX):
+        yield from read_file(path)
+        return
+    places = places_of(path)
+    for shard in shards_of(path):
+        wanted = {name for name, place in places.items() if place == shard.name}
+        for name, tensor in read_file(shard):
+            if name not in wanted:
+                raise Refused("%s: '%s' is in %s, and not listed there" % (path, name, shard.name))
+            wanted.remove(name)
+            yield name, tensor
+        if wanted:
+            raise Refused("%s: '%s' is not in %s, where it is to be" % (path, min(wanted), shard.name))
+
+
+def read_file(path):
     with open(path, "rb") as file:
         (length,) = struct.unpack("<Q", file.read(8))
         header = json.loads(file.read(length))

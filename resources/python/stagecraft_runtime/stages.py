@@ -6,7 +6,7 @@ import zlib
 import torch
 
 from .export import Refused
-from .safetensors import read_safetensors
+from .safetensors import read_safetensors, shards_of
 
 
 def build_stage(export, index, device="cpu"):
@@ -19,6 +19,9 @@ def build_stage(export, index, device="cpu"):
     tensors.update(stage.named_buffers(remove_duplicate=False))
     if entry["weights"]:
         check_content(export, entry["weights"])
+        for shard in shards_of(export.folder / entry["weights"]):
+            if shard.name != entry["weights"]:
+                check_content(export, shard.name)
         for path, value in read_safetensors(export.folder / entry["weights"]):
             fill(tensors[path], value)
     else:  # exported from a model without weights; tied ones under the name that every stage lists
