@@ -87,9 +87,12 @@ Result<FoundPlan> findPlan(const PartitionProblem& problem, const FindOptions& o
         return FoundPlan{bounded(problem, *std::move(solution), progress), {}};
     if (solution.error().code != ErrorCode::Infeasible || options.overLimit == OverLimit::Refused)
         return solution.error();
-    STAGECRAFT_ASSIGN(unlimited, solve(withoutMemoryLimits(problem), progress));
+    const PartitionProblem without = withoutMemoryLimits(problem);
+    STAGECRAFT_ASSIGN(found, solve(without, progress));
+    Solution unlimited =
+        bounded(without, std::move(found), progress); // of plans within limits there are none
     unlimited.cost = evaluate(problem, unlimited.partition);
-    return FoundPlan{bounded(problem, std::move(unlimited), progress), solution.error().message};
+    return FoundPlan{std::move(unlimited), solution.error().message};
 }
 
 Result<Solution> evaluatePlan(const PartitionProblem& problem, Partition partition, const Progress& progress)

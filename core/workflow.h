@@ -64,9 +64,9 @@ struct FoundPlan
 };
 
 // The best plan that can be found within the problem's time limit, with bounds on its slowest device and on
-// its step. Where no plan keeps the memory limits, the best that ignores them, its cost saying which stages
-// do not fit. Fails where the other constraints contradict each other, or limits are not kept that must be:
-// says which stage breaks them, and what limit or number of stages would do.
+// its step. Where no plan keeps the memory limits, the best that ignores them, with bounds of all such, its
+// cost saying which stages do not fit. Fails where the other constraints contradict each other, or limits are
+// not kept that must be: says which stage breaks them, and what limit or number of stages would do.
 Result<FoundPlan> findPlan(const PartitionProblem& problem, const FindOptions& options = {},
                            const Progress& progress = {});
 

@@ -63,8 +63,10 @@ private:
             return;
         }
         auto plan = solve(withoutMemoryLimits(problem), m_progress);
-        if (plan.has_value())
-            accept(index, problem, std::move(plan).value(), CurvePoint::State::Sketched);
+        if (!plan.has_value())
+            return;
+        plan->iterationBound = std::max(plan->iterationBound, quickStepBound(problem, plan->bound));
+        accept(index, problem, std::move(plan).value(), CurvePoint::State::Sketched);
     }
 
     // Of the time that is left, for this point; a little, where others took more than theirs.
@@ -81,12 +83,14 @@ private:
             return;
         PartitionProblem problem = problemOfPoint(m_problem, point.stageCount);
         problem.options.timeLimit = share(index);
-        auto plan = solveOrExplain(problem, m_progress);
+        PartitionProblem question = problem;
+        auto plan = solveOrExplain(question, m_progress);
         point.note.clear();
         if (!plan.has_value() && plan.error().code == ErrorCode::Infeasible) {
             point.note = plan.error().message;
-            problem.options.timeLimit = share(index); // the explanation took some
-            plan = solve(withoutMemoryLimits(problem), m_progress);
+            question = withoutMemoryLimits(problem);
+            question.options.timeLimit = share(index); // the explanation took some
+            plan = solve(question, m_progress);
         }
         if (!plan.has_value()) {
             if (plan.error().code != ErrorCode::Cancelled)
@@ -96,7 +100,7 @@ private:
         if (m_isOver() && point.hasPlan() && point.solution->cost.bottleneckTime < plan->cost.bottleneckTime)
             return;
         improveFromNeighbours(index, problem, *plan);
-        accept(index, problem, withStepBound(problem, *std::move(plan), m_isOver),
+        accept(index, problem, withStepBound(question, *std::move(plan), m_isOver),
                CurvePoint::State::Searched);
     }
 
@@ -152,8 +156,11 @@ private:
             solution.partition = m_known->partition;
             solution.cost = std::move(cost);
         }
-        if (solution.cost.fits() && m_known->bound.value > solution.bound.value)
+        if (!solution.cost.fits())
+            return;
+        if (m_known->bound.value > solution.bound.value)
             solution.bound = m_known->bound;
+        solution.iterationBound = std::max(solution.iterationBound, m_known->iterationBound);
     }
 
     void accept(std::size_t index, const PartitionProblem& problem, Solution solution,

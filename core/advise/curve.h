@@ -29,7 +29,7 @@ struct CurvePoint
 {
     enum class State : std::uint8_t {
         Open,     // nothing is known yet
-        Sketched, // a first plan, its bound from a glance: the search is to come, or was stopped
+        Sketched, // a first plan, its bounds from a glance: the search is to come, or was stopped
         Searched,
         NoPlan, // no plan of that many stages keeps the constraints; `note` says why
     };
@@ -37,8 +37,8 @@ struct CurvePoint
     std::size_t stageCount = 1;
     State state = State::Open;
     // Where Sketched or Searched. Its cost is under the limits of the problem, so cost.fits() says whether
-    // the plan keeps them: where none does, this is the best plan without them, and `note` says what would
-    // do.
+    // the plan keeps them: where none does, this is the best plan without them, its bounds are of all such,
+    // and `note` says what would do.
     std::optional<Solution> solution;
     std::string note; // one line, or nothing
     bool pareto =

@@ -151,7 +151,7 @@ double boundByChains(const PartitionProblem& problem, const ReducedProblem& redu
 
 } // namespace
 
-Seconds stepBound(const PartitionProblem& problem, const Bound& slowest, const IsOver& isOver)
+Seconds quickStepBound(const PartitionProblem& problem, const Bound& slowest)
 {
     const PartitionOptions& options = problem.options;
     Seconds work;
@@ -162,14 +162,19 @@ Seconds stepBound(const PartitionProblem& problem, const Bound& slowest, const I
     const auto devices = static_cast<double>(scheduleOf(options).value().deviceCount());
     // Transfers that run beside the computing do not add up to a load.
     const bool loadsAddUp = options.objective != Objective::Overlap;
-    const double bound = microbatches * std::max(loadsAddUp ? slowest.value.value() : 0.0, total / devices);
-    if (options.send != SendKind::Relay || options.stageCount < 2)
-        return Seconds(bound);
+    return Seconds(microbatches * std::max(loadsAddUp ? slowest.value.value() : 0.0, total / devices));
+}
+
+Seconds stepBound(const PartitionProblem& problem, const Bound& slowest, const IsOver& isOver)
+{
+    const Seconds bound = quickStepBound(problem, slowest);
+    if (problem.options.send != SendKind::Relay || problem.options.stageCount < 2)
+        return bound;
     const auto reduced = reduceProblem(problem, Joining::Lossless, isOver);
     if (!reduced.has_value())
-        return Seconds(bound);
-    return Seconds(
-        std::max(bound, boundByChains(problem, *reduced, {partsOf(problem, *reduced, std::nullopt), {}})));
+        return bound;
+    const double byChains = boundByChains(problem, *reduced, {partsOf(problem, *reduced, std::nullopt), {}});
+    return std::max(bound, Seconds(byChains));
 }
 
 Seconds stepBound(const PartitionProblem& problem, const Solution& solution, const IsOver& isOver)

@@ -8,13 +8,14 @@
 namespace stagecraft {
 
 // `slowest` bounds the load of the slowest device (Solution::bound): every device has M microbatches to bear,
-// which gives M * slowest.
-//
-// Where values are relayed, each stage waits for the one before it, in every schedule. So a step takes at
-// least as long as any chain of actions that wait for each other, and as any mean of such chains (PathMix):
-// it costs so much a second of work to put a part of the model into stage i, and each part costs at least as
-// much as in the stage where it is cheapest. Which mean says most is found by a game: work goes where it is
-// cheap, chains go where it is.
+// which gives M * slowest. All that is known at a glance, in microseconds.
+Seconds quickStepBound(const PartitionProblem& problem, const Bound& slowest);
+
+// At least that. Where values are relayed, each stage waits for the one before it, in every schedule. So a
+// step takes at least as long as any chain of actions that wait for each other, and as any mean of such
+// chains (PathMix): it costs so much a second of work to put a part of the model into stage i, and each part
+// costs at least as much as in the stage where it is cheapest. Which mean says most is found by a game: work
+// goes where it is cheap, chains go where it is.
 Seconds stepBound(const PartitionProblem& problem, const Bound& slowest, const IsOver& isOver = {});
 // The better of that, of what the search found out, and of what is certain of all plans whose step is shorter
 // than this one's: they leave each part only some stages, and must send something over each boundary.

@@ -19,6 +19,7 @@ class TestCurve : public QObject
 private slots:
     void pointsEqualBruteForce();
     void pointsAreJudgedByTheLimit();
+    void everyPointHasBothBounds();
     void pinsToTheLastStageFollowIt();
     void paretoPointsAreNotDominated();
     void theKnownPlanIsNoWorse();
@@ -77,6 +78,39 @@ void TestCurve::pointsAreJudgedByTheLimit()
         }
     }
     QVERIFY(over > 3 && within > 3);
+}
+
+// Sketches too; where nothing keeps the limits, of all plans that do not.
+void TestCurve::everyPointHasBothBounds()
+{
+    int over = 0;
+    int sketched = 0;
+    for (unsigned seed = 1; seed <= 12; ++seed) {
+        std::mt19937 random(seed);
+        const PartitionProblem problem =
+            randomProblem(random, {.nodes = 7,
+                                   .stages = 2,
+                                   .send = seed % 3 == 0 ? SendKind::Direct : SendKind::Relay,
+                                   .withMemory = true});
+        const auto check = [&](const PlanCurve& curve, std::size_t index) {
+            const CurvePoint& point = curve.points[index];
+            const Solution& solution = *point.solution;
+            QVERIFY(solution.bound.value > Seconds{} && solution.iterationBound > Seconds{});
+            const PartitionProblem question = problemOfPoint(problem, point.stageCount);
+            const bool keepsLimits = point.state == CurvePoint::State::Searched && point.fits();
+            forEachPlan(question, [&](const Partition& plan) {
+                const PlanCost cost = evaluate(question, plan);
+                if (keepsLimits && !cost.fits())
+                    return;
+                QVERIFY(cost.bottleneckTime >= solution.bound.value * (1 - 1e-9));
+                QVERIFY(cost.iteration >= solution.iterationBound * (1 - 1e-9));
+            });
+            over += point.fits() ? 0 : 1;
+            sketched += point.state == CurvePoint::State::Sketched ? 1 : 0;
+        };
+        QVERIFY(solveCurve(problem, {.firstStageCount = 1, .lastStageCount = 4}, check).has_value());
+    }
+    QVERIFY(over > 3 && sketched > 3);
 }
 
 void TestCurve::pinsToTheLastStageFollowIt()
