@@ -42,6 +42,11 @@ void sayIfLate(const Progress& progress)
         printNotes({"the time was over before all was looked at; a longer --time-limit finds more"});
 }
 
+bool keepsParts(const PartitionCommandOptions& options)
+{
+    return !options.keepStages.empty() || !options.keepBoundaries.empty();
+}
+
 // The plan, or why it is no faster.
 Result<void> print(const PartitionCommandOptions& options, const PartitionProblem& problem,
                    const Solution& solution, std::vector<NamedNodes> parts, const Progress& progress)
@@ -50,7 +55,10 @@ Result<void> print(const PartitionCommandOptions& options, const PartitionProble
         std::cout << (options.json ? partitionJson(problem, solution) : partitionText(problem, solution));
         return {};
     }
-    STAGECRAFT_ASSIGN(advice, advisePlan(problem, solution, {.parts = std::move(parts)}, progress));
+    // What bounds the plans that keep something does not bound the others.
+    STAGECRAFT_ASSIGN(advised, keepsParts(options) ? evaluatePlan(problem, solution.partition, progress)
+                                                   : Result<Solution>(solution));
+    STAGECRAFT_ASSIGN(advice, advisePlan(problem, advised, {.parts = std::move(parts)}, progress));
     sayIfLate(progress);
     if (!options.json)
         std::cout << partitionText(problem, solution) << '\n';
@@ -122,8 +130,7 @@ Result<void> savePlan(const PartitionCommandOptions& options, const Model& model
 // The given plan, or where asked for, the best one around what is to be kept of it.
 Result<void> improve(const PartitionCommandOptions& options, ChosenPlan& chosen, const Progress& progress)
 {
-    const bool keeps = !options.keepStages.empty() || !options.keepBoundaries.empty();
-    if (!options.improve && keeps)
+    if (!options.improve && keepsParts(options))
         return Error{ErrorCode::BadUsage, "--keep-stage and --keep-boundary say what --improve leaves alone"};
     if (!options.improve)
         return {};
@@ -144,6 +151,8 @@ Result<void> improve(const PartitionCommandOptions& options, ChosenPlan& chosen,
     chosen.problem.options.timeLimit = Seconds(options.source.plan.timeLimit);
     STAGECRAFT_ASSIGN(solution, resolveAround(chosen.problem, chosen.solution.partition, kept, progress));
     chosen.solution = withStepBound(chosen.problem, std::move(solution), overOf(progress, Seconds(0.2)));
+    if (keepsParts(options))
+        chosen.notes.push_back("the bounds are of plans that keep what is to be kept");
     return {};
 }
 

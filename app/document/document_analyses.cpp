@@ -105,6 +105,7 @@ void DocumentAnalyses::computeCurve()
     options.lastStageCount = std::min(mostStagesCompared, m_document.model()->graph.nodeCount());
     options.known = Solution{.partition = *state.partition, .cost = *state.cost};
     options.known->bound = m_document.bound().value_or(Bound{});
+    options.known->iterationBound = m_document.stepBound();
     m_curve.seek(tr("Comparing numbers of stages"), state,
                  [problem = state.problem, options](const Progress& progress, const auto& tell) {
                      return solveCurve(
@@ -170,9 +171,10 @@ void DocumentAnalyses::seekAdvice()
     if (!state.problem || !state.cost || m_document.isPlanning() || m_advice.sought() == shownPlan())
         return;
     m_advice.seek(tr("Looking for advice"), shownPlan(),
-                  [model = m_document.model(), state,
-                   bound = m_document.bound()](const Progress& progress) -> Result<PlanAdvice> {
+                  [model = m_document.model(), state, bound = m_document.bound(),
+                   step = m_document.stepBound()](const Progress& progress) -> Result<PlanAdvice> {
                       Solution solution{.partition = *state.partition, .cost = *state.cost};
+                      solution.iterationBound = step;
                       if (bound) {
                           solution.bound = *bound;
                       } else {
@@ -200,7 +202,7 @@ void DocumentAnalyses::applySuggestion(std::size_t index)
     if (suggestion.kind != Suggestion::Kind::RaiseLimit) // the options say the device's own limit too
         next.request.plan.memoryLimits = state.request.plan.memoryLimits;
     m_document.adopt(suggestionTitle(suggestion),
-                     withRestaging(next, *std::move(problem), suggestion.partition));
+                     withRestaging(next, *std::move(problem), suggestion.solution.partition));
 }
 
 std::shared_ptr<const std::vector<TradeOff>> DocumentAnalyses::tradeOffs() const
@@ -225,7 +227,7 @@ void DocumentAnalyses::adoptTradeOff(std::size_t index)
     const auto known = tradeOffs();
     if (known && index < known->size())
         m_document.adoptPlan(tr("Take the plan of “%1”").arg(shownText((*known)[index].text)),
-                             (*known)[index].partition);
+                             (*known)[index].solution.partition);
 }
 
 std::shared_ptr<const Statistics> DocumentAnalyses::statistics() const

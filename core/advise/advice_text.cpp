@@ -1,6 +1,7 @@
 #include "core/advise/advice_text.h"
 
 #include "core/base/text.h"
+#include "core/plan/sources/bounds_json.h"
 #include "core/plan/stage_labels.h"
 
 #include <nlohmann/json.hpp>
@@ -67,17 +68,34 @@ Json forcedJson(const PartitionProblem& problem, const std::optional<ForcedShare
 
 Json suggestionJson(const PartitionProblem& problem, const Suggestion& suggestion)
 {
-    return {{"kind", suggestionName(suggestion.kind)},
-            {"text", suggestion.text},
-            {"stages", suggestion.partition.stageCount},
-            {"bottleneck_s", suggestion.cost.bottleneckTime.value()},
-            {"bottleneck_gain_s", suggestion.bottleneckGain.value()},
-            {"iteration_s", suggestion.cost.iteration.value()},
-            {"iteration_gain_s", suggestion.iterationGain.value()},
-            {"peak_bytes", suggestion.cost.peakMemory().count()},
-            {"bytes_sent", suggestion.cost.bytesSent.count()},
-            {"fits", suggestion.cost.fits()},
-            {"moved", namesJson(problem, suggestion.moved)}};
+    const PlanCost& cost = suggestion.solution.cost;
+    Json json{{"kind", suggestionName(suggestion.kind)},
+              {"text", suggestion.text},
+              {"stages", suggestion.solution.partition.stageCount},
+              {"bottleneck_s", cost.bottleneckTime.value()},
+              {"bottleneck_gain_s", suggestion.bottleneckGain.value()},
+              {"iteration_s", cost.iteration.value()},
+              {"iteration_gain_s", suggestion.iterationGain.value()},
+              {"peak_bytes", cost.peakMemory().count()},
+              {"bytes_sent", cost.bytesSent.count()},
+              {"fits", cost.fits()},
+              {"moved", namesJson(problem, suggestion.moved)}};
+    addBounds(json, suggestion.solution);
+    return json;
+}
+
+// The gains, and what no plan beats that does as is suggested.
+std::string suggestionText(const Suggestion& suggestion)
+{
+    const Solution& solution = suggestion.solution;
+    const PlanCost& cost = solution.cost;
+    return "  " + suggestion.text + "\n      slowest " + formatSeconds(cost.bottleneckTime) + ", " +
+           gainText(cost.bottleneckTime + suggestion.bottleneckGain, cost.bottleneckTime) + "; step " +
+           formatSeconds(cost.iteration) + ", " +
+           gainText(cost.iteration + suggestion.iterationGain, cost.iteration) + "; peak " +
+           formatBytes(cost.peakMemory()) + (cost.fits() ? "" : ", over its limit") +
+           "\n      then no plan takes less than " + formatSeconds(solution.bound.value) +
+           " at its slowest, or " + formatSeconds(solution.iterationBound) + " a step\n";
 }
 
 } // namespace
@@ -107,16 +125,8 @@ std::string adviceText(const PartitionProblem& problem, const BottleneckReport& 
                           formatBytes(share.bytes).c_str(), boundaryLabel(share.boundary).c_str(),
                           placeText(problem, share.producer).c_str());
     text += suggestions.empty() ? "\nno single change helps\n" : "\nwhat would help\n";
-    for (const Suggestion& suggestion : suggestions) {
-        text += "  " + suggestion.text + "\n      slowest " + formatSeconds(suggestion.cost.bottleneckTime) +
-                ", " +
-                gainText(suggestion.cost.bottleneckTime + suggestion.bottleneckGain,
-                         suggestion.cost.bottleneckTime) +
-                "; step " + formatSeconds(suggestion.cost.iteration) + ", " +
-                gainText(suggestion.cost.iteration + suggestion.iterationGain, suggestion.cost.iteration) +
-                "; peak " + formatBytes(suggestion.cost.peakMemory()) +
-                (suggestion.cost.fits() ? "" : ", over its limit") + "\n";
-    }
+    for (const Suggestion& suggestion : suggestions)
+        text += suggestionText(suggestion);
     return text;
 }
 

@@ -1,6 +1,8 @@
 #include "core/advise/curve_text.h"
 
 #include "core/base/text.h"
+#include "core/plan/sources/bounds_json.h"
+
 #include <nlohmann/json.hpp>
 
 namespace stagecraft {
@@ -79,12 +81,8 @@ std::string curveJson(const PlanCurve& curve)
             const PlanCost& cost = point.solution->cost;
             json["device_count"] = cost.devices.size();
             json["bottleneck_s"] = cost.bottleneckTime.value();
-            json["bound_s"] = point.solution->bound.value.value();
-            json["bound_kind"] = point.solution->bound.kind;
-            json["gap"] = point.solution->gap();
-            json["proven"] = point.solution->proven();
+            addBounds(json, *point.solution);
             json["iteration_s"] = cost.iteration.value();
-            json["iteration_bound_s"] = point.solution->iterationBound.value();
             if (point.speedUp > 0)
                 json["speed_up"] = point.speedUp;
             json["bubble"] = cost.bubble;

@@ -6,6 +6,8 @@
 #include "core/plan/editing.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/stage_labels.h"
+#include "core/search/bound/bounds.h"
+#include "core/search/bound/step_bound.h"
 #include "core/search/search.h"
 
 #include <algorithm>
@@ -34,11 +36,11 @@ public:
         if (m_best && score >= m_score)
             return;
         m_score = score;
-        m_best.emplace(Suggestion{.text = what(edit),
-                                  .options = m_problem.options,
-                                  .partition = std::move(edit.partition),
-                                  .moved = std::move(edit.moved),
-                                  .cost = std::move(cost)});
+        m_best.emplace(
+            Suggestion{.text = what(edit),
+                       .options = m_problem.options,
+                       .solution = {.partition = std::move(edit.partition), .cost = std::move(cost)},
+                       .moved = std::move(edit.moved)});
     }
     std::optional<Suggestion> best(Suggestion::Kind kind)
     {
@@ -57,14 +59,15 @@ private:
 class Suggester
 {
 public:
-    Suggester(const PartitionProblem& problem, const Partition& partition, const SuggestionOptions& options,
+    Suggester(const PartitionProblem& problem, const Solution& current, const SuggestionOptions& options,
               const Progress& progress)
         : m_problem(problem),
-          m_partition(partition),
+          m_current(current),
+          m_partition(current.partition),
+          m_cost(current.cost),
           m_options(options),
           m_progress(progress),
-          m_isOver(overOf(progress)),
-          m_cost(evaluate(problem, partition))
+          m_isOver(overOf(progress))
     {
     }
 
@@ -81,24 +84,50 @@ public:
             if (auto suggestion = (this->*step)())
                 keepIfBetter(std::move(*suggestion));
         }
-        std::ranges::stable_sort(
-            m_found, {}, [](const Suggestion& suggestion) { return objectiveScore(suggestion.cost); });
+        std::ranges::stable_sort(m_found, {}, [](const Suggestion& suggestion) {
+            return objectiveScore(suggestion.solution.cost);
+        });
         return std::move(m_found);
     }
 
 private:
     void keepIfBetter(Suggestion suggestion)
     {
-        suggestion.bottleneckGain = m_cost.bottleneckTime - suggestion.cost.bottleneckTime;
-        suggestion.iterationGain = m_cost.iteration - suggestion.cost.iteration;
+        const PlanCost& cost = suggestion.solution.cost;
+        suggestion.bottleneckGain = m_cost.bottleneckTime - cost.bottleneckTime;
+        suggestion.iterationGain = m_cost.iteration - cost.iteration;
         const PlanScore before = iterationScore(m_cost);
-        const PlanScore after = iterationScore(suggestion.cost);
+        const PlanScore after = iterationScore(cost);
         constexpr double worthwhile = 1e-4;
         const bool fitsBetter = after[0] < before[0];
         const bool faster = suggestion.bottleneckGain > worthwhile * m_cost.bottleneckTime ||
                             suggestion.iterationGain > worthwhile * m_cost.iteration;
-        if (fitsBetter || (after[0] <= before[0] && faster))
+        if ((fitsBetter || (after[0] <= before[0] && faster)) && bound(suggestion))
             m_found.push_back(std::move(suggestion));
+    }
+
+    // The bounds of the question that it answers: those of the plan as it is where the question is the same,
+    // else what a search has found, or what is found without one. False: cancelled before there were any.
+    bool bound(Suggestion& suggestion)
+    {
+        Solution& solution = suggestion.solution;
+        const bool isSame = suggestion.options == m_problem.options;
+        if (isSame && solution.bound.value < m_current.bound.value)
+            solution.bound = m_current.bound;
+        PartitionProblem question = m_problem;
+        question.options = suggestion.options;
+        if (solution.bound.kind.empty()) {
+            auto quick = planBound(question, solution.cost, m_progress);
+            if (!quick.has_value())
+                return false;
+            solution.bound = std::move(quick).value();
+        }
+        const Seconds known = isSame ? std::max(m_stepBound, m_current.iterationBound) : Seconds{};
+        solution.iterationBound = std::max(solution.iterationBound, known);
+        solution = withStepBound(question, std::move(solution), overOf(m_progress, Seconds(0.1)));
+        if (isSame)
+            m_stepBound = solution.iterationBound;
+        return true;
     }
 
     std::optional<Suggestion> movedBoundary() const
@@ -211,8 +240,7 @@ private:
         return Suggestion{.kind = kind,
                           .text = std::move(text),
                           .options = options,
-                          .partition = m_partition,
-                          .cost = evaluate(other, m_partition)};
+                          .solution = {.partition = m_partition, .cost = evaluate(other, m_partition)}};
     }
 
     std::optional<Suggestion> changedSchedule() const
@@ -225,7 +253,8 @@ private:
             options.schedule = schedule.kind;
             auto trial = under(options, Suggestion::Kind::ChangeSchedule,
                                "run it with the " + std::string(schedule.name) + " schedule");
-            if (trial && (!best || iterationScore(trial->cost) < iterationScore(best->cost)))
+            if (trial &&
+                (!best || iterationScore(trial->solution.cost) < iterationScore(best->solution.cost)))
                 best = std::move(trial);
         }
         return best;
@@ -250,19 +279,16 @@ private:
         if (!solution.has_value())
             return std::nullopt;
         problem.options.timeLimit = m_problem.options.timeLimit;
-        return planOf(problem, std::move(solution->partition), kind);
+        return planOf(problem, std::move(solution).value(), kind);
     }
 
     // Another plan, of a problem of the same nodes and as many stages.
-    Suggestion planOf(const PartitionProblem& problem, Partition partition, Suggestion::Kind kind) const
+    Suggestion planOf(const PartitionProblem& problem, Solution solution, Suggestion::Kind kind) const
     {
-        PlanCost cost = evaluate(problem, partition);
-        Suggestion suggestion{.kind = kind,
-                              .options = problem.options,
-                              .partition = std::move(partition),
-                              .cost = std::move(cost)};
+        solution.cost = evaluate(problem, solution.partition);
+        Suggestion suggestion{.kind = kind, .options = problem.options, .solution = std::move(solution)};
         for (const NodeId node : m_problem.nodes.ids()) {
-            if (suggestion.partition.stageOf[node] != m_partition.stageOf[node])
+            if (suggestion.solution.partition.stageOf[node] != m_partition.stageOf[node])
                 suggestion.moved.push_back(node);
         }
         return suggestion;
@@ -287,7 +313,7 @@ private:
         plain.options.stagesPerDevice = options.stagesPerDevice;
         plain.options.objective = options.objective;
         auto found = solved(plain, Suggestion::Kind::OneStageEach);
-        if (!found || found->cost.iteration >= m_cost.iteration * (1 - 1e-4))
+        if (!found || found->solution.cost.iteration >= m_cost.iteration * (1 - 1e-4))
             return std::nullopt;
         found->text = "run one stage on each of the " + std::to_string(options.stageCount) +
                       " devices, with the 1f1b schedule";
@@ -303,14 +329,14 @@ private:
         if (auto least = m_cost.fits() ? std::nullopt : raisedToLeast())
             return least;
         auto found = solved(withoutMemoryLimits(m_problem), Suggestion::Kind::RaiseLimit);
-        if (!found || found->cost.bottleneckTime >= m_cost.bottleneckTime * (1 - 1e-4))
+        if (!found || found->solution.cost.bottleneckTime >= m_cost.bottleneckTime * (1 - 1e-4))
             found = under(m_problem.options, Suggestion::Kind::RaiseLimit, {});
-        const Bytes need = printedLimit(found->cost.peakMemory());
+        const Bytes need = printedLimit(found->solution.cost.peakMemory());
         found->options = withLimit(need).options;
         found->text = raiseText(need);
         PartitionProblem raised = m_problem;
         raised.options = found->options;
-        found->cost = evaluate(raised, found->partition);
+        found->solution.cost = evaluate(raised, found->solution.partition);
         return found;
     }
 
@@ -327,7 +353,8 @@ private:
         const PartitionProblem raised = withLimit(need);
         auto found = solved(raised, Suggestion::Kind::RaiseLimit);
         if (!found)
-            found = planOf(raised, expand(*reduced, least->stages), Suggestion::Kind::RaiseLimit);
+            found =
+                planOf(raised, {.partition = expand(*reduced, least->stages)}, Suggestion::Kind::RaiseLimit);
         found->text = raiseText(need);
         return found;
     }
@@ -343,20 +370,22 @@ private:
     }
 
     const PartitionProblem& m_problem;
+    const Solution& m_current;
     const Partition& m_partition;
+    const PlanCost& m_cost;
     const SuggestionOptions& m_options;
     const Progress& m_progress;
     const IsOver m_isOver;
-    PlanCost m_cost;
+    Seconds m_stepBound; // of the problem; 0: not looked for yet
     std::vector<Suggestion> m_found;
 };
 
 } // namespace
 
-std::vector<Suggestion> suggestChanges(const PartitionProblem& problem, const Partition& partition,
+std::vector<Suggestion> suggestChanges(const PartitionProblem& problem, const Solution& current,
                                        const SuggestionOptions& options, const Progress& progress)
 {
-    return Suggester(problem, partition, options, progress).run();
+    return Suggester(problem, current, options, progress).run();
 }
 
 Result<PlanAdvice> advisePlan(const PartitionProblem& problem, const Solution& solution,
@@ -364,7 +393,7 @@ Result<PlanAdvice> advisePlan(const PartitionProblem& problem, const Solution& s
 {
     STAGECRAFT_ASSIGN(report,
                       reportBottleneck(problem, solution, {.isOver = overOf(progress, Seconds(0.2))}));
-    std::vector<Suggestion> suggestions = suggestChanges(problem, solution.partition, options, progress);
+    std::vector<Suggestion> suggestions = suggestChanges(problem, solution, options, progress);
     if (progress.stopRequested())
         return cancelled();
     return PlanAdvice{std::move(report), std::move(suggestions)};

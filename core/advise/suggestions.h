@@ -26,11 +26,10 @@ struct Suggestion
     };
     Kind kind = Kind::MoveBoundary;
     std::string text;         // what to do, for a person
-    PartitionOptions options; // with which `partition` is a plan
-    Partition partition;
+    PartitionOptions options; // the question that `solution` answers: its cost and its bounds are under these
+    Solution solution;
     std::vector<NodeId> moved; // nodes in another stage than before; of AddStage none
-    PlanCost cost;
-    Seconds bottleneckGain; // what the slowest device and the step are shorter by
+    Seconds bottleneckGain;    // what the slowest device and the step are shorter by
     Seconds iterationGain;
 };
 
@@ -41,8 +40,10 @@ struct SuggestionOptions
 };
 
 // The best change of each kind that makes the plan better (fits first, then options.objective), the best of
-// all first. Stops early, with what it has, when `progress` says so or is late.
-std::vector<Suggestion> suggestChanges(const PartitionProblem& problem, const Partition& partition,
+// all first, each with its bounds. `current` is a legal plan with its cost and bound (solve, or planBound),
+// and the bound of its step if that is known. Stops early, with what it has, when `progress` says so or is
+// late.
+std::vector<Suggestion> suggestChanges(const PartitionProblem& problem, const Solution& current,
                                        const SuggestionOptions& options = {}, const Progress& progress = {});
 
 struct PlanAdvice

@@ -1,14 +1,18 @@
 #include "core/advise/trade_offs.h"
 
 #include "core/advise/infeasible.h"
+#include "core/base/text.h"
+#include "core/base/work_budget.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/sources/bounds_json.h"
+#include "core/search/bound/bounds.h"
+#include "core/search/bound/step_bound.h"
 #include "core/search/search.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
+#include <optional>
 
 namespace stagecraft {
 
@@ -22,8 +26,9 @@ public:
     {
     }
 
-    // Asks `question`; the plan is kept at the cost that it has in the problem itself.
-    Result<void> ask(PartitionProblem question, std::string text)
+    // Asks `question`; the plan is kept at the cost that it has in the problem itself. What bounds the answer
+    // to the question need not bound those to the problem.
+    Result<Bound> ask(PartitionProblem question, std::string text)
     {
         question.options.timeLimit = m_problem.options.timeLimit / questionCount;
         STAGECRAFT_TRY(m_progress.step("Comparing plans", m_asked++, questionCount));
@@ -32,14 +37,12 @@ public:
         // Where limits are tightened until nothing fits, nobody asks why.
         STAGECRAFT_ASSIGN(solution, m_plans.empty() ? solveOrExplain(question, m_progress)
                                                     : solve(question, m_progress));
-        TradeOff plan{.text = std::move(text),
-                      .partition = std::move(solution.partition),
-                      .cost = {},
-                      .peakMemory = {}};
-        plan.cost = evaluate(m_problem, plan.partition);
-        plan.peakMemory = plan.cost.peakMemory();
-        m_plans.push_back(std::move(plan));
-        return {};
+        PlanCost cost = evaluate(m_problem, solution.partition);
+        const Bytes peak = cost.peakMemory();
+        m_plans.push_back({.text = std::move(text),
+                           .solution = {.partition = std::move(solution.partition), .cost = std::move(cost)},
+                           .peakMemory = peak});
+        return std::move(solution.bound);
     }
 
     // Each limit a little below what the plan before needs, until there is none.
@@ -71,6 +74,25 @@ public:
         }
     }
 
+    // What no plan of the problem beats; `slowest`, where it is known already.
+    Result<void> bound(std::optional<Bound> slowest)
+    {
+        Solution& fastest = std::ranges::min_element(m_plans, {}, [](const TradeOff& plan) {
+                                return plan.solution.cost.iteration;
+                            })->solution;
+        if (!slowest) {
+            STAGECRAFT_ASSIGN(quick, planBound(m_problem, fastest.cost, m_progress));
+            slowest = std::move(quick);
+        }
+        fastest.bound = std::move(*slowest);
+        fastest = withStepBound(m_problem, std::move(fastest), overOf(m_progress, Seconds(0.2)));
+        for (TradeOff& plan : m_plans) {
+            plan.solution.bound = fastest.bound;
+            plan.solution.iterationBound = fastest.iterationBound;
+        }
+        return {};
+    }
+
     std::vector<TradeOff> best()
     {
         std::vector<TradeOff> kept;
@@ -78,16 +100,16 @@ public:
             const bool repeats =
                 std::any_of(m_plans.begin(), m_plans.begin() + static_cast<std::ptrdiff_t>(i),
                             [&](const TradeOff& other) {
-                                return other.cost.iteration == m_plans[i].cost.iteration &&
+                                return other.solution.cost.iteration == m_plans[i].solution.cost.iteration &&
                                        other.peakMemory == m_plans[i].peakMemory &&
-                                       other.cost.bytesSent == m_plans[i].cost.bytesSent;
+                                       other.solution.cost.bytesSent == m_plans[i].solution.cost.bytesSent;
                             });
             if (!repeats && std::ranges::none_of(m_plans, [&](const TradeOff& other) {
-                    return dominates(other.cost, m_plans[i].cost);
+                    return dominates(other.solution.cost, m_plans[i].solution.cost);
                 }))
                 kept.push_back(m_plans[i]);
         }
-        std::ranges::stable_sort(kept, {}, [](const TradeOff& plan) { return plan.cost.iteration; });
+        std::ranges::stable_sort(kept, {}, [](const TradeOff& plan) { return plan.solution.cost.iteration; });
         return kept;
     }
 
@@ -113,10 +135,13 @@ Result<std::vector<TradeOff>> tradeOffs(const PartitionProblem& problem, const P
     even.options.objective = objectiveOfLoads(problem.options);
     const char* slowest =
         problem.options.sharesDevices() ? "the best at its slowest device" : "the best at its slowest stage";
-    if (collector.ask(std::move(even), slowest).has_value()) {
+    std::optional<Bound> bound;
+    if (auto answered = collector.ask(std::move(even), slowest); answered.has_value()) {
+        bound = std::move(answered).value();
         collector.askForLessMemory();
         collector.askForFewerBytes();
     }
+    STAGECRAFT_TRY(collector.bound(std::move(bound)));
     return collector.best();
 }
 
@@ -124,12 +149,17 @@ std::string tradeOffsText(const std::vector<TradeOff>& plans)
 {
     std::string text = "      step     slowest   bubble  peak memory        sent\n";
     for (const TradeOff& plan : plans) {
-        std::array<char, 128> line{};
-        std::snprintf(line.data(), line.size(), "%10s  %10s  %6.1f%%  %11s  %10s  ",
-                      formatSeconds(plan.cost.iteration).c_str(),
-                      formatSeconds(plan.cost.bottleneckTime).c_str(), 100 * plan.cost.bubble,
-                      formatBytes(plan.peakMemory).c_str(), formatBytes(plan.cost.bytesSent).c_str());
-        text += line.data() + plan.text + "\n";
+        const PlanCost& cost = plan.solution.cost;
+        text += formatted("%10s  %10s  %6.1f%%  %11s  %10s  ", formatSeconds(cost.iteration).c_str(),
+                          formatSeconds(cost.bottleneckTime).c_str(), 100 * cost.bubble,
+                          formatBytes(plan.peakMemory).c_str(), formatBytes(cost.bytesSent).c_str());
+        text += plan.text + "\n";
+    }
+    if (!plans.empty()) {
+        const Solution& any = plans.front().solution;
+        text += "whatever it gives up, no plan takes less than " + formatSeconds(any.iterationBound) +
+                " a step, or " + formatSeconds(any.bound.value) + " at its slowest (" + any.bound.kind +
+                ")\n";
     }
     return text;
 }
@@ -138,13 +168,16 @@ std::string tradeOffsJson(const std::vector<TradeOff>& plans)
 {
     using Json = nlohmann::ordered_json;
     Json list = Json::array();
-    for (const TradeOff& plan : plans)
+    for (const TradeOff& plan : plans) {
+        const PlanCost& cost = plan.solution.cost;
         list.push_back({{"text", plan.text},
-                        {"iteration_s", plan.cost.iteration.value()},
-                        {"bottleneck_s", plan.cost.bottleneckTime.value()},
+                        {"iteration_s", cost.iteration.value()},
+                        {"bottleneck_s", cost.bottleneckTime.value()},
                         {"peak_bytes", plan.peakMemory.count()},
-                        {"bytes_sent", plan.cost.bytesSent.count()},
-                        {"bubble", plan.cost.bubble}});
+                        {"bytes_sent", cost.bytesSent.count()},
+                        {"bubble", cost.bubble}});
+        addBounds(list.back(), plan.solution);
+    }
     return Json{{"plans", std::move(list)}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

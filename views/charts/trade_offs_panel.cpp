@@ -17,6 +17,8 @@ std::vector<PlanRows::Column> tradeOffColumns()
             {QObject::tr("Peak memory"), QObject::tr("The most that any of the devices holds at once")},
             {QObject::tr("Sent"), QObject::tr("Bytes sent between stages for one microbatch")},
             {QObject::tr("Bubble"), QObject::tr("The share of all devices' time in which they wait")},
+            {QObject::tr("Quality"),
+             QObject::tr("How far the plan can be from the best that gives up nothing"), Qt::AlignLeft},
             {QObject::tr("Asked for"), QObject::tr("What the search was asked for to get this plan"),
              Qt::AlignLeft}};
 }
@@ -24,12 +26,13 @@ std::vector<PlanRows::Column> tradeOffColumns()
 // Texts as "18.9 s", "1.20 GiB", "at most 24.0 GiB a device", and what bars compare.
 std::vector<std::pair<QString, std::optional<double>>> figuresOf(const TradeOff& plan)
 {
-    const PlanCost& cost = plan.cost;
+    const PlanCost& cost = plan.solution.cost;
     return {{toText(cost.iteration), cost.iteration.value()},
             {toText(cost.bottleneckTime), cost.bottleneckTime.value()},
             {toText(plan.peakMemory), plan.peakMemory.asDouble()},
             {toText(cost.bytesSent), cost.bytesSent.asDouble()},
             {percentText(cost.bubble), std::nullopt},
+            {qualityText(cost, plan.solution.bound, plan.solution.iterationBound), std::nullopt},
             {shownText(plan.text), std::nullopt}};
 }
 
@@ -41,7 +44,8 @@ PlanRows::Row rowOf(const TradeOffs& plans, const TradeOff& plan, bool isCurrent
     const auto figures = figuresOf(plan);
     for (std::size_t i = 0; i < figures.size(); ++i) {
         const auto& [text, measure] = figures[i];
-        CellContent content{.faint = i == static_cast<std::size_t>(TradeOffColumn::Asked), .bold = isCurrent};
+        CellContent content{.faint = i >= static_cast<std::size_t>(TradeOffColumn::Quality),
+                            .bold = isCurrent};
         double most = 0;
         for (const TradeOff& other : plans)
             most = std::max(most, figuresOf(other)[i].second.value_or(0));
@@ -54,10 +58,11 @@ PlanRows::Row rowOf(const TradeOffs& plans, const TradeOff& plan, bool isCurrent
         return row.cells[static_cast<std::size_t>(column)].content;
     };
     // Three digits hide what little time is given up.
-    at(TradeOffColumn::Step).change = changeText(plans.front().cost.iteration, plan.cost.iteration);
-    at(TradeOffColumn::Bubble).bar = plan.cost.bubble;
-    at(TradeOffColumn::Peak).overLimit = !plan.cost.fits();
-    if (!plan.cost.fits())
+    at(TradeOffColumn::Step).change =
+        changeText(plans.front().solution.cost.iteration, plan.solution.cost.iteration);
+    at(TradeOffColumn::Bubble).bar = plan.solution.cost.bubble;
+    at(TradeOffColumn::Peak).overLimit = !plan.solution.cost.fits();
+    if (!plan.solution.cost.fits())
         help << QObject::tr("Does not fit into memory");
     row.help = help.join('\n');
     return row;
@@ -105,7 +110,7 @@ void TradeOffsPanel::showRows()
 {
     std::vector<PlanRows::Row> rows;
     for (const TradeOff& plan : m_plans ? *m_plans : TradeOffs())
-        rows.push_back(rowOf(*m_plans, plan, m_current && plan.partition == *m_current));
+        rows.push_back(rowOf(*m_plans, plan, m_current && plan.solution.partition == *m_current));
     m_rows->setRows(rows);
 }
 

@@ -14,7 +14,7 @@ class PlanRows;
 
 using TradeOffs = std::vector<TradeOff>;
 
-enum class TradeOffColumn { Step, Slowest, Peak, Sent, Bubble, Asked };
+enum class TradeOffColumn { Step, Slowest, Peak, Sent, Bubble, Quality, Asked };
 
 class TradeOffsPanel : public OnDemandPanel
 {

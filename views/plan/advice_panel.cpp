@@ -92,6 +92,9 @@ QWidget* AdvicePanel::makeSuggestion(std::size_t index)
     QString html = QStringLiteral("%1<br><span style='color:%2'>%3</span>")
                        .arg(suggestionTitle(suggestion).toHtmlEscaped(), theme.mutedText.name(),
                             suggestionGain(suggestion).toHtmlEscaped());
+    if (const QString quality = suggestionQuality(suggestion); !quality.isEmpty())
+        html += QStringLiteral(" · <span style='color:%1'>%2</span>")
+                    .arg(theme.mutedText.name(), quality.toHtmlEscaped());
     if (!suggestion.moved.empty())
         html += QStringLiteral(" · <a href='moved' style='color:%1;text-decoration:none'>%2</a>")
                     .arg(theme.accent.name(), tr("show %1").arg(opCountText(suggestion.moved.size())));

@@ -123,13 +123,19 @@ QString suggestionGain(const Suggestion& suggestion)
         const QString change = changeText(now + gain, now);
         return change.isEmpty() ? QString() : QStringLiteral("%1 %2 (%3)").arg(what, toText(now), change);
     };
-    QStringList gains{
-        gained(QObject::tr("slowest"), suggestion.cost.bottleneckTime, suggestion.bottleneckGain),
-        gained(QObject::tr("step"), suggestion.cost.iteration, suggestion.iterationGain)};
+    const PlanCost& cost = suggestion.solution.cost;
+    QStringList gains{gained(QObject::tr("slowest"), cost.bottleneckTime, suggestion.bottleneckGain),
+                      gained(QObject::tr("step"), cost.iteration, suggestion.iterationGain)};
     gains.removeAll(QString());
-    if (!suggestion.cost.fits())
+    if (!cost.fits())
         gains << QObject::tr("still over the memory limit");
     return gains.isEmpty() ? QObject::tr("keeps within the memory limit") : gains.join(", ");
+}
+
+QString suggestionQuality(const Suggestion& suggestion)
+{
+    const Solution& solution = suggestion.solution;
+    return qualityText(solution.cost, solution.bound, solution.iterationBound);
 }
 
 } // namespace stagecraft

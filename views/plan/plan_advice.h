@@ -32,5 +32,7 @@ AdviceText reasonsText(const PlanAdvice& advice, const PlanView& plan, const The
 // "Move boundary 1|2 to stand before 'add_3'"; "slowest 47.0 ms to 44.1 ms (-6.2 %), step -1.1 %".
 QString suggestionTitle(const Suggestion& suggestion);
 QString suggestionGain(const Suggestion& suggestion);
+// How far the plan that it makes can be from the best of its kind: "proven within 2.1 % of optimal".
+QString suggestionQuality(const Suggestion& suggestion);
 
 } // namespace stagecraft

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/plan/plan_notes.h"
+#include "core/plan/sources/bounds_json.h"
 #include "core/plan/stage_labels.h"
 
 #include <nlohmann/json.hpp>
@@ -116,13 +117,9 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
     json["bottleneck_s"] = solution.cost.bottleneckTime.value();
     json["bottleneck_stage"] = solution.cost.bottleneck.index();
     json["bottleneck_device"] = solution.cost.slowestDevice;
-    json["bound_s"] = solution.bound.value.value();
-    json["bound_kind"] = solution.bound.kind;
-    json["gap"] = solution.gap();
-    json["proven"] = solution.proven();
+    addBounds(json, solution);
     json["cut_short"] = solution.cutShort;
     json["iteration_s"] = solution.cost.iteration.value();
-    json["iteration_bound_s"] = solution.iterationBound.value();
     json["bubble"] = solution.cost.bubble;
     json["bytes_sent"] = solution.cost.bytesSent.count();
     json["fits"] = solution.cost.fits();

@@ -129,8 +129,8 @@ private slots:
         QVERIFY(!plans.empty());
         for (std::size_t i = 0; i < plans.size(); ++i) {
             search.adoptTradeOff(i);
-            QVERIFY(*document->state().partition == plans[i].partition);
-            QCOMPARE(document->state().cost->iteration.value(), plans[i].cost.iteration.value());
+            QVERIFY(*document->state().partition == plans[i].solution.partition);
+            QCOMPARE(document->state().cost->iteration.value(), plans[i].solution.cost.iteration.value());
             document->undoStack().undo();
             QVERIFY(*document->state().partition == before);
         }
@@ -227,9 +227,10 @@ private slots:
             const Suggestion& suggestion = advice->suggestions[i];
             document->analyses().applySuggestion(i);
             QCOMPARE(document->undoStack().count(), steps + 1);
-            QVERIFY(*document->state().partition == suggestion.partition);
-            QCOMPARE(document->state().cost->bottleneckTime.value(), suggestion.cost.bottleneckTime.value());
-            QCOMPARE(document->state().cost->iteration.value(), suggestion.cost.iteration.value());
+            QVERIFY(*document->state().partition == suggestion.solution.partition);
+            QCOMPARE(document->state().cost->bottleneckTime.value(),
+                     suggestion.solution.cost.bottleneckTime.value());
+            QCOMPARE(document->state().cost->iteration.value(), suggestion.solution.cost.iteration.value());
             QVERIFY(!document->analyses().advice()); // it was about another plan
             document->undoStack().undo();
             QVERIFY(document->state().partition == before.partition);

@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <set>
+
 using namespace stagecraft;
 using namespace stagecraft::testing;
 
@@ -68,6 +70,7 @@ private slots:
     void noFasterPlanMeansNone();
     void namesTheLongest();
     void suggestionsArePlans();
+    void boundsAreOfTheQuestionThatIsAnswered();
     void bestBoundaryMoveIsFound();
     void replanningGivesTheOptimum();
     void raisedLimitIsEnough();
@@ -148,22 +151,22 @@ void TestSuggestions::suggestionsArePlans()
     forEachPlainPlan(15, [&](const PartitionProblem& problem, const Partition& plan) {
         const PlanCost before = evaluate(problem, plan);
         const SuggestionOptions options{.parts = {{"block", {NodeId(1), NodeId(2), NodeId(3)}}}};
-        for (const Suggestion& suggestion : suggestChanges(problem, plan, options)) {
-            PartitionProblem other = withStageCount(problem, suggestion.partition.stageCount);
+        for (const Suggestion& suggestion : suggestChanges(problem, solutionOf(problem, plan), options)) {
+            PartitionProblem other = withStageCount(problem, suggestion.solution.partition.stageCount);
             other.options = suggestion.options;
             QVERIFY(checkProblem(other).has_value());
-            QVERIFY(checkPartition(other, suggestion.partition).has_value());
-            const PlanCost after = evaluate(other, suggestion.partition);
-            QCOMPARE(after.bottleneckTime.value(), suggestion.cost.bottleneckTime.value());
-            QCOMPARE(after.iteration.value(), suggestion.cost.iteration.value());
+            QVERIFY(checkPartition(other, suggestion.solution.partition).has_value());
+            const PlanCost after = evaluate(other, suggestion.solution.partition);
+            QCOMPARE(after.bottleneckTime.value(), suggestion.solution.cost.bottleneckTime.value());
+            QCOMPARE(after.iteration.value(), suggestion.solution.cost.iteration.value());
             QCOMPARE((before.bottleneckTime - after.bottleneckTime).value(),
                      suggestion.bottleneckGain.value());
             QVERIFY(after.bottleneckTime < before.bottleneckTime || after.iteration < before.iteration);
             QVERIFY(!suggestion.text.empty());
-            if (suggestion.partition.stageCount == plan.stageCount) {
+            if (suggestion.solution.partition.stageCount == plan.stageCount) {
                 for (const NodeId node : problem.nodes.ids())
                     QCOMPARE(std::ranges::binary_search(suggestion.moved, node),
-                             suggestion.partition.stageOf[node] != plan.stageOf[node]);
+                             suggestion.solution.partition.stageOf[node] != plan.stageOf[node]);
             }
             ++seen;
         }
@@ -171,12 +174,47 @@ void TestSuggestions::suggestionsArePlans()
     QVERIFY(seen > 20);
 }
 
+// No plan under a suggestion's options beats its bounds: not those of the plan that it changes.
+void TestSuggestions::boundsAreOfTheQuestionThatIsAnswered()
+{
+    std::set<Suggestion::Kind> kinds;
+    const auto check = [&](const PartitionProblem& problem, const Partition& plan) {
+        Solution current = solutionOf(problem, plan);
+        for (const Suggestion& suggestion : suggestChanges(problem, current)) {
+            PartitionProblem question = problem;
+            question.options = suggestion.options;
+            const Solution& solution = suggestion.solution;
+            QVERIFY(solution.bound.value > Seconds{} && !solution.bound.kind.empty());
+            QVERIFY(solution.iterationBound > Seconds{});
+            forEachPlan(question, [&](const Partition& other) {
+                const PlanCost cost = evaluate(question, other);
+                QVERIFY(!cost.fits() || cost.bottleneckTime >= solution.bound.value * (1 - 1e-9));
+                QVERIFY(!cost.fits() || cost.iteration >= solution.iterationBound * (1 - 1e-9));
+            });
+            kinds.insert(suggestion.kind);
+        }
+    };
+    forEachPlainPlan(8, check);
+    forEachPlainPlan(8, [&](PartitionProblem problem, const Partition& plan) {
+        problem.options.memoryLimits.assign(problem.stageCount(), Bytes(30));
+        check(problem, plan);
+        problem.options.send = SendKind::Direct;
+        problem.options.memoryLimits.assign(problem.stageCount(), Bytes::max());
+        problem.options.schedule = ScheduleKind::GPipe;
+        check(problem, plan);
+    });
+    for (const Suggestion::Kind kind :
+         {Suggestion::Kind::MoveBoundary, Suggestion::Kind::SendNodes, Suggestion::Kind::AddStage,
+          Suggestion::Kind::RaiseLimit, Suggestion::Kind::ChangeSchedule, Suggestion::Kind::Replan})
+        QVERIFY2(kinds.contains(kind), suggestionName(kind).data());
+}
+
 void TestSuggestions::bestBoundaryMoveIsFound()
 {
     int moves = 0;
     forEachPlainPlan(15, [&](const PartitionProblem& problem, const Partition& plan) {
         const PlanCost before = evaluate(problem, plan);
-        const auto suggestions = suggestChanges(problem, plan);
+        const auto suggestions = suggestChanges(problem, solutionOf(problem, plan));
         // Every plan that has the same order of nodes and one boundary of the slowest stage elsewhere.
         double least = before.bottleneckTime.value();
         forEachPlan(problem, [&](const Partition& other) {
@@ -204,7 +242,7 @@ void TestSuggestions::bestBoundaryMoveIsFound()
         const Suggestion* found = find(suggestions, Suggestion::Kind::MoveBoundary);
         if (least < before.bottleneckTime.value() * (1 - 1e-4)) {
             QVERIFY(found != nullptr);
-            QCOMPARE(found->cost.bottleneckTime.value(), least);
+            QCOMPARE(found->solution.cost.bottleneckTime.value(), least);
             ++moves;
         }
     });
@@ -215,12 +253,12 @@ void TestSuggestions::replanningGivesTheOptimum()
 {
     int anew = 0;
     forEachPlainPlan(10, [&](const PartitionProblem& problem, const Partition& plan) {
-        const auto suggestions = suggestChanges(problem, plan);
+        const auto suggestions = suggestChanges(problem, solutionOf(problem, plan));
         const double best = bruteForce(problem).value();
         const Suggestion* found = find(suggestions, Suggestion::Kind::Replan);
         if (found == nullptr)
             return;
-        QVERIFY(found->cost.bottleneckTime.value() <= best * (1 + 1e-4));
+        QVERIFY(found->solution.cost.bottleneckTime.value() <= best * (1 + 1e-4));
         ++anew;
     });
     QVERIFY(anew > 3);
@@ -233,10 +271,10 @@ void TestSuggestions::raisedLimitIsEnough()
     QVERIFY(plan.has_value());
     problem.options.memoryLimits.assign(3, Bytes(30));
     QVERIFY(!evaluate(problem, *plan).fits());
-    const auto suggestions = suggestChanges(problem, *plan);
+    const auto suggestions = suggestChanges(problem, solutionOf(problem, *plan));
     const Suggestion* raised = find(suggestions, Suggestion::Kind::RaiseLimit);
     QVERIFY(raised != nullptr);
-    QVERIFY(raised->cost.fits());
+    QVERIFY(raised->solution.cost.fits());
     QCOMPARE(raised, &suggestions.front());
 }
 
@@ -255,10 +293,10 @@ void TestSuggestions::raisedLimitIsThatOfTheMessage()
         const Infeasibility why = diagnoseInfeasible(problem, *reduced);
         if (evaluate(problem, *plan).fits() || !why.sufficientLimit || *why.sufficientLimit <= Bytes(30))
             continue;
-        const auto suggestions = suggestChanges(problem, *plan);
+        const auto suggestions = suggestChanges(problem, solutionOf(problem, *plan));
         const Suggestion* raised = find(suggestions, Suggestion::Kind::RaiseLimit);
         QVERIFY(raised != nullptr);
-        QVERIFY(raised->cost.fits());
+        QVERIFY(raised->solution.cost.fits());
         QCOMPARE(raised->options.memoryLimits.front(), *why.sufficientLimit);
         QCOMPARE(raised->text, "allow " + formatBytes(*why.sufficientLimit) + " a device");
         QVERIFY(why.message.find("a limit of " + formatBytes(*why.sufficientLimit)) != std::string::npos);
@@ -277,7 +315,7 @@ void TestSuggestions::nothingHelpsASingleNode()
     const Solution solution = solutionOf(problem, singleStage(1));
     const auto report = reportBottleneck(problem, solution);
     QVERIFY(report.has_value());
-    QVERIFY(suggestChanges(problem, solution.partition).empty());
+    QVERIFY(suggestChanges(problem, solution).empty());
     const std::string text = adviceText(problem, *report, {});
     QVERIFY(text.find("no plan is faster") != std::string::npos);
     QVERIFY(text.find("no single change helps") != std::string::npos);
@@ -290,13 +328,18 @@ void TestSuggestions::jsonSaysTheSame()
     QVERIFY(plan.has_value());
     const auto report = reportBottleneck(problem, solutionOf(problem, *plan));
     QVERIFY(report.has_value());
-    const auto suggestions = suggestChanges(problem, *plan);
+    const auto suggestions = suggestChanges(problem, solutionOf(problem, *plan));
     QVERIFY(!suggestions.empty());
     const auto json = nlohmann::json::parse(adviceJson(problem, *report, suggestions));
     QCOMPARE(json["bottleneck"]["load_s"].get<double>(), report->cost.load.value());
     QCOMPARE(json["suggestions"].size(), suggestions.size());
     QCOMPARE(json["suggestions"][0]["bottleneck_gain_s"].get<double>(),
              suggestions[0].bottleneckGain.value());
+    QCOMPARE(json["suggestions"][0]["bound_s"].get<double>(), suggestions[0].solution.bound.value.value());
+    QCOMPARE(json["suggestions"][0]["iteration_bound_s"].get<double>(),
+             suggestions[0].solution.iterationBound.value());
+    QVERIFY(adviceText(problem, *report, suggestions).find("then no plan takes less than") !=
+            std::string::npos);
     QCOMPARE(json["reasons"].size(), report->reasons.size());
 }
 

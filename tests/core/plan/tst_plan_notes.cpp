@@ -111,7 +111,8 @@ void TestPlanNotes::directSendsSayWhatTheExportTakes()
     QVERIFY(!exportRelaysNote(direct).empty());
     // Nor is anybody advised to ask for it.
     const PartitionProblem asExported = makeProblem(sample.model, sample.profile, relay).value();
-    for (const Suggestion& suggestion : suggestChanges(asExported, skip, {.searchTime = Seconds(0.1)}))
+    const Solution current{.partition = skip, .cost = relayed};
+    for (const Suggestion& suggestion : suggestChanges(asExported, current, {.searchTime = Seconds(0.1)}))
         QVERIFY2(suggestion.options.send == SendKind::Relay, suggestion.text.c_str());
 
     Solution solution;

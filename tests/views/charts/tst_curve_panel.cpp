@@ -44,9 +44,11 @@ std::shared_ptr<const TradeOffs> sampleTradeOffs()
     for (const int slower : {0, 1}) {
         TradeOff plan;
         plan.text = slower ? "at most 8.00 GiB a device" : "the shortest step";
-        plan.partition.stageCount = slower ? 3 : 2;
-        plan.cost.iteration = Seconds(slower ? 0.4 : 0.3);
-        plan.cost.bytesSent = Bytes(slower ? 1 << 20 : 2 << 20);
+        plan.solution.partition.stageCount = slower ? 3 : 2;
+        plan.solution.cost.iteration = Seconds(slower ? 0.4 : 0.3);
+        plan.solution.cost.bottleneckTime = Seconds(slower ? 0.2 : 0.1);
+        plan.solution.bound = {.value = Seconds(0.1), .kind = "area", .witness = {}};
+        plan.solution.cost.bytesSent = Bytes(slower ? 1 << 20 : 2 << 20);
         plan.peakMemory = Bytes(std::int64_t{1} << (slower ? 33 : 34));
         plans->push_back(plan);
     }
@@ -171,6 +173,8 @@ void TestCurvePanel::tradeOffsAreListedAndCanBeAdopted()
     const auto content = [&](int row, TradeOffColumn column) {
         return list->topLevelItem(row)->data(int(column), cellRole).value<CellContent>();
     };
+    QCOMPARE(list->topLevelItem(0)->text(int(TradeOffColumn::Quality)), QString("proven optimal"));
+    QVERIFY(list->topLevelItem(1)->text(int(TradeOffColumn::Quality)).startsWith("proven within 50"));
     QCOMPARE(content(1, TradeOffColumn::Peak).bar, std::optional(0.5));
     QVERIFY(!content(1, TradeOffColumn::Step).bold);
     panel.setCurrent(std::make_shared<const Partition>(Partition{.stageCount = 3, .stageOf = {}}));

@@ -60,9 +60,10 @@ void TestAdvicePanel::init()
                       "any faster plan has 3 nodes in stage 2"};
     Suggestion move{.text = "move boundary 1|2"};
     move.moved = {NodeId(11), NodeId(12)};
-    move.cost.bottleneckTime = Seconds(6e-3);
+    move.solution.cost.bottleneckTime = Seconds(6e-3);
+    move.solution.bound = {.value = Seconds(3e-3), .kind = "area", .witness = {}};
     move.bottleneckGain = Seconds(2e-3);
-    move.cost.iteration = Seconds(0.1);
+    move.solution.cost.iteration = Seconds(0.1);
     Suggestion grow{.kind = Suggestion::Kind::AddStage, .text = "part stage 2"};
     m_advice->suggestions = {move, grow};
     m_selection = std::make_unique<Selection>();
@@ -107,14 +108,15 @@ void TestAdvicePanel::gainsAreOfThePlanAsItIs()
     QCOMPARE(suggestionGain(m_advice->suggestions[0]), QString("slowest 6.00 ms (\u221225 %)"));
     Suggestion fitting;
     QCOMPARE(suggestionGain(fitting), QString("keeps within the memory limit"));
-    fitting.cost.stages = Table<StageId, StageCost>(1);
-    fitting.cost.stages[StageId(0)].peakMemory = Bytes(2);
-    fitting.cost.stages[StageId(0)].memoryLimit = Bytes(1);
+    fitting.solution.cost.stages = Table<StageId, StageCost>(1);
+    fitting.solution.cost.stages[StageId(0)].peakMemory = Bytes(2);
+    fitting.solution.cost.stages[StageId(0)].memoryLimit = Bytes(1);
     QVERIFY(suggestionGain(fitting).contains("still over"));
 }
 
 void TestAdvicePanel::everySuggestionCanBeAppliedAndShown()
 {
+    QVERIFY(labelWith("Move boundary 1|2")->text().contains("proven within 50 % of optimal"));
     QSignalSpy applied(m_panel.get(), &AdvicePanel::applyRequested);
     QCOMPARE(buttons().size(), 2);
     buttons()[1]->click();
