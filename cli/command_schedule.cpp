@@ -5,10 +5,12 @@
 #include "core/base/text_file.h"
 #include "core/load/open_model.h"
 #include "core/plan/evaluate.h"
+#include "core/schedule/comparison_text.h"
 #include "core/schedule/schedule_csv.h"
 #include "core/schedule/timeline_summary.h"
 #include "core/schedule/timeline_text.h"
 #include "core/schedule/trace_events.h"
+#include "core/workflow.h"
 
 #include <iostream>
 #include <sys/ioctl.h>
@@ -25,8 +27,9 @@ struct ScheduleCommandOptions
     std::string importCsv;
     std::string exportCsv;
     std::string csvForm = "compute_only";
-    std::string torchVersion; // empty: any but the latest
-    std::size_t columns = 0;  // 0: as wide as the terminal
+    std::string torchVersion;          // empty: any but the latest
+    std::size_t columns = 0;           // 0: as wide as the terminal
+    std::vector<std::string> measured; // files
     bool json = false;
 };
 
@@ -75,6 +78,40 @@ Result<CsvWaits> waitsAskedFor(const ScheduleCommandOptions& options)
     return csvWaitsOf(options.torchVersion);
 }
 
+// What a run took, if files of one are given, and how that differs from the plan.
+struct Run
+{
+    MeasuredStep step;
+    StepComparison comparison;
+};
+
+Result<std::optional<Run>> runOf(const ScheduleCommandOptions& options, const Model& model,
+                                 const ChosenPlan& chosen, const Schedule& order, const ScheduleCosts& costs,
+                                 const Timeline& planned, const Progress& progress)
+{
+    if (options.measured.empty())
+        return std::optional<Run>();
+    const std::vector<std::filesystem::path> files(options.measured.begin(), options.measured.end());
+    const auto kind =
+        options.importCsv.empty() ? std::optional(chosen.problem.options.schedule) : std::nullopt;
+    STAGECRAFT_ASSIGN(step,
+                      readMeasuredStep(files, model.graph, chosen.solution.partition, order, kind, progress));
+    STAGECRAFT_ASSIGN(comparison, compareSteps(order, costs, planned, step));
+    return std::optional(Run{std::move(step), std::move(comparison)});
+}
+
+std::string stepText(const Timeline& timeline, const BubbleParts& bubble, const std::optional<Run>& run,
+                     std::size_t columns)
+{
+    const std::string planned = timelineText(timeline, columns);
+    const std::string summary = timelineSummary(timeline, bubble);
+    if (!run)
+        return planned + '\n' + summary;
+    return "planned\n" + planned + "\nmeasured\n" + timelineText(run->step.timeline, columns) + '\n' +
+           slotTable(run->comparison) + "\nplanned\n" + summary + "\nplanned and measured\n" +
+           comparisonSummary(run->step, run->comparison);
+}
+
 Result<void> schedule(const ScheduleCommandOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(form, parseCsvForm(options.csvForm));
@@ -85,6 +122,11 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
     const ScheduleCosts costs = scheduleCosts(chosen.problem, chosen.solution.partition);
     STAGECRAFT_ASSIGN(timeline, simulate(order, costs));
     STAGECRAFT_ASSIGN(bubble, bubbleParts(order, costs));
+    STAGECRAFT_ASSIGN(run, runOf(options, model, chosen, order, costs, timeline, progress));
+    const auto traceEvents = [&] {
+        return run ? traceEventJson(timeline, bubble, run->step, run->comparison)
+                   : traceEventJson(timeline, bubble);
+    };
     if (!options.exportCsv.empty() && form == CsvForm::ComputeComms && options.torchVersion.empty())
         chosen.notes.emplace_back(
             "the table is for PyTorch up to 2.14; for later ones add --torch-version 2.15");
@@ -92,15 +134,15 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
     STAGECRAFT_ASSIGN(notes, notesOnPlan(model, chosen, progress));
     printNotes(notes);
     if (!options.trace.empty())
-        STAGECRAFT_TRY(writeReported(options.trace, traceEventJson(timeline, bubble)));
+        STAGECRAFT_TRY(writeReported(options.trace, traceEvents()));
     if (!options.exportCsv.empty())
         STAGECRAFT_TRY(writeReported(options.exportCsv, printScheduleCsv(order, form, waits)));
     if (options.json) {
-        std::cout << traceEventJson(timeline, bubble);
+        std::cout << traceEvents();
         return {};
     }
     const std::size_t columns = options.columns > 0 ? options.columns : terminalColumns();
-    std::cout << timelineText(timeline, columns) << '\n' << timelineSummary(timeline, bubble);
+    std::cout << stepText(timeline, bubble, run, columns);
     return {};
 }
 
@@ -129,6 +171,10 @@ void addScheduleCommand(CLI::App& app, Command& chosen)
         ->type_name("VERSION");
     addNumber(*command, "--columns", options->columns,
               "How wide the text is, in characters; 0: as the terminal, or 100", 0, 10000);
+    addEach(*command, "--measured", options->measured, "FILE",
+            "Lay what a run of the plan's export took over the plan: a file of pipeline.py --profile, or a "
+            "trace of "
+            "torch.profiler of each rank");
     command->add_flag("--json", options->json,
                       "The trace events on standard output, with what the step adds up to as otherData");
 }

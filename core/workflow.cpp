@@ -3,6 +3,7 @@
 #include "core/advise/infeasible.h"
 #include "core/advise/resolve.h"
 #include "core/base/text.h"
+#include "core/measure/step_record.h"
 #include "core/plan/evaluate.h"
 #include "core/profile/model/profile_model.h"
 #include "core/search/bound/bounds.h"
@@ -125,6 +126,18 @@ Result<SaidPlan> sayPlan(Framework framework, const Model& model, const Profile&
     std::string costs = "the best plan that " + name + " can say takes " +
                         costText(nearest->cost, evaluate(problem, partition));
     return SaidPlan{*std::move(said), SaidPlan::Instead{text.error(), *std::move(nearest), std::move(costs)}};
+}
+
+Result<MeasuredStep> readMeasuredStep(std::span<const std::filesystem::path> files, const Graph& graph,
+                                      const Partition& partition, const Schedule& schedule,
+                                      std::optional<ScheduleKind> kind, const Progress& progress)
+{
+    PlannedRun run{.microbatches = schedule.microbatches,
+                   .schedule = kind ? std::string(scheduleName(*kind)) : ""};
+    for (const NodeId node : graph.nodes())
+        run.stageOfNode.emplace(graph[node].name, partition.stageOf[node].index());
+    STAGECRAFT_ASSIGN(record, readStepRecord(files, run, progress));
+    return measuredStep(schedule, record);
 }
 
 Result<Layout> drawPlan(LayoutEngine& engine, std::shared_ptr<const Graph> graph, const GroupTree& groups,

@@ -24,13 +24,16 @@
 #include "core/plan/partition.h"
 #include "core/plan/sources/model_problem.h" // PartitionProblem
 #include "core/profile/profile.h"
-#include "core/stage/cut.h"         // cutStages
-#include "core/stage/export.h"      // exportStages
-#include "core/stage/python_code.h" // stageCode
-#include "core/stage/verify.h"      // verifyExport
+#include "core/schedule/step_comparison.h" // compareSteps
+#include "core/stage/cut.h"                // cutStages
+#include "core/stage/export.h"             // exportStages
+#include "core/stage/python_code.h"        // stageCode
+#include "core/stage/verify.h"             // verifyExport
 
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -95,6 +98,14 @@ struct SaidPlan
 Result<SaidPlan> sayPlan(Framework framework, const Model& model, const Profile& profile,
                          const PartitionProblem& problem, const Partition& partition,
                          const Progress& progress = {});
+
+// A step of a run of the plan's export, as files of it tell (measure/step_record.h), fit to be compared with
+// what simulate() makes of `schedule` (schedule/step_comparison.h). `kind` is the schedule's, where it is one
+// of those that have a name. Fails where a file is of another model, plan or schedule, and as
+// readStepRecord() and measuredStep() do.
+Result<MeasuredStep> readMeasuredStep(std::span<const std::filesystem::path> files, const Graph& graph,
+                                      const Partition& partition, const Schedule& schedule,
+                                      std::optional<ScheduleKind> kind, const Progress& progress = {});
 
 // The drawing of a plan with some boxes open. `engine` keeps what it drew before, so that the next drawing of
 // nearly the same takes milliseconds. Fails only if cancelled.

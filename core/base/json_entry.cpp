@@ -1,5 +1,7 @@
 #include "core/base/json_entry.h"
 
+#include <cmath>
+
 namespace stagecraft {
 
 JsonEntry JsonEntry::operator[](std::string_view key) const
@@ -49,6 +51,24 @@ Result<std::size_t> JsonEntry::count() const
     if (!m_json || !m_json->is_number_unsigned())
         return wrong("a whole number, 0 or more");
     return m_json->get<std::size_t>();
+}
+
+Result<double> JsonEntry::number() const
+{
+    if (!m_json || !m_json->is_number() || !std::isfinite(m_json->get<double>()))
+        return wrong("a number");
+    return m_json->get<double>();
+}
+
+Result<std::vector<std::pair<std::string, JsonEntry>>> JsonEntry::members() const
+{
+    if (!m_json || !m_json->is_object())
+        return wrong("an object");
+    std::vector<std::pair<std::string, JsonEntry>> members;
+    members.reserve(m_json->size());
+    for (const auto& entry : m_json->items())
+        members.emplace_back(entry.key(), (*this)[entry.key()]);
+    return members;
 }
 
 Result<std::vector<JsonEntry>> JsonEntry::elements() const

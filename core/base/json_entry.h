@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace stagecraft {
@@ -34,6 +35,9 @@ public:
     Result<std::vector<std::string>> texts() const;
     Result<std::int64_t> integer() const;
     Result<std::size_t> count() const; // a whole number, 0 or more
+    Result<double> number() const;     // finite
+    // The members of an object, with their names.
+    Result<std::vector<std::pair<std::string, JsonEntry>>> members() const;
     Result<std::vector<JsonEntry>> elements() const;
 
     // "FILE: 'stages[2].name' is not EXPECTED", or is missing.

@@ -13,6 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t mostEvents = 4'000'000;
+constexpr std::uint64_t mostNanoseconds = 4'000'000'000'000'000'000; // until the year 2096
 
 std::int64_t whole(double number)
 {
@@ -37,7 +38,14 @@ public:
     bool null() override { return scalar(); }
     bool boolean(bool) override { return scalar(); }
     bool number_integer(number_integer_t value) override { return number(static_cast<double>(value)); }
-    bool number_unsigned(number_unsigned_t value) override { return number(static_cast<double>(value)); }
+    bool number_unsigned(number_unsigned_t value) override
+    {
+        if (m_depth == 1 && m_key == "baseTimeNanoseconds" && value <= mostNanoseconds)
+            m_document.base = static_cast<std::int64_t>(value);
+        else if (m_depth == m_distributedDepth && m_key == "rank")
+            m_document.rank = value;
+        return number(static_cast<double>(value));
+    }
     bool number_float(number_float_t value, const string_t&) override { return number(value); }
     bool binary(binary_t&) override { return scalar(); }
 
@@ -72,12 +80,16 @@ public:
         }
         if (isInEvent() && m_key == "args")
             m_argumentsDepth = m_depth + 1;
+        if (m_depth == 1 && m_key == "distributedInfo")
+            m_distributedDepth = m_depth + 1;
         return enter();
     }
     bool end_object() override
     {
         if (m_depth == m_argumentsDepth)
             m_argumentsDepth.reset();
+        if (m_depth == m_distributedDepth)
+            m_distributedDepth.reset();
         --m_depth;
         if (m_depth == m_eventDepth && m_isSpan)
             keep();
@@ -191,7 +203,8 @@ private:
     std::string m_category;
     double m_duration = 0;
     bool m_isSpan = false;
-    std::optional<std::size_t> m_argumentsDepth; // of the event's "args", inside
+    std::optional<std::size_t> m_argumentsDepth;   // of the event's "args", inside
+    std::optional<std::size_t> m_distributedDepth; // of "distributedInfo"
     std::size_t m_steps = 0;
     std::size_t m_count = 0;
 };
@@ -204,6 +217,20 @@ Result<TimesDocument> readTimesDocument(std::string_view text, const std::string
     EventReader reader(name, progress);
     const bool parsed = json::sax_parse(text, &reader);
     return std::move(reader).result(parsed);
+}
+
+void keepLastStep(ProfilerEvents& events)
+{
+    const TraceEvent* last = nullptr;
+    for (const TraceEvent& event : events.annotations)
+        if (event.name.starts_with("ProfilerStep#") && (!last || event.start > last->start))
+            last = &event;
+    if (!last)
+        return;
+    const double start = last->start, end = last->end;
+    const auto isOutside = [&](const TraceEvent& event) { return event.start < start || event.start > end; };
+    std::erase_if(events.operators, isOutside);
+    std::erase_if(events.annotations, isOutside);
 }
 
 } // namespace stagecraft

@@ -5,7 +5,9 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,7 +40,16 @@ struct TimesDocument
     bool hasNodes = false;  // a field "nodes": for others to read
     bool hasEvents = false; // a list of events, or a field "traceEvents" with one
     ProfilerEvents events;
+    std::optional<std::size_t> rank; // of the process, where torch.distributed gave it one
+    std::int64_t base = 0;           // nanoseconds: what the events' times count from
 };
+
+// The annotation that a process puts around one slot of a schedule: "stagecraft:F:0:3" is the forward pass of
+// stage 0 for microbatch 3.
+inline constexpr std::string_view slotMark = "stagecraft:";
+
+// Leaves operators and annotations of the last step alone, where profiler.step() tells steps apart.
+void keepLastStep(ProfilerEvents& events);
 
 // Fails where `text` is not JSON, where its "traceEvents" are no list, and where there are more events than a
 // trace of one step can have. `name` is for messages.

@@ -23,21 +23,6 @@ struct RootOp
     bool isBackward() const { return name.starts_with("autograd::engine::evaluate_function"); }
 };
 
-// Of several steps the last one counts.
-void keepLastStep(ProfilerEvents& events)
-{
-    const TraceEvent* last = nullptr;
-    for (const TraceEvent& event : events.annotations)
-        if (event.name.starts_with("ProfilerStep#") && (!last || event.start > last->start))
-            last = &event;
-    if (!last)
-        return;
-    const double start = last->start, end = last->end;
-    const auto isOutside = [&](const TraceEvent& event) { return event.start < start || event.start > end; };
-    std::erase_if(events.operators, isOutside);
-    std::erase_if(events.annotations, isOutside);
-}
-
 // A thread's operators that no other encloses lie one after the other.
 class ThreadTable
 {

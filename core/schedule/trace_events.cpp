@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 #include <set>
+#include <utility>
 
 namespace stagecraft {
 
@@ -87,10 +88,10 @@ private:
     std::string m_text;
 };
 
-void writeNames(EventWriter& events, const Timeline& timeline)
+void writeNames(EventWriter& events, const Timeline& timeline, const std::string& group = {})
 {
     for (std::size_t device = 0; device < timeline.devices.size(); ++device) {
-        events.name("process_name", device, 0, "device " + std::to_string(device + 1));
+        events.name("process_name", device, 0, group + "device " + std::to_string(device + 1));
         events.name("thread_name", device, 0, "compute");
     }
     std::set<std::pair<std::size_t, std::size_t>> named;
@@ -140,12 +141,8 @@ std::string summaryText(const Timeline& timeline, const BubbleParts& bubble)
     return text + "]}";
 }
 
-} // namespace
-
-std::string traceEventJson(const Timeline& timeline, const BubbleParts& bubble)
+void writeTimeline(EventWriter& events, const Timeline& timeline)
 {
-    EventWriter events;
-    writeNames(events, timeline);
     const std::set<std::size_t> critical(timeline.criticalPath.begin(), timeline.criticalPath.end());
     for (std::size_t i = 0; i < timeline.spans.size(); ++i)
         writeSpan(events, timeline.spans[i], critical.contains(i) ? R"(,"critical":true)" : "");
@@ -153,8 +150,82 @@ std::string traceEventJson(const Timeline& timeline, const BubbleParts& bubble)
         for (const MemoryStep& step : timeline.memory[device])
             events.memory(device, step);
     }
-    return R"({"displayTimeUnit":"ms","otherData":)" + summaryText(timeline, bubble) +
-           ",\n\"traceEvents\":[" + events.take() + "]}\n";
+}
+
+// Its processes are numbered from behind those of the planned step.
+void writeMeasured(EventWriter& events, const MeasuredStep& measured, const StepComparison& comparison)
+{
+    const std::size_t first = measured.timeline.devices.size();
+    for (std::size_t device = 0; device < first; ++device) {
+        events.name("process_name", first + device, 0,
+                    "measured: device " + std::to_string(device + 1) + ", rank " +
+                        std::to_string(measured.ranks[device]));
+        events.name("thread_name", first + device, 0, "compute");
+    }
+    for (std::size_t i = 0; i < comparison.slots.size(); ++i) {
+        const SlotComparison& slot = comparison.slots[i];
+        ActionSpan span = measured.timeline.spans[i];
+        span.device += first;
+        writeSpan(events, span,
+                  R"(,"planned_ts":)" + microseconds(slot.plannedStart) + R"(,"planned_dur":)" +
+                      microseconds(slot.plannedEnd - slot.plannedStart));
+    }
+}
+
+std::string measuredText(const MeasuredStep& measured, const StepComparison& comparison)
+{
+    std::string text = R"({"step_s":)" + number(measured.step().value()) + R"(,"slots_s":)" +
+                       number(measured.timeline.makespan.value()) + ",\n\"devices\":[";
+    for (std::size_t i = 0; i < comparison.devices.size(); ++i) {
+        const DeviceComparison& device = comparison.devices[i];
+        text += (i == 0 ? "\n" : ",\n") + (R"({"rank":)" + std::to_string(measured.ranks[i])) +
+                R"(,"clock_shift_s":)" + number(measured.clockShift[i].value()) + R"(,"planned_busy_s":)" +
+                number(device.plannedBusy.value()) + R"(,"busy_s":)" + number(device.measuredBusy.value()) +
+                R"(,"planned_idle_share":)" + number(device.plannedIdleShare) + R"(,"idle_share":)" +
+                number(device.measuredIdleShare) + '}';
+    }
+    text += "],\n\"stages\":[";
+    for (std::size_t i = 0; i < comparison.stages.size(); ++i) {
+        const StageComparison& stage = comparison.stages[i];
+        text += (i == 0 ? "\n" : ",\n") + (R"({"planned_s":)" + number(stage.planned.value())) +
+                R"(,"measured_s":)" + number(stage.measured.value()) + R"(,"effect_s":)" +
+                number(stage.effect.value()) + '}';
+    }
+    const StepDifference& difference = comparison.difference;
+    return text + R"(],"difference_s":)" + number(difference.total().value()) + R"(,"pace":)" +
+           number(difference.paceFactor) + R"(,"pace_s":)" + number(difference.pace.value()) +
+           R"(,"sends_s":)" + (difference.sends ? number(difference.sends->value()) : "null") +
+           R"(,"waiting_s":)" + number(difference.waiting.value()) + R"(,"outside_s":)" +
+           number(difference.outside.value()) + '}';
+}
+
+std::string document(std::string summary, EventWriter events)
+{
+    return R"({"displayTimeUnit":"ms","otherData":)" + std::move(summary) + ",\n\"traceEvents\":[" +
+           events.take() + "]}\n";
+}
+
+} // namespace
+
+std::string traceEventJson(const Timeline& timeline, const BubbleParts& bubble)
+{
+    EventWriter events;
+    writeNames(events, timeline);
+    writeTimeline(events, timeline);
+    return document(summaryText(timeline, bubble), std::move(events));
+}
+
+std::string traceEventJson(const Timeline& planned, const BubbleParts& bubble, const MeasuredStep& measured,
+                           const StepComparison& comparison)
+{
+    EventWriter events;
+    writeNames(events, planned, "planned: ");
+    writeTimeline(events, planned);
+    writeMeasured(events, measured, comparison);
+    std::string summary = summaryText(planned, bubble);
+    summary.pop_back(); // "}"
+    return document(summary + ",\n\"measured\":" + measuredText(measured, comparison) + '}',
+                    std::move(events));
 }
 
 } // namespace stagecraft
