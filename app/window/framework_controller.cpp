@@ -20,6 +20,9 @@ FrameworkController::FrameworkController(Document& document, FrameworkDialog& di
 void FrameworkController::say()
 {
     const PlanState& state = m_document.state();
+    const Subject subject{m_dialog.framework(), state.problem, state.partition};
+    if (std::exchange(m_subject, subject) == subject) // of the plan there is other news: its bound
+        return;
     m_nearest.reset();
     m_job.cancel();
     if (!m_document.hasModel() || !state.problem ||

@@ -21,7 +21,7 @@ inline const QString tinyModel = QStringLiteral(STAGECRAFT_TEST_DATA "/models/ti
 struct WindowFixture
 {
     // Edits are kept in `dataFolder`; empty: nowhere.
-    explicit WindowFixture(const QString& dataFolder = {})
+    explicit WindowFixture(const QString& dataFolder = {}, Seconds searchTime = Seconds(0.2))
     {
         Environment environment;
         environment.resources = STAGECRAFT_RESOURCES;
@@ -29,7 +29,7 @@ struct WindowFixture
         environment.settings =
             std::make_shared<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat);
         environment.settings->setValue("exportFolder", folder.path());
-        environment.searchTime = Seconds(0.2);
+        environment.searchTime = searchTime;
         environment.dataFolder = dataFolder.toStdString();
         window = new MainWindow(environment);
         window->resize(1600, 1000);
