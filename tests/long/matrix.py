@@ -31,7 +31,7 @@ sys.path.insert(0, str(HERE.parent / "python"))
 import check_stages  # noqa: E402
 import models  # noqa: E402
 import worker  # noqa: E402
-from check_pipeline import free_port  # noqa: E402
+from processes import kill, torchrun  # noqa: E402
 
 warnings.filterwarnings("ignore")
 STAGES = 4
@@ -124,15 +124,13 @@ def check_pipe(program, folder):
 
 
 # ---------------------------------------------------------------- under torchrun
-def run_under_torchrun(cases, processes, parent):
+def run_under_torchrun(cases, processes, parent, python=sys.executable):
     """Starts again after each case that ends a process, until the time is over."""
     file = parent / ("cases_%d.json" % processes)
     while cases and time.monotonic() < END:
         file.write_text(json.dumps([[str(folder), schedule, sends] for folder, schedule, sends in cases]))
-        command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(processes), "--master-addr",
-                   "127.0.0.1", "--master-port", str(free_port()), str(HERE / "worker.py"), str(file)]
-        runs = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                env={**os.environ, "OMP_NUM_THREADS": "1"}, start_new_session=True)
+        runs = subprocess.Popen(torchrun(processes, HERE / "worker.py", file, python=python), stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": "1"}, start_new_session=True)
         left = list(cases)
         while left:
             try:
@@ -144,8 +142,7 @@ def run_under_torchrun(cases, processes, parent):
             if runs.poll() is not None or len(left) == before or time.monotonic() > END:
                 break
         if runs.poll() is None:
-            runs.terminate()
-            runs.wait()
+            kill(runs)
         if time.monotonic() < END and left and not has_failed(*left[0]):
             (left[0][0] / ("%s-%s.failed" % left[0][1:])).write_text("it does not end")
         cases = [case for case in left if not has_failed(*case)]

@@ -22,8 +22,8 @@ import warnings
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from check_pipeline import free_port
 from check_stages import load_pipeline
+from processes import run_torchrun
 from torch.export import Dim
 from torch.utils import _pytree as pytree
 
@@ -78,11 +78,9 @@ def loss(cli, folder):
     assert run(cli, "verify", path, folder / "out")[0] == 0, "verify"
     torch.save((ids, targets), folder / "data.pt")
     (folder / "train.py").write_text(TRAIN)
-    command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-addr", "127.0.0.1",
-               "--master-port", str(free_port()), str(folder / "train.py"), str(folder / "out"), str(folder / "data.pt")]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100,
-                          env=dict(os.environ, OMP_NUM_THREADS="1"))
-    assert done.returncode == 0, done.stdout[-3000:]
+    status, printed = run_torchrun(2, folder / "train.py", folder / "out", folder / "data.pt",
+                                   env=dict(os.environ, OMP_NUM_THREADS="1"))
+    assert status == 0, printed[-9000:]
     whole = F.cross_entropy(model(ids).flatten(0, 1), targets.flatten())
     whole.backward()
     gradients = {}

@@ -10,7 +10,6 @@ import contextlib
 import importlib.util
 import io
 import json
-import multiprocessing
 import os
 import pathlib
 import shutil
@@ -22,13 +21,12 @@ import types
 import warnings
 
 import torch
-from check_pipeline import free_port
 from gradient_models import MICROBATCHES
+from processes import Failed, in_processes, join, seconds_left
 
 warnings.filterwarnings("ignore")
 STAGES = 4
 SCHEDULES = {"gpipe": 4, "1f1b": 4, "interleaved": 2, "looped-bfs": 2, "zb1p": 2, "zbv": 2, "dualpipev": 2}
-LONGEST = 50  # seconds
 
 
 def export(exporter, model, folder, split):
@@ -44,54 +42,47 @@ def write_inputs(folder, batches):
 
 
 def run_process(rank, cases):
-    """One process of torchrun for each case in turn: (folder, schedule, processes, port)."""
+    """One process of torchrun for each case in turn: (folder, schedule, processes)."""
     torch.set_num_threads(1)
-    for folder, schedule, processes, port in cases:
+    for folder, schedule, processes in cases:
         if rank >= processes:
             continue
-        os.environ.update(RANK=str(rank), WORLD_SIZE=str(processes), LOCAL_RANK=str(rank),
-                          LOCAL_WORLD_SIZE=str(processes), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
         spec = importlib.util.spec_from_file_location("pipeline", folder / "pipeline.py")
         pipeline = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(pipeline)
-        options = types.SimpleNamespace(schedule=schedule, microbatches=MICROBATCHES, device="cpu", seed=0, sends=os.environ.get("SENDS"), profile=None,
-                                        inputs=str(folder / "inputs.pt"), save=str(folder / schedule))
+        options = types.SimpleNamespace(schedule=schedule, microbatches=MICROBATCHES, device="cpu", seed=0,
+                                        sends=os.environ.get("SENDS"), profile=None, inputs=str(folder / "inputs.pt"),
+                                        save=str(folder / schedule), timeout=None)
         try:
+            join(rank, processes, folder / (schedule + ".store"))
             with contextlib.redirect_stdout(io.StringIO()):
                 pipeline.run_step(options)
         except BaseException:
-            (folder / (schedule + ".failed")).write_text(traceback.format_exc())
-            os._exit(1)  # the other processes wait for this one: end them too
+            failed_of(folder, schedule).write_text(traceback.format_exc())
+            raise  # the other processes wait for this one: end them too
+
+
+def failed_of(folder, schedule):
+    return folder / (schedule + ".failed")
+
+
+def is_done(folder, schedule, processes):
+    return all((folder / schedule / ("rank_%d.pt" % rank)).exists() for rank in range(processes))
 
 
 def run_all(cases):
     """Runs the cases, however many of them end a process."""
     while cases:
-        context = multiprocessing.get_context("fork")
-        workers = [context.Process(target=run_process, args=(rank, cases)) for rank in range(max(SCHEDULES.values()))]
-        for worker in workers:
-            worker.start()
-        failed = None
-        while any(worker.is_alive() for worker in workers) and failed is None:
-            workers[0].join(0.05)
-            failed = next((case for case in cases if (case[0] / (case[1] + ".failed")).exists()), None)
-        for worker in workers:
-            worker.kill() if failed else None
-            worker.join()
-        cases = cases[cases.index(failed):] if failed else []
-        if cases and not with_another_port(cases):
-            cases = cases[1:]
-
-
-def with_another_port(cases):
-    """Has the first failed because another program has taken its port meanwhile? Then it has another one."""
-    folder, schedule, processes, _ = cases[0]
-    report = folder / (schedule + ".failed")
-    if "EADDRINUSE" not in report.read_text():
-        return False
-    report.unlink()
-    cases[0] = (folder, schedule, processes, free_port())
-    return True
+        try:
+            in_processes(max(SCHEDULES.values()), lambda rank: run_process(rank, cases))
+            return
+        except Failed as failure:
+            number = next((i for i, case in enumerate(cases) if failed_of(*case[:2]).exists()), None)
+            if number is None:  # a process ended without a word, or none did
+                number = next(i for i, case in enumerate(cases) if not is_done(*case))
+                failed_of(*cases[number][:2]).write_text(str(failure))
+                print(failure, flush=True)
+            cases = cases[number + 1:] if seconds_left() > 1 else []
 
 
 def found(folder, schedule):
@@ -106,7 +97,7 @@ def found(folder, schedule):
 
 
 def compare(whole, folder, schedule):
-    failed = folder / (schedule + ".failed")
+    failed = failed_of(folder, schedule)
     if failed.exists():
         return ["it does not run: " + failed.read_text().strip().splitlines()[-1]]
     loss, gradients = found(folder, schedule)
@@ -141,9 +132,9 @@ def main(exporter, folder, *arguments):
                 if "PIPELINE" in os.environ:
                     shutil.copytree(os.environ["PIPELINE"], stages, dirs_exist_ok=True)
                 write_inputs(stages, wholes[name]["batches"])
-                cases += [(stages, schedule, processes, free_port()) for schedule, processes in SCHEDULES.items()]
+                cases += [(stages, schedule, processes) for schedule, processes in SCHEDULES.items()]
         run_all(cases)
-        for stages, schedule, processes, _ in cases:
+        for stages, schedule, processes in cases:
             found_faults = compare(wholes[stages.parent.name], stages, schedule)
             faults += len(found_faults)
             if found_faults:

@@ -6,20 +6,19 @@ each. The unsplit model under plain PyTorch, on the whole batch at once, says wh
 import copy
 import dataclasses
 import importlib.util
-import multiprocessing
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
-import traceback
 import typing
 import warnings
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from check_pipeline import free_port
+from processes import Failed, join
+from processes import in_processes as run_in_processes
 from torch.export import Dim
 
 warnings.filterwarnings("ignore")
@@ -190,48 +189,14 @@ def load_pipeline(folder):
 
 def in_processes(case, processes, function):
     """What function(pipeline module) returns in each process; an error there is one here."""
-    for _ in range(3):
-        try:
-            return run_in_processes(case, processes, function)
-        except Failed as failure:
-            if "EADDRINUSE" not in failure.text and "address already in use" not in failure.text.lower():
-                raise
-    raise RuntimeError("no port is free")
-
-
-def run_in_processes(case, processes, function):
-    def work(rank, port, results):
-        torch.set_num_threads(1)
-        os.environ.update(RANK=str(rank), WORLD_SIZE=str(processes), LOCAL_RANK=str(rank),
-                          LOCAL_WORLD_SIZE=str(processes), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
-        try:
+    with tempfile.TemporaryDirectory() as store:
+        def joined(rank):
+            torch.set_num_threads(1)
             sys.stdout = open(os.devnull, "w")
+            join(rank, processes, os.path.join(store, "store"))
             torch.manual_seed(3)
-            results.put((rank, function(load_pipeline(case.folder)), None))
-        except BaseException as failure:
-            results.put((rank, None, (type(failure).__name__, str(failure), traceback.format_exc())))
-    context = multiprocessing.get_context("fork")
-    results, port = context.SimpleQueue(), free_port()
-    workers = [context.Process(target=work, args=(rank, port, results)) for rank in range(processes)]
-    for worker in workers:
-        worker.start()
-    said = {}
-    while len(said) < processes:
-        rank, result, failure = results.get()
-        if failure:
-            for worker in workers:
-                worker.kill()
-            raise Failed(*failure)
-        said[rank] = result
-    for worker in workers:
-        worker.join()
-    return [said[rank] for rank in sorted(said)]
-
-
-class Failed(Exception):
-    def __init__(self, kind, text, trace):
-        super().__init__(trace)
-        self.kind, self.text = kind, text
+            return function(load_pipeline(case.folder))
+        return run_in_processes(processes, joined)
 
 
 def gradients_of(pipeline):

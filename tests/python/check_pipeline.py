@@ -8,13 +8,13 @@ the same microbatches: the loss is the mean over them.
 import importlib.util
 import json
 import pathlib
-import socket
 import subprocess
 import sys
 import tempfile
 import warnings
 
 import torch
+from processes import run_torchrun
 
 warnings.filterwarnings("ignore")
 MICROBATCHES = 3
@@ -25,12 +25,6 @@ def load_pipeline(folder):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def loss_of(outputs):
@@ -57,13 +51,10 @@ def expected(model, folder):
 
 def run(folder, schedule, processes):
     saved = folder / schedule
-    command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", processes, "--master-addr",
-               "127.0.0.1", "--master-port", str(free_port()), str(folder / "pipeline.py"), "--schedule", schedule,
-               "--microbatches", str(MICROBATCHES),
-               "--save", str(saved)]
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=55)
-    if result.returncode != 0:
-        print(result.stdout[-3000:])
+    status, printed = run_torchrun(processes, folder / "pipeline.py", "--schedule", schedule, "--microbatches", MICROBATCHES,
+                                   "--save", saved)
+    if status != 0:
+        print(printed[-9000:])
         return None, None
     loss, gradients = None, {}
     for path in sorted(saved.glob("rank_*.pt")):

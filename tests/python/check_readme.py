@@ -9,8 +9,6 @@ import subprocess
 import sys
 import tempfile
 
-from check_pipeline import free_port
-
 
 def blocks(text):
     """("python" or "shell", text) of each block of the section, in order."""
@@ -30,7 +28,7 @@ def main(readme, cli):
                 continue
             programs = os.pathsep.join([str(cli.parent), str(pathlib.Path(sys.executable).parent)])
             environment = {**os.environ, "PATH": programs + os.pathsep + os.environ["PATH"], "OMP_NUM_THREADS": "1",
-                           "PET_MASTER_PORT": str(free_port())}  # torchrun's --master-port, which others may have taken
+                           "PET_STANDALONE": "1"}  # torchrun's --standalone: its usual port others may have taken
             done = subprocess.run(["bash", "-e", "-c", text], env=environment, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True)
             spoken += done.stdout

@@ -11,22 +11,19 @@ resumed   4 stages in 2 processes, killed after the checkpoint of step 25; then 
 replicas  the same with two pipelines side by side, each with half of every batch
 """
 import math
-import os
 import pathlib
 import re
-import signal
 import subprocess
 import sys
 import tempfile
-import time
+import threading
 import warnings
 
 import torch
-from check_pipeline import free_port
+from processes import ask_for_stacks, kill, seconds_left, torchrun
 
 warnings.filterwarnings("ignore")
 STEPS, BATCH, ROWS, WIDTH, RATE = 50, 16, 4, 32, 1e-3
-LONGEST = 100  # seconds
 
 
 def write_data(text, path):
@@ -62,28 +59,21 @@ class Run:
     """A torchrun whose lines are read as they come."""
 
     def __init__(self, folder, processes, *arguments, replicas=1):
-        command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(processes * replicas), "--master-addr",
-                   "127.0.0.1", "--master-port", str(free_port()), str(folder / "examples/train.py"), "--batch", str(BATCH),
-                   "--steps", str(STEPS), "--rate", str(RATE), "--replicas", str(replicas), "--microbatches",
-                   str(BATCH // ROWS // replicas), *map(str, arguments)]
+        command = torchrun(processes * replicas, folder / "examples/train.py", "--batch", BATCH, "--steps", STEPS, "--rate",
+                           RATE, "--replicas", replicas, "--microbatches", BATCH // ROWS // replicas, *arguments)
         self.lines, self.processes = [], processes * replicas
         self.run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def read(self, until=None):
-        end = time.monotonic() + LONGEST
+        """All lines, or those until one has this text; when the time is over the processes end with their stacks."""
+        end = threading.Timer(seconds_left() - 30, ask_for_stacks, (self.run,))
+        end.start()
         for line in self.run.stdout:
             self.lines.append(line)
-            if (until and until in line) or time.monotonic() > end:
+            if until and until in line:
                 break
+        end.cancel()
         return self
-
-    def kill(self):
-        """All at once: its processes would go on without it."""
-        pid = self.run.pid
-        workers = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid)).read_text().split()
-        for process in (pid, *map(int, workers)):
-            os.kill(process, signal.SIGKILL)
-        self.run.wait()
 
     def losses(self):
         """By step, of which all processes must print the same."""
@@ -138,16 +128,16 @@ def main(exporter, model, text, way):
         wanted, trained, optimizer = expected(model, data)
         if way == "whole":
             run = Run(folder / "stages_4", 4, "--data", data).read()
-            print("".join(run.lines[-8:]) if run.run.wait() else "", end="")
+            print("".join(run.lines[-90:]) if run.run.wait() else "", end="")
             return compare(wanted, run.losses(), 1, STEPS, "4 stages, 1f1b")
         replicas = 2 if way == "replicas" else 1
         options = ["--data", data, "--checkpoints", saved, "--every", 25, "--resume"]
         run = Run(folder / "stages_4", 2, "--schedule", "interleaved", *options, replicas=replicas).read("step 27,")
-        run.kill()
+        kill(run.run)
         compare(wanted, run.losses(), 1, 25, "4 stages, interleaved, %s" % way)
         run = Run(folder / "stages_2", 2, *options, replicas=replicas).read()
         if run.run.wait():
-            raise AssertionError("".join(run.lines[-20:]))
+            raise AssertionError("".join(run.lines[-90:]))
         compare(wanted, run.losses(), 26, STEPS, "resumed in 2 stages")
         check_merged(folder / "stages_2", saved / "step_000050", model, trained, optimizer, folder)
 
