@@ -10,7 +10,8 @@
     replicas        pipelines side by side                 checkpoints     under the names of the model
     direct          values past the schedule               modes           mixed precision, buffers that are written to
     scaler          losses scaled for half precision       training        build_pipeline()
-    profiling       times of a real step                   command         the command line
+    profiling       times of a real step                   waits           what a process waits for
+    command         the command line
 """
 import pathlib
 import zlib

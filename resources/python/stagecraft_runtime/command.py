@@ -36,7 +36,7 @@ def run_step(export, options):
     microbatches = microbatch_inputs(export, options)
     loss_fn = sum_of_outputs if export.model.get("loss_output") is None else None
     pipeline = build_pipeline(export, schedule=options.schedule, microbatches=len(microbatches), loss_fn=loss_fn,
-                              sends=options.sends, device=options.device)
+                              sends=options.sends, timeout=options.timeout, device=options.device)
     torch.manual_seed(options.seed + pipeline.rank)
     if options.profile:
         count = len(microbatches)
@@ -62,6 +62,8 @@ def main(export, description):
     parser.add_argument("--microbatches", type=int, help="without it as many as --inputs holds, or the plan says")
     parser.add_argument("--device", default="auto",
                         help="cpu, or the accelerator that must be there (cuda, xpu); auto: that which is there")
+    parser.add_argument("--timeout", type=float, help="for how many seconds a process waits for another before it ends with an "
+                        "error; without it PyTorch's half an hour")
     parser.add_argument("--seed", type=int, default=0, help="of the random inputs")
     parser.add_argument("--inputs", help="torch.save file: a list with a dict of inputs by name a microbatch")
     parser.add_argument("--profile", metavar="FILE", help="write what nodes, slots and sends take, as JSON; stagecraft-cli reads "

@@ -91,8 +91,9 @@ class Mail:
     and microbatch has a tag of its own. NCCL knows no tags, so there each pair of stages has a group for either direction,
     in which all goes in the order of microbatches."""
 
-    def __init__(self, ways, owner, group, microbatches):
+    def __init__(self, ways, owner, group, microbatches, waits):
         import torch.distributed as dist
+        self.waits = waits
         self.owner, self.microbatches, self.here = owner, microbatches, dist.get_rank()
         self.numbers = {way: i for i, way in enumerate(ways)}
         self.groups = collections.defaultdict(lambda: group)
@@ -123,7 +124,10 @@ class Mail:
         (_, sender), group, tag = self.address(way, back, number)
         if sender == self.here:
             return self.kept.pop(tag)
+        self.waits.begin(tag, way.reader if back else way.maker, "%s'%s' of microbatch %d" %
+                         ("the gradient of " if back else "", way.name, number))
         dist.irecv(empty, sender, group=group, tag=tag).wait()
+        self.waits.end(tag)
         return empty
 
     def finish(self):

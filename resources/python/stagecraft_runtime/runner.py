@@ -38,10 +38,21 @@ class Runner(torch.nn.Module):
         self.feed, self.gradient_share, self.is_evaluating = None, 1.0, False
         self.written = set()  # buffers that it writes to
         self.clock, self.watch = self.no_clock, None  # see profiling
+        self.waits = None  # see Waits
 
     @staticmethod
     def no_clock(action, number):
         return contextlib.nullcontext()
+
+    def awaits(self, action, number, sender):
+        """What it needs to go forward ("F") or backward ("B") with a microbatch, from the stage `sender`."""
+        if self.waits is not None:
+            self.waits.begin((action, self.index, number), sender, "what stage %d needs to go %s with microbatch %d" %
+                             (self.index, "forward" if action == "F" else "backward", number))
+
+    def has(self, action, number):
+        if self.waits is not None:
+            self.waits.end((action, self.index, number))
 
     def received_names(self):
         return [] if self.is_first else [i["name"] for i in self.entry["inputs"] if i["source"] == "previous"]
@@ -54,6 +65,7 @@ class Runner(torch.nn.Module):
 
     def forward(self, *received, number):
         number = int(number)
+        self.has("F", number)
         received = self.taken(received[:len(self.received_names())], number)
         given, entries = self.feed.microbatches[number], self.export.inputs
         inputs = {name: laid_out(given[name], entries[name].get("strides")) if isinstance(given[name], torch.Tensor)

@@ -120,6 +120,19 @@ class WholeGradients:
         if self.has_backward:
             super().set_local_bwd_input(next_stage_bwd_outputs, mb_index)
 
+    # What the schedule begins to wait for.
+    def get_fwd_recv_ops(self, number):
+        operations = super().get_fwd_recv_ops(number)
+        if operations:
+            self.submod.awaits("F", number, self.stage_index - 1)
+        return operations
+
+    def get_bwd_recv_ops(self, number):
+        operations = super().get_bwd_recv_ops(number)
+        if operations:
+            self.submod.awaits("B", number, self.stage_index + 1)
+        return operations
+
     def backward_maybe_with_nosync(self, backward_type, bwd_kwargs, last_backward=False):
         if backward_type == "weight":
             split = bwd_kwargs["param_groups"]
@@ -130,6 +143,7 @@ class WholeGradients:
         outputs = (outputs,) if isinstance(outputs, torch.Tensor) else outputs
         gradients, split = bwd_kwargs["output_grads"], None
         number = int(inputs[-1])  # of the microbatch, the only keyword argument
+        self.submod.has("B", number)
         far_outputs, far_gradients = self.submod.gradients_from_afar(number)
         roots = roots_of(outputs, gradients) + list(zip(far_outputs, far_gradients))
         with self.submod.clock("B" if backward_type == "full" else "I", number):

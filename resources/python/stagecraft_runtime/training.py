@@ -1,5 +1,6 @@
 """build_pipeline(): the stages of this process as something that one trains."""
 import contextlib
+import datetime
 import os
 import zlib
 
@@ -21,13 +22,14 @@ from .schedules import check_microbatches, make_schedule, schedule_called, stage
 from .shared import KEPT_AS, SharedParameters
 from .split_backward import WholeGradients
 from .stages import build_stage, fill, parameters_of
+from .waits import Waits
 
 KEPT = 4  # schedules, each with buffers for what crosses: of training and of evaluation, and of two sizes
 
 
 def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule=None, microbatches=None, loss_fn=None,
                    reduction="mean", loss_weight=None, accumulate=1, autocast=None, sends=None, shared="copied",
-                   device="auto"):
+                   timeout=None, device="auto"):
     """The stages of this process, ready to train; every process of the pipeline calls it, started by torchrun.
 
     mesh, ranks     the processes of this pipeline: a DeviceMesh of one dimension, or a list of ranks, which must have made
@@ -52,19 +54,28 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule=None, 
     shared          of parameters that several stages read. "copied": each has the sum of their gradients, and an optimizer
                     keeps them equal; "owned": the first stage has it, and the others take its numbers before each step,
                     so that one optimizer alone has a state of it
+    timeout         for how many seconds a process waits for another before it ends with an error that says for what; without
+                    it PyTorch's own, half an hour (with NCCL ten minutes)
     device          "cpu", "cuda", "xpu"; "auto": the accelerator with the number of LOCAL_RANK where there are some
     """
     import torch.distributed as dist
     if "RANK" not in os.environ and not dist.is_initialized():
         raise Refused("start it with  torchrun --nproc-per-node %d" % len(export.stages))
     place, backend = use_device(device)
+    if timeout is not None and (mesh is not None or (dist.is_initialized() and ranks is None and replicas == 1)):
+        raise Refused("timeout is of process groups that are made here, and there are some: give it to init_process_group()")
     if not dist.is_initialized():
-        dist.init_process_group(backend)
-    alongside = groups_of(mesh, ranks, replicas, place)
+        dist.init_process_group(backend, **wait_of(timeout))
+    alongside = groups_of(mesh, ranks, replicas, timeout)
     shares = {"reduction": reduction, "weight": loss_weight or usual_weight(export, loss_fn)}
     return Pipeline(export, alongside, schedule_called(schedule or export.plan.get("schedule", "1f1b")),
                     microbatches or export.plan.get("microbatches", len(export.stages)), make_loss(export, loss_fn), shares,
                     accumulate, autocast, sends_of(export, sends), shared_as(shared), place)
+
+
+def wait_of(seconds):
+    """As options of what makes process groups."""
+    return {} if seconds is None else {"timeout": datetime.timedelta(seconds=seconds)}
 
 
 def sends_of(export, wanted):
@@ -80,7 +91,7 @@ def shared_as(wanted):
     return wanted
 
 
-def groups_of(mesh, ranks, replicas, device):
+def groups_of(mesh, ranks, replicas, timeout):
     """The processes of this pipeline, and of those side by side with it."""
     import torch.distributed as dist
     if (mesh is not None) + (ranks is not None) + (replicas != 1) > 1:
@@ -89,14 +100,15 @@ def groups_of(mesh, ranks, replicas, device):
         world = dist.get_world_size()
         if not isinstance(replicas, int) or replicas < 1 or world % replicas:
             raise Refused("%d processes cannot be shared out evenly to %r replicas" % (world, replicas))
-        from torch.distributed.device_mesh import init_device_mesh
-        mesh = init_device_mesh(device.type, (replicas, world // replicas), mesh_dim_names=("replicas", "stages"))
+        grid = torch.arange(world).view(replicas, -1)
+        return Replicas(*(dist.new_subgroups_by_enumeration(groups.tolist(), **wait_of(timeout))[0] for groups in (grid, grid.t())))
     if mesh is not None and mesh.ndim > 2:
         raise Refused("the mesh has %d dimensions: give that along which the stages are, as in mesh['pp'], or two, replicas "
                       "first" % mesh.ndim)
     if mesh is not None:
         return Replicas(mesh.get_group(mesh.ndim - 1), mesh.get_group(0) if mesh.ndim == 2 else None)
-    group = dist.new_group(list(ranks), use_local_synchronization=True) if ranks is not None else dist.group.WORLD
+    group = dist.group.WORLD if ranks is None else \
+        dist.new_group(list(ranks), use_local_synchronization=True, **wait_of(timeout))
     if dist.get_rank(group) < 0:
         raise Refused("rank %d is none of the pipeline's: %s" % (dist.get_rank(), list(ranks)))
     return Replicas(group)
@@ -115,13 +127,16 @@ class Pipeline:
         self.owner = {stage: dist.get_global_rank(group, rank) for rank in range(world)
                       for stage in stages_of_rank(rank, world, count, schedule)}
         self.modules = {index: build_stage(export, index, device) for index in self.stages_here}
+        self.waits = Waits(self.owner)
         self.ways, self.mail = ways_of(export) if sends == "direct" else [], None
         if self.ways:
-            self.mail = Mail(self.ways, self.owner, group, microbatches)
+            self.mail = Mail(self.ways, self.owner, group, microbatches, self.waits)
         elif dist.get_rank() == 0 and relays_said(export):
             print(relays_said(export), flush=True)
         self.runners = {index: DirectRunner(module, export, index, autocast, self.ways, self.mail) if self.ways else
                         Runner(module, export, index, autocast) for index, module in self.modules.items()}
+        for runner in self.runners.values():
+            runner.waits = self.waits
         self.shared = SharedParameters(export.manifest, self.modules, self.owner, device, group, shared)
         self.accumulate, self.scaler = accumulate, Scaler(device, group, autocast)
         self.boundaries = Boundaries(export, device, autocast)
@@ -154,13 +169,13 @@ class Pipeline:
         """The parts of the loss as step() returns them, without gradients, with dropout off and norms by their running
         statistics. The state stays as it is."""
         self.check_loss()
-        with self.evaluating():
+        with self.waits.told(), self.evaluating():
             return self.losses_of(self.run(*self.cut(args, kwargs, target), self.loss, trains=False))
 
     def predict(self, *args, **kwargs):
         """What the model returns for each microbatch of this replica, run as eval_step() does, in the process of the last
         stage; none in the others."""
-        with self.evaluating():
+        with self.waits.told(), self.evaluating():
             feed = self.run(*self.cut(args, kwargs, None), None, trains=False)
         return feed.outputs if self.has_last else None
 
@@ -174,17 +189,22 @@ class Pipeline:
         before = self.replicas.set_aside(self.parameters())
         earlier = self.shared.set_aside()
         try:
-            feed = self.run(microbatches, targets, samples, self.loss, True, may_train_nothing)
+            with self.waits.told():
+                feed = self.run(microbatches, targets, samples, self.loss, True, may_train_nothing)
         except Refused:
             self.shared.put_back(earlier)
             self.replicas.put_back(before)
             raise
-        self.shared.add_up(earlier)
-        self.replicas.add_up(before)
-        return self.losses_of(feed)
+        with self.waits.told():
+            self.waits.doing = "add up gradients"
+            self.shared.add_up(earlier)
+            self.replicas.add_up(before)
+            return self.losses_of(feed)
 
     def run(self, microbatches, targets, samples, loss, trains, may_train_nothing=False):
         """All microbatches through all stages, and back where it trains. Returns what came of them here."""
+        self.waits.check_parent()
+        self.waits.doing = "begin a step"
         self.agree(microbatches, targets)
         self.shared.follow()
         shares = loss_shares(self.shares["reduction"], self.shares["weight"], samples, targets) if loss else None
@@ -206,6 +226,7 @@ class Pipeline:
             runner.gradient_share = self.scaler.factor() / self.accumulate if is_trained else 1.0
         numbers = torch.arange(self.microbatches)
         target = {"target": numbers} if is_trained and self.has_last else {}
+        self.waits.doing = "take what was sent to them"
         with contextlib.nullcontext() if trains else torch.no_grad():
             self.schedule_for(shapes, is_trained).step(*([numbers] if self.has_first else []), number=numbers, **target)
         if self.mail is not None:
