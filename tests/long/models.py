@@ -1,4 +1,4 @@
-"""Models of our own that tracers find hard, made with real PyTorch:  models.py FOLDER
+"""Models of our own that tracers find hard, made with real PyTorch:  models.py FOLDER [NAME...]
 
 Keywords by name, one input given twice, texts as arguments, nested tuples, inputs that may be missing, recurrent layers, packed
 sequences, conditions of whole numbers; what stages need: values read far away, shared parameters, losses within. Those of
@@ -158,10 +158,12 @@ def cases():
     }
 
 
-def main(folder):
+def main(folder, names):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name, (kind, args, kwargs) in cases().items():
+        if names and name not in names:
+            continue
         torch.manual_seed(1)
         try:
             torch.export.save(torch.export.export(kind().train(), args, kwargs, strict=False), folder / (name + ".pt2"))
@@ -170,4 +172,4 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], sys.argv[2:])
