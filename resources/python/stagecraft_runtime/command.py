@@ -67,7 +67,7 @@ def main(export, description):
     parser.add_argument("--seed", type=int, default=0, help="of the random inputs")
     parser.add_argument("--inputs", help="torch.save file: a list with a dict of inputs by name a microbatch")
     parser.add_argument("--profile", metavar="FILE", help="write what nodes, slots and sends take, as JSON; stagecraft-cli reads "
-                        "it as --times FILE")
+                        "it as --times FILE, and schedule --measured FILE lays it over the plan")
     parser.add_argument("--save", metavar="FOLDER", help="where each process puts its loss and gradients")
     parser.add_argument("--merge", nargs=2, metavar=("CHECKPOINT", "FILE"),
                         help="write a checkpoint as one .safetensors or .pt file; CHECKPOINT 'weights': those of the export")

@@ -1,9 +1,10 @@
 """Times of a real step: what every process did when, and how long operators and sends take.
 
-One JSON file, which `stagecraft-cli ... --times FILE` reads ("nodes", by the names that they have in the model):
+One JSON file, of which `stagecraft-cli ... --times FILE` reads the nodes, by the names that they have in the model, and
+`stagecraft-cli schedule ... --measured FILE` the rest:
 
     {"format": 1, "schedule": "1f1b", "microbatches": 8, "device": "cpu", "step_s": 0.1,
-     "nodes": {"linear": {"forward": 1e-4, "backward": 2e-4}, ...},                     of one microbatch, in the mean
+     "nodes": {"linear": {"stage": 0, "forward": 1e-4, "backward": 2e-4}, ...},         of one microbatch, in the mean
      "ranks": [{"rank": 0, "stages": [0], "wait_s": 0.02, "slots": [
          {"stage": 0, "microbatch": 0, "action": "F", "start_s": 0.0, "end_s": 0.01}, ...]}, ...],
      "sends": [{"from": 0, "to": 1, "forward_bytes": 4096, "backward_bytes": 4096, "forward_s": 1e-4}, ...]}
@@ -145,9 +146,9 @@ def profile(pipeline, path, batch, **options):
                 runner.watch = None
         said = {"rank": pipeline.rank, "stages": list(pipeline.runners), "step_s": step, "slots": slots,
                 "wait_s": step - sum(slot["end_s"] - slot["start_s"] for slot in slots),
-                "nodes": {name: {"forward": seconds / pipeline.microbatches,
-                                 "backward": watch.backward[name] / pipeline.microbatches}
-                          for watch in watched for name, seconds in watch.forward.items()}}
+                "nodes": [(name, {"stage": stage, "forward": seconds / pipeline.microbatches,
+                                  "backward": watch.backward[name] / pipeline.microbatches})
+                          for stage, watch in zip(pipeline.runners, watched) for name, seconds in watch.forward.items()]}
         sends = timed_sends(pipeline, batch, clock)
     write(pipeline, path, said, sends)
 
@@ -158,7 +159,9 @@ def write(pipeline, path, said, sends):
     ranks = [None] * dist.get_world_size(pipeline.group)
     dist.all_gather_object(ranks, (said, sends), group=pipeline.group)
     if pipeline.replicas.number == 0 and dist.get_rank(pipeline.group) == 0:
-        nodes = {name: times for own, _ in ranks for name, times in own.pop("nodes").items()}
+        said_of_nodes = [node for own, _ in ranks for node in own.pop("nodes")]
+        said_of_nodes.sort(key=lambda node: -node[1]["stage"])
+        nodes = dict(said_of_nodes)  # what is made again in a later stage counts where it is made first
         content = {"format": 1, "schedule": pipeline.schedule, "microbatches": pipeline.microbatches,
                    "device": pipeline.device.type, "step_s": max(own.pop("step_s") for own, _ in ranks), "nodes": nodes,
                    "ranks": [own for own, _ in ranks], "sends": [send for _, several in ranks for send in several]}
