@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QIcon>
 #include <QPointer>
 #include <QSettings>
 #include <QStandardPaths>
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -102,6 +104,22 @@ Result<PlanRequest> readRequest(const QCommandLineParser& parser, const Document
     return request;
 }
 
+// Where Stagecraft came as an archive with all it needs, and the system has no fonts or keyboard tables (a
+// container whose display is elsewhere), those of the archive serve.
+void useBundledFiles()
+{
+    const std::filesystem::path bundle = bundleFolder();
+    if (bundle.empty())
+        return;
+    const auto offer = [](const char* variable, const std::filesystem::path& ours, const char* systems) {
+        std::error_code ignored;
+        if (!qEnvironmentVariableIsSet(variable) && !std::filesystem::exists(systems, ignored))
+            qputenv(variable, QByteArray::fromStdString(ours.string()));
+    };
+    offer("FONTCONFIG_FILE", bundle / "fonts" / "fonts.conf", "/etc/fonts/fonts.conf");
+    offer("XKB_CONFIG_ROOT", bundle / "xkb", "/usr/share/X11/xkb");
+}
+
 int run(QApplication& application, const QCommandLineParser& parser)
 {
     for (const QString& library : parser.values("op-library")) {
@@ -163,7 +181,9 @@ int main(int argc, char** argv)
     QApplication::setApplicationDisplayName("Stagecraft");
     QApplication::setApplicationVersion(STAGECRAFT_VERSION);
     QApplication::setDesktopFileName("stagecraft");
+    useBundledFiles();
     QApplication application(argc, argv);
+    QApplication::setWindowIcon(QIcon(":/icons/stagecraft.svg"));
     QCommandLineParser parser;
     addOptions(parser);
     parser.process(application);

@@ -3,6 +3,17 @@
 #include <cstdlib>
 
 namespace stagecraft {
+namespace {
+
+// The folder that bin/ is in, where the program is in a bin/ at all.
+std::filesystem::path installationFolder()
+{
+    std::error_code ignored;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    return program.parent_path().parent_path();
+}
+
+} // namespace
 
 std::filesystem::path resourceFolder()
 {
@@ -10,11 +21,22 @@ std::filesystem::path resourceFolder()
     if (const char* chosen = std::getenv("STAGECRAFT_RESOURCES"); chosen && *chosen)
         return chosen;
     std::error_code ignored;
-    const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-    const fs::path installed = program.parent_path().parent_path() / "share" / "stagecraft";
-    if (!program.empty() && fs::is_directory(installed, ignored))
-        return installed;
-    return STAGECRAFT_SOURCE_RESOURCES;
+    const fs::path installed = installationFolder() / "share" / "stagecraft";
+    return fs::is_directory(installed, ignored) ? installed : STAGECRAFT_SOURCE_RESOURCES;
+}
+
+std::filesystem::path bundleFolder()
+{
+    std::error_code ignored;
+    const std::filesystem::path folder = installationFolder() / "lib" / "stagecraft";
+    return std::filesystem::is_directory(folder / "bin", ignored) ? folder : std::filesystem::path();
+}
+
+std::string helperProgram(const std::string& name)
+{
+    std::error_code ignored;
+    const std::filesystem::path bundled = bundleFolder() / "bin" / name;
+    return bundled.is_absolute() && std::filesystem::exists(bundled, ignored) ? bundled.string() : name;
 }
 
 } // namespace stagecraft

@@ -2,11 +2,19 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace stagecraft {
 
 // The folder that holds `devices` and `examples`: $STAGECRAFT_RESOURCES if set, else share/stagecraft beside
 // the program's bin folder (an installation), else the source tree that the program was built from.
 std::filesystem::path resourceFolder();
+
+// What came in the same archive as the program, under lib/stagecraft beside its bin folder: libraries, fonts,
+// Graphviz. Empty where the program came otherwise: then the system has all that.
+std::filesystem::path bundleFolder();
+
+// A program that Stagecraft starts: the archive's own, else `name`, to be looked up in PATH.
+std::string helperProgram(const std::string& name);
 
 } // namespace stagecraft

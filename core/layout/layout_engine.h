@@ -10,6 +10,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/base/resources.h"
 #include "core/layout/dot_process.h"
 #include "core/layout/dot_text.h"
 #include "core/layout/layout.h"
@@ -23,7 +24,7 @@ class LayoutEngine
 public:
     static constexpr std::size_t layoutsRemembered = 64;
 
-    explicit LayoutEngine(LayoutMetrics metrics = {}, std::string dotProgram = "dot");
+    explicit LayoutEngine(LayoutMetrics metrics = {}, std::string dotProgram = helperProgram("dot"));
 
     // Fails only if it was cancelled. Where dot fails, the box is drawn as rows and Layout::notes says so.
     Result<Layout> layout(std::shared_ptr<const Graph> graph, std::shared_ptr<const RunTree> tree,

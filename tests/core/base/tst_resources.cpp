@@ -20,6 +20,12 @@ private slots:
         QCOMPARE(resourceFolder(), std::filesystem::path("/somewhere/else"));
         qunsetenv("STAGECRAFT_RESOURCES");
     }
+
+    void aBuildHasNoBundle()
+    {
+        QVERIFY(bundleFolder().empty());
+        QCOMPARE(helperProgram("dot"), std::string("dot"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestResources)
