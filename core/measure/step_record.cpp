@@ -52,7 +52,7 @@ Result<RankRecord> rankOf(const JsonEntry& entry, const std::string& name)
     RankRecord record{.source = name + ": rank " + std::to_string(rank), .rank = rank};
     for (const JsonEntry& slot : slots) {
         STAGECRAFT_ASSIGN(read, slotOf(slot));
-        record.slots.push_back(read);
+        record.actions.push_back(read);
     }
     return record;
 }
@@ -225,7 +225,7 @@ Result<FileRecord> recordOfTrace(TimesDocument document, const std::string& name
     const std::size_t rank = document.rank.value_or(marks.front().action.stage);
     RankRecord record{.source = name + (document.rank ? ": rank " + std::to_string(rank) : ""), .rank = rank};
     for (const Mark& mark : marks)
-        record.slots.push_back({mark.action, Seconds(mark.start * 1e-6), Seconds(mark.end * 1e-6)});
+        record.actions.push_back({mark.action, Seconds(mark.start * 1e-6), Seconds(mark.end * 1e-6)});
     return FileRecord{.step = {.ranks = {std::move(record)}}, .base = document.base};
 }
 
@@ -272,7 +272,7 @@ Result<StepRecord> readStepRecord(std::span<const std::filesystem::path> files, 
         const Seconds later(static_cast<double>(file.base - base.value_or(file.base)) * 1e-9);
         base = base.value_or(file.base);
         for (RankRecord& rank : file.step.ranks) {
-            for (MeasuredSlot& slot : rank.slots) {
+            for (MeasuredSlot& slot : rank.actions) {
                 slot.start += later;
                 slot.end += later;
             }

@@ -48,7 +48,7 @@ std::string causes(const StepComparison& comparison)
         difference.pace, formatted("all stages take %.3g times as long as planned", difference.paceFactor));
     for (std::size_t i = 0; i < comparison.stages.size(); ++i) {
         const StageComparison& stage = comparison.stages[i];
-        if (stage.effect != Seconds{})
+        if (std::abs(stage.effect.value()) > 1e-9 * difference.measured.value())
             text += causeLine(
                 stage.effect,
                 formatted("stage %zu is %s than the others", i + 1,
@@ -68,11 +68,11 @@ std::string causes(const StepComparison& comparison)
 
 std::string slotTable(const StepComparison& comparison, std::size_t most)
 {
-    const std::vector<std::size_t> shown = slotsToShow(comparison.slots, most);
+    const std::vector<std::size_t> shown = slotsToShow(comparison.actions, most);
     std::string text = "                   starts at                   takes\n"
                        "device  slot      planned    measured     planned    measured      longer\n";
     for (const std::size_t index : shown) {
-        const SlotComparison& slot = comparison.slots[index];
+        const SlotComparison& slot = comparison.actions[index];
         text += formatted("%6zu  %-7s%10s  %10s  %10s  %10s  %10s\n", slot.device + 1,
                           actionText(slot.action).c_str(), formatSeconds(slot.plannedStart).c_str(),
                           formatSeconds(slot.measuredStart).c_str(),
@@ -80,9 +80,9 @@ std::string slotTable(const StepComparison& comparison, std::size_t most)
                           formatSeconds(slot.measuredEnd - slot.measuredStart).c_str(),
                           signedSeconds(slot.longer()).c_str());
     }
-    if (shown.size() < comparison.slots.size())
+    if (shown.size() < comparison.actions.size())
         text += formatted("the %zu of %zu slots whose time differs most; --json has them all\n", shown.size(),
-                          comparison.slots.size());
+                          comparison.actions.size());
     return text;
 }
 

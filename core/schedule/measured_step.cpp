@@ -29,9 +29,9 @@ Action plain(Action action)
 
 Result<void> checkSlots(const Schedule& planned, const RankRecord& record)
 {
-    if (record.slots.empty())
+    if (record.actions.empty())
         return wrong(record.source, "has no slots");
-    for (const MeasuredSlot& slot : record.slots) {
+    for (const MeasuredSlot& slot : record.actions) {
         const std::string name = actionText(slot.action);
         if (slot.action.stage >= planned.stageCount)
             return wrong(record.source, "has slot " + name + ", but the plan has " +
@@ -49,9 +49,9 @@ Result<void> checkSlots(const Schedule& planned, const RankRecord& record)
 // The device of the plan whose stages the process ran.
 Result<std::size_t> deviceOf(const Schedule& planned, const RankRecord& record)
 {
-    const MeasuredSlot& first = record.slots.front();
+    const MeasuredSlot& first = record.actions.front();
     const std::size_t device = planned.deviceOfStage[first.action.stage];
-    for (const MeasuredSlot& slot : record.slots) {
+    for (const MeasuredSlot& slot : record.actions) {
         if (planned.deviceOfStage[slot.action.stage] != device)
             return wrong(record.source, "ran stages " + std::to_string(first.action.stage) + " and " +
                                             std::to_string(slot.action.stage) +
@@ -109,9 +109,9 @@ Result<DeviceRows> rowsOf(const Schedule& planned, const StepRecord& record)
         STAGECRAFT_TRY(checkSlots(planned, rank));
         STAGECRAFT_ASSIGN(device, deviceOf(planned, rank));
         if (rows.records[device] != nullptr)
-            return wrong(rank.source, "ran stage " + std::to_string(rank.slots.front().action.stage) +
+            return wrong(rank.source, "ran stage " + std::to_string(rank.actions.front().action.stage) +
                                           ", as did " + rows.records[device]->source);
-        std::vector<MeasuredSlot> slots = rank.slots;
+        std::vector<MeasuredSlot> slots = rank.actions;
         std::ranges::stable_sort(slots, {},
                                  [](const MeasuredSlot& slot) { return std::tuple(slot.start, slot.end); });
         STAGECRAFT_TRY(checkRow(planned.devices[device], rank, slots));

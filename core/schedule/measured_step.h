@@ -26,9 +26,9 @@ struct MeasuredSlot
 // What one process says.
 struct RankRecord
 {
-    std::string source;              // for messages: "times.json: rank 2"
-    std::size_t rank = 0;            // its number in torch.distributed; processes may have any, each its own
-    std::vector<MeasuredSlot> slots; // in any order
+    std::string source;   // for messages: "times.json: rank 2"
+    std::size_t rank = 0; // its number in torch.distributed; processes may have any, each its own
+    std::vector<MeasuredSlot> actions; // in any order
 };
 
 // From a stage to a later one, measured alone, outside of the step: what one microbatch takes.

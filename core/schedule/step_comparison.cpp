@@ -143,7 +143,7 @@ Result<StepComparison> compareSteps(const Schedule& schedule, const ScheduleCost
     StepComparison comparison;
     STAGECRAFT_ASSIGN(slots, slotsOf(planned, measured.timeline));
     STAGECRAFT_ASSIGN(clock, MakespanClock::make(schedule));
-    comparison.slots = std::move(slots);
+    comparison.actions = std::move(slots);
     const auto microbatches = static_cast<double>(schedule.microbatches);
     const std::vector<MeanTimes> before = meanTimes(planned, schedule.microbatches);
     const std::vector<MeanTimes> after = meanTimes(measured.timeline, schedule.microbatches);

@@ -65,7 +65,7 @@ struct StepDifference
 
 struct StepComparison
 {
-    std::vector<SlotComparison> slots; // by device, then in the order in which it ran them
+    std::vector<SlotComparison> actions; // by device, then in the order in which it ran them
     std::vector<StageComparison> stages;
     std::vector<DeviceComparison> devices;
     StepDifference difference;

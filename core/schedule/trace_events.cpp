@@ -162,8 +162,8 @@ void writeMeasured(EventWriter& events, const MeasuredStep& measured, const Step
                         std::to_string(measured.ranks[device]));
         events.name("thread_name", first + device, 0, "compute");
     }
-    for (std::size_t i = 0; i < comparison.slots.size(); ++i) {
-        const SlotComparison& slot = comparison.slots[i];
+    for (std::size_t i = 0; i < comparison.actions.size(); ++i) {
+        const SlotComparison& slot = comparison.actions[i];
         ActionSpan span = measured.timeline.spans[i];
         span.device += first;
         writeSpan(events, span,

@@ -70,7 +70,7 @@ std::string with(const std::string& part, const std::string& other)
     return place == std::string::npos ? "" : text.replace(place, part.size(), other);
 }
 
-std::string event(const std::string& category, const std::string& name, double start, double duration,
+std::string entry(const std::string& category, const std::string& name, double start, double duration,
                   const std::string& more = "{}")
 {
     return R"({"ph": "X", "cat": ")" + category + R"(", "name": ")" + name +
@@ -100,8 +100,8 @@ private slots:
         QCOMPARE(record.ranks.size(), 2U);
         QCOMPARE(record.ranks[1].rank, 1U);
         QVERIFY(record.ranks[1].source.ends_with("times.json.gz: rank 1"));
-        QCOMPARE(record.ranks[1].slots.size(), 2U);
-        const MeasuredSlot& slot = record.ranks[1].slots[1];
+        QCOMPARE(record.ranks[1].actions.size(), 2U);
+        const MeasuredSlot& slot = record.ranks[1].actions[1];
         QVERIFY((slot.action == Action{ActionKind::BackwardWeight, 1, 0, false}));
         QCOMPARE(slot.start, Seconds(0.75));
         QCOMPARE(slot.end, Seconds(1));
@@ -123,7 +123,7 @@ private slots:
         QCOMPARE(record.value().ranks.size(), 2U);
         files.add("again.json", text.substr(0, first) + text.substr(second));
         QCOMPARE(files.refusal(),
-                 "again.json: rank 1: is of the same rank as " + "second.json: rank 1; give one file a rank");
+                 "again.json: rank 1: is of the same rank as second.json: rank 1; give one file a rank");
     }
 
     void whatIsNotOfThePlanIsRefused()
@@ -154,11 +154,12 @@ private slots:
         row("\"format\": 1", "\"format\": 2", "'format' is not 1, the form that this version reads");
         row("\"microbatches\": 2", "\"microbatches\": -2", "'microbatches' is not a whole number, 0 or more");
         row("\"action\": \"I\"", "\"action\": \"FB\"",
-            "'ranks[1].slots[0].action' is not one of F, B, I and W");
-        row("\"start_s\": 0.75", "\"start_s\": \"0.75\"", "'ranks[1].slots[1].start_s' is not a number");
-        row("\"end_s\": 0.5}", "\"ends\": 0.5}", "'ranks[0].slots[0].end_s' is missing; it must be a number");
+            "'ranks[1].actions[0].action' is not one of F, B, I and W");
+        row("\"start_s\": 0.75", "\"start_s\": \"0.75\"", "'ranks[1].actions[1].start_s' is not a number");
+        row("\"end_s\": 0.5}", "\"ends\": 0.5}",
+            "'ranks[0].actions[0].end_s' is missing; it must be a number");
         row("\"stage\": 0, \"m", "\"stage\": 0.5, \"m",
-            "'ranks[0].slots[0].stage' is not a whole number, 0 or more");
+            "'ranks[0].actions[0].stage' is not a whole number, 0 or more");
         row("\"step_s\": 0.1", "\"step_s\": []", "'step_s' is not a number");
         row("\"from\": 0", "\"from\": null",
             "'sends[0].from' is missing; it must be a whole number, 0 or more");
@@ -189,16 +190,16 @@ private slots:
     void readsMarksOfTraces()
     {
         StepFiles files;
-        files.add("a.json", trace(event("user_annotation", "stagecraft:F:0:1", 4521856419077.5, 1000) + "," +
-                                  event("cpu_op", "aten::relu", 4521856419078, 10)));
+        files.add("a.json", trace(entry("user_annotation", "stagecraft:F:0:1", 4521856419077.5, 1000) + "," +
+                                  entry("cpu_op", "aten::relu", 4521856419078, 10)));
         // A clock that counts from a second later.
-        files.add("b.json", trace(event("user_annotation", "stagecraft:W:11:12", 4521855419077.5, 500), 5,
+        files.add("b.json", trace(entry("user_annotation", "stagecraft:W:11:12", 4521855419077.5, 500), 5,
                                   "1790857027000000000"));
         const StepRecord record = files.read().value();
         QCOMPARE(record.ranks.size(), 2U);
         QCOMPARE(record.ranks[1].rank, 5U);
-        const MeasuredSlot& first = record.ranks[0].slots.front();
-        const MeasuredSlot& second = record.ranks[1].slots.front();
+        const MeasuredSlot& first = record.ranks[0].actions.front();
+        const MeasuredSlot& second = record.ranks[1].actions.front();
         QVERIFY((first.action == Action{ActionKind::Forward, 0, 1, false}));
         QVERIFY((second.action == Action{ActionKind::BackwardWeight, 11, 12, false}));
         QVERIFY(std::abs((first.end - first.start).value() - 1e-3) < 1e-8);
@@ -209,52 +210,52 @@ private slots:
     void theLastStepOfATraceCounts()
     {
         StepFiles files;
-        files.add("a.json", trace(event("user_annotation", "ProfilerStep#1", 0, 100) + "," +
-                                  event("user_annotation", "stagecraft:F:0:0", 10, 20) + "," +
-                                  event("user_annotation", "ProfilerStep#2", 100, 100) + "," +
-                                  event("user_annotation", "stagecraft:F:0:0", 120, 30)));
+        files.add("a.json", trace(entry("user_annotation", "ProfilerStep#1", 0, 100) + "," +
+                                  entry("user_annotation", "stagecraft:F:0:0", 10, 20) + "," +
+                                  entry("user_annotation", "ProfilerStep#2", 100, 100) + "," +
+                                  entry("user_annotation", "stagecraft:F:0:0", 120, 30)));
         const StepRecord record = files.read().value();
-        QCOMPARE(record.ranks[0].slots.size(), 1U);
-        QVERIFY(std::abs(record.ranks[0].slots[0].start.value() - 120e-6) < 1e-12);
+        QCOMPARE(record.ranks[0].actions.size(), 1U);
+        QVERIFY(std::abs(record.ranks[0].actions[0].start.value() - 120e-6) < 1e-12);
     }
 
     // Launched inside a mark, by whatever thread; they run when the GPU comes to them.
     void kernelsAreTheTimesOfSlots()
     {
         const auto launch = [](int number, double start) {
-            return event("cuda_runtime", "cudaLaunchKernel", start, 2,
+            return entry("cuda_runtime", "cudaLaunchKernel", start, 2,
                          R"({"correlation": )" + std::to_string(number) + "}");
         };
         const auto kernel = [](int number, double start, double duration) {
-            return event("kernel", "gemm", start, duration,
+            return entry("kernel", "gemm", start, duration,
                          R"({"correlation": )" + std::to_string(number) + "}");
         };
         StepFiles files;
         files.add("a.json",
-                  trace(event("user_annotation", "stagecraft:F:0:0", 10, 20) + "," +
-                        event("user_annotation", "stagecraft:F:0:1", 40, 20) + "," +
-                        event("user_annotation", "stagecraft:B:0:0", 70, 5) + "," + launch(1, 12) + "," +
+                  trace(entry("user_annotation", "stagecraft:F:0:0", 10, 20) + "," +
+                        entry("user_annotation", "stagecraft:F:0:1", 40, 20) + "," +
+                        entry("user_annotation", "stagecraft:B:0:0", 70, 5) + "," + launch(1, 12) + "," +
                         launch(2, 29) + "," + launch(3, 35) + "," + launch(4, 45) + "," + kernel(1, 100, 50) +
                         "," + kernel(2, 160, 40) + "," + kernel(3, 200, 500) + "," + kernel(4, 700, 10)));
-        const std::vector<MeasuredSlot> slots = files.read().value().ranks[0].slots;
+        const std::vector<MeasuredSlot> ran = files.read().value().ranks[0].actions;
         const auto is = [](Seconds time, double microseconds) {
             return std::abs(time.value() - microseconds * 1e-6) < 1e-12;
         };
-        QVERIFY(is(slots[0].start, 100) && is(slots[0].end, 200));
-        QVERIFY(is(slots[1].start, 700) && is(slots[1].end, 710));
-        QVERIFY(is(slots[2].start, 710) && is(slots[2].end, 710)); // nothing ran there
+        QVERIFY(is(ran[0].start, 100) && is(ran[0].end, 200));
+        QVERIFY(is(ran[1].start, 700) && is(ran[1].end, 710));
+        QVERIFY(is(ran[2].start, 710) && is(ran[2].end, 710)); // nothing ran there
     }
 
     void tracesWithoutSlotsAreRefused()
     {
         QCOMPARE(
-            refusalOf(trace(event("cpu_op", "aten::relu", 1, 10))),
+            refusalOf(trace(entry("cpu_op", "aten::relu", 1, 10))),
             "times.json: has no slots: no record_function() of a name like stagecraft:F:0:3, which stages "
             "exported by this version have");
         for (const char* const name :
              {"stagecraft:X:0:0", "stagecraft:F:0", "stagecraft:F:0:-1", "stagecraft:F::1",
               "stagecraft:F:0:1:2", "stagecraft:F:0:99999999999999999999"})
-            QCOMPARE(refusalOf(trace(event("user_annotation", name, 1, 10))),
+            QCOMPARE(refusalOf(trace(entry("user_annotation", name, 1, 10))),
                      QString("times.json: '%1' marks no slot; that would be stagecraft:F:0:3").arg(name));
     }
 };

@@ -52,7 +52,7 @@ StepRecord recordOf(const Timeline& timeline, const std::vector<double>& clocks 
         Action action = span.action;
         action.overlaps = false;
         const Seconds clock(clocks.empty() ? 0 : clocks[span.device]);
-        record.ranks[span.device].slots.push_back({action, span.start + clock, span.end + clock});
+        record.ranks[span.device].actions.push_back({action, span.start + clock, span.end + clock});
     }
     return record;
 }
@@ -119,8 +119,8 @@ private slots:
         const ScheduleCosts costs = costsFor(schedule);
         const Compared step = compared(schedule, costs, recordOf(simulate(schedule, costs).value()));
         QVERIFY(near(step.measured.timeline.makespan, step.planned.makespan));
-        QCOMPARE(step.comparison.slots.size(), step.planned.spans.size());
-        for (const SlotComparison& slot : step.comparison.slots) {
+        QCOMPARE(step.comparison.actions.size(), step.planned.spans.size());
+        for (const SlotComparison& slot : step.comparison.actions) {
             QVERIFY(near(slot.longer(), Seconds{}));
             QVERIFY(near(slot.later(), Seconds{}));
         }
@@ -273,35 +273,35 @@ private slots:
         record.ranks[2].source = "another";
         QCOMPARE(refusal(schedule, record), "another: ran stage 1, as did rank 1");
         record = right;
-        record.ranks[1].slots[2].action.stage = 2;
+        record.ranks[1].actions[2].action.stage = 2;
         QCOMPARE(refusal(schedule, record),
                  "rank 1: ran stages 1 and 2, which are on different devices in the plan");
-        record.ranks[1].slots[2].action.stage = 3;
+        record.ranks[1].actions[2].action.stage = 3;
         QCOMPARE(refusal(schedule, record), "rank 1: has slot 3B0, but the plan has 3 stages, 0 to 2");
         record = right;
-        record.ranks[0].slots[0].action.microbatch = 4;
+        record.ranks[0].actions[0].action.microbatch = 4;
         QCOMPARE(refusal(schedule, record), "rank 0: has slot 0F4, but the plan has 4 microbatches");
         record = right;
-        record.ranks[0].slots.pop_back();
+        record.ranks[0].actions.pop_back();
         QCOMPARE(refusal(schedule, record), "rank 0: slot 0B3 is missing");
-        record.ranks[0].slots.push_back(record.ranks[0].slots.front());
+        record.ranks[0].actions.push_back(record.ranks[0].actions.front());
         QCOMPARE(refusal(schedule, record), "rank 0: has slot 0F0 twice; it must be of one step");
         record = right;
-        record.ranks[0].slots.clear();
+        record.ranks[0].actions.clear();
         QCOMPARE(refusal(schedule, record), "rank 0: has no slots");
         record = right;
-        record.ranks[1].slots[0].action.kind = ActionKind::BackwardInput;
+        record.ranks[1].actions[0].action.kind = ActionKind::BackwardInput;
         QCOMPARE(refusal(schedule, record),
                  "rank 1: has slot 1I0, which the plan's schedule does not have: it ran another one");
         record = right;
-        std::swap(record.ranks[0].slots[2].action, record.ranks[0].slots[3].action);
+        std::swap(record.ranks[0].actions[2].action, record.ranks[0].actions[3].action);
         QCOMPARE(refusal(schedule, record),
                  "rank 0: ran 0B0 where the plan's schedule has 0F2: it ran another one");
         record = right;
-        record.ranks[0].slots[1].start -= Seconds(millisecond);
+        record.ranks[0].actions[1].start -= Seconds(millisecond);
         QCOMPARE(refusal(schedule, record), "rank 0: slot 0F1 begins before 0F0 has ended");
         record = right;
-        record.ranks[0].slots[1].end = Seconds(std::nan(""));
+        record.ranks[0].actions[1].end = Seconds(std::nan(""));
         QCOMPARE(refusal(schedule, record), "rank 0: slot 0F1 does not end after it starts");
         record = right;
         record.sends = {{1, 1, {}, {}}};
@@ -321,7 +321,7 @@ private slots:
         const Schedule schedule = scheduleFor(ScheduleKind::OneFOneB, 2, 1, 4);
         StepRecord record = recordOf(simulate(schedule, costsFor(schedule)).value());
         // The second stage goes on to microbatch 3 before the first can have made it, by whatever clock.
-        for (MeasuredSlot& slot : record.ranks[1].slots) {
+        for (MeasuredSlot& slot : record.ranks[1].actions) {
             slot.start = slot.start * 0.01;
             slot.end = slot.end * 0.01;
         }
@@ -339,19 +339,19 @@ private slots:
         const auto document = nlohmann::json::parse(traceEventJson(
             step.planned, bubbleParts(schedule, costs).value(), step.measured, step.comparison));
         std::vector<std::string> names;
-        std::array<int, 4> slots{};
+        std::array<int, 4> counts{};
         for (const auto& event : document["traceEvents"]) {
             if (event["name"] == "process_name")
                 names.push_back(event["args"]["name"]);
             if (event["ph"] != "X")
                 continue;
-            ++slots[event["pid"].get<std::size_t>()];
+            ++counts[event["pid"].get<std::size_t>()];
             QCOMPARE(event["args"].contains("planned_ts"), event["pid"] >= 2);
         }
         const std::vector<std::string> expected{"planned: device 1", "planned: device 2",
                                                 "measured: device 1, rank 0", "measured: device 2, rank 1"};
         QCOMPARE(names, expected);
-        QCOMPARE(slots, (std::array<int, 4>{6, 6, 6, 6}));
+        QCOMPARE(counts, (std::array<int, 4>{6, 6, 6, 6}));
         const auto& measured = document["otherData"]["measured"];
         double sum = measured["pace_s"].get<double>() + measured["waiting_s"].get<double>() +
                      measured["outside_s"].get<double>();
@@ -366,7 +366,7 @@ private slots:
         const Schedule schedule = scheduleFor(ScheduleKind::OneFOneB, 2, 1, 3);
         const ScheduleCosts costs = costsFor(schedule);
         StepRecord record = recordOf(simulate(schedule, costs).value());
-        record.ranks[1].slots.back().end += Seconds(millisecond);
+        record.ranks[1].actions.back().end += Seconds(millisecond);
         const Compared step = compared(schedule, costs, record);
         QCOMPARE(QString::fromStdString(slotTable(step.comparison)).count('\n'), 2 + 12);
         const QString text = QString::fromStdString(slotTable(step.comparison, 1));
