@@ -249,8 +249,8 @@ Error named(const Model& model, const PlanSourceFlags& flags, const Error& error
         return !file.empty() && error.message.starts_with(printable(file) + ':');
     };
     const ProfileFlags& profile = flags.profile;
-    const bool isOfModel =
-        !isOf(flags.planFile) && !isOf(profile.device) && !isOf(profile.times) && !isOf(profile.substitutes);
+    const bool isOfModel = !isOf(flags.planFile) && !isOf(flags.splitSpec) && !isOf(profile.device) &&
+                           !isOf(profile.times) && !isOf(profile.substitutes);
     if (isOfModel && error.code != ErrorCode::BadUsage && error.code != ErrorCode::Cancelled)
         return {error.code, model.provenance.path.string() + ": " + error.message};
     return error;
