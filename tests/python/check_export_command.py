@@ -9,20 +9,19 @@ objects  a deque, dataclass or namedtuple comes back as what it was, and is take
 spec     a split specification cuts where torch.distributed.pipelining does
 """
 import collections
-import dataclasses
 import json
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
-import typing
 import warnings
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from check_stages import load_pipeline
+from model_classes import Answer, Pair
 from processes import run_torchrun
 from torch.export import Dim
 from torch.utils import _pytree as pytree
@@ -196,6 +195,10 @@ def spec(cli, folder):
     status, output, errors = run(cli, "partition", "--json", path, "--split-spec", folder / "spec.json")
     assert status == 0, errors
     assert len(json.loads(output)["stages"]) == 5, output  # the norm is called three times
+    bad = folder / "bad.json"
+    bad.write_text("[")
+    status, _, errors = run(cli, "partition", path, "--split-spec", bad)
+    assert status == 1 and errors.startswith("stagecraft-cli: %s: " % bad), errors
 
 
 class State(nn.Module):
@@ -316,31 +319,18 @@ def shards(cli, folder):
     assert status != 0 and not (out / "stage_1.safetensors").exists(), errors
 
 
-@dataclasses.dataclass
-class Answer:
-    loss: typing.Optional[torch.Tensor] = None
-    logits: typing.Optional[torch.Tensor] = None
-
-
-class Pair(typing.NamedTuple):
-    first: torch.Tensor
-    second: torch.Tensor
-
-
 class Objects(nn.Module):
     def __init__(self):
         super().__init__()
         self.first, self.last = nn.Linear(D, D), nn.Linear(D, D)
 
     def forward(self, queue, pair, answer):
-        y = self.first(queue[0] + pair.second * answer.logits) + torch.ones(D)
+        y = self.first(queue[0] + pair.logits * answer.logits) + torch.ones(D)
         z = self.last(y)
         return collections.deque([z, y], maxlen=3), Pair(y, z), Answer(None, z), collections.OrderedDict(y=y)
 
 
 def objects(cli, folder):
-    torch.export.register_dataclass(Answer, serialized_type_name="check_export_command.Answer")
-    pytree._register_namedtuple(Pair, serialized_type_name="check_export_command.Pair")
     torch.manual_seed(0)
     x, model = [torch.randn(2, D) for _ in range(5)], Objects()
     given = (collections.deque(x[:2]), Pair(x[2], x[3]), Answer(None, x[4]))

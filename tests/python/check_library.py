@@ -4,19 +4,18 @@ Each model is exported in 4 stages, and takes steps in 1, 2 or 4 processes that 
 each. The unsplit model under plain PyTorch, on the whole batch at once, says what losses and gradients must come out.
 """
 import copy
-import dataclasses
 import importlib.util
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
-import typing
 import warnings
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+from model_classes import Answer, Pair
 from processes import Failed, join
 from processes import in_processes as run_in_processes
 from torch.export import Dim
@@ -24,21 +23,6 @@ from torch.export import Dim
 warnings.filterwarnings("ignore")
 D, WORDS, LENGTH = 6, 11, 5
 TIED = {"head.weight": "words.weight"}  # PyTorch knows a tied parameter by the first of its names
-
-
-@dataclasses.dataclass
-class Answer:
-    loss: typing.Optional[torch.Tensor] = None
-    logits: typing.Optional[torch.Tensor] = None
-
-
-class Pair(typing.NamedTuple):
-    hidden: torch.Tensor
-    logits: torch.Tensor
-
-
-torch.export.register_dataclass(Answer, serialized_type_name="check_library.Answer")
-torch.utils._pytree._register_namedtuple(Pair, serialized_type_name="check_library.Pair")
 
 
 class Words(nn.Module):

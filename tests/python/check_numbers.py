@@ -11,7 +11,8 @@ import sys
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from check_library import D, LOSSES, MODELS, Answer, Pair, Plain, compare, gradients_of, in_processes, rows, run_checks, same
+from check_library import D, LOSSES, MODELS, Plain, compare, gradients_of, in_processes, rows, run_checks, same
+from model_classes import Answer, Pair
 
 
 class Writing(Plain):

@@ -1,4 +1,4 @@
-"""Classes that models of hard_models.py take and return. Whoever loads such a model has to know them."""
+"""Classes that models of the tests take and return. Whoever loads such a model has to know them."""
 import dataclasses
 import typing
 
@@ -25,3 +25,18 @@ class Losses:
 
 
 torch.export.register_dataclass(Losses, serialized_type_name="model_classes.Losses")
+
+
+@dataclasses.dataclass
+class Answer:
+    loss: typing.Optional[torch.Tensor] = None
+    logits: typing.Optional[torch.Tensor] = None
+
+
+class Pair(typing.NamedTuple):
+    hidden: torch.Tensor
+    logits: torch.Tensor
+
+
+torch.export.register_dataclass(Answer, serialized_type_name="model_classes.Answer")
+torch.utils._pytree._register_namedtuple(Pair, serialized_type_name="model_classes.Pair")
