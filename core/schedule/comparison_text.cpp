@@ -114,7 +114,7 @@ std::string comparisonSummary(const MeasuredStep& measured, const StepComparison
                           "for\n",
                           measured.ranks[i], formatSeconds(measured.clockShift[i]).c_str());
     }
-    return text;
+    return measured.note.empty() ? text : text + "note: " + measured.note + '\n';
 }
 
 } // namespace stagecraft

@@ -39,7 +39,7 @@ Result<void> checkSlots(const Schedule& planned, const RankRecord& record)
                                             std::to_string(planned.stageCount - 1));
         if (slot.action.microbatch >= planned.microbatches)
             return wrong(record.source, "has slot " + name + ", but the plan has " +
-                                            counted(planned.microbatches, "microbatch") + "es");
+                                            std::to_string(planned.microbatches) + " microbatches");
         if (!std::isfinite(slot.start.value()) || !std::isfinite(slot.end.value()) || slot.end < slot.start)
             return wrong(record.source, "slot " + name + " does not end after it starts");
     }
@@ -236,9 +236,15 @@ private:
     std::vector<MeasuredSlot> m_backward;
 };
 
-// Where some parameters are frozen a stage may go back without waiting; then only what was handed on counts.
-Result<std::vector<Seconds>> clockShifts(const Schedule& planned, const StepRecord& record,
-                                         const DeviceRows& rows)
+struct ClockShifts
+{
+    std::vector<Seconds> byDevice;
+    std::string note;
+};
+
+// Where parameters are frozen a stage may go back without waiting. Sends say where that is so; without them it
+// cannot be told from times of different steps.
+Result<ClockShifts> clockShifts(const Schedule& planned, const StepRecord& record, const DeviceRows& rows)
 {
     Seconds first = rows.slots.front().front().start, last = first;
     for (const auto& row : rows.slots) {
@@ -248,7 +254,15 @@ Result<std::vector<Seconds>> clockShifts(const Schedule& planned, const StepReco
     const Seconds tolerance = std::max(rounding, (last - first) * 1e-4);
     const Clocks clocks(planned, rows);
     Result<std::vector<Seconds>> shifts = clocks.shifts(waitsOf(planned, record, true), tolerance);
-    return shifts.has_value() ? shifts : clocks.shifts(waitsOf(planned, record, false), tolerance);
+    if (shifts.has_value())
+        return ClockShifts{*std::move(shifts), {}};
+    if (record.sends)
+        return shifts.error();
+    STAGECRAFT_ASSIGN(forward, clocks.shifts(waitsOf(planned, record, false), tolerance));
+    return ClockShifts{std::move(forward),
+                       shifts.error().message +
+                           ", unless that stage has nothing to train; clocks are set by forward "
+                           "passes alone"};
 }
 
 Result<void> checkSends(const Schedule& planned, const StepRecord& record)
@@ -318,12 +332,13 @@ Result<MeasuredStep> measuredStep(const Schedule& planned, const StepRecord& rec
     STAGECRAFT_TRY(checkSends(planned, record));
     STAGECRAFT_ASSIGN(rows, rowsOf(planned, record));
     STAGECRAFT_ASSIGN(shifts, clockShifts(planned, record, rows));
-    MeasuredStep step{.timeline = timelineOf(planned, rows, shifts), .sends = record.sends};
+    MeasuredStep step{.timeline = timelineOf(planned, rows, shifts.byDevice), .sends = record.sends};
     for (const RankRecord* const rank : rows.records)
         step.ranks.push_back(rank->rank);
     if (record.whole)
         step.whole = std::max(*record.whole, step.timeline.makespan);
-    step.clockShift = std::move(shifts);
+    step.clockShift = std::move(shifts.byDevice);
+    step.note = std::move(shifts.note);
     return step;
 }
 

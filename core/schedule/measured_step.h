@@ -57,6 +57,7 @@ struct MeasuredStep
     std::vector<Seconds> clockShift; // device by device, by how much its clock was set forward
     std::optional<std::vector<MeasuredSend>> sends;
     std::optional<Seconds> whole; // >= timeline.makespan
+    std::string note;             // not empty: why these may not be times of one step
 
     Seconds step() const { return whole.value_or(timeline.makespan); }
 };
@@ -71,7 +72,8 @@ struct MeasuredStep
 // where two processes ran stages of one device or none ran a device's; where a process ran its slots in
 // another order than the schedule has them, or two at a time; where times are no finite numbers or run
 // backwards; and where no setting of clocks makes sense of what was waited for: then these are not times of
-// one step.
+// one step. Where no sends were measured, it is only said in the note that backward passes make no sense: of
+// a stage with nothing to train they wait for nobody.
 Result<MeasuredStep> measuredStep(const Schedule& planned, const StepRecord& record);
 
 } // namespace stagecraft

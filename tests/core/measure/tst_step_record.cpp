@@ -154,15 +154,13 @@ private slots:
         row("\"format\": 1", "\"format\": 2", "'format' is not 1, the form that this version reads");
         row("\"microbatches\": 2", "\"microbatches\": -2", "'microbatches' is not a whole number, 0 or more");
         row("\"action\": \"I\"", "\"action\": \"FB\"",
-            "'ranks[1].actions[0].action' is not one of F, B, I and W");
-        row("\"start_s\": 0.75", "\"start_s\": \"0.75\"", "'ranks[1].actions[1].start_s' is not a number");
-        row("\"end_s\": 0.5}", "\"ends\": 0.5}",
-            "'ranks[0].actions[0].end_s' is missing; it must be a number");
+            "'ranks[1].slots[0].action' is not one of F, B, I and W");
+        row("\"start_s\": 0.75", "\"start_s\": \"0.75\"", "'ranks[1].slots[1].start_s' is not a number");
+        row("\"end_s\": 0.5}", "\"ends\": 0.5}", "'ranks[0].slots[0].end_s' is missing; it must be a number");
         row("\"stage\": 0, \"m", "\"stage\": 0.5, \"m",
-            "'ranks[0].actions[0].stage' is not a whole number, 0 or more");
+            "'ranks[0].slots[0].stage' is not a whole number, 0 or more");
         row("\"step_s\": 0.1", "\"step_s\": []", "'step_s' is not a number");
-        row("\"from\": 0", "\"from\": null",
-            "'sends[0].from' is missing; it must be a whole number, 0 or more");
+        row("\"from\": 0", "\"from\": null", "'sends[0].from' is not a whole number, 0 or more");
         row("\"ranks\": [", "\"ranks\": 3, \"x\": [", "'ranks' is not a list");
         row("\"ranks\": [", "\"rank\": [",
             "has neither \"ranks\", as pipeline.py --profile writes them, nor \"traceEvents\"");

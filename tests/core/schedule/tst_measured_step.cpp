@@ -325,8 +325,13 @@ private slots:
             slot.start = slot.start * 0.01;
             slot.end = slot.end * 0.01;
         }
+        const MeasuredStep step = measuredStep(schedule, record).value();
+        QVERIFY2(step.note.starts_with("however clocks are set, "), step.note.c_str());
+        record.sends = {{0, 1, Seconds(millisecond), Seconds(millisecond)}};
         const QString said = refusal(schedule, record);
         QVERIFY2(said.startsWith("however clocks are set, "), qPrintable(said));
+        record.sends->front().backward = Seconds{}; // the first stage has nothing to train
+        QCOMPARE(refusal(schedule, record), "");
     }
 
     void traceEventsHoldBothSteps()
