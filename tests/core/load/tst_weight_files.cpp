@@ -74,7 +74,7 @@ private slots:
         row("absolute", R"({"c": "/etc/passwd"})",
             "m.safetensors.index.json: a shard is to be a file beside the index");
         row("parent", R"({"c": ".."})", "m.safetensors.index.json: a shard is to be a file beside the index");
-        row("no text", R"({"c": 2})", "m.safetensors.index.json: c: expected a text, found 2");
+        row("no text", R"({"c": 2})", "m.safetensors.index.json: 'c' is not a text");
         row("no map", "[]", "m.safetensors.index.json: not the index of a checkpoint: it has no weight_map");
     }
     void readsWhatTheIndexSays()
