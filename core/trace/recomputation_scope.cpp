@@ -10,11 +10,7 @@ struct TraceRecorder::RecomputationScope::Around
         : isRecomputing(recorder.m_isRecomputing, true),
           node(recorder.m_node, recorder.m_node),
           region(recorder.m_region, {}),
-          context(recorder.m_context, ContextId(0)),
-          autocast(recorder.m_autocast, nullptr),
-          modelAutocast(recorder.m_modelAutocast, {}),
-          contextAutocast(recorder.m_contextAutocast, {}),
-          isCast(recorder.m_isCast, false),
+          casts(recorder.m_casts, recorder.m_casts.afresh()),
           running(recorder.m_running, nullptr)
     {
     }
@@ -22,21 +18,13 @@ struct TraceRecorder::RecomputationScope::Around
     Temporarily<bool> isRecomputing;
     Temporarily<std::optional<NodeId>> node;
     Temporarily<std::optional<RegionId>> region;
-    Temporarily<ContextId> context;
-    Temporarily<AutocastCasts*> autocast;
-    Temporarily<std::unique_ptr<AutocastCasts>> modelAutocast;
-    Temporarily<std::unique_ptr<AutocastCasts>> contextAutocast;
-    Temporarily<bool> isCast;
+    Temporarily<ActiveCasts> casts;
     Temporarily<Running*> running;
 };
 
 TraceRecorder::RecomputationScope::RecomputationScope(TraceRecorder& recorder)
     : m_recorder(recorder), m_around(std::make_unique<Around>(recorder))
 {
-    if (const std::optional<DType> type = autocastType(recorder.m_lowering.precision)) {
-        recorder.m_modelAutocast = std::make_unique<AutocastCasts>(autocastOf(recorder.m_lowering, *type));
-        recorder.m_autocast = recorder.m_modelAutocast.get();
-    }
 }
 
 TraceRecorder::RecomputationScope::~RecomputationScope()

@@ -66,15 +66,10 @@ TraceRecorder::TraceRecorder(const Graph& graph, const LoweringTarget& lowering,
       m_lowering(lowering),
       m_progress(progress),
       m_ledger(std::make_shared<StorageLedger>()),
-      m_saved(std::make_shared<SavedLog>(SavedLog{.ledger = m_ledger, .tensors = {}}))
+      m_saved(std::make_shared<SavedLog>(SavedLog{.ledger = m_ledger, .tensors = {}})),
+      m_casts(lowering)
 {
     m_trace.values = Table<ValueId, TraceValue>(graph.valueCount());
-    if (const std::optional<DType> type = autocastType(lowering.precision)) {
-        m_modelAutocast = std::make_unique<AutocastCasts>(autocastOf(lowering, *type));
-        m_autocast = m_modelAutocast.get();
-    }
-    if (const std::optional<DType> type = pureType(lowering.precision))
-        m_pureCasts = std::make_unique<AutocastCasts>(autocastOf(lowering, *type));
     // Sizes without a hint are those that data decide.
     if (std::ranges::any_of(graph.symbolRanges(), [](const auto& entry) { return !entry.second.hint; }))
         m_known = std::make_unique<KnownValues>();
@@ -103,33 +98,7 @@ void TraceRecorder::enterNode(std::optional<NodeId> node)
     m_node = node;
     if (!m_isRecomputing) // autograd's nodes of a second run never run themselves
         m_autogradNumbers.emplace_back(at::sequence_number::peek(), node);
-    enterContext(node ? m_graph[*node].context : ContextId(0));
-    m_castsTypes = node && pureType(m_lowering.precision) && !namesItsType(m_graph, *node);
-}
-
-void TraceRecorder::enterContext(ContextId context)
-{
-    if (context == m_context)
-        return;
-    m_context = context;
-    m_autocast = m_modelAutocast.get();
-    m_contextAutocast.reset();
-    const std::optional<Autocast>& autocast = m_graph.context(context).autocast;
-    if (!autocast || !appliesTo(m_lowering, *autocast))
-        return;
-    if (autocast->enabled)
-        m_contextAutocast = std::make_unique<AutocastCasts>(*autocast);
-    m_autocast = m_contextAutocast.get();
-}
-
-// Of a pure precision: what the program says about types, and operands of two types.
-void TraceRecorder::castForPrecision(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack)
-{
-    if (!m_pureCasts || (m_phase != Phase::Forward && !m_isRecomputing))
-        return;
-    if (m_castsTypes && !m_region)
-        castTypeArguments(*pureType(m_lowering.precision), op, stack);
-    m_pureCasts->castMixedOperands(op, stack);
+    m_casts.enterNode(m_graph, node);
 }
 
 void TraceRecorder::noteValue(ValueId value, const at::Tensor& tensor)
@@ -163,9 +132,7 @@ void TraceRecorder::beginBackward()
 {
     m_phase = Phase::Backward;
     m_node.reset();
-    m_autocast = nullptr;
-    m_modelAutocast.reset();
-    m_contextAutocast.reset();
+    m_casts.stop();
     m_trace.forwardEnd = static_cast<std::uint32_t>(m_ops.size());
     m_trace.liveAfterForward = m_ledger->live();
 }
@@ -174,6 +141,7 @@ void TraceRecorder::beginOptimizer()
 {
     m_phase = Phase::Optimizer;
     m_node.reset();
+    m_casts.stop();
 }
 
 void TraceRecorder::noteOptimizerState(const at::Tensor& state, std::optional<ValueId> parameter)
@@ -236,11 +204,7 @@ void TraceRecorder::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
     info.check(std::span<const c10::IValue>(stack).subspan(base));
     for (const std::size_t position : info.deviceArguments)
         stack[base + position] = c10::Device(c10::DeviceType::Meta);
-    castForPrecision(op, stack);
-    const bool castsHere = m_autocast && !m_isCast && m_autocast->takesPart(op);
-    if (castsHere)
-        m_autocast->castArguments(op, stack);
-    const Temporarily casting(m_isCast, m_isCast || castsHere);
+    const Temporarily casting = m_casts.castArguments(op, stack, m_region.has_value());
     if (inRegion(info.name, [&] { return inPlaceSum(op, stack) || lowerOperator(m_lowering, op, stack); }))
         return;
     if (!info.isComposite) {

@@ -5,7 +5,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/temporarily.h"
-#include "core/trace/autocast.h"
+#include "core/trace/active_casts.h"
 #include "core/trace/kept_tensor.h"
 #include "core/trace/known_values.h"
 #include "core/trace/lowering.h"
@@ -103,8 +103,6 @@ public:
 private:
     struct Running; // an operator that runs
 
-    void enterContext(ContextId context);
-    void castForPrecision(const c10::OperatorHandle& op, std::vector<c10::IValue>& stack);
     const OpInfo& infoOf(const c10::OperatorHandle& op);
     // Runs `body` inside a region record, which is dropped again if nothing ran in it.
     template <class Body>
@@ -135,15 +133,9 @@ private:
     Phase m_phase = Phase::Forward;
     std::optional<NodeId> m_node;
     std::optional<RegionId> m_region;
-    ContextId m_context{0};
-    std::unique_ptr<KnownValues> m_known;             // none: nothing in the graph asks for data
-    std::unique_ptr<AutocastCasts> m_modelAutocast;   // of the whole forward pass, by the precision
-    std::unique_ptr<AutocastCasts> m_contextAutocast; // of the context
-    std::unique_ptr<AutocastCasts> m_pureCasts;       // of operands of two types in a pure precision
-    AutocastCasts* m_autocast = nullptr;              // the one in force; null: autocast is off
-    bool m_isCast = false;                            // inside an operator whose arguments were cast
-    bool m_castsTypes = false;    // do the node's own type arguments follow a pure precision?
-    Running* m_running = nullptr; // null: no operator runs
+    ActiveCasts m_casts;
+    std::unique_ptr<KnownValues> m_known; // none: nothing in the graph asks for data
+    Running* m_running = nullptr;         // null: no operator runs
     SavedHooks m_regionHooks;
     bool m_isRecomputing = false;           // a region is run again
     bool m_endsBehindOp = false;            // and is to end when the operator has run
