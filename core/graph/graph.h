@@ -80,6 +80,8 @@ struct Context
     // Checkpoint regions around it, outermost first: consecutive nodes with one number at one place run again
     // together in backward (core/trace/recomputation.h).
     std::vector<int> recomputeRegions;
+    // In a region: are its results kept, so that it does not run again with the innermost one?
+    bool keepsResults = false;
 
     friend bool operator==(const Context&, const Context&) = default;
 };

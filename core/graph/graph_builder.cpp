@@ -30,6 +30,7 @@ std::string contextKey(const Context& context)
     std::string key = number(context.gradEnabled);
     for (const int region : context.recomputeRegions)
         key += '/' + std::to_string(region);
+    key += context.keepsResults ? " keeps" : "";
     if (const std::optional<Autocast>& autocast = context.autocast)
         key += ' ' + number(autocast->dtype) + (autocast->enabled ? " on " : " off ") +
                (autocast->cacheEnabled ? "cached " : "uncached ") + autocast->deviceType;
@@ -112,6 +113,15 @@ void GraphBuilder::addOutput(Argument output)
 void GraphBuilder::markBareReturn()
 {
     m_graph.m_returnsBareValue = true;
+}
+
+Graph GraphBuilder::inContexts(Graph graph, const Table<NodeId, Context>& contexts)
+{
+    GraphBuilder builder(graph.m_name);
+    for (const NodeId node : graph.nodes())
+        graph.m_nodes[node].context = builder.addContext(contexts[node]);
+    graph.m_contexts = std::move(builder.m_graph.m_contexts);
+    return graph;
 }
 
 Result<Graph> GraphBuilder::finish(const AliasingOf& aliasing) &&

@@ -40,6 +40,8 @@ public:
     void namePlace(std::string_view name, NodeSpan place, SameName other = SameName::Stays);
     void addOutput(Argument output);
     void markBareReturn();
+    // The graph with its nodes in other contexts. Those that no node is in any more are gone.
+    static Graph inContexts(Graph graph, const Table<NodeId, Context>& contexts);
 
     // What was added so far, for analyses that run while a graph is being built.
     const Node& node(NodeId id) const { return m_graph.m_nodes[id]; }

@@ -148,6 +148,7 @@ private:
         }
         for (const int region : context.recomputeRegions)
             text += " recompute " + std::to_string(region);
+        text += context.keepsResults ? " keeps" : "";
         return text;
     }
 

@@ -40,6 +40,7 @@ struct Recomputation::Frame
     std::vector<NodeId> nodes;
     std::vector<ValueId> given; // values that it reads and the model holds
     std::vector<KeptInput> inputs;
+    KeptResults results;
     std::vector<std::weak_ptr<Place>> places; // of all that its operators saved, in order
     std::size_t made = 0;                     // of these
     bool ranAgain = false;
@@ -144,10 +145,14 @@ void Recomputation::enterNode(NodeId node, const ValueTable& values)
         pass.open.pop_back();
     while (pass.depth + pass.open.size() < around.size())
         pass.open.push_back(enterRegion(node, pass.depth + pass.open.size(), values));
+    Frame* const innermost = pass.open.empty() ? pass.target : pass.open.back().frame.get();
+    const bool isKept = m_trains && innermost && m_graph.context(m_graph[node].context).keepsResults;
+    m_recorder.setKeptResults(isKept ? &innermost->results : nullptr);
 }
 
 void Recomputation::leaveAll()
 {
+    m_recorder.setKeptResults(nullptr);
     m_passes.back().open.clear();
 }
 

@@ -11,7 +11,8 @@ struct TraceRecorder::RecomputationScope::Around
           node(recorder.m_node, recorder.m_node),
           region(recorder.m_region, {}),
           casts(recorder.m_casts, recorder.m_casts.afresh()),
-          running(recorder.m_running, nullptr)
+          running(recorder.m_running, nullptr),
+          keptResults(recorder.m_keptResults, nullptr)
     {
     }
 
@@ -20,6 +21,7 @@ struct TraceRecorder::RecomputationScope::Around
     Temporarily<std::optional<RegionId>> region;
     Temporarily<ActiveCasts> casts;
     Temporarily<Running*> running;
+    Temporarily<KeptResults*> keptResults;
 };
 
 TraceRecorder::RecomputationScope::RecomputationScope(TraceRecorder& recorder)

@@ -208,7 +208,10 @@ void TraceRecorder::handle(const c10::OperatorHandle& op, c10::DispatchKeySet ke
     if (inRegion(info.name, [&] { return inPlaceSum(op, stack) || lowerOperator(m_lowering, op, stack); }))
         return;
     if (!info.isComposite) {
-        runLeaf(info, op, keysAfterHook, stack);
+        if (m_keptResults && m_isRecomputing && !m_trace.opNames[info.name].isView)
+            takeKept(info, op, keysAfterHook, stack);
+        else
+            runLeaf(info, op, keysAfterHook, stack);
         if (!m_running && std::exchange(m_endsBehindOp, false))
             throw RecomputationDone();
         return;
@@ -252,18 +255,56 @@ void TraceRecorder::runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c
     TraceOp record = beginOp(info, op, stack);
     const Bytes allocatedBefore = m_ledger->allocated();
     m_ledger->resetHighest();
-    const bool inAutograd = info.hasDerivative && keys.has(c10::DispatchKey::AutogradFunctionality);
-    Running self{info, inAutograd, m_ledger->entries().size(), {}, {}};
-    if (info.isInPlace)
-        if (const c10::IValue& first = stack[stack.size() - op.schema().arguments().size()]; first.isTensor())
-            self.written = ledgerEntry(*m_ledger, first.toTensor());
+    Running self = beginRun(info, op, keys, stack);
     const Temporarily running(m_running, &self);
+    std::optional<BelowAutogradScope> below;
+    if (m_keptResults) {
+        below.emplace();
+        keys = BelowAutogradScope::through(keys);
+    }
     if (m_known)
         m_known->redispatch(op, keys, stack);
     else
         op.redispatchBoxed(keys, &stack);
     settleResult(m_lowering, op, stack);
     endOp(std::move(record), op, stack, allocatedBefore);
+}
+
+// An operator of a region that is run again whose results were kept: autograd does its part alone.
+void TraceRecorder::takeKept(const OpInfo& info, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
+                             std::vector<c10::IValue>& stack)
+{
+    Running self = beginRun(info, op, keys, stack);
+    const Temporarily running(m_running, &self);
+    const BelowAutogradScope below;
+    op.redispatchBoxed(BelowAutogradScope::through(keys), &stack);
+}
+
+void TraceRecorder::handleBelowAutograd(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
+                                        std::vector<c10::IValue>& stack)
+{
+    const bool isKept = m_keptResults && !m_trace.opNames[infoOf(op).name].isView;
+    const std::size_t count = op.schema().returns().size();
+    if (isKept && m_isRecomputing) {
+        stack.resize(stack.size() - op.schema().arguments().size());
+        m_keptResults->take(stack, count);
+        return;
+    }
+    op.redispatchBoxed(keysAfterHook, &stack);
+    if (isKept)
+        m_keptResults->put(stack, count, [this](const at::Tensor& tensor) { return keep(tensor); });
+}
+
+TraceRecorder::Running TraceRecorder::beginRun(const OpInfo& info, const c10::OperatorHandle& op,
+                                               c10::DispatchKeySet keys,
+                                               const std::vector<c10::IValue>& stack) const
+{
+    const bool inAutograd = info.hasDerivative && keys.has(c10::DispatchKey::AutogradFunctionality);
+    Running self{info, inAutograd, m_ledger->entries().size(), {}, {}};
+    if (info.isInPlace)
+        if (const c10::IValue& first = stack[stack.size() - op.schema().arguments().size()]; first.isTensor())
+            self.written = ledgerEntry(*m_ledger, first.toTensor());
+    return self;
 }
 
 TraceOp TraceRecorder::beginOp(const OpInfo& info, const c10::OperatorHandle& op,

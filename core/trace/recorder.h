@@ -6,7 +6,7 @@
 #include "core/base/progress.h"
 #include "core/base/temporarily.h"
 #include "core/trace/active_casts.h"
-#include "core/trace/kept_tensor.h"
+#include "core/trace/kept_results.h"
 #include "core/trace/known_values.h"
 #include "core/trace/lowering.h"
 #include "core/trace/op_info.h"
@@ -86,12 +86,16 @@ public:
 
     void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
                 std::vector<c10::IValue>& stack) override;
+    void handleBelowAutograd(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
+                             std::vector<c10::IValue>& stack) override;
     std::unique_ptr<torch::autograd::SavedVariableHooks> savedHooks() override;
     // Called by autograd's hooks: the tensor is kept from now on.
     std::unique_ptr<KeptTensor> keep(const at::Tensor& tensor);
 
     // Who has a say in what autograd saves inside checkpoint regions; empty: nobody.
     void setRegionHooks(SavedHooks hooks) { m_regionHooks = std::move(hooks); }
+    // Where results of operators go from now on or, where a region is run again, come from; null: nowhere.
+    void setKeptResults(KeptResults* results) { m_keptResults = results; }
     // While the answer lives, what is kept is kept for this node.
     Temporarily<std::optional<NodeId>> keepFor(NodeId node) { return {m_node, node}; }
     // While this lives, operators are those of a region that is run again.
@@ -109,6 +113,10 @@ private:
     bool inRegion(OpNameId name, const Body& body);
     void runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
                  std::vector<c10::IValue>& stack);
+    void takeKept(const OpInfo& info, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
+                  std::vector<c10::IValue>& stack);
+    Running beginRun(const OpInfo& info, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
+                     const std::vector<c10::IValue>& stack) const;
     TraceOp beginOp(const OpInfo& info, const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack);
     void endOp(TraceOp record, const c10::OperatorHandle& op, const std::vector<c10::IValue>& stack,
                Bytes allocatedBefore);
@@ -137,6 +145,7 @@ private:
     std::unique_ptr<KnownValues> m_known; // none: nothing in the graph asks for data
     Running* m_running = nullptr;         // null: no operator runs
     SavedHooks m_regionHooks;
+    KeptResults* m_keptResults = nullptr;
     bool m_isRecomputing = false;           // a region is run again
     bool m_endsBehindOp = false;            // and is to end when the operator has run
     std::optional<StorageId> m_hostStorage; // stands for numbers that lie on the CPU

@@ -9,6 +9,7 @@
 #include <array>
 #include <mutex>
 #include <optional>
+#include <span>
 
 namespace stagecraft {
 
@@ -16,33 +17,42 @@ namespace {
 
 using c10::DispatchKey;
 
-// Keys above autograd for which LibTorch itself registers nothing.
+// Keys above autograd, and below it, for which LibTorch itself registers nothing.
 constexpr std::array spareKeys{DispatchKey::DeferredInit, DispatchKey::TESTING_ONLY_GenericMode};
+constexpr std::array spareKeysBelow{DispatchKey::Fake};
 
 thread_local TraceListener* threadListener = nullptr;
 
 void hook(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
+void hookBelow(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
 
-// The fallback's registration, for the life of the process.
+// A fallback's registration, for the life of the process.
 class HookRegistration
 {
 public:
-    static const HookRegistration& instance()
+    static const HookRegistration& above()
     {
-        static const HookRegistration registration;
+        static const HookRegistration registration(
+            spareKeys, [] { return torch::CppFunction::makeFromBoxedFunction<&hook>(); });
+        return registration;
+    }
+    static const HookRegistration& below()
+    {
+        static const HookRegistration registration(
+            spareKeysBelow, [] { return torch::CppFunction::makeFromBoxedFunction<&hookBelow>(); });
         return registration;
     }
 
     std::optional<DispatchKey> key() const { return m_key; }
 
 private:
-    HookRegistration()
+    HookRegistration(std::span<const DispatchKey> keys, torch::CppFunction (*fallback)())
     {
-        for (const DispatchKey key : spareKeys) {
+        for (const DispatchKey key : keys) {
             try {
                 auto library =
                     std::make_unique<torch::Library>(torch::Library::IMPL, "_", key, __FILE__, __LINE__);
-                library->fallback(torch::CppFunction::makeFromBoxedFunction<&hook>());
+                library->fallback(fallback());
                 m_library = std::move(library);
                 m_key = key;
                 return;
@@ -58,10 +68,21 @@ private:
 
 void hook(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack)
 {
-    const DispatchKey key = *HookRegistration::instance().key();
+    const DispatchKey key = *HookRegistration::above().key();
     const auto rest = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, key);
     if (threadListener)
         threadListener->handle(op, rest, *stack);
+    else
+        op.redispatchBoxed(rest, stack);
+}
+
+void hookBelow(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack)
+{
+    const DispatchKey key = *HookRegistration::below().key();
+    const auto rest = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, key);
+    const c10::impl::ExcludeDispatchKeyGuard inside(key); // a kernel's own calls are its own affair
+    if (threadListener)
+        threadListener->handleBelowAutograd(op, rest, *stack);
     else
         op.redispatchBoxed(rest, stack);
 }
@@ -95,18 +116,17 @@ Result<void> installTraceHook()
         installMetaAllocator();
         torch::autograd::set_default_engine_stub(&TracingEngine::instance);
     });
-    if (!HookRegistration::instance().key())
-        return Error{
-            ErrorCode::Unsupported,
-            "LibTorch's spare dispatch keys (DeferredInit, TESTING_ONLY_GenericMode) are taken by another "
-            "library in this process; models cannot be traced"};
+    if (!HookRegistration::above().key() || !HookRegistration::below().key())
+        return Error{ErrorCode::Unsupported, "LibTorch's spare dispatch keys (DeferredInit or "
+                                             "TESTING_ONLY_GenericMode; Fake) are taken by another "
+                                             "library in this process; models cannot be traced"};
     return {};
 }
 
 struct TraceScope::Guards
 {
     explicit Guards(TraceListener& listener)
-        : ledger(listener.ledger()), include(*HookRegistration::instance().key())
+        : ledger(listener.ledger()), include(*HookRegistration::above().key())
     {
         threadListener = &listener;
     }
@@ -120,9 +140,22 @@ struct TraceScope::Guards
 TraceScope::TraceScope(TraceListener& listener) : m_guards(std::make_unique<Guards>(listener)) {}
 TraceScope::~TraceScope() = default;
 
+struct BelowAutogradScope::Guards
+{
+    c10::impl::IncludeDispatchKeyGuard include{*HookRegistration::below().key()};
+};
+
+BelowAutogradScope::BelowAutogradScope() : m_guards(std::make_unique<Guards>()) {}
+BelowAutogradScope::~BelowAutogradScope() = default;
+
+c10::DispatchKeySet BelowAutogradScope::through(c10::DispatchKeySet keys)
+{
+    return keys.add(*HookRegistration::below().key());
+}
+
 struct HookPause::Guards
 {
-    c10::impl::ExcludeDispatchKeyGuard exclude{*HookRegistration::instance().key()};
+    c10::impl::ExcludeDispatchKeyGuard exclude{*HookRegistration::above().key()};
 };
 
 HookPause::HookPause() : m_guards(std::make_unique<Guards>()) {}

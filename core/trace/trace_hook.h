@@ -1,6 +1,7 @@
 // The three places where a trace listens to LibTorch, and the switch for the current thread.
 //
-//   dispatcher   a boxed fallback on a spare key above autograd: every operator, forward and backward
+//   dispatcher   a boxed fallback on a spare key above autograd: every operator, forward and backward;
+//                on one below it, where that is asked for: what is left when autograd has done its part
 //   allocator    storage_ledger.h
 //   engine       autograd's default engine, with hooks on the tensors it saves
 //
@@ -33,6 +34,9 @@ public:
     // Runs the operator whose arguments are the last ones on `stack`.
     virtual void handle(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
                         std::vector<c10::IValue>& stack) = 0;
+    // The same when autograd has done its part, while a BelowAutogradScope lives.
+    virtual void handleBelowAutograd(const c10::OperatorHandle& op, c10::DispatchKeySet keysAfterHook,
+                                     std::vector<c10::IValue>& stack) = 0;
     // What autograd is to do with a tensor that it saves now.
     virtual std::unique_ptr<torch::autograd::SavedVariableHooks> savedHooks() = 0;
     // Where storages are entered.
@@ -51,6 +55,23 @@ public:
     ~TraceScope();
     TraceScope(const TraceScope&) = delete;
     TraceScope& operator=(const TraceScope&) = delete;
+
+private:
+    struct Guards;
+    std::unique_ptr<Guards> m_guards;
+};
+
+// While this lives, the operators of this thread go to the listener once more, below autograd.
+class BelowAutogradScope
+{
+public:
+    BelowAutogradScope();
+    ~BelowAutogradScope();
+    BelowAutogradScope(const BelowAutogradScope&) = delete;
+    BelowAutogradScope& operator=(const BelowAutogradScope&) = delete;
+
+    // Of an operator that was dispatched before.
+    static c10::DispatchKeySet through(c10::DispatchKeySet keys);
 
 private:
     struct Guards;

@@ -55,6 +55,16 @@ bool isWrittenBack(OutputSpec::Kind kind)
            kind == OutputSpec::Kind::InputMutation;
 }
 
+// What is kept of a region is found by counting operators, and autocast casts no weight twice that it has
+// cast before the region: a second run, which it knows nothing of, counts others.
+bool keepsUnderAutocast(const Graph& graph, const LoweringTarget& target)
+{
+    return std::ranges::any_of(graph.nodes(), [&](NodeId node) {
+        const Context& context = graph.context(graph[node].context);
+        return context.keepsResults && (context.autocast || autocastType(target.precision));
+    });
+}
+
 // One step of a model, from its first operator to its last.
 class Step
 {
@@ -417,6 +427,10 @@ private:
 Result<Trace> traceModel(const Model& model, const TraceOptions& options, const Progress& progress)
 {
     STAGECRAFT_TRY(installTraceHook());
+    if (keepsUnderAutocast(model.graph, options.lowering))
+        return Error{ErrorCode::Unsupported,
+                     model.name +
+                         ": results of operators in checkpoint regions cannot be kept under autocast"};
     registerMetaKernels();
     registerCustomOperators();
     STAGECRAFT_ASSIGN(bounds, boundSizes(model.graph, options.bindings, options.bounds));

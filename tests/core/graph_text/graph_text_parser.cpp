@@ -133,6 +133,7 @@ private:
                 return m_scanner.wrong("a recomputed region has a number");
             context.recomputeRegions.push_back(static_cast<int>(*region));
         }
+        context.keepsResults = m_scanner.take("keeps");
         if (number != static_cast<std::int64_t>(m_builder.addContext(context).index()))
             return m_scanner.wrong("contexts are numbered from 1, and no two are alike");
         return {};

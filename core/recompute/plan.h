@@ -1,0 +1,63 @@
+// RecomputePlan: what backward runs again instead of having it kept.
+//
+//     a step      a   b   c   d   e   f
+//     region         [b   c   d   e]        runs under torch.utils.checkpoint(use_reentrant=False): its
+//     kept                c                 inputs are kept, and what c makes; b, d and e run again
+//
+// Of a kept node every operator's results are kept that are no views, whoever needs them, as
+// create_selective_checkpoint_contexts() does when it is told so (allow_cache_entry_mutation=True: batch
+// norms count their batches in a buffer that the next microbatch writes). All others run again in the graph's
+// order up to the last tensor that the region's backward needs, whoever needs theirs.
+#pragma once
+
+#include "core/base/id.h"
+#include "core/load/model.h"
+#include "core/load/operator_schema.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace stagecraft {
+
+struct RecomputeRegion
+{
+    std::vector<NodeId> nodes; // of one stage, ascending; no other node of the stage is between two of them
+    std::vector<NodeId> kept;  // of these, ascending: they do not run again
+
+    friend bool operator==(const RecomputeRegion&, const RecomputeRegion&) = default;
+};
+
+struct RecomputePlan
+{
+    std::vector<RecomputeRegion> regions; // disjoint, in the order in which the stages run them
+
+    friend bool operator==(const RecomputePlan&, const RecomputePlan&) = default;
+};
+
+// Of each node its stage; null: all is one.
+using NodeStages = Table<NodeId, std::uint32_t>;
+
+// Can PyTorch run the plan, and is every second run like the first? Fails, naming the node and what it does:
+//   - a region that is empty, out of order, over two stages, with a gap, or that shares a node with another;
+//   - a node that writes, or reads before somebody writes it, what was there before the region, and is not
+//     kept: it would do so twice, or find another value;
+//   - a region one of whose own inputs is written later, or in it: PyTorch refuses that;
+//   - a kept node whose result lies in storage that is written: it would come back changed;
+//   - a node that draws random numbers behind a kept one that does: it would draw the other's;
+//   - an operator that is not known, and is not kept;
+//   - a kept node with an inner graph, or in a context with autocast, whose casts are not the same twice.
+Result<void> checkPlan(const Model& model, const RecomputePlan& plan, OperatorSchemas& schemas,
+                       const NodeStages* stages = nullptr);
+
+// The plan with those nodes kept, too, that must be: they write to, or read, what is not the same a second
+// time, and what draws random numbers behind a kept one. checkPlan() may still refuse it for other reasons.
+// So far for tests alone.
+RecomputePlan withNeededKept(const Model& model, RecomputePlan plan, OperatorSchemas& schemas);
+
+// The model with the plan's regions in the place of its own; `plan` was checked. So far for tests alone.
+Model withPlan(const Model& model, const RecomputePlan& plan);
+
+// The regions that the model brings along, the outermost where they are nested. So far for tests alone.
+RecomputePlan ownPlan(const Graph& graph);
+
+} // namespace stagecraft

@@ -1,0 +1,157 @@
+#include "core/recompute/second_run.h"
+
+#include "core/load/operator_aliasing.h"
+#include "core/load/random_operator.h"
+#include "core/run/interpreter.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+Error refused(const std::string& node, const std::string& what)
+{
+    return {ErrorCode::BadUsage, node + " " + what};
+}
+
+// Python's own functions on sizes, and operators with graphs of their own, have no schema and draw nothing.
+bool isKnown(const Node& node, OperatorSchemas& schemas)
+{
+    return schemas.find(node.target) || !node.subgraphs.empty() || node.target.starts_with("_operator::") ||
+           node.target.starts_with("math::") || node.target.starts_with("torch::sym_");
+}
+
+// Values that the nodes read and the region does not make, parameters and the like left out.
+std::set<ValueId> activationsInto(const Graph& graph, const RecomputeRegion& region,
+                                  const std::set<NodeId>& inside)
+{
+    std::set<ValueId> inputs;
+    for (const NodeId node : region.nodes)
+        for (const ValueId input : graph[node].inputs)
+            if (!graph[input].isStored() &&
+                !(graph[input].producer && inside.contains(*graph[input].producer)))
+                inputs.insert(input);
+    return inputs;
+}
+
+} // namespace
+
+SecondRun::SecondRun(const Model& model, OperatorSchemas& schemas)
+    : m_graph(model.graph),
+      m_schemas(schemas),
+      m_aliasing(operatorAliasing(schemas)),
+      m_sets(AliasSets::find(model.graph, m_aliasing))
+{
+    for (const ValueId input : m_graph.inputs()) {
+        if (!m_graph[input].isStored())
+            continue;
+        m_stored.insert(m_sets.representative(input));
+        for (const OutputSpec& output : model.signature.outputs)
+            if (output.isStateUpdate() &&
+                (output.target == m_graph[input].target || output.target == m_graph[input].name))
+                m_writtenBack.insert(m_sets.representative(input));
+    }
+}
+
+bool SecondRun::isStored(ValueId value) const
+{
+    return m_stored.contains(m_sets.representative(value));
+}
+
+bool SecondRun::isWrittenBack(ValueId value) const
+{
+    return m_writtenBack.contains(m_sets.representative(value));
+}
+
+std::optional<NodeId> SecondRun::writerBehind(ValueId value, NodeId from, std::optional<NodeId> except) const
+{
+    for (const NodeId writer : m_sets.writers(value))
+        if (writer >= from && writer != except)
+            return writer;
+    return std::nullopt;
+}
+
+std::optional<std::string> SecondRun::difference(NodeId node, const std::set<NodeId>& inside) const
+{
+    const auto isInside = [&](ValueId value) {
+        return m_graph[value].producer && inside.contains(*m_graph[value].producer);
+    };
+    if (!isKnown(m_graph[node], m_schemas))
+        return "is not known here: nobody can say whether a second run is like the first";
+    for (const ValueId value : m_aliasing(m_graph[node]).written)
+        if (isStored(value))
+            return "writes '" + m_graph[value].name + "', and would do so twice";
+    for (const ValueId value : m_graph[node].inputs) {
+        if (!isStored(value))
+            continue;
+        if (const auto writer = writerBehind(value, node, node))
+            return "reads '" + m_graph[value].name + "', which '" + m_graph[*writer].name +
+                   "' writes before a second run";
+        if (!isInside(value) && isWrittenBack(value))
+            return "reads '" + m_graph[value].name + "', which the program writes at its end";
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> SecondRun::obstacle(NodeId node) const
+{
+    if (!m_graph[node].subgraphs.empty())
+        return "has an inner graph, of which nothing can be kept";
+    if (m_graph.context(m_graph[node].context).autocast)
+        return "runs under autocast, which does not cast the same in a second run";
+    const std::vector<ValueId> written = m_aliasing(m_graph[node]).written;
+    for (const ValueId value : written)
+        if (!isStored(value))
+            return "writes '" + m_graph[value].name + "', which a second run would leave as it was";
+    for (const ValueId result : m_graph[node].results)
+        if (!isStored(result))
+            if (const auto writer = writerBehind(result, node, node))
+                return "makes '" + m_graph[result].name + "', which '" + m_graph[*writer].name +
+                       "' writes, so that it cannot be kept";
+    return std::nullopt;
+}
+
+Result<void> SecondRun::check(const RecomputeRegion& region) const
+{
+    const std::set<NodeId> inside(region.nodes.begin(), region.nodes.end());
+    for (const ValueId input : activationsInto(m_graph, region, inside))
+        if (const auto writer = writerBehind(input, region.nodes.front(), std::nullopt);
+            writer && !isStored(input))
+            return refused(describeNode(m_graph, *writer),
+                           "writes '" + m_graph[input].name +
+                               "', which a region needs as it was to run again");
+    std::optional<NodeId> keptRandom;
+    for (const NodeId node : region.nodes) {
+        const bool isKept = std::ranges::binary_search(region.kept, node);
+        if (const auto why = isKept ? obstacle(node) : difference(node, inside))
+            return refused(describeNode(m_graph, node), *why);
+        if (!drawsRandomNumbers(m_graph[node], m_schemas))
+            continue;
+        if (keptRandom && !isKept)
+            return refused(describeNode(m_graph, node), "would draw the random numbers of '" +
+                                                            m_graph[*keptRandom].name +
+                                                            "', which is kept: keep it, too");
+        if (isKept && !keptRandom)
+            keptRandom = node;
+    }
+    return {};
+}
+
+void SecondRun::keepNeeded(RecomputeRegion& region) const
+{
+    const std::set<NodeId> inside(region.nodes.begin(), region.nodes.end());
+    std::vector<NodeId> kept;
+    bool keepsRandom = false;
+    for (const NodeId node : region.nodes) {
+        const bool isRandom = drawsRandomNumbers(m_graph[node], m_schemas);
+        if (!std::ranges::binary_search(region.kept, node) && !difference(node, inside) &&
+            !(isRandom && keepsRandom))
+            continue;
+        kept.push_back(node);
+        keepsRandom = keepsRandom || isRandom;
+    }
+    region.kept = std::move(kept);
+}
+
+} // namespace stagecraft

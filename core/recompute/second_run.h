@@ -1,0 +1,45 @@
+// SecondRun: would a region's second run be like its first?
+//
+// A region that backward runs again finds its inputs, parameters and buffers as they are by then, and random
+// numbers as they were when it began. What an operator writes it writes again.
+#pragma once
+
+#include "core/graph/alias_sets.h"
+#include "core/recompute/plan.h"
+
+#include <optional>
+#include <set>
+#include <string>
+
+namespace stagecraft {
+
+class SecondRun
+{
+public:
+    // Both must outlive it.
+    SecondRun(const Model& model, OperatorSchemas& schemas);
+
+    // As checkPlan() says. The region is a run of nodes.
+    Result<void> check(const RecomputeRegion& region) const;
+    // Keeps those nodes, too, whose second run would not be like the first.
+    void keepNeeded(RecomputeRegion& region) const;
+
+private:
+    // Why a second run of the node would not be like its first, as the end of a sentence; none: it would.
+    std::optional<std::string> difference(NodeId node, const std::set<NodeId>& inside) const;
+    // Why its results cannot be kept; none: they can.
+    std::optional<std::string> obstacle(NodeId node) const;
+    // The first node at or behind `from`, other than `except`, that writes where the value lies.
+    std::optional<NodeId> writerBehind(ValueId value, NodeId from, std::optional<NodeId> except) const;
+    bool isWrittenBack(ValueId value) const;
+    bool isStored(ValueId value) const; // does a parameter or buffer lie there?
+
+    const Graph& m_graph;
+    OperatorSchemas& m_schemas;
+    AliasingOf m_aliasing;
+    AliasSets m_sets;
+    std::set<ValueId> m_stored;      // representatives of sets with parameters, buffers, constants
+    std::set<ValueId> m_writtenBack; // the same of those that the program writes at its end
+};
+
+} // namespace stagecraft
