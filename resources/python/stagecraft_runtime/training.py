@@ -18,7 +18,7 @@ from .microbatches import cut_batch, cut_target
 from .replicas import Replicas
 from .runner import Feed, Runner
 from .scaler import Scaler
-from .schedules import check_microbatches, make_schedule, schedule_called, stages_of_rank
+from .schedules import check_microbatches, check_version, make_schedule, schedule_called, stages_of_rank
 from .shared import KEPT_AS, SharedParameters
 from .split_backward import WholeGradients
 from .stages import build_stage, fill, parameters_of
@@ -346,6 +346,7 @@ class Pipeline:
                 self.schedules.pop(next(iter(self.schedules)))
             kind, number = type("Stage", (WholeGradients, PipelineStage), {}), torch.zeros(1, dtype=torch.int64, device="meta")
             crossed = {index: runner.crossed(shapes) for index, runner in self.runners.items()}
+            check_version(self.owner, [passed for passed, _, _ in shapes], trains)
             stages = [kind(self.runners[index], index, len(self.export.stages), self.device,
                            input_args=(number,) if index == 0 else crossed[index][0], output_args=crossed[index][1],
                            group=self.group) for index in self.stages_here]
