@@ -1,11 +1,11 @@
 """What versions.py starts with the Python of each PyTorch.
 
-    version_worker.py chain FOLDER RESULTS     the stages of FOLDER one after the other, forward and backward, as Python code
-    version_worker.py programs FOLDER RESULTS  the same with the stages' .pt2 files
-    version_worker.py eval FOLDER RESULTS      under torchrun: losses without gradients, and what the model returns
-    version_worker.py merge FOLDER RESULTS     the weights of all stages in one file
+    version_worker.py alone FOLDER...   in one process, for each export: FOLDER/chain.pt, the stages one after the other, forward
+                                        and backward, as Python code; programs.pt, the same with the stages' .pt2 files;
+                                        merge.pt, the weights of all stages
+    version_worker.py eval FOLDER       under torchrun: FOLDER/eval.pt, losses without gradients, and what the model returns
 
-RESULTS is written with torch.save, of tensors and names alone.
+What fails leaves NAME.failed in place of NAME.pt.
 """
 import json
 import pathlib
@@ -40,17 +40,14 @@ def programs(folder):
     return chained(folder, lambda pipeline, entry: torch.export.load(folder / entry["program"]).module())
 
 
-def eval(folder):
+def eval_step(folder):
     pipeline = worker.load_pipeline(folder)
     from stagecraft_runtime.loss import sum_of_outputs
-    built = pipeline.build_pipeline(schedule="interleaved", microbatches=worker.MICROBATCHES, loss_fn=sum_of_outputs,
-                                    device="cpu")
+    built = pipeline.build_pipeline(schedule="looped-bfs", microbatches=worker.MICROBATCHES, loss_fn=sum_of_outputs, device="cpu")
     batch = [torch.cat(pieces) for pieces in zip(*(m.values() for m in worker.microbatches_of(pipeline)))]
     losses, outputs = built.eval_step(*batch), built.predict(*batch)
-    pipelines_end = built.close if hasattr(built, "close") else lambda: None
-    found = {"losses": losses, "outputs": outputs} if built.has_last else None
-    pipelines_end()
-    return found
+    built.close()
+    return {"losses": losses, "outputs": outputs} if built.has_last else None
 
 
 def merge(folder):
@@ -60,11 +57,20 @@ def merge(folder):
     return dict(read_safetensors(merged))
 
 
-def main(action, folder, results):
+def tried(folder, action):
+    try:
+        found = action(folder)
+        if found is not None:
+            torch.save(found, folder / (action.__name__ + ".pt"))
+    except Exception as failure:
+        (folder / (action.__name__ + ".failed")).write_text("%s: %s" % (type(failure).__name__, str(failure).strip().split("\n")[0]))
+
+
+def main(way, *folders):
     torch.set_num_threads(1)
-    found = {"chain": chain, "programs": programs, "eval": eval, "merge": merge}[action](pathlib.Path(folder))
-    if found is not None:
-        torch.save(found, results)
+    for folder in map(pathlib.Path, folders):
+        for action in (eval_step,) if way == "eval" else (chain, programs, merge):
+            tried(folder, action)
 
 
 if __name__ == "__main__":

@@ -54,25 +54,35 @@ def last_line(text):
     return (told or lines or ["it ended without a word"])[-1][:200]
 
 
-def in_one_process(python, action, folder, wanted):
-    """Compared with what `wanted` holds, or where it is none, what it gave."""
-    results = folder / (action + ".pt")
-    results.unlink(missing_ok=True)
-    command = [python, HERE / "version_worker.py", action, folder, results]
-    try:
-        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=LONGEST)
-    except subprocess.TimeoutExpired:
-        return "it does not end"
-    if done.returncode or not results.exists():
-        return last_line(done.stderr)
-    found = torch.load(results)
-    return found if wanted is None else "" if close(found, wanted) else "other numbers"
+ALONE = ("chain", "programs", "merge")
+
+
+def clear(folder, names):
+    for name in names:
+        for ending in (".pt", ".failed"):
+            (folder / (name + ending)).unlink(missing_ok=True)
+
+
+def result(folder, name, ended):
+    """What a process wrote there, or in a text why there is nothing."""
+    if (folder / (name + ".pt")).exists():
+        return torch.load(folder / (name + ".pt"))
+    failed = folder / (name + ".failed")
+    return failed.read_text() if failed.exists() else ended
 
 
 # ---------------------------------------------------------------- what is tried
-def check_alone(python, folder, references):
-    """Columns of what a process does by itself."""
-    return {action: in_one_process(python, action, folder, references[action]) for action in references}
+def run_alone(python, folders):
+    """{(model, what): what came of it} of what a process does by itself."""
+    for folder in folders:
+        clear(folder, ALONE)
+    command = [str(part) for part in (python, HERE / "version_worker.py", "alone", *folders)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST * len(folders))
+        ended = last_line(done.stderr)
+    except subprocess.TimeoutExpired:
+        ended = "it does not end"
+    return {(folder.name, name): result(folder, name, ended) for folder in folders for name in ALONE}
 
 
 def check_schedules(python, cases, wholes):
@@ -93,13 +103,10 @@ def check_schedules(python, cases, wholes):
 
 def check_eval(python, folder, wanted):
     """Losses and outputs without gradients, in two processes."""
-    results = folder / "eval.pt"
-    results.unlink(missing_ok=True)
-    status, printed = run_torchrun(2, HERE / "version_worker.py", "eval", folder, results, python=python, seconds=LONGEST)
-    if status or not results.exists():
-        return last_line(printed)
-    found = torch.load(results)
-    return "" if close(found["outputs"], wanted) else "other outputs"
+    clear(folder, ["eval_step"])
+    status, printed = run_torchrun(2, HERE / "version_worker.py", "eval", folder, python=python, seconds=LONGEST)
+    found = result(folder, "eval_step", last_line(printed))
+    return found if isinstance(found, str) else "" if close(found["outputs"], wanted) else "other outputs"
 
 
 def check_train(python, stages, data, wanted, saved):
@@ -131,7 +138,7 @@ class Setting:
     def __init__(self, cli, parent):
         made = parent / "models"
         made.mkdir()
-        self.folders, self.wholes, self.references = [], {}, {}
+        self.folders, self.wholes = [], {}
         files = {}
         for name, source in MODELS.items():
             files[name], folder = source if source.suffix == ".pt2" else made / (name + ".pt2"), parent / name
@@ -143,11 +150,10 @@ class Setting:
                 shutil.copytree(os.environ["PIPELINE"], folder, dirs_exist_ok=True)
             self.folders.append(folder)
             self.wholes[name] = matrix.expected(torch.export.load(files[name]), folder)
-            self.references[name] = {action: in_one_process(sys.executable, action, folder, None)
-                                     for action in ("chain", "programs", "merge")}
-            wrong = {key: value for key, value in self.references[name].items() if isinstance(value, str)}
-            if wrong:
-                raise AssertionError("%s: %s" % (name, wrong))
+        self.references = run_alone(sys.executable, self.folders)
+        wrong = [(key, text) for key, text in self.references.items() if isinstance(text, str)]
+        if wrong:
+            raise AssertionError(wrong)
         self.data, self.saved = parent / "data.pt", parent / "saved"
         check_training.write_data(TEXT, self.data)
         check_training.STEPS = STEPS
@@ -162,15 +168,13 @@ def try_version(python, setting):
     version = subprocess.run([str(python), "-c", "import torch; print(torch.__version__)"], capture_output=True, text=True,
                              check=True).stdout.strip()
     rows = collections.defaultdict(dict)
-    for folder in setting.folders:
-        for action, wrong in check_alone(python, folder, setting.references[folder.name]).items():
-            rows[action][folder.name] = wrong
+    for (name, what), found in run_alone(python, setting.folders).items():
+        rows[what][name] = found if isinstance(found, str) else "" if close(found, setting.references[name, what]) else "other numbers"
     for (name, way), wrong in check_schedules(python, setting.folders, setting.wholes).items():
         rows[way][name] = "" if wrong == "agrees" else wrong
     first = setting.folders[0]
     rows["eval_step, predict"][first.name] = check_eval(python, first, setting.outputs)
     rows["train.py, resumed, merged"][first.name] = check_train(python, first, setting.data, setting.losses, setting.saved)
-    print(version, json.dumps(rows, indent=1), file=sys.stderr, flush=True)
     return version, rows
 
 
@@ -197,7 +201,12 @@ def main(cli, *pythons):
     os.environ["OMP_NUM_THREADS"] = "1"
     with tempfile.TemporaryDirectory() as parent:
         setting = Setting(cli, pathlib.Path(parent))
-        table(dict(try_version(python, setting) for python in pythons))
+        found = {}
+        for python in pythons:
+            version, rows = try_version(python, setting)
+            found[version] = rows
+            print(version, json.dumps(rows, indent=1), file=sys.stderr, flush=True)
+        table(found)
 
 
 if __name__ == "__main__":
