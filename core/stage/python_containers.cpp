@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 
 namespace stagecraft {
 
@@ -56,6 +58,47 @@ PythonText fieldsOfNothing(const Pytree& tree)
     return names.empty() ? PythonText() : ", (" + joined(names) + ",)";
 }
 
+constexpr int deepestContext = 16;
+
+// Plain data as Python writes it; none for what is more than that, such as members of enums.
+std::optional<PythonText> dataText(const nlohmann::json& data, int depth)
+{
+    if (data.is_null())
+        return PythonText("None");
+    if (data.is_boolean())
+        return data.get<bool>() ? PythonText("True") : PythonText("False");
+    if (data.is_number_integer() && !data.is_number_unsigned())
+        return pythonInt(data.get<std::int64_t>());
+    if (data.is_number_unsigned() && data.get<std::uint64_t>() <= std::uint64_t(INT64_MAX))
+        return pythonInt(data.get<std::int64_t>());
+    if (data.is_string())
+        return pythonString(data.get<std::string>());
+    if (depth > deepestContext || !(data.is_array() || data.is_object()) || data.contains("__enum__"))
+        return std::nullopt;
+    std::vector<PythonText> items;
+    for (const auto& [key, item] : data.items()) {
+        const std::optional<PythonText> text = dataText(item, depth + 1);
+        if (!text)
+            return std::nullopt;
+        items.push_back(data.is_array() ? *text : pythonString(key) + ": " + *text);
+    }
+    const PythonText all = joined(items);
+    return data.is_array() ? "[" + all + "]" : "{" + all + "}";
+}
+
+// ", context=(...,)": what an object of a class that is neither dataclass nor namedtuple is made of beside its
+// parts.
+PythonText contextText(const Pytree& tree)
+{
+    const nlohmann::json context = contextOf(tree);
+    const bool isOfDataclass =
+        context.is_array() && context.size() == 2 && context[0].is_array() && context[1].is_array();
+    if (isNamedTuple(tree) || isOfDataclass || tree.context.empty())
+        return {};
+    const std::optional<PythonText> text = dataText(context, 0);
+    return text ? ", context=(" + *text + ",)" : PythonText();
+}
+
 PythonText textOf(const Pytree& tree, const Pytree& plain, const std::vector<PythonText>& leaves,
                   std::size_t& leaf)
 {
@@ -90,7 +133,7 @@ PythonText textOf(const Pytree& tree, const Pytree& plain, const std::vector<Pyt
     if (isPythons(tree))
         return content;
     return "registered(" + pythonString(isNamedTuple(tree) ? tree.context : tree.type) + ", " + content +
-           fieldsOfNothing(tree) + ")";
+           fieldsOfNothing(tree) + contextText(tree) + ")";
 }
 
 } // namespace

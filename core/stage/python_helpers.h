@@ -74,13 +74,19 @@ inline constexpr PythonLiteral partFunction = R"(def part(whole, key):
 
 )";
 
-inline constexpr PythonLiteral registeredFunction = R"(def registered(name, content, nothing=()):
-    """An object of the dataclass or namedtuple that this process has registered with PyTorch under the name
-    (torch.export.register_dataclass), where it has; else the content alone."""
-    kind = getattr(torch.utils._pytree, "SERIALIZED_TYPE_TO_PYTHON_TYPE", {}).get(name)
+inline constexpr PythonLiteral registeredFunction = R"(def registered(name, content, nothing=(), context=()):
+    """An object of the class that this process has registered with PyTorch under the name
+    (torch.export.register_dataclass, torch.utils._pytree.register_pytree_node), where it has; else the content alone."""
+    pytree = torch.utils._pytree
+    kind = getattr(pytree, "SERIALIZED_TYPE_TO_PYTHON_TYPE", {}).get(name)
     if hasattr(kind, "__dataclass_fields__") and isinstance(content, dict):
         return kind(**content, **dict.fromkeys(nothing))
-    return kind(*content) if hasattr(kind, "_fields") and isinstance(content, tuple) else content
+    if hasattr(kind, "_fields") and isinstance(content, tuple):
+        return kind(*content)
+    if kind is None or not context or pytree.SUPPORTED_SERIALIZED_TYPES[kind].from_dumpable_context is not None:
+        return content
+    parts = list(content.values() if isinstance(content, dict) else content)
+    return pytree.SUPPORTED_NODES[kind].unflatten_fn(parts, context[0])
 
 
 )";

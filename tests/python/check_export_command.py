@@ -5,7 +5,8 @@ loss     `--loss cross_entropy`: one step of two processes has the loss and the 
 places   every name of the exported graph is a place to cut, before and after; the stages' outputs and gradients are the
          whole model's, also where a boundary is right before an operator that writes in place
 merge    the states of all stages are the model's, and load into it strictly; what is wrong is refused by name
-objects  a deque, dataclass or namedtuple comes back as what it was, and is taken as what it is; .to() takes all along
+objects  a deque, dataclass, namedtuple or other registered class comes back as what it was, and is taken as what it is; of
+         one that is not registered that is said; .to() takes all along
 spec     a split specification cuts where torch.distributed.pipelining does
 """
 import collections
@@ -21,7 +22,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from check_stages import load_pipeline
-from model_classes import Answer, Pair
+from model_classes import Answer, Cache, Pair
 from processes import run_torchrun
 from torch.export import Dim
 from torch.utils import _pytree as pytree
@@ -327,7 +328,8 @@ class Objects(nn.Module):
     def forward(self, queue, pair, answer):
         y = self.first(queue[0] + pair.logits * answer.logits) + torch.ones(D)
         z = self.last(y)
-        return collections.deque([z, y], maxlen=3), Pair(y, z), Answer(None, z), collections.OrderedDict(y=y)
+        return collections.deque([z, y], maxlen=3), Pair(y, z), Answer(None, z), collections.OrderedDict(y=y), \
+            Cache("it's", [z, y])
 
 
 def objects(cli, folder):
@@ -344,10 +346,17 @@ def objects(cli, folder):
     for a, b in zip(pytree.tree_leaves(found), pytree.tree_leaves(whole)):
         assert torch.equal(a, b), "a leaf"
     assert isinstance(found[2], Answer) and found[2].loss is None and found[0].maxlen == 3, found
+    assert isinstance(found[4], Cache) and found[4].name == "it's", found
     wide = [stage.to(torch.float64) for stage in stages]
     assert all(p.dtype == torch.float64 for stage in wide for p in stage.parameters())
     shapes = stages[0].to("meta")(*pytree.tree_map(lambda t: t.double().to("meta"), given))
     assert shapes.is_meta, "what forward() makes did not go along"
+    pytree.SERIALIZED_TYPE_TO_PYTHON_TYPE.pop("model_classes.Cache")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        stages = [pipeline.build_stage(i) for i in range(2)]
+    assert ["'model_classes.Cache'" in str(warning.message) for warning in told] == [True], told
+    assert isinstance(stages[1](stages[0](*given))[4], tuple)
     bad = [refusal for refusal in (refused(pipeline, -1), refused(pipeline, 2)) if "there is no stage" not in refusal]
     assert not bad, bad
 

@@ -40,3 +40,15 @@ class Pair(typing.NamedTuple):
 
 torch.export.register_dataclass(Answer, serialized_type_name="model_classes.Answer")
 torch.utils._pytree._register_namedtuple(Pair, serialized_type_name="model_classes.Pair")
+
+
+class Cache:
+    """Neither a dataclass nor a namedtuple: PyTorch is told how it is taken apart and made again."""
+
+    def __init__(self, name, parts):
+        self.name, self.parts = name, parts
+
+
+torch.utils._pytree.register_pytree_node(Cache, lambda cache: (cache.parts, {"name": cache.name}),
+                                         lambda parts, context: Cache(context["name"], list(parts)),
+                                         serialized_type_name="model_classes.Cache")

@@ -1,6 +1,8 @@
 """The stages as modules, and their weights."""
+import ast
 import hashlib
 import importlib.util
+import warnings
 import zlib
 
 import torch
@@ -13,6 +15,9 @@ def build_stage(export, index, device="cpu"):
     """The module of one stage, with its weights, on `device` ("meta": shapes alone)."""
     entry = export.stage(index)
     stage = empty_stage(export, index, device)
+    for name in classes_missed(export, index):
+        warnings.warn("the model returns a '%s', which this program has not registered with PyTorch: it will be a dict or a tuple "
+                      "(register it before the model runs, as whoever exported the model did)" % name, stacklevel=2)
     if torch.device(device).type == "meta":
         return stage
     tensors = parameters_of(stage)
@@ -28,6 +33,17 @@ def build_stage(export, index, device="cpu"):
         for path in entry["parameters"] + entry["buffers"] + entry["constants"]:
             fill(tensors[path], make_up(path, tensors[path]))
     return stage
+
+
+def classes_missed(export, index):
+    """The names of classes of objects that the last stage makes, of those that this program does not have."""
+    code = (export.folder / export.stage(index)["code"]).read_text()
+    if index + 1 < len(export.stages) or "def registered(" not in code:
+        return []
+    known = getattr(torch.utils._pytree, "SERIALIZED_TYPE_TO_PYTHON_TYPE", {})
+    calls = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call) and node.args
+             and isinstance(node.func, ast.Name) and node.func.id == "registered" and isinstance(node.args[0], ast.Constant)]
+    return sorted({call.args[0].value for call in calls} - set(known))
 
 
 def check_content(export, name):

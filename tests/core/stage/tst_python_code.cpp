@@ -123,6 +123,15 @@ private slots:
         QVERIFY2(code.contains("return (collections.deque([a], maxlen=3), registered('x.Pair', (b, a)), "
                                "registered('x.An\\'s', {'logits': b}, ('loss',)))"),
                  qPrintable(code));
+        // Other classes are made of their parts and of plain data; of no more than that.
+        model.signature.outputTree =
+            tuplePytree({object("x.Cache", R"(["a", {"b'": [1, -2, null, true]}])", 1),
+                         object("x.Of", R"([{"__enum__": true, "fqn": "os:x"}])", 1),
+                         object("x.Code", "__import__('os')", 2)});
+        const QString others = forwardOf(model, stagesOf({0, 0}), 0);
+        QVERIFY2(others.contains("return (registered('x.Cache', (a,), context=(['a', {'b\\'': [1, -2, None, "
+                                 "True]}],)), registered('x.Of', (b,)), registered('x.Code', (a, b)))"),
+                 qPrintable(others));
     }
 
     void tellsWhichNodeALineRuns()
