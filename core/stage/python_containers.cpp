@@ -86,8 +86,8 @@ std::optional<PythonText> dataText(const nlohmann::json& data, int depth)
     return data.is_array() ? "[" + all + "]" : "{" + all + "}";
 }
 
-// ", context=(...,)": what an object of a class that is neither dataclass nor namedtuple is made of beside its
-// parts.
+// ", context=(...,)": what an object of a class that is neither dataclass nor namedtuple is made of, beside
+// its parts.
 PythonText contextText(const Pytree& tree)
 {
     const nlohmann::json context = contextOf(tree);
