@@ -19,7 +19,7 @@ Result<std::vector<GalleryCard>> galleryCards(const std::filesystem::path& resou
     if (document.isNull())
         return Error{ErrorCode::BadFormat, (path + ": " + fault.errorString()).toStdString()};
     std::vector<GalleryCard> cards;
-    for (const QJsonValue& entry : document.array()) {
+    for (const QJsonValue entry : document.array()) {
         const QString model = QString::fromStdString(folder.string()) + '/' + entry["file"].toString();
         if (QFile::exists(model))
             cards.push_back({.path = model,

@@ -1,6 +1,6 @@
 #include "app/document/opened_file.h"
 
-#include "core/workflow.h"
+#include "core/load/open_model.h"
 
 namespace stagecraft {
 

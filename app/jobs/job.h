@@ -30,7 +30,7 @@ public:
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
 
-    void start(const QString& name, Work work, Done done)
+    void start(const QString& name, Work work, const Done& done)
     {
         cancel();
         m_ticket = m_queue->add(
