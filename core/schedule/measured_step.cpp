@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 #include <tuple>
 
 namespace stagecraft {
@@ -60,13 +61,36 @@ Result<std::size_t> deviceOf(const Schedule& planned, const RankRecord& record)
     return device;
 }
 
-// What keeps the slots, in the order of time, from being the device's row.
+Action ofKind(Action action, ActionKind kind)
+{
+    action.kind = kind;
+    return action;
+}
+
+// A device's row as it ran: PyTorch makes one backward pass of two halves that follow each other.
+std::vector<Action> rowAsRun(const std::vector<Action>& row, const std::vector<MeasuredSlot>& slots)
+{
+    std::set<Action> ran;
+    for (const MeasuredSlot& slot : slots)
+        ran.insert(slot.action);
+    std::vector<Action> asRun;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        const Action action = plain(row[i]), whole = ofKind(action, ActionKind::Backward);
+        const bool isPair = action.kind == ActionKind::BackwardInput && i + 1 < row.size() &&
+                            plain(row[i + 1]) == ofKind(action, ActionKind::BackwardWeight);
+        if (isPair && ran.contains(whole))
+            ++i;
+        asRun.push_back(isPair && ran.contains(whole) ? whole : action);
+    }
+    return asRun;
+}
+
+// What keeps the slots, in the order of time, from being the row.
 Result<void> checkRow(const std::vector<Action>& row, const RankRecord& record,
                       const std::vector<MeasuredSlot>& slots)
 {
-    std::set<Action> wanted, found;
-    for (const Action& action : row)
-        wanted.insert(plain(action));
+    const std::set<Action> wanted(row.begin(), row.end());
+    std::set<Action> found;
     for (const MeasuredSlot& slot : slots) {
         if (!wanted.contains(slot.action))
             return wrong(record.source, "has slot " + actionText(slot.action) +
@@ -80,9 +104,9 @@ Result<void> checkRow(const std::vector<Action>& row, const RankRecord& record,
             return wrong(record.source, "slot " + actionText(action) + " is missing");
     }
     for (std::size_t i = 0; i < row.size(); ++i) {
-        if (slots[i].action != plain(row[i]))
+        if (slots[i].action != row[i])
             return wrong(record.source, "ran " + actionText(slots[i].action) +
-                                            " where the plan's schedule has " + actionText(plain(row[i])) +
+                                            " where the plan's schedule has " + actionText(row[i]) +
                                             ": it ran another one");
         if (i > 0 && slots[i].start + rounding < slots[i - 1].end)
             return wrong(record.source, "slot " + actionText(slots[i].action) + " begins before " +
@@ -114,7 +138,7 @@ Result<DeviceRows> rowsOf(const Schedule& planned, const StepRecord& record)
         std::vector<MeasuredSlot> slots = rank.actions;
         std::ranges::stable_sort(slots, {},
                                  [](const MeasuredSlot& slot) { return std::tuple(slot.start, slot.end); });
-        STAGECRAFT_TRY(checkRow(planned.devices[device], rank, slots));
+        STAGECRAFT_TRY(checkRow(rowAsRun(planned.devices[device], slots), rank, slots));
         rows.records[device] = &rank;
         rows.slots[device] = std::move(slots);
     }
@@ -242,8 +266,8 @@ struct ClockShifts
     std::string note;
 };
 
-// Where parameters are frozen a stage may go back without waiting. Sends say where that is so; without them it
-// cannot be told from times of different steps.
+// Where parameters are frozen a stage may go back without waiting. Sends say where that is so; without them
+// it cannot be told from times of different steps.
 Result<ClockShifts> clockShifts(const Schedule& planned, const StepRecord& record, const DeviceRows& rows)
 {
     Seconds first = rows.slots.front().front().start, last = first;
@@ -284,6 +308,53 @@ Result<void> checkSends(const Schedule& planned, const StepRecord& record)
     return {};
 }
 
+// Of the time of a stage's backward passes, what their first halves take where they ran apart.
+std::vector<double> inputShares(std::size_t stageCount, const DeviceRows& rows)
+{
+    std::vector<Seconds> input(stageCount), weight(stageCount);
+    for (const auto& row : rows.slots) {
+        for (const MeasuredSlot& slot : row) {
+            if (slot.action.kind == ActionKind::BackwardInput)
+                input[slot.action.stage] += slot.end - slot.start;
+            else if (slot.action.kind == ActionKind::BackwardWeight)
+                weight[slot.action.stage] += slot.end - slot.start;
+        }
+    }
+    std::vector<double> shares(stageCount, 0.5);
+    for (std::size_t stage = 0; stage < stageCount; ++stage) {
+        if (input[stage] + weight[stage] > Seconds{})
+            shares[stage] = input[stage] / (input[stage] + weight[stage]);
+    }
+    return shares;
+}
+
+ActionSpan spanOf(const Action& action, std::size_t device, Seconds start, Seconds end, Seconds made)
+{
+    return {.action = action,
+            .device = device,
+            .receiveStart = start,
+            .received = start,
+            .start = start,
+            .end = end,
+            .made = made,
+            .sendStart = made,
+            .sendEnd = made};
+}
+
+DeviceUse useOf(std::span<const ActionSpan> row, Seconds makespan)
+{
+    DeviceUse use;
+    use.warmUp = row.front().start;
+    Seconds last = row.front().start;
+    for (const ActionSpan& span : row) {
+        use.waiting += span.start - last;
+        use.busy += span.end - span.start;
+        last = span.end;
+    }
+    use.drain = makespan - last;
+    return use;
+}
+
 Timeline timelineOf(const Schedule& planned, const DeviceRows& rows, const std::vector<Seconds>& shifts)
 {
     Timeline timeline;
@@ -292,34 +363,25 @@ Timeline timelineOf(const Schedule& planned, const DeviceRows& rows, const std::
     Seconds first = rows.slots.front().front().start + shifts.front();
     for (std::size_t device = 0; device < rows.slots.size(); ++device)
         first = std::min(first, rows.slots[device].front().start + shifts[device]);
+    const std::vector<double> shares = inputShares(planned.stageCount, rows);
     for (std::size_t device = 0; device < rows.slots.size(); ++device) {
-        for (std::size_t i = 0; i < rows.slots[device].size(); ++i) {
-            const Seconds start = rows.slots[device][i].start + shifts[device] - first;
-            const Seconds end = rows.slots[device][i].end + shifts[device] - first;
-            timeline.spans.push_back({.action = planned.devices[device][i],
-                                      .device = device,
-                                      .receiveStart = start,
-                                      .received = start,
-                                      .start = start,
-                                      .end = end,
-                                      .made = end,
-                                      .sendStart = end,
-                                      .sendEnd = end});
+        auto action = planned.devices[device].begin();
+        for (const MeasuredSlot& slot : rows.slots[device]) {
+            const Seconds start = slot.start + shifts[device] - first;
+            const Seconds end = slot.end + shifts[device] - first;
+            Seconds begin = start;
+            if (plain(*action) != slot.action) { // both halves at once
+                begin += (end - start) * shares[slot.action.stage];
+                timeline.spans.push_back(spanOf(*action++, device, start, begin, end));
+            }
+            timeline.spans.push_back(spanOf(*action++, device, begin, end, end));
             timeline.makespan = std::max(timeline.makespan, end);
         }
     }
-    auto span = timeline.spans.begin();
-    for (const auto& row : rows.slots) {
-        DeviceUse use;
-        use.warmUp = span->start;
-        Seconds last = span->start;
-        for (std::size_t i = 0; i < row.size(); ++i, ++span) {
-            use.waiting += span->start - last;
-            use.busy += span->end - span->start;
-            last = span->end;
-        }
-        use.drain = timeline.makespan - last;
-        timeline.devices.push_back(use);
+    auto next = timeline.spans.begin();
+    for (const auto& row : planned.devices) {
+        timeline.devices.push_back(useOf({next, row.size()}, timeline.makespan));
+        next += static_cast<std::ptrdiff_t>(row.size());
     }
     return timeline;
 }

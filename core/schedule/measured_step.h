@@ -66,7 +66,8 @@ struct MeasuredStep
 // the device whose stages it ran. Clocks are taken to show the same time (the run-time starts them at a
 // barrier; torch.profiler's are those of the hosts), and only where a slot would begin before that of another
 // process has ended which it waits for, the clock of the one that waits is set forward, by as little as makes
-// all of that possible.
+// all of that possible. PyTorch runs two halves of a backward pass that follow each other as one; its time is
+// shared out as that of halves that the stage ran apart, evenly where there are none.
 //
 // Fails, naming the source, where a slot of the schedule is missing, there twice, or none of the schedule's;
 // where two processes ran stages of one device or none ran a device's; where a process ran its slots in

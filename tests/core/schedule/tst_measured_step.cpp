@@ -235,6 +235,43 @@ private slots:
         }
     }
 
+    // As PyTorch does with two that follow each other.
+    void halvesMayRunAsOne()
+    {
+        const Schedule schedule = scheduleFor(ScheduleKind::ZeroBubbleV, 2, 2, 4);
+        const ScheduleCosts costs = costsFor(schedule);
+        StepRecord record = recordOf(simulate(schedule, costs).value());
+        std::size_t merged = 0;
+        for (RankRecord& rank : record.ranks) {
+            for (std::size_t i = 0; i + 1 < rank.actions.size(); ++i) {
+                MeasuredSlot& slot = rank.actions[i];
+                const MeasuredSlot& next = rank.actions[i + 1];
+                if (slot.action.kind != ActionKind::BackwardInput ||
+                    next.action.kind != ActionKind::BackwardWeight ||
+                    slot.action.stage != next.action.stage ||
+                    slot.action.microbatch != next.action.microbatch)
+                    continue;
+                slot.action.kind = ActionKind::Backward;
+                slot.end = next.end;
+                rank.actions.erase(rank.actions.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+                ++merged;
+            }
+        }
+        QVERIFY(merged > 0);
+        const Compared step = compared(schedule, costs, record);
+        QCOMPARE(step.comparison.actions.size(), 4U * 4 * 3);
+        for (const SlotComparison& slot : step.comparison.actions)
+            QVERIFY(slot.measuredEnd > slot.measuredStart);
+        QVERIFY(near(step.comparison.difference.total(), Seconds{}));
+        for (const StageComparison& stage : step.comparison.stages)
+            QVERIFY(near(stage.planned, stage.measured));
+        // One that the plan does not have next to its other half is no such pair.
+        std::erase_if(record.ranks[0].actions, [](const MeasuredSlot& slot) {
+            return slot.action.kind == ActionKind::BackwardWeight && slot.action.stage == 0;
+        });
+        QVERIFY(refusal(schedule, record).contains("W") && refusal(schedule, record).endsWith(" is missing"));
+    }
+
     void clocksComeTogetherByWhatWaitsForWhat()
     {
         const Schedule schedule = scheduleFor(ScheduleKind::OneFOneB, 3, 1, 5);
