@@ -23,6 +23,8 @@ public:
     Result<void> check(const RecomputeRegion& region) const;
     // Keeps those nodes, too, whose second run would not be like the first.
     void keepNeeded(RecomputeRegion& region) const;
+    // Can its results be kept, as far as nothing but the node itself matters?
+    bool mayKeep(NodeId node) const { return !obstacle(node); }
 
 private:
     // Why a second run of the node would not be like its first, as the end of a sentence; none: it would.

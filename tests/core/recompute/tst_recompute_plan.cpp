@@ -1,0 +1,230 @@
+// Recompute plans: what they do, against PyTorch's own runs of them, to the unit; and which are refused.
+#include "core/load/open_model.h"
+#include "core/profile/oracle.h"
+#include "core/recompute/plan.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace stagecraft;
+using namespace stagecraft::test;
+
+namespace {
+
+Model openFile(const QString& file)
+{
+    Result<Model> model = openModel((QString(STAGECRAFT_TEST_DATA "/") + file).toStdString());
+    if (!model.has_value())
+        qFatal("%s", model.error().message.c_str());
+    return std::move(*model);
+}
+
+std::vector<NodeId> nodesOf(const Graph& graph, const QJsonValue& names)
+{
+    std::vector<NodeId> nodes;
+    for (const QJsonValue name : names.toArray())
+        if (const auto node = graph.findNode(name.toString().toStdString()))
+            nodes.push_back(*node);
+        else
+            qFatal("no node '%s'", qPrintable(name.toString()));
+    std::ranges::sort(nodes);
+    return nodes;
+}
+
+RecomputePlan planOf(const Graph& graph, const QJsonArray& regions)
+{
+    RecomputePlan plan;
+    for (const QJsonValue region : regions)
+        plan.regions.push_back({nodesOf(graph, region["nodes"]), nodesOf(graph, region["kept"])});
+    return plan;
+}
+
+Figures expectedOf(const QJsonObject& row)
+{
+    Figures expected{{"flops_forward", row["flops_forward"].toDouble()},
+                     {"flops_total", row["flops_forward"].toDouble() + row["flops_backward"].toDouble()}};
+    for (const char* figure :
+         {"saved_bytes", "live_after_forward", "peak_forward", "peak_backward", "peak", "gradient_bytes"})
+        expected[figure] = row[figure].toDouble();
+    return expected;
+}
+
+std::string errorOf(const Model& model, const RecomputePlan& plan, const NodeStages* stages = nullptr)
+{
+    OperatorSchemas schemas;
+    const Result<void> checked = checkPlan(model, plan, schemas, stages);
+    return checked.has_value() ? "" : checked.error().message;
+}
+
+RecomputePlan onePlan(const Graph& graph, std::initializer_list<const char*> nodes,
+                      std::initializer_list<const char*> kept = {})
+{
+    RecomputePlan plan{{{}}};
+    for (const char* name : nodes)
+        plan.regions[0].nodes.push_back(*graph.findNode(name));
+    for (const char* name : kept)
+        plan.regions[0].kept.push_back(*graph.findNode(name));
+    return plan;
+}
+
+} // namespace
+
+class TestRecomputePlan : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void plansDoWhatPyTorchDoes_data();
+    void plansDoWhatPyTorchDoes();
+    void noPlanIsTheModelItself();
+    void ownRegionsAreAPlan();
+    void refusesByName_data();
+    void refusesByName();
+    void regionsLieInOneStage();
+    void keepsWhatMustBe();
+};
+
+void TestRecomputePlan::plansDoWhatPyTorchDoes_data()
+{
+    QTest::addColumn<QString>("file");
+    QStringList files;
+    for (const QJsonValue row : readOracle("oracle/recompute.json")["rows"].toArray())
+        if (!files.contains(row["file"].toString()))
+            files += row["file"].toString();
+    for (const QString& file : files)
+        QTest::newRow(qPrintable(file)) << file;
+}
+
+// Every plan that goes wrong in PyTorch, aloud or silently, is refused; few others are, and those that are
+// not take what PyTorch takes.
+void TestRecomputePlan::plansDoWhatPyTorchDoes()
+{
+    QFETCH(QString, file);
+    const Model model = openFile(file);
+    int run = 0, refusedAlone = 0;
+    for (const QJsonValue value : readOracle("oracle/recompute.json")["rows"].toArray()) {
+        const QJsonObject row = value.toObject();
+        if (row["file"].toString() != file)
+            continue;
+        const std::string text = QJsonDocument(row).toJson(QJsonDocument::Compact).toStdString();
+        const RecomputePlan plan = planOf(model.graph, row["regions"].toArray());
+        const std::string error = errorOf(model, plan);
+        if (!row.contains("peak")) {
+            QVERIFY2(!error.empty(), text.c_str());
+            continue;
+        }
+        if (!error.empty()) {
+            ++refusedAlone;
+            continue;
+        }
+        const Result<Profile> profile = profileModel(withPlan(model, plan), plainOptions(LoweringKind::Cpu));
+        QVERIFY2(profile.has_value(), profile.has_value() ? "" : (profile.error().message + text).c_str());
+        const QString wrong = differences(profileFigures(profile->totals), expectedOf(row));
+        QVERIFY2(wrong.isEmpty(), (wrong.toStdString() + "\n" + text).c_str());
+        ++run;
+    }
+    qInfo("%d plans are as PyTorch runs them; %d that it runs are refused here", run, refusedAlone);
+    QVERIFY(run >= 20 && refusedAlone <= run / 4);
+}
+
+void TestRecomputePlan::noPlanIsTheModelItself()
+{
+    const Model model = openFile("oracle/recompute/gated.pt2");
+    const Result<Profile> with = profileModel(withPlan(model, {}), plainOptions(LoweringKind::Cpu));
+    const Result<Profile> without = profileModel(model, plainOptions(LoweringKind::Cpu));
+    QVERIFY(with.has_value() && without.has_value());
+    QVERIFY(profileFigures(with->totals) == profileFigures(without->totals));
+}
+
+void TestRecomputePlan::ownRegionsAreAPlan()
+{
+    const Model model = openFile("oracle/checkpoints/sequence.pt2");
+    const RecomputePlan own = ownPlan(model.graph);
+    QCOMPARE(own.regions.size(), std::size_t{4});
+    QCOMPARE(errorOf(model, own), std::string());
+    const Result<Profile> with = profileModel(withPlan(model, own), plainOptions(LoweringKind::Cpu));
+    const Result<Profile> without = profileModel(model, plainOptions(LoweringKind::Cpu));
+    QVERIFY(with.has_value() && without.has_value());
+    QVERIFY(profileFigures(with->totals) == profileFigures(without->totals));
+    const Model none = withPlan(model, {});
+    QVERIFY(ownPlan(none.graph).regions.empty());
+}
+
+void TestRecomputePlan::refusesByName_data()
+{
+    QTest::addColumn<QStringList>("nodes");
+    QTest::addColumn<QStringList>("kept");
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("said");
+    const auto add = [](const char* file, const QStringList& nodes, const QStringList& kept,
+                        const char* said) {
+        QTest::newRow(said) << nodes << kept << QString("oracle/recompute/") + file << QString(said);
+    };
+    const char* convolutions = "convolutions.pt2";
+    const char* attention = "attention.pt2";
+    add(convolutions, {}, {}, "has no nodes");
+    add(convolutions, {"conv2d_1", "conv2d"}, {}, "not in the order");
+    add(convolutions, {"conv2d", "conv2d_1"}, {}, "leaves out");
+    add(convolutions, {"conv2d"}, {"relu"}, "not in it");
+    add(convolutions, {"add__1", "batch_norm_1"}, {"add__1"}, "would do so twice");
+    add(convolutions, {"add__1"}, {}, "num_batches_tracked");
+    add(convolutions, {"relu_"}, {}, "which a region needs as it was");
+    add(convolutions, {"add__1", "batch_norm_1", "relu_"}, {"add__1", "batch_norm_1"}, "cannot be kept");
+    add(attention, {"dropout", "add", "linear_2", "chunk_1"}, {"dropout"}, "");
+}
+
+void TestRecomputePlan::refusesByName()
+{
+    QFETCH(QStringList, nodes);
+    QFETCH(QStringList, kept);
+    QFETCH(QString, file);
+    QFETCH(QString, said);
+    const Model model = openFile(file);
+    RecomputePlan plan{{{}}};
+    for (const QString& name : nodes)
+        plan.regions[0].nodes.push_back(*model.graph.findNode(name.toStdString()));
+    for (const QString& name : kept)
+        plan.regions[0].kept.push_back(*model.graph.findNode(name.toStdString()));
+    const QString error = QString::fromStdString(errorOf(model, plan));
+    QVERIFY2(said.isEmpty() ? error.isEmpty() : error.contains(said), qPrintable(error));
+}
+
+void TestRecomputePlan::regionsLieInOneStage()
+{
+    const Model model = openFile("oracle/recompute/perceptron.pt2");
+    const Graph& graph = model.graph;
+    NodeStages stages(graph.nodeCount(), 0);
+    stages[*graph.findNode("linear")] = 1; // and the others before: 0, behind: 0, as no stage ever is
+    const RecomputePlan both = onePlan(graph, {"layer_norm", "linear"});
+    QVERIFY(errorOf(model, both).empty());
+    QVERIFY(errorOf(model, both, &stages).find("in two stages") != std::string::npos);
+    // A run of its stage, though others stand between in the graph.
+    QVERIFY(errorOf(model, onePlan(graph, {"layer_norm", "gelu"})).find("leaves out") != std::string::npos);
+    QVERIFY(errorOf(model, onePlan(graph, {"layer_norm", "gelu"}), &stages).empty());
+    RecomputePlan two = both;
+    two.regions.push_back(both.regions[0]);
+    QVERIFY(errorOf(model, two).find("does not come behind") != std::string::npos);
+}
+
+void TestRecomputePlan::keepsWhatMustBe()
+{
+    OperatorSchemas schemas;
+    const Model model = openFile("oracle/recompute/convolutions.pt2");
+    const RecomputePlan plan = onePlan(model.graph, {"conv2d_1", "add__1", "batch_norm_1"});
+    const RecomputePlan whole = withNeededKept(model, plan, schemas);
+    QVERIFY(whole ==
+            onePlan(model.graph, {"conv2d_1", "add__1", "batch_norm_1"}, {"add__1", "batch_norm_1"}));
+    const Model other = openFile("oracle/recompute/attention.pt2");
+    RecomputePlan drops{{{}}};
+    for (const NodeId node : other.graph.nodes())
+        drops.regions[0].nodes.push_back(node);
+    drops.regions[0].kept = {*other.graph.findNode("dropout_1")};
+    QVERIFY(errorOf(other, drops).find("would draw the random numbers of 'dropout_1'") != std::string::npos);
+    drops = withNeededKept(other, drops, schemas);
+    QCOMPARE(drops.regions[0].kept.size(), std::size_t{2});
+    QVERIFY(errorOf(other, drops).empty());
+}
+
+QTEST_GUILESS_MAIN(TestRecomputePlan)
+#include "tst_recompute_plan.moc"
