@@ -57,7 +57,7 @@ std::optional<ForcedShare> forcedShare(const ReducedProblem& reduced, StageId st
         return std::nullopt;
     ForcedShare share;
     const std::size_t index = stage.index();
-    for (std::size_t group = 0; group < reduced.size(); ++group) {
+    for (const ReducedGroupId group : reduced.groups.ids()) {
         if (windows->earliest[group] != index || windows->latest[group] != index)
             continue;
         const auto& nodes = reduced.groups[group].nodes;

@@ -139,9 +139,9 @@ private:
             std::uint32_t stage = 0;
             for (const NodeId node : group.nodes)
                 stage = std::max(stage, plan.stageOf[node].index());
-            for (const GroupIndex before : group.before)
+            for (const ReducedGroupId before : group.before)
                 stage = std::max(stage, stages[before]);
-            stages.push_back(stage);
+            stages.add(stage);
         }
         return orderOfStages(stages);
     }

@@ -22,7 +22,7 @@ GroupStages groupStages(const ReducedProblem& reduced, const Partition& partitio
 {
     GroupStages stages;
     for (const ReducedGroup& group : reduced.groups)
-        stages.push_back(partition.stageOf[group.nodes.front()].index());
+        stages.add(partition.stageOf[group.nodes.front()].index());
     return stages;
 }
 

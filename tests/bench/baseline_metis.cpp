@@ -23,22 +23,22 @@ idx_t weightOf(double part, double whole)
 std::vector<idx_t> parts(const ReducedProblem& reduced)
 {
     double most = 0;
-    std::vector<std::map<idx_t, double>> edges(reduced.size());
+    Table<ReducedGroupId, std::map<idx_t, double>> edges(reduced.size());
     for (const ReducedValue& value : reduced.values) {
         const double time = reduced.transfer(value.size, 0);
-        for (const GroupIndex pin : value.pins) {
+        for (const ReducedGroupId pin : value.pins) {
             if (pin == value.producer)
                 continue;
-            edges[value.producer][static_cast<idx_t>(pin)] += time;
-            edges[pin][static_cast<idx_t>(value.producer)] += time;
-            most = std::max(most, edges[pin][static_cast<idx_t>(value.producer)]);
+            edges[value.producer][static_cast<idx_t>(pin.index())] += time;
+            edges[pin][static_cast<idx_t>(value.producer.index())] += time;
+            most = std::max(most, edges[pin][static_cast<idx_t>(value.producer.index())]);
         }
     }
     std::vector<idx_t> starts{0};
     std::vector<idx_t> ends;
     std::vector<idx_t> edgeWeights;
     std::vector<idx_t> nodeWeights;
-    for (GroupIndex group = 0; group < reduced.size(); ++group) {
+    for (const ReducedGroupId group : reduced.groups.ids()) {
         nodeWeights.push_back(weightOf(reduced.groups[group].seconds, reduced.totalSeconds));
         for (const auto& [other, time] : edges[group]) {
             ends.push_back(other);
@@ -66,9 +66,9 @@ Partition metis(const PartitionProblem& problem)
     // Parts in the order of where they lie in the graph.
     std::vector<double> place(stages, 0);
     std::vector<double> weight(stages, 0);
-    for (GroupIndex group = 0; group < reduced.size(); ++group) {
-        const auto p = static_cast<std::size_t>(part[group]);
-        place[p] += reduced.groups[group].seconds * group;
+    for (const ReducedGroupId group : reduced.groups.ids()) {
+        const auto p = static_cast<std::size_t>(part[group.index()]);
+        place[p] += reduced.groups[group].seconds * group.index();
         weight[p] += reduced.groups[group].seconds;
     }
     std::vector<std::uint32_t> order(stages);
@@ -80,9 +80,9 @@ Partition metis(const PartitionProblem& problem)
         stageOfPart[order[stage]] = stage;
     // What comes after something goes at least as far behind.
     GroupStages plan(reduced.size());
-    for (GroupIndex group = 0; group < reduced.size(); ++group) {
-        plan[group] = stageOfPart[static_cast<std::size_t>(part[group])];
-        for (const GroupIndex before : reduced.groups[group].before)
+    for (const ReducedGroupId group : reduced.groups.ids()) {
+        plan[group] = stageOfPart[static_cast<std::size_t>(part[group.index()])];
+        for (const ReducedGroupId before : reduced.groups[group].before)
             plan[group] = std::max(plan[group], plan[before]);
     }
     return expand(reduced, plan);

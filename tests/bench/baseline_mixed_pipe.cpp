@@ -26,7 +26,7 @@ public:
           m_after(reduced.size()),
           m_count(reduced.size())
     {
-        for (GroupIndex group = 0; group < reduced.size(); ++group) {
+        for (const ReducedGroupId group : reduced.groups.ids()) {
             m_members[group] = {group};
             m_time[group] = reduced.groups[group].seconds;
             m_before[group].insert(reduced.groups[group].before.begin(), reduced.groups[group].before.end());
@@ -41,8 +41,8 @@ public:
     // Clusters that send for longer than they compute join their successor.
     void joinTalkative(std::size_t enough)
     {
-        for (GroupIndex cluster = 0; cluster < m_members.size() && m_count > enough; ++cluster) {
-            if (!m_members[cluster].empty() && m_sent[cluster] >= m_time[cluster])
+        for (const ReducedGroupId cluster : m_members.ids()) {
+            if (m_count > enough && !m_members[cluster].empty() && m_sent[cluster] >= m_time[cluster])
                 joinWithSuccessor(cluster);
         }
     }
@@ -50,9 +50,9 @@ public:
     // The lightest join their lightest successor.
     void joinLight(std::size_t enough)
     {
-        using Entry = std::pair<double, GroupIndex>;
+        using Entry = std::pair<double, ReducedGroupId>;
         std::priority_queue<Entry, std::vector<Entry>, std::greater<>> light;
-        for (GroupIndex cluster = 0; cluster < m_members.size(); ++cluster) {
+        for (const ReducedGroupId cluster : m_members.ids()) {
             if (!m_members[cluster].empty())
                 light.emplace(m_time[cluster], cluster);
         }
@@ -67,21 +67,21 @@ public:
     }
 
     // The members of each cluster, the clusters in a topological order.
-    std::vector<std::vector<GroupIndex>> ordered() const
+    std::vector<std::vector<ReducedGroupId>> ordered() const
     {
-        std::vector<std::size_t> open(m_members.size(), 0);
-        std::priority_queue<GroupIndex, std::vector<GroupIndex>, std::greater<>> ready;
-        for (GroupIndex cluster = 0; cluster < m_members.size(); ++cluster) {
+        Table<ReducedGroupId, std::size_t> open(m_members.size(), 0);
+        std::priority_queue<ReducedGroupId, std::vector<ReducedGroupId>, std::greater<>> ready;
+        for (const ReducedGroupId cluster : m_members.ids()) {
             open[cluster] = m_before[cluster].size();
             if (!m_members[cluster].empty() && open[cluster] == 0)
                 ready.push(cluster);
         }
-        std::vector<std::vector<GroupIndex>> clusters;
+        std::vector<std::vector<ReducedGroupId>> clusters;
         while (!ready.empty()) {
-            const GroupIndex cluster = ready.top();
+            const ReducedGroupId cluster = ready.top();
             ready.pop();
             clusters.push_back(m_members[cluster]);
-            for (const GroupIndex next : m_after[cluster]) {
+            for (const ReducedGroupId next : m_after[cluster]) {
                 if (--open[next] == 0)
                     ready.push(next);
             }
@@ -90,11 +90,11 @@ public:
     }
 
 private:
-    std::optional<GroupIndex> joinWithSuccessor(GroupIndex cluster)
+    std::optional<ReducedGroupId> joinWithSuccessor(ReducedGroupId cluster)
     {
-        std::vector<GroupIndex> candidates(m_after[cluster].begin(), m_after[cluster].end());
-        std::ranges::stable_sort(candidates, {}, [&](GroupIndex next) { return m_time[next]; });
-        for (const GroupIndex next : candidates) {
+        std::vector<ReducedGroupId> candidates(m_after[cluster].begin(), m_after[cluster].end());
+        std::ranges::stable_sort(candidates, {}, [&](ReducedGroupId next) { return m_time[next]; });
+        for (const ReducedGroupId next : candidates) {
             if (hasDetour(cluster, next))
                 continue;
             join(cluster, next);
@@ -104,20 +104,20 @@ private:
     }
 
     // Is there another way from the one to the other?
-    bool hasDetour(GroupIndex from, GroupIndex to) const
+    bool hasDetour(ReducedGroupId from, ReducedGroupId to) const
     {
-        std::set<GroupIndex> seen;
-        std::vector<GroupIndex> stack;
-        for (const GroupIndex next : m_after[from]) {
+        std::set<ReducedGroupId> seen;
+        std::vector<ReducedGroupId> stack;
+        for (const ReducedGroupId next : m_after[from]) {
             if (next != to && seen.insert(next).second)
                 stack.push_back(next);
         }
         while (!stack.empty()) {
-            const GroupIndex cluster = stack.back();
+            const ReducedGroupId cluster = stack.back();
             stack.pop_back();
             if (cluster == to)
                 return true;
-            for (const GroupIndex next : m_after[cluster]) {
+            for (const ReducedGroupId next : m_after[cluster]) {
                 if (seen.insert(next).second)
                     stack.push_back(next);
             }
@@ -125,18 +125,18 @@ private:
         return false;
     }
 
-    void join(GroupIndex from, GroupIndex into)
+    void join(ReducedGroupId from, ReducedGroupId into)
     {
         m_members[into].insert(m_members[into].end(), m_members[from].begin(), m_members[from].end());
         m_members[from].clear();
         m_time[into] += m_time[from];
         m_sent[into] += m_sent[from];
-        for (const GroupIndex before : m_before[from]) {
+        for (const ReducedGroupId before : m_before[from]) {
             m_after[before].erase(from);
             m_after[before].insert(into);
             m_before[into].insert(before);
         }
-        for (const GroupIndex after : m_after[from]) {
+        for (const ReducedGroupId after : m_after[from]) {
             m_before[after].erase(from);
             if (after != into) {
                 m_before[after].insert(into);
@@ -149,11 +149,12 @@ private:
         --m_count;
     }
 
-    std::vector<std::vector<GroupIndex>> m_members;
-    std::vector<double> m_time;
-    std::vector<double> m_sent;
-    std::vector<std::set<GroupIndex>> m_before;
-    std::vector<std::set<GroupIndex>> m_after;
+    // Cluster by cluster, each named by one of its groups; empty: it was joined with another.
+    Table<ReducedGroupId, std::vector<ReducedGroupId>> m_members;
+    Table<ReducedGroupId, double> m_time;
+    Table<ReducedGroupId, double> m_sent;
+    Table<ReducedGroupId, std::set<ReducedGroupId>> m_before;
+    Table<ReducedGroupId, std::set<ReducedGroupId>> m_after;
     std::size_t m_count;
 };
 
@@ -172,7 +173,7 @@ void refine(Loads& loads, std::size_t stages, std::size_t groups)
         better = false;
         for (const int step : {1, -1}) {
             for (std::size_t i = 0; i < groups; ++i) {
-                const auto group = static_cast<GroupIndex>(step > 0 ? groups - 1 - i : i);
+                const ReducedGroupId group(step > 0 ? groups - 1 - i : i);
                 const std::uint32_t here = loads.stages()[group];
                 const std::int64_t there = static_cast<std::int64_t>(here) + step;
                 if (there < 0 || there >= static_cast<std::int64_t>(stages) || loads.groupCount(here) < 2 ||
@@ -206,7 +207,7 @@ Partition mixedPipe(const PartitionProblem& problem)
         const bool full = sum >= reduced.totalSeconds * (stage + 1) / static_cast<double>(stages);
         if (c > 0 && stage + 1 < stages && (full || clusters.size() - c < stages - stage))
             ++stage;
-        for (const GroupIndex group : clusters[c]) {
+        for (const ReducedGroupId group : clusters[c]) {
             plan[group] = stage;
             sum += reduced.groups[group].seconds;
         }

@@ -23,8 +23,8 @@ Partition equalShares(const PartitionProblem& problem,
     double sum = 0;
     std::uint32_t stage = 0;
     bool used = false;
-    for (std::size_t g = 0; g < reduced.size(); ++g) {
-        const std::size_t left = reduced.size() - g;
+    for (const ReducedGroupId g : reduced.groups.ids()) {
+        const std::size_t left = reduced.size() - g.index();
         const bool full = sum >= total * (stage + 1) / static_cast<double>(stages) * (1 - 1e-12);
         if (stage + 1 < stages && used && (full || left < stages - stage)) {
             ++stage;
@@ -46,8 +46,8 @@ Partition greedyThreshold(const PartitionProblem& problem)
     GroupStages plan(reduced.size(), 0);
     double sum = 0;
     std::uint32_t stage = 0;
-    for (std::size_t g = 0; g < reduced.size(); ++g) {
-        const std::size_t left = reduced.size() - g;
+    for (const ReducedGroupId g : reduced.groups.ids()) {
+        const std::size_t left = reduced.size() - g.index();
         const bool over = sum + reduced.groups[g].seconds > share || left < stages - stage;
         if (stage + 1 < stages && sum > 0 && over) {
             ++stage;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 
 namespace stagecraft {
 
@@ -19,11 +20,13 @@ constexpr double slack = 1e-9;
 class ClosureWeights
 {
 public:
+    using Weights = Table<ReducedGroupId, double>;
+
     template <class Neighbours>
-    static std::vector<double> of(const ReducedProblem& reduced, const std::vector<GroupIndex>& order,
-                                  const std::vector<double>& weights, const Neighbours& neighbours)
+    static Weights of(const ReducedProblem& reduced, const std::vector<ReducedGroupId>& order,
+                      const Weights& weights, const Neighbours& neighbours)
     {
-        std::vector<double> sums = weights; // each leads to itself
+        Weights sums = weights; // each leads to itself
         ClosureWeights closure(reduced.size());
         for (std::size_t first = 0; first < reduced.size() && !reduced.over(); first += blockSize)
             closure.addBlock(reduced, order, weights, neighbours, first, sums);
@@ -37,36 +40,34 @@ private:
     explicit ClosureWeights(std::size_t groups) : m_sets(groups * words) {}
 
     template <class Neighbours>
-    void addBlock(const ReducedProblem& reduced, const std::vector<GroupIndex>& order,
-                  const std::vector<double>& weights, const Neighbours& neighbours, std::size_t first,
-                  std::vector<double>& sums)
+    void addBlock(const ReducedProblem& reduced, const std::vector<ReducedGroupId>& order,
+                  const Weights& weights, const Neighbours& neighbours, std::size_t first, Weights& sums)
     {
         const std::size_t used = wordsForBits(std::min(blockSize, weights.size() - first));
         std::ranges::fill(m_sets, 0u);
         std::vector<double> ofWord(used, 0);
         for (std::size_t g = first; g < std::min(first + blockSize, weights.size()); ++g)
-            ofWord[(g - first) / 64] += weights[g];
+            ofWord[(g - first) / 64] += weights[ReducedGroupId(g)];
         for (std::size_t i = 0; i < order.size(); ++i) {
             if (i % 4096 == 4095 && reduced.over())
                 return;
-            const GroupIndex group = order[i];
-            const MutableBitSpan set(m_sets.data() + group * words, used);
-            for (const GroupIndex neighbour : neighbours(reduced.groups[group]))
-                unite(set, BitSpan(m_sets.data() + neighbour * words, used));
+            const ReducedGroupId group = order[i];
+            const MutableBitSpan set(m_sets.data() + group.index() * words, used);
+            for (const ReducedGroupId neighbour : neighbours(reduced.groups[group]))
+                unite(set, BitSpan(m_sets.data() + neighbour.index() * words, used));
             for (std::size_t w = 0; w < used; ++w)
                 sums[group] += weightOf(set[w], weights, first + w * 64, ofWord[w]);
-            if (group >= first && group < first + blockSize)
-                setBit(set, group - first);
+            if (group.index() >= first && group.index() < first + blockSize)
+                setBit(set, group.index() - first);
         }
     }
 
-    static double weightOf(std::uint64_t bits, const std::vector<double>& weights, std::size_t first,
-                           double all)
+    static double weightOf(std::uint64_t bits, const Weights& weights, std::size_t first, double all)
     {
         if (bits == ~std::uint64_t{0})
             return all;
         double sum = 0;
-        forEachBit(BitSpan(&bits, 1), [&](std::size_t bit) { sum += weights[first + bit]; });
+        forEachBit(BitSpan(&bits, 1), [&](std::size_t bit) { sum += weights[ReducedGroupId(first + bit)]; });
         return sum;
     }
 
@@ -114,9 +115,10 @@ bool exceedsAllLimits(const ReducedProblem& reduced)
 
 BoundProver::BoundProver(const ReducedProblem& reduced) : m_reduced(reduced)
 {
-    std::vector<GroupIndex> order(reduced.size());
-    std::iota(order.begin(), order.end(), GroupIndex{0});
-    const std::vector<GroupIndex> reversed(order.rbegin(), order.rend());
+    std::vector<ReducedGroupId> order;
+    for (const ReducedGroupId group : reduced.groups.ids())
+        order.push_back(group);
+    const std::vector<ReducedGroupId> reversed(order.rbegin(), order.rend());
     const auto before = [](const ReducedGroup& group) -> const auto&
     {
         return group.before;
@@ -125,15 +127,15 @@ BoundProver::BoundProver(const ReducedProblem& reduced) : m_reduced(reduced)
     {
         return group.after;
     };
-    std::vector<double> weights;
+    GroupWeights weights;
     for (const ReducedGroup& group : reduced.groups)
-        weights.push_back(group.seconds);
+        weights.add(group.seconds);
     m_head = ClosureWeights::of(reduced, order, weights, before);
     m_tail = ClosureWeights::of(reduced, reversed, weights, after);
     if (!reduced.limitsMemory)
         return;
     const std::size_t fewest = std::ranges::min(reduced.inFlight);
-    for (GroupIndex g = 0; g < reduced.size(); ++g)
+    for (const ReducedGroupId g : reduced.groups.ids())
         weights[g] = reduced.groups[g].held.of(fewest).asDouble();
     m_headMemory = ClosureWeights::of(reduced, order, weights, before);
     m_tailMemory = ClosureWeights::of(reduced, reversed, weights, after);
@@ -146,7 +148,7 @@ bool BoundProver::shrinkByMemory(StageWindows& windows, Refusal& refusal) const
     std::vector<double> upTo(stages + 1, 0);
     for (std::size_t stage = 0; stage < stages; ++stage)
         upTo[stage + 1] = upTo[stage] + m_reduced.options.memoryLimits[stage].asDouble() * (1 + slack);
-    for (GroupIndex g = 0; g < m_reduced.size(); ++g) {
+    for (const ReducedGroupId g : m_reduced.groups.ids()) {
         const ReducedGroup& group = m_reduced.groups[g];
         StageFigures alone;
         alone.add(group);
@@ -196,32 +198,32 @@ bool BoundProver::shrink(double limit, StageWindows& windows, Refusal& refusal) 
     refusal = {};
     if (upTo[stages] < m_reduced.totalSeconds - tolerance)
         return false;
-    for (GroupIndex g = 0; g < m_reduced.size(); ++g) {
+    for (const ReducedGroupId g : m_reduced.groups.ids()) {
         const ReducedGroup& group = m_reduced.groups[g];
         std::size_t stage = std::max<std::size_t>(windows.earliest[g], group.firstStage);
-        for (const GroupIndex before : group.before)
+        for (const ReducedGroupId before : group.before)
             stage = std::max<std::size_t>(stage, windows.earliest[before]);
         while (stage < stages && (upTo[stage + 1] < m_head[g] - tolerance ||
                                   windows.capacity[stage] < group.seconds - tolerance))
             ++stage;
         windows.earliest[g] = static_cast<std::uint32_t>(stage);
     }
-    for (std::size_t i = m_reduced.size(); i-- > 0;) {
+    for (const ReducedGroupId i : std::views::reverse(m_reduced.groups.ids())) {
         const ReducedGroup& group = m_reduced.groups[i];
         if (group.sinkable) {
-            const auto first =
-                std::ranges::min(group.after, {}, [&](GroupIndex after) { return windows.earliest[after]; });
+            const auto first = std::ranges::min(
+                group.after, {}, [&](ReducedGroupId after) { return windows.earliest[after]; });
             windows.earliest[i] = std::max(windows.earliest[i], windows.earliest[first]);
         }
         std::size_t behind =
             std::min<std::size_t>(windows.latest[i], group.lastStage) + 1; // one more than the stage
-        for (const GroupIndex after : group.after)
+        for (const ReducedGroupId after : group.after)
             behind = std::min<std::size_t>(behind, windows.latest[after] + std::size_t{1});
         while (behind > 0 && (upTo[stages] - upTo[behind - 1] < m_tail[i] - tolerance ||
                               windows.capacity[behind - 1] < group.seconds - tolerance))
             --behind;
         if (behind == 0 || behind - 1 < windows.earliest[i]) {
-            refusal = {true, static_cast<GroupIndex>(i)};
+            refusal = {true, i};
             return false;
         }
         windows.latest[i] = static_cast<std::uint32_t>(behind - 1);
@@ -238,7 +240,7 @@ double BoundProver::cutPrice(std::size_t value, std::size_t boundary, const Stag
     // it could cross gets its share.
     std::size_t first = m_reduced.stageCount();
     std::size_t last = item.returned ? m_reduced.stageCount() - 1 : 0;
-    for (const GroupIndex pin : item.pins) {
+    for (const ReducedGroupId pin : item.pins) {
         first = std::min<std::size_t>(first, windows.earliest[pin]);
         last = std::max<std::size_t>(last, windows.latest[pin]);
     }
@@ -251,17 +253,17 @@ double BoundProver::cutPrice(std::size_t value, std::size_t boundary, const Stag
 double BoundProver::leastCut(std::size_t boundary, const StageWindows& windows) const
 {
     ClosureCut problem;
-    std::vector<std::uint32_t> itemOf(m_reduced.size());
-    const auto isLeft = [&](GroupIndex group) { return windows.latest[group] <= boundary; };
-    const auto isRight = [&](GroupIndex group) { return windows.earliest[group] > boundary; };
-    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+    Table<ReducedGroupId, std::uint32_t> itemOf(m_reduced.size());
+    const auto isLeft = [&](ReducedGroupId group) { return windows.latest[group] <= boundary; };
+    const auto isRight = [&](ReducedGroupId group) { return windows.earliest[group] > boundary; };
+    for (const ReducedGroupId group : m_reduced.groups.ids()) {
         if (!isLeft(group) && !isRight(group))
             itemOf[group] = static_cast<std::uint32_t>(problem.itemCount++);
     }
-    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+    for (const ReducedGroupId group : m_reduced.groups.ids()) {
         if (isLeft(group) || isRight(group))
             continue;
-        for (const GroupIndex before : m_reduced.groups[group].before) {
+        for (const ReducedGroupId before : m_reduced.groups[group].before) {
             if (!isLeft(before))
                 problem.precedences.emplace_back(itemOf[before], itemOf[group]);
         }
@@ -270,7 +272,7 @@ double BoundProver::leastCut(std::size_t boundary, const StageWindows& windows) 
     for (std::size_t v = 0; v < m_reduced.values.size(); ++v) {
         ClosureCut::Edge edge;
         edge.hasRight = m_reduced.values[v].returned && sinkIsRight;
-        for (const GroupIndex pin : m_reduced.values[v].pins) {
+        for (const ReducedGroupId pin : m_reduced.values[v].pins) {
             if (isLeft(pin))
                 edge.hasLeft = true;
             else if (isRight(pin))
@@ -296,7 +298,7 @@ double BoundProver::forcedTransfer(std::size_t stage, const StageWindows& window
     for (const ReducedValue& value : m_reduced.values) {
         bool here = false;
         bool elsewhere = false;
-        for (const GroupIndex pin : value.pins) {
+        for (const ReducedGroupId pin : value.pins) {
             here |= windows.earliest[pin] == stage && windows.latest[pin] == stage;
             elsewhere |= windows.latest[pin] < stage || windows.earliest[pin] > stage;
         }
@@ -326,11 +328,10 @@ bool BoundProver::roomForAll(double limit, const StageWindows& windows) const
 std::optional<StageWindows> BoundProver::windows(double limit, Cuts cuts, Refusal& refusal) const
 {
     const std::size_t stages = m_reduced.stageCount();
-    StageWindows found{
-        .earliest = std::vector<std::uint32_t>(m_reduced.size(), 0),
-        .latest = std::vector<std::uint32_t>(m_reduced.size(), static_cast<std::uint32_t>(stages - 1)),
-        .cuts = std::vector<double>(stages - 1, 0),
-        .capacity = std::vector<double>(stages, limit)};
+    StageWindows found{.earliest = GroupStages(m_reduced.size(), 0),
+                       .latest = GroupStages(m_reduced.size(), static_cast<std::uint32_t>(stages - 1)),
+                       .cuts = std::vector<double>(stages - 1, 0),
+                       .capacity = std::vector<double>(stages, limit)};
     const bool count =
         cuts == Cuts::Counted && m_reduced.options.objective != Objective::Compute && m_reduced.features.cuts;
     for (int round = 0;; ++round) {

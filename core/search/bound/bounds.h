@@ -23,8 +23,8 @@ namespace stagecraft {
 
 struct StageWindows
 {
-    std::vector<std::uint32_t> earliest; // stage of each group
-    std::vector<std::uint32_t> latest;
+    GroupStages earliest;
+    GroupStages latest;
     std::vector<double> cuts;     // least transfer time at each boundary
     std::vector<double> capacity; // time at speed 1 that each stage has left for computing
 };
@@ -60,7 +60,7 @@ private:
     struct Refusal
     {
         bool byWindow = false;
-        GroupIndex group = 0;
+        ReducedGroupId group{0};
     };
 
     std::optional<StageWindows> windows(double limit, Cuts cuts, Refusal& refusal) const;
@@ -73,11 +73,13 @@ private:
 
     bool shrinkByMemory(StageWindows& windows, Refusal& refusal) const;
 
+    using GroupWeights = Table<ReducedGroupId, double>;
+
     const ReducedProblem& m_reduced;
-    std::vector<double> m_head;       // time of each group with all that it needs
-    std::vector<double> m_tail;       // with all that needs it
-    std::vector<double> m_headMemory; // likewise the bytes that its stages hold at least; empty: no limits
-    std::vector<double> m_tailMemory;
+    GroupWeights m_head;       // time of each group with all that it needs
+    GroupWeights m_tail;       // with all that needs it
+    GroupWeights m_headMemory; // likewise the bytes that its stages hold at least; empty: no limits
+    GroupWeights m_tailMemory;
 };
 
 // A load of the slowest device that no plan can beat, up to `upper`, that of a plan at hand, where devices

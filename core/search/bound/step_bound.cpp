@@ -31,7 +31,7 @@ std::vector<Part> partsOf(const PartitionProblem& problem, const ReducedProblem&
                           const std::optional<StageWindows>& windows)
 {
     std::vector<Part> parts;
-    for (GroupIndex index = 0; index < reduced.size(); ++index) {
+    for (const ReducedGroupId index : reduced.groups.ids()) {
         const ReducedGroup& group = reduced.groups[index];
         Part part{.firstStage = group.firstStage, .lastStage = group.lastStage};
         if (windows) {

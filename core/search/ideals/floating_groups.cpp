@@ -10,9 +10,9 @@ using Place = IdealLattice::Place;
 class FreeOrder
 {
 public:
-    FreeOrder(const ReducedProblem& reduced, const std::vector<Place>& places) : m_index(reduced.size(), 0)
+    FreeOrder(const ReducedProblem& reduced, const IdealLattice::Places& places) : m_index(reduced.size(), 0)
     {
-        for (GroupIndex group = 0; group < reduced.size(); ++group) {
+        for (const ReducedGroupId group : reduced.groups.ids()) {
             m_index[group] = static_cast<std::uint32_t>(m_groups.size());
             if (places[group] == Place::Free)
                 m_groups.push_back(group);
@@ -21,7 +21,7 @@ public:
         m_related.assign(m_groups.size() * m_words, 0);
         BitWords needs(m_related.size(), 0);
         for (std::uint32_t i = 0; i < m_groups.size(); ++i) {
-            for (const GroupIndex before : reduced.groups[m_groups[i]].before) {
+            for (const ReducedGroupId before : reduced.groups[m_groups[i]].before) {
                 if (places[before] != Place::Free)
                     continue;
                 unite(row(needs, i), row(needs, m_index[before]));
@@ -38,7 +38,7 @@ public:
     }
 
     std::size_t size() const { return m_groups.size(); }
-    GroupIndex group(std::uint32_t index) const { return m_groups[index]; }
+    ReducedGroupId group(std::uint32_t index) const { return m_groups[index]; }
     bool areRelated(std::uint32_t a, std::uint32_t b) { return hasBit(row(m_related, a), b); }
     std::size_t countBeside(std::uint32_t index) { return size() - countBits(row(m_related, index)); }
 
@@ -48,21 +48,21 @@ private:
         return MutableBitSpan(bits).subspan(index * m_words, m_words);
     }
 
-    std::vector<GroupIndex> m_groups;
-    std::vector<std::uint32_t> m_index;
+    std::vector<ReducedGroupId> m_groups;
+    Table<ReducedGroupId, std::uint32_t> m_index;
     std::size_t m_words = 0;
     BitWords m_related; // of each, the others with an order to it
 };
 
 } // namespace
 
-std::vector<GroupIndex> floatingOrder(const ReducedProblem& reduced, const std::vector<Place>& places)
+std::vector<ReducedGroupId> floatingOrder(const ReducedProblem& reduced, const IdealLattice::Places& places)
 {
     FreeOrder order(reduced, places);
     std::vector<std::size_t> beside(order.size());
     for (std::uint32_t i = 0; i < order.size(); ++i)
         beside[i] = order.countBeside(i);
-    std::vector<GroupIndex> floating;
+    std::vector<ReducedGroupId> floating;
     const auto time = [&](std::uint32_t i) { return reduced.groups[order.group(i)].seconds; };
     for (;;) {
         std::uint32_t widest = 0;

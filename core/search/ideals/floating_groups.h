@@ -9,7 +9,6 @@ namespace stagecraft {
 
 // The free groups of `places` that make the lattice wide: those with most others beside them (neither needed
 // by them nor needing them) first, each counted without those before it. What is left is a chain.
-std::vector<GroupIndex> floatingOrder(const ReducedProblem& reduced,
-                                      const std::vector<IdealLattice::Place>& places);
+std::vector<ReducedGroupId> floatingOrder(const ReducedProblem& reduced, const IdealLattice::Places& places);
 
 } // namespace stagecraft

@@ -9,11 +9,11 @@ FloatingLoad::FloatingLoad(const ReducedProblem& reduced, std::size_t stage, con
                            const IdealLattice* end)
     : m_inside(wordsForBits(reduced.size()), 0), m_outside(m_inside)
 {
-    const auto floats = [](const IdealLattice* lattice, GroupIndex group) {
+    const auto floats = [](const IdealLattice* lattice, ReducedGroupId group) {
         return lattice != nullptr && lattice->isFloating(group);
     };
-    std::vector<std::uint32_t> indexOf(reduced.size(), 0); // 0: does not float
-    for (GroupIndex group = 0; group < reduced.size(); ++group) {
+    Table<ReducedGroupId, std::uint32_t> indexOf(reduced.size(), 0); // 0: does not float
+    for (const ReducedGroupId group : reduced.groups.ids()) {
         if (!floats(begin, group) && !floats(end, group))
             continue;
         m_groups.push_back(group);
@@ -30,11 +30,11 @@ FloatingLoad::FloatingLoad(const ReducedProblem& reduced, std::size_t stage, con
             .inside = value.returned && end == nullptr, // the last stage must have it
             .outside = value.returned && end != nullptr,
             .bits = BitWords(m_inside.size(), 0)};
-        for (const GroupIndex pin : value.pins) {
+        for (const ReducedGroupId pin : value.pins) {
             if (indexOf[pin] > 0)
                 item.floats.push_back(indexOf[pin] - 1);
             else
-                setBit(item.bits, pin);
+                setBit(item.bits, pin.index());
         }
         if (!item.floats.empty() && item.price > 0)
             items.push_back(std::move(item));
@@ -52,11 +52,11 @@ FloatingLoad::Least FloatingLoad::least(const Ends& ends)
     m_sides.clear();
     Least least;
     for (std::size_t i = 0; i < m_groups.size(); ++i) {
-        const GroupIndex group = m_groups[i];
-        m_sides.push_back(hasBit(m_inside, group)    ? FloatingCut::Side::Inside
-                          : hasBit(m_outside, group) ? FloatingCut::Side::Outside
-                                                     : FloatingCut::Side::Open);
-        if (m_sides.back() == FloatingCut::Side::Open && hasBit(ends.endSurely, group))
+        const ReducedGroupId group = m_groups[i];
+        m_sides.push_back(hasBit(m_inside, group.index())    ? FloatingCut::Side::Inside
+                          : hasBit(m_outside, group.index()) ? FloatingCut::Side::Outside
+                                                             : FloatingCut::Side::Open);
+        if (m_sides.back() == FloatingCut::Side::Open && hasBit(ends.endSurely, group.index()))
             least.openTime += m_times[i];
     }
     const FloatingCut::Least cut = m_cut.least(m_inside, m_outside, m_sides);

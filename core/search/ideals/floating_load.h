@@ -39,7 +39,7 @@ public:
     Least least(const Ends& ends);
 
 private:
-    std::vector<GroupIndex> m_groups; // that float at either end
+    std::vector<ReducedGroupId> m_groups; // that float at either end
     std::vector<double> m_times;
     FloatingCut m_cut;
     std::vector<FloatingCut::Side> m_sides;

@@ -9,7 +9,7 @@
 
 namespace stagecraft {
 
-IdealLattice::IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
+IdealLattice::IdealLattice(const ReducedProblem& reduced, Places places, std::size_t boundary,
                            std::size_t mostIdeals, const ShouldStop& shouldStop)
     : m_reduced(reduced), m_boundary(boundary), m_places(std::move(places))
 {
@@ -25,18 +25,18 @@ IdealLattice::IdealLattice(const ReducedProblem& reduced, std::vector<Place> pla
 // What a group needs counts through floating groups: they may be left out of an entry, their needs not.
 void IdealLattice::addGroups()
 {
-    m_bitOf.assign(m_reduced.size(), 0);
+    m_bitOf = Table<ReducedGroupId, std::uint32_t>(m_reduced.size());
     std::size_t freeCount = 0;
-    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+    for (const ReducedGroupId group : m_reduced.groups.ids()) {
         if (m_places[group] == Place::Free)
             m_bitOf[group] = static_cast<std::uint32_t>(freeCount++);
     }
     m_wordCount = std::max<std::size_t>(1, wordsForBits(freeCount));
-    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+    for (const ReducedGroupId group : m_reduced.groups.ids()) {
         if (m_places[group] != Place::Free && m_places[group] != Place::Floating)
             continue;
         BitWords needs(m_wordCount, 0);
-        for (const GroupIndex before : m_reduced.groups[group].before) {
+        for (const ReducedGroupId before : m_reduced.groups[group].before) {
             if (m_places[before] == Place::Free)
                 setBit(needs, m_bitOf[before]);
             else if (m_places[before] == Place::Floating)
@@ -61,7 +61,7 @@ void IdealLattice::linkFloats()
     }
     for (std::size_t f = m_floats.size(); f-- > 0;) {
         FloatingGroup& item = m_floats[f];
-        for (const GroupIndex after : m_reduced.groups[item.group].after) {
+        for (const ReducedGroupId after : m_reduced.groups[item.group].after) {
             if (m_places[after] == Place::Free)
                 setBit(item.users, m_bitOf[after]);
             else if (m_places[after] == Place::Floating)
@@ -101,7 +101,7 @@ void IdealLattice::makeFloatingCut()
         FloatingCut::Item item{.price = m_reduced.transfer(value.size, m_boundary),
                                .outside = value.returned,
                                .bits = BitWords(m_wordCount, 0)};
-        for (const GroupIndex pin : value.pins) {
+        for (const ReducedGroupId pin : value.pins) {
             item.inside |= m_places[pin] == Place::Before;
             item.outside |= m_places[pin] == Place::Behind;
             if (m_places[pin] == Place::Free)
@@ -143,7 +143,7 @@ void IdealLattice::addFirst()
 {
     double time = 0;
     Held held;
-    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+    for (const ReducedGroupId group : m_reduced.groups.ids()) {
         if (m_places[group] == Place::Before) {
             time += m_reduced.groups[group].seconds;
             held.least += m_reduced.groups[group].held;
@@ -180,7 +180,7 @@ void IdealLattice::addFirst()
     m_groupCounts.push_back(0);
 }
 
-bool IdealLattice::isInside(BitSpan bits, GroupIndex group) const
+bool IdealLattice::isInside(BitSpan bits, ReducedGroupId group) const
 {
     switch (m_places[group]) {
     case Place::Before:
@@ -195,7 +195,7 @@ bool IdealLattice::isInside(BitSpan bits, GroupIndex group) const
     return false;
 }
 
-bool IdealLattice::isOutside(BitSpan bits, GroupIndex group) const
+bool IdealLattice::isOutside(BitSpan bits, ReducedGroupId group) const
 {
     switch (m_places[group]) {
     case Place::Before:
@@ -214,7 +214,7 @@ bool IdealLattice::crosses(BitSpan bits, std::uint32_t value) const
 {
     bool inside = false;
     bool outside = m_reduced.values[value].returned;
-    for (const GroupIndex pin : m_reduced.values[value].pins) {
+    for (const ReducedGroupId pin : m_reduced.values[value].pins) {
         inside = inside || isInside(bits, pin);
         outside = outside || isOutside(bits, pin);
         if (inside && outside)
@@ -296,7 +296,7 @@ void IdealLattice::add(BitSpan bits, std::size_t from, std::size_t bit)
     double least = m_least[from];
     double most = m_most[from];
     Held held = m_reduced.limitsMemory ? m_bytes[from] : Held{};
-    const auto take = [this](GroupIndex group, double& time, HeldBytes& bytes) {
+    const auto take = [this](ReducedGroupId group, double& time, HeldBytes& bytes) {
         time += m_reduced.groups[group].seconds;
         bytes += m_reduced.groups[group].held;
     };
@@ -376,18 +376,18 @@ void IdealLattice::copyGroups(std::size_t ideal, MutableBitSpan surely, MutableB
 {
     std::ranges::fill(surely, 0u);
     std::ranges::fill(possibly, 0u);
-    for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+    for (const ReducedGroupId group : m_reduced.groups.ids()) {
         if (contains(ideal, group))
-            setBit(surely, group);
+            setBit(surely, group.index());
         if (mayContain(ideal, group))
-            setBit(possibly, group);
+            setBit(possibly, group.index());
     }
 }
 
 IdealLattice::Projector::Projector(const IdealLattice& lattice, const IdealLattice& later)
     : m_lattice(lattice), m_later(later), m_fixed(lattice.m_wordCount, 0), m_new(later.m_wordCount, 0)
 {
-    for (GroupIndex group = 0; group < lattice.m_places.size(); ++group) {
+    for (const ReducedGroupId group : lattice.m_places.ids()) {
         const Place here = lattice.m_places[group];
         const Place there = later.m_places[group];
         if (here == Place::Behind && there == Place::Before)

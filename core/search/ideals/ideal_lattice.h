@@ -28,11 +28,12 @@ class IdealLattice
 {
 public:
     enum class Place : std::uint8_t { Before, Free, Floating, Behind };
+    using Places = Table<ReducedGroupId, Place>;
 
     // All ideals between the groups that are Before and those that are not Behind, found size by size. Stops,
     // and isComplete() is false, beyond `mostIdeals`.
-    IdealLattice(const ReducedProblem& reduced, std::vector<Place> places, std::size_t boundary,
-                 std::size_t mostIdeals, const ShouldStop& shouldStop);
+    IdealLattice(const ReducedProblem& reduced, Places places, std::size_t boundary, std::size_t mostIdeals,
+                 const ShouldStop& shouldStop);
 
     bool isComplete() const { return m_complete; }
     // Does each entry stand for one ideal?
@@ -68,9 +69,9 @@ public:
         return held(ideal).most.of(inFlight).asDouble();
     }
     // For sure; possibly.
-    bool contains(std::size_t ideal, GroupIndex group) const { return isInside(words(ideal), group); }
-    bool mayContain(std::size_t ideal, GroupIndex group) const { return !isOutside(words(ideal), group); }
-    bool isFloating(GroupIndex group) const { return m_places[group] == Place::Floating; }
+    bool contains(std::size_t ideal, ReducedGroupId group) const { return isInside(words(ideal), group); }
+    bool mayContain(std::size_t ideal, ReducedGroupId group) const { return !isOutside(words(ideal), group); }
+    bool isFloating(ReducedGroupId group) const { return m_places[group] == Place::Floating; }
     // Is it the set of none of the groups, for sure?
     bool isEmpty(std::size_t ideal) const
     {
@@ -97,8 +98,8 @@ public:
         const IdealLattice& m_lattice;
         const IdealLattice& m_later;
         BitWords m_fixed; // free here, before the later boundary for sure
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> m_bits; // free in both: (bit there, bit here)
-        std::vector<std::pair<GroupIndex, std::uint32_t>> m_floats;  // floating there: (group, bit here)
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> m_bits;    // free in both: (bit there, bit here)
+        std::vector<std::pair<ReducedGroupId, std::uint32_t>> m_floats; // floating there: (group, bit here)
         bool m_outside = false; // something before the later boundary can only be behind this one
         BitWords m_new;         // bits there that are behind here
     };
@@ -109,7 +110,7 @@ public:
 private:
     struct FreeGroup
     {
-        GroupIndex group;
+        ReducedGroupId group;
         BitWords needs;                     // free groups that must be there
         std::vector<std::uint32_t> next;    // free groups that need it
         std::vector<std::uint32_t> values;  // that may cross, or cease to, when it is added
@@ -118,7 +119,7 @@ private:
     };
     struct FloatingGroup
     {
-        GroupIndex group;
+        ReducedGroupId group;
         BitWords needs; // free groups without which it is outside
         BitWords users; // free groups with any of which it is inside
     };
@@ -129,8 +130,8 @@ private:
     {
         return m_floating.empty() ? FloatingCut::Least{} : m_floating[ideal];
     }
-    bool isInside(BitSpan bits, GroupIndex group) const;
-    bool isOutside(BitSpan bits, GroupIndex group) const;
+    bool isInside(BitSpan bits, ReducedGroupId group) const;
+    bool isOutside(BitSpan bits, ReducedGroupId group) const;
     void addGroups();
     void linkFloats();
     void listValues();
@@ -148,8 +149,8 @@ private:
 
     const ReducedProblem& m_reduced;
     std::size_t m_boundary;
-    std::vector<Place> m_places;
-    std::vector<std::uint32_t> m_bitOf; // of free groups; index of floating ones
+    Places m_places;
+    Table<ReducedGroupId, std::uint32_t> m_bitOf; // of free groups; index of floating ones
     std::vector<FreeGroup> m_free;
     std::vector<FloatingGroup> m_floats;
     std::size_t m_beforeCount = 0;

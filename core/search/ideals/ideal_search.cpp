@@ -58,10 +58,10 @@ private:
     // not; but where all stages are alike, those left empty may as well be the last.
     bool mayFloat() const { return m_limits.mayFloat && (!m_mayBeEmpty || m_reduced.interchangeable); }
 
-    std::vector<IdealLattice::Place> placesAt(std::size_t boundary) const
+    IdealLattice::Places placesAt(std::size_t boundary) const
     {
-        std::vector<IdealLattice::Place> places(m_reduced.size(), IdealLattice::Place::Free);
-        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        IdealLattice::Places places(m_reduced.size(), IdealLattice::Place::Free);
+        for (const ReducedGroupId group : m_reduced.groups.ids()) {
             if (m_windows.latest[group] <= boundary)
                 places[group] = IdealLattice::Place::Before;
             else if (m_windows.earliest[group] > boundary)
@@ -103,11 +103,11 @@ private:
     struct WideBoundary
     {
         std::size_t boundary;
-        std::vector<GroupIndex> order; // in which they are left floating
+        std::vector<ReducedGroupId> order; // in which they are left floating
         std::size_t floating;
     };
 
-    std::unique_ptr<IdealLattice> makeLattice(std::size_t b, std::vector<IdealLattice::Place> places,
+    std::unique_ptr<IdealLattice> makeLattice(std::size_t b, IdealLattice::Places places,
                                               std::size_t most) const
     {
         return std::make_unique<IdealLattice>(m_reduced, std::move(places), b, most, m_limits.shouldStop);
@@ -116,7 +116,7 @@ private:
     std::unique_ptr<IdealLattice> makeFloating(const WideBoundary& wide, std::size_t floating,
                                                std::size_t most) const
     {
-        std::vector<IdealLattice::Place> places = placesAt(wide.boundary);
+        IdealLattice::Places places = placesAt(wide.boundary);
         for (std::size_t i = 0; i < floating; ++i)
             places[wide.order[i]] = IdealLattice::Place::Floating;
         return makeLattice(wide.boundary, std::move(places), most);

@@ -174,8 +174,8 @@ private:
         Candidates end;
         addNothing(end);
         end.least.front() = end.most.front() = m_reduced.totalSeconds;
-        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
-            setBit(end.surely, group);
+        for (const ReducedGroupId group : m_reduced.groups.ids()) {
+            setBit(end.surely, group.index());
             end.held.front().least += m_reduced.groups[group].held;
         }
         end.possibly = end.surely;
@@ -220,9 +220,9 @@ private:
     {
         bool inside = false;
         bool outside = m_reduced.values[v].returned;
-        for (const GroupIndex pin : m_reduced.values[v].pins) {
-            inside |= hasBit(surely, pin);
-            outside |= !hasBit(possibly, pin);
+        for (const ReducedGroupId pin : m_reduced.values[v].pins) {
+            inside |= hasBit(surely, pin.index());
+            outside |= !hasBit(possibly, pin.index());
         }
         return inside && outside;
     }
@@ -282,15 +282,15 @@ private:
             range.last = std::max(range.last, bit / 64 + 1);
         };
         const std::size_t last = ends.lattice == nullptr ? m_reduced.stageCount() : b;
-        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        for (const ReducedGroupId group : m_reduced.groups.ids()) {
             if ((b == 0 || m_windows.latest[group] >= b) && m_windows.earliest[group] <= last)
-                widen(m_groupWords, group);
+                widen(m_groupWords, group.index());
         }
         m_valuesWords = {m_valueWords, 0};
         for (std::size_t v = 0; v < m_reduced.values.size(); ++v) {
             const ReducedValue& value = m_reduced.values[v];
             const bool touched =
-                value.returned || std::ranges::any_of(value.pins, [&](GroupIndex pin) {
+                value.returned || std::ranges::any_of(value.pins, [&](ReducedGroupId pin) {
                     return (b == 0 || m_windows.latest[pin] >= b) && m_windows.earliest[pin] <= last;
                 });
             if (touched)
@@ -426,19 +426,19 @@ private:
     }
 
     // For sure.
-    bool isInside(const Pair& pair, GroupIndex group) const
+    bool isInside(const Pair& pair, ReducedGroupId group) const
     {
-        return hasBit(surely(pair.ends, pair.end), group) &&
-               !hasBit(possibly(pair.begins, pair.begin), group);
+        return hasBit(surely(pair.ends, pair.end), group.index()) &&
+               !hasBit(possibly(pair.begins, pair.begin), group.index());
     }
-    bool isOutside(const Pair& pair, GroupIndex group) const
+    bool isOutside(const Pair& pair, ReducedGroupId group) const
     {
-        return !hasBit(possibly(pair.ends, pair.end), group) ||
-               hasBit(surely(pair.begins, pair.begin), group);
+        return !hasBit(possibly(pair.ends, pair.end), group.index()) ||
+               hasBit(surely(pair.begins, pair.begin), group.index());
     }
     bool touches(const Pair& pair, const ReducedValue& value) const
     {
-        return std::ranges::any_of(value.pins, [&](GroupIndex pin) { return isInside(pair, pin); });
+        return std::ranges::any_of(value.pins, [&](ReducedGroupId pin) { return isInside(pair, pin); });
     }
 
     bool fits(const Pair& pair) const
@@ -449,10 +449,10 @@ private:
         if (!m_reduced.fits(stage, figures))
             return false;
         for (const ReducedShared& shared : m_reduced.shared) {
-            if (std::ranges::any_of(shared.users, [&](GroupIndex user) { return isInside(pair, user); }))
+            if (std::ranges::any_of(shared.users, [&](ReducedGroupId user) { return isInside(pair, user); }))
                 figures.held += shared.held;
         }
-        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        for (const ReducedGroupId group : m_reduced.groups.ids()) {
             if (m_reduced.groups[group].transient > figures.transient && isInside(pair, group))
                 figures.transient = m_reduced.groups[group].transient;
         }

@@ -13,29 +13,29 @@ GroupStages stagesAlong(const ReducedProblem& reduced, const std::vector<Lattice
     GroupStages latest(reduced.size(), lastStage); // where it must be
     GroupStages earliest(reduced.size(), lastStage);
     for (std::size_t b = path.size(); b-- > 0;) {
-        for (GroupIndex group = 0; group < reduced.size(); ++group) {
+        for (const ReducedGroupId group : reduced.groups.ids()) {
             if (path[b].lattice->contains(path[b].ideal, group))
                 latest[group] = static_cast<std::uint32_t>(b);
             if (path[b].lattice->mayContain(path[b].ideal, group))
                 earliest[group] = static_cast<std::uint32_t>(b);
         }
     }
-    std::vector<GroupIndex> waiting;
+    std::vector<ReducedGroupId> waiting;
     double time = 0;
     GroupStages stages = latest;
-    for (GroupIndex group = 0; group < reduced.size(); ++group) {
+    for (const ReducedGroupId group : reduced.groups.ids()) {
         if (earliest[group] < latest[group])
             waiting.push_back(group);
     }
-    std::ranges::stable_sort(waiting, {}, [&](GroupIndex group) { return latest[group]; });
+    std::ranges::stable_sort(waiting, {}, [&](ReducedGroupId group) { return latest[group]; });
     for (std::uint32_t stage = 0; stage < lastStage; ++stage) {
-        for (GroupIndex group = 0; group < reduced.size(); ++group)
+        for (const ReducedGroupId group : reduced.groups.ids())
             time += latest[group] == stage && stages[group] == stage ? reduced.groups[group].seconds : 0;
-        for (const GroupIndex group : waiting) {
-            const bool isReady = earliest[group] <= stage && stage < stages[group] &&
-                                 std::ranges::all_of(reduced.groups[group].before, [&](GroupIndex before) {
-                                     return stages[before] <= stage;
-                                 });
+        for (const ReducedGroupId group : waiting) {
+            const bool isReady =
+                earliest[group] <= stage && stage < stages[group] &&
+                std::ranges::all_of(reduced.groups[group].before,
+                                    [&](ReducedGroupId before) { return stages[before] <= stage; });
             if (!isReady || time + reduced.groups[group].seconds > path[stage].time * (1 + 1e-12))
                 continue;
             stages[group] = stage;

@@ -231,7 +231,7 @@ private:
     void tryMove(double tolerated)
     {
         const std::uint64_t random = m_noise.next();
-        const auto group = static_cast<GroupIndex>((random >> 8) % m_reduced.size());
+        const ReducedGroupId group((random >> 8) % m_reduced.size());
         const std::uint32_t from = m_loads.stages()[group];
         const bool up = random % 2 == 0;
         if (up ? from + 1 == m_reduced.stageCount() : from == 0)

@@ -13,14 +13,14 @@ namespace stagecraft {
 namespace {
 
 // The stage of each of these parts of a program, which follow each other; none: they are too few.
-std::optional<GroupStages> cutEvenly(const std::vector<double>& times, std::size_t stages)
+std::optional<std::vector<std::uint32_t>> cutEvenly(const std::vector<double>& times, std::size_t stages)
 {
     if (times.size() < stages)
         return std::nullopt;
     std::vector<double> passed{0}; // before each place
     for (const double time : times)
         passed.push_back(passed.back() + time);
-    GroupStages stageOf(times.size(), 0);
+    std::vector<std::uint32_t> stageOf(times.size(), 0);
     std::size_t last = 0;
     for (std::size_t stage = 1; stage < stages; ++stage) {
         const double wanted = passed.back() * static_cast<double>(stage) / static_cast<double>(stages);
@@ -78,7 +78,7 @@ std::optional<Partition> cutGroups(const PartitionProblem& problem, const IsOver
         return std::nullopt;
     const GroupOrder order = makeOrder(*reduced, OrderRule::Program, OrderDirection::Forward);
     std::vector<double> times;
-    for (const GroupIndex group : order)
+    for (const ReducedGroupId group : order)
         times.push_back(reduced->groups[group].seconds);
     const auto stages = cutEvenly(times, problem.stageCount());
     if (!stages)

@@ -29,7 +29,7 @@ public:
         m_answer.value = known;
         m_fastest = std::ranges::max(reduced.options.speeds);
         for (std::size_t group = reduced.size(); group-- > 0;)
-            m_timeBehind[group] = m_timeBehind[group + 1] + reduced.groups[group].seconds;
+            m_timeBehind[group] = m_timeBehind[group + 1] + reduced.groups[ReducedGroupId(group)].seconds;
         const std::size_t actions = reduced.stageCount() * problem.options.microbatches * 3;
         const bool runsSchedule = goal != PlanGoal::SlowestDevice || reduced.limitsMemory;
         m_workOfBranch = 200 + 20 * reduced.stageCount() + (runsSchedule ? 10 * actions : 0);
@@ -43,21 +43,23 @@ public:
     }
 
 private:
-    void branch(GroupIndex index)
+    // With those before `placed` in their stages.
+    void branch(std::size_t placed)
     {
-        if (index == m_reduced.size()) {
+        if (placed == m_reduced.size()) {
             keep();
             return;
         }
+        const ReducedGroupId index(placed);
         const ReducedGroup& group = m_reduced.groups[index];
         std::size_t first = group.firstStage;
-        for (const GroupIndex before : group.before)
+        for (const ReducedGroupId before : group.before)
             first = std::max<std::size_t>(first, m_loads.stages()[before]);
         for (std::size_t stage = first; stage <= group.lastStage && !m_stopped; ++stage) {
             m_stopped = m_shouldStop && m_shouldStop(m_workOfBranch);
             m_loads.place(index, static_cast<std::uint32_t>(stage));
-            if (canFillStages(index + 1) && mayBeBetter(index + 1))
-                branch(index + 1);
+            if (canFillStages(placed + 1) && mayBeBetter(placed + 1))
+                branch(placed + 1);
             m_loads.remove(index);
         }
     }

@@ -95,16 +95,16 @@ private:
     // The groups by stage, each behind those that it needs, otherwise by chance.
     GroupOrder shuffled()
     {
-        std::vector<double> priority(m_reduced.size());
+        Table<ReducedGroupId, double> priority(m_reduced.size());
         for (double& item : priority)
             item = m_noise.unit();
-        const auto later = [&](GroupIndex a, GroupIndex b) {
+        const auto later = [&](ReducedGroupId a, ReducedGroupId b) {
             return m_plan.stages[a] != m_plan.stages[b] ? m_plan.stages[a] > m_plan.stages[b]
                                                         : priority[a] > priority[b];
         };
-        return topologicalOrder<GroupIndex>(
-            m_reduced.size(), [&](GroupIndex group) -> const auto& { return m_reduced.groups[group].after; },
-            later);
+        return topologicalOrder<ReducedGroupId>(
+            m_reduced.size(),
+            [&](ReducedGroupId group) -> const auto& { return m_reduced.groups[group].after; }, later);
     }
 
     // Where each group may go this time.
@@ -115,7 +115,7 @@ private:
         const GroupOrder order = shuffled();
         for (std::uint32_t b = 0; b + 1 < m_reduced.stageCount() && !m_reduced.over(); ++b)
             widen(windows, order, b);
-        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        for (const ReducedGroupId group : m_reduced.groups.ids()) {
             for (auto* ends : {&windows.earliest, &windows.latest})
                 (*ends)[group] =
                     std::clamp((*ends)[group], m_windows.earliest[group], m_windows.latest[group]);
@@ -126,14 +126,14 @@ private:
     // Lets as many groups around a boundary cross it as leave few enough ideals.
     void widen(StageWindows& windows, const GroupOrder& order, std::uint32_t b)
     {
-        const auto begin =
-            std::ranges::partition_point(order, [&](GroupIndex group) { return m_plan.stages[group] <= b; });
+        const auto begin = std::ranges::partition_point(
+            order, [&](ReducedGroupId group) { return m_plan.stages[group] <= b; });
         const auto position = static_cast<std::size_t>(begin - order.begin());
         for (std::size_t& reach = m_reach[b];; reach = reach * 3 / 4) {
-            std::vector<IdealLattice::Place> places(m_reduced.size(), IdealLattice::Place::Behind);
+            IdealLattice::Places places(m_reduced.size(), IdealLattice::Place::Behind);
             for (std::size_t i = 0; i < order.size(); ++i) {
                 const bool near = i + reach >= position && i < position + reach;
-                const GroupIndex group = order[i];
+                const ReducedGroupId group = order[i];
                 if (m_windows.latest[group] <= b || (!near && i < position && m_windows.earliest[group] <= b))
                     places[group] = IdealLattice::Place::Before;
                 else if (near && m_windows.earliest[group] <= b)
@@ -148,9 +148,9 @@ private:
         }
     }
 
-    static void apply(StageWindows& windows, const std::vector<IdealLattice::Place>& places, std::uint32_t b)
+    static void apply(StageWindows& windows, const IdealLattice::Places& places, std::uint32_t b)
     {
-        for (GroupIndex group = 0; group < places.size(); ++group) {
+        for (const ReducedGroupId group : places.ids()) {
             if (places[group] != IdealLattice::Place::Free)
                 continue;
             windows.earliest[group] = std::min(windows.earliest[group], b);

@@ -46,7 +46,7 @@ public:
     // Takes in the group at position k, the one before those that were taken in.
     void extend(std::size_t k)
     {
-        const GroupIndex index = m_order[k];
+        const ReducedGroupId index = m_order[k];
         const ReducedGroup& group = m_reduced.groups[index];
         m_figures.add(group);
         for (const std::uint32_t shared : group.shared) {
@@ -99,7 +99,7 @@ private:
         m_cuts.back() = {};
     }
 
-    void enterDirect(GroupIndex index, const ReducedGroup& group)
+    void enterDirect(ReducedGroupId index, const ReducedGroup& group)
     {
         const bool atEnd = m_end == m_order.size();
         for (const std::uint32_t v : group.values) {
@@ -192,7 +192,7 @@ private:
         for (const double speed : m_reduced.options.speeds)
             room.push_back(room.back() + speed * m_limit);
         m_time.assign(1, 0);
-        for (const GroupIndex group : m_order)
+        for (const ReducedGroupId group : m_order)
             m_time.push_back(m_time.back() + m_reduced.groups[group].seconds);
         const double slack = 1e-9 * m_time.back();
         m_isCut.assign(m_time.size(), 0);
@@ -305,7 +305,7 @@ private:
     Slicing trace()
     {
         Slicing slicing;
-        slicing.stages.resize(m_order.size());
+        slicing.stages = GroupStages(m_order.size());
         std::size_t i = m_order.size();
         for (std::size_t j = m_stages; j > 0; --j) {
             const std::size_t k = m_from[i * (m_stages + 1) + j];

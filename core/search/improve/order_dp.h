@@ -11,7 +11,7 @@
 
 namespace stagecraft {
 
-using GroupOrder = std::vector<GroupIndex>;
+using GroupOrder = std::vector<ReducedGroupId>;
 
 struct Slicing
 {

@@ -3,7 +3,6 @@
 #include "core/base/noise.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace stagecraft {
 
@@ -23,11 +22,11 @@ public:
 
     GroupOrder run()
     {
-        std::vector<std::size_t> open;
-        std::vector<GroupIndex> ready;
-        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
-            open.push_back(inputs(group).size());
-            if (open.back() == 0)
+        Table<ReducedGroupId, std::size_t> open;
+        std::vector<ReducedGroupId> ready;
+        for (const ReducedGroupId group : m_reduced.groups.ids()) {
+            open.add(inputs(group).size());
+            if (open[group] == 0)
                 ready.push_back(group);
         }
         if (!m_forward)
@@ -38,12 +37,12 @@ public:
             if (order.size() % 64 == 0 && m_rule != OrderRule::DepthFirst && m_reduced.over())
                 m_rule = OrderRule::DepthFirst;
             const std::size_t place = choose(ready);
-            const GroupIndex group = ready[place];
+            const ReducedGroupId group = ready[place];
             ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(place));
             order.push_back(group);
             for (const std::uint32_t value : m_reduced.groups[group].values)
                 ++m_placed[value];
-            for (const GroupIndex next : outputs(group)) {
+            for (const ReducedGroupId next : outputs(group)) {
                 if (--open[next] == 0)
                     ready.push_back(next);
             }
@@ -54,16 +53,16 @@ public:
     }
 
 private:
-    const std::vector<GroupIndex>& inputs(GroupIndex group) const
+    const std::vector<ReducedGroupId>& inputs(ReducedGroupId group) const
     {
         return m_forward ? m_reduced.groups[group].before : m_reduced.groups[group].after;
     }
-    const std::vector<GroupIndex>& outputs(GroupIndex group) const
+    const std::vector<ReducedGroupId>& outputs(ReducedGroupId group) const
     {
         return m_forward ? m_reduced.groups[group].after : m_reduced.groups[group].before;
     }
 
-    std::size_t choose(const std::vector<GroupIndex>& ready)
+    std::size_t choose(const std::vector<ReducedGroupId>& ready)
     {
         if (m_rule == OrderRule::DepthFirst)
             return ready.size() - 1;
@@ -83,7 +82,7 @@ private:
         return best;
     }
 
-    double priceOf(GroupIndex group)
+    double priceOf(ReducedGroupId group)
     {
         double price = 0;
         for (const std::uint32_t v : m_reduced.groups[group].values) {
@@ -107,24 +106,29 @@ private:
     std::vector<std::size_t> m_placed; // pins of each value that are in the order
 };
 
+GroupOrder inNumericOrder(std::size_t count)
+{
+    GroupOrder order;
+    order.reserve(count);
+    for (const ReducedGroupId group : idRange<ReducedGroupId>(count))
+        order.push_back(group);
+    return order;
+}
+
 } // namespace
 
 GroupOrder makeOrder(const ReducedProblem& reduced, OrderRule rule, OrderDirection direction,
                      std::uint64_t seed)
 {
-    if (rule == OrderRule::Program) { // groups are numbered so
-        GroupOrder order(reduced.size());
-        std::iota(order.begin(), order.end(), GroupIndex{0});
-        return order;
-    }
+    if (rule == OrderRule::Program) // groups are numbered so
+        return inNumericOrder(reduced.size());
     return Orderer(reduced, rule, direction, seed).run();
 }
 
 GroupOrder orderOfStages(const GroupStages& stages)
 {
-    GroupOrder order(stages.size());
-    std::iota(order.begin(), order.end(), GroupIndex{0});
-    std::ranges::stable_sort(order, {}, [&](GroupIndex group) { return stages[group]; });
+    GroupOrder order = inNumericOrder(stages.size());
+    std::ranges::stable_sort(order, {}, [&](ReducedGroupId group) { return stages[group]; });
     return order;
 }
 

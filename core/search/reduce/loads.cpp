@@ -29,7 +29,7 @@ Loads::Loads(const ReducedProblem& reduced)
 Loads::Loads(const ReducedProblem& reduced, GroupStages stages) : Loads(reduced)
 {
     m_stages = std::move(stages);
-    for (GroupIndex group = 0; group < m_stages.size(); ++group) {
+    for (const ReducedGroupId group : m_stages.ids()) {
         change(group, m_stages[group], 1);
         m_lastStage = std::max(m_lastStage, m_stages[group]);
     }
@@ -59,7 +59,7 @@ void Loads::priceValues()
     }
 }
 
-void Loads::place(GroupIndex group, std::uint32_t stage)
+void Loads::place(ReducedGroupId group, std::uint32_t stage)
 {
     const auto& values = m_reduced.groups[group].values;
     payAll(values, -1);
@@ -70,7 +70,7 @@ void Loads::place(GroupIndex group, std::uint32_t stage)
         changeLastStage(stage);
 }
 
-void Loads::remove(GroupIndex group)
+void Loads::remove(ReducedGroupId group)
 {
     const auto& values = m_reduced.groups[group].values;
     payAll(values, -1);
@@ -79,7 +79,7 @@ void Loads::remove(GroupIndex group)
     lowerLastStage();
 }
 
-void Loads::move(GroupIndex group, std::uint32_t stage)
+void Loads::move(ReducedGroupId group, std::uint32_t stage)
 {
     const auto& values = m_reduced.groups[group].values;
     payAll(values, -1);
@@ -92,12 +92,13 @@ void Loads::move(GroupIndex group, std::uint32_t stage)
         lowerLastStage();
 }
 
-bool Loads::mayMove(GroupIndex group, std::uint32_t stage) const
+bool Loads::mayMove(ReducedGroupId group, std::uint32_t stage) const
 {
     const ReducedGroup& item = m_reduced.groups[group];
     return stage >= item.firstStage && stage <= item.lastStage &&
-           std::ranges::all_of(item.before, [&](GroupIndex before) { return m_stages[before] <= stage; }) &&
-           std::ranges::all_of(item.after, [&](GroupIndex after) { return m_stages[after] >= stage; });
+           std::ranges::all_of(item.before,
+                               [&](ReducedGroupId before) { return m_stages[before] <= stage; }) &&
+           std::ranges::all_of(item.after, [&](ReducedGroupId after) { return m_stages[after] >= stage; });
 }
 
 void Loads::lowerLastStage()
@@ -130,7 +131,7 @@ void Loads::payAll(const std::vector<std::uint32_t>& values, double sign)
 }
 
 // All that a group brings into a stage but the values it has a part in, whose parts are only counted.
-void Loads::change(GroupIndex index, std::uint32_t stage, int sign)
+void Loads::change(ReducedGroupId index, std::uint32_t stage, int sign)
 {
     const ReducedGroup& group = m_reduced.groups[index];
     const auto step = static_cast<std::uint32_t>(sign); // -1 wraps around

@@ -26,11 +26,11 @@ public:
 
     // The stage of each group, or nowhere.
     const GroupStages& stages() const { return m_stages; }
-    void place(GroupIndex group, std::uint32_t stage); // that is nowhere
-    void remove(GroupIndex group);                     // that is somewhere
-    void move(GroupIndex group, std::uint32_t stage);  // likewise
+    void place(ReducedGroupId group, std::uint32_t stage); // that is nowhere
+    void remove(ReducedGroupId group);                     // that is somewhere
+    void move(ReducedGroupId group, std::uint32_t stage);  // likewise
     // In a complete plan, no precedence and no pin stands against it.
-    bool mayMove(GroupIndex group, std::uint32_t stage) const;
+    bool mayMove(ReducedGroupId group, std::uint32_t stage) const;
 
     std::size_t groupCount(std::size_t stage) const { return m_groupCounts[stage]; }
     // In seconds; 0 of an empty stage.
@@ -58,7 +58,7 @@ private:
     };
 
     void priceValues();
-    void change(GroupIndex group, std::uint32_t stage, int sign);
+    void change(ReducedGroupId group, std::uint32_t stage, int sign);
     void changeLastStage(std::uint32_t stage);
     void lowerLastStage();
     void pay(std::uint32_t value, double sign);

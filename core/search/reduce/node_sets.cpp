@@ -87,14 +87,6 @@ private:
 
 } // namespace
 
-std::size_t countCommon(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b)
-{
-    const auto& few = a.size() < b.size() ? a : b;
-    const auto& many = a.size() < b.size() ? b : a;
-    return static_cast<std::size_t>(std::ranges::count_if(
-        few, [&](std::uint32_t item) { return std::ranges::binary_search(many, item); }));
-}
-
 void joinCycles(const Adjacency& after, NodeSets& sets)
 {
     CycleJoiner(after, sets).run();

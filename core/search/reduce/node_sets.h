@@ -38,7 +38,14 @@ private:
 using Adjacency = std::vector<std::vector<std::uint32_t>>;
 
 // How many items two ascending lists share; quick also where one is short and the other long.
-std::size_t countCommon(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b);
+template <class Item>
+std::size_t countCommon(const std::vector<Item>& a, const std::vector<Item>& b)
+{
+    const auto& few = a.size() < b.size() ? a : b;
+    const auto& many = a.size() < b.size() ? b : a;
+    return static_cast<std::size_t>(
+        std::ranges::count_if(few, [&](const Item& item) { return std::ranges::binary_search(many, item); }));
+}
 
 // Joins what lies on a cycle of `after`.
 void joinCycles(const Adjacency& after, NodeSets& sets);

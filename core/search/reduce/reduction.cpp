@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <tuple>
 
 namespace stagecraft {
@@ -109,12 +110,11 @@ private:
         auto order = topologicalOrder<std::uint32_t>(
             after.size(), [&](std::uint32_t set) -> const auto& { return after[set]; }, std::greater{});
         std::erase_if(order, [this](std::uint32_t set) { return m_sets.find(set) != set; });
-        m_groupOfSet.assign(after.size(), 0);
-        for (GroupIndex group = 0; group < order.size(); ++group)
-            m_groupOfSet[order[group]] = group;
-        m_reduced.groups.resize(order.size());
-        for (GroupIndex group = 0; group < order.size(); ++group) {
-            for (const std::uint32_t next : after[order[group]]) {
+        m_groupOfSet.assign(after.size(), ReducedGroupId(0));
+        for (const std::uint32_t set : order)
+            m_groupOfSet[set] = m_reduced.groups.add({});
+        for (const ReducedGroupId group : m_reduced.groups.ids()) {
+            for (const std::uint32_t next : after[order[group.index()]]) {
                 m_reduced.groups[group].after.push_back(m_groupOfSet[next]);
                 m_reduced.groups[m_groupOfSet[next]].before.push_back(group);
             }
@@ -134,19 +134,19 @@ private:
             m_reduced.totalSeconds += group.seconds;
     }
 
-    GroupIndex groupOf(NodeId node) { return m_groupOfSet[setOf(node)]; }
+    ReducedGroupId groupOf(NodeId node) { return m_groupOfSet[setOf(node)]; }
 
     // Values with the same ends are one.
     void buildValues()
     {
         if (m_problem.stageCount() < 2)
             return;
-        std::map<std::tuple<std::vector<GroupIndex>, GroupIndex, bool>, std::uint32_t> known;
+        std::map<std::tuple<std::vector<ReducedGroupId>, ReducedGroupId, bool>, std::uint32_t> known;
         for (const ProblemValue& value : m_problem.values) {
-            std::vector<GroupIndex> pins{groupOf(value.producer)};
+            std::vector<ReducedGroupId> pins{groupOf(value.producer)};
             for (NodeId reader : value.readers)
                 pins.push_back(groupOf(reader));
-            const GroupIndex producer = pins.front();
+            const ReducedGroupId producer = pins.front();
             sortUnique(pins);
             const TransferSize forward = forwardSize(value);
             const TransferSize backward = backwardSize(value);
@@ -165,7 +165,7 @@ private:
             (sum.size += forward) += backward;
         }
         for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
-            for (const GroupIndex pin : m_reduced.values[v].pins)
+            for (const ReducedGroupId pin : m_reduced.values[v].pins)
                 m_reduced.groups[pin].values.push_back(v);
         }
     }
@@ -178,13 +178,13 @@ private:
         if (!mayMoveLight() || !m_reduced.features.sinkable || m_reduced.over() ||
             (options.send == SendKind::Direct && options.objective != Objective::Compute))
             return;
-        for (GroupIndex group = 0; group < m_reduced.size(); ++group) {
+        for (const ReducedGroupId group : m_reduced.groups.ids()) {
             m_reduced.groups[group].sinkable = isSinkable(group);
             m_reduced.joined |= m_reduced.groups[group].sinkable;
         }
     }
 
-    bool isSinkable(GroupIndex index) const
+    bool isSinkable(ReducedGroupId index) const
     {
         const ReducedGroup& group = m_reduced.groups[index];
         const bool hasMemory =
@@ -220,7 +220,7 @@ private:
     void buildShared()
     {
         for (const SharedState& state : m_problem.shared) {
-            std::vector<GroupIndex> users;
+            std::vector<ReducedGroupId> users;
             for (NodeId user : state.users)
                 users.push_back(groupOf(user));
             sortUnique(users);
@@ -228,7 +228,7 @@ private:
                 m_reduced.groups[users.front()].held += heldBy(state);
             if (users.size() < 2)
                 continue;
-            for (const GroupIndex user : users)
+            for (const ReducedGroupId user : users)
                 m_reduced.groups[user].shared.push_back(static_cast<std::uint32_t>(m_reduced.shared.size()));
             m_reduced.shared.push_back({heldBy(state), std::move(users)});
         }
@@ -244,12 +244,13 @@ private:
             group.lastStage = std::min<std::size_t>(group.lastStage, pin.stage.index());
         }
         for (ReducedGroup& group : m_reduced.groups) {
-            for (const GroupIndex before : group.before)
+            for (const ReducedGroupId before : group.before)
                 group.firstStage = std::max(group.firstStage, m_reduced.groups[before].firstStage);
         }
-        for (auto group = m_reduced.groups.rbegin(); group != m_reduced.groups.rend(); ++group) {
-            for (const GroupIndex after : group->after)
-                group->lastStage = std::min(group->lastStage, m_reduced.groups[after].lastStage);
+        for (const ReducedGroupId index : std::views::reverse(m_reduced.groups.ids())) {
+            ReducedGroup& group = m_reduced.groups[index];
+            for (const ReducedGroupId after : group.after)
+                group.lastStage = std::min(group.lastStage, m_reduced.groups[after].lastStage);
         }
         for (const ReducedGroup& group : m_reduced.groups) {
             if (group.firstStage > group.lastStage)
@@ -293,7 +294,7 @@ private:
     const PartitionProblem& m_problem;
     Joining m_joining;
     NodeSets m_sets;
-    std::vector<GroupIndex> m_groupOfSet;
+    std::vector<ReducedGroupId> m_groupOfSet;
     ReducedProblem m_reduced;
 };
 
@@ -331,7 +332,7 @@ Partition expand(const ReducedProblem& reduced, const GroupStages& stages)
 {
     Partition partition{.stageCount = reduced.stageCount(),
                         .stageOf = Table<NodeId, StageId>(reduced.nodeCount, StageId(0))};
-    for (std::size_t group = 0; group < reduced.size(); ++group) {
+    for (const ReducedGroupId group : reduced.groups.ids()) {
         for (NodeId node : reduced.groups[group].nodes)
             partition.stageOf[node] = StageId(stages[group]);
     }

@@ -6,6 +6,7 @@
 // seconds on a device of speed 1.
 #pragma once
 
+#include "core/base/id.h"
 #include "core/base/work_budget.h"
 #include "core/plan/stage_cost.h"
 #include "core/search/reduce/search_features.h"
@@ -15,12 +16,13 @@
 
 namespace stagecraft {
 
-using GroupIndex = std::uint32_t;
+// Of a ReducedProblem; ascending in its topological order.
+using ReducedGroupId = Id<struct ReducedGroupTag>;
 
 struct ReducedValue
 {
-    std::vector<GroupIndex> pins; // producer and readers, ascending, distinct
-    GroupIndex producer = 0;
+    std::vector<ReducedGroupId> pins; // producer and readers, ascending, distinct
+    ReducedGroupId producer{0};
     TransferSize forward;
     TransferSize backward;
     TransferSize size;     // both
@@ -30,7 +32,7 @@ struct ReducedValue
 struct ReducedShared
 {
     HeldBytes held;
-    std::vector<GroupIndex> users; // ascending, at least two
+    std::vector<ReducedGroupId> users; // ascending, at least two
 };
 
 struct ReducedGroup
@@ -42,11 +44,11 @@ struct ReducedGroup
     bool recomputes = false;    // a part of it lies in a checkpoint region
     std::size_t firstStage = 0; // that pins and precedences leave it
     std::size_t lastStage = 0;
-    bool sinkable = false;             // in some best plan it is in the stage of the first of those behind it
-    std::vector<NodeId> nodes;         // ascending
-    std::vector<GroupIndex> before;    // direct predecessors
-    std::vector<GroupIndex> after;     // direct successors
-    std::vector<std::uint32_t> values; // indices of values it has a part in
+    bool sinkable = false;     // in some best plan it is in the stage of the first of those behind it
+    std::vector<NodeId> nodes; // ascending
+    std::vector<ReducedGroupId> before; // direct predecessors
+    std::vector<ReducedGroupId> after;  // direct successors
+    std::vector<std::uint32_t> values;  // indices of values it has a part in
     std::vector<std::uint32_t> shared;
 };
 
@@ -73,7 +75,7 @@ struct ReducedProblem
     PartitionOptions options;
     SearchFeatures features;
     std::size_t nodeCount = 0;
-    std::vector<ReducedGroup> groups; // topologically ordered
+    Table<ReducedGroupId, ReducedGroup> groups; // topologically ordered
     std::vector<ReducedValue> values;
     std::vector<ReducedShared> shared;
     std::vector<std::size_t> inFlight; // by stage
@@ -113,7 +115,7 @@ enum class Joining : std::uint8_t {
 Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining = Joining::Lossless,
                                      IsOver isOver = {}, const SearchFeatures& features = {});
 
-using GroupStages = std::vector<std::uint32_t>; // the stage of each group
+using GroupStages = Table<ReducedGroupId, std::uint32_t>; // the stage of each
 
 Partition expand(const ReducedProblem& reduced, const GroupStages& stages);
 

@@ -237,8 +237,8 @@ void TestSearch::neighbourhoodsOnlyImprove()
         QCOMPARE(plan.bottleneckSeconds, bottleneckOf(reduced, plan.stages));
         QVERIFY(plan.bottleneckSeconds <= start->bottleneckSeconds);
         QVERIFY(plan.stages == searchNearby(reduced, *start, {.seed = seed}).stages);
-        for (GroupIndex group = 0; group < reduced.size(); ++group) {
-            for (const GroupIndex after : reduced.groups[group].after)
+        for (const ReducedGroupId group : reduced.groups.ids()) {
+            for (const ReducedGroupId after : reduced.groups[group].after)
                 QVERIFY(plan.stages[group] <= plan.stages[after]);
         }
         better += plan.bottleneckSeconds < start->bottleneckSeconds ? 1 : 0;

@@ -297,7 +297,7 @@ void TestWholePlans::loadsEqualEvaluate()
         if (!reduced.has_value())
             continue;
         Loads loads(*reduced);
-        for (GroupIndex group = 0; group < reduced->size(); ++group)
+        for (const ReducedGroupId group : reduced->groups.ids())
             loads.place(group, 0);
         auto clock = MakespanClock::make(scheduleOf(problem.options).value());
         QVERIFY(clock.has_value());
@@ -305,7 +305,7 @@ void TestWholePlans::loadsEqualEvaluate()
         forEachPlan(problem, [&](const Partition& plan) {
             if (++plans % 17 != 1)
                 return;
-            for (GroupIndex group = 0; group < reduced->size(); ++group)
+            for (const ReducedGroupId group : reduced->groups.ids())
                 loads.move(group, plan.stageOf[reduced->groups[group].nodes.front()].index());
             const ScheduleCosts expected = scheduleCosts(problem, plan);
             const ScheduleCosts& found = loads.costs();
@@ -374,7 +374,7 @@ void TestWholePlans::certainCostsNeverFall()
                 return;
             Loads loads(*reduced);
             Seconds before;
-            for (GroupIndex group = 0; group < reduced->size(); ++group) {
+            for (const ReducedGroupId group : reduced->groups.ids()) {
                 loads.place(group, plan.stageOf[reduced->groups[group].nodes.front()].index());
                 const Seconds after = clock->makespan(loads.costs());
                 QVERIFY(after >= before * (1 - 1e-9));
@@ -394,8 +394,8 @@ void TestWholePlans::annealingOnlyImproves()
         const auto reduced = reduceProblem(problem);
         QVERIFY(reduced.has_value());
         GroupStages even;
-        for (GroupIndex group = 0; group < reduced->size(); ++group)
-            even.push_back(static_cast<std::uint32_t>(group * problem.stageCount() / reduced->size()));
+        for (const ReducedGroupId group : reduced->groups.ids())
+            even.add(static_cast<std::uint32_t>(group.index() * problem.stageCount() / reduced->size()));
         const PlanGoal goal = seed % 2 == 0 ? PlanGoal::Step : PlanGoal::SlowestDevice;
         const double known = wholeValue(goal, evaluate(problem, expand(*reduced, even)));
         const auto better = annealWhole(problem, *reduced, even, known, goal,
