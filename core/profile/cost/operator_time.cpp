@@ -1,7 +1,7 @@
 #include "core/profile/cost/operator_time.h"
 
 #include "core/profile/device/matrix_shapes.h"
-#include "core/profile/device/op_class.h"
+#include "core/profile/device/operator_class.h"
 
 #include <algorithm>
 #include <array>
@@ -26,9 +26,9 @@ double matrixPeak(const DeviceSpec& device, DType dtype)
 }
 
 // PyTorch lets cuDNN round float32 to TF32, but not cuBLAS (torch.backends.*.allow_tf32).
-double contractionPeak(const DeviceSpec& device, OpClass opClass, DType dtype)
+double contractionPeak(const DeviceSpec& device, OperatorClass operatorClass, DType dtype)
 {
-    if (opClass == OpClass::Convolution && dtype == DType::F32 && device.tf32Flops > 0)
+    if (operatorClass == OperatorClass::Convolution && dtype == DType::F32 && device.tf32Flops > 0)
         return device.tf32Flops;
     return matrixPeak(device, dtype);
 }
@@ -42,12 +42,12 @@ double elementsWritten(const Trace& trace, const TraceOp& op)
     return elements;
 }
 
-double shareOf(const DeviceSpec& device, OpClass opClass, double work)
+double shareOf(const DeviceSpec& device, OperatorClass operatorClass, double work)
 {
-    const EfficiencyCurve& curve = device.curves[static_cast<std::size_t>(opClass)];
+    const EfficiencyCurve& curve = device.curves[static_cast<std::size_t>(operatorClass)];
     if (!curve.isEmpty())
         return curve.at(work);
-    return isContraction(opClass) ? device.matrixEfficiency : device.memoryEfficiency;
+    return isContraction(operatorClass) ? device.matrixEfficiency : device.memoryEfficiency;
 }
 
 // Of all the products that the operator amounts to, each as long as its tiles take.
@@ -63,10 +63,10 @@ double quantisation(const Trace& trace, const TraceOp& op, const DeviceSpec& dev
     return real > 0 ? ideal / real : 1;
 }
 
-double bandwidth(const DeviceSpec& device, OpClass opClass, double bytes)
+double bandwidth(const DeviceSpec& device, OperatorClass operatorClass, double bytes)
 {
     // A contraction that waits for memory streams like an elementwise operator.
-    const OpClass streaming = isContraction(opClass) ? OpClass::Elementwise : opClass;
+    const OperatorClass streaming = isContraction(operatorClass) ? OperatorClass::Elementwise : operatorClass;
     return device.memoryBandwidth * shareOf(device, streaming, bytes);
 }
 
@@ -99,7 +99,7 @@ const OperatorTimes* measuredTimes(const DeviceSpec& device, std::string_view na
     if (found == device.operators.end())
         found = device.operators.find(twin(name));
     if (found == device.operators.end())
-        found = device.operators.find(typicalOperator(opClassOf(name)));
+        found = device.operators.find(typicalOperator(operatorClassOf(name)));
     return found == device.operators.end() ? nullptr : &found->second;
 }
 
@@ -143,23 +143,25 @@ Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops
             return *measured;
     if (traffic.total() == Bytes(0))
         return {};
-    const OpClass opClass = opClassOf(trace.opNames[op.name].name);
+    const OperatorClass operatorClass = operatorClassOf(trace.opNames[op.name].name);
     const double contraction = flops.total().value();
-    const double memory = traffic.total().asDouble() / bandwidth(device, opClass, traffic.total().asDouble());
+    const double memory =
+        traffic.total().asDouble() / bandwidth(device, operatorClass, traffic.total().asDouble());
     double compute = elementsWritten(trace, op) / device.vectorFlops;
     if (contraction > 0)
-        compute =
-            contraction / (contractionPeak(device, opClass, computeType(trace, op)) *
-                           shareOf(device, isContraction(opClass) ? opClass : OpClass::Matrix, contraction) *
-                           quantisation(trace, op, device));
+        compute = contraction /
+                  (contractionPeak(device, operatorClass, computeType(trace, op)) *
+                   shareOf(device, isContraction(operatorClass) ? operatorClass : OperatorClass::Matrix,
+                           contraction) *
+                   quantisation(trace, op, device));
     return Seconds(std::max(compute, memory)) + device.launchOverhead;
 }
 
 Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& device)
 {
     const double compute =
-        flops.value() / (matrixPeak(device, dtype) * shareOf(device, OpClass::Matrix, flops.value()));
-    const double memory = moved.asDouble() / bandwidth(device, OpClass::Elementwise, moved.asDouble());
+        flops.value() / (matrixPeak(device, dtype) * shareOf(device, OperatorClass::Matrix, flops.value()));
+    const double memory = moved.asDouble() / bandwidth(device, OperatorClass::Elementwise, moved.asDouble());
     return Seconds(std::max(compute, memory)) + device.launchOverhead;
 }
 

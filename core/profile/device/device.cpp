@@ -88,13 +88,14 @@ public:
     // Of an optional field: 0 where it is not there.
     double optional(const char* field) { return m_document.contains(field) ? positive(field) : 0; }
 
-    std::array<EfficiencyCurve, opClassCount> curves(const char* field)
+    std::array<EfficiencyCurve, operatorClassCount> curves(const char* field)
     {
-        std::array<EfficiencyCurve, opClassCount> curves;
+        std::array<EfficiencyCurve, operatorClassCount> curves;
         const json object = objectOr(field, json::object(), "class of operators to points [work, share]");
         for (const auto& [name, points] : object.items()) {
-            if (const std::optional<OpClass> opClass = opClassFromName(name))
-                curves[static_cast<std::size_t>(*opClass)] = curve(std::string(field) + "." + name, points);
+            if (const std::optional<OperatorClass> operatorClass = operatorClassFromName(name))
+                curves[static_cast<std::size_t>(*operatorClass)] =
+                    curve(std::string(field) + "." + name, points);
             else
                 fail(field, "'" + name + "' is not a class of operators");
         }

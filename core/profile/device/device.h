@@ -4,7 +4,7 @@
 #include "core/base/quantities.h"
 #include "core/graph/dtype.h"
 #include "core/profile/device/efficiency.h"
-#include "core/profile/device/op_class.h"
+#include "core/profile/device/operator_class.h"
 #include "core/profile/device/operator_times.h"
 
 #include <array>
@@ -50,9 +50,9 @@ struct DeviceSpec
     Bytes contextMemory;         // what the driver and its libraries take before the first tensor
     double matrixEfficiency = 1; // share of the peak that an operator reaches that has no curve
     double memoryEfficiency = 1;
-    // By OpClass: over FLOPs, the share of the peak; over bytes, of the bandwidth, above 1 where they fit
+    // By OperatorClass: over FLOPs, the share of the peak; over bytes, of the bandwidth, above 1 where they fit
     // into a cache.
-    std::array<EfficiencyCurve, opClassCount> curves;
+    std::array<EfficiencyCurve, operatorClassCount> curves;
     // Measured times by operator, "aten::gelu_backward", without what handing it over takes; they go before
     // peaks and curves.
     std::map<std::string, OperatorTimes, std::less<>> operators;

@@ -8,12 +8,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json curvesJson(const std::array<EfficiencyCurve, opClassCount>& curves)
+ordered_json curvesJson(const std::array<EfficiencyCurve, operatorClassCount>& curves)
 {
     ordered_json document = ordered_json::object();
     for (std::size_t i = 0; i < curves.size(); ++i)
         if (!curves[i].isEmpty())
-            document[std::string(opClassName(static_cast<OpClass>(i)))] = curves[i].points();
+            document[std::string(operatorClassName(static_cast<OperatorClass>(i)))] = curves[i].points();
     return document;
 }
 

@@ -1,6 +1,6 @@
 #include "core/profile/device/matrix_shapes.h"
 
-#include "core/profile/device/op_class.h"
+#include "core/profile/device/operator_class.h"
 
 #include <algorithm>
 #include <optional>
@@ -106,7 +106,7 @@ std::vector<MatrixShape> ofAttention(Sizes query, Sizes key)
 bool isTransposedConvolution(const Trace& trace, const TraceOp& op)
 {
     const std::string_view name = trace.opNames[op.name].name;
-    if (opClassOf(name) != OpClass::Convolution)
+    if (operatorClassOf(name) != OperatorClass::Convolution)
         return false;
     const std::size_t position = name.ends_with("_backward") ? 7 : 6; // of the flag in the schema
     const auto arguments = trace.arguments(op);
@@ -125,15 +125,15 @@ std::vector<MatrixShape> matrixShapes(const Trace& trace, const TraceOp& op)
     const std::string_view name = trace.opNames[op.name].name;
     const auto arguments = trace.arguments(op);
     const bool isBackward = name.ends_with("_backward");
-    switch (opClassOf(name)) {
-    case OpClass::Matrix: {
+    switch (operatorClassOf(name)) {
+    case OperatorClass::Matrix: {
         const bool adds = name == "aten::addmm" || name == "aten::baddbmm" || name == "aten::addmv" ||
                           name == "aten::_addmm_activation";
         return ofProduct(sizesOf(trace, arguments, adds ? 1 : 0), sizesOf(trace, arguments, adds ? 2 : 1));
     }
-    case OpClass::Convolution:
+    case OperatorClass::Convolution:
         return ofConvolutionOperator(trace, op, isBackward);
-    case OpClass::Attention:
+    case OperatorClass::Attention:
         return ofAttention(sizesOf(trace, arguments, isBackward ? 1 : 0),
                            sizesOf(trace, arguments, isBackward ? 2 : 1));
     default:

@@ -5,7 +5,7 @@
 #include "core/measure/profiler_events.h"
 #include "core/profile/cost/operator_time.h"
 #include "core/profile/device/efficiency.h"
-#include "core/profile/device/op_class.h"
+#include "core/profile/device/operator_class.h"
 #include "core/profile/model/profile_model.h"
 #include "tests/core/graph_text/graph_text_parser.h"
 
@@ -173,14 +173,15 @@ private slots:
 
     void classesGoByTheNameWithoutItsEndings()
     {
-        QCOMPARE(opClassOf("aten::addmm"), OpClass::Matrix);
-        QCOMPARE(opClassOf("aten::convolution_backward"), OpClass::Convolution);
-        QCOMPARE(opClassOf("aten::gelu_backward"), OpClass::Transcendental);
-        QCOMPARE(opClassOf("aten::_softmax_backward_data"), OpClass::Normalization);
-        QCOMPARE(opClassOf("aten::copy_"), OpClass::Copy);
-        QCOMPARE(opClassOf("aten::add_"), OpClass::Elementwise);
-        for (int i = 0; i < opClassCount; ++i)
-            QCOMPARE(opClassFromName(opClassName(static_cast<OpClass>(i))), static_cast<OpClass>(i));
+        QCOMPARE(operatorClassOf("aten::addmm"), OperatorClass::Matrix);
+        QCOMPARE(operatorClassOf("aten::convolution_backward"), OperatorClass::Convolution);
+        QCOMPARE(operatorClassOf("aten::gelu_backward"), OperatorClass::Transcendental);
+        QCOMPARE(operatorClassOf("aten::_softmax_backward_data"), OperatorClass::Normalization);
+        QCOMPARE(operatorClassOf("aten::copy_"), OperatorClass::Copy);
+        QCOMPARE(operatorClassOf("aten::add_"), OperatorClass::Elementwise);
+        for (int i = 0; i < operatorClassCount; ++i)
+            QCOMPARE(operatorClassFromName(operatorClassName(static_cast<OperatorClass>(i))),
+                     static_cast<OperatorClass>(i));
     }
 
     void aGpuThatIsFasterThanTheProgramWaitsForIt()

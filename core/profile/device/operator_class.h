@@ -1,4 +1,4 @@
-// OpClass: operators that use a device alike, and so share an efficiency curve.
+// OperatorClass: operators that use a device alike, and so share an efficiency curve.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace stagecraft {
 
-enum class OpClass : std::uint8_t {
+enum class OperatorClass : std::uint8_t {
     Matrix,         // matrix products
     Convolution,    //
     Attention,      // fused
@@ -19,22 +19,22 @@ enum class OpClass : std::uint8_t {
     Copy,           // changes of layout, concatenation, casts
 };
 
-constexpr int opClassCount = 9;
+constexpr int operatorClassCount = 9;
 
 // By an operator's name, "aten::gelu_backward"; one that is not listed is elementwise.
-OpClass opClassOf(std::string_view name);
+OperatorClass operatorClassOf(std::string_view name);
 
 // One that stands for its class where another was not measured: "aten::gelu" for what is transcendental.
-std::string_view typicalOperator(OpClass opClass);
+std::string_view typicalOperator(OperatorClass operatorClass);
 
 // "matrix": the name in device files.
-std::string_view opClassName(OpClass opClass);
-std::optional<OpClass> opClassFromName(std::string_view name);
+std::string_view operatorClassName(OperatorClass operatorClass);
+std::optional<OperatorClass> operatorClassFromName(std::string_view name);
 
 // Is its work counted in FLOPs of matrix units (else: in bytes moved)?
-constexpr bool isContraction(OpClass opClass)
+constexpr bool isContraction(OperatorClass operatorClass)
 {
-    return opClass <= OpClass::Attention;
+    return operatorClass <= OperatorClass::Attention;
 }
 
 } // namespace stagecraft
