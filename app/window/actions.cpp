@@ -163,8 +163,7 @@ void makeAnalyseActions(const Maker& make, Actions& a)
         make("Read times from a &file…", "Plan with the times of a CSV, a JSON or a torch.profiler trace");
     a.estimateTimes = make("&Estimate times again", "Plan with the times that the device's figures give");
     a.largestBatch = make("Find the &largest batch", "The largest batch whose step fits on the device");
-    a.compareCounts =
-        make("&Compare 1 to 16 stages", "The best plan for every number of stages beside each other");
+    a.curve = make("&Compare 1 to 16 stages", "The best plan for every number of stages beside each other");
     a.tradeOffs = make("Find &trade-offs", "Plans of as many stages that need less memory or send less");
     a.explain = make("&Why no faster", "Why the slowest stage is slow, and what would help");
 }
@@ -195,14 +194,14 @@ Actions makeActions(QObject* parent, QUndoStack& undoStack)
 
 QList<QAction*> Actions::forModel() const
 {
-    return {reload,        attachWeights, save,         saveAs,       exportStages,   exportPicture,
-            find,          findNext,      findPrevious, selectAll,    clearSelection, fitAll,
-            fitSelection,  actualSize,    zoomIn,       zoomOut,      expandAll,      collapseAll,
-            showHidden,    foldRepeats,   split,        addBoundary,  removeBoundary, previousBoundary,
-            nextBoundary,  sendUp,        sendDown,     boundaryUp,   boundaryDown,   boundaryBest,
-            lockBoundary,  pin,           keepTogether, letApart,     toggleBox,      toggleBelow,
-            blockModule,   blockClass,    runStep,      measureTimes, importTimes,    largestBatch,
-            compareCounts, tradeOffs,     explain,      saveSchedule, exportPlan};
+    return {reload,       attachWeights, save,         saveAs,       exportStages,   exportPicture,
+            find,         findNext,      findPrevious, selectAll,    clearSelection, fitAll,
+            fitSelection, actualSize,    zoomIn,       zoomOut,      expandAll,      collapseAll,
+            showHidden,   foldRepeats,   split,        addBoundary,  removeBoundary, previousBoundary,
+            nextBoundary, sendUp,        sendDown,     boundaryUp,   boundaryDown,   boundaryBest,
+            lockBoundary, pin,           keepTogether, letApart,     toggleBox,      toggleBelow,
+            blockModule,  blockClass,    runStep,      measureTimes, importTimes,    largestBatch,
+            curve,        tradeOffs,     explain,      saveSchedule, exportPlan};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -255,7 +254,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     stages->addActions({a.blockModule, a.blockClass});
 
     QMenu* analyse = bar->addMenu(tr("&Analyse"));
-    analyse->addActions({a.explain, a.compareCounts, a.tradeOffs, a.largestBatch});
+    analyse->addActions({a.explain, a.curve, a.tradeOffs, a.largestBatch});
     analyse->addSeparator();
     analyse->addActions({a.measureTimes, a.importTimes, a.estimateTimes});
     analyse->addSeparator();

@@ -77,7 +77,7 @@ struct Actions
     QAction* importTimes;
     QAction* estimateTimes;
     QAction* largestBatch;
-    QAction* compareCounts;
+    QAction* curve;
     QAction* tradeOffs;
     QAction* explain;
     // Window, Help

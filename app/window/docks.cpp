@@ -48,7 +48,7 @@ Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m
     m_details = add(tr("Details"), "details", views.details, Qt::RightDockWidgetArea);
     m_charts = add(tr("Charts"), "charts", views.charts, Qt::BottomDockWidgetArea);
     m_schedule = add(tr("Schedule"), "schedule", views.schedule, Qt::BottomDockWidgetArea);
-    m_curve = add(tr("Stage counts"), "curve", views.curve, Qt::BottomDockWidgetArea);
+    m_curve = add(tr("Curve"), "curve", views.curve, Qt::BottomDockWidgetArea);
     m_tradeOffs = add(tr("Trade-offs"), "tradeOffs", views.tradeOffs, Qt::BottomDockWidgetArea);
     window->setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
                            QMainWindow::AnimatedDocks);

@@ -3,7 +3,7 @@
 //
 //     ┌ Model | Stages | Plan | Memory ┬─── graph ─────┬ Code ────┐
 //     │                                │               ├ Details ─┤
-//     ├ Charts | Schedule | Stage counts | Trade-offs ─┴──────────┤
+//     ├ Charts | Schedule | Curve | Trade-offs ────────┴──────────┤
 //
 // In a narrow window there is no column on the right: Details are a tab on the left, Code is one below.
 #pragma once

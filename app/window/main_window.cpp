@@ -208,7 +208,7 @@ void MainWindow::connectAnalyseActions()
         m_docks->show(m_views.memory);
         m_document.analyses().findLargestBatch();
     });
-    connect(m_actions.compareCounts, &QAction::triggered, this, [this] {
+    connect(m_actions.curve, &QAction::triggered, this, [this] {
         m_docks->show(m_views.curve);
         m_document.analyses().computeCurve();
     });

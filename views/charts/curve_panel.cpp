@@ -35,7 +35,7 @@ CurvePanel::CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent)
       m_plot(plot),
       m_rows(rows)
 {
-    setAccessibleName(tr("Stage counts"));
+    setAccessibleName(tr("Curve"));
     setAccessibleDescription(tr("The best plan for every number of stages; Enter adopts one"));
     m_rows->setAccessibleName(tr("Plans by number of stages"));
     m_plot->setMinimumHeight(em(this, 9));
