@@ -18,7 +18,7 @@ Table<NodeId, double> openingWeights(const Graph& graph, const Profile* profile)
 }
 
 // What the person opened, in a drawing of another plan: there, boxes may stand around what was drawn that
-// were none before, as when a fold is parted. They are opened, so that nothing disappears.
+// were none before, as when a fold is split. They are opened, so that nothing disappears.
 Expansion carriedOver(Expansion expansion, const Layout& before, const RunTree& tree)
 {
     for (const LayoutItem& item : before.items)

@@ -165,7 +165,7 @@ void makeAnalyseActions(const Maker& make, Actions& a)
     a.largestBatch = make("Find the &largest batch", "The largest batch whose step fits on the device");
     a.curve = make("&Compare 1 to 16 stages", "The best plan for every number of stages beside each other");
     a.tradeOffs = make("Find &trade-offs", "Plans of as many stages that need less memory or send less");
-    a.explain = make("&Why no faster", "Why the slowest stage is slow, and what would help");
+    a.advise = make("&Why no faster", "Why the slowest stage is slow, and what would help");
 }
 
 void makeHelpActions(const Maker& make, Actions& a)
@@ -201,7 +201,7 @@ QList<QAction*> Actions::forModel() const
             nextBoundary, sendUp,        sendDown,     boundaryUp,   boundaryDown,   boundaryBest,
             lockBoundary, pin,           keepTogether, letApart,     toggleBox,      toggleBelow,
             blockModule,  blockClass,    runStep,      measureTimes, importTimes,    largestBatch,
-            curve,        tradeOffs,     explain,      saveSchedule, exportPlan};
+            curve,        tradeOffs,     advise,       saveSchedule, exportPlan};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -254,7 +254,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     stages->addActions({a.blockModule, a.blockClass});
 
     QMenu* analyse = bar->addMenu(tr("&Analyse"));
-    analyse->addActions({a.explain, a.curve, a.tradeOffs, a.largestBatch});
+    analyse->addActions({a.advise, a.curve, a.tradeOffs, a.largestBatch});
     analyse->addSeparator();
     analyse->addActions({a.measureTimes, a.importTimes, a.estimateTimes});
     analyse->addSeparator();

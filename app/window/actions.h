@@ -79,7 +79,7 @@ struct Actions
     QAction* largestBatch;
     QAction* curve;
     QAction* tradeOffs;
-    QAction* explain;
+    QAction* advise;
     // Window, Help
     QAction* resetLayout;
     QAction* keyTable;

@@ -216,7 +216,7 @@ void MainWindow::connectAnalyseActions()
         m_docks->show(m_views.tradeOffs);
         m_document.analyses().seekTradeOffs();
     });
-    connect(m_actions.explain, &QAction::triggered, this, [this] { m_docks->show(m_views.advice); });
+    connect(m_actions.advise, &QAction::triggered, this, [this] { m_docks->show(m_views.advice); });
 }
 
 void MainWindow::runStep()

@@ -77,7 +77,7 @@ const at::Tensor* tensorAt(std::span<const c10::IValue> arguments, std::size_t p
                : nullptr;
 }
 
-// Query heads are dealt out to key and value heads.
+// Query heads are shared out among key and value heads.
 void checkSharedHeads(std::span<const c10::IValue> arguments)
 {
     if (!arguments[7].isBool() || !arguments[7].toBool())

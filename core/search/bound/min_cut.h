@@ -9,7 +9,7 @@
 
 namespace stagecraft {
 
-// Items 0 .. itemCount-1 are to be parted into a left and a right side; if `second` of a precedence is left,
+// Items 0 .. itemCount-1 are to be divided into a left and a right side; if `second` of a precedence is left,
 // so is `first`. Each edge of the hypergraph with members on both sides costs its price.
 struct ClosureCut
 {

@@ -124,7 +124,7 @@ public:
         return m_changed.penalty - m_score.penalty;
     }
 
-    // Rounding adds up over many moves, so what seems to be the best is reckoned anew.
+    // Rounding adds up over many moves, so what seems to be the best is computed anew.
     void accept()
     {
         m_score = m_changed;

@@ -10,7 +10,7 @@
 namespace stagecraft {
 
 // Each boundary is where the time that has passed is nearest to its share of all, between nodes that may be
-// parted. None where constraints stand against that, or it is over before its end. Says nothing of memory.
+// separated. None where constraints stand against that, or it is over before its end. Says nothing of memory.
 std::optional<Partition> evenSplit(const PartitionProblem& problem, const IsOver& isOver = {});
 
 // What solve() makes as small as it can: by problem.options.objective and problem.limitsStep().

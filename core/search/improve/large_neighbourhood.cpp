@@ -58,9 +58,9 @@ private:
     // Direct sends and memory limits look at pairs of ideals.
     std::size_t mostIdeals() const
     {
-        const bool comesApart =
+        const bool isSeparable =
             m_reduced.options.send == SendKind::Relay || m_reduced.options.objective == Objective::Compute;
-        const std::size_t most = comesApart && !m_reduced.limitsMemory ? 4000 : 400;
+        const std::size_t most = isSeparable && !m_reduced.limitsMemory ? 4000 : 400;
         return most << (2 * std::min(m_options.effort, 3));
     }
 

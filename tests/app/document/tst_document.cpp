@@ -353,7 +353,7 @@ private slots:
         QCOMPARE(document->undoStack().count(), 1);
     }
 
-    void anotherNumberOfStagesIsSplitAnew()
+    void anotherNumberOfStagesIsReplanned()
     {
         const auto document = openedDocument();
         PlanRequest request = document->request();
