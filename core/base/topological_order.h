@@ -7,9 +7,9 @@
 
 namespace stagecraft {
 
-// Items 0 .. count-1, numbers or ids; `after(item)` lists those that need it, as often as they do. Of those that
-// may come next, the one that `comesLater(a, b)` says of no other. What lies on a cycle, or behind one, is left
-// out.
+// Items 0 .. count-1, numbers or ids; `after(item)` lists those that need it, as often as they do. Of those
+// that may come next, the one that `comesLater(a, b)` says of no other. What lies on a cycle, or behind one,
+// is left out.
 template <class Item, class After, class ComesLater>
 std::vector<Item> topologicalOrder(std::size_t count, After&& after, ComesLater&& comesLater)
 {

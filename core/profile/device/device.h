@@ -50,8 +50,8 @@ struct DeviceSpec
     Bytes contextMemory;         // what the driver and its libraries take before the first tensor
     double matrixEfficiency = 1; // share of the peak that an operator reaches that has no curve
     double memoryEfficiency = 1;
-    // By OperatorClass: over FLOPs, the share of the peak; over bytes, of the bandwidth, above 1 where they fit
-    // into a cache.
+    // By OperatorClass: over FLOPs, the share of the peak; over bytes, of the bandwidth, above 1 where they
+    // fit into a cache.
     std::array<EfficiencyCurve, operatorClassCount> curves;
     // Measured times by operator, "aten::gelu_backward", without what handing it over takes; they go before
     // peaks and curves.

@@ -83,7 +83,7 @@ private slots:
         QVERIFY(withOptions(other, partitionOptions(state, Seconds(1))) == state.request);
     }
 
-    // What was asked for comes on top of what was done meanwhile; what is constrained is nobody's to change so.
+    // What was asked for comes on top of what was done meanwhile; nobody changes what is constrained so.
     void changesAreTakenFieldByField()
     {
         PlanRequest before{.device = "l4"};

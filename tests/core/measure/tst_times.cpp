@@ -180,8 +180,7 @@ private slots:
         QCOMPARE(operatorClassOf("aten::copy_"), OperatorClass::Copy);
         QCOMPARE(operatorClassOf("aten::add_"), OperatorClass::Elementwise);
         for (int i = 0; i < operatorClassCount; ++i)
-            QCOMPARE(operatorClassFromName(operatorClassName(static_cast<OperatorClass>(i))),
-                     static_cast<OperatorClass>(i));
+            QCOMPARE(operatorClassFromName(operatorClassName(OperatorClass(i))), OperatorClass(i));
     }
 
     void aGpuThatIsFasterThanTheProgramWaitsForIt()
