@@ -1,5 +1,6 @@
 #include "core/layout/make_run_tree.h"
 
+#include "core/base/hashing.h"
 #include "core/layout/hidden_nodes.h"
 #include "core/layout/run_titles.h"
 #include "core/layout/structure_hash.h"

@@ -5,12 +5,8 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 namespace stagecraft {
-
-std::uint64_t combineHash(std::uint64_t hash, std::uint64_t more);
-std::uint64_t hashText(std::string_view text);
 
 // Operator, shapes and types of its results and of the weights it reads. Names and literals do not count.
 std::uint64_t hashOperator(const Graph& graph, NodeId node);
