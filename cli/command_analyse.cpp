@@ -69,7 +69,8 @@ ordered_json statisticsJson(const Model& model, const Statistics& statistics)
 Result<void> printCode(const Model& model, const Statistics& statistics)
 {
     STAGECRAFT_ASSIGN(programs, cutStages(model, singleStage(model.graph.nodeCount())));
-    const StageCode code = stageCode(model, programs.front());
+    // A line for each node: what repeated blocks make differs.
+    const StageCode code = stageCode(model, programs.front(), RepeatedCode::EachTime);
     std::cout << annotatedCode(code, statisticsNotes(code, model.graph, statistics));
     if (statistics.firstNonFinite)
         std::cout << "first NaN or infinity: from " << describeNode(model.graph, *statistics.firstNonFinite)

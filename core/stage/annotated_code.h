@@ -15,7 +15,8 @@ namespace stagecraft {
 
 // "(-> 0.578, <- 0.0204)" for every line of `code` that makes floating-point tensors, declares one as an
 // input or places one as a weight; several separated by "; "; "NaN" and "inf" where there are such; empty for
-// other lines. As many as lines.
+// other lines. Of a line that runs for several blocks the least and the most: "(-> 0.41..0.58)". As many as
+// lines.
 std::vector<std::string> statisticsNotes(const StageCode& code, const Graph& graph,
                                          const Statistics& statistics);
 

@@ -29,21 +29,47 @@ bool isMadeBy(const Graph& graph, ValueId value, const std::set<NodeId>& nodes, 
 
 } // namespace
 
+void forEachRegion(std::size_t count, const std::function<std::span<const int>(std::size_t)>& regionsOf,
+                   std::size_t depth,
+                   const std::function<void(std::size_t begin, std::size_t end, std::optional<int>)>& visit)
+{
+    const auto regionAt = [&](std::size_t i) {
+        const std::span<const int> path = regionsOf(i);
+        return depth < path.size() ? std::optional(path[depth]) : std::nullopt;
+    };
+    for (std::size_t begin = 0; begin < count;) {
+        const std::optional<int> region = regionAt(begin);
+        std::size_t end = begin + 1;
+        while (end < count && regionAt(end) == region)
+            ++end;
+        visit(begin, end, region);
+        begin = end;
+    }
+}
+
 void forEachRegion(const Graph& graph, std::span<const NodeId> nodes, std::size_t depth,
                    const std::function<void(std::span<const NodeId>, std::optional<int>)>& visit)
 {
-    const auto regionOf = [&](NodeId node) {
-        const std::vector<int>& path = graph.context(graph[node].context).recomputeRegions;
-        return depth < path.size() ? std::optional(path[depth]) : std::nullopt;
+    const auto regionsOf = [&](std::size_t i) -> std::span<const int> {
+        return graph.context(graph[nodes[i]].context).recomputeRegions;
     };
-    for (std::size_t begin = 0; begin < nodes.size();) {
-        const std::optional<int> region = regionOf(nodes[begin]);
-        std::size_t end = begin + 1;
-        while (end < nodes.size() && regionOf(nodes[end]) == region)
-            ++end;
-        visit(nodes.subspan(begin, end - begin), region);
-        begin = end;
-    }
+    forEachRegion(nodes.size(), regionsOf, depth,
+                  [&](std::size_t begin, std::size_t end, std::optional<int> region) {
+                      visit(nodes.subspan(begin, end - begin), region);
+                  });
+}
+
+std::span<const int> regionsAround(const Graph& graph, std::span<const NodeId> nodes, std::size_t begin,
+                                   std::size_t end)
+{
+    const auto regionsOf = [&](NodeId node) -> const std::vector<int>& {
+        return graph.context(graph[node].context).recomputeRegions;
+    };
+    std::span<const int> around = regionsOf(nodes[begin]);
+    for (const NodeId node : nodes.subspan(begin, end - begin))
+        around = around.first(
+            static_cast<std::size_t>(std::ranges::mismatch(around, regionsOf(node)).in1 - around.begin()));
+    return around;
 }
 
 bool runsAgainAlike(const Graph& graph, std::span<const NodeId> nodes, OperatorSchemas& schemas)

@@ -10,9 +10,18 @@
 
 namespace stagecraft {
 
-// Calls `visit` for runs of nodes that lie in one region, or in none, `depth` regions below the outermost.
+// Calls `visit` for runs [begin, end) of `count` things that lie in one region, or in none, `depth` regions
+// below the outermost.
+void forEachRegion(std::size_t count, const std::function<std::span<const int>(std::size_t)>& regionsOf,
+                   std::size_t depth,
+                   const std::function<void(std::size_t begin, std::size_t end, std::optional<int>)>& visit);
+// The same for nodes.
 void forEachRegion(const Graph& graph, std::span<const NodeId> nodes, std::size_t depth,
                    const std::function<void(std::span<const NodeId>, std::optional<int>)>& visit);
+
+// Those around all nodes at the places [begin, end), which are some, outermost first.
+std::span<const int> regionsAround(const Graph& graph, std::span<const NodeId> nodes, std::size_t begin,
+                                   std::size_t end);
 
 // Is a second run of the nodes like the first, also where nothing puts the random numbers back? PyTorch runs
 // regions of a `.pt2` so, unless it is compiled: gradients would be those of other numbers. And it refuses a

@@ -3,6 +3,7 @@
 #include "core/run/index_bounds.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/python_code.h"
+#include "core/stage/python_scope.h"
 
 #include <nlohmann/json.hpp>
 

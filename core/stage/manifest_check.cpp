@@ -3,7 +3,7 @@
 #include "core/base/json_text.h"
 #include "core/stage/manifest.h"
 #include "core/stage/model_interface.h"
-#include "core/stage/python_code.h"
+#include "core/stage/python_scope.h"
 
 #include <nlohmann/json.hpp>
 

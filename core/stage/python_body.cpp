@@ -1,111 +1,132 @@
 #include "core/stage/python_body.h"
 
 #include "core/stage/checkpoint_regions.h"
-#include "core/stage/python_code.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 namespace stagecraft {
 
 namespace {
 
-constexpr std::size_t notRead = std::numeric_limits<std::size_t>::max();
-
 bool isHigherOrder(const Node& node)
 {
     return node.target.starts_with("higher_order::");
 }
 
-} // namespace
-
-PythonScope pythonScope(const Graph& graph)
+bool haveSameModes(const Context& a, const Context& b)
 {
-    PythonScope scope{&graph, Table<ValueId, PythonText>(graph.valueCount()),
-                      [](ValueId value) { return value; }};
-    const Table<ValueId, std::string> names = pythonNames(graph);
-    for (const ValueId value : graph.values())
-        scope.expressions[value] = pythonVariable(names[value]);
-    for (const ValueId value : graph.values())
-        if (graph[value].isTensor()) {
-            scope.exportedDevice = graph[value].meta->device.type;
-            break;
-        }
-    return scope;
+    return a.gradEnabled == b.gradEnabled && a.autocast == b.autocast;
 }
 
-PythonBody::PythonBody(const PythonScope& scope, OperatorSchemas& schemas, PythonLines& lines)
+PythonText contextManagers(const Context& context, const std::string& exportedDevice)
+{
+    std::vector<PythonText> managers;
+    if (context.gradEnabled)
+        managers.push_back("torch.set_grad_enabled(" + pythonBool(*context.gradEnabled) + ")");
+    if (const std::optional<Autocast>& autocast = context.autocast) {
+        const bool isModels = autocast->deviceType == exportedDevice;
+        PythonText text = "torch.autocast(" +
+                          (isModels ? PythonText("self.device.type") : pythonString(autocast->deviceType));
+        if (autocast->dtype)
+            text += ", dtype=" + pythonName(*autocast->dtype);
+        text += ", enabled=" + pythonBool(autocast->enabled);
+        text += ", cache_enabled=" + pythonBool(autocast->cacheEnabled) + ")";
+        managers.push_back(std::move(text));
+    }
+    return joined(managers);
+}
+
+} // namespace
+
+PythonBody::PythonBody(const PythonScope& scope, OperatorSchemas& schemas, PythonLines& lines,
+                       const BlockScope* block)
     : m_scope(scope),
       m_graph(*scope.graph),
       m_schemas(schemas),
       m_lines(lines),
-      m_isRead(m_graph.valueCount(), 0),
-      m_positions(m_graph.nodeCount(), 0),
-      m_nodesOf(m_graph.modules().size(), 0)
+      m_block(block),
+      m_nodesOf(m_graph.modules().size(), 0),
+      m_section(block ? block->block->calls.front().module : ModuleTree::root())
 {
 }
 
 PythonText PythonBody::ownName(const std::string& wanted)
 {
-    if (!std::exchange(m_hasTaken, true))
-        for (const PythonText& expression : m_scope.expressions)
-            m_taken.take(expression.text());
+    if (!std::exchange(m_hasTaken, true)) {
+        if (m_block)
+            for (const auto& [value, expression] : m_block->expressions)
+                m_taken.take(expression.text());
+        else
+            for (const PythonText& expression : m_scope.expressions)
+                m_taken.take(expression.text());
+    }
     return pythonVariable(m_taken.make(pythonVariable(wanted).text()));
+}
+
+const PythonText& PythonBody::nameOf(ValueId value) const
+{
+    if (m_block)
+        if (const auto own = m_block->expressions.find(value); own != m_block->expressions.end())
+            return own->second;
+    return m_scope.expressions[value];
 }
 
 // Not an attribute of the module.
 bool PythonBody::isVariable(ValueId value) const
 {
-    return pythonWord(m_scope.expressions[value].text()).has_value();
+    return pythonWord(nameOf(value).text()).has_value();
 }
 
-void PythonBody::write(Steps nodes, std::span<const ValueId> given, std::span<const ValueId> kept)
+ModuleId PythonBody::moduleAround() const
 {
-    findLastUses(nodes, given, kept);
-    writeInRegions(nodes, 0);
+    return m_block ? m_block->block->calls.front().module : ModuleTree::root();
 }
 
-void PythonBody::findLastUses(Steps steps, std::span<const ValueId> given, std::span<const ValueId> kept)
+std::vector<NodeId> PythonBody::nodesRun(std::size_t begin, std::size_t end) const
 {
-    Table<ValueId, std::size_t> lastUse(m_graph.valueCount(), notRead);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        m_positions[steps[i]] = i;
-        ++m_nodesOf[m_graph[steps[i]].module];
-        for (const ValueId input : m_graph[steps[i]].inputs) {
-            lastUse[m_scope.resolve(input)] = i;
-            m_isRead[m_scope.resolve(input)] = 1;
-        }
+    const auto places = m_stage.nodes.subspan(begin, end - begin);
+    if (!m_block)
+        return {places.begin(), places.end()};
+    std::vector<NodeId> nodes;
+    const std::vector<BlockCall>& calls = m_block->block->calls;
+    for (const BlockCall& call : calls) {
+        const std::span<const NodeId> run =
+            m_stage.nodes.subspan(call.begin + begin - calls.front().begin, end - begin);
+        nodes.insert(nodes.end(), run.begin(), run.end());
     }
-    for (const ValueId value : kept) {
-        lastUse[m_scope.resolve(value)] = notRead;
-        m_isRead[m_scope.resolve(value)] = 1;
+    return nodes;
+}
+
+void PythonBody::write(const PythonNodes& stage, std::span<const BodyItem> items,
+                       std::span<const ValueId> given, std::span<const ValueId> kept)
+{
+    m_stage = stage;
+    std::size_t depth = 0; // of checkpoint regions that the caller is in
+    if (m_block) {
+        const BlockCall& first = m_block->block->calls.front();
+        depth = regionsAround(m_graph, stage.nodes, first.begin, m_block->block->end(first)).size();
     }
-    m_deletedAfter.assign(steps.size(), {});
-    for (const ValueId value : given)
-        if (lastUse[value] != notRead)
-            m_deletedAfter[lastUse[value]].push_back(value);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        const std::vector<ValueId>& results = m_graph[steps[i]].results;
-        const bool isAnyRead = std::ranges::any_of(results, [&](ValueId id) { return m_isRead[id] != 0; });
-        for (const ValueId result : results) {
-            if (lastUse[result] != notRead)
-                m_deletedAfter[lastUse[result]].push_back(result);
-            else if (!m_isRead[result] && isAnyRead)
-                m_deletedAfter[i].push_back(result);
-        }
-    }
+    m_steps = bodySteps(about(), items, depth, kept);
+    m_uses = bodyUses(about(), m_steps, given, kept);
+    for (const Step& step : m_steps)
+        if (!step.block)
+            ++m_nodesOf[nodeAt(step.begin).module];
+    writeInRegions(m_steps, depth);
 }
 
 // ---------------------------------------------------------------- regions
 void PythonBody::writeInRegions(Steps steps, std::size_t depth)
 {
-    forEachRegion(m_graph, steps, depth, [&](Steps run, std::optional<int> region) {
-        if (region)
-            writeRecomputed(run, depth);
-        else
-            writeInContexts(run);
-    });
+    const auto regionsOf = [&](std::size_t i) { return steps[i].regions; };
+    forEachRegion(steps.size(), regionsOf, depth,
+                  [&](std::size_t begin, std::size_t end, std::optional<int> region) {
+                      const Steps run = steps.subspan(begin, end - begin);
+                      if (region)
+                          writeRecomputed(run, depth);
+                      else
+                          writeInContexts(run);
+                  });
 }
 
 // A function of what the nodes read that returns what later ones read, run by torch.utils.checkpoint.
@@ -115,25 +136,24 @@ void PythonBody::writeRecomputed(Steps steps, std::size_t depth)
     std::vector<ValueId> taken;
     std::vector<ValueId> deleted;
     std::set<ValueId> gone;
-    for (const NodeId id : steps) {
-        for (const ValueId input : m_graph[id].inputs) {
-            const ValueId value = m_scope.resolve(input);
+    for (const Step& step : steps) {
+        about().forEachInput(step, [&](ValueId value) {
             if (isVariable(value) && !made.contains(value) && std::ranges::find(taken, value) == taken.end())
                 taken.push_back(value);
-        }
-        made.insert(m_graph[id].results.begin(), m_graph[id].results.end());
-        std::vector<ValueId>& after = m_deletedAfter[m_positions[id]];
+        });
+        const std::span<const ValueId> results = about().resultsOf(step);
+        made.insert(results.begin(), results.end());
+        std::vector<ValueId>& after = m_uses.deletedAfter[indexOf(step)];
         for (const ValueId value : after)
             (made.contains(value) ? (void)gone.insert(value) : deleted.push_back(value));
         std::erase_if(after, [&](ValueId value) { return !made.contains(value); });
     }
     std::vector<ValueId> returned;
     for (const ValueId value : made)
-        if (m_isRead[value] && !gone.contains(value))
+        if (m_uses.isRead[value] && !gone.contains(value))
             returned.push_back(value);
-    const int region = m_graph.context(m_graph[steps.front()].context).recomputeRegions[depth];
-    const PythonText name =
-        ownName("_recomputed_" + std::to_string(region) + "_" + std::to_string(m_positions[steps.front()]));
+    const PythonText name = ownName("_recomputed_" + std::to_string(steps.front().regions[depth]) + "_" +
+                                    std::to_string(indexOf(steps.front())));
     m_lines.add("def " + name + "(" + names(taken) + "):");
     m_lines.indent();
     writeInRegions(steps, depth + 1);
@@ -148,76 +168,71 @@ void PythonBody::writeRecomputed(Steps steps, std::size_t depth)
 
 void PythonBody::writeInContexts(Steps steps)
 {
+    static const Context none;
+    const Context& around = m_block && m_block->block->modes ? *m_block->block->modes : none;
     for (std::size_t begin = 0; begin < steps.size();) {
-        Context context = m_graph.context(m_graph[steps[begin]].context);
-        const ContextId id = m_graph[steps[begin]].context;
-        const PythonText managers = contextManagers(context);
+        const Context& modes = *steps[begin].modes;
+        const PythonText managers =
+            haveSameModes(modes, around) ? PythonText() : contextManagers(modes, m_scope.exportedDevice);
         if (!managers.isEmpty()) {
             m_lines.add("with " + managers + ":");
             m_lines.indent();
         }
-        while (begin < steps.size() && m_graph[steps[begin]].context == id)
-            writeNode(steps[begin++]);
+        while (begin < steps.size() && haveSameModes(*steps[begin].modes, modes)) {
+            const Step& step = steps[begin++];
+            if (!step.block)
+                writeNode(step);
+            else if (step.rounds > 1)
+                writeLoop(step);
+            else
+                writeCall(step);
+        }
         if (!managers.isEmpty())
             m_lines.outdent();
     }
 }
 
-PythonText PythonBody::contextManagers(const Context& context) const
-{
-    std::vector<PythonText> managers;
-    if (context.gradEnabled)
-        managers.push_back("torch.set_grad_enabled(" + pythonBool(*context.gradEnabled) + ")");
-    if (const std::optional<Autocast>& autocast = context.autocast) {
-        const bool isModels = autocast->deviceType == m_scope.exportedDevice;
-        PythonText text = "torch.autocast(" +
-                          (isModels ? PythonText("self.device.type") : pythonString(autocast->deviceType));
-        if (autocast->dtype)
-            text += ", dtype=" + pythonName(*autocast->dtype);
-        text += ", enabled=" + pythonBool(autocast->enabled);
-        text += ", cache_enabled=" + pythonBool(autocast->cacheEnabled) + ")";
-        managers.push_back(std::move(text));
-    }
-    return joined(managers);
-}
-
 // ---------------------------------------------------------------- nodes
-// "# model.layers.4.mlp  LlamaMLP", where the nodes of a module begin. Those of modules that are one operator
-// stand with their parent's.
-void PythonBody::writeSection(const Node& node)
+// "# model.layers.4.mlp  LlamaMLP", where the nodes of a module begin; in a block without its own path.
+void PythonBody::writeSection(ModuleId section)
 {
-    const ModuleTree& modules = m_graph.modules();
-    ModuleId section = node.module;
-    if (modules[section].parent && modules[section].children.empty() && m_nodesOf[section] == 1)
-        section = *modules[section].parent;
     if (std::exchange(m_section, section) == section)
         return;
-    const Module& module = modules[section];
+    const Module& module = m_graph.modules()[section];
+    const std::string& around = m_graph.modules()[moduleAround()].path;
     const std::string kind = module.className.substr(module.className.rfind('.') + 1);
-    const std::string path = module.path.empty() ? "the model itself" : module.path;
+    std::string path = m_block ? "the module itself" : "the model itself";
+    if (module.path.size() > around.size())
+        path = module.path.substr(around.empty() ? 0 : around.size() + 1);
     m_lines.add("# " + pythonComment(kind.empty() ? path : path + "  " + kind));
 }
 
-void PythonBody::writeNode(NodeId id)
+void PythonBody::writeNode(const Step& step)
 {
-    const Node& node = m_graph[id];
-    writeSection(node);
+    const Node& node = nodeAt(step.begin);
+    // Those of modules that are one operator stand with their parent's.
+    const Module& module = m_graph.modules()[node.module];
+    const bool isOneOperator = module.parent && module.children.empty() && m_nodesOf[node.module] == 1 &&
+                               node.module != moduleAround();
+    writeSection(isOneOperator ? *module.parent : node.module);
     writeSubgraphs(node);
     m_lines.setSubject("node '" + node.name + "'");
-    m_lines.add(targets(node) + call(node) + deletions(m_deletedAfter[m_positions[id]]) + comment(node), id);
+    m_lines.add(targets(node) + call(node) + deletions(m_uses.deletedAfter[indexOf(step)]) +
+                    comment(node.results),
+                nodesRun(step.begin, step.end));
 }
 
 // "getitem, (a, b) = ": nothing where no result is read.
 PythonText PythonBody::targets(const Node& node) const
 {
-    if (std::ranges::none_of(node.results, [&](ValueId id) { return m_isRead[id] != 0; }))
+    if (std::ranges::none_of(node.results, [&](ValueId id) { return m_uses.isRead[id] != 0; }))
         return {};
     if (isHigherOrder(node)) // returns a tuple always
         return "(" + names(node.results) + ",) = ";
     std::vector<PythonText> parts;
     for (const NodeOutput& output : node.outputs) {
         if (output.kind == NodeOutput::Kind::Value)
-            parts.push_back(m_scope.expressions[output.values.front()]);
+            parts.push_back(nameOf(output.values.front()));
         else if (output.values.empty())
             parts.push_back(PythonText("_"));
         else if (output.values.size() == 1)
@@ -228,11 +243,11 @@ PythonText PythonBody::targets(const Node& node) const
     return joined(parts) + " = ";
 }
 
-PythonText PythonBody::names(const std::vector<ValueId>& values) const
+PythonText PythonBody::names(std::span<const ValueId> values) const
 {
     std::vector<PythonText> texts;
     for (const ValueId value : values)
-        texts.push_back(m_scope.expressions[value]);
+        texts.push_back(nameOf(value));
     return joined(texts);
 }
 
@@ -241,11 +256,11 @@ PythonText PythonBody::deletions(const std::vector<ValueId>& values) const
     return values.empty() ? PythonText() : ";  del " + names(values);
 }
 
-PythonText PythonBody::comment(const Node& node) const
+PythonText PythonBody::comment(std::span<const ValueId> results) const
 {
     std::vector<PythonText> known;
-    for (const ValueId result : node.results)
-        if (const std::optional<TensorMeta>& meta = m_graph[result].meta; meta && m_isRead[result])
+    for (const ValueId result : results)
+        if (const std::optional<TensorMeta>& meta = m_graph[result].meta; meta && m_uses.isRead[result])
             known.push_back(pythonComment(metaText(*meta)));
     return known.empty() ? PythonText() : "  # " + joined(known);
 }
@@ -277,7 +292,7 @@ void PythonBody::writeSubgraph(const Graph& subgraph, const PythonText& name)
         collectValues(output, kept);
         returned.push_back(body.expression(output));
     }
-    body.write(nodes, inputs, kept);
+    body.write({nodes}, unrepeated(nodes.size()), inputs, kept);
     const bool isBare = subgraph.returnsBareValue() && returned.size() == 1;
     if (isBare)
         m_lines.add("return " + returned.front());

@@ -1,4 +1,4 @@
-// The right-hand sides of PythonBody: calls, operators and arguments.
+// The calls of PythonBody: of operators with their arguments, and of blocks.
 #include "core/base/overloaded.h"
 #include "core/stage/python_body.h"
 #include "core/stage/writable.h"
@@ -172,6 +172,89 @@ PythonText PythonBody::argumentList(const Node& node) const
     if (!awkward.empty())
         given.push_back("**{" + joined(awkward) + "}");
     return joined(given);
+}
+
+// ---------------------------------------------------------------- blocks
+// Of a module in the one that this code is for.
+PythonText PythonBody::moduleExpression(ModuleId module) const
+{
+    const std::string& around = m_graph.modules()[moduleAround()].path;
+    const std::string& path = m_graph.modules()[module].path;
+    const PythonText whole = m_block ? m_block->module : PythonText("self");
+    if (path.size() == around.size())
+        return whole;
+    return pythonAttribute(std::string_view(path).substr(around.empty() ? 0 : around.size() + 1), whole);
+}
+
+// "self.run_block(module, x)", or that under a checkpoint.
+PythonText PythonBody::callOf(const Step& step, const PythonText& module) const
+{
+    const auto number = static_cast<std::size_t>(step.block - m_stage.blocks->data());
+    std::vector<PythonText> given;
+    if (step.block->takesModule())
+        given.push_back(module);
+    for (std::size_t i = 0; i < step.block->inputs.size(); ++i) {
+        if (step.block->inputs[i].kind != BlockInput::Kind::Given)
+            continue;
+        const bool isCarried = step.rounds > 1 && step.carried[i];
+        given.push_back(nameOf(isCarried ? step.returned[*step.carried[i]] : step.round(0).inputs[i]));
+    }
+    const PythonText method = "self." + (*m_stage.methods)[number];
+    const PythonText targets = step.returned.empty() ? PythonText() : names(step.returned) + " = ";
+    if (!step.isCheckpointed)
+        return targets + method + "(" + joined(given) + ")";
+    given.insert(given.begin(), method);
+    given.push_back(PythonText("use_reentrant=False"));
+    return targets + "torch.utils.checkpoint.checkpoint(" + joined(given) + ")";
+}
+
+void PythonBody::writeCall(const Step& step)
+{
+    const ModuleId module = step.round(0).module;
+    const std::optional<ModuleId>& parent = m_graph.modules()[module].parent;
+    writeSection(parent && module != moduleAround() ? *parent : module);
+    m_lines.addCall(callOf(step, moduleExpression(module)) + deletions(m_uses.deletedAfter[indexOf(step)]) +
+                        comment(step.returned),
+                    nodesRun(step.begin, step.end), step.returned);
+}
+
+void PythonBody::writeLoop(const Step& step)
+{
+    const ModuleTree& modules = m_graph.modules();
+    const ModuleId module = step.round(0).module;
+    const std::optional<ModuleId>& parent = modules[module].parent;
+    writeSection(parent && module != moduleAround() ? *parent : module);
+    std::vector<ValueId> deleted = m_uses.deletedAfter[indexOf(step)];
+    for (std::size_t i = 0; i < step.carried.size(); ++i) {
+        if (!step.carried[i])
+            continue;
+        const ValueId first = step.round(0).inputs[i];
+        const bool isLast = std::erase(deleted, first) > 0;
+        m_lines.add(nameOf(step.returned[*step.carried[i]]) + " = " + nameOf(first) +
+                    (isLast && isVariable(first) ? deletions({first}) : PythonText()));
+    }
+    const auto counted = countsUp(modules[module].path, modules[step.round(1).module].path);
+    PythonText called = moduleExpression(module);
+    if (counted && step.block->takesModule()) {
+        const std::size_t around = modules[moduleAround()].path.size();
+        const std::string_view before = counted->before.substr(around == 0 ? 0 : around + 1);
+        called = m_block ? m_block->module : PythonText("self");
+        if (!before.empty()) // but for its dot
+            called = pythonAttribute(before.substr(0, before.size() - 1), called);
+        called += "[layer]";
+        if (!counted->after.empty())
+            called = pythonAttribute(counted->after.substr(1), called);
+        m_lines.add("for layer in range(" + pythonInt(counted->number) + ", " +
+                    pythonInt(counted->number + static_cast<std::int64_t>(step.rounds)) + "):");
+    } else {
+        m_lines.add("for _ in range(" + pythonInt(static_cast<std::int64_t>(step.rounds)) + "):");
+    }
+    m_lines.indent();
+    m_lines.addCall(callOf(step, called) + comment(step.returned), nodesRun(step.begin, step.end),
+                    step.returned);
+    m_lines.outdent();
+    if (!deleted.empty())
+        m_lines.add("del " + names(deleted));
 }
 
 } // namespace stagecraft

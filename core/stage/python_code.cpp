@@ -4,6 +4,7 @@
 #include "core/base/unique_names.h"
 #include "core/load/operator_schema.h"
 #include "core/stage/model_interface.h"
+#include "core/stage/python_blocks.h"
 #include "core/stage/python_body.h"
 #include "core/stage/python_containers.h"
 #include "core/stage/python_helpers.h"
@@ -61,11 +62,13 @@ public:
                 m_scope.expressions[tensor] = pythonAttribute(m_graph[tensor].target);
     }
 
-    StageCode write() &&
+    StageCode write(RepeatedCode repeated) &&
     {
+        findBlocks(repeated);
         writeHead();
         writeClassHead();
         writeConstructor();
+        writeBlocks(m_stage, m_scope, m_schemas, m_lines);
         writeForward();
         m_lines.outdent();
         m_lines.noteRefusals();
@@ -75,6 +78,7 @@ public:
 private:
     const PythonText& nameOf(ValueId value) const { return m_body.read(value); }
 
+    void findBlocks(RepeatedCode repeated);
     void writeHead();
     void writeClassHead();
     void writeConstructor();
@@ -103,6 +107,10 @@ private:
     OperatorSchemas m_schemas;
     PythonLines m_lines;
     PythonBody m_body;
+    std::vector<NodeId> m_nodes;
+    RepeatedBlocks m_blocks;
+    std::vector<PythonText> m_methods;
+    PythonNodes m_stage;
     // Of what this stage reads with other strides than it passes on.
     std::map<ValueId, PythonText> m_relayedNames;
 };
@@ -112,6 +120,18 @@ PythonText StageWriter::described(ValueId value) const
 {
     const Value& known = m_graph[value];
     return pythonComment(nameOf(value).text() + ": " + (known.meta ? metaText(*known.meta) : "number"));
+}
+
+void StageWriter::findBlocks(RepeatedCode repeated)
+{
+    m_nodes = m_program.repeated;
+    m_nodes.insert(m_nodes.end(), m_program.nodes.begin(), m_program.nodes.end());
+    if (repeated == RepeatedCode::Once)
+        m_blocks = findRepeatedBlocks(m_graph, m_nodes, m_scope.resolve, keptValues());
+    else
+        m_blocks.items = unrepeated(m_nodes.size());
+    m_methods = methodNames(m_graph, m_blocks.blocks);
+    m_stage = {m_nodes, &m_blocks.blocks, &m_methods};
 }
 
 void StageWriter::writeHead()
@@ -369,9 +389,7 @@ void StageWriter::writeForward()
         for (const StageInput& input : m_program.inputs)
             given.push_back(input.value);
     writeCopiesAndSizes();
-    std::vector<NodeId> steps = m_program.repeated;
-    steps.insert(steps.end(), m_program.nodes.begin(), m_program.nodes.end());
-    m_body.write(steps, given, keptValues());
+    m_body.write(m_stage, m_blocks.items, given, keptValues());
     writeUpdates();
     writeReturn();
     m_lines.outdent();
@@ -418,28 +436,9 @@ std::string stageClassName(StageId stage)
     return "Stage" + std::to_string(stage.index());
 }
 
-Table<ValueId, std::string> pythonNames(const Graph& graph)
+StageCode stageCode(const Model& model, const StageProgram& program, RepeatedCode repeated)
 {
-    Table<ValueId, std::string> names(graph.valueCount());
-    std::vector<ValueId> awkward;
-    for (const ValueId value : graph.values()) {
-        names[value] = graph[value].name;
-        if (pythonVariable(names[value]).text() != names[value])
-            awkward.push_back(value);
-    }
-    if (awkward.empty())
-        return names;
-    UniqueNames taken;
-    for (const std::string& name : names)
-        taken.take(name);
-    for (const ValueId value : awkward)
-        names[value] = taken.make(pythonVariable(graph[value].name).text());
-    return names;
-}
-
-StageCode stageCode(const Model& model, const StageProgram& program)
-{
-    return StageWriter(model, program).write();
+    return StageWriter(model, program).write(repeated);
 }
 
 } // namespace stagecraft

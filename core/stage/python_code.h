@@ -2,12 +2,15 @@
 //
 // Operators are written as FX prints them, parameters under their own names, regions as `with` statements:
 //
-//     class Stage1(Stage):
-//         def forward(self, relu, mask=None):
-//             linear = torch.ops.aten.linear.default(relu, self.fc[2].weight, self.fc[2].bias)  # f32[8, 64]
-//             del relu
-//             ...
-//             return (linear, mask)
+//     class Stage1(Tensors):
+//         def forward(self, relu, mask):
+//             linear = torch.ops.aten.linear.default(relu, self.fc.weight);  del relu  # f32[8, 64]
+//             add_9 = linear;  del linear
+//             for layer in range(3, 9):
+//                 add_9 = self.run_block(self.layers[layer], add_9, mask)  # f32[8, 64]
+//             return (add_9, mask)
+//
+// What stands in it several times, but for names and weights, is a method of its own (repeated_blocks.h).
 #pragma once
 
 #include "core/load/model.h"
@@ -18,13 +21,16 @@
 
 namespace stagecraft {
 
+enum class RepeatedCode {
+    Once,     // as methods
+    EachTime, // a line for each node
+};
+
 // The text of `stage_I.py`. `program` came from cutStages() on this model.
-StageCode stageCode(const Model& model, const StageProgram& program);
+StageCode stageCode(const Model& model, const StageProgram& program,
+                    RepeatedCode repeated = RepeatedCode::Once);
 
 // "Stage3".
 std::string stageClassName(StageId stage);
-
-// Names of the graph's values as Python variables, by value: the graph's own where Python takes them.
-Table<ValueId, std::string> pythonNames(const Graph& graph);
 
 } // namespace stagecraft

@@ -20,12 +20,13 @@ constexpr std::array<std::string_view, 35> keywords{
     "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
 
 // Names that the written code itself uses.
-constexpr std::array<std::string_view, 29> ownNames{
+constexpr std::array<std::string_view, 31> ownNames{
     "self",   "torch",      "math",     "operator",       "collections", "inf",
     "nan",    "device",     "getattr",  "dict",           "zip",         "str",
     "super",  "max",        "min",      "complex",        "rows",        "row",
     "named",  "_",          "Tensors",  "NotImplemented", "KeyError",    "laid_out",
-    "member", "run_branch", "run_loop", "part",           "registered"};
+    "member", "run_branch", "run_loop", "part",           "registered",  "layer",
+    "range"};
 
 // Names that an attribute of a module is not found under: torch.nn.Module and Tensors have them.
 constexpr std::array<std::string_view, 56> moduleNames{"T_destination",
@@ -174,9 +175,9 @@ PythonText pythonVariable(std::string_view text)
     return word ? *word : *pythonWord("v_" + made);
 }
 
-PythonText pythonAttribute(std::string_view path)
+PythonText pythonAttribute(std::string_view path, const PythonText& module)
 {
-    PythonText expression("self");
+    PythonText expression = module;
     for (std::size_t begin = 0; begin <= path.size();) {
         const std::size_t end = std::min(path.find('.', begin), path.size());
         const std::string_view part = path.substr(begin, end - begin);
@@ -337,18 +338,24 @@ PythonText joined(const std::vector<PythonText>& parts)
 }
 
 // ---------------------------------------------------------------- lines
-void PythonLines::addText(std::string_view line, std::optional<NodeId> node)
+void PythonLines::addText(std::string_view line, std::vector<NodeId> nodes)
 {
     assert(line.find('\n') == line.npos);
     if (!line.empty())
         m_code.text.append(m_indentation, ' ').append(line);
     m_code.text += '\n';
-    m_code.nodeOfLine.push_back(node);
+    m_code.nodesOfLine.push_back(std::move(nodes));
 }
 
-void PythonLines::add(const PythonText& line, std::optional<NodeId> node)
+void PythonLines::add(const PythonText& line, std::vector<NodeId> nodes)
 {
-    addText(line.text(), node);
+    addText(line.text(), std::move(nodes));
+}
+
+void PythonLines::addCall(const PythonText& line, std::vector<NodeId> nodes, std::vector<ValueId> returned)
+{
+    m_code.valuesOfLine.emplace(m_code.nodesOfLine.size(), std::move(returned));
+    add(line, std::move(nodes));
 }
 
 void PythonLines::addLines(PythonLiteral lines)
@@ -368,7 +375,7 @@ void PythonLines::noteRefusals()
 
 void PythonLines::addDeclaration(const PythonText& line, ValueId value)
 {
-    m_code.declarations.emplace(m_code.nodeOfLine.size(), value);
+    m_code.valuesOfLine.emplace(m_code.nodesOfLine.size(), std::vector{value});
     add(line);
 }
 

@@ -74,8 +74,8 @@ std::optional<PythonText> pythonWord(std::string_view text);
 // "self"), else one made of it. Different texts may give one name: see pythonNames().
 PythonText pythonVariable(std::string_view text);
 // The expression that reads a tensor by its dotted name: self.h[0].attn.weight, self['train'].weight. Names
-// that torch.nn.Module or the written classes have themselves are given as texts.
-PythonText pythonAttribute(std::string_view path);
+// that torch.nn.Module or the written classes have themselves are given as texts. `module` is what holds it.
+PythonText pythonAttribute(std::string_view path, const PythonText& module = PythonText("self"));
 
 // ---------------------------------------------------------------- texts and numbers
 // 'it\'s': a quoted string, of ASCII alone. What is no UTF-8 becomes lone surrogates, as in Python's own file
@@ -97,16 +97,18 @@ PythonText pythonName(TensorLayout layout); // "torch.strided"
 PythonText joined(const std::vector<PythonText>& parts);
 
 // ---------------------------------------------------------------- lines
-// The lines of a file, and which node each runs.
+// The lines of a file, and which nodes each runs.
 class PythonLines
 {
 public:
-    void add(const PythonText& line, std::optional<NodeId> node = {});
+    void add(const PythonText& line, std::vector<NodeId> nodes = {});
     void add(PythonLiteral line) { add(PythonText(line)); }
     // Several, each with its end.
     void addLines(PythonLiteral lines);
     // A line that declares an input or places a weight.
     void addDeclaration(const PythonText& line, ValueId value);
+    // A line that runs the nodes and gives these of their results names.
+    void addCall(const PythonText& line, std::vector<NodeId> nodes, std::vector<ValueId> returned);
     // What was to be written may not be: see StageCode::refusals. `subject` is what is being written.
     void setSubject(std::string subject) { m_subject = std::move(subject); }
     void refuse(const std::string& reason) { m_code.refusals.push_back(m_subject + ": " + reason); }
@@ -117,7 +119,7 @@ public:
     StageCode take() && { return std::move(m_code); }
 
 private:
-    void addText(std::string_view line, std::optional<NodeId> node);
+    void addText(std::string_view line, std::vector<NodeId> nodes);
 
     StageCode m_code;
     std::string m_subject = "the model";

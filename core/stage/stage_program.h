@@ -114,8 +114,11 @@ struct StageProgram
 struct StageCode
 {
     std::string text;
-    std::vector<std::optional<NodeId>> nodeOfLine; // the node it runs; as many as lines
-    std::map<std::size_t, ValueId> declarations;   // lines from 0 that declare an input or place a weight
+    // The nodes that a line runs, as many as lines: none of most, several of a line in a method that is
+    // called for several blocks, and of such a call.
+    std::vector<std::vector<NodeId>> nodesOfLine;
+    // Of lines, from 0, that declare an input, place a weight or call a method: that, or what is returned.
+    std::map<std::size_t, std::vector<ValueId>> valuesOfLine;
     // Parts of the model that are not written, each with the reason: "node 'x' calls 'exec', ...". Where
     // there are any the code is for reading alone: NotImplemented stands in their place.
     std::vector<std::string> refusals;

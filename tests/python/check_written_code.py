@@ -37,9 +37,10 @@ NUMBER_FUNCTIONS = {"math": {"trunc", "floor", "ceil", "sqrt", "pow"},
                                  "lt", "le", "gt", "ge", "and_", "or_", "xor", "lshift", "rshift", "not_"},
                     "collections": {"OrderedDict", "deque"}}
 METHODS = {"contiguous", "resolve_conj", "clone", "copy_", "place", "as_strided", "detach"}  # of tensors and stages
-BUILTINS = {"complex", "zip", "max", "min", "super", "laid_out", "member", "part", "registered", "run_branch", "run_loop"}
+BUILTINS = {"complex", "zip", "max", "min", "super", "range", "laid_out", "member", "part", "registered", "run_branch",
+            "run_loop"}
 READ = BUILTINS | {"self", "torch", "math", "operator", "collections", "inf", "nan", "getattr", "NotImplemented"}
-STATEMENTS = (ast.Assign, ast.Delete, ast.Expr, ast.FunctionDef, ast.Return, ast.With)
+STATEMENTS = (ast.Assign, ast.Delete, ast.Expr, ast.For, ast.FunctionDef, ast.Return, ast.With)
 
 
 class Fault(Exception):
@@ -70,7 +71,7 @@ def without_getattr(node):
     return node
 
 
-def check_callee(node, functions):
+def check_callee(node, functions, methods):
     node = without_getattr(node)
     path = dotted(node)
     if path is None:
@@ -83,7 +84,7 @@ def check_callee(node, functions):
         known = len(path) == 5 or (len(path) == 4 and path[2] == "higher_order")
         if not known or path[2].startswith("__") or path[-1].startswith("__"):
             raise Fault("calls " + ".".join(path))
-    elif path == ["torch", "utils", "checkpoint", "checkpoint"]:
+    elif path == ["torch", "utils", "checkpoint", "checkpoint"] or (path[0] == "self" and path[1:] in methods):
         pass
     elif len(path) > 1 and path[1] not in NUMBER_FUNCTIONS.get(path[0], ()) and path[-1] not in METHODS:
         raise Fault("calls " + ".".join(path))
@@ -93,13 +94,16 @@ def check_callee(node, functions):
 def check_functions(class_node):
     nodes = [node for statement in class_node.body for node in ast.walk(statement)]
     functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    methods = [[node.name] for node in class_node.body[2:-1]]
     made = functions | {node.arg for node in nodes if isinstance(node, ast.arg)}
     made |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for node in nodes:
         if isinstance(node, ast.Call) and dotted(node.func) == ["getattr"]:
             without_getattr(node)
         elif isinstance(node, ast.Call):
-            check_callee(node.func, functions)
+            check_callee(node.func, functions, methods)
+        if isinstance(node, ast.For) and not re.fullmatch(r"range\(\d+(, \d+)?\)", ast.unparse(node.iter)):
+            raise Fault("goes over " + ast.unparse(node.iter))
         if isinstance(node, ast.stmt) and not isinstance(node, STATEMENTS):
             raise Fault("has a statement " + type(node).__name__)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in made | READ:
@@ -127,8 +131,12 @@ def check_text(text, own):
     if not isinstance(stage, ast.ClassDef) or [ast.unparse(base) for base in stage.bases] != ["Tensors"]:
         raise Fault("does not end with its class")
     kinds = [type(node) for node in stage.body]
-    if kinds != [ast.Expr, ast.FunctionDef, ast.FunctionDef]:
+    if kinds[0] != ast.Expr or set(kinds[1:]) != {ast.FunctionDef}:
         raise Fault("has a class of %s" % kinds)
+    methods = [node.name for node in stage.body[1:]]
+    if methods[0] != "__init__" or methods[-1] != "forward" or len(set(methods)) < len(methods) or \
+            not all(re.fullmatch(r"run_\w+", name) for name in methods[1:-1]):
+        raise Fault("has the methods %s" % methods)
     check_functions(stage)
     compile(text, "stage", "exec")
     for token in tokenize.generate_tokens(io.StringIO(text).readline):

@@ -259,7 +259,7 @@ std::shared_ptr<const StageCode> codeOf(const PlanView& plan, StageId stage)
     auto code = std::make_shared<StageCode>();
     const auto line = [&](const std::string& text, std::optional<NodeId> node = {}) {
         code->text += text + "\n";
-        code->nodeOfLine.push_back(node);
+        code->nodesOfLine.push_back(node ? std::vector{*node} : std::vector<NodeId>());
     };
     const auto program = programOf(plan, stage);
     const std::string number = std::to_string(stage.index());

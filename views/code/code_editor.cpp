@@ -1,5 +1,6 @@
 #include "views/code/code_editor.h"
 
+#include "core/base/contains.h"
 #include "views/base/colors.h"
 #include "views/base/plain_text.h"
 
@@ -39,8 +40,8 @@ CodeEditor::CodeEditor(Selection* selection, QWidget* parent)
     setAnnotationDisplay(AnnotationBoxed);
     setUpMargins();
     connect(this, &QsciScintilla::marginClicked, this, [this](int, int line, Qt::KeyboardModifiers) {
-        if (const auto node = nodeOfLine(line))
-            m_selection->setNodes({*node});
+        if (!nodesOfLine(line).empty())
+            m_selection->setNodes(nodesOfLine(line));
     });
     connect(m_selection, &Selection::hoveredChanged, this, &CodeEditor::showSelection);
     connect(m_selection, &Selection::nodesChanged, this, &CodeEditor::showSelection);
@@ -125,7 +126,7 @@ void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, con
 {
     const Place before = place();
     m_plan = plan;
-    m_nodeOfLine = code ? code->nodeOfLine : std::vector<std::optional<NodeId>>();
+    m_nodesOfLine = code ? code->nodesOfLine : std::vector<std::vector<NodeId>>();
     m_stage = program ? std::optional(program->stage) : std::nullopt;
     clearAnnotations();
     replaceChangedLines(code ? linesOf(code->text) : QStringList());
@@ -135,7 +136,7 @@ void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, con
         setMarkerBackgroundColor(stageColor(m_theme, *m_stage), StageMarker);
         setMarkerForegroundColor(stageColor(m_theme, *m_stage), StageMarker);
         for (int line = 0; line < m_lines.size(); ++line)
-            if (nodeOfLine(line))
+            if (!nodesOfLine(line).empty())
                 markerAdd(line, StageMarker);
     }
     showMargin(plan, code, beside);
@@ -153,8 +154,11 @@ CodeEditor::Place CodeEditor::place() const
     Place place{.top = top};
     int line = static_cast<int>(SendScintilla(SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(top)));
     for (; line < m_lines.size() && isInSight(line); ++line)
-        if (const auto node = nodeOfLine(line))
-            place.nodes.emplace_back(*node, displayLine(line) - top);
+        for (const NodeId node : nodesOfLine(line)) {
+            if (lineOf(node) != line)
+                break; // a call: what it runs stands elsewhere
+            place.nodes.emplace_back(node, displayLine(line) - top);
+        }
     return place;
 }
 
@@ -172,10 +176,11 @@ void CodeEditor::returnTo(const Place& place)
 
 std::optional<int> CodeEditor::lineOf(NodeId node) const
 {
-    const auto found = std::ranges::find(m_nodeOfLine, std::optional(node));
-    if (found == m_nodeOfLine.end())
+    const auto runsIt = [node](const std::vector<NodeId>& nodes) { return contains(nodes, node); };
+    const auto found = std::ranges::find_if(m_nodesOfLine, runsIt);
+    if (found == m_nodesOfLine.end())
         return {};
-    return static_cast<int>(found - m_nodeOfLine.begin());
+    return static_cast<int>(found - m_nodesOfLine.begin());
 }
 
 // Boxes of text between the lines take lines on the screen too.
@@ -238,47 +243,59 @@ void CodeEditor::showExchange(const PlanView& plan, const StageProgram* program)
                               : mixed(m_theme.surface, stageColor(m_theme, program->stage), 0.16);
     m_exchangeStyle.setPaper(ground);
     // Below the signature: the last line before the first op.
-    const auto first = std::ranges::find_if(m_nodeOfLine, [](const auto& node) { return node.has_value(); });
-    const int line = std::max(0, static_cast<int>(first - m_nodeOfLine.begin()) - 1);
+    int line = forwardLine();
+    while (line + 1 < m_lines.size() && nodesOfLine(line + 1).empty())
+        ++line;
     annotate(line, receivedText(plan, *program), m_exchangeStyle);
     annotate(static_cast<int>(m_lines.size()) - 1, sentText(plan, *program), m_exchangeStyle);
 }
 
-std::optional<NodeId> CodeEditor::nodeOfLine(int line) const
+const std::vector<NodeId>& CodeEditor::nodesOfLine(int line) const
 {
-    if (line < 0 || static_cast<std::size_t>(line) >= m_nodeOfLine.size())
-        return {};
-    return m_nodeOfLine[static_cast<std::size_t>(line)];
+    static const std::vector<NodeId> none;
+    if (line < 0 || static_cast<std::size_t>(line) >= m_nodesOfLine.size())
+        return none;
+    return m_nodesOfLine[static_cast<std::size_t>(line)];
 }
 
-std::optional<NodeId> CodeEditor::nodeAt(const QPoint& position) const
+const std::vector<NodeId>& CodeEditor::nodesAt(const QPoint& position) const
 {
     const long at =
         SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(std::max(0, position.x())),
                       static_cast<long>(position.y()));
-    return nodeOfLine(static_cast<int>(SendScintilla(SCI_LINEFROMPOSITION, at)));
+    return nodesOfLine(static_cast<int>(SendScintilla(SCI_LINEFROMPOSITION, at)));
 }
 
 void CodeEditor::showSelection()
 {
     markerDeleteAll(SelectedMarker);
     markerDeleteAll(HoveredMarker);
+    const std::optional<NodeId> hovered = m_selection->hovered();
     for (int line = 0; line < m_lines.size(); ++line) {
-        const auto node = nodeOfLine(line);
-        if (!node)
-            continue;
-        if (m_selection->contains(*node))
+        const std::vector<NodeId>& nodes = nodesOfLine(line);
+        if (std::ranges::any_of(nodes, [this](NodeId node) { return m_selection->contains(node); }))
             markerAdd(line, SelectedMarker);
-        else if (m_selection->hovered() == node)
+        else if (hovered && contains(nodes, *hovered))
             markerAdd(line, HoveredMarker);
     }
 }
 
+// `nodes` ascend.
+bool CodeEditor::runsJust(int line, const std::vector<NodeId>& nodes) const
+{
+    const std::vector<NodeId>& run = nodesOfLine(line);
+    return run.size() == nodes.size() &&
+           std::ranges::all_of(run, [&](NodeId node) { return std::ranges::binary_search(nodes, node); });
+}
+
 void CodeEditor::reveal(const std::vector<NodeId>& nodes)
 {
+    for (int line = 0; line < m_lines.size(); ++line)
+        if (runsJust(line, nodes) && isInSight(line))
+            return; // the call that was clicked, say
     for (int line = 0; line < m_lines.size(); ++line) {
-        const auto node = nodeOfLine(line);
-        if (!node || !std::ranges::binary_search(nodes, *node))
+        const auto isMeant = [&](NodeId node) { return std::ranges::binary_search(nodes, node); };
+        if (!std::ranges::any_of(nodesOfLine(line), isMeant))
             continue;
         if (!isInSight(line)) {
             setCursorPosition(line, 0);
@@ -290,17 +307,15 @@ void CodeEditor::reveal(const std::vector<NodeId>& nodes)
     }
 }
 
-// The line of `def forward`; without one, the first op's.
+// The line of `def forward`, which stands behind all methods; without one, the line before the first op's.
 int CodeEditor::forwardLine() const
 {
-    const auto firstOp =
-        std::ranges::find_if(m_nodeOfLine, [](const auto& node) { return node.has_value(); });
-    const int end =
-        static_cast<int>(std::min<std::ptrdiff_t>(firstOp - m_nodeOfLine.begin(), m_lines.size()));
-    for (int line = end; line-- > 0;)
-        if (m_lines[line].trimmed().startsWith(QLatin1String("def forward")))
+    for (auto line = static_cast<int>(m_lines.size()); line-- > 0;)
+        if (m_lines[line].startsWith(QLatin1String("    def forward(")))
             return line;
-    return std::max(0, end - 1);
+    const auto runs = [](const std::vector<NodeId>& nodes) { return !nodes.empty(); };
+    const auto firstOp = std::ranges::find_if(m_nodesOfLine, runs) - m_nodesOfLine.begin();
+    return std::max(0, static_cast<int>(std::min<std::ptrdiff_t>(firstOp, m_lines.size())) - 1);
 }
 
 void CodeEditor::revealForward()
@@ -321,10 +336,10 @@ bool CodeEditor::viewportEvent(QEvent* event)
     if (event->type() != QEvent::ToolTip)
         return QsciScintilla::viewportEvent(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const auto node = nodeAt(help->pos());
+    const std::vector<NodeId>& nodes = nodesAt(help->pos());
     const bool isBeside = help->pos().x() < marginsWidth();
-    if (node && isBeside && m_plan.graph)
-        QToolTip::showText(help->globalPos(), toolTipText(lineHelp(m_plan, *node)), this);
+    if (!nodes.empty() && isBeside && m_plan.graph)
+        QToolTip::showText(help->globalPos(), toolTipText(lineHelp(m_plan, nodes)), this);
     else
         QToolTip::hideText();
     return true;
@@ -341,16 +356,22 @@ int CodeEditor::marginsWidth() const
 void CodeEditor::mouseMoveEvent(QMouseEvent* event)
 {
     QsciScintilla::mouseMoveEvent(event);
-    if (event->buttons() == Qt::NoButton)
-        m_selection->setHovered(nodeAt(event->pos()));
+    if (event->buttons() != Qt::NoButton)
+        return;
+    // Of several the one that is selected.
+    const std::vector<NodeId>& nodes = nodesAt(event->pos());
+    const auto isSelected = [this](NodeId node) { return m_selection->contains(node); };
+    const auto selected = std::ranges::find_if(nodes, isSelected);
+    const auto meant = selected == nodes.end() ? nodes.begin() : selected;
+    m_selection->setHovered(meant == nodes.end() ? std::nullopt : std::optional(*meant));
 }
 
 void CodeEditor::mousePressEvent(QMouseEvent* event)
 {
     QsciScintilla::mousePressEvent(event);
-    const auto node = nodeAt(event->pos());
-    if (event->button() == Qt::LeftButton && node)
-        m_selection->setNodes({*node});
+    const std::vector<NodeId>& nodes = nodesAt(event->pos());
+    if (event->button() == Qt::LeftButton && !nodes.empty())
+        m_selection->setNodes(nodes);
 }
 
 void CodeEditor::leaveEvent(QEvent* event)
@@ -364,9 +385,9 @@ void CodeEditor::selectCurrentLine()
     int line = 0;
     int column = 0;
     getCursorPosition(&line, &column);
-    if (const auto node = nodeOfLine(line)) {
-        m_selection->setNodes({*node});
-        m_selection->reveal({*node});
+    if (const std::vector<NodeId> nodes = nodesOfLine(line); !nodes.empty()) {
+        m_selection->setNodes(nodes);
+        m_selection->reveal(m_selection->nodes());
     }
 }
 

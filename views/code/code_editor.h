@@ -55,8 +55,10 @@ private:
     void showExchange(const PlanView& plan, const StageProgram* program);
     void showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside);
     void showChangeBars(const StageCode* baseline);
-    std::optional<NodeId> nodeAt(const QPoint& position) const;
-    std::optional<NodeId> nodeOfLine(int line) const;
+    // None of a line that runs nothing; several of one that runs for several blocks.
+    const std::vector<NodeId>& nodesOfLine(int line) const;
+    const std::vector<NodeId>& nodesAt(const QPoint& position) const;
+    bool runsJust(int line, const std::vector<NodeId>& nodes) const;
     int marginsWidth() const;
     bool isInSight(int line) const;
     void selectCurrentLine();
@@ -70,7 +72,7 @@ private:
     QsciStyle m_exchangeStyle;
     PlanView m_plan;
     QStringList m_lines;
-    std::vector<std::optional<NodeId>> m_nodeOfLine;
+    std::vector<std::vector<NodeId>> m_nodesOfLine;
     std::optional<StageId> m_stage;
 };
 

@@ -74,6 +74,12 @@ QString shortened(const QString& note)
         .arg(parts.size() - 1);
 }
 
+bool areKnown(const PlanView& plan, const std::vector<NodeId>& nodes)
+{
+    const auto isKnown = [&](NodeId node) { return plan.profile->nodes.contains(node); };
+    return !nodes.empty() && plan.profile && std::ranges::all_of(nodes, isKnown);
+}
+
 QString listText(const PlanView& plan, const QString& title, const std::vector<ValueId>& values)
 {
     Bytes sum;
@@ -130,11 +136,16 @@ QStringList linesOf(const std::string& text)
     return lines;
 }
 
-QString lineCost(const Profile& profile, NodeId node)
+QString lineCost(const Profile& profile, const std::vector<NodeId>& nodes)
 {
-    const NodeCost& cost = profile.nodes[node];
-    const QString time = cost.time().value() > 0 ? toText(cost.time()) : QString();
-    const QString bytes = cost.outputBytes > Bytes(0) ? toText(cost.outputBytes) : QString();
+    Seconds seconds(0);
+    Bytes made;
+    for (const NodeId node : nodes) {
+        seconds += profile.nodes[node].time();
+        made += profile.nodes[node].outputBytes;
+    }
+    const QString time = seconds.value() > 0 ? toText(seconds) : QString();
+    const QString bytes = made > Bytes(0) ? toText(made) : QString();
     if (time.isEmpty() && bytes.isEmpty())
         return {};
     return time + QStringLiteral("  ") + bytes.rightJustified(8); // in columns, in a fixed-pitch font
@@ -148,10 +159,8 @@ QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeBeside 
             texts << shortened(shownText(note));
         return texts;
     }
-    for (const std::optional<NodeId>& node : code.nodeOfLine) {
-        const bool isKnown = node && plan.profile && plan.profile->nodes.contains(*node);
-        texts << (isKnown ? lineCost(*plan.profile, *node) : QString());
-    }
+    for (const std::vector<NodeId>& nodes : code.nodesOfLine)
+        texts << (areKnown(plan, nodes) ? lineCost(*plan.profile, nodes) : QString());
     return texts;
 }
 
@@ -160,19 +169,30 @@ bool isAlarming(const QString& textBeside)
     return textBeside.contains(QLatin1String("NaN")) || textBeside.contains(QLatin1String("inf"));
 }
 
-QString lineHelp(const PlanView& plan, NodeId node)
+QString lineHelp(const PlanView& plan, const std::vector<NodeId>& nodes)
 {
-    QStringList lines{shownText((*plan.graph)[node].name)};
-    if (plan.profile && plan.profile->nodes.contains(node)) {
-        const NodeCost& cost = plan.profile->nodes[node];
-        lines << QObject::tr("Time: %1 forward, %2 backward")
-                     .arg(toText(cost.forward.time), toText(cost.backward().time));
-        lines << QObject::tr("Makes %1; keeps %2 for the backward pass")
-                     .arg(toText(cost.outputBytes), toText(cost.savedBytes));
+    const NodeId first = nodes.front();
+    const QString name = shownText((*plan.graph)[first].name);
+    QStringList lines{nodes.size() == 1 ? name
+                                        : QObject::tr("%1 and %2 more").arg(name).arg(nodes.size() - 1)};
+    if (areKnown(plan, nodes)) {
+        Seconds forward(0);
+        Seconds backward(0);
+        Bytes made;
+        Bytes saved;
+        for (const NodeId node : nodes) {
+            const NodeCost& cost = plan.profile->nodes[node];
+            forward += cost.forward.time;
+            backward += cost.backward().time;
+            made += cost.outputBytes;
+            saved += cost.savedBytes;
+        }
+        lines << QObject::tr("Time: %1 forward, %2 backward").arg(toText(forward), toText(backward));
+        lines << QObject::tr("Makes %1; keeps %2 for the backward pass").arg(toText(made), toText(saved));
     }
-    if (!plan.statistics)
+    if (!plan.statistics || nodes.size() > 1)
         return lines.join('\n');
-    for (const ValueId result : (*plan.graph)[node].results)
+    for (const ValueId result : (*plan.graph)[first].results)
         for (const auto& [arrow, figures] :
              {std::pair(QObject::tr("Values"), &plan.statistics->values[result].forward),
               std::pair(QObject::tr("Gradient"), &plan.statistics->values[result].backward)})

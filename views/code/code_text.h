@@ -38,9 +38,9 @@ std::vector<LineChange> changedLines(const QStringList& before, const QStringLis
 // Lines of a text as an editor counts them: a final line feed ends the last line.
 QStringList linesOf(const std::string& text);
 
-// "12.3 us  3.00 MiB": time and made bytes of a line's op, the latter in a column of eight. Empty if both are
-// zero.
-QString lineCost(const Profile& profile, NodeId node);
+// "12.3 us  3.00 MiB": time and made bytes of a line's ops together, the latter in a column of eight. Empty
+// if both are zero.
+QString lineCost(const Profile& profile, const std::vector<NodeId>& nodes);
 // What is asked to stand beside the lines of the code.
 enum class CodeBeside { Cost, Statistics };
 // What stands beside each: its cost; or, where it is asked for and known, the spread of what it makes:
@@ -48,8 +48,8 @@ enum class CodeBeside { Cost, Statistics };
 QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeBeside beside);
 // Does it tell of a NaN or an infinity?
 bool isAlarming(const QString& textBeside);
-// What the figures beside a line are, in words, for a tooltip.
-QString lineHelp(const PlanView& plan, NodeId node);
+// What the figures beside a line are, in words, for a tooltip. `nodes` are what it runs, one or more.
+QString lineHelp(const PlanView& plan, const std::vector<NodeId>& nodes);
 // "Receives 2 tensors, 24.0 MiB" and a line for each: name, shape, bytes; "Takes" for the first stage.
 QString receivedText(const PlanView& plan, const StageProgram& program);
 QString sentText(const PlanView& plan, const StageProgram& program);

@@ -3,7 +3,8 @@
 //      1 ▌ 12.3 us  3.0 MiB │ linear = torch.ops.aten.linear.default(x, self.fc1.weight, ...)
 //
 // A stage opens where its forward begins. Hovering a line lights its op in the other views; clicking selects
-// it, and what is selected elsewhere is brought into sight. Boxes above and below the code list
+// it, of a line that runs for several blocks all of its ops, and what is selected elsewhere is brought into
+// sight. Boxes above and below the code list
 // what the stage receives and sends. Only lines that differ are replaced, so scroll and caret stay while a
 // boundary is dragged; bars mark lines that differ from the last baseline.
 #pragma once

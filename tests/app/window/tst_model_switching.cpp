@@ -61,9 +61,10 @@ QString wrongIn(const WindowFixture& f)
     if (!layout || layout->graph != graph)
         return "the drawing is of another graph";
     for (const StagePage& page : f.document().pages())
-        for (const std::optional<NodeId>& node : page.code->nodeOfLine)
-            if (node && node->index() >= graph->nodeCount())
-                return "the code is of another graph";
+        for (const std::vector<NodeId>& nodes : page.code->nodesOfLine)
+            for (const NodeId node : nodes)
+                if (node.index() >= graph->nodeCount())
+                    return "the code is of another graph";
     if (f.document().pages().size() != f.document().state().partition->stageCount)
         return "there is no code";
     return {};

@@ -127,8 +127,8 @@ void TestCodeText::costsStandInColumns()
     Profile profile;
     profile.nodes.add({.forward = {.time = Seconds(12.3e-6)}, .outputBytes = Bytes(3 << 20)});
     profile.nodes.add({});
-    QCOMPARE(lineCost(profile, NodeId(0)), QString("12.3 us  3.00 MiB"));
-    QCOMPARE(lineCost(profile, NodeId(1)), QString());
+    QCOMPARE(lineCost(profile, {NodeId(0)}), QString("12.3 us  3.00 MiB"));
+    QCOMPARE(lineCost(profile, {NodeId(1)}), QString());
 }
 
 void TestCodeText::exchangeNamesWhatCrosses()

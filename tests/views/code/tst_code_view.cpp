@@ -219,11 +219,11 @@ void TestCodeView::statisticsStandBesideTheLines()
     m_plan.statistics = statistics;
     const auto code = sample::codeOf(m_plan, StageId(0));
     const QStringList texts = textsBeside(m_plan, *code, CodeView::Beside::Statistics);
-    QCOMPARE(texts.size(), static_cast<qsizetype>(code->nodeOfLine.size()));
+    QCOMPARE(texts.size(), static_cast<qsizetype>(code->nodesOfLine.size()));
     QCOMPARE(texts[8], QString("(-> 0.5, <- NaN)"));
     QVERIFY(isAlarming(texts[8]));
     QCOMPARE(texts[7], QString());
-    QVERIFY(lineHelp(m_plan, NodeId(1)).contains("Gradient: 1 NaN, mean 0, std 0.25"));
+    QVERIFY(lineHelp(m_plan, {NodeId(1)}).contains("Gradient: 1 NaN, mean 0, std 0.25"));
     m_view->setPlan(m_plan);
     QVERIFY(!asked.empty());
     emit choice->activated(1);

@@ -1,0 +1,23 @@
+// The methods of a stage's class that blocks are written as:
+//
+//     def run_mlp(self, module, x):
+//         """MLP: layers.4.mlp, layers.5.mlp and 2 more."""
+//         linear = torch.ops.aten.linear.default(x, module.fc1.weight, module.fc1.bias);  del x  # f32[8, 64]
+//         relu = torch.ops.aten.relu.default(linear);  del linear  # f32[8, 64]
+//         return relu
+#pragma once
+
+#include "core/stage/python_body.h"
+
+#include <vector>
+
+namespace stagecraft {
+
+// "run_mlp", by block: none that the class or a module of the model has.
+std::vector<PythonText> methodNames(const Graph& graph, const std::vector<RepeatedBlock>& blocks);
+
+// Writes them all, each with an empty line behind it.
+void writeBlocks(const PythonNodes& stage, const PythonScope& scope, OperatorSchemas& schemas,
+                 PythonLines& lines);
+
+} // namespace stagecraft
