@@ -3,8 +3,8 @@
 //     bytes kept  0 ─────────────► all      choices: the lower hull, from all that may run again
 //     time added  all ───────────► least    to the least time; those between are above it
 //
-// As PyTorch runs regions (plan.h), the time of a node is added in full or not at all, whatever others do;
-// a storage is paid for once, and not at all where it is kept anyway; who keeps random numbers keeps the later
+// As PyTorch runs regions (plan.h), the time of a node is added in full or not at all, whatever others do; a
+// storage is paid for once, and not at all where it is kept anyway; who keeps random numbers keeps the later
 // ones, too. So the figures of a choice are those of a trace of it.
 #pragma once
 

@@ -1,0 +1,156 @@
+#include "core/recompute/stage_choice.h"
+
+#include "core/base/sort_unique.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace stagecraft {
+
+namespace {
+
+using Hulls = std::span<const std::shared_ptr<const RegionHull>>;
+
+// From one choice of a region to the next that takes more bytes.
+struct Edge
+{
+    std::size_t region = 0;
+    std::size_t to = 0;
+    Bytes bytes;
+    Seconds saved;
+    double slope = 0; // seconds a byte; never more than that of the edge before it
+};
+
+// The choices of a region whose transient is within the limit; they lie on a lower hull as all do.
+std::vector<std::size_t> within(const RegionHull& hull, Bytes transient)
+{
+    std::vector<std::size_t> choices;
+    for (std::size_t i = 0; i < hull.choices.size(); ++i)
+        if (hull.choices[i].transient <= transient)
+            choices.push_back(i);
+    return choices;
+}
+
+// None: a region has no choice within the limit, or the fewest bytes are too many.
+class LimitedChoice
+{
+public:
+    LimitedChoice(Hulls hulls, Bytes transient) : m_hulls(hulls)
+    {
+        for (std::size_t region = 0; region < hulls.size(); ++region) {
+            const std::vector<std::size_t> choices = within(*hulls[region], transient);
+            m_isPossible = m_isPossible && !choices.empty();
+            if (choices.empty())
+                return;
+            m_start.choices.push_back(choices.front());
+            m_start.keptBytes += at(region, choices.front()).keptBytes;
+            m_start.added += at(region, choices.front()).added;
+            double slope = std::numeric_limits<double>::infinity();
+            for (std::size_t i = 1; i < choices.size(); ++i) {
+                const RegionChoice& from = at(region, choices[i - 1]);
+                const RegionChoice& to = at(region, choices[i]);
+                const Bytes bytes = to.keptBytes - from.keptBytes;
+                const Seconds saved = from.added - to.added;
+                slope = std::min(slope, saved.value() / bytes.asDouble());
+                m_edges.push_back({region, choices[i], bytes, saved, slope});
+            }
+        }
+        std::ranges::stable_sort(m_edges, std::ranges::greater(), &Edge::slope);
+    }
+
+    bool isPossible() const { return m_isPossible; }
+    const StageChoice& start() const { return m_start; }
+
+    // `most`: bytes kept of one microbatch; the start takes no more.
+    StageChoice fill(Bytes most) const
+    {
+        StageChoice choice = m_start;
+        Bytes left = most - choice.keptBytes;
+        Seconds relaxed;
+        bool isFull = false;
+        std::vector<char> isBlocked(m_hulls.size(), 0); // an edge follows the one before it only
+        for (const Edge& edge : m_edges) {
+            if (!isFull && edge.bytes > left) {
+                isFull = true;
+                relaxed = Seconds(edge.slope * left.asDouble());
+                choice.bound = choice.added - relaxed;
+            }
+            if (edge.bytes > left)
+                isBlocked[edge.region] = 1;
+            if (isBlocked[edge.region])
+                continue;
+            left -= edge.bytes;
+            choice.keptBytes += edge.bytes;
+            choice.added -= edge.saved;
+            choice.choices[edge.region] = edge.to;
+        }
+        if (!isFull)
+            choice.bound = choice.added;
+        for (std::size_t region = 0; region < m_hulls.size(); ++region)
+            choice.transient = std::max(choice.transient, at(region, choice.choices[region]).transient);
+        return choice;
+    }
+
+private:
+    const RegionChoice& at(std::size_t region, std::size_t choice) const
+    {
+        return m_hulls[region]->choices[choice];
+    }
+
+    Hulls m_hulls;
+    std::vector<Edge> m_edges;
+    StageChoice m_start;
+    bool m_isPossible = true;
+};
+
+std::vector<Bytes> transientsOf(Hulls hulls)
+{
+    std::vector<Bytes> transients{Bytes()}; // of no regions
+    std::vector<const RegionHull*> different;
+    for (const auto& hull : hulls)
+        different.push_back(hull.get());
+    sortUnique(different);
+    for (const RegionHull* hull : different)
+        for (const RegionChoice& choice : hull->choices)
+            transients.push_back(choice.transient);
+    sortUnique(transients);
+    return transients;
+}
+
+} // namespace
+
+std::optional<StageChoice> chooseWithin(Hulls hulls, Bytes room, std::int64_t inFlight)
+{
+    std::optional<StageChoice> best;
+    Seconds bound;
+    for (const Bytes transient : transientsOf(hulls)) {
+        const LimitedChoice limited(hulls, transient);
+        if (transient > room || !limited.isPossible())
+            continue;
+        const Bytes most((room - transient).count() / inFlight);
+        if (limited.start().keptBytes > most)
+            continue;
+        const StageChoice choice = limited.fill(most);
+        bound = best ? std::min(bound, choice.bound) : choice.bound;
+        if (!best || choice.added < best->added)
+            best = choice;
+    }
+    if (best)
+        best->bound = bound;
+    return best;
+}
+
+Bytes leastRoom(Hulls hulls, std::int64_t inFlight)
+{
+    std::optional<Bytes> least;
+    for (const Bytes transient : transientsOf(hulls)) {
+        const LimitedChoice limited(hulls, transient);
+        if (!limited.isPossible())
+            continue;
+        const Bytes room = limited.start().keptBytes * inFlight + transient;
+        least = least ? std::min(*least, room) : room;
+    }
+    return least.value_or(Bytes());
+}
+
+} // namespace stagecraft
