@@ -131,7 +131,9 @@ void addExportCommand(CLI::App& app, Command& chosen)
             "Train by this function of torch.nn.functional, such as cross_entropy or mse_loss: of the "
             "output that --loss-output names, or the only one, and the target of each step")
         ->type_name("NAME");
-    command->add_option("--formats", options->formats, "python, pt2; several with commas")
+    command
+        ->add_option("--formats", options->formats,
+                     "python, pt2, torchscript (for torch.jit.load(), in C++ too); several with commas")
         ->delimiter(',')
         ->capture_default_str();
     addShardSize(*command, options->shardSize);

@@ -14,6 +14,7 @@
 #include "core/stage/pt2_writer.h"
 #include "core/stage/python_code.h"
 #include "core/stage/stage_tensors.h"
+#include "core/stage/torchscript_writer.h"
 #include "core/stage/weight_shards.h"
 #include "core/stage/writable.h"
 
@@ -76,6 +77,8 @@ private:
                                    const Progress& progress) const;
     Result<WrittenFile> writeProgram(const fs::path& folder, const StageProgram& program,
                                      const Progress& progress) const;
+    Result<WrittenFile> writeScript(const fs::path& folder, const StageProgram& program,
+                                    const Progress& progress) const;
     Result<std::vector<WrittenFile>> writeFiles(const fs::path& folder, const Progress& progress) const;
     std::vector<std::string> notes() const;
     std::vector<std::string> sizesOfData() const;
@@ -95,7 +98,8 @@ Result<void> Exporter::nameFiles()
     for (const StageProgram& program : m_programs) {
         const std::string stem = "stage_" + std::to_string(program.stage.index());
         StageFiles files{wants(StageFormat::Python) ? stem + ".py" : "",
-                         wants(StageFormat::Pt2) ? stem + ".pt2" : "", ""};
+                         wants(StageFormat::Pt2) ? stem + ".pt2" : "",
+                         wants(StageFormat::TorchScript) ? stem + ".ts.pt" : "", ""};
         m_weights.emplace_back();
         if (wants(StageFormat::Python) && !m_model.structureOnly()) {
             STAGECRAFT_ASSIGN(weights, weightsOf(program));
@@ -143,7 +147,7 @@ std::vector<std::string> Exporter::fileNames() const
         for (const RuntimeFile& file : runtimeFiles())
             names.emplace_back(file.name);
     for (const StageFiles& files : m_files)
-        for (const std::string* name : {&files.code, &files.weights, &files.program})
+        for (const std::string* name : {&files.code, &files.weights, &files.program, &files.script})
             if (!name->empty())
                 names.push_back(*name);
     for (const std::optional<ShardedWeights>& weights : m_weights)
@@ -181,6 +185,10 @@ Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
             STAGECRAFT_ASSIGN(size, pt2Size(program));
             planned.push_back({files.program, size, {}});
         }
+        if (!files.script.empty()) {
+            STAGECRAFT_ASSIGN(size, torchScriptSize(m_model, program));
+            planned.push_back({files.script, size, {}});
+        }
     }
     return listed(manifestJson(m_model, m_programs, m_files, m_training, planned), planned);
 }
@@ -200,6 +208,16 @@ Result<WrittenFile> Exporter::writeProgram(const fs::path& folder, const StagePr
     const std::string& name = m_files[program.stage.index()].program;
     STAGECRAFT_ASSIGN(file, OutputFile::create(folder / name, progress));
     STAGECRAFT_TRY(writeStagePt2(file, m_model, program, progress));
+    STAGECRAFT_TRY(file.close());
+    return WrittenFile{name, file.size(), file.sha256()};
+}
+
+Result<WrittenFile> Exporter::writeScript(const fs::path& folder, const StageProgram& program,
+                                          const Progress& progress) const
+{
+    const std::string& name = m_files[program.stage.index()].script;
+    STAGECRAFT_ASSIGN(file, OutputFile::create(folder / name, progress));
+    STAGECRAFT_TRY(writeStageTorchScript(file, m_model, program));
     STAGECRAFT_TRY(file.close());
     return WrittenFile{name, file.size(), file.sha256()};
 }
@@ -237,6 +255,10 @@ Result<std::vector<WrittenFile>> Exporter::writeFiles(const fs::path& folder, co
             STAGECRAFT_ASSIGN(whole, writeProgram(folder, program, progress));
             written.push_back(std::move(whole));
         }
+        if (!files.script.empty()) {
+            STAGECRAFT_ASSIGN(script, writeScript(folder, program, progress));
+            written.push_back(std::move(script));
+        }
     }
     STAGECRAFT_TRY(progress.step("Writing stages", m_programs.size(), m_programs.size()));
     return written;
@@ -257,6 +279,12 @@ std::vector<std::string> Exporter::notes() const
     }
     if (const std::string left = regionsLeftOut(); wants(StageFormat::Pt2) && !left.empty())
         notes.push_back(left);
+    const auto isAgain = [&](NodeId node) {
+        return !m_model.graph.context(m_model.graph[node].context).recomputeRegions.empty();
+    };
+    if (wants(StageFormat::TorchScript) && std::ranges::any_of(m_model.graph.nodes(), isAgain))
+        notes.push_back(
+            "the .ts.pt files keep what checkpoint regions would make again: TorchScript has none");
     const auto has = [&](PytreeKey::Kind kind) {
         return hasKeys(m_model.signature.inputTree, kind) || hasKeys(m_model.signature.outputTree, kind);
     };
@@ -373,7 +401,10 @@ Result<StageFormat> parseStageFormat(std::string_view name)
         return StageFormat::Python;
     if (name == "pt2")
         return StageFormat::Pt2;
-    return Error{ErrorCode::BadUsage, "unknown format '" + std::string(name) + "'; choose from python, pt2"};
+    if (name == "torchscript")
+        return StageFormat::TorchScript;
+    return Error{ErrorCode::BadUsage,
+                 "unknown format '" + std::string(name) + "'; choose from python, pt2, torchscript"};
 }
 
 Bytes ExportReport::total() const

@@ -8,6 +8,7 @@
 //     stage_I.py            the stage as Python code
 //     stage_I.safetensors   its parameters, buffers and constants; over a size in shards (weight_shards.h)
 //     stage_I.pt2           the same for torch.export.load()
+//     stage_I.ts.pt         the same for torch.jit.load(), where asked for
 #pragma once
 
 #include "core/base/progress.h"
@@ -24,11 +25,12 @@
 namespace stagecraft {
 
 enum class StageFormat : std::uint8_t {
-    Python, // stage_I.py and pipeline.py, with the weights as safetensors
-    Pt2,    // stage_I.pt2, for torch 2.9 and later
+    Python,      // stage_I.py and pipeline.py, with the weights as safetensors
+    Pt2,         // stage_I.pt2, for torch 2.9 and later
+    TorchScript, // stage_I.ts.pt
 };
 
-// "python", "pt2".
+// "python", "pt2", "torchscript".
 Result<StageFormat> parseStageFormat(std::string_view name);
 
 struct ExportOptions

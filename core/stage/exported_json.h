@@ -41,6 +41,8 @@ public:
     // {"as_tensor": {"name": ...}}, {"as_int": 3}, ...
     Json argument(const Argument& argument, const Node* node = nullptr) const;
     Json value(ValueId id) const;
+    // Of a number of the graph: "int", "float" or "bool".
+    std::string numberKind(ValueId id) const;
     // Appends a node that the graph does not have.
     static Json plainNode(const std::string& target, Json inputs, Json outputs);
     static Json namedInput(const std::string& name, Json argument);
@@ -74,7 +76,6 @@ private:
     Json wholeGraph() const;
     Json tensorList(const TensorListArgument& list) const;
     Json intList(const IntListArgument& list) const;
-    std::string numberKind(ValueId id) const;
     std::vector<ValueId> readBefore(Steps steps) const;
     std::vector<ValueId> lastResult(Steps steps) const;
     std::vector<ValueId> madeAndRead(Steps steps, Steps after, std::span<const ValueId> kept) const;

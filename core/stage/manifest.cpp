@@ -320,6 +320,7 @@ Json ManifestWriter::stageJson(const StageProgram& program) const
     };
     addFile("code", files.code);
     addFile("program", files.program);
+    addFile("torchscript", files.script);
     addFile("weights", files.weights);
     json["inputs"] = Json::array();
     for (const StageInput& input : program.inputs) {

@@ -31,6 +31,7 @@ struct StageFiles
 {
     std::string code;    // "stage_0.py"; empty: not written
     std::string program; // "stage_0.pt2"
+    std::string script;  // "stage_0.ts.pt"
     // "stage_0.safetensors", or the index of its shards (weight_shards.h); empty: the model has no data
     std::string weights;
 };
@@ -77,6 +78,7 @@ struct TrainingPlan
 //     "plan": {"schedule": "1f1b", "microbatches": 8, "send": "relay"}    of the whole; {}: nobody said
 //     "loss_function": {"name": "cross_entropy", "output": 0}    of "model": fed the leaf `output` of what
 //                                the model returns; null: loss_output is the loss
+//     "torchscript": "stage_0.ts.pt"                             of a stage: its file for torch.jit.load()
 //     "state": [{"name", "dtype", "shape", "alias_of"}]    of a stage: its share of the model's state dict;
 //                                "alias_of": of which of them it is another name, null: of none
 //     "requires_grad": true      of what a stage takes from the one before, and returns: a gradient flows

@@ -85,6 +85,7 @@ Result<ManifestStage> readStage(const JsonEntry& entry, std::size_t number)
     ManifestStage stage;
     for (const auto& [name, key] : {std::pair(&stage.files.code, "code"),
                                     {&stage.files.program, "program"},
+                                    {&stage.files.script, "torchscript"},
                                     {&stage.files.weights, "weights"}}) {
         STAGECRAFT_ASSIGN(file, fileName(entry[key]));
         *name = std::move(file);
@@ -205,6 +206,7 @@ Contradiction filesProblem(const Manifest& manifest, std::size_t index)
     for (const auto& [name, ending] :
          {std::pair(&stage.files.code, ".py"),
           {&stage.files.program, ".pt2"},
+          {&stage.files.script, ".ts.pt"},
           {&stage.files.weights, isSharded ? shardIndexEnding : ".safetensors"}}) {
         if (!name->empty() && *name != stem + ending)
             return "its file is called '" + *name + "', not " + stem + ending;
@@ -339,7 +341,7 @@ bool isExportFileName(const std::string& name)
     if (!name.starts_with(prefix) || end == prefix.size())
         return false;
     const std::string ending = name.substr(end);
-    return contains(std::array{".py", ".pt2", ".safetensors", shardIndexEnding}, ending) ||
+    return contains(std::array{".py", ".pt2", ".ts.pt", ".safetensors", shardIndexEnding}, ending) ||
            isShardEnding(ending);
 }
 
@@ -374,7 +376,8 @@ Result<std::vector<std::string>> exportedFiles(const std::filesystem::path& fold
     for (const WrittenFile& file : manifest.written)
         add(file.name);
     for (const ManifestStage& stage : manifest.stages) {
-        for (const std::string* name : {&stage.files.code, &stage.files.program, &stage.files.weights})
+        for (const std::string* name :
+             {&stage.files.code, &stage.files.program, &stage.files.script, &stage.files.weights})
             add(*name);
         if (!stage.files.code.empty())
             add(scriptName);

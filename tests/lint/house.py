@@ -23,6 +23,7 @@ WITHOUT_HEADER = [
     "core/run/argument_source.cpp", "core/run/higher_order.cpp", "core/run/operator_call.cpp",
     "core/stage/exported_regions.cpp", "core/stage/manifest_check.cpp", "core/stage/manifest_reader.cpp",
     "core/stage/python_call.cpp", "core/stage/stage_assembly.cpp", "core/stage/stage_json.cpp",
+    "core/stage/torchscript_call.cpp",
     "core/stage/state_homes.cpp", "core/stage/unsendable_views.cpp", "core/stage/verify_run.cpp",
     "core/trace/recomputation_scope.cpp", "core/trace/self_test.cpp",
     "views/base/theme_style.cpp",
