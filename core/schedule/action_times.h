@@ -1,7 +1,8 @@
 // When one action of a schedule runs: the rule that the simulator and its fast counterpart share.
 #pragma once
 
-#include "core/schedule/simulate.h"
+#include "core/schedule/schedule.h"
+#include "core/schedule/stage_times.h"
 
 #include <algorithm>
 #include <vector>

@@ -13,10 +13,9 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/schedule/action.h"
 
-#include <algorithm>
 #include <array>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -35,41 +34,6 @@ enum class ScheduleKind : std::uint8_t {
     ZeroBubble1, // ZB1P: interleaved, the weight gradients fill the drain
     ZeroBubbleV, // ZBV: two stages a device, in a V
     DualPipeV,   // the same, and forwards run as one with backwards of other microbatches
-};
-
-enum class ActionKind : std::uint8_t {
-    Forward,
-    Backward,       // input and weight gradients
-    BackwardInput,  // gradients of activations alone
-    BackwardWeight, // gradients of parameters alone
-};
-
-// As torch writes them in its tables, by kind.
-inline constexpr std::array<char, 4> actionLetters{'F', 'B', 'I', 'W'};
-
-struct Action
-{
-    ActionKind kind = ActionKind::Forward;
-    std::size_t stage = 0;
-    std::size_t microbatch = 0;
-    // Runs as one with the action behind it, a forward with a backward or the other way round: the device
-    // does them one after the other, but what they make is passed on when both are done.
-    bool overlaps = false;
-
-    friend auto operator<=>(const Action&, const Action&) = default;
-};
-
-// What a row is made for: a device and its stages, as they are given out in turn.
-struct RowShape
-{
-    std::size_t device = 0;
-    std::size_t devices = 1;
-    std::size_t microbatches = 1;
-    std::vector<std::size_t> stages;
-
-    std::size_t hops() const { return devices - 1 - device; } // to the last device
-    // How many microbatches a stage runs before the next has its turn.
-    std::size_t perRound() const { return microbatches / std::max<std::size_t>(1, microbatches / devices); }
 };
 
 // What there is to know of a schedule but its order of actions: another one is a kind, an entry in the table

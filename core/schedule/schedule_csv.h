@@ -7,7 +7,7 @@
 // form follows from their order, as torch derives it.
 #pragma once
 
-#include "core/schedule/schedule.h"
+#include "core/schedule/schedule_transfers.h"
 
 namespace stagecraft {
 
@@ -15,13 +15,6 @@ namespace stagecraft {
 enum class CsvForm : std::uint8_t {
     ComputeOnly,
     ComputeComms, // with sends, receives, and the gathering of sharded parameters
-};
-
-// Since PyTorch 2.15 tables with transfers say where a device waits for what it sends and for sums of
-// gradients, and are refused without; earlier versions do not know these words, and read them as others.
-enum class CsvWaits : std::uint8_t {
-    Implied, // 2.6 to 2.14
-    Written, // "0WAIT_SEND_F1", "0WAIT_REDUCE_GRAD"
 };
 
 // Of a version such as "2.15" or "2.14.1+cpu"; fails where that is none.

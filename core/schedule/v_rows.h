@@ -2,7 +2,7 @@
 // one on the way back.
 #pragma once
 
-#include "core/schedule/schedule.h"
+#include "core/schedule/action.h"
 
 #include <vector>
 
