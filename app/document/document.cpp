@@ -132,7 +132,7 @@ void Document::setState(const PlanState& state)
 {
     endPreview(); // what it was made from is no more
     const PlanState before = std::exchange(m_state, state);
-    m_constraints = constraintsOf(m_state);
+    m_constraints = constraintsOf(m_open.model->graph, m_state);
     emit planChanged();
     if (before.problem != m_state.problem)
         refresh(Change::Constraints);
@@ -162,8 +162,7 @@ void Document::setRequest(const PlanRequest& request)
 {
     if (!m_open.model) {
         m_settings.request = request;
-        emit planChanged();
-        return;
+        return planChanged();
     }
     PlanState target = m_state;
     target.request = withChanges(m_state.request, m_state.request, request);
@@ -175,10 +174,8 @@ void Document::setRequest(const PlanRequest& request)
     }
     const bool otherMeasures =
         request.device != m_state.request.device || request.profile != m_state.request.profile;
-    if (otherMeasures || !m_state.profile) {
-        startProfiling(target, afterProfile(target), tr("Change what is profiled"));
-        return;
-    }
+    if (otherMeasures || !m_state.profile)
+        return startProfiling(target, afterProfile(target), tr("Change what is profiled"));
     if (!makeProblem(target))
         return;
     if (afterProfile(target) == AfterProfile::Split)
@@ -302,7 +299,7 @@ std::vector<std::size_t> Document::legalPositions(BoundaryId boundary) const
 
 void Document::hold(const QString& text, PlanState draft)
 {
-    Result<PlanState> held = underConstraints(*m_open.model, std::move(draft), m_settings.timeLimit);
+    Result<PlanState> held = underConstraints(*m_open.model, std::move(draft), timeLimit());
     held.has_value() ? push(text, *std::move(held)) : refuse(held.error());
 }
 
@@ -342,6 +339,16 @@ void Document::keepTogether(const std::vector<NodeId>& nodes)
         return;
     }
     hold(tr("Keep %n op(s) together", nullptr, static_cast<int>(nodes.size())), withGroup(m_state, nodes));
+}
+
+void Document::toggleResultsKept(const std::vector<NodeId>& nodes)
+{
+    if (!canEdit())
+        return;
+    const Graph& graph = m_open.model->graph;
+    const bool are = areResultsKept(graph, m_state, nodes);
+    hold(are ? tr("Let results be sent") : tr("Never send results"),
+         (are ? withoutResultsKept : withResultsKept)(graph, m_state, nodes));
 }
 
 void Document::letApart(const std::vector<NodeId>& nodes)

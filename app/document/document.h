@@ -40,7 +40,6 @@ public:
     {
         std::vector<DeviceSpec> devices;
         PlanRequest request;              // for the next model that is opened
-        Seconds timeLimit{3};             // for a search
         std::filesystem::path dataFolder; // where unsaved edits are kept; empty: nowhere
     };
 
@@ -54,7 +53,7 @@ public:
     // The *.stagecraft file that the plan came from or was last saved to; may be empty.
     const std::filesystem::path& planPath() const { return m_open.planPath; }
     const std::vector<DeviceSpec>& devices() const { return m_settings.devices; }
-    Seconds timeLimit() const { return m_settings.timeLimit; } // for a search
+    Seconds timeLimit() const { return request().plan.timeLimit; } // for a search
     const PlanRequest& request() const { return hasModel() ? m_state.request : m_settings.request; }
     const PlanState& state() const { return m_state; }
     // The plan that is shown: the previewed one during a drag.
@@ -111,7 +110,8 @@ public:
     void toggleLock(BoundaryId boundary);
     void togglePins(const std::vector<NodeId>& nodes); // to the stages that they are in
     void keepTogether(const std::vector<NodeId>& nodes);
-    void letApart(const std::vector<NodeId>& nodes); // the groups that any of them is in
+    void letApart(const std::vector<NodeId>& nodes);          // the groups that any of them is in
+    void toggleResultsKept(const std::vector<NodeId>& nodes); // in the stages that make them
     // Plans each block as one; where that is so of all, no longer.
     void toggleBlocks(const std::vector<std::vector<NodeId>>& blocks);
 

@@ -246,9 +246,10 @@ void DocumentAnalyses::gatherStatistics(const StepInputs& inputs)
         return;
     }
     m_statistics.seek(tr("Running a step"), model,
-                      [model, sizes = state.request.profile.bindings,
+                      [model, sizes = state.request.profile.bindings, loss = state.request.profile.lossOutput,
                        inputs](const Progress& progress) -> Result<Statistics> {
                           StatisticsOptions options{.bindings = sizes, .seed = inputs.seed};
+                          options.lossOutput = loss;
                           STAGECRAFT_ASSIGN(given, tensorsOf(*model, inputs));
                           options.inputs = std::move(given);
                           return stagecraft::gatherStatistics(*model, options, progress);
@@ -262,9 +263,9 @@ void DocumentAnalyses::measureTimes()
         return;
     m_timesJob.start(
         tr("Measuring every op"),
-        [model = m_document.model(),
-         sizes = state.request.profile.bindings](const Progress& progress) -> Result<TimeOverrides> {
-            STAGECRAFT_ASSIGN(times, measureModel(*model, {.bindings = sizes}, progress));
+        [model = m_document.model(), sizes = state.request.profile.bindings,
+         loss = state.request.profile.lossOutput](const Progress& progress) -> Result<TimeOverrides> {
+            STAGECRAFT_ASSIGN(times, measureModel(*model, {.bindings = sizes, .lossOutput = loss}, progress));
             return TimeOverrides{sizes, std::move(times)};
         },
         [this](Result<TimeOverrides> found) { takeTimes(tr("Take the measured times"), std::move(found)); });

@@ -4,6 +4,7 @@
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "core/load/attached_weights.h"
+#include "core/load/loss_output.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/plan/split_spec.h"
 #include "core/workflow.h"
@@ -16,6 +17,21 @@ namespace {
 QString fileName(const std::filesystem::path& path)
 {
     return shownText(path.filename().string());
+}
+
+// What is asked of any model, of this one: with the sizes and the output that it has, and the stages that it
+// asks for itself.
+PlanRequest requestFor(const Model& model, PlanRequest request)
+{
+    for (Bindings* sizes : {&request.profile.bindings, &request.profile.bounds})
+        std::erase_if(*sizes,
+                      [&](const auto& size) { return !model.graph.symbolRanges().contains(size.first); });
+    std::string& loss = request.profile.lossOutput;
+    if (!loss.empty() && !lossOutput(model, loss).has_value())
+        loss.clear();
+    if (const std::size_t marked = stagesOfSplit(markedSplit(model.graph)); marked > 1)
+        request.plan.stageCount = marked;
+    return fittedRequest(std::move(request), model.graph.nodeCount());
 }
 
 Result<Solution> solutionAtMarks(const Graph& graph, const PartitionProblem& problem,
@@ -89,12 +105,7 @@ void Document::takeOpened(OpenedFile opened)
     m_open.fingerprint = std::move(opened.fingerprint);
     m_open.pendingPlan = std::move(opened.plan);
     m_open.planPath = m_open.pendingPlan ? opened.path : std::filesystem::path();
-    m_state.request = asked;
-    std::erase_if(m_state.request.profile.bindings,
-                  [&](const auto& size) { return !m_open.model->graph.symbolRanges().contains(size.first); });
-    if (const std::size_t marked = stagesOfSplit(markedSplit(m_open.model->graph)); marked > 1)
-        m_state.request.plan.stageCount = marked;
-    m_state.request = fittedRequest(std::move(m_state.request), m_open.model->graph.nodeCount());
+    m_state.request = requestFor(*m_open.model, asked);
     m_state.partition = std::make_shared<const Partition>(singleStage(m_open.model->graph.nodeCount()));
     emit modelChanged();
     emit planChanged();
@@ -129,8 +140,8 @@ Result<ProfileOptions> Document::profileOptions(const PlanRequest& request) cons
 PartitionOptions Document::askedOf(const PlanState& state) const
 {
     const Result<DeviceSpec> device = findDevice(m_settings.devices, state.request.device);
-    return device.has_value() ? partitionOptions(state, m_settings.timeLimit, *device)
-                              : partitionOptions(state, m_settings.timeLimit);
+    return device.has_value() ? partitionOptions(state, timeLimit(), *device)
+                              : partitionOptions(state, timeLimit());
 }
 
 void Document::startProfiling(PlanState target, AfterProfile after, const QString& text)
@@ -210,6 +221,7 @@ Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
     for (const std::string& note : applied.notes)
         emit noticed(QString::fromStdString(note));
     applied.options.stageCount = applied.partition.stageCount;
+    applied.options.timeLimit = timeLimit();
     state.request.plan = applied.options;
     state.request = withOptions(std::move(state.request), applied.options);
     STAGECRAFT_ASSIGN(problem, planProblem(*m_open.model, *state.profile, askedOf(state)));
@@ -299,7 +311,7 @@ void Document::savePlan(const std::filesystem::path& path)
     m_saveJob.start(
         tr("Saving %1").arg(fileName(path)),
         [model = m_open.model, modelPath = m_open.modelPath, fingerprint = m_open.fingerprint, path,
-         partition = m_state.partition, options = partitionOptions(m_state, m_settings.timeLimit)](
+         partition = m_state.partition, options = partitionOptions(m_state, timeLimit())](
             const Progress& progress) -> Result<std::monostate> {
             STAGECRAFT_ASSIGN(sha256, fileSha256(modelPath, progress));
             STAGECRAFT_TRY(progress.step("Writing", 1, 2));
@@ -340,19 +352,18 @@ void Document::keepEdits()
     if (!m_open.model)
         return;
     if (!m_undoStack.isClean())
-        m_kept.keep(keptPlace(), [model = m_open.model, modelPath = m_open.modelPath,
-                                  fingerprint = m_open.fingerprint, partition = m_state.partition,
-                                  options = partitionOptions(m_state, m_settings.timeLimit)] {
-            return makePlanFile({modelPath, {}, fingerprint}, model->graph, *partition, options);
-        });
+        m_kept.keep(keptPlace(),
+                    [model = m_open.model, modelPath = m_open.modelPath, fingerprint = m_open.fingerprint,
+                     partition = m_state.partition, options = partitionOptions(m_state, timeLimit())] {
+                        return makePlanFile({modelPath, {}, fingerprint}, model->graph, *partition, options);
+                    });
     else if (!m_open.planPath.empty())
         m_kept.forget(keptPlace());
 }
 
 void Document::offerKeptEdits()
 {
-    std::error_code ignored;
-    if (const std::filesystem::path place = keptPlace(); std::filesystem::exists(place, ignored))
+    if (std::error_code ignored; std::filesystem::exists(keptPlace(), ignored))
         emit lastSplitFound();
 }
 

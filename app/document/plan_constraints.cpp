@@ -107,6 +107,16 @@ std::optional<BoundaryId> boundaryOf(const PlanState& state, const std::vector<N
     return BoundaryId(stageOf(*first).index());
 }
 
+// What nodes make that others read.
+std::vector<ValueId> readResults(const Graph& graph, std::span<const NodeId> nodes)
+{
+    std::vector<ValueId> values;
+    for (const ValueId value : graph.values())
+        if (graph[value].producer && !graph[value].users.empty() && isOneOf(nodes, *graph[value].producer))
+            values.push_back(value);
+    return values;
+}
+
 // Where most of a group's time is spent.
 StageId homeOf(const PartitionProblem& problem, const Partition& partition, const Colocation& group)
 {
@@ -212,9 +222,18 @@ bool areKeptTogether(const PlanState& state, std::span<const NodeId> nodes)
     });
 }
 
-std::shared_ptr<const PlanConstraints> constraintsOf(const PlanState& state)
+bool areResultsKept(const Graph& graph, const PlanState& state, std::span<const NodeId> nodes)
 {
-    if (state.request.plan.pins.empty() && state.request.plan.keepTogether.empty())
+    const std::vector<ValueId> values = readResults(graph, nodes);
+    return !values.empty() && std::ranges::all_of(values, [&](ValueId value) {
+        return std::ranges::find(state.request.plan.neverCut, value) != state.request.plan.neverCut.end();
+    });
+}
+
+std::shared_ptr<const PlanConstraints> constraintsOf(const Graph& graph, const PlanState& state)
+{
+    const PartitionOptions& plan = state.request.plan;
+    if (plan.pins.empty() && plan.keepTogether.empty() && plan.neverCut.empty())
         return nullptr;
     const std::size_t nodeCount = state.partition->stageOf.size();
     PlanConstraints held{Table<NodeId, char>(nodeCount, 0), Table<NodeId, char>(nodeCount, 0), {}};
@@ -223,6 +242,11 @@ std::shared_ptr<const PlanConstraints> constraintsOf(const PlanState& state)
     for (const std::vector<NodeId>& group : state.request.plan.keepTogether)
         for (const NodeId node : group)
             held.isGrouped[node] = 1;
+    for (const ValueId value : plan.neverCut) {
+        held.isGrouped[*graph[value].producer] = 1;
+        for (const NodeId reader : graph[value].users)
+            held.isGrouped[reader] = 1;
+    }
     held.isLocked = Table<BoundaryId, char>(state.partition->stageCount - 1, 0);
     for (const std::vector<NodeId>& lock : state.locks)
         if (const auto boundary = boundaryOf(state, lock))
@@ -276,6 +300,23 @@ PlanState withoutPins(PlanState state, std::span<const NodeId> nodes)
 PlanState withGroup(PlanState state, std::span<const NodeId> nodes)
 {
     state.request.plan.keepTogether.emplace_back(nodes.begin(), nodes.end());
+    return state;
+}
+
+PlanState withResultsKept(const Graph& graph, PlanState state, std::span<const NodeId> nodes)
+{
+    std::vector<ValueId>& kept = state.request.plan.neverCut;
+    for (const ValueId value : readResults(graph, nodes))
+        if (std::ranges::find(kept, value) == kept.end())
+            kept.push_back(value);
+    return state;
+}
+
+PlanState withoutResultsKept(const Graph& graph, PlanState state, std::span<const NodeId> nodes)
+{
+    const std::vector<ValueId> released = readResults(graph, nodes);
+    std::erase_if(state.request.plan.neverCut,
+                  [&](ValueId value) { return std::ranges::find(released, value) != released.end(); });
     return state;
 }
 

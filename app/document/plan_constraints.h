@@ -38,11 +38,13 @@ PlanState withoutBlocks(PlanState state, const Blocks& blocks);
 
 // Are all of `nodes` (at least one) pinned?
 bool arePinned(const PlanState& state, std::span<const NodeId> nodes);
+// Is no result that any of `nodes` makes for others ever sent? False where none makes one.
+bool areResultsKept(const Graph& graph, const PlanState& state, std::span<const NodeId> nodes);
 // Does one of `nodes` belong to a group that is kept together?
 bool areKeptTogether(const PlanState& state, std::span<const NodeId> nodes);
 
 // All of it, for the views; null if there are none.
-std::shared_ptr<const PlanConstraints> constraintsOf(const PlanState& state);
+std::shared_ptr<const PlanConstraints> constraintsOf(const Graph& graph, const PlanState& state);
 
 // Drafts, for underConstraints(): `state` with a constraint more or less.
 PlanState withLock(const Graph& graph, PlanState state, BoundaryId boundary);
@@ -50,6 +52,9 @@ PlanState withoutLock(PlanState state, BoundaryId boundary);
 PlanState withPins(PlanState state, std::span<const NodeId> nodes); // where they are now
 PlanState withoutPins(PlanState state, std::span<const NodeId> nodes);
 PlanState withGroup(PlanState state, std::span<const NodeId> nodes);
+// No result of `nodes` is sent: whoever reads it is in the stage that makes it.
+PlanState withResultsKept(const Graph& graph, PlanState state, std::span<const NodeId> nodes);
+PlanState withoutResultsKept(const Graph& graph, PlanState state, std::span<const NodeId> nodes);
 PlanState withoutGroups(PlanState state, std::span<const NodeId> nodes); // of any of them
 // A plan's file knows pins alone: where they hold a boundary, it is locked.
 PlanState withLocksOfPins(const Graph& graph, PlanState state);

@@ -51,6 +51,10 @@ PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRe
     };
     take([](auto& request) -> auto& { return request.device; });
     take([](auto& request) -> auto& { return request.profile.bindings; });
+    take([](auto& request) -> auto& { return request.profile.bounds; });
+    take([](auto& request) -> auto& { return request.profile.masterWeights; });
+    take([](auto& request) -> auto& { return request.profile.lossOutput; });
+    take([](auto& request) -> auto& { return request.plan.timeLimit; });
     take([](auto& request) -> auto& { return request.plan.stageCount; });
     take([](auto& request) -> auto& { return request.plan.stagesPerDevice; });
     take([](auto& request) -> auto& { return request.plan.memoryLimits; });
@@ -59,7 +63,10 @@ PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRe
 
 PlanRequest withoutConstraints(const PlanRequest& request)
 {
-    return withOptions({request.device, request.profile, {}}, request.plan);
+    PlanRequest asked = withOptions({request.device, request.profile, {}}, request.plan);
+    asked.plan.timeLimit = request.plan.timeLimit;
+    asked.plan.seed = request.plan.seed;
+    return asked;
 }
 
 PlanRequest fittedRequest(PlanRequest request, std::size_t nodeCount)

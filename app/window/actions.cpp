@@ -141,6 +141,10 @@ void makeStageActions(const Maker& make, Actions& a)
         make.toggle("Treat module as one &block", "Never part the module that all selected ops are in");
     a.blockClass = make.toggle("Treat e&very module of its class as a block",
                                "Never part a module of the class that all selected ops are in");
+    a.blockDepth = make("Treat modules at a de&pth as blocks…",
+                        "Never part a module that is so many levels below the model itself");
+    a.keepResults = make.toggle("Never send its resul&ts",
+                                "Who reads a result of the selected ops stays in the stage that makes it");
     a.sendUp =
         make("Send to previous stage", "Move the selected ops, and what must go along, to the stage before",
              QKeySequence("Ctrl+Shift+Up"), "boundary-up");
@@ -201,7 +205,8 @@ QList<QAction*> Actions::forModel() const
             nextBoundary, sendUp,        sendDown,     boundaryUp,   boundaryDown,   boundaryBest,
             lockBoundary, pin,           keepTogether, letApart,     toggleBox,      toggleBelow,
             blockModule,  blockClass,    runStep,      measureTimes, importTimes,    largestBatch,
-            curve,        tradeOffs,     advise,       saveSchedule, exportPlan};
+            curve,        tradeOffs,     advise,       saveSchedule, exportPlan,     keepResults,
+            blockDepth};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -250,8 +255,8 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     stages->addSeparator();
     stages->addActions({a.boundaryUp, a.boundaryDown, a.boundaryBest, a.lockBoundary});
     stages->addSeparator();
-    stages->addActions({a.sendUp, a.sendDown, a.pin, a.keepTogether, a.letApart});
-    stages->addActions({a.blockModule, a.blockClass});
+    stages->addActions({a.sendUp, a.sendDown, a.pin, a.keepTogether, a.letApart, a.keepResults});
+    stages->addActions({a.blockModule, a.blockClass, a.blockDepth});
 
     QMenu* analyse = bar->addMenu(tr("&Analyse"));
     analyse->addActions({a.advise, a.curve, a.tradeOffs, a.largestBatch});
@@ -279,7 +284,7 @@ void fillOpsMenu(QMenu* menu, const Actions& a)
     menu->addSeparator();
     menu->addActions({a.addBoundary, a.sendUp, a.sendDown});
     menu->addSeparator();
-    menu->addActions({a.pin, a.keepTogether});
+    menu->addActions({a.pin, a.keepTogether, a.keepResults});
     for (QAction* action : {a.letApart, a.blockModule, a.blockClass})
         if (action->isEnabled())
             menu->addAction(action);

@@ -69,6 +69,8 @@ struct Actions
     QAction* letApart;
     QAction* blockModule; // their texts name what is selected
     QAction* blockClass;
+    QAction* keepResults;
+    QAction* blockDepth;
     QAction* planOptions;
     QAction* saveSchedule;
     // Analyse

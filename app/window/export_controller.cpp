@@ -20,6 +20,7 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, con
       m_model(document.model()),
       m_partition(document.state().partition),
       m_sizes(document.request().profile.bindings),
+      m_askedLoss(document.request().profile.lossOutput),
       m_run(runPlan(partitionOptions(document.state(), Seconds{}))),
       m_lossJob(m_planQueue),
       m_planJob(m_planQueue),
@@ -46,7 +47,7 @@ void ExportController::showLoss()
         tr("Looking for the loss"), [model = m_model](const Progress&) { return lossOutput(*model); },
         [this](Result<LossOutput> loss) {
             if (loss.has_value())
-                m_dialog.setLoss(*loss);
+                m_dialog.setLoss(*loss, m_askedLoss);
         });
 }
 

@@ -34,7 +34,8 @@ private:
     JobQueue& m_queue;
     std::shared_ptr<const Model> m_model;
     std::shared_ptr<const Partition> m_partition;
-    Bindings m_sizes; // that it is verified with
+    Bindings m_sizes;        // that it is verified with
+    std::string m_askedLoss; // of the plan
     RunPlan m_run;
     JobQueue m_planQueue; // sizes follow the typing, whatever else runs
     Job<LossOutput> m_lossJob;

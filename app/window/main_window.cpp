@@ -41,7 +41,7 @@ Document::Settings documentSettings(const Environment& environment)
     Document::Settings settings;
     settings.devices = environment.devices;
     settings.dataFolder = environment.dataFolder;
-    settings.timeLimit = environment.searchTime;
+    settings.request.plan.timeLimit = environment.searchTime;
     settings.request.device = environment.settings->value("device", "a100-sxm-80gb").toString().toStdString();
     if (!findDevice(settings.devices, settings.request.device).has_value() && !settings.devices.empty())
         settings.request.device = settings.devices.front().id;

@@ -2,9 +2,11 @@
 
 #include "app/document/document.h"
 #include "app/document/plan_edit.h"
+#include "core/plan/split_spec.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 
+#include <QInputDialog>
 #include <QMenu>
 
 namespace stagecraft {
@@ -76,17 +78,36 @@ void StageActions::connectHolds()
     });
     connect(m_actions.keepTogether, &QAction::triggered, this,
             [this] { m_document.keepTogether(m_selection->nodes()); });
+    connect(m_actions.keepResults, &QAction::triggered, this, [this] {
+        m_document.toggleResultsKept(m_selection->nodes());
+        show();
+    });
+    connect(m_actions.blockDepth, &QAction::triggered, this, &StageActions::askForDepth);
     connect(m_actions.letApart, &QAction::triggered, this,
             [this] { m_document.letApart(m_selection->nodes()); });
     connect(m_actions.blockModule, &QAction::triggered, this, [this] { toggleBlocks(Extent::OneModule); });
     connect(m_actions.blockClass, &QAction::triggered, this, [this] { toggleBlocks(Extent::WholeClass); });
 }
 
+void StageActions::askForDepth()
+{
+    bool isGiven = false;
+    const int depth =
+        QInputDialog::getInt(m_views.graph->window(), tr("Modules as blocks"),
+                             tr("How many levels below the model itself: each module there is in one stage"),
+                             2, 1, 99, 1, &isGiven);
+    if (!isGiven)
+        return;
+    const auto blocks = nodesAtDepth(m_document.model()->graph, depth);
+    blocks.has_value() ? m_document.toggleBlocks(*blocks) : m_document.refuse(blocks.error());
+    show();
+}
+
 void StageActions::show()
 {
     const bool hasNodes = !m_selection->nodes().empty() && m_document.hasModel();
     for (QAction* action : {m_actions.addBoundary, m_actions.sendUp, m_actions.sendDown, m_actions.pin,
-                            m_actions.keepTogether, m_actions.fitSelection})
+                            m_actions.keepTogether, m_actions.keepResults, m_actions.fitSelection})
         action->setEnabled(hasNodes);
     for (QAction* action :
          {m_actions.removeBoundary, m_actions.boundaryUp, m_actions.boundaryDown, m_actions.boundaryBest})
@@ -107,6 +128,8 @@ void StageActions::showHolds()
     m_actions.lockBoundary->setChecked(boundary ? m_document.hasModel() && m_document.isLocked(*boundary)
                                                 : isPinned);
     m_actions.pin->setChecked(isPinned);
+    m_actions.keepResults->setChecked(hasNodes &&
+                                      areResultsKept(m_document.model()->graph, m_document.state(), nodes));
     m_actions.letApart->setEnabled(hasNodes && areKeptTogether(m_document.state(), nodes));
 }
 

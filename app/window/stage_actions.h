@@ -25,6 +25,7 @@ private:
     void connectHolds();
     Blocks selectedBlocks(Extent extent) const;
     void toggleBlocks(Extent extent);
+    void askForDepth();
     void show();
     void showHolds();
     void showBlocks();

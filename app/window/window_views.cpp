@@ -3,6 +3,7 @@
 #include "app/document/document.h"
 #include "app/document/plan_edit.h"
 #include "app/document/schedule_figures.h"
+#include "core/load/loss_output.h"
 #include "core/plan/plan_notes.h"
 
 namespace stagecraft {
@@ -111,6 +112,9 @@ void showModel(const WindowViews& views, const Document& document)
         views.options->setMaximumStages(document.model()->graph.nodeCount());
     views.options->setOpenSizes(document.hasModel() ? openSizes(document.model()->graph)
                                                     : std::vector<OpenSize>());
+    const Result<LossOutput> loss =
+        document.hasModel() ? lossOutput(*document.model()) : Result<LossOutput>(LossOutput());
+    views.options->setLoss(loss.has_value() ? *loss : LossOutput());
 }
 
 void showCode(const WindowViews& views, const Document& document)

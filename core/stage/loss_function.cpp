@@ -42,6 +42,11 @@ std::vector<std::size_t> candidates(const std::vector<ReturnedValue>& returned)
 
 } // namespace
 
+std::span<const std::string_view> lossFunctions()
+{
+    return functions;
+}
+
 bool isLossFunction(const std::string& name)
 {
     return contains(functions, std::string_view(name));

@@ -4,7 +4,9 @@
 
 #include "core/load/loss_output.h"
 
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace stagecraft {
 
@@ -20,6 +22,8 @@ struct LossFunction
 // dimensions that needs a gradient. Fails naming the functions there are, or the outputs to choose from.
 Result<LossFunction> lossFunction(const Model& model, const std::string& name, const std::string& output);
 
+// Their names, in the order of the alphabet.
+std::span<const std::string_view> lossFunctions();
 // Is it one of them?
 bool isLossFunction(const std::string& name);
 

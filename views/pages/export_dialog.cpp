@@ -1,10 +1,12 @@
 #include "views/pages/export_dialog.h"
 
+#include "core/stage/loss_function.h"
 #include "views/base/format.h"
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
+#include "views/plan/loss_box.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -106,7 +108,8 @@ ExportDialog::ExportDialog(QWidget* parent)
       m_folder(new QLineEdit),
       m_python(new QCheckBox(tr("Python code and safetensors"))),
       m_pt2(new QCheckBox(tr(".pt2 of each stage"))),
-      m_loss(new QComboBox),
+      m_loss(new LossBox),
+      m_function(new QComboBox),
       m_verify(new QCheckBox(tr("Verify afterwards"))),
       m_replace(new QCheckBox(tr("Replace the export that is in this folder"))),
       m_files(makeList({tr("File"), tr("Size")}, tr("Files that will be written"))),
@@ -137,6 +140,10 @@ ExportDialog::ExportDialog(QWidget* parent)
             emit optionsChanged();
         });
     connect(m_loss, &QComboBox::currentIndexChanged, this, &ExportDialog::optionsChanged);
+    connect(m_function, &QComboBox::currentIndexChanged, this, [this](int index) {
+        m_loss->setUse(index == 0 ? LossBox::Use::Loss : LossBox::Use::FedToFunction);
+        emit optionsChanged();
+    });
     connect(m_replace, &QCheckBox::toggled, this, &ExportDialog::showState);
     connect(m_export, &QPushButton::clicked, this, &ExportDialog::exportRequested);
     connect(m_verifyButton, &QPushButton::clicked, this, &ExportDialog::verifyRequested);
@@ -163,9 +170,13 @@ QLayout* ExportDialog::buildOptions()
     m_verify->setChecked(true);
     m_verify->setToolTip(tr("Runs the stages one after another and compares outputs and gradients with the "
                             "whole model's"));
-    m_loss->setAccessibleName(tr("Loss"));
     m_loss->setToolTip(tr("The output that pipeline.py goes back from in a training step"));
-    m_loss->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_function->addItem(tr("As the model returns it"), QString());
+    for (const std::string_view name : lossFunctions())
+        m_function->addItem(tr("%1 of it and a target").arg(shownText(name)), dataText(name));
+    m_function->setAccessibleName(tr("Function of the loss"));
+    m_function->setToolTip(tr("A function of torch.nn.functional that the output and the target of each step "
+                              "are fed to"));
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(em(this, 0.8));
     grid->setVerticalSpacing(em(this, 0.35));
@@ -182,8 +193,9 @@ QLayout* ExportDialog::buildOptions()
     m_note->hide();
     grid->addWidget(new QLabel(tr("Loss")), 4, 0);
     grid->addWidget(m_loss, 4, 1);
-    grid->addWidget(m_verify, 5, 1);
-    grid->addWidget(m_note, 6, 1, 1, 2);
+    grid->addWidget(m_function, 5, 1);
+    grid->addWidget(m_verify, 6, 1);
+    grid->addWidget(m_note, 7, 1, 1, 2);
     return grid;
 }
 
@@ -227,29 +239,11 @@ void ExportDialog::setModelName(const QString& name, std::size_t stageCount)
     setWindowTitle(tr("Export %1 in %2 stages").arg(titleText(shownText(name)), QString::number(stageCount)));
 }
 
-void ExportDialog::setLoss(const LossOutput& loss)
+void ExportDialog::setLoss(const LossOutput& loss, const std::string& asked)
 {
-    const QSignalBlocker blocker(m_loss);
-    m_loss->clear();
-    const auto add = [&](const QString& text, const QString& name) { m_loss->addItem(text, name); };
-    const auto outputText = [](const ReturnedValue& value) {
-        const QString name = shownText(value.name);
-        return value.isScalar ? tr("Output '%1'").arg(name) : tr("Sum of output '%1'").arg(name);
-    };
-    const QString sum = tr("Sum of all outputs (tests the stages, trains nothing)");
-    if (loss.origin == LossOutput::Origin::Untrained)
-        add(tr("None: no output needs a gradient"), {});
-    else if (lossQuestion(loss))
-        add(tr("Choose the output that is the loss"), {});
-    else // what is taken where nobody asks for another
-        add(loss.index ? outputText(loss.returned[*loss.index]) : sum, {});
-    const bool isFixed =
-        loss.origin == LossOutput::Origin::Untrained || loss.origin == LossOutput::Origin::File;
-    for (std::size_t i = 0; i < loss.returned.size() && !isFixed; ++i)
-        if (loss.returned[i].needsGradient && loss.index != i)
-            add(outputText(loss.returned[i]), dataText(loss.returned[i].name));
-    if (!isFixed && (loss.index || lossQuestion(loss)))
-        add(sum, dataText(sumOfOutputs));
+    const QSignalBlocker quiet(m_loss);
+    m_loss->setLoss(loss);
+    m_loss->setChosen(asked);
 }
 
 void ExportDialog::setFolder(const QString& folder)
@@ -370,7 +364,8 @@ ExportOptions ExportDialog::options() const
         options.formats.push_back(StageFormat::Python);
     if (m_pt2->isChecked())
         options.formats.push_back(StageFormat::Pt2);
-    options.lossOutput = m_loss->currentData().toString().toStdString();
+    options.lossOutput = m_loss->chosen();
+    options.lossFunction = m_function->currentData().toString().toStdString();
     return options;
 }
 
@@ -408,7 +403,7 @@ void ExportDialog::showState()
     m_replace->setVisible(m_occupied);
     for (QWidget* widget :
          {static_cast<QWidget*>(m_folder), static_cast<QWidget*>(m_python), static_cast<QWidget*>(m_pt2),
-          static_cast<QWidget*>(m_replace), static_cast<QWidget*>(m_loss)})
+          static_cast<QWidget*>(m_replace), static_cast<QWidget*>(m_loss), static_cast<QWidget*>(m_function)})
         widget->setEnabled(!m_running);
     m_bar->setVisible(m_running);
     m_export->setEnabled(!m_running && wanted && m_hasFiles && (!m_occupied || m_replace->isChecked()));

@@ -23,6 +23,8 @@ class QTreeWidget;
 
 namespace stagecraft {
 
+class LossBox;
+
 class ExportDialog : public QDialog
 {
     Q_OBJECT
@@ -34,8 +36,9 @@ public:
     void setFolder(const QString& folder);
     // What of the plan an export does otherwise than asked; empty: nothing.
     void setNote(const QString& note);
-    // The outputs that can be the loss; first and chosen is what lossOutput() took, or a question.
-    void setLoss(const LossOutput& loss);
+    // The outputs that can be the loss, first what lossOutput() took, or a question. Chosen is that, or what
+    // was asked for.
+    void setLoss(const LossOutput& loss, const std::string& asked = {});
     // What would be written with the present options, from planExport().
     void setFiles(const std::vector<ExportedFile>& files);
     // Instead of the files: why the present options cannot be written.
@@ -80,7 +83,8 @@ private:
     QLineEdit* m_folder;
     QCheckBox* m_python;
     QCheckBox* m_pt2;
-    QComboBox* m_loss;
+    LossBox* m_loss;
+    QComboBox* m_function;
     QCheckBox* m_verify;
     QCheckBox* m_replace;
     QTreeWidget* m_files;

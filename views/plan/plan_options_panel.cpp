@@ -4,6 +4,7 @@
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
+#include "views/plan/choice_box.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -12,6 +13,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -24,18 +26,6 @@ namespace {
 constexpr int mostStages = 1024;
 constexpr int mostMicrobatches = 65536;
 constexpr int mostStagesPerDevice = 64;
-
-void choose(QComboBox* box, const RequestField& field, const PlanRequest& request)
-{
-    box->setCurrentIndex(box->findData(dataText(field.print(request))));
-}
-
-void fitIntoPanel(QComboBox* box)
-{
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(8); // long texts are read in the list
-    leaveWheelToParent(box);
-}
 
 QString stagingOf(const PartitionOptions& options)
 {
@@ -58,11 +48,13 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
       m_limit(new QLineEdit),
       m_limitError(new QLabel),
       m_sizes(new SizeFields),
+      m_showMore(new QToolButton),
+      m_more(new MoreOptions),
       m_split(new QPushButton(tr("Split automatically")))
 {
     setAccessibleName(tr("Plan"));
     for (const char* name : {"schedule", "objective", "send", "mode", "precision", "optimizer"})
-        addChoices(requestField(name));
+        m_choices[requestField(name).name] = makeChoiceBox(requestField(name));
     buildFields();
     m_stages->setRange(1, mostStages);
     m_deviceCount->setRange(1, mostStages);
@@ -102,18 +94,15 @@ void PlanOptionsPanel::connectFields()
     connect(m_choices.at("schedule"), &QComboBox::currentIndexChanged, this, [this] {
         follow([kind = fields().plan.schedule](PartitionOptions& options) { setSchedule(options, kind); });
     });
+    connect(m_more, &MoreOptions::changed, this, &PlanOptionsPanel::readFields);
+    connect(m_showMore, &QToolButton::toggled, this, [this](bool on) {
+        m_showMore->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
+        m_more->setVisible(on);
+    });
     connect(m_sizes, &SizeFields::bindingsChanged, this, &PlanOptionsPanel::readFields);
     connect(m_limit, &QLineEdit::editingFinished, this, &PlanOptionsPanel::readFields);
     connect(m_limit, &QLineEdit::textChanged, this, &PlanOptionsPanel::showLimit);
     connect(m_split, &QPushButton::clicked, this, &PlanOptionsPanel::splitRequested);
-}
-
-void PlanOptionsPanel::addChoices(const RequestField& field)
-{
-    auto* box = new QComboBox;
-    for (const FieldChoice& choice : field.choices())
-        box->addItem(shownText(choice.title), dataText(choice.name));
-    m_choices[field.name] = box;
 }
 
 void PlanOptionsPanel::explainFields()
@@ -186,10 +175,19 @@ void PlanOptionsPanel::buildFields()
     addChoice("mode");
     addChoice("precision");
     addChoice("optimizer");
+    m_showMore->setText(tr("More options"));
+    m_showMore->setAccessibleName(tr("Show more options"));
+    m_showMore->setCheckable(true);
+    m_showMore->setAutoRaise(true);
+    m_showMore->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_showMore->setArrowType(Qt::RightArrow);
+    m_more->hide();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(em(this, 0.7), em(this, 0.6), em(this, 0.7), em(this, 0.6));
     layout->setSpacing(em(this, 0.8));
     layout->addLayout(form);
+    layout->addWidget(m_showMore);
+    layout->addWidget(m_more);
     layout->addWidget(m_split);
     layout->addStretch();
 }
@@ -215,7 +213,13 @@ void PlanOptionsPanel::setOpenSizes(const std::vector<OpenSize>& sizes)
 {
     m_sizes->setSizes(sizes);
     m_form->setRowVisible(m_sizes, !sizes.empty());
-    m_sizes->setBindings(m_request.profile.bindings);
+    m_sizes->setBindings(m_request.profile.bindings, m_request.profile.bounds);
+}
+
+void PlanOptionsPanel::setLoss(const LossOutput& loss)
+{
+    m_more->setLoss(loss);
+    m_more->setRequest(m_request);
 }
 
 void PlanOptionsPanel::setRequest(const PlanRequest& request)
@@ -226,7 +230,8 @@ void PlanOptionsPanel::setRequest(const PlanRequest& request)
     m_device->setCurrentIndex(
         std::max(m_device->count() > 0 ? 0 : -1, m_device->findData(dataText(request.device))));
     showStaging(request);
-    m_sizes->setBindings(request.profile.bindings);
+    m_sizes->setBindings(request.profile.bindings, request.profile.bounds);
+    m_more->setRequest(request);
     for (const auto& [name, box] : m_choices)
         choose(box, requestField(name), request);
     m_choices.at("optimizer")->setEnabled(request.profile.mode == TrainingMode::Train);
@@ -270,13 +275,15 @@ void PlanOptionsPanel::showProblem(QLabel* label, const std::string& problem)
 PlanRequest PlanOptionsPanel::fields() const
 {
     PlanRequest request = m_request;
-    for (const auto& [name, box] : m_choices) // names that the field itself has given
-        static_cast<void>(requestField(name).parse(request, box->currentData().toString().toStdString()));
+    for (const auto& [name, box] : m_choices)
+        readChoice(*box, requestField(name), request);
+    m_more->read(request);
     request.device = m_device->currentData().toString().toStdString();
     request.plan.stageCount = static_cast<std::size_t>(m_stages->value());
     request.plan.microbatches = static_cast<std::size_t>(m_microbatches->value());
     request.plan.stagesPerDevice = static_cast<std::size_t>(m_stagesPerDevice->value());
     request.profile.bindings = m_sizes->bindings();
+    request.profile.bounds = m_sizes->bounds();
     return request;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/plan/request.h"
+#include "views/plan/more_options.h"
 #include "views/plan/size_fields.h"
 
 #include <QStringList>
@@ -20,6 +21,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
+class QToolButton;
 
 namespace stagecraft {
 
@@ -34,6 +36,8 @@ public:
     // No more stages than ops.
     void setMaximumStages(std::size_t count);
     void setOpenSizes(const std::vector<OpenSize>& sizes);
+    // The outputs of the model that can be the loss.
+    void setLoss(const LossOutput& loss);
     // Does not emit requestChanged().
     void setRequest(const PlanRequest& request);
     const PlanRequest& request() const { return m_request; }
@@ -50,7 +54,6 @@ signals:
 
 private:
     void buildFields();
-    void addChoices(const RequestField& field);
     void explainFields();
     void connectFields();
     void readFields();
@@ -82,6 +85,8 @@ private:
     QLabel* m_limitError;
     SizeFields* m_sizes;
     QFormLayout* m_form = nullptr;
+    QToolButton* m_showMore;
+    MoreOptions* m_more;
     QPushButton* m_split;
     State m_state = State::Ready;
     bool m_showing = false;

@@ -4,7 +4,9 @@
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
 
+#include <QComboBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -32,6 +34,22 @@ int exportedValue(const OpenSize& size)
 {
     return size.isDataDependent ? smallestValue(size) - 1
                                 : within(size.range.hint.value_or(size.range.min.value_or(1)));
+}
+
+enum Meaning { Exactly, AtMost };
+
+// Beside the value of a size that data decide.
+QComboBox* addMeaning(const QSpinBox* value, const QString& place)
+{
+    auto* box = new QComboBox;
+    box->addItems({SizeFields::tr("is"), SizeFields::tr("is at most")});
+    box->setAccessibleName(SizeFields::tr("%1: exactly or at most").arg(place));
+    box->setToolTip(SizeFields::tr("Figures from an upper bound are no more than upper bounds themselves"));
+    box->setEnabled(value->value() != value->minimum());
+    QObject::connect(value, &QSpinBox::valueChanged, box,
+                     [value, box] { box->setEnabled(value->value() != value->minimum()); });
+    leaveWheelToParent(box);
+    return box;
 }
 
 // Sizes that data decide and that nothing bounds: without a value there is no profile.
@@ -117,29 +135,56 @@ void SizeFields::setSizes(const std::vector<OpenSize>& sizes)
                 : tr("The size %1 of the model, exported with %2").arg(symbol).arg(exportedValue(size)));
         auto* name = new QLabel(place); // without a mnemonic
         name->setTextFormat(Qt::PlainText);
-        m_form->addRow(name, box);
-        m_fields.push_back({size, box});
+        m_fields.push_back({size, box, size.isDataDependent ? addMeaning(box, place) : nullptr});
+        if (QComboBox* meaning = m_fields.back().meaning) {
+            auto* row = new QHBoxLayout;
+            row->addWidget(meaning);
+            row->addWidget(box, 1);
+            m_form->addRow(name, row);
+            connect(meaning, &QComboBox::currentIndexChanged, this, &SizeFields::bindingsChanged);
+        } else {
+            m_form->addRow(name, box);
+        }
         connect(box, &QSpinBox::valueChanged, this, &SizeFields::bindingsChanged);
     }
     setVisible(!m_fields.empty());
 }
 
-void SizeFields::setBindings(const Bindings& bindings)
+void SizeFields::setBindings(const Bindings& bindings, const Bindings& bounds)
 {
     for (const Field& field : m_fields) {
         const QSignalBlocker quiet(field.box);
-        const auto bound = bindings.find(field.size.symbol);
-        field.box->setValue(bound == bindings.end() ? exportedValue(field.size) : within(bound->second));
+        const std::string& symbol = field.size.symbol;
+        const bool isBound = field.meaning && !bindings.contains(symbol) && bounds.contains(symbol);
+        const Bindings& given = isBound ? bounds : bindings;
+        const auto value = given.find(symbol);
+        field.box->setValue(value == given.end() ? exportedValue(field.size) : within(value->second));
+        if (field.meaning && value != given.end()) {
+            const QSignalBlocker alsoQuiet(field.meaning);
+            field.meaning->setCurrentIndex(isBound ? AtMost : Exactly);
+        }
     }
 }
 
 Bindings SizeFields::bindings() const
 {
-    Bindings bindings;
-    for (const Field& field : m_fields)
-        if (field.box->value() != exportedValue(field.size))
-            bindings[field.size.symbol] = field.box->value();
-    return bindings;
+    return given(false);
+}
+
+Bindings SizeFields::bounds() const
+{
+    return given(true);
+}
+
+Bindings SizeFields::given(bool asBounds) const
+{
+    Bindings values;
+    for (const Field& field : m_fields) {
+        const bool isBound = field.meaning && field.meaning->currentIndex() == AtMost;
+        if (isBound == asBounds && field.box->value() != exportedValue(field.size))
+            values[field.size.symbol] = field.box->value();
+    }
+    return values;
 }
 
 } // namespace stagecraft

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+class QComboBox;
 class QFormLayout;
 class QSpinBox;
 
@@ -40,9 +41,11 @@ public:
     // Hides itself where there are none.
     void setSizes(const std::vector<OpenSize>& sizes);
     // What is not bound is shown as it was exported, or as not given. Does not emit bindingsChanged().
-    void setBindings(const Bindings& bindings);
+    void setBindings(const Bindings& bindings, const Bindings& bounds = {});
     // Those that differ from what was exported.
     Bindings bindings() const;
+    // Of sizes that data decide: the most that they can be.
+    Bindings bounds() const;
 
 signals:
     void bindingsChanged();
@@ -52,7 +55,9 @@ private:
     {
         OpenSize size;
         QSpinBox* box;
+        QComboBox* meaning; // null: it is as large as that; else also "at most"
     };
+    Bindings given(bool asBounds) const;
 
     QFormLayout* m_form;
     std::vector<Field> m_fields;

@@ -14,7 +14,7 @@ inline Document::Settings sampleSettings(const QString& dataFolder = {})
     Document::Settings settings;
     settings.devices = readDevices(STAGECRAFT_RESOURCES "/devices").value();
     settings.request.device = "a100-sxm-80gb";
-    settings.timeLimit = Seconds(1);
+    settings.request.plan.timeLimit = Seconds(1);
     settings.dataFolder = dataFolder.toStdString();
     return settings;
 }

@@ -1,4 +1,6 @@
+#include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
+#include "tests/app/document/document_fixture.h"
 
 #include <QTest>
 
@@ -30,6 +32,26 @@ private slots:
         QCOMPARE(splitPosition(cutAt({3}), nodes, SplitSide::After), std::size_t{4});
     }
 
+    // A value on the way over the boundary: its maker and its readers come together.
+    void aResultIsNeverSent()
+    {
+        const auto document = openedDocument();
+        const auto crossing = document->state().cost->boundaries[BoundaryId(0)].values.front();
+        const Graph& graph = document->model()->graph;
+        const std::vector<NodeId> maker{*graph[crossing].producer};
+        QVERIFY(!areResultsKept(graph, document->state(), maker));
+        document->toggleResultsKept(maker);
+        const auto stageOf = [&](NodeId node) { return document->state().partition->stageOf[node]; };
+        for (const NodeId reader : graph[crossing].users)
+            QCOMPARE(stageOf(reader), stageOf(maker[0]));
+        QCOMPARE(int(document->planView().constraints->isGrouped[maker[0]]), 1);
+        QVERIFY(areResultsKept(graph, document->state(), maker));
+        QCOMPARE(document->undoStack().count(), 1);
+        document->toggleResultsKept(maker);
+        QVERIFY(document->state().request.plan.neverCut.empty());
+        QVERIFY(!document->planView().constraints);
+    }
+
     void positionsFollowTheOpBehindThem()
     {
         Partition shown = singleStage(6);
@@ -43,5 +65,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanEdit)
+QTEST_MAIN(TestPlanEdit)
 #include "tst_plan_edit.moc"

@@ -9,6 +9,8 @@
 #include <QTreeWidget>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace stagecraft;
 
 class TestExportDialog : public QObject
@@ -20,6 +22,7 @@ private slots:
     void listsFilesWithSizesBeforeWriting();
     void optionsFollowTheFields();
     void theLossCanBeChosen();
+    void aFunctionCanBeTheLoss();
     void aLossThatIsOpenIsAskedFor();
     void anOccupiedFolderNeedsATick();
     void aProblemStandsInPlaceOfTheFiles();
@@ -100,6 +103,27 @@ void TestExportDialog::theLossCanBeChosen()
     losses->setCurrentIndex(2);
     QCOMPARE(m_dialog->options().lossOutput, "all");
     QCOMPARE(changes.count(), 2);
+}
+
+void TestExportDialog::aFunctionCanBeTheLoss()
+{
+    m_dialog->setLoss({LossOutput::Origin::Name,
+                       {{"loss", ValueId(0), true, true}, {"logits", ValueId(1), true, false}},
+                       0},
+                      "logits");
+    QCOMPARE(m_dialog->options().lossOutput, "logits"); // as the plan has it
+    const auto boxes = m_dialog->findChildren<QComboBox*>();
+    const auto function = std::ranges::find(boxes, QString("Function of the loss"), &QWidget::accessibleName);
+    QVERIFY(function != boxes.end());
+    QSignalSpy changes(m_dialog.get(), &ExportDialog::optionsChanged);
+    (*function)->setCurrentIndex((*function)->findData("cross_entropy"));
+    QCOMPARE(changes.count(), 1);
+    QCOMPARE(m_dialog->options().lossFunction, "cross_entropy");
+    QCOMPARE(m_dialog->options().lossOutput, "logits");
+    QCOMPARE(boxes.front()->itemText(1), QString("Output 'logits'"));
+    QCOMPARE(boxes.front()->count(), 2); // a scalar is fed to no function
+    (*function)->setCurrentIndex(0);
+    QCOMPARE(m_dialog->options().lossFunction, "");
 }
 
 void TestExportDialog::aLossThatIsOpenIsAskedFor()

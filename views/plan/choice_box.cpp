@@ -1,0 +1,34 @@
+#include "views/plan/choice_box.h"
+
+#include "views/base/plain_text.h"
+#include "views/base/widgets.h"
+
+namespace stagecraft {
+
+QComboBox* makeChoiceBox(const RequestField& field)
+{
+    auto* box = new QComboBox;
+    for (const FieldChoice& choice : field.choices())
+        box->addItem(shownText(choice.title), dataText(choice.name));
+    return box;
+}
+
+void choose(QComboBox* box, const RequestField& field, const PlanRequest& request)
+{
+    box->setCurrentIndex(box->findData(dataText(field.print(request))));
+}
+
+void readChoice(const QComboBox& box, const RequestField& field, PlanRequest& request)
+{
+    // A name that the field itself has given.
+    static_cast<void>(field.parse(request, box.currentData().toString().toStdString()));
+}
+
+void fitIntoPanel(QComboBox* box)
+{
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8);
+    leaveWheelToParent(box);
+}
+
+} // namespace stagecraft
