@@ -39,8 +39,9 @@ using NodeStages = Table<NodeId, std::uint32_t>;
 
 // Can PyTorch run the plan, and is every second run like the first? Fails, naming the node and what it does:
 //   - a region that is empty, out of order, over two stages, with a gap, or that shares a node with another;
-//   - a node that writes, or reads before somebody writes it, what was there before the region, and is not
-//     kept: it would do so twice, or find another value;
+//   - a node that writes a parameter or buffer and is not kept: it would do so twice;
+//   - a node that reads one which is written before a second run (running averages of a batch norm that is
+//     kept left out): it, or its gradient, would find another value;
 //   - a region one of whose own inputs is written later, or in it: PyTorch refuses that;
 //   - a kept node whose result lies in storage that is written: it would come back changed;
 //   - a node that draws random numbers behind a kept one that does: it would draw the other's;
@@ -49,8 +50,8 @@ using NodeStages = Table<NodeId, std::uint32_t>;
 Result<void> checkPlan(const Model& model, const RecomputePlan& plan, OperatorSchemas& schemas,
                        const NodeStages* stages = nullptr);
 
-// The plan with those nodes kept, too, that must be: they write to, or read, what is not the same a second
-// time, and what draws random numbers behind a kept one. checkPlan() may still refuse it for other reasons.
+// The plan with those nodes kept, too, that must be: they write what lasts, are not known, or draw random
+// numbers behind a kept one. checkPlan() may still refuse it for other reasons.
 // So far for tests alone.
 RecomputePlan withNeededKept(const Model& model, RecomputePlan plan, OperatorSchemas& schemas);
 

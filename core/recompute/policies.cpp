@@ -12,7 +12,7 @@ namespace stagecraft {
 namespace {
 
 // A repeated class covers most of the graph if it covers this share of what the best one covers.
-constexpr double most = 0.9;
+constexpr double nearlyAll = 0.9;
 
 struct ClassUse
 {
@@ -83,7 +83,8 @@ std::vector<ModuleId> repeatedBlocks(const Graph& graph)
             best = std::max(best, use.nodes);
     const ClassUse* chosen = nullptr;
     for (const auto& [name, use] : uses)
-        if (use.instances.size() > 1 && static_cast<double>(use.nodes) >= most * static_cast<double>(best) &&
+        if (use.instances.size() > 1 &&
+            static_cast<double>(use.nodes) >= nearlyAll * static_cast<double>(best) &&
             (!chosen || use.instances.size() > chosen->instances.size()))
             chosen = &use;
     return chosen ? chosen->instances : std::vector<ModuleId>();

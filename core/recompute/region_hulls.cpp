@@ -1,7 +1,6 @@
 #include "core/recompute/region_hulls.h"
 
 #include "core/base/sort_unique.h"
-#include "core/load/random_operator.h"
 #include "core/recompute/choice_hull.h"
 #include "core/recompute/second_run.h"
 
@@ -67,10 +66,8 @@ class ProblemMaker
 {
 public:
     ProblemMaker(const Model& model, const Trace& trace, const Profile& profile, OperatorSchemas& schemas)
-        : m_graph(model.graph),
-          m_trace(trace),
+        : m_trace(trace),
           m_profile(profile),
-          m_schemas(schemas),
           m_again(model, schemas),
           m_storages(storagesOf(model.graph, trace))
     {
@@ -87,7 +84,7 @@ public:
                 std::llround(m_profile.nodes[node].recomputed.time.value() * ticksPerSecond));
             problem.time += time;
             problem.transient += m_storages[node].transient;
-            const bool isRandom = drawsRandomNumbers(m_graph[node], m_schemas);
+            const bool isRandom = m_again.isRandom(node);
             const bool mayKeep = mayKeepAlso(region, node) && (!isRandom || i >= firstRandom);
             if (!mayKeep || (time == 0 && !isRandom))
                 continue;
@@ -118,8 +115,8 @@ private:
     std::size_t firstRandomToKeep(const RecomputeRegion& region) const
     {
         for (std::size_t i = region.nodes.size(); i-- > 0;)
-            if (const NodeId node = region.nodes[i]; drawsRandomNumbers(m_graph[node], m_schemas) &&
-                                                     !isKept(region, node) && !m_again.mayKeep(node))
+            if (const NodeId node = region.nodes[i];
+                m_again.isRandom(node) && !isKept(region, node) && !m_again.mayKeep(node))
                 return i + 1;
         return 0;
     }
@@ -140,10 +137,8 @@ private:
         }
     }
 
-    const Graph& m_graph;
     const Trace& m_trace;
     const Profile& m_profile;
-    OperatorSchemas& m_schemas;
     SecondRun m_again;
     Table<NodeId, NodeStorages> m_storages;
 };

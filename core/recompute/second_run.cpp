@@ -22,16 +22,27 @@ bool isKnown(const Node& node, OperatorSchemas& schemas)
            node.target.starts_with("math::") || node.target.starts_with("torch::sym_");
 }
 
+// What batch norms that train read only to write it: their gradients do not depend on it.
+bool isAverage(const Node& node, const std::string& argument)
+{
+    if (argument != "running_mean" && argument != "running_var")
+        return false;
+    const Argument* const training = node.argument(node.argument("training") ? "training" : "train");
+    const bool* const isOn = training ? std::get_if<bool>(training) : nullptr;
+    return isOn && *isOn;
+}
+
 // Values that the nodes read and the region does not make, parameters and the like left out.
-std::set<ValueId> activationsInto(const Graph& graph, const RecomputeRegion& region,
-                                  const std::set<NodeId>& inside)
+std::set<ValueId> activationsInto(const Graph& graph, const RecomputeRegion& region)
 {
     std::set<ValueId> inputs;
     for (const NodeId node : region.nodes)
-        for (const ValueId input : graph[node].inputs)
+        for (const ValueId input : graph[node].inputs) {
+            const std::optional<NodeId> producer = graph[input].producer;
             if (!graph[input].isStored() &&
-                !(graph[input].producer && inside.contains(*graph[input].producer)))
+                !(producer && std::ranges::binary_search(region.nodes, *producer)))
                 inputs.insert(input);
+        }
     return inputs;
 }
 
@@ -43,14 +54,15 @@ SecondRun::SecondRun(const Model& model, OperatorSchemas& schemas)
       m_aliasing(operatorAliasing(schemas)),
       m_sets(AliasSets::find(model.graph, m_aliasing))
 {
+    std::set<std::string> writtenBack;
+    for (const OutputSpec& output : model.signature.outputs)
+        if (output.isStateUpdate() || output.kind == OutputSpec::Kind::InputMutation)
+            writtenBack.insert(output.target);
     for (const ValueId input : m_graph.inputs()) {
-        if (!m_graph[input].isStored())
-            continue;
-        m_stored.insert(m_sets.representative(input));
-        for (const OutputSpec& output : model.signature.outputs)
-            if (output.isStateUpdate() &&
-                (output.target == m_graph[input].target || output.target == m_graph[input].name))
-                m_writtenBack.insert(m_sets.representative(input));
+        if (m_graph[input].isStored())
+            m_stored.insert(m_sets.representative(input));
+        if (writtenBack.contains(m_graph[input].target) || writtenBack.contains(m_graph[input].name))
+            m_writtenBack.insert(m_sets.representative(input));
     }
 }
 
@@ -72,26 +84,42 @@ std::optional<NodeId> SecondRun::writerBehind(ValueId value, NodeId from, std::o
     return std::nullopt;
 }
 
-std::optional<std::string> SecondRun::difference(NodeId node, const std::set<NodeId>& inside) const
+bool SecondRun::isRandom(NodeId node) const
 {
-    const auto isInside = [&](ValueId value) {
-        return m_graph[value].producer && inside.contains(*m_graph[value].producer);
-    };
+    return drawsRandomNumbers(m_graph[node], m_schemas) || !m_graph[node].subgraphs.empty();
+}
+
+std::optional<std::string> SecondRun::changedOperand(NodeId node, bool ofAverages) const
+{
+    const NodeAliasing aliasing = m_aliasing(m_graph[node]);
+    if (aliasing.written.empty() && !aliasing.shared.empty())
+        return std::nullopt; // a view, whose readers are asked
+    for (const NamedArgument& argument : m_graph[node].arguments) {
+        if (isAverage(m_graph[node], argument.name) != ofAverages)
+            continue;
+        std::vector<ValueId> values;
+        collectValues(argument.value, values);
+        for (const ValueId value : values) {
+            if (!isStored(value))
+                continue;
+            if (const auto writer = writerBehind(value, node, node))
+                return "reads '" + m_graph[value].name + "', which '" + m_graph[*writer].name +
+                       "' writes before a second run";
+            if (isWrittenBack(value))
+                return "reads '" + m_graph[value].name + "', which the program writes at its end";
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> SecondRun::difference(NodeId node) const
+{
     if (!isKnown(m_graph[node], m_schemas))
         return "is not known here: nobody can say whether a second run is like the first";
     for (const ValueId value : m_aliasing(m_graph[node]).written)
         if (isStored(value))
             return "writes '" + m_graph[value].name + "', and would do so twice";
-    for (const ValueId value : m_graph[node].inputs) {
-        if (!isStored(value))
-            continue;
-        if (const auto writer = writerBehind(value, node, node))
-            return "reads '" + m_graph[value].name + "', which '" + m_graph[*writer].name +
-                   "' writes before a second run";
-        if (!isInside(value) && isWrittenBack(value))
-            return "reads '" + m_graph[value].name + "', which the program writes at its end";
-    }
-    return std::nullopt;
+    return changedOperand(node, /*ofAverages=*/true);
 }
 
 std::optional<std::string> SecondRun::obstacle(NodeId node) const
@@ -114,19 +142,23 @@ std::optional<std::string> SecondRun::obstacle(NodeId node) const
 
 Result<void> SecondRun::check(const RecomputeRegion& region) const
 {
-    const std::set<NodeId> inside(region.nodes.begin(), region.nodes.end());
-    for (const ValueId input : activationsInto(m_graph, region, inside))
-        if (const auto writer = writerBehind(input, region.nodes.front(), std::nullopt);
-            writer && !isStored(input))
-            return refused(describeNode(m_graph, *writer),
+    for (const ValueId input : activationsInto(m_graph, region)) {
+        if (isStored(input))
+            continue; // its readers are asked
+        const auto writer = writerBehind(input, region.nodes.front(), std::nullopt);
+        if (writer || isWrittenBack(input))
+            return refused(writer ? describeNode(m_graph, *writer) : "the program at its end",
                            "writes '" + m_graph[input].name +
                                "', which a region needs as it was to run again");
+    }
     std::optional<NodeId> keptRandom;
     for (const NodeId node : region.nodes) {
         const bool isKept = std::ranges::binary_search(region.kept, node);
-        if (const auto why = isKept ? obstacle(node) : difference(node, inside))
+        if (const auto why = changedOperand(node, /*ofAverages=*/false))
             return refused(describeNode(m_graph, node), *why);
-        if (!drawsRandomNumbers(m_graph[node], m_schemas))
+        if (const auto why = isKept ? obstacle(node) : difference(node))
+            return refused(describeNode(m_graph, node), *why);
+        if (!isRandom(node))
             continue;
         if (keptRandom && !isKept)
             return refused(describeNode(m_graph, node), "would draw the random numbers of '" +
@@ -140,16 +172,14 @@ Result<void> SecondRun::check(const RecomputeRegion& region) const
 
 void SecondRun::keepNeeded(RecomputeRegion& region) const
 {
-    const std::set<NodeId> inside(region.nodes.begin(), region.nodes.end());
     std::vector<NodeId> kept;
     bool keepsRandom = false;
     for (const NodeId node : region.nodes) {
-        const bool isRandom = drawsRandomNumbers(m_graph[node], m_schemas);
-        if (!std::ranges::binary_search(region.kept, node) && !difference(node, inside) &&
-            !(isRandom && keepsRandom))
+        if (!std::ranges::binary_search(region.kept, node) && !difference(node) &&
+            !(isRandom(node) && keepsRandom))
             continue;
         kept.push_back(node);
-        keepsRandom = keepsRandom || isRandom;
+        keepsRandom = keepsRandom || isRandom(node);
     }
     region.kept = std::move(kept);
 }

@@ -25,10 +25,16 @@ public:
     void keepNeeded(RecomputeRegion& region) const;
     // Can its results be kept, as far as nothing but the node itself matters?
     bool mayKeep(NodeId node) const { return !obstacle(node); }
+    // May it draw random numbers?
+    bool isRandom(NodeId node) const;
 
 private:
     // Why a second run of the node would not be like its first, as the end of a sentence; none: it would.
-    std::optional<std::string> difference(NodeId node, const std::set<NodeId>& inside) const;
+    std::optional<std::string> difference(NodeId node) const;
+    // Why something that the node reads would be another by then; keeping the node does not help, for its
+    // gradient may need what it reads. `ofAverages`: of those that a batch norm reads only to write them,
+    // else of all others.
+    std::optional<std::string> changedOperand(NodeId node, bool ofAverages) const;
     // Why its results cannot be kept; none: they can.
     std::optional<std::string> obstacle(NodeId node) const;
     // The first node at or behind `from`, other than `except`, that writes where the value lies.
@@ -41,7 +47,7 @@ private:
     AliasingOf m_aliasing;
     AliasSets m_sets;
     std::set<ValueId> m_stored;      // representatives of sets with parameters, buffers, constants
-    std::set<ValueId> m_writtenBack; // the same of those that the program writes at its end
+    std::set<ValueId> m_writtenBack; // of what the program writes at its end, inputs too
 };
 
 } // namespace stagecraft

@@ -2,6 +2,7 @@
 #include "core/load/open_model.h"
 #include "core/profile/oracle.h"
 #include "core/recompute/plan.h"
+#include "tests/core/text_model.h"
 
 #include <QTest>
 
@@ -83,6 +84,7 @@ private slots:
     void refusesByName();
     void regionsLieInOneStage();
     void keepsWhatMustBe();
+    void refusesWhatReadsAWrittenBuffer();
 };
 
 void TestRecomputePlan::plansDoWhatPyTorchDoes_data()
@@ -224,6 +226,29 @@ void TestRecomputePlan::keepsWhatMustBe()
     drops = withNeededKept(other, drops, schemas);
     QCOMPARE(drops.regions[0].kept.size(), std::size_t{2});
     QVERIFY(errorOf(other, drops).empty());
+}
+
+// Its gradient would be of another factor, whether its result is kept or not; through a view, too.
+void TestRecomputePlan::refusesWhatReadsAWrittenBuffer()
+{
+    const Model model = modelOf(R"(graph counted
+  input %x : f32[8, 4]
+  buffer %b "b" : f32[4]
+  param %w "w" : f32[4]
+  %v : f32[4, 1] = aten::unsqueeze.default(%b, 1)
+  %t : f32[1, 4] = aten::t.default(%v)
+  %y : f32[8, 4] = aten::mul.Tensor(%x, %t)
+  %z : f32[8, 4] = aten::mul.Tensor(%y, %w)
+  %n : f32[4] = aten::add_.Tensor(%b, 1)
+  return %z
+)");
+    const Graph& graph = model.graph;
+    QVERIFY(errorOf(model, onePlan(graph, {"z"})).empty());
+    QVERIFY(errorOf(model, onePlan(graph, {"v", "t"})).empty()); // views read nothing
+    for (const RecomputePlan& plan : {onePlan(graph, {"y", "z"}), onePlan(graph, {"v", "t", "y"}, {"y"})}) {
+        const std::string error = errorOf(model, plan);
+        QVERIFY2(error.find("which 'n' writes before a second run") != std::string::npos, error.c_str());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestRecomputePlan)
