@@ -6,7 +6,8 @@
 //         by a record_function() of "stagecraft:F:0:3": action, stage, microbatch. Where the trace has GPU
 //         kernels, a slot is from the first to the last one launched inside the mark.
 //
-// All of them may be packed by gzip.
+// All of them may be packed by gzip. Traces do not say of which model and plan they are: only a schedule of
+// other slots can be told.
 #pragma once
 
 #include "core/base/progress.h"

@@ -6,11 +6,14 @@
 #include "core/load/safetensors.h"
 #include "core/measure/imported_times.h"
 #include "core/measure/measured_times_json.h"
+#include "core/measure/step_record.h"
 #include "core/plan/sources/instance.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/profile/device/device.h"
 #include "core/schedule/schedule_csv.h"
 #include "core/schedule/simulate.h"
+#include "core/schedule/step_comparison.h"
+#include "core/schedule/trace_events.h"
 #include "core/search/search.h"
 #include "core/trace/substitutes.h"
 #include "core/workflow.h"
@@ -229,20 +232,45 @@ void useSchedule(const fs::path& path, const FuzzPlace& place)
         printScheduleCsv(*schedule, CsvForm::ComputeComms);
 }
 
-std::vector<QByteArray> contentsOf(const QString& folder, const QStringList& patterns)
-{
-    std::vector<QByteArray> found;
-    for (const QFileInfo& file : QDir(folder).entryInfoList(patterns, QDir::Files, QDir::Name))
-        found.push_back(contents(file.filePath()));
-    return found;
-}
-
 template <class T>
 T valueOf(Result<T> result)
 {
     if (!result.has_value())
         throw std::logic_error(result.error().message);
     return std::move(result).value();
+}
+
+// Of four stages, or of the trace of one, in four microbatches.
+void useRun(const fs::path& path, const FuzzPlace& place)
+{
+    for (const std::size_t stages : {4U, 1U}) {
+        const ScheduleKind kind = stages == 1 ? ScheduleKind::GPipe : ScheduleKind::OneFOneB;
+        const Schedule schedule = valueOf(makeSchedule(kind, stages, stages, 4));
+        const PlannedRun run{
+            .microbatches = 4, .schedule = "1f1b", .stageOfNode = {{"view", 0}, {"linear", 3}}};
+        place.reached("read");
+        const Result<StepRecord> record = readStepRecord(std::array{path}, run);
+        if (!taken(record))
+            continue;
+        place.reached("measured");
+        const Result<MeasuredStep> step = measuredStep(schedule, *record);
+        if (!taken(step))
+            continue;
+        place.reached("compare");
+        const ScheduleCosts costs{.stages = std::vector<StageTimes>(stages)};
+        const Timeline planned = valueOf(simulate(schedule, costs));
+        const Result<StepComparison> comparison = compareSteps(schedule, costs, planned, *step);
+        if (taken(comparison))
+            traceEventJson(planned, valueOf(bubbleParts(schedule, costs)), *step, *comparison);
+    }
+}
+
+std::vector<QByteArray> contentsOf(const QString& folder, const QStringList& patterns)
+{
+    std::vector<QByteArray> found;
+    for (const QFileInfo& file : QDir(folder).entryInfoList(patterns, QDir::Files, QDir::Name))
+        found.push_back(contents(file.filePath()));
+    return found;
 }
 
 // Files that only the program itself makes: an export, its manifest and weights, a plan.
@@ -315,6 +343,7 @@ std::vector<FuzzFormat> fuzzFormats(const QString& testData, const QString& reso
          with(useTimes)},
         {"substitutes", ".json", {goodSubstitutes}, &Mutator::json, with(useSubstitutes)},
         {"device", ".json", contentsOf(resources + "/devices", {"*.json"}), &Mutator::json, with(useDevice)},
+        {"run", ".json", contentsOf(testData + "/runs", {"*.json"}), &Mutator::json, useRun},
         {"schedule", ".csv", contentsOf(testData + "/schedules", {"*.csv"}), &Mutator::bytes, useSchedule},
     };
 }

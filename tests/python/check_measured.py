@@ -153,19 +153,23 @@ def check_laid_over(document, slots, whole=None):
 
 
 def slowed(times, stage, seconds):
-    """A file of a run in which every slot of `stage` took so much longer, and all that waits came so much later."""
+    """A file of a run of 1F1B in which every slot of `stage` took so much longer, and all that waits came so much later."""
     content = json.loads(times.read_text())
-    slots = sorted((slot for rank in content["ranks"] for slot in rank["slots"]), key=lambda slot: slot["start_s"])
-    device = {entry: rank["rank"] for rank in content["ranks"] for entry in rank["stages"]}
+    rows = {rank["rank"]: sorted(rank["slots"], key=lambda slot: slot["start_s"]) for rank in content["ranks"]}
     late, of_device = {}, collections.Counter()
-    for slot in slots:
-        action, here, microbatch = slot["action"], slot["stage"], slot["microbatch"]
-        before = [("F", here - 1)] if action == "F" else [("B", here + 1), ("I", here + 1)] if action in "BI" else []
-        delay = max([of_device[device[here]]] + [late.get((*other, microbatch), 0.0) for other in before])
-        slot["start_s"] += delay
-        delay += seconds if here == stage else 0
-        slot["end_s"] += delay
-        late[action, here, microbatch] = of_device[device[here]] = delay
+    while any(rows.values()):  # clocks differ: what waits for what decides
+        for rank, row in rows.items():
+            while row:
+                action, here, microbatch = (row[0][key] for key in ("action", "stage", "microbatch"))
+                before = here - 1 if action == "F" else here + 1
+                if 0 <= before < len(content["ranks"]) and (action, before, microbatch) not in late:
+                    break
+                slot = row.pop(0)
+                delay = max(of_device[rank], late.get((action, before, microbatch), 0.0))
+                slot["start_s"] += delay
+                delay += seconds if here == stage else 0
+                slot["end_s"] += delay
+                late[action, here, microbatch] = of_device[rank] = delay
     content["step_s"] += max(of_device.values())
     path = times.with_name("slowed.json")
     path.write_text(json.dumps(content))
