@@ -274,7 +274,7 @@ def shards(cli, folder):
     model = State()
     path = save(model, (torch.randint(WORDS, (4,)),), folder / "state.pt2")
     out, merged = folder / "out", folder / "model.safetensors"
-    options = "--split-before", "norm", "--split-before", "head", "--shard-size", "0.2KB"
+    options = "--split-before", "norm", "--split-before", "head", "--shard-size", "0.1KB"
     status, _, errors = run(cli, "export", path, *options, "-o", out)
     assert status == 0, errors
     manifest = json.loads((out / "manifest.json").read_text())
