@@ -13,11 +13,11 @@ double linearized(double channel)
     return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
 }
 
-template <std::size_t N>
-QColor interpolated(const std::array<QRgb, N>& stops, double fraction)
+template <std::size_t count>
+QColor interpolated(const std::array<QRgb, count>& stops, double fraction)
 {
-    const double position = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(N - 1);
-    const auto below = std::min(static_cast<std::size_t>(position), N - 2);
+    const double position = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(count - 1);
+    const auto below = std::min(static_cast<std::size_t>(position), count - 2);
     return mixed(QColor(stops[below]), QColor(stops[below + 1]), position - static_cast<double>(below));
 }
 

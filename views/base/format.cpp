@@ -79,7 +79,7 @@ QString gapText(Seconds cost, const Bound& bound)
 
 QString stagesText(std::size_t stages, std::size_t devices)
 {
-    const QString text = stages == 1 ? QObject::tr("1 stage") : QObject::tr("%1 stages").arg(stages);
+    QString text = stages == 1 ? QObject::tr("1 stage") : QObject::tr("%1 stages").arg(stages);
     if (devices == 0 || devices >= stages)
         return text;
     return devices == 1 ? QObject::tr("%1 on 1 device").arg(text)

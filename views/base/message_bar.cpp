@@ -192,9 +192,10 @@ void MessageBar::showNewest()
     for (const Message::Action& action : message.actions) {
         auto* button = new QPushButton(action.label);
         m_actions->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [this, id = message.id, action = action.id] {
-            const QString messageId = id;
-            const QString actionId = action; // the button, and with it this function, goes with the message
+        connect(button, &QPushButton::clicked, this, [this, id = message.id, action = action.id]() mutable {
+            // The button, and with it this function, goes with the message.
+            const QString messageId = std::move(id);
+            const QString actionId = std::move(action);
             dismiss();
             emit actionTriggered(messageId, actionId);
         });
