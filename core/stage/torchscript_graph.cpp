@@ -3,7 +3,7 @@
 #include "core/base/contains.h"
 #include "core/run/interpreter.h"
 #include "core/run/torch_types.h"
-#include "core/stage/python_code.h"
+#include "core/stage/python_scope.h"
 
 #include <torch/csrc/jit/ir/ir.h>
 
