@@ -116,11 +116,21 @@ Result<void> installTraceHook()
         installMetaAllocator();
         torch::autograd::set_default_engine_stub(&TracingEngine::instance);
     });
-    if (!HookRegistration::above().key() || !HookRegistration::below().key())
-        return Error{ErrorCode::Unsupported, "LibTorch's spare dispatch keys (DeferredInit or "
-                                             "TESTING_ONLY_GenericMode; Fake) are taken by another "
-                                             "library in this process; models cannot be traced"};
+    if (!HookRegistration::above().key())
+        return Error{
+            ErrorCode::Unsupported,
+            "LibTorch's spare dispatch keys (DeferredInit, TESTING_ONLY_GenericMode) are taken by another "
+            "library in this process; models cannot be traced"};
     return {};
+}
+
+Result<void> installHookBelowAutograd()
+{
+    if (HookRegistration::below().key())
+        return {};
+    return Error{ErrorCode::Unsupported,
+                 "LibTorch's spare dispatch key (Fake) is taken by another library in this process; models "
+                 "that keep results in checkpoint regions cannot be traced"};
 }
 
 struct TraceScope::Guards

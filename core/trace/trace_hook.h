@@ -45,6 +45,8 @@ public:
 
 // Fails where another library in this process has taken both keys that could be used.
 Result<void> installTraceHook();
+// What a BelowAutogradScope needs. Fails where the key that it could use is taken.
+Result<void> installHookBelowAutograd();
 
 // While this lives, the operators and saved tensors of this thread go to `listener`, and storages to its
 // ledger.

@@ -57,12 +57,18 @@ bool isWrittenBack(OutputSpec::Kind kind)
 
 // What is kept of a region is found by counting operators, and autocast casts no weight twice that it has
 // cast before the region: a second run, which it knows nothing of, counts others.
-bool keepsUnderAutocast(const Graph& graph, const LoweringTarget& target)
+Result<void> checkKeptResults(const Model& model, const LoweringTarget& target)
 {
-    return std::ranges::any_of(graph.nodes(), [&](NodeId node) {
-        const Context& context = graph.context(graph[node].context);
-        return context.keepsResults && (context.autocast || autocastType(target.precision));
-    });
+    bool isAny = false;
+    for (const NodeId node : model.graph.nodes()) {
+        const Context& context = model.graph.context(model.graph[node].context);
+        isAny = isAny || context.keepsResults;
+        if (context.keepsResults && (context.autocast || autocastType(target.precision)))
+            return Error{ErrorCode::Unsupported,
+                         model.name +
+                             ": results of operators in checkpoint regions cannot be kept under autocast"};
+    }
+    return isAny ? installHookBelowAutograd() : Result<void>();
 }
 
 // One step of a model, from its first operator to its last.
@@ -427,10 +433,7 @@ private:
 Result<Trace> traceModel(const Model& model, const TraceOptions& options, const Progress& progress)
 {
     STAGECRAFT_TRY(installTraceHook());
-    if (keepsUnderAutocast(model.graph, options.lowering))
-        return Error{ErrorCode::Unsupported,
-                     model.name +
-                         ": results of operators in checkpoint regions cannot be kept under autocast"};
+    STAGECRAFT_TRY(checkKeptResults(model, options.lowering));
     registerMetaKernels();
     registerCustomOperators();
     STAGECRAFT_ASSIGN(bounds, boundSizes(model.graph, options.bindings, options.bounds));
