@@ -172,6 +172,7 @@ def try_version(python, setting):
         rows[what][name] = found if isinstance(found, str) else "" if close(found, setting.references[name, what]) else "other numbers"
     for (name, way), wrong in check_schedules(python, setting.folders, setting.wholes).items():
         rows[way][name] = "" if wrong == "agrees" else wrong
+    print(version, json.dumps(rows), file=sys.stderr, flush=True)
     first = setting.folders[0]
     rows["eval_step, predict"][first.name] = check_eval(python, first, setting.outputs)
     rows["train.py, resumed, merged"][first.name] = check_train(python, first, setting.data, setting.losses, setting.saved)

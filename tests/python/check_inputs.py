@@ -9,7 +9,7 @@ from unittest import mock
 
 import torch
 
-COMMAND = BOUNDARIES = REFUSED = None
+COMMAND = BOUNDARIES = TRAINING = REFUSED = None
 INPUTS = [{"name": "x", "dtype": "float32", "shape": ["s0", 3]}, {"name": "v_torch", "dtype": "int64", "shape": []},
           {"name": "scale", "dtype": None, "shape": None}]
 
@@ -81,6 +81,14 @@ class Inputs(Refusing):
         self.assert_refused("/no/such/file.pt", COMMAND.microbatch_inputs, export_of([]), options)
 
 
+class Versions(Refusing):
+    def test_early_ones(self):
+        for version in ("2.5.1+cpu", "1.13.1"):
+            with mock.patch.object(torch, "__version__", torch.torch_version.TorchVersion(version)):
+                self.assert_refused("PyTorch %s is too early for pipelines: take 2.6 or a later one" % version,
+                                    TRAINING.build_pipeline, export_of([]))
+
+
 class Boundaries(Refusing):
     """Sizes of what stage 0 returns for each of three microbatches are made up."""
 
@@ -104,6 +112,7 @@ class Boundaries(Refusing):
 
 if __name__ == "__main__":
     sys.path.insert(0, str(pathlib.Path(sys.argv.pop(1)).parent))
-    COMMAND, BOUNDARIES = (importlib.import_module("stagecraft_runtime." + name) for name in ("command", "boundaries"))
+    COMMAND, BOUNDARIES, TRAINING = (importlib.import_module("stagecraft_runtime." + name)
+                                     for name in ("command", "boundaries", "training"))
     REFUSED = COMMAND.Refused
     unittest.main()

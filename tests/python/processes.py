@@ -55,10 +55,10 @@ def ask_for_stacks(run):
         os.kill(worker, signal.SIGABRT)
 
 
-def run_torchrun(processes, *arguments, seconds=1000.0, **options):
+def run_torchrun(processes, *arguments, python=sys.executable, seconds=1000.0, **options):
     """(exit status, all that was printed). One that does not end in time is made to."""
-    run = subprocess.Popen(torchrun(processes, *arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                           **options)
+    run = subprocess.Popen(torchrun(processes, *arguments, python=python), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           text=True, **options)
     seconds = min(seconds, seconds_left())
     try:
         printed, _ = run.communicate(timeout=seconds)

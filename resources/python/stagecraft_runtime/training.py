@@ -24,6 +24,7 @@ from .split_backward import WholeGradients
 from .stages import build_stage, fill, parameters_of
 from .waits import Waits
 
+EARLIEST = "2.6"
 KEPT = 4  # schedules, each with buffers for what crosses: of training and of evaluation, and of two sizes
 
 
@@ -59,6 +60,8 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule=None, 
     device          "cpu", "cuda", "xpu"; "auto": the accelerator with the number of LOCAL_RANK where there are some
     """
     import torch.distributed as dist
+    if torch.__version__ < EARLIEST:
+        raise Refused("PyTorch %s is too early for pipelines: take %s or a later one" % (torch.__version__, EARLIEST))
     if "RANK" not in os.environ and not dist.is_initialized():
         raise Refused("start it with  torchrun --nproc-per-node %d" % len(export.stages))
     place, backend = use_device(device)

@@ -125,7 +125,7 @@ private slots:
                  qPrintable(code));
         // Other classes are made of their parts and of plain data; of no more than that.
         model.signature.outputTree =
-            tuplePytree({object("x.Cache", R"(["a", {"b'": [1, -2, null, true]}])", 1),
+            tuplePytree({object("x.Cache", "[\"a\", {\"b'\": [1, -2, null, true]}]", 1),
                          object("x.Of", R"([{"__enum__": true, "fqn": "os:x"}])", 1),
                          object("x.Code", "__import__('os')", 2)});
         const QString others = forwardOf(model, stagesOf({0, 0}), 0);
