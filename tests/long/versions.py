@@ -31,8 +31,7 @@ from processes import run_torchrun  # noqa: E402
 STAGES, STEPS = 4, 12
 DATA = HERE.parent / "data" / "models"
 MODELS = {"gpt2-tiny": DATA / "tiny" / "gpt2-tiny.pt2", "skip-dynamic": DATA / "small" / "torch-2.14" / "skip-dynamic.pt2",
-          "tied": HERE.parent / "python" / "hard_models.py", "masks": HERE.parent / "python" / "hard_models.py",
-          "dict-in-out": HERE.parent / "python" / "hard_models.py", "keywords": HERE / "models.py"}
+          "masks": HERE.parent / "python" / "hard_models.py", "dict-in-out": HERE.parent / "python" / "hard_models.py"}
 TEXT = HERE.parent.parent / "README.md"
 LONGEST = 120  # seconds for what one process does
 

@@ -169,6 +169,9 @@ class DirectRunner(Runner):
     def received_names(self):
         return [self.names[i] for i in self.near_in]
 
+    def kinds_received(self):
+        return [self.kind_of(place) for place in self.near_in]
+
     def crossing(self, number, stage):
         sizes = super().crossing(number, stage)
         near = self.near_in if stage < self.index else self.near_out

@@ -7,6 +7,7 @@ from .inputs import call_arguments, laid_out
 from .loss import as_loss
 from .modes import modes_of
 from .split_backward import sendable
+from .wire import as_received, as_sent
 
 
 class Feed:
@@ -82,8 +83,13 @@ class Runner(torch.nn.Module):
 
     def taken(self, received, number):
         """What the stage is given of what was received."""
+        if self.feed.kinds is not None:
+            received = list(map(as_received, received, self.kinds_received()))
         sizes = self.shorter_than_sent(number, self.index - 1)
         return received if sizes is None else list(map(shortened, received, sizes))
+
+    def kinds_received(self):
+        return self.feed.kinds[self.index]
 
     def part_of_loss(self, outputs, number):
         feed = self.feed
@@ -104,7 +110,7 @@ class Runner(torch.nn.Module):
         if sizes != wanted:  # it would be received as if it had the other size
             raise RuntimeError("stage %d returns sizes %s, and %s was expected: sizes that depend on the data cannot be "
                                "sent from stage to stage; cut elsewhere" % (self.index, sizes, wanted))
-        largest = self.crossing(self.feed.largest, self.index)
+        outputs, largest = tuple(map(as_sent, outputs)), self.crossing(self.feed.largest, self.index)
         return outputs if wanted == largest else tuple(map(lengthened, outputs, largest))
 
     def own(self, output):

@@ -30,32 +30,12 @@ class AllOf:
             work.wait()
 
 
-def is_early():
-    """Is this PyTorch 2.6?"""
-    from torch.distributed.pipelining import schedules
-    return not hasattr(schedules, "_wait_batch_p2p")
-
-
-def check_version(owner, received, trains):
-    """Refuses, in all processes alike, what the schedules of PyTorch 2.6 cannot do: they send from a process to itself, and want
-    gradients of whole numbers. `owner` is the rank of each stage, `received` what each takes from the one before."""
-    import torch
-    if not is_early():
-        return
-    if any(owner[stage] == owner.get(stage + 1) for stage in owner):
-        raise Refused("stages that follow each other in one process need a later PyTorch than %s: take more processes, or "
-                      "another schedule" % torch.__version__)
-    if trains and any(not (tensor.is_floating_point() or tensor.is_complex()) for tensors in received for tensor in tensors):
-        raise Refused("what crosses from stage to stage has whole numbers, which PyTorch %s cannot train: cut elsewhere, or "
-                      "take a later PyTorch" % torch.__version__)
-
-
-def mend_early_version():
-    """Schedules of PyTorch 2.6 keep the last of the transfers that they begin together alone, and gloo drops what nobody
+def mend_early_versions():
+    """Schedules of PyTorch 2.6 and 2.7 keep the last of the transfers that they begin together alone, and gloo drops what nobody
     keeps."""
     import torch.distributed as dist
     from torch.distributed.pipelining import schedules
-    if is_early():
+    if not hasattr(schedules, "_wait_batch_p2p"):
         schedules._batch_p2p = lambda operations, desc=None: AllOf(dist.batch_isend_irecv(operations)) if operations else None
 
 
@@ -66,7 +46,7 @@ def make_schedule(name, stages, microbatches, loss_fn):
     if kind is None:
         raise Refused("PyTorch %s has no schedule %s (%s): take another, or a later PyTorch" %
                       (torch.__version__, name, SCHEDULES[name]))
-    mend_early_version()
+    mend_early_versions()
     options = {"loss_fn": loss_fn}
     if "scale_grads" in inspect.signature(kind.__init__).parameters:
         options["scale_grads"] = False  # the loss is scaled instead, in every version alike

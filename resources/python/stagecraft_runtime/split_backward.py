@@ -4,6 +4,8 @@ import functools
 import torch
 from torch.autograd.graph import GradientEdge, get_gradient_edge
 
+from .wire import all_require_gradients
+
 
 def sendable(tensor):
     """Row-major, and with a conjugate or a sign that PyTorch put off computed."""
@@ -120,15 +122,47 @@ class WholeGradients:
         if self.has_backward:
             super().set_local_bwd_input(next_stage_bwd_outputs, mb_index)
 
+    def _get_init_p2p_neighbors_ops(self):
+        operations = super()._get_init_p2p_neighbors_ops()
+        for operation in operations:  # PyTorch 2.9 sends 8 bytes where it receives 4, and to itself
+            operation.tensor = operation.tensor.to(torch.float32)
+        return [operation for operation in operations if operation.peer != torch.distributed.get_rank()]
+
+    # Schedules before PyTorch 2.10 send from a process to itself. `beside` are the stages of this process by number.
+    def get_fwd_send_ops(self, number):
+        after = self.beside.get(self.stage_index + 1)
+        if after is None:
+            return super().get_fwd_send_ops(number)
+        after.set_local_fwd_input(self.fwd_cache[number][0], number)
+        return []
+
+    def get_bwd_send_ops(self, number):
+        before = self.beside.get(self.stage_index - 1)
+        if before is not None:
+            if self.has_backward:
+                before.set_local_bwd_input(self.bwd_cache.pop(number), number)
+            return []
+        # PyTorch 2.12 receives gradients of what has some alone, and wants to send those of all.
+        if self.receives_some and not hasattr(self, "_get_grad_send_meta") and self.grad_send_info is None:
+            received = self.args_recv_info[0]
+            self.grad_send_info = [place if place is not None and info.tensor_meta.requires_grad else None
+                                   for place, info in zip(self._create_grad_send_info(received), received)]
+        return super().get_bwd_send_ops(number)
+
+    @property
+    def receives_some(self):
+        """Does the stage before receive gradients of what has some alone, and not of all that it sends?"""
+        return not all_require_gradients()
+
     # What the schedule begins to wait for.
     def get_fwd_recv_ops(self, number):
-        operations = super().get_fwd_recv_ops(number)
+        operations = [] if self.stage_index - 1 in self.beside else super().get_fwd_recv_ops(number)
         if operations:
             self.submod.awaits("F", number, self.stage_index - 1)
         return operations
 
     def get_bwd_recv_ops(self, number):
-        operations = super().get_bwd_recv_ops(number)
+        operations = [] if self.stage_index + 1 in self.beside else super().get_bwd_recv_ops(number)
         if operations:
             self.submod.awaits("B", number, self.stage_index + 1)
         return operations
@@ -159,7 +193,7 @@ class WholeGradients:
                 loss.detach_()  # schedules hold losses to the end of a step, and they their graphs
         self.submod.send_back(number)
         taken = take_gradients(inputs)
-        if not self.is_first and not hasattr(self, "_get_grad_send_meta"):  # before PyTorch 2.13 all inputs' are sent
-            taken = tuple(torch.zeros_like(tensor) if gradient is None else gradient
-                          for tensor, gradient in zip(inputs[:-1], taken))
+        if not self.is_first and not hasattr(self, "_get_grad_send_meta"):  # before PyTorch 2.13 what is awaited must be sent
+            taken = tuple(torch.zeros_like(tensor) if gradient is None and (tensor.requires_grad or not self.receives_some)
+                          else gradient for tensor, gradient in zip(inputs[:-1], taken))
         return taken, split

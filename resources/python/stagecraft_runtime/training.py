@@ -18,11 +18,12 @@ from .microbatches import cut_batch, cut_target
 from .replicas import Replicas
 from .runner import Feed, Runner
 from .scaler import Scaler
-from .schedules import check_microbatches, check_version, make_schedule, schedule_called, stages_of_rank
+from .schedules import check_microbatches, make_schedule, schedule_called, stages_of_rank
 from .shared import KEPT_AS, SharedParameters
 from .split_backward import WholeGradients
 from .stages import build_stage, fill, parameters_of
 from .waits import Waits
+from .wire import as_sent
 
 EARLIEST = "2.6"
 KEPT = 4  # schedules, each with buffers for what crosses: of training and of evaluation, and of two sizes
@@ -129,6 +130,7 @@ class Pipeline:
         check_microbatches(schedule, microbatches, count, world)
         self.owner = {stage: dist.get_global_rank(group, rank) for rank in range(world)
                       for stage in stages_of_rank(rank, world, count, schedule)}
+        self.group_ranks = {stage: dist.get_group_rank(group, rank) for stage, rank in self.owner.items()}
         self.modules = {index: build_stage(export, index, device) for index in self.stages_here}
         self.waits = Waits(self.owner)
         self.ways, self.mail = ways_of(export) if sends == "direct" else [], None
@@ -348,11 +350,14 @@ class Pipeline:
             while len(self.schedules) >= KEPT:
                 self.schedules.pop(next(iter(self.schedules)))
             kind, number = type("Stage", (WholeGradients, PipelineStage), {}), torch.zeros(1, dtype=torch.int64, device="meta")
-            crossed = {index: runner.crossed(shapes) for index, runner in self.runners.items()}
-            check_version(self.owner, [passed for passed, _, _ in shapes], trains)
+            crossed = {index: [tuple(map(as_sent, tensors)) for tensors in runner.crossed(shapes)]
+                       for index, runner in self.runners.items()}
             stages = [kind(self.runners[index], index, len(self.export.stages), self.device,
                            input_args=(number,) if index == 0 else crossed[index][0], output_args=crossed[index][1],
                            group=self.group) for index in self.stages_here]
+            for stage in stages:
+                stage.beside = dict(zip(self.stages_here, stages))
+                stage.stage_index_to_group_rank = self.group_ranks  # PyTorch 2.6 takes it to be round and round
             loss_fn = (lambda output, target: output.sum()) if trains else None
             self.schedules[key] = make_schedule(self.schedule, stages, self.microbatches, loss_fn)
         return self.schedules[key]
