@@ -70,7 +70,8 @@ DocumentAnalyses::DocumentAnalyses(Document& document, JobQueue& heavyQueue, Job
       m_advice(idleQueue, tells(&DocumentAnalyses::adviceChanged), reporter(document)),
       m_tradeOffs(heavyQueue, tells(&DocumentAnalyses::tradeOffsChanged), reporter(document)),
       m_statistics(heavyQueue, tells(&DocumentAnalyses::statisticsChanged), reporter(document)),
-      m_timesJob(heavyQueue)
+      m_timesJob(heavyQueue),
+      m_measuredJob(heavyQueue)
 {
     connect(&document, &Document::planChanged, this, &DocumentAnalyses::dropStale);
 }
@@ -87,6 +88,32 @@ void DocumentAnalyses::forget()
     m_advice.drop();
     m_tradeOffs.drop();
     m_statistics.drop();
+    m_measuredJob.cancel();
+    m_measuredRun.reset();
+}
+
+void DocumentAnalyses::openMeasuredStep(const std::vector<std::filesystem::path>& files)
+{
+    if (!m_document.hasModel() || files.empty())
+        return;
+    m_measuredJob.start(
+        tr("Reading a measured step"),
+        [model = m_document.model(), state = m_document.state(), files](const Progress& progress) {
+            return readMeasuredRun(*model, state, files, progress);
+        },
+        [this](Result<MeasuredRun> run) {
+            if (!run.has_value())
+                return m_document.report(run.error());
+            m_measuredRun = std::make_shared<const MeasuredRun>(*std::move(run));
+            emit measuredRunChanged();
+        });
+}
+
+void DocumentAnalyses::dropMeasuredStep()
+{
+    m_measuredJob.cancel();
+    m_measuredRun.reset();
+    emit measuredRunChanged();
 }
 
 void DocumentAnalyses::cancelOfProfile()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/document/plan_state.h"
+#include "app/document/schedule_figures.h"
 #include "app/jobs/answer.h"
 #include "core/advise/curve.h"
 #include "core/advise/suggestions.h"
@@ -66,15 +67,21 @@ public:
     void measureTimes();
     void importTimes(const std::filesystem::path& path);
 
+    // A step that ran, of the plan that there is; it stays until it is dropped or the model goes.
+    const std::shared_ptr<const MeasuredRun>& measuredRun() const { return m_measuredRun; }
+    void openMeasuredStep(const std::vector<std::filesystem::path>& files);
+    void dropMeasuredStep();
+
     // Stops what is looked for of a profile that will not be asked any more.
     void cancelOfProfile();
     void forget();
 
 signals:
-    void curveChanged();      // it grew, went, or begins or ends to be made
-    void batchChanged();      // an answer is there, is looked for, or will not come
-    void adviceChanged();     // likewise
-    void tradeOffsChanged();  // likewise
+    void curveChanged();     // it grew, went, or begins or ends to be made
+    void batchChanged();     // an answer is there, is looked for, or will not come
+    void adviceChanged();    // likewise
+    void tradeOffsChanged(); // likewise
+    void measuredRunChanged();
     void statisticsChanged(); // there are some, or gathering them has failed or was cancelled
 
 private:
@@ -93,6 +100,8 @@ private:
     Answer<std::vector<TradeOff>, std::shared_ptr<const PartitionProblem>> m_tradeOffs;
     Answer<Statistics, std::shared_ptr<const Model>> m_statistics;
     Job<TimeOverrides> m_timesJob;
+    std::shared_ptr<const MeasuredRun> m_measuredRun;
+    Job<MeasuredRun> m_measuredJob;
 };
 
 } // namespace stagecraft

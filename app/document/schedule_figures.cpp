@@ -4,6 +4,7 @@
 #include "core/plan/evaluate.h"
 #include "core/schedule/schedule_csv.h"
 #include "core/schedule/trace_events.h"
+#include "core/workflow.h"
 #include "views/base/plain_text.h"
 
 #include <QCoreApplication>
@@ -15,6 +16,7 @@ namespace {
 struct SimulatedStep
 {
     Schedule schedule;
+    ScheduleCosts costs;
     Timeline timeline;
     BubbleParts bubble;
 };
@@ -24,13 +26,62 @@ Result<SimulatedStep> simulatedStep(const PlanState& state)
     if (!state.problem || state.problem->stageCount() != state.partition->stageCount)
         return Error{ErrorCode::BadUsage, "the costs of this model are not known yet"};
     STAGECRAFT_ASSIGN(schedule, scheduleOf(state.problem->options));
-    const ScheduleCosts costs = scheduleCosts(*state.problem, *state.partition);
+    ScheduleCosts costs = scheduleCosts(*state.problem, *state.partition);
     STAGECRAFT_ASSIGN(timeline, simulate(schedule, costs));
     STAGECRAFT_ASSIGN(bubble, bubbleParts(schedule, costs));
-    return SimulatedStep{std::move(schedule), std::move(timeline), bubble};
+    return SimulatedStep{std::move(schedule), std::move(costs), std::move(timeline), bubble};
+}
+
+bool isSame(const Schedule& a, const Schedule& b)
+{
+    return a.stageCount == b.stageCount && a.microbatches == b.microbatches &&
+           a.deviceOfStage == b.deviceOfStage && a.devices == b.devices;
+}
+
+MeasuredFigures figuresOf(const MeasuredRun& run, const StepComparison& comparison)
+{
+    return {.name = run.name,
+            .problem = {},
+            .timeline = run.step.timeline,
+            .comparison = comparison,
+            .note = shownText(run.step.note)};
 }
 
 } // namespace
+
+Result<MeasuredRun> readMeasuredRun(const Model& model, const PlanState& state,
+                                    std::span<const std::filesystem::path> files, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(planned, simulatedStep(state));
+    STAGECRAFT_ASSIGN(step, readMeasuredStep(files, model.graph, *state.partition, planned.schedule,
+                                             state.problem->options.schedule, progress));
+    // What fails here fails before anything is shown.
+    STAGECRAFT_TRY(compareSteps(planned.schedule, planned.costs, planned.timeline, step));
+    QString name = shownText(files.front().filename().string());
+    if (files.size() > 1)
+        name = QCoreApplication::translate("ScheduleFigures", "%1 and %n more", nullptr,
+                                           static_cast<int>(files.size()) - 1)
+                   .arg(name);
+    return MeasuredRun{name, std::move(step), std::move(planned.schedule), state.partition};
+}
+
+std::shared_ptr<const MeasuredFigures> measuredFigures(const PlanState& state, const MeasuredRun& run)
+{
+    const Result<SimulatedStep> planned = simulatedStep(state);
+    if (!planned.has_value())
+        return nullptr;
+    if (*run.partition != *state.partition || !isSame(run.schedule, planned->schedule))
+        return std::make_shared<const MeasuredFigures>(MeasuredFigures{
+            .name = run.name,
+            .problem = QCoreApplication::translate(
+                "ScheduleFigures", "measured on another plan than this; it shows again with that one")});
+    const Result<StepComparison> compared =
+        compareSteps(planned->schedule, planned->costs, planned->timeline, run.step);
+    if (!compared.has_value())
+        return std::make_shared<const MeasuredFigures>(
+            MeasuredFigures{.name = run.name, .problem = shownText(compared.error().message)});
+    return std::make_shared<const MeasuredFigures>(figuresOf(run, *compared));
+}
 
 std::shared_ptr<const ScheduleFigures> scheduleFigures(const PlanState& state)
 {

@@ -2,15 +2,35 @@
 #pragma once
 
 #include "app/document/plan_state.h"
+#include "core/load/model.h"
 #include "views/charts/schedule_view.h"
 
 #include <filesystem>
 #include <memory>
+#include <span>
 
 namespace stagecraft {
 
 // The step of `state` as the simulator runs it; null while there are no costs.
 std::shared_ptr<const ScheduleFigures> scheduleFigures(const PlanState& state);
+
+// A step of a run, and the plan that it was of.
+struct MeasuredRun
+{
+    QString name; // of its files
+    MeasuredStep step;
+    Schedule schedule;
+    std::shared_ptr<const Partition> partition;
+};
+
+// Of the run of the stages of `state` that these files tell of. Fails while there are no costs, and as
+// readMeasuredStep() does.
+Result<MeasuredRun> readMeasuredRun(const Model& model, const PlanState& state,
+                                    std::span<const std::filesystem::path> files,
+                                    const Progress& progress = {});
+
+// The run laid over the step of `state`; where that is another plan, it says so and nothing else.
+std::shared_ptr<const MeasuredFigures> measuredFigures(const PlanState& state, const MeasuredRun& run);
 
 // What the name of `path` asks for: trace events for a *.json, which Perfetto shows, or the order of
 // computing as torch.distributed.pipelining reads it for a *.csv. An older file is replaced whole or stays.

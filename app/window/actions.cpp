@@ -55,6 +55,8 @@ void makeFileActions(const Maker& make, Actions& a)
     a.reload = make("&Reload", "Read the model's file again", QKeySequence("F5"));
     a.attachWeights =
         make("Attach &weights…", "Take the model's weights from .safetensors files, or a checkpoint's index");
+    a.openMeasured = make("Open &measured step…", "Lay what a run of the stages took over the planned step: "
+                                                  "files of pipeline.py --profile or of torch.profiler");
     a.save = make("&Save plan", "Save the split to its *.stagecraft file", QKeySequence::Save, "save");
     a.saveAs =
         make("Save plan &as…", "Save the split to another *.stagecraft file", QKeySequence("Ctrl+Shift+S"));
@@ -198,15 +200,15 @@ Actions makeActions(QObject* parent, QUndoStack& undoStack)
 
 QList<QAction*> Actions::forModel() const
 {
-    return {reload,       attachWeights, save,         saveAs,       exportStages,   exportPicture,
-            find,         findNext,      findPrevious, selectAll,    clearSelection, fitAll,
-            fitSelection, actualSize,    zoomIn,       zoomOut,      expandAll,      collapseAll,
-            showHidden,   foldRepeats,   split,        addBoundary,  removeBoundary, previousBoundary,
-            nextBoundary, sendUp,        sendDown,     boundaryUp,   boundaryDown,   boundaryBest,
-            lockBoundary, pin,           keepTogether, letApart,     toggleBox,      toggleBelow,
-            blockModule,  blockClass,    runStep,      measureTimes, importTimes,    largestBatch,
-            curve,        tradeOffs,     advise,       saveSchedule, exportPlan,     keepResults,
-            blockDepth};
+    return {reload,           openMeasured, attachWeights, save,         saveAs,       exportStages,
+            exportPicture,    find,         findNext,      findPrevious, selectAll,    clearSelection,
+            fitAll,           fitSelection, actualSize,    zoomIn,       zoomOut,      expandAll,
+            collapseAll,      showHidden,   foldRepeats,   split,        addBoundary,  removeBoundary,
+            previousBoundary, nextBoundary, sendUp,        sendDown,     boundaryUp,   boundaryDown,
+            boundaryBest,     lockBoundary, pin,           keepTogether, letApart,     toggleBox,
+            toggleBelow,      blockModule,  blockClass,    runStep,      measureTimes, importTimes,
+            largestBatch,     curve,        tradeOffs,     advise,       saveSchedule, exportPlan,
+            keepResults,      blockDepth};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -222,7 +224,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     file->addActions({a.open, a.openInWindow});
     menus.recent = file->addMenu(tr("Open &recent"));
     file->addAction(a.reload);
-    file->addAction(a.attachWeights);
+    file->addActions({a.attachWeights, a.openMeasured});
     file->addSeparator();
     file->addActions({a.save, a.saveAs});
     file->addSeparator();

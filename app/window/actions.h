@@ -18,6 +18,7 @@ struct Actions
     QAction* openInWindow;
     QAction* reload;
     QAction* attachWeights;
+    QAction* openMeasured;
     QAction* save;
     QAction* saveAs;
     QAction* exportStages;

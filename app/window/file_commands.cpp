@@ -100,15 +100,28 @@ QString FileCommands::askForTimes()
                       tr("Times and traces (*.csv *.json *.gz);;All files (*)"));
 }
 
+std::vector<std::filesystem::path> FileCommands::askForFiles(const QString& title, const char* folderKey,
+                                                             const QString& filter)
+{
+    std::vector<std::filesystem::path> files;
+    for (const QString& name :
+         QFileDialog::getOpenFileNames(m_window, title, m_settings->value(folderKey).toString(), filter))
+        files.emplace_back(name.toStdString());
+    if (!files.empty())
+        m_settings->setValue(folderKey, QString::fromStdString(files.front().parent_path().string()));
+    return files;
+}
+
 void FileCommands::attachWeights()
 {
-    const QStringList names = QFileDialog::getOpenFileNames(
-        m_window, tr("The model's weights"), m_settings->value("openFolder").toString(),
-        tr("Weights (*.safetensors *.json);;All files (*)"));
-    std::vector<std::filesystem::path> files;
-    for (const QString& name : names)
-        files.emplace_back(name.toStdString());
-    m_document.attachWeights(files);
+    m_document.attachWeights(askForFiles(tr("The model's weights"), "openFolder",
+                                         tr("Weights (*.safetensors *.json);;All files (*)")));
+}
+
+std::vector<std::filesystem::path> FileCommands::askForMeasuredStep()
+{
+    return askForFiles(tr("A step that ran: the files of all ranks"), "timesFolder",
+                       tr("Steps and traces (*.json *.gz);;All files (*)"));
 }
 
 QString FileCommands::proposed(const char* ending) const

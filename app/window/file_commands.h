@@ -6,6 +6,9 @@
 
 #include <QString>
 
+#include <filesystem>
+#include <vector>
+
 class QSettings;
 
 namespace stagecraft {
@@ -29,6 +32,8 @@ public:
     // Empty: none was chosen.
     QString askForModel();
     void attachWeights();
+    // A measured step; empty: none was chosen.
+    std::vector<std::filesystem::path> askForMeasuredStep();
     // False: no file was chosen.
     bool save();
     bool saveAs();
@@ -49,6 +54,8 @@ private:
     bool saveAndWait();
     // In the folder that was chosen last for such files.
     QString askForFile(const QString& title, const char* folderKey, const QString& filter);
+    std::vector<std::filesystem::path> askForFiles(const QString& title, const char* folderKey,
+                                                   const QString& filter);
     // Beside the model, under its name.
     QString proposed(const char* ending) const;
     void savePlanText(Framework framework, const QString& text);

@@ -2,6 +2,7 @@
 
 #include "app/document/gallery.h"
 #include "app/window/docks.h"
+#include "app/window/dropped_files.h"
 #include "app/window/key_table.h"
 #include "app/window/recent_files.h"
 #include "app/window/status_line.h"
@@ -14,6 +15,7 @@
 #include "views/pages/statistics_dialog.h"
 #include "views/pages/welcome_page.h"
 
+#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
@@ -21,7 +23,6 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QSettings>
 #include <QSlider>
 #include <QSpinBox>
@@ -46,13 +47,6 @@ Document::Settings documentSettings(const Environment& environment)
     if (!findDevice(settings.devices, settings.request.device).has_value() && !settings.devices.empty())
         settings.request.device = settings.devices.front().id;
     return settings;
-}
-
-// The local file that is dragged over the window; empty if it is something else.
-QString droppedFile(const QMimeData* data)
-{
-    const QList<QUrl> urls = data->urls();
-    return urls.size() == 1 ? urls.front().toLocalFile() : QString();
 }
 
 } // namespace
@@ -81,6 +75,10 @@ MainWindow::MainWindow(Environment environment)
     m_views.options->setDevices(m_document.devices());
     m_views.options->setRequest(m_document.request());
 
+    for (auto* area : findChildren<QAbstractScrollArea*>()) { // the window takes what is dropped anywhere
+        area->setAcceptDrops(false);
+        area->viewport()->setAcceptDrops(false);
+    }
     linkViews(m_views, m_document);
     linkGraphActions(m_actions, m_views.graph);
     linkDetailActions(m_actions, m_bar, m_document);
@@ -137,6 +135,8 @@ void MainWindow::connectFileActions()
     });
     connect(m_actions.reload, &QAction::triggered, &m_files, &FileCommands::reload);
     connect(m_actions.attachWeights, &QAction::triggered, &m_files, &FileCommands::attachWeights);
+    connect(m_actions.openMeasured, &QAction::triggered, this,
+            [this] { openMeasured(m_files.askForMeasuredStep()); });
     connect(m_actions.save, &QAction::triggered, &m_files, &FileCommands::save);
     connect(m_actions.saveAs, &QAction::triggered, &m_files, &FileCommands::saveAs);
     connect(m_actions.exportStages, &QAction::triggered, &m_files, &FileCommands::exportStages);
@@ -150,6 +150,13 @@ void MainWindow::connectFileActions()
     connect(m_actions.quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
     connect(m_welcome, &WelcomePage::openRequested, m_actions.open, &QAction::trigger);
     connect(m_welcome, &WelcomePage::fileChosen, this, &MainWindow::open);
+}
+
+void MainWindow::openMeasured(const std::vector<std::filesystem::path>& files)
+{
+    if (!files.empty())
+        m_docks->show(m_views.schedule);
+    m_document.analyses().openMeasuredStep(files);
 }
 
 void MainWindow::openInOtherWindow(const QString& path)
@@ -370,13 +377,18 @@ void MainWindow::deleteWhenAtRest()
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    if (!droppedFile(event->mimeData()).isEmpty())
+    const auto files = droppedFiles(event->mimeData());
+    if (files.size() == 1 || (m_document.hasModel() && areOfMeasuredStep(files)))
         event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    open(droppedFile(event->mimeData()));
+    const auto files = droppedFiles(event->mimeData());
+    if (m_document.hasModel() && areOfMeasuredStep(files))
+        openMeasured(files);
+    else
+        open(QString::fromStdString(files.front().string()));
     event->acceptProposedAction();
 }
 

@@ -70,6 +70,7 @@ private:
     void connectDocument();
     void restoreWindow();
     void deleteWhenAtRest();
+    void openMeasured(const std::vector<std::filesystem::path>& files);
     void openInOtherWindow(const QString& path);
     void showRecentFiles();
     void showModel();

@@ -13,8 +13,11 @@ namespace {
 // A panel that nobody sees needs no simulation.
 void showSchedule(const WindowViews& views, const Document& document)
 {
-    if (views.schedule->isVisible())
-        views.schedule->setFigures(scheduleFigures(document.shown()));
+    if (!views.schedule->isVisible())
+        return;
+    views.schedule->setFigures(scheduleFigures(document.shown()));
+    const auto& run = document.analyses().measuredRun();
+    views.schedule->setMeasured(run ? measuredFigures(document.shown(), *run) : nullptr);
 }
 
 void showBatch(const WindowViews& views, const Document& document)
@@ -130,6 +133,7 @@ void forgetModel(const WindowViews& views, const Document& document)
     views.graph->setMatches({});
     views.graph->setGraphLayout(nullptr);
     views.schedule->setFigures(nullptr); // also where nobody sees it
+    views.schedule->setMeasured(nullptr);
     showCode(views, document);
     showPlan(views, document);
 }
@@ -188,6 +192,17 @@ void linkGraph(const WindowViews& views, Document& document)
                      [=](std::size_t place) { target->addBoundary(planPosition(views, *target, place)); });
 }
 
+void linkSchedule(const WindowViews& views, Document& document)
+{
+    Document* target = &document;
+    DocumentAnalyses* analyses = &document.analyses();
+    QObject::connect(views.schedule, &ScheduleView::shown, target, [=] { showSchedule(views, *target); });
+    QObject::connect(analyses, &DocumentAnalyses::measuredRunChanged, views.schedule,
+                     [=] { showSchedule(views, *target); });
+    QObject::connect(views.schedule, &ScheduleView::measuredDismissed, analyses,
+                     &DocumentAnalyses::dropMeasuredStep);
+}
+
 void linkPanels(const WindowViews& views, Document& document)
 {
     Document* target = &document;
@@ -240,7 +255,6 @@ void linkPanels(const WindowViews& views, Document& document)
         views.options->setState(queue->isBusy() ? PlanOptionsPanel::State::Searching
                                                 : PlanOptionsPanel::State::Ready);
     });
-    QObject::connect(views.schedule, &ScheduleView::shown, target, [=] { showSchedule(views, *target); });
     for (const auto changed : {&Selection::stageChanged, &Selection::boundaryChanged})
         QObject::connect(views.selection, changed, target, [=] { keepSelectionInPlan(views, *target); });
     QObject::connect(views.selection, &Selection::stageChanged, views.code, [=] {
@@ -274,6 +288,7 @@ void linkViews(const WindowViews& views, Document& document)
 {
     linkDocument(views, document);
     linkGraph(views, document);
+    linkSchedule(views, document);
     linkPanels(views, document);
 }
 

@@ -22,11 +22,12 @@ QRectF ScheduleGeometry::row(std::size_t device) const
     return {area.left(), area.top() + height * static_cast<double>(device), area.width(), height};
 }
 
-QRectF ScheduleGeometry::bar(std::size_t device) const
+QRectF ScheduleGeometry::bar(std::size_t device, Lane lane) const
 {
-    QRectF rect = row(device);
-    rect.setHeight(rect.height() * 0.55);
-    return rect;
+    const QRectF rect = row(device);
+    const double whole = rect.height() * 0.55;
+    const double height = hasMeasured ? whole * 0.48 : whole;
+    return {rect.left(), rect.top() + (lane == Lane::Measured ? whole - height : 0), rect.width(), height};
 }
 
 QRectF ScheduleGeometry::memory(std::size_t device) const
@@ -35,9 +36,9 @@ QRectF ScheduleGeometry::memory(std::size_t device) const
     return {rect.left(), rect.top() + rect.height() * 0.6, rect.width(), rect.height() * 0.32};
 }
 
-QRectF ScheduleGeometry::compute(const ActionSpan& span) const
+QRectF ScheduleGeometry::compute(const ActionSpan& span, Lane lane) const
 {
-    const QRectF rect = bar(span.device);
+    const QRectF rect = bar(span.device, lane);
     return {QPointF(x(span.start), rect.top()), QPointF(x(span.end), rect.bottom())};
 }
 
@@ -71,10 +72,11 @@ ScheduleGeometry ScheduleGeometry::moved(double pixels, Seconds makespan) const
     return result;
 }
 
-std::optional<std::size_t> spanAt(const Timeline& timeline, const ScheduleGeometry& geometry, QPointF point)
+std::optional<std::size_t> spanAt(const Timeline& timeline, const ScheduleGeometry& geometry, QPointF point,
+                                  Lane lane)
 {
     const auto device = geometry.deviceAt(point.y());
-    if (!device || !geometry.bar(*device).contains(point))
+    if (!device || !geometry.bar(*device, lane).contains(point))
         return std::nullopt;
     const Seconds time = geometry.timeAt(point.x());
     // Spans are sorted by device, then by time.

@@ -15,19 +15,24 @@
 
 namespace stagecraft {
 
+// Of a device's bar, where a measured step lies over the planned one: the upper half and the lower.
+enum class Lane { Planned, Measured };
+
 struct ScheduleGeometry
 {
     QRectF area; // of the bars: without labels and axis
     std::size_t deviceCount = 0;
     double from = 0; // seconds, at the left edge
     double to = 1;   // at the right one
+    bool hasMeasured = false;
 
     double x(Seconds time) const;
     Seconds timeAt(double x) const;
     QRectF row(std::size_t device) const;
-    QRectF bar(std::size_t device) const;    // upper part of the row
+    // Upper part of the row, or one of its halves.
+    QRectF bar(std::size_t device, Lane lane = Lane::Planned) const;
     QRectF memory(std::size_t device) const; // lower part
-    QRectF compute(const ActionSpan& span) const;
+    QRectF compute(const ActionSpan& span, Lane lane = Lane::Planned) const;
     std::optional<std::size_t> deviceAt(double y) const;
 
     // Closer by `factor` (above 1) around what is at `x`, within 0 .. makespan; further off where it is
@@ -37,7 +42,8 @@ struct ScheduleGeometry
 };
 
 // The action at a point of a bar, by index into timeline.spans.
-std::optional<std::size_t> spanAt(const Timeline& timeline, const ScheduleGeometry& geometry, QPointF point);
+std::optional<std::size_t> spanAt(const Timeline& timeline, const ScheduleGeometry& geometry, QPointF point,
+                                  Lane lane = Lane::Planned);
 
 // A round distance between ticks, in seconds, so that there are at most `most` of them in `range`.
 double tickStep(double range, int most);

@@ -2,11 +2,15 @@
 
 #include "views/base/colors.h"
 #include "views/base/format.h"
+#include "views/base/plain_text.h"
 #include "views/base/widgets.h"
+#include "views/charts/step_difference.h"
 
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QToolButton>
 #include <QToolTip>
 
 #include <algorithm>
@@ -40,8 +44,14 @@ ActionLook lookOf(ActionKind kind)
 } // namespace
 
 ScheduleView::ScheduleView(Selection* selection, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_theme(applicationTheme())
+    : QWidget(parent), m_selection(selection), m_theme(applicationTheme()), m_dismiss(new QToolButton(this))
 {
+    m_dismiss->setText(QStringLiteral("✕"));
+    m_dismiss->setAutoRaise(true);
+    m_dismiss->setToolTip(tr("Take the measured step away"));
+    m_dismiss->setAccessibleName(tr("Take the measured step away"));
+    m_dismiss->hide();
+    connect(m_dismiss, &QToolButton::clicked, this, &ScheduleView::measuredDismissed);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Schedule"));
@@ -56,14 +66,66 @@ ScheduleView::ScheduleView(Selection* selection, QWidget* parent)
 
 void ScheduleView::setFigures(std::shared_ptr<const ScheduleFigures> figures)
 {
-    const bool wasWhole =
-        !m_figures || m_geometry.to - m_geometry.from >= m_figures->timeline.makespan.value() * 0.999;
+    const bool wasWhole = !m_figures || m_geometry.to - m_geometry.from >= whole().value() * 0.999;
     m_figures = std::move(figures);
     m_hovered.reset();
-    if (wasWhole || !m_figures || m_geometry.to > m_figures->timeline.makespan.value())
+    if (wasWhole || !m_figures || m_geometry.to > whole().value())
         fit();
     layOut();
     update();
+}
+
+void ScheduleView::setMeasured(std::shared_ptr<const MeasuredFigures> measured)
+{
+    if (measured == m_measured)
+        return;
+    m_measured = std::move(measured);
+    m_hovered.reset();
+    m_dismiss->setVisible(m_measured != nullptr);
+    fit();
+    layOut();
+    update();
+}
+
+QString ScheduleView::measuredSummary() const
+{
+    if (!m_measured)
+        return {};
+    if (!m_measured->problem.isEmpty())
+        return tr("%1: %2").arg(m_measured->name, m_measured->problem);
+    const QString text = tr("below, measured: %1").arg(differenceText(m_measured->comparison));
+    return m_measured->note.isEmpty() ? text : text + QStringLiteral("; ") + m_measured->note;
+}
+
+Seconds ScheduleView::whole() const
+{
+    if (!m_figures)
+        return {};
+    const Seconds planned = m_figures->timeline.makespan;
+    return hasLanes() ? std::max(planned, m_measured->timeline.makespan) : planned;
+}
+
+const Timeline& ScheduleView::timelineOf(Lane lane) const
+{
+    return lane == Lane::Measured ? m_measured->timeline : m_figures->timeline;
+}
+
+std::optional<ScheduleView::Place> ScheduleView::placeAt(QPointF point) const
+{
+    if (!m_figures)
+        return {};
+    for (const Lane lane : {Lane::Planned, Lane::Measured})
+        if (lane == Lane::Planned || hasLanes())
+            if (const auto span = spanAt(timelineOf(lane), m_geometry, point, lane))
+                return Place{lane, *span};
+    return {};
+}
+
+QRectF ScheduleView::measuredLine() const
+{
+    const double gap = em(this, spacing::medium);
+    const double height = fontMetrics().height();
+    return {gap, gap + 1.3 * height, width() - 2 * gap - m_dismiss->sizeHint().width(), height};
 }
 
 QString ScheduleView::summary() const
@@ -76,9 +138,16 @@ QString ScheduleView::summary() const
              percentText(bubble.imbalance), percentText(bubble.communication));
 }
 
-QString ScheduleView::describe(std::size_t index) const
+QString ScheduleView::describe(std::size_t index, Lane lane) const
 {
-    const ActionSpan& span = m_figures->timeline.spans[index];
+    const ActionSpan& span = timelineOf(lane).spans[index];
+    if (lane == Lane::Measured) {
+        // What was planned says it all.
+        const auto planned = std::ranges::find(m_figures->timeline.spans, span.action, &ActionSpan::action);
+        return planned == m_figures->timeline.spans.end()
+                   ? QString()
+                   : describe(static_cast<std::size_t>(planned - m_figures->timeline.spans.begin()));
+    }
     QString text = tr("%1: %2 of microbatch %3\n%4, from %5")
                        .arg(stageName(StageId(span.action.stage)), lookOf(span.action.kind).name)
                        .arg(span.action.microbatch + 1)
@@ -89,7 +158,7 @@ QString ScheduleView::describe(std::size_t index) const
         text += tr("\nruns as one with the action behind it");
     if (span.sendEnd > span.made)
         text += tr("\nafter it %1 of sending").arg(toText(span.sendEnd - span.made));
-    return text;
+    return hasLanes() ? text + '\n' + actionDifference(m_measured->comparison, span.action) : text;
 }
 
 QSize ScheduleView::sizeHint() const
@@ -105,16 +174,21 @@ QSize ScheduleView::minimumSizeHint() const
 void ScheduleView::fit()
 {
     m_geometry.from = 0;
-    m_geometry.to = m_figures ? std::max(m_figures->timeline.makespan.value(), 1e-12) : 1;
+    m_geometry.to = m_figures ? std::max(whole().value(), 1e-12) : 1;
 }
 
 void ScheduleView::layOut()
 {
     const double gap = em(this, spacing::medium);
     const double left = gap + em(this, 2);
-    const double top = gap * 2 + fontMetrics().height();
+    const double top = gap * 2 + fontMetrics().height() * (m_measured ? 2.3 : 1);
     const double right = gap + fontMetrics().horizontalAdvance(QStringLiteral("000.0 GiB"));
     const double bottom = gap + fontMetrics().height();
+    m_geometry.hasMeasured = hasLanes();
+    const QRectF line = measuredLine();
+    m_dismiss->setGeometry(QRect({static_cast<int>(line.right()),
+                                  static_cast<int>(line.center().y()) - m_dismiss->sizeHint().height() / 2},
+                                 m_dismiss->sizeHint()));
     m_geometry.deviceCount = m_figures ? m_figures->timeline.devices.size() : 0;
     const double tallest = static_cast<double>(m_geometry.deviceCount) * em(this, 6); // rows, not blocks
     const double room = std::max(1.0, height() - top - bottom);
@@ -133,13 +207,18 @@ void ScheduleView::paintEvent(QPaintEvent*)
         return;
     }
     drawHeader(painter);
+    drawMeasuredLine(painter);
     drawAxis(painter);
     for (std::size_t device = 0; device < m_geometry.deviceCount; ++device)
         drawRow(painter, device);
     painter.save();
     painter.setClipRect(m_geometry.area);
     for (const ActionSpan& span : m_figures->timeline.spans)
-        drawSpan(painter, span);
+        drawTransfers(painter, span);
+    for (const Lane lane : {Lane::Planned, Lane::Measured})
+        for (std::size_t i = 0; (lane == Lane::Planned || hasLanes()) && i < timelineOf(lane).spans.size();
+             ++i)
+            drawSpan(painter, {lane, i});
     drawCriticalPath(painter);
     painter.restore();
     for (std::size_t device = 0; device < m_geometry.deviceCount; ++device)
@@ -163,22 +242,31 @@ void ScheduleView::drawHeader(QPainter& painter) const
 
 void ScheduleView::drawRow(QPainter& painter, std::size_t device) const
 {
-    const QRectF bar = m_geometry.bar(device);
-    painter.fillRect(bar,
-                     m_theme.highContrast ? m_theme.surface : mixed(m_theme.surface, m_theme.border, 0.35));
+    const QRectF bar = m_geometry.bar(device) | m_geometry.bar(device, Lane::Measured);
+    for (const Lane lane : {Lane::Planned, Lane::Measured})
+        painter.fillRect(m_geometry.bar(device, lane), m_theme.highContrast
+                                                           ? m_theme.surface
+                                                           : mixed(m_theme.surface, m_theme.border, 0.35));
     painter.setPen(m_theme.mutedText);
     const double gap = em(this, spacing::medium);
     painter.drawText(QRectF(0, bar.top(), m_geometry.area.left() - gap, bar.height()),
                      Qt::AlignRight | Qt::AlignVCenter, QString::number(device + 1));
 }
 
-void ScheduleView::drawSpan(QPainter& painter, const ActionSpan& span) const
+void ScheduleView::drawMeasuredLine(QPainter& painter) const
+{
+    if (!m_measured)
+        return;
+    const QRectF line = measuredLine();
+    painter.setPen(m_measured->problem.isEmpty() ? m_theme.text : m_theme.warning);
+    painter.drawText(
+        line, Qt::AlignLeft | Qt::AlignVCenter,
+        fontMetrics().elidedText(measuredSummary(), Qt::ElideRight, static_cast<int>(line.width())));
+}
+
+void ScheduleView::drawTransfers(QPainter& painter, const ActionSpan& span) const
 {
     const QRectF box = m_geometry.compute(span);
-    if (m_geometry.x(span.sendEnd) < m_geometry.area.left() ||
-        m_geometry.x(span.receiveStart) > m_geometry.area.right())
-        return;
-    const StageId stage(span.action.stage);
     const double middle = box.center().y();
     const double thin = box.height() / 6;
     const auto transfer = [&](Seconds from, Seconds to) {
@@ -189,11 +277,22 @@ void ScheduleView::drawSpan(QPainter& painter, const ActionSpan& span) const
     };
     transfer(span.receiveStart, span.start);
     transfer(span.made, span.sendEnd);
+}
+
+void ScheduleView::drawSpan(QPainter& painter, Place place) const
+{
+    const ActionSpan& span = timelineOf(place.lane).spans[place.span];
+    const QRectF box = m_geometry.compute(span, place.lane);
+    if (box.right() < m_geometry.area.left() || box.left() > m_geometry.area.right())
+        return;
+    const StageId stage(span.action.stage);
     const QColor color =
         mixed(m_theme.surface, stageColor(m_theme, stage), lookOf(span.action.kind).strength);
     painter.fillRect(box, color);
     const auto chosen = m_selection->stage();
-    const bool hovered = m_hovered && &span == &m_figures->timeline.spans[*m_hovered];
+    // The same action in both lanes.
+    const bool hovered =
+        m_hovered && timelineOf(m_hovered->lane).spans[m_hovered->span].action == span.action;
     if (hovered || (chosen && *chosen == stage)) {
         painter.setPen(QPen(hovered ? m_theme.text : m_theme.accent, 1));
         painter.setBrush(Qt::NoBrush);
@@ -272,11 +371,11 @@ void ScheduleView::drawAxis(QPainter& painter) const
     }
 }
 
-void ScheduleView::setHovered(std::optional<std::size_t> span)
+void ScheduleView::setHovered(std::optional<Place> place)
 {
-    if (span == m_hovered)
+    if (place == m_hovered)
         return;
-    m_hovered = span;
+    m_hovered = place;
     update();
 }
 
@@ -285,13 +384,25 @@ void ScheduleView::resizeEvent(QResizeEvent*)
     layOut();
 }
 
+bool ScheduleView::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip || !hasLanes())
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (!measuredLine().contains(help->pos()))
+        return QWidget::event(event);
+    QToolTip::showText(
+        help->globalPos(),
+        toolTipText(m_measured->name + '\n' + differenceCauses(m_measured->comparison).join('\n')), this);
+    return true;
+}
+
 void ScheduleView::mouseMoveEvent(QMouseEvent* event)
 {
-    if (!m_figures)
-        return;
-    setHovered(spanAt(m_figures->timeline, m_geometry, event->position()));
+    setHovered(placeAt(event->position()));
     if (m_hovered)
-        QToolTip::showText(event->globalPosition().toPoint(), describe(*m_hovered), this);
+        QToolTip::showText(event->globalPosition().toPoint(), describe(m_hovered->span, m_hovered->lane),
+                           this);
     else
         QToolTip::hideText();
 }
@@ -300,9 +411,8 @@ void ScheduleView::mousePressEvent(QMouseEvent* event)
 {
     if (!m_figures || event->button() != Qt::LeftButton)
         return;
-    const auto span = spanAt(m_figures->timeline, m_geometry, event->position());
-    if (span)
-        m_selection->setStage(StageId(m_figures->timeline.spans[*span].action.stage));
+    if (const auto place = placeAt(event->position()))
+        m_selection->setStage(StageId(timelineOf(place->lane).spans[place->span].action.stage));
     else
         m_selection->setStage({});
 }
@@ -317,7 +427,7 @@ void ScheduleView::wheelEvent(QWheelEvent* event)
 {
     if (!m_figures)
         return;
-    const Seconds makespan = m_figures->timeline.makespan;
+    const Seconds makespan = whole();
     const QPoint turn = event->angleDelta();
     if (event->modifiers().testFlag(Qt::ControlModifier))
         m_geometry = m_geometry.zoomed(std::pow(1.2, turn.y() / 120.0), event->position().x(), makespan);
