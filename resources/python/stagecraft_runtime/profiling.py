@@ -55,13 +55,22 @@ class Slots:
                            "end_s": self.clock.now()})
 
 
+def operators_in(statement):
+    return sum(isinstance(node, ast.Call) and ast.unparse(node.func).startswith("torch.ops.") for node in ast.walk(statement))
+
+
 def names_by_line(file):
-    """What the stage's code calls what it computes in each line: the names that operators have in the model."""
-    names = {}
-    for node in ast.walk(ast.parse(pathlib.Path(file).read_text())):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            names.update(dict.fromkeys(range(node.lineno, node.end_lineno + 1), node.targets[0].id))
-    return names
+    """What the stage's code calls what it computes in each line: the names that operators have in the model. And, of those
+    in methods that are called for several blocks of the model, how many operators one such line runs."""
+    names, repeated = {}, {}
+    for function in ast.walk(ast.parse(pathlib.Path(file).read_text())):
+        for node in ast.walk(function) if isinstance(function, ast.FunctionDef) else ():
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                name = node.targets[0].id
+                names.update(dict.fromkeys(range(node.lineno, node.end_lineno + 1), name))
+                if function.name != "forward":
+                    repeated[name] = max(1, operators_in(node))
+    return names, repeated
 
 
 class NodeTimes(TorchFunctionMode):
@@ -69,8 +78,8 @@ class NodeTimes(TorchFunctionMode):
 
     def __init__(self, clock, file):
         super().__init__()
-        self.clock, self.file, self.names = clock, str(file), names_by_line(file)
-        self.forward, self.backward = collections.Counter(), collections.Counter()
+        self.clock, self.file, (self.names, self.repeated) = clock, str(file), names_by_line(file)
+        self.forward, self.backward, self.runs = collections.Counter(), collections.Counter(), collections.Counter()
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name = self.name_at(sys._getframe(1)) if isinstance(function, torch._ops.OpOverload) else None
@@ -79,6 +88,7 @@ class NodeTimes(TorchFunctionMode):
         start = self.clock.now()
         result = function(*args, **(kwargs or {}))
         self.forward[name] += self.clock.now() - start
+        self.runs[name] += 1
         if torch.is_grad_enabled():
             self.watch(result, (args, kwargs), name)
         return result
@@ -106,6 +116,12 @@ class NodeTimes(TorchFunctionMode):
     def ended(self, name, began):
         if began:
             self.backward[name] += self.clock.now() - began.pop()
+
+    def times(self, microbatches):
+        """By name, of one microbatch. A line of several blocks has the name that it has in the first: the mean of all."""
+        runs = {name: self.runs[name] / self.repeated[name] if name in self.repeated else microbatches for name in self.forward}
+        return {name: {"forward": seconds / runs[name], "backward": self.backward[name] / runs[name]}
+                for name, seconds in self.forward.items()}
 
 
 @contextlib.contextmanager
@@ -146,9 +162,8 @@ def profile(pipeline, path, batch, **options):
                 runner.watch = None
         said = {"rank": pipeline.rank, "stages": list(pipeline.runners), "step_s": step, "slots": slots,
                 "wait_s": step - sum(slot["end_s"] - slot["start_s"] for slot in slots),
-                "nodes": [(name, {"stage": stage, "forward": seconds / pipeline.microbatches,
-                                  "backward": watch.backward[name] / pipeline.microbatches})
-                          for stage, watch in zip(pipeline.runners, watched) for name, seconds in watch.forward.items()]}
+                "nodes": [(name, {"stage": stage, **times}) for stage, watch in zip(pipeline.runners, watched)
+                          for name, times in watch.times(pipeline.microbatches).items()]}
         sends = timed_sends(pipeline, batch, clock)
     write(pipeline, path, said, sends)
 
