@@ -145,6 +145,8 @@ void makeStageActions(const Maker& make, Actions& a)
                                "Never part a module of the class that all selected ops are in");
     a.blockDepth = make("Treat modules at a de&pth as blocks…",
                         "Never part a module that is so many levels below the model itself");
+    a.keepStage = make.toggle("Keep the chosen sta&ge as it is",
+                              "Both boundaries of the stage stay where they are, whatever is searched for");
     a.keepResults = make.toggle("Never send its resul&ts",
                                 "Who reads a result of the selected ops stays in the stage that makes it");
     a.sendUp =
@@ -208,7 +210,7 @@ QList<QAction*> Actions::forModel() const
             boundaryBest,     lockBoundary, pin,           keepTogether, letApart,     toggleBox,
             toggleBelow,      blockModule,  blockClass,    runStep,      measureTimes, importTimes,
             largestBatch,     curve,        tradeOffs,     advise,       saveSchedule, exportPlan,
-            keepResults,      blockDepth};
+            keepResults,      keepStage,    blockDepth};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -255,7 +257,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     stages->addSeparator();
     stages->addActions({a.addBoundary, a.removeBoundary, a.previousBoundary, a.nextBoundary});
     stages->addSeparator();
-    stages->addActions({a.boundaryUp, a.boundaryDown, a.boundaryBest, a.lockBoundary});
+    stages->addActions({a.boundaryUp, a.boundaryDown, a.boundaryBest, a.lockBoundary, a.keepStage});
     stages->addSeparator();
     stages->addActions({a.sendUp, a.sendDown, a.pin, a.keepTogether, a.letApart, a.keepResults});
     stages->addActions({a.blockModule, a.blockClass, a.blockDepth});

@@ -70,6 +70,7 @@ struct Actions
     QAction* letApart;
     QAction* blockModule; // their texts name what is selected
     QAction* blockClass;
+    QAction* keepStage;
     QAction* keepResults;
     QAction* blockDepth;
     QAction* planOptions;

@@ -8,6 +8,9 @@
 
 #include <QInputDialog>
 #include <QMenu>
+#include <QUndoStack>
+
+#include <algorithm>
 
 namespace stagecraft {
 
@@ -22,6 +25,7 @@ StageActions::StageActions(const Actions& actions, const WindowViews& views, Doc
                                      m_actions.blockModule, m_actions.blockClass});
     connect(m_selection, &Selection::nodesChanged, this, &StageActions::show);
     connect(m_selection, &Selection::boundaryChanged, this, &StageActions::show);
+    connect(m_selection, &Selection::stageChanged, this, &StageActions::show);
     connect(&m_document, &Document::modelChanged, this, &StageActions::show);
     connect(&m_document, &Document::planChanged, this, &StageActions::show);
 }
@@ -78,6 +82,7 @@ void StageActions::connectHolds()
     });
     connect(m_actions.keepTogether, &QAction::triggered, this,
             [this] { m_document.keepTogether(m_selection->nodes()); });
+    connect(m_actions.keepStage, &QAction::triggered, this, &StageActions::toggleStage);
     connect(m_actions.keepResults, &QAction::triggered, this, [this] {
         m_document.toggleResultsKept(m_selection->nodes());
         show();
@@ -87,6 +92,38 @@ void StageActions::connectHolds()
             [this] { m_document.letApart(m_selection->nodes()); });
     connect(m_actions.blockModule, &QAction::triggered, this, [this] { toggleBlocks(Extent::OneModule); });
     connect(m_actions.blockClass, &QAction::triggered, this, [this] { toggleBlocks(Extent::WholeClass); });
+}
+
+std::vector<BoundaryId> StageActions::sidesOfStage() const
+{
+    const auto stage = m_selection->stage();
+    std::vector<BoundaryId> sides;
+    if (!stage || !m_document.hasModel())
+        return sides;
+    if (stage->index() > 0)
+        sides.emplace_back(stage->index() - 1);
+    if (stage->index() + 1 < m_document.state().partition->stageCount)
+        sides.emplace_back(stage->index());
+    return sides;
+}
+
+bool StageActions::isStageKept() const
+{
+    const std::vector<BoundaryId> sides = sidesOfStage();
+    return !sides.empty() &&
+           std::ranges::all_of(sides, [this](BoundaryId side) { return m_document.isLocked(side); });
+}
+
+void StageActions::toggleStage()
+{
+    const bool isKept = isStageKept();
+    m_document.undoStack().beginMacro(isKept ? tr("No longer keep the stage")
+                                             : tr("Keep the stage as it is"));
+    for (const BoundaryId side : sidesOfStage())
+        if (m_document.isLocked(side) == isKept)
+            m_document.toggleLock(side);
+    m_document.undoStack().endMacro();
+    show();
 }
 
 void StageActions::askForDepth()
@@ -128,6 +165,8 @@ void StageActions::showHolds()
     m_actions.lockBoundary->setChecked(boundary ? m_document.hasModel() && m_document.isLocked(*boundary)
                                                 : isPinned);
     m_actions.pin->setChecked(isPinned);
+    m_actions.keepStage->setEnabled(!sidesOfStage().empty());
+    m_actions.keepStage->setChecked(isStageKept());
     m_actions.keepResults->setChecked(hasNodes &&
                                       areResultsKept(m_document.model()->graph, m_document.state(), nodes));
     m_actions.letApart->setEnabled(hasNodes && areKeptTogether(m_document.state(), nodes));

@@ -25,6 +25,10 @@ private:
     void connectHolds();
     Blocks selectedBlocks(Extent extent) const;
     void toggleBlocks(Extent extent);
+    // Of the chosen one.
+    std::vector<BoundaryId> sidesOfStage() const;
+    bool isStageKept() const;
+    void toggleStage();
     void askForDepth();
     void show();
     void showHolds();

@@ -412,6 +412,24 @@ private slots:
         QTRY_VERIFY(!window);
     }
 
+    void aStageIsKeptAsItIsInOneStep()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        QAction* keep = f.window->actionTable().keepStage;
+        QVERIFY(!keep->isEnabled());
+        f.window->views().selection->setStage(StageId(1));
+        QVERIFY(keep->isEnabled() && !keep->isChecked());
+        keep->trigger();
+        QCOMPARE(f.document().undoStack().count(), 1);
+        QVERIFY(f.document().isLocked(BoundaryId(0)) && f.document().isLocked(BoundaryId(1)));
+        QVERIFY(!f.document().isLocked(BoundaryId(2)));
+        QVERIFY(keep->isChecked());
+        f.window->actionTable().undo->trigger();
+        QVERIFY(!f.document().isLocked(BoundaryId(0)) && !f.document().isLocked(BoundaryId(1)));
+        QVERIFY(!keep->isChecked());
+    }
+
     void theArrangementSurvivesClosing()
     {
         WindowFixture f;
