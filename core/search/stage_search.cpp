@@ -5,6 +5,7 @@
 #include "core/search/ideals/ideal_search.h"
 #include "core/search/improve/anneal.h"
 #include "core/search/improve/even_split.h"
+#include "core/search/improve/hill_climb.h"
 #include "core/search/improve/large_neighbourhood.h"
 #include "core/search/improve/order_dp.h"
 #include "core/search/improve/orders.h"
@@ -215,12 +216,16 @@ private:
 
     void improveByNoise()
     {
+        climbFromBest();
         const std::uint64_t attempts = m_reduced.features.noise ? 60 : 0;
         for (std::uint64_t seed = 0; seed < attempts && !isProven() && !stop(); ++seed) {
             report("Improving");
             const auto direction = seed % 3 == 0 ? OrderDirection::Forward : OrderDirection::Backward;
+            const double before = m_best.bottleneckSeconds;
             slice(makeOrder(m_reduced, OrderRule::NoisyCut, direction,
                             m_reduced.options.seed * 1000 + 100 + seed));
+            if (m_best.bottleneckSeconds < before)
+                climbFromBest();
         }
     }
 
@@ -235,6 +240,15 @@ private:
                              .steps = steps,
                              .seed = m_reduced.options.seed * 1000 + round,
                              .shouldStop = stopper()});
+            climbFromBest();
+        }
+    }
+
+    void climbFromBest()
+    {
+        if (m_reduced.features.climb && !isProven() && !stop()) {
+            report("Improving");
+            m_best = hillClimb(m_reduced, m_best, stopper());
         }
     }
 

@@ -20,18 +20,14 @@ struct Idea
     bool SearchFeatures::*member;
 };
 
-constexpr std::array ideas{Idea{"light", &SearchFeatures::light},
-                           Idea{"sinkable", &SearchFeatures::sinkable},
-                           Idea{"cuts", &SearchFeatures::cuts},
-                           Idea{"floating", &SearchFeatures::floating},
-                           Idea{"shares", &SearchFeatures::shares},
-                           Idea{"loads", &SearchFeatures::loads},
-                           Idea{"fronts", &SearchFeatures::fronts},
-                           Idea{"halving", &SearchFeatures::halving},
-                           Idea{"noise", &SearchFeatures::noise},
-                           Idea{"anneal", &SearchFeatures::anneal},
-                           Idea{"neighbourhood", &SearchFeatures::neighbourhood},
-                           Idea{"unlimited", &SearchFeatures::unlimited}};
+constexpr std::array ideas{
+    Idea{"light", &SearchFeatures::light},        Idea{"sinkable", &SearchFeatures::sinkable},
+    Idea{"cuts", &SearchFeatures::cuts},          Idea{"floating", &SearchFeatures::floating},
+    Idea{"shares", &SearchFeatures::shares},      Idea{"loads", &SearchFeatures::loads},
+    Idea{"fronts", &SearchFeatures::fronts},      Idea{"halving", &SearchFeatures::halving},
+    Idea{"noise", &SearchFeatures::noise},        Idea{"climb", &SearchFeatures::climb},
+    Idea{"anneal", &SearchFeatures::anneal},      Idea{"neighbourhood", &SearchFeatures::neighbourhood},
+    Idea{"unlimited", &SearchFeatures::unlimited}};
 
 struct Outcome
 {

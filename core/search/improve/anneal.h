@@ -1,8 +1,8 @@
 // Local search that may go through worse plans: annealing by falling thresholds.
 //
 // Single groups go to a neighbouring stage. A plan is the better the less it exceeds an aim that lies between
-// the bound and the best plan; so work is shifted over many stages at once. The same on every machine, unless
-// stopped.
+// the bound and the best plan; so work is shifted over many stages at once, where hillClimb (hill_climb.h)
+// sees only moves that help at once. The same on every machine, unless stopped.
 #pragma once
 
 #include "core/base/work_budget.h"

@@ -15,6 +15,7 @@ struct SearchFeatures
     bool fronts = true;        // ideals/lattice_sweep.h: memory limits without pairs
     bool halving = true;       // proofs between bound and plan, not only just below the plan
     bool noise = true;         // orders with noise
+    bool climb = true;         // improve/hill_climb.h
     bool anneal = true;        // improve/anneal.h
     bool neighbourhood = true; // improve/large_neighbourhood.h
     bool unlimited = true;     // memory limits left out where they hold nobody back

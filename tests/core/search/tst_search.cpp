@@ -5,6 +5,7 @@
 #include "core/search/bound/bounds.h"
 #include "core/search/ideals/ideal_search.h"
 #include "core/search/improve/anneal.h"
+#include "core/search/improve/hill_climb.h"
 #include "core/search/improve/large_neighbourhood.h"
 #include "core/search/improve/orders.h"
 #include "tests/core/plan/random_problem.h"
@@ -28,6 +29,7 @@ private slots:
     void floatingGroupsRefuteNoPlan_data();
     void floatingGroupsRefuteNoPlan();
     void neighbourhoodsOnlyImprove();
+    void climbingOnlyImproves();
     void fiveRunsAreEqual();
     void endsAtTheSamePoint();
     void annealedPlansAreWhatTheySeem();
@@ -218,7 +220,9 @@ void TestSearch::floatingGroupsRefuteNoPlan()
     QVERIFY(undecided > 20);
 }
 
-void TestSearch::neighbourhoodsOnlyImprove()
+// What `improve` makes of a plan, by a seed, is legal, what it says it is, no worse, and the same each time.
+template <class Improve>
+void checkOnlyImproves(const Improve& improve)
 {
     int better = 0;
     for (unsigned seed = 1; seed <= 16; ++seed) {
@@ -233,10 +237,10 @@ void TestSearch::neighbourhoodsOnlyImprove()
         const auto start =
             sliceOrder(reduced, makeOrder(reduced, OrderRule::Program, OrderDirection::Forward), infinite);
         QVERIFY(start.has_value());
-        const Slicing plan = searchNearby(reduced, *start, {.seed = seed});
+        const Slicing plan = improve(reduced, *start, seed);
         QCOMPARE(plan.bottleneckSeconds, bottleneckOf(reduced, plan.stages));
         QVERIFY(plan.bottleneckSeconds <= start->bottleneckSeconds);
-        QVERIFY(plan.stages == searchNearby(reduced, *start, {.seed = seed}).stages);
+        QVERIFY(plan.stages == improve(reduced, *start, seed).stages);
         for (const ReducedGroupId group : reduced.groups.ids()) {
             for (const ReducedGroupId after : reduced.groups[group].after)
                 QVERIFY(plan.stages[group] <= plan.stages[after]);
@@ -244,6 +248,20 @@ void TestSearch::neighbourhoodsOnlyImprove()
         better += plan.bottleneckSeconds < start->bottleneckSeconds ? 1 : 0;
     }
     QVERIFY(better > 3);
+}
+
+void TestSearch::neighbourhoodsOnlyImprove()
+{
+    checkOnlyImproves([](const ReducedProblem& reduced, const Slicing& plan, std::uint64_t seed) {
+        return searchNearby(reduced, plan, {.seed = seed});
+    });
+}
+
+void TestSearch::climbingOnlyImproves()
+{
+    checkOnlyImproves([](const ReducedProblem& reduced, const Slicing& plan, std::uint64_t) {
+        return hillClimb(reduced, plan, {});
+    });
 }
 
 void TestSearch::fiveRunsAreEqual()
