@@ -361,7 +361,8 @@ ScriptValue* TorchScriptGraph::usual(const c10::Argument& asked)
 void TorchScriptGraph::addOperator(const Node& node)
 {
     const bool detaches = node.target == "aten::detach_.default"; // refuses views; its result is detach's
-    const auto [name, overload] = operatorNameOf(detaches ? "aten::detach.default" : node.target);
+    const std::string target = detaches ? "aten::detach.default" : node.target;
+    const auto [name, overload] = operatorNameOf(target);
     const auto op = torch::jit::findOperatorFor({std::string(name), std::string(overload)});
     TORCH_CHECK(op && name.starts_with("aten::"), "LibTorch alone does not know the operator ", node.target);
     const c10::FunctionSchema& schema = op->schema();
