@@ -22,8 +22,9 @@ Error badField(const std::string& where, const std::string& what)
     return {ErrorCode::BadFormat, where + ": " + what};
 }
 
-template <std::size_t N>
-Result<void> checkKeys(const json& object, const std::array<const char*, N>& known, const std::string& where)
+template <std::size_t count>
+Result<void> checkKeys(const json& object, const std::array<const char*, count>& known,
+                       const std::string& where)
 {
     if (!object.is_object())
         return badField(where, "must be an object");

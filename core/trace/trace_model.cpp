@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace stagecraft {
 
@@ -198,10 +199,10 @@ private:
             [this](std::span<const NodeId> nodes, ValueTable& values) { return runAgain(nodes, values); });
         RunHooks hooks = hooksFor(m_values);
         hooks.afterNode = [this](NodeId id, const ValueTable& values) { noteResults(id, values); };
-        const Result<void> done = interpreter.run(m_values, m_progress, hooks);
+        Result<void> done = interpreter.run(m_values, m_progress, hooks);
         if (m_progress.stopRequested())
             return cancelled();
-        STAGECRAFT_TRY(done);
+        STAGECRAFT_TRY(std::move(done));
         m_recomputation->leaveAll();
         m_recorder.enterNode(std::nullopt);
         return takeOutputs();

@@ -99,7 +99,7 @@ std::vector<double> bytesAcross(const Layout& layout, const Profile* profile)
 QString boundaryText(const BoundaryCost* cost, std::size_t valueCount)
 {
     const std::size_t count = cost != nullptr ? cost->values.size() : valueCount;
-    const QString tensors = count == 1 ? QStringLiteral("1 tensor") : QStringLiteral("%1 tensors").arg(count);
+    QString tensors = count == 1 ? QStringLiteral("1 tensor") : QStringLiteral("%1 tensors").arg(count);
     if (cost == nullptr)
         return tensors;
     // As the chart below and the table count them: values down, gradients up.
