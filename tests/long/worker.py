@@ -53,11 +53,11 @@ def main(cases):
         try:
             run(folder, schedule, sends)
         except BaseException as failure:
+            failed = folder / ("%s-%s.failed" % (schedule, sends))
             if type(failure).__name__ == "LostTouch":  # another says why
                 time.sleep(2)
-            if (folder / ("%s-%s.failed" % (schedule, sends))).exists():
-                os._exit(1)
-            (folder / ("%s-%s.failed" % (schedule, sends))).write_text("%s: %s" % (type(failure).__name__, failure))
+            if not failed.exists():
+                failed.write_text("%s: %s" % (type(failure).__name__, failure))
             if type(failure).__name__ != "Refused":
                 os._exit(1)
 

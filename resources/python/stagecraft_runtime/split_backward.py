@@ -138,9 +138,10 @@ class WholeGradients:
 
     def get_bwd_send_ops(self, number):
         before = self.beside.get(self.stage_index - 1)
+        if not self.has_backward:
+            return []
         if before is not None:
-            if self.has_backward:
-                before.set_local_bwd_input(self.bwd_cache.pop(number), number)
+            before.set_local_bwd_input(self.bwd_cache.pop(number), number)
             return []
         # PyTorch 2.12 receives gradients of what has some alone, and wants to send those of all.
         if self.receives_some and not hasattr(self, "_get_grad_send_meta") and self.grad_send_info is None:
@@ -166,6 +167,15 @@ class WholeGradients:
         if operations:
             self.submod.awaits("B", number, self.stage_index + 1)
         return operations
+
+    # In evaluation PyTorch 2.6 and 2.7 go back all the same.
+    def backward_one_chunk(self, *args, **kwargs):
+        if self.has_backward:
+            super().backward_one_chunk(*args, **kwargs)
+
+    def backward_weight_one_chunk(self, *args, **kwargs):
+        if self.has_backward:
+            super().backward_weight_one_chunk(*args, **kwargs)
 
     def backward_maybe_with_nosync(self, backward_type, bwd_kwargs, last_backward=False):
         if backward_type == "weight":
