@@ -343,7 +343,29 @@ def cases():
     }
 
 
-CALLS = {}
+CALLS = {
+    "stack": {"run_block": 4},
+    "masked": {"run_block": 4, "run_norm": 9},
+    "sizes": {"run_block": 4, "run_norm": 9},
+    "other-constant": {"run_block": 4, "run_norm": 10},
+    "minus-zero": {"run_block": 2, "run_norm": 8},
+    "tied-across": {"run_block": 4},
+    "tied-within": {"run_block": 3, "run_norm": 8},
+    "tied-everywhere": {"run_block": 4},
+    "skip-from-inside": {"run_block": 3, "run_norm": 8},
+    "sandwich": {"run_block": 4},
+    "buffers": {"run_counted": 4},
+    "in-place": {"run_step": 4},
+    "dropout": {"run_block": 4},
+    "checkpointed": {"run_block": 4},
+    "region-inside": {"run_part": 4},
+    "region-of-two": {"run_block": 4},
+    "region-over": {"run_block": 3, "run_norm": 8},
+    "called": {"run_block": 5},
+    "pairs": {"run_pair": 5},
+    "modes": {"run_stopped": 4, "run_block": 4, "run_block_1": 4},  # one of the two without gradients
+    "own-names": {"run_layer_1": 4},
+}
 
 
 def main(folder, names):
