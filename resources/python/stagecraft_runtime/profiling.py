@@ -9,6 +9,7 @@ One JSON file, of which `stagecraft-cli ... --times FILE` reads the nodes, by th
          {"stage": 0, "microbatch": 0, "action": "F", "start_s": 0.0, "end_s": 0.01}, ...]}, ...],
      "sends": [{"from": 0, "to": 1, "forward_bytes": 4096, "backward_bytes": 4096, "forward_s": 1e-4}, ...]}
 
+Nodes of blocks that the code has once for several have no times: they stay estimated, as stagecraft-cli says.
 Actions are those of torch.distributed.pipelining: F forward, B backward, I and W its two parts. Slots are computing alone:
 what lies between them a process waited, or received and sent. Accelerators are waited for at the ends of slots and nodes.
 """
@@ -55,22 +56,15 @@ class Slots:
                            "end_s": self.clock.now()})
 
 
-def operators_in(statement):
-    return sum(isinstance(node, ast.Call) and ast.unparse(node.func).startswith("torch.ops.") for node in ast.walk(statement))
-
-
 def names_by_line(file):
-    """What the stage's code calls what it computes in each line: the names that operators have in the model. And, of those
-    in methods that are called for several blocks of the model, how many operators one such line runs."""
-    names, repeated = {}, {}
+    """What forward() of the stage calls what it computes in each line: the names that operators have in the model. Methods
+    that are called for several blocks of the model have names of their own."""
+    names = {}
     for function in ast.walk(ast.parse(pathlib.Path(file).read_text())):
-        for node in ast.walk(function) if isinstance(function, ast.FunctionDef) else ():
+        for node in ast.walk(function) if isinstance(function, ast.FunctionDef) and function.name == "forward" else ():
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                name = node.targets[0].id
-                names.update(dict.fromkeys(range(node.lineno, node.end_lineno + 1), name))
-                if function.name != "forward":
-                    repeated[name] = max(1, operators_in(node))
-    return names, repeated
+                names.update(dict.fromkeys(range(node.lineno, node.end_lineno + 1), node.targets[0].id))
+    return names
 
 
 class NodeTimes(TorchFunctionMode):
@@ -78,8 +72,8 @@ class NodeTimes(TorchFunctionMode):
 
     def __init__(self, clock, file):
         super().__init__()
-        self.clock, self.file, (self.names, self.repeated) = clock, str(file), names_by_line(file)
-        self.forward, self.backward, self.runs = collections.Counter(), collections.Counter(), collections.Counter()
+        self.clock, self.file, self.names = clock, str(file), names_by_line(file)
+        self.forward, self.backward = collections.Counter(), collections.Counter()
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name = self.name_at(sys._getframe(1)) if isinstance(function, torch._ops.OpOverload) else None
@@ -88,7 +82,6 @@ class NodeTimes(TorchFunctionMode):
         start = self.clock.now()
         result = function(*args, **(kwargs or {}))
         self.forward[name] += self.clock.now() - start
-        self.runs[name] += 1
         if torch.is_grad_enabled():
             self.watch(result, (args, kwargs), name)
         return result
@@ -116,12 +109,6 @@ class NodeTimes(TorchFunctionMode):
     def ended(self, name, began):
         if began:
             self.backward[name] += self.clock.now() - began.pop()
-
-    def times(self, microbatches):
-        """By name, of one microbatch. A line of several blocks has the name that it has in the first: the mean of all."""
-        runs = {name: self.runs[name] / self.repeated[name] if name in self.repeated else microbatches for name in self.forward}
-        return {name: {"forward": seconds / runs[name], "backward": self.backward[name] / runs[name]}
-                for name, seconds in self.forward.items()}
 
 
 @contextlib.contextmanager
@@ -162,8 +149,9 @@ def profile(pipeline, path, batch, **options):
                 runner.watch = None
         said = {"rank": pipeline.rank, "stages": list(pipeline.runners), "step_s": step, "slots": slots,
                 "wait_s": step - sum(slot["end_s"] - slot["start_s"] for slot in slots),
-                "nodes": [(name, {"stage": stage, **times}) for stage, watch in zip(pipeline.runners, watched)
-                          for name, times in watch.times(pipeline.microbatches).items()]}
+                "nodes": [(name, {"stage": stage, "forward": seconds / pipeline.microbatches,
+                                  "backward": watch.backward[name] / pipeline.microbatches})
+                          for stage, watch in zip(pipeline.runners, watched) for name, seconds in watch.forward.items()]}
         sends = timed_sends(pipeline, batch, clock)
     write(pipeline, path, said, sends)
 
