@@ -47,8 +47,8 @@ void TestPolicies::findsTheBlocks_data()
     QTest::addColumn<QString>("file");
     QTest::addColumn<int>("count");
     QTest::addColumn<QString>("className");
-    QTest::newRow("gpt2") << "models/tiny/gpt2-tiny.pt2" << 2 << "GPT2Block";
-    QTest::newRow("llama") << "models/tiny/llama-tiny.pt2" << 2 << "LlamaDecoderLayer";
+    QTest::newRow("gpt2") << "models/tiny/gpt2-tiny.pt2" << 4 << "GPT2Block";
+    QTest::newRow("llama") << "models/tiny/llama-tiny.pt2" << 4 << "LlamaDecoderLayer";
     QTest::newRow("gated") << "oracle/recompute/gated.pt2" << 6 << "Linear";
 }
 

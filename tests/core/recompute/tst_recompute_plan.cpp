@@ -235,11 +235,11 @@ void TestRecomputePlan::refusesWhatReadsAWrittenBuffer()
   input %x : f32[8, 4]
   buffer %b "b" : f32[4]
   param %w "w" : f32[4]
-  %v : f32[4, 1] = aten::unsqueeze.default(%b, 1)
-  %t : f32[1, 4] = aten::t.default(%v)
-  %y : f32[8, 4] = aten::mul.Tensor(%x, %t)
-  %z : f32[8, 4] = aten::mul.Tensor(%y, %w)
-  %n : f32[4] = aten::add_.Tensor(%b, 1)
+  %v : f32[4, 1] = aten::unsqueeze.default(self=%b, dim=1)
+  %t : f32[1, 4] = aten::t.default(self=%v)
+  %y : f32[8, 4] = aten::mul.Tensor(self=%x, other=%t)
+  %z : f32[8, 4] = aten::mul.Tensor(self=%y, other=%w)
+  %n : f32[4] = aten::add_.Tensor(self=%b, other=1)
   return %z
 )");
     const Graph& graph = model.graph;
