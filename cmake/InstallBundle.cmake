@@ -2,21 +2,20 @@
 # Graphviz's dot, a font, the keyboard tables. The C and C++ libraries and graphics drivers are the system's.
 # Given: PROGRAMS, QMAKE (with the window only), LIBRARY_FOLDER, TORCH_FOLDER, PACKAGING.
 
-set(root "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
+set(root "${CMAKE_INSTALL_PREFIX}") # file(INSTALL) puts $DESTDIR before it by itself
 set(folder "${root}/${LIBRARY_FOLDER}")
 set(modules "")
 
 if(QMAKE)
     execute_process(COMMAND "${QMAKE}" -query QT_INSTALL_PLUGINS OUTPUT_VARIABLE qt_plugins
         OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-    foreach(plugin platforms/libqxcb platforms/libqoffscreen imageformats/libqsvg iconengines/libqsvgicon
-                   platformthemes/libqxdgdesktopportal xcbglintegrations/libqxcb-glx-integration
-                   xcbglintegrations/libqxcb-egl-integration)
+    foreach(plugin platforms/libqxcb platforms/libqoffscreen xcbglintegrations/libqxcb-glx-integration
+                   xcbglintegrations/libqxcb-egl-integration imageformats/libqsvg iconengines/libqsvgicon)
         list(APPEND modules "${qt_plugins}/${plugin}.so")
         cmake_path(GET plugin PARENT_PATH kind)
         file(INSTALL "${qt_plugins}/${plugin}.so" DESTINATION "${folder}/qt/${kind}")
     endforeach()
-    file(WRITE "${root}/bin/qt.conf" "[Paths]\nPrefix = ../${LIBRARY_FOLDER}\nPlugins = qt\n")
+    file(WRITE "$ENV{DESTDIR}${root}/bin/qt.conf" "[Paths]\nPrefix = ../${LIBRARY_FOLDER}\nPlugins = qt\n")
     file(INSTALL /usr/share/fonts/truetype/dejavu/ DESTINATION "${folder}/fonts" FILES_MATCHING PATTERN "*.ttf")
     file(INSTALL "${PACKAGING}/fonts.conf" DESTINATION "${folder}/fonts")
     file(INSTALL /usr/share/X11/xkb/ DESTINATION "${folder}/xkb")
@@ -35,7 +34,7 @@ foreach(plugin core dot_layout)
     list(APPEND modules "${library}")
     file(INSTALL "${library}" DESTINATION "${folder}/graphviz" FOLLOW_SYMLINK_CHAIN)
 endforeach()
-file(INSTALL "${dot_program}" DESTINATION "${folder}/graphviz" USE_SOURCE_PERMISSIONS)
+file(INSTALL "${dot_program}" DESTINATION "${folder}/graphviz" RENAME dot USE_SOURCE_PERMISSIONS)
 file(INSTALL "${PACKAGING}/bundled_dot.sh" DESTINATION "${folder}/bin" RENAME dot
     PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
@@ -54,4 +53,4 @@ foreach(library ${libraries})
             DESTINATION "${root}/share/doc/stagecraft/bundled" RENAME "${CMAKE_MATCH_1}")
     endif()
 endforeach()
-execute_process(COMMAND "${folder}/bin/dot" -c COMMAND_ERROR_IS_FATAL ANY) # writes the list of its plugins
+execute_process(COMMAND "$ENV{DESTDIR}${folder}/bin/dot" -c COMMAND_ERROR_IS_FATAL ANY) # writes the list of its plugins

@@ -2,7 +2,7 @@
 #
 #   cmake --install build/release --prefix DIR     the programs, what they read, LibTorch's libraries beside them
 #   cpack --config build/release/CPackConfig.cmake -G DEB     the same; the rest comes from Debian's packages
-#   cpack --config build/release/CPackConfig.cmake -G TXZ     with all libraries, Qt's plugins, Graphviz, a font:
+#   cpack --config build/release/CPackConfig.cmake -G TGZ     with all libraries, Qt's plugins, Graphviz, a font:
 #                                                             an archive that runs from any folder
 #
 # bin/ finds lib/stagecraft and share/stagecraft by where it is itself, so what is installed can be moved.
@@ -61,11 +61,12 @@ set(CPACK_PACKAGE_FILE_NAME "stagecraft-${PROJECT_VERSION}-${CMAKE_SYSTEM_PROCES
 set(CPACK_PACKAGE_DIRECTORY "${CMAKE_BINARY_DIR}/packages")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_THREADS 0)
+set(CPACK_STAGECRAFT_BUILD "${CMAKE_BINARY_DIR}")
 set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_SOURCE_DIR}/cmake/StagecraftPackages.cmake")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${_torch_folder}")
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "graphviz, fonts-dejavu-core")
-set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
 include(CPack)

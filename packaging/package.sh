@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source packaging/build.sh stagecraft stagecraft-cli
-for kind in DEB TXZ; do
+for kind in DEB TGZ; do
     echo "package: $kind"
     (cd build/release && cpack -G "$kind" >package.log 2>&1) || { tail -n 40 build/release/package.log >&2; exit 1; }
 done
-du -h --apparent-size build/release/packages/stagecraft[-_]*.{deb,tar.xz}
+du -h --apparent-size build/release/packages/stagecraft[-_]*.{deb,tar.gz}
