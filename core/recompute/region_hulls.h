@@ -5,9 +5,9 @@
 //
 // As PyTorch runs regions (plan.h), the time of a node is added in full or not at all, whatever others do; a
 // storage is paid for once, and not at all where it is kept anyway; who keeps random numbers keeps the later
-// ones, too. So the bytes of a choice are those of a trace of it, and its time is, where times of operators add
-// up: not quite on a GPU that waits for the host, or where a CPU takes time for views, which run again in any
-// case.
+// ones, too. So the bytes of a choice are those of a trace of it. Its time is, too, where times of operators
+// add up: not quite on a GPU that waits for the host, or where a CPU takes time for views, which run again in
+// any case.
 #pragma once
 
 #include "core/profile/profile.h"
