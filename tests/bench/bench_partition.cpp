@@ -5,6 +5,7 @@
 //         --only TEXT      files and families with this in their name
 //         --stages K       this number of stages
 //         --folder DIR     instances in this folder
+//         --write DIR      those made at random are written there, for --folder, and not solved
 //         --limit SECONDS  of each search, instead of 10
 //         --without IDEA   what this idea of the search brings (core/search/reduce/search_features.h);
 //                          again for more, or "each"
@@ -42,6 +43,7 @@ struct Wanted
     std::string only;
     std::vector<std::size_t> stages{2, 4, 8, 16};
     fs::path folder = fs::path(STAGECRAFT_TEST_DATA) / "partition";
+    fs::path write; // empty: nowhere
     std::optional<Seconds> limit;
     std::vector<std::string> without;
     std::vector<bench::AblationCase> cases; // what would be measured, where something is to be left out
@@ -262,6 +264,11 @@ void benchGenerated(Wanted& wanted)
             for (const double communication : {0.02, 0.2, 1.0}) {
                 const bool training = ++seed % 2 == 0;
                 const auto instance = bench::makeInstance({family, blocks, communication, training, seed});
+                if (!wanted.write.empty()) {
+                    std::ofstream(wanted.write / (family + " " + std::to_string(seed) + ".json"))
+                        << instance.dump();
+                    continue;
+                }
                 for (const std::size_t stages : wanted.stages) {
                     const char* const cost = costNames[(seed + stages / 4) % 3];
                     auto problem = generatedProblem(instance, optionsOf(cost, stages), seed % 3 == 0);
@@ -419,6 +426,8 @@ int main(int argc, char** argv)
             wanted.stages = {std::stoul(argv[i])};
         else if (argument == "--folder")
             wanted.folder = argv[i];
+        else if (argument == "--write")
+            wanted.write = argv[i];
         else if (argument == "--limit")
             wanted.limit = Seconds(std::stod(argv[i]));
         else if (argument == "--without" && bench::isIdea(argv[i]))
