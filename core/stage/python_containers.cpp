@@ -90,11 +90,12 @@ std::optional<PythonText> dataText(const nlohmann::json& data, int depth)
 // its parts.
 PythonText contextText(const Pytree& tree)
 {
-    const nlohmann::json context = contextOf(tree);
-    const bool isOfDataclass =
-        context.is_array() && context.size() == 2 && context[0].is_array() && context[1].is_array();
-    if (isNamedTuple(tree) || isOfDataclass || tree.context.empty())
+    const Result<nlohmann::json> parsed = parseJson<nlohmann::json>(tree.context, "context");
+    if (isNamedTuple(tree) || !parsed.has_value())
         return {};
+    const nlohmann::json& context = *parsed;
+    if (context.is_array() && context.size() == 2 && context[0].is_array() && context[1].is_array())
+        return {}; // a dataclass
     const std::optional<PythonText> text = dataText(context, 0);
     return text ? ", context=(" + *text + ",)" : PythonText();
 }

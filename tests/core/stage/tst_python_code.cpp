@@ -129,9 +129,10 @@ private slots:
                          object("x.Of", R"([{"__enum__": true, "fqn": "os:x"}])", 1),
                          object("x.Code", "__import__('os')", 2)});
         const QString others = forwardOf(model, stagesOf({0, 0}), 0);
-        QVERIFY2(others.contains("return (registered('x.Cache', (a,), context=(['a', {'b\\'': [1, -2, None, "
-                                 "True]}],)), registered('x.Of', (b,)), registered('x.Code', (a, b)))"),
-                 qPrintable(others));
+        QVERIFY2(
+            others.contains("return (registered('x.Cache', {'a': a}, context=(['a', {'b\\'': [1, -2, None, "
+                            "True]}],)), registered('x.Of', (b,)), registered('x.Code', (a, b)))"),
+            qPrintable(others));
     }
 
     void tellsWhichNodeALineRuns()
