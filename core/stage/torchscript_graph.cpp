@@ -142,6 +142,15 @@ void TorchScriptGraph::addReceived(ValueId id)
         received = m_script.insert(c10::aten::clone, {received});
 }
 
+// A list, written out as it is read again.
+ScriptValue* TorchScriptGraph::numbers(const std::vector<std::int64_t>& list)
+{
+    std::vector<ScriptValue*> elements;
+    for (const std::int64_t number : list)
+        elements.push_back(constant(number));
+    return m_script.insertNode(m_script.createList(c10::IntType::get(), elements))->output();
+}
+
 ScriptValue* TorchScriptGraph::laidOut(const ReceivedLayout& layout, ScriptValue* received)
 {
     ScriptValue* once = received;
@@ -154,13 +163,13 @@ ScriptValue* TorchScriptGraph::laidOut(const ReceivedLayout& layout, ScriptValue
             sizes.push_back(contains(layout.expanded, static_cast<std::int64_t>(i)) ? 1
                                                                                     : whole[i].constant());
         ScriptValue* const empty =
-            m_script.insert(c10::aten::new_empty_strided, {once, sizes, layout.strides});
+            m_script.insert(c10::aten::new_empty_strided, {once, numbers(sizes), numbers(layout.strides)});
         once = m_script.insert(c10::aten::copy_, {empty, once});
     } else {
-        once = m_script.insert(c10::aten::permute, {once, layout.order});
+        once = m_script.insert(c10::aten::permute, {once, numbers(layout.order)});
         once = m_script.insert(c10::aten::clone, {once},
                                {{"memory_format", memoryFormat(MemoryFormat::Contiguous)}});
-        once = m_script.insert(c10::aten::permute, {once, inverseOrder(layout.order)});
+        once = m_script.insert(c10::aten::permute, {once, numbers(inverseOrder(layout.order))});
     }
     return layout.expanded.empty() ? once : m_script.insert(c10::aten::expand_as, {once, received});
 }

@@ -60,6 +60,7 @@ private:
     ScriptValue* operand(ValueId id);
     ScriptValue* constant(const c10::IValue& value);
     ScriptValue* number(const Argument& given);
+    ScriptValue* numbers(const std::vector<std::int64_t>& list);
     ScriptValue* argument(const c10::Argument& asked, const Argument& given);
     ScriptValue* usual(const c10::Argument& asked);
     ScriptValue* leafValue(const Argument& leaf);

@@ -2,9 +2,9 @@
 
     check_torchscript.py CLI MODEL...       MODEL, or MODEL=REASON where the export is to be refused with that in its reason
 
-Exports each model in two and three stages, runs both chains on the same inputs, three times each, as TorchScript compiles
-at its second run, and compares outputs, what is sent, buffers, and gradients of parameters and inputs. The files are loaded
-with torch.jit.load() in a process of their own, without the folder's code.
+Exports each model in two and three stages, runs both chains on the same inputs, three times each, and compares outputs,
+what is sent, buffers, and gradients of parameters and inputs. From the second run on TorchScript's own compiler
+differentiates, in another order: gradients are compared to rounding then.
 """
 import json
 import pathlib
@@ -56,22 +56,26 @@ def run(stages, inputs, first_call, manifest):
     return found
 
 
-def same(a, b):
+def same(a, b, exactly=True):
     if isinstance(a, torch.Tensor) or isinstance(b, torch.Tensor):
         if a is None or b is None:  # one of them made zeros of no gradient
             there = b if a is None else a
             return not there.any()
-        return a.dtype == b.dtype and a.shape == b.shape and torch.equal(torch.nan_to_num(a.detach()), torch.nan_to_num(b.detach()))
+        if a.dtype != b.dtype or a.shape != b.shape:
+            return False
+        if exactly or not a.numel():
+            return torch.allclose(a, b, equal_nan=True, rtol=0, atol=0)
+        return bool((a - b).abs().max() <= 1e-5 * a.abs().max())
     return a == b
 
 
-def differences(python, script):
+def differences(python, script, exactly):
     for (kind, name), value in python.items():
         if kind != "output":
             if (kind, name) not in script:
                 if value is not None and not kind.startswith("buffer"):
                     yield "%s %s is missing" % (kind, name)
-            elif not same(value, script[kind, name]):
+            elif not same(value, script[kind, name], exactly or "gradient" not in kind):
                 yield "%s %s differs" % (kind, name)
             continue
         expected, tree = tree_flatten(plain(value, classes_too=True))
@@ -98,7 +102,7 @@ def check(folder):
     for number in range(RUNS):
         expected = run(python, inputs, nested, manifest)
         found = run(script, inputs, lambda stage, given: stage(*(given[name] for name in names)), manifest)
-        faults = list(differences(expected, found))
+        faults = list(differences(expected, found, exactly=number == 0))
         assert not faults, "run %d: %s" % (number, "; ".join(faults[:4]))
     return len(expected)
 
