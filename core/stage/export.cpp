@@ -175,7 +175,7 @@ Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
         }
         if (const std::optional<ShardedWeights>& weights = m_weights[program.stage.index()]) {
             for (const WeightShard& shard : weights->shards) {
-                const std::size_t size = safetensorsSize(shard.tensors, safetensorsMetadata);
+                const std::size_t size = safetensorsSize(shard.tensors, safetensorsMetadata());
                 planned.push_back({shard.file, Bytes(static_cast<std::int64_t>(size)), {}});
             }
             if (!weights->indexFile.empty())
@@ -197,7 +197,7 @@ Result<WrittenFile> Exporter::writeShard(const fs::path& folder, const WeightSha
                                          const Progress& progress) const
 {
     STAGECRAFT_ASSIGN(file, OutputFile::create(folder / shard.file, progress));
-    STAGECRAFT_TRY(writeSafetensors(file, shard.tensors, safetensorsMetadata, progress));
+    STAGECRAFT_TRY(writeSafetensors(file, shard.tensors, safetensorsMetadata(), progress));
     STAGECRAFT_TRY(file.close());
     return WrittenFile{shard.file, file.size(), file.sha256()};
 }

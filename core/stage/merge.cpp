@@ -157,7 +157,7 @@ Result<void> checkOutput(const ShardedWeights& merged, const fs::path& output,
 Result<void> writeTensors(OutputFile& file, const std::vector<NamedTensor>& tensors,
                           const std::vector<WeightStore>& open, const Progress& progress)
 {
-    STAGECRAFT_TRY(writeSafetensors(file, tensors, safetensorsMetadata, progress));
+    STAGECRAFT_TRY(writeSafetensors(file, tensors, safetensorsMetadata(), progress));
     for (const WeightStore& weights : open)
         for (const auto& mapped : weights.files())
             STAGECRAFT_TRY(mapped->unchanged());

@@ -14,7 +14,10 @@
 namespace stagecraft {
 
 // What every file of ours says of itself, as the safetensors library wants it of PyTorch's.
-inline const std::map<std::string, std::string> safetensorsMetadata{{"format", "pt"}};
+inline std::map<std::string, std::string> safetensorsMetadata()
+{
+    return {{"format", "pt"}};
+}
 
 struct NamedTensor
 {

@@ -267,7 +267,7 @@ void TraceRecorder::runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c
     else
         op.redispatchBoxed(keys, &stack);
     settleResult(m_lowering, op, stack);
-    endOp(std::move(record), op, stack, allocatedBefore);
+    endOp(record, op, stack, allocatedBefore);
 }
 
 // An operator of a region that is run again whose results were kept: autograd does its part alone.

@@ -8,8 +8,8 @@ namespace stagecraft {
 namespace {
 
 // Of the program below.
-constexpr std::int64_t activationBytes = 8 * 4 * 4;
-constexpr std::int64_t weightBytes = 4 * 16 * 4;
+constexpr std::int64_t activationBytes = std::int64_t{8} * 4 * 4;
+constexpr std::int64_t weightBytes = std::int64_t{4} * 16 * 4;
 
 Graph program()
 {
