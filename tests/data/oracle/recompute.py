@@ -11,12 +11,14 @@ as in checkpoints.json; the saved bytes are the distinct storages that saved-ten
     differs    gradients or buffers that are not those of the same step without a plan
 Programs go to recompute/NAME.pt2.
 """
+import copy
 import json
 import operator
 import os
 import random
 import sys
 import warnings
+import weakref
 from functools import partial
 
 import torch
@@ -168,7 +170,7 @@ class Planned:
 
     def selective(self):
         contexts = create_selective_checkpoint_contexts(self.policy, allow_cache_entry_mutation=True)
-        self.contexts.append(contexts[0])
+        self.contexts.append(weakref.ref(contexts[1]))  # they live as long as the region is needed
         return contexts
 
     def region(self, nodes, env):
@@ -213,7 +215,7 @@ class Planned:
 
     def held(self):
         """What the contexts keep of the step that has just run forward."""
-        wrappers = [x for context in self.contexts for entries in context.storage.values() for x in tree_leaves(list(entries.values()))]
+        wrappers = [x for context in self.contexts if context() for entries in context().storage.values() for x in tree_leaves(list(entries.values()))]
         return [w.val for w in wrappers if isinstance(getattr(w, "val", None), torch.Tensor)]
 
 
@@ -223,12 +225,11 @@ def state(module):
     return {name: t.detach().clone() for name, t in [*values.items(), *module.named_buffers()]}
 
 
-def step(path, regions, count):
+def step(program, regions, count):
     """(the module after a step, what `count` says of a fresh one)"""
-    program = torch.export.load(path)
-    module = program.module()
+    module, inputs = copy.deepcopy(program)
     torch.manual_seed(SEED)
-    return module, count(module, Planned(module, regions), program.example_inputs[0])
+    return module, count(module, Planned(module, regions), inputs)
 
 
 def trained(_module, call, inputs):
@@ -264,22 +265,22 @@ def saved(module, call, inputs):
     return total
 
 
-def row(path, regions, expected):
+def row(program, regions, expected):
     result = {"regions": regions}
     try:
-        module, _ = step(path, regions, trained)
+        module, _ = step(program, regions, trained)
     except RuntimeError as error:
         return result | {"refused": str(error).splitlines()[0][:100]}
     values = state(module)
     wrong = [name for name in expected if name not in values or not torch.allclose(values[name], expected[name], rtol=1e-4, atol=1e-6)]
     if wrong:
         return result | {"differs": wrong[:3]}
-    _, (counter, figures) = step(path, regions, memory)
+    _, (counter, figures) = step(program, regions, memory)
     for name in ("live_after_forward", "peak_forward", "peak_backward", "peak", "gradient_bytes"):
         result[name] = figures[name]
     for phase in ("forward", "backward"):
         result["flops_" + phase] = sum(counter.flops[phase].values())
-    result["saved_bytes"] = step(path, regions, saved)[1]
+    result["saved_bytes"] = step(program, regions, saved)[1]
     return result
 
 
@@ -291,11 +292,13 @@ def main(count):
         path = os.path.join(FOLDER, name + ".pt2")
         if not os.path.exists(path):
             torch.export.save(torch.export.export(model, (example,)), path)
-        names = [node.name for node in operators(torch.export.load(path).module()) if not is_element(node)]
-        expected = state(step(path, [], trained)[0])
+        loaded = torch.export.load(path)
+        program = loaded.module(), loaded.example_inputs[0]
+        names = [node.name for node in operators(program[0]) if not is_element(node)]
+        expected = state(step(program, [], trained)[0])
         draw = random.Random(name)
         plans = [[], [{"nodes": names, "kept": []}]] + [random_plan(names, draw) for _ in range(count)]
-        made = [{"file": f"oracle/recompute/{name}.pt2"} | row(path, plan, expected) for plan in plans]
+        made = [{"file": f"oracle/recompute/{name}.pt2"} | row(program, plan, expected) for plan in plans]
         print(name, len(names), "operators:", sum("peak" in r for r in made), "run,", sum("refused" in r for r in made),
               "refused,", sum("differs" in r for r in made), "differ")
         rows += made
