@@ -67,7 +67,8 @@ public:
             m_taken.take(name);
         m_names.block = &block;
         m_names.module = PythonText("module");
-        m_taken.take("module");
+        for (const char* own : {"module", "layer", "range"})
+            m_taken.take(own);
         nameInputs();
         nameResults();
     }

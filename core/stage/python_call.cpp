@@ -43,6 +43,18 @@ PythonText operand(const PythonText& text)
     return text.text().starts_with('-') ? "(" + text + ")" : text;
 }
 
+// "range(5, 8)"; where a value has that name "(5, 6, 7)".
+PythonText countedText(const Graph& graph, std::int64_t first, std::size_t count)
+{
+    const std::int64_t end = first + static_cast<std::int64_t>(count);
+    if (!graph.findValue("range"))
+        return "range(" + (first == 0 ? PythonText() : pythonInt(first) + ", ") + pythonInt(end) + ")";
+    std::vector<PythonText> numbers;
+    for (std::int64_t number = first; number < end; ++number)
+        numbers.push_back(pythonInt(number));
+    return "(" + joined(numbers) + ")";
+}
+
 } // namespace
 
 bool isControlFlow(const Node& node)
@@ -234,6 +246,7 @@ void PythonBody::writeLoop(const Step& step)
                     (isLast && isVariable(first) ? deletions({first}) : PythonText()));
     }
     const auto counted = countsUp(modules[module].path, modules[step.round(1).module].path);
+    const PythonText variable = m_graph.findValue("layer") ? ownName("layer") : PythonText("layer");
     PythonText called = moduleExpression(module);
     if (counted && step.block->takesModule()) {
         const std::size_t around = modules[moduleAround()].path.size();
@@ -241,13 +254,12 @@ void PythonBody::writeLoop(const Step& step)
         called = m_block ? m_block->module : PythonText("self");
         if (!before.empty()) // but for its dot
             called = pythonAttribute(before.substr(0, before.size() - 1), called);
-        called += "[layer]";
+        called += "[" + variable + "]";
         if (!counted->after.empty())
             called = pythonAttribute(counted->after.substr(1), called);
-        m_lines.add("for layer in range(" + pythonInt(counted->number) + ", " +
-                    pythonInt(counted->number + static_cast<std::int64_t>(step.rounds)) + "):");
+        m_lines.add("for " + variable + " in " + countedText(m_graph, counted->number, step.rounds) + ":");
     } else {
-        m_lines.add("for _ in range(" + pythonInt(static_cast<std::int64_t>(step.rounds)) + "):");
+        m_lines.add("for _ in " + countedText(m_graph, 0, step.rounds) + ":");
     }
     m_lines.indent();
     m_lines.addCall(callOf(step, called) + comment(step.returned), nodesRun(step.begin, step.end),

@@ -243,6 +243,7 @@ ForwardParameters StageWriter::forwardParameters() const
     UniqueNames taken;
     for (const PythonText& expression : m_scope.expressions)
         taken.take(expression.text());
+    taken.take("range"); // which loops are written with
     std::size_t leaf = 0;
     // A leaf is taken under the name that its value has; no other value may have that name.
     const auto claim = [&](const Pytree& tree, const std::string& wanted) {

@@ -102,7 +102,7 @@ def check_functions(class_node):
             without_getattr(node)
         elif isinstance(node, ast.Call):
             check_callee(node.func, functions, methods)
-        if isinstance(node, ast.For) and not re.fullmatch(r"range\(\d+(, \d+)?\)", ast.unparse(node.iter)):
+        if isinstance(node, ast.For) and not re.fullmatch(r"(range)?\(\d+(, \d+)*\)", ast.unparse(node.iter)):
             raise Fault("goes over " + ast.unparse(node.iter))
         if isinstance(node, ast.stmt) and not isinstance(node, STATEMENTS):
             raise Fault("has a statement " + type(node).__name__)

@@ -70,7 +70,7 @@ private slots:
 def forward(self, x):
     # layers
     d_2 = x;  del x
-    for layer in range(0, 3):
+    for layer in range(3):
         d_2 = self.run_my_layer(self.layers[layer], d_2)  # f32[4, 8]
     return d_2
 )");
