@@ -130,15 +130,19 @@ void benchFile(const std::string& path)
     for (const std::string& reason : full.leftOut)
         std::printf("    left out: %s\n", reason.c_str());
     const ProfileTotals selective = totalsOf(blocksPlan(model, 1, heavyOperators(), schemas).plan);
-    Bytes transient;
-    for (const auto& hull : base.hulls)
-        for (const RegionChoice& choice : hull->choices)
-            transient = std::max(transient, choice.transient);
+    // Bytes kept alone are compared: no transient is charged.
+    std::vector<std::shared_ptr<const RegionHull>> hulls;
+    for (const auto& hull : base.hulls) {
+        RegionHull kept = *hull;
+        for (RegionChoice& choice : kept.choices)
+            choice.transient = {};
+        hulls.push_back(std::make_shared<const RegionHull>(std::move(kept)));
+    }
     print("nothing recomputed", totalsOf({}));
     print("every block", base.profile.totals);
     print("selective", selective);
-    const Bytes room = selective.savedBytes - base.profile.totals.savedBytes + transient;
-    if (const auto choice = chooseWithin(base.hulls, room, 1)) {
+    const Bytes room = selective.savedBytes - base.profile.totals.savedBytes;
+    if (const auto choice = chooseWithin(hulls, room, 1)) {
         std::vector<const RegionChoice*> choices;
         for (std::size_t i = 0; i < base.hulls.size(); ++i)
             choices.push_back(&base.hulls[i]->choices[choice->choices[i]]);
