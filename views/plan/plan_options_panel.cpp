@@ -307,7 +307,7 @@ void PlanOptionsPanel::readFields()
     showDevice();
     if (!checkSchedule(request) || request == m_request)
         return;
-    m_request = request;
+    m_request = std::move(request);
     emit requestChanged(m_request);
 }
 
