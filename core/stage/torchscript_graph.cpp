@@ -264,6 +264,11 @@ Result<void> TorchScriptGraph::addNode(NodeId id)
         return refused("it runs graphs of its own");
     if (isCheck(node.target))
         return {};
+    const auto isComplexValue = [&](ValueId value) {
+        return m_graph[value].meta && isComplex(m_graph[value].meta->dtype);
+    };
+    if (std::ranges::any_of(node.inputs, isComplexValue) || std::ranges::any_of(node.results, isComplexValue))
+        return refused("TorchScript's derivatives of complex numbers are not PyTorch's");
     try {
         m_isDetaching = isWithoutGradient(node);
         addCall(node);
