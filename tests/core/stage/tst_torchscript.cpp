@@ -80,7 +80,7 @@ private slots:
         row("forward", "at_forward");
         row("__parameters__", "at___parameters__");
         row("x.y-z.0", "x.y_z.0");
-        row("\xc3\xa9.w", "__.w");
+        row("\xc3\xa9.w", "at___.w");
     }
     void namesAreNoCode()
     {
