@@ -137,13 +137,14 @@ Framework FrameworkDialog::framework() const
 
 QString FrameworkDialog::text() const
 {
-    return m_text->toPlainText();
+    return m_plan;
 }
 
 void FrameworkDialog::showState(State state, const QString& text, const QString& notice)
 {
     m_state = state;
     m_reader->setText(readerOf(framework()));
+    m_plan = text;
     m_text->setPlainText(text);
     m_noticeText->setText(shownText(notice));
     m_notice->setVisible(!notice.isEmpty());

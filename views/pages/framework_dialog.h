@@ -54,6 +54,7 @@ private:
     QPlainTextEdit* m_text;
     QPushButton* m_copy;
     QPushButton* m_save;
+    QString m_plan; // as it is read there: an editor has line ends of its own
     State m_state = State::Searching;
 };
 

@@ -60,6 +60,9 @@ private slots:
         dialog.setText("[[\"a\"]]\n");
         QVERIFY(saidBy(dialog).contains("The plan that is open"));
         QVERIFY(!button(dialog, "Use that plan")->isVisible());
+        dialog.setText("a,b\r\nc,d\r\n");
+        QCOMPARE(dialog.text(), QString("a,b\r\nc,d\r\n"));
+        dialog.setText("[[\"a\"]]\n");
         QSignalSpy saves(&dialog, &FrameworkDialog::saveRequested);
         QTest::mouseClick(button(dialog, "Save…"), Qt::LeftButton);
         QCOMPARE(saves.count(), 1);
