@@ -59,8 +59,8 @@ public:
     {
     }
 
-    // Before anything else.
-    Result<void> nameFiles();
+    // Before anything else: writes the code and says which files there will be.
+    Result<void> prepare(const Progress& progress);
     Result<std::vector<ExportedFile>> plan(const Progress& progress) const;
     Result<ExportReport> write(const Progress& progress) const;
 
@@ -69,7 +69,7 @@ private:
     {
         return std::ranges::find(m_options.formats, format) != m_options.formats.end();
     }
-    Result<std::string> codeOf(const StageProgram& program) const;
+    Result<void> writeCode(const StageProgram& program, StageFiles& files);
     std::vector<std::string> fileNames() const;
     Result<std::vector<NamedTensor>> weightsOf(const StageProgram& program) const;
     Result<Bytes> pt2Size(const StageProgram& program) const;
@@ -90,17 +90,26 @@ private:
     const TrainingPlan m_training;
     const ExportOptions& m_options;
     std::vector<StageFiles> m_files;
+    std::vector<std::string> m_code;                      // of each stage; empty where none is wanted
     std::vector<std::optional<ShardedWeights>> m_weights; // none: not written
 };
 
-Result<void> Exporter::nameFiles()
+Result<void> Exporter::prepare(const Progress& progress)
 {
     for (const StageProgram& program : m_programs) {
+        STAGECRAFT_TRY(progress.step("Writing code", program.stage.index(), m_programs.size()));
         const std::string stem = "stage_" + std::to_string(program.stage.index());
-        StageFiles files{wants(StageFormat::Python) ? stem + ".py" : "",
-                         wants(StageFormat::Pt2) ? stem + ".pt2" : "",
-                         wants(StageFormat::TorchScript) ? stem + ".ts.pt" : "", ""};
+        StageFiles files;
+        m_code.emplace_back();
         m_weights.emplace_back();
+        if (wants(StageFormat::Python)) {
+            files.code = stem + ".py";
+            STAGECRAFT_TRY(writeCode(program, files));
+        }
+        if (wants(StageFormat::Pt2))
+            files.program = stem + ".pt2";
+        if (wants(StageFormat::TorchScript))
+            files.script = stem + ".ts.pt";
         if (wants(StageFormat::Python) && !m_model.structureOnly()) {
             STAGECRAFT_ASSIGN(weights, weightsOf(program));
             m_weights.back() = inShards(stem, std::move(weights), m_options.shardSize);
@@ -111,12 +120,20 @@ Result<void> Exporter::nameFiles()
     return {};
 }
 
-Result<std::string> Exporter::codeOf(const StageProgram& program) const
+Result<void> Exporter::writeCode(const StageProgram& program, StageFiles& files)
 {
     StageCode code = stageCode(m_model, program);
     if (!code.refusals.empty())
         return Error{ErrorCode::Unsupported, code.refusals.front()};
-    return std::move(code.text);
+    for (std::size_t line = 0; line < code.nodesOfLine.size(); ++line) {
+        const std::vector<NodeId>& nodes = code.nodesOfLine[line];
+        if (nodes.size() < 2 || code.valuesOfLine.contains(line)) // a call stands for what its method runs
+            continue;
+        for (const NodeId node : nodes)
+            files.sharedLines[line + 1].push_back(m_model.graph[node].name);
+    }
+    m_code.back() = std::move(code.text);
+    return {};
 }
 
 Result<std::vector<NamedTensor>> Exporter::weightsOf(const StageProgram& program) const
@@ -169,10 +186,8 @@ Result<std::vector<ExportedFile>> Exporter::plan(const Progress& progress) const
     for (const StageProgram& program : m_programs) {
         STAGECRAFT_TRY(progress.step("Measuring", program.stage.index(), m_programs.size()));
         const StageFiles& files = m_files[program.stage.index()];
-        if (!files.code.empty()) {
-            STAGECRAFT_ASSIGN(code, codeOf(program));
-            addCode(files.code, code);
-        }
+        if (!files.code.empty())
+            addCode(files.code, m_code[program.stage.index()]);
         if (const std::optional<ShardedWeights>& weights = m_weights[program.stage.index()]) {
             for (const WeightShard& shard : weights->shards) {
                 const std::size_t size = safetensorsSize(shard.tensors, safetensorsMetadata());
@@ -226,7 +241,7 @@ Result<WrittenFile> Exporter::writeScript(const fs::path& folder, const StagePro
 Result<std::vector<WrittenFile>> Exporter::writeFiles(const fs::path& folder, const Progress& progress) const
 {
     std::vector<WrittenFile> written;
-    const auto writeCode = [&](const std::string& name, std::string_view text) -> Result<void> {
+    const auto writeText = [&](const std::string& name, std::string_view text) -> Result<void> {
         std::error_code failure; // writing says why there is no folder
         fs::create_directories((folder / name).parent_path(), failure);
         STAGECRAFT_TRY(writeTextFile(folder / name, text));
@@ -235,21 +250,19 @@ Result<std::vector<WrittenFile>> Exporter::writeFiles(const fs::path& folder, co
     };
     if (wants(StageFormat::Python))
         for (const RuntimeFile& file : runtimeFiles())
-            STAGECRAFT_TRY(writeCode(std::string(file.name), file.text));
+            STAGECRAFT_TRY(writeText(std::string(file.name), file.text));
     for (const StageProgram& program : m_programs) {
         STAGECRAFT_TRY(progress.step("Writing stages", program.stage.index(), m_programs.size()));
         const StageFiles& files = m_files[program.stage.index()];
-        if (!files.code.empty()) {
-            STAGECRAFT_ASSIGN(code, codeOf(program));
-            STAGECRAFT_TRY(writeCode(files.code, code));
-        }
+        if (!files.code.empty())
+            STAGECRAFT_TRY(writeText(files.code, m_code[program.stage.index()]));
         if (const std::optional<ShardedWeights>& weights = m_weights[program.stage.index()]) {
             for (const WeightShard& shard : weights->shards) {
                 STAGECRAFT_ASSIGN(file, writeShard(folder, shard, progress));
                 written.push_back(std::move(file));
             }
             if (!weights->indexFile.empty())
-                STAGECRAFT_TRY(writeCode(weights->indexFile, weights->index));
+                STAGECRAFT_TRY(writeText(weights->indexFile, weights->index));
         }
         if (!files.program.empty()) {
             STAGECRAFT_ASSIGN(whole, writeProgram(folder, program, progress));
@@ -422,7 +435,7 @@ Result<std::vector<ExportedFile>> planExport(const Model& model, const Partition
     STAGECRAFT_ASSIGN(training, trainingPlan(model, options));
     STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
     Exporter exporter(model, std::move(programs), std::move(training), options);
-    STAGECRAFT_TRY(exporter.nameFiles());
+    STAGECRAFT_TRY(exporter.prepare(progress));
     return exporter.plan(progress);
 }
 
@@ -435,7 +448,7 @@ Result<ExportReport> exportStages(const Model& model, const Partition& partition
     STAGECRAFT_ASSIGN(training, trainingPlan(model, options));
     STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
     Exporter exporter(model, std::move(programs), std::move(training), options);
-    STAGECRAFT_TRY(exporter.nameFiles());
+    STAGECRAFT_TRY(exporter.prepare(progress));
     return exporter.write(progress);
 }
 

@@ -322,6 +322,9 @@ Json ManifestWriter::stageJson(const StageProgram& program) const
     addFile("program", files.program);
     addFile("torchscript", files.script);
     addFile("weights", files.weights);
+    json["shared_lines"] = Json::object();
+    for (const auto& [line, nodes] : files.sharedLines)
+        json["shared_lines"][std::to_string(line)] = nodes;
     json["inputs"] = Json::array();
     for (const StageInput& input : program.inputs) {
         const bool isPrevious = input.source == StageInput::Source::Previous;

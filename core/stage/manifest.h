@@ -8,6 +8,7 @@
 #include "core/stage/stage_program.h"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ struct StageFiles
     std::string script;  // "stage_0.ts.pt"
     // "stage_0.safetensors", or the index of its shards (weight_shards.h); empty: the model has no data
     std::string weights;
+    // Lines of the code, from 1, that run once for each of several nodes: of blocks that are written once.
+    std::map<std::size_t, std::vector<std::string>> sharedLines;
 };
 
 // Could an export hold a file of this name? "stage_0.py", "examples/train.py".
@@ -79,6 +82,8 @@ struct TrainingPlan
 //     "loss_function": {"name": "cross_entropy", "output": 0}    of "model": fed the leaf `output` of what
 //                                the model returns; null: loss_output is the loss
 //     "torchscript": "stage_0.ts.pt"                             of a stage: its file for torch.jit.load()
+//     "shared_lines": {"58": ["mul_3", "mul_9"]}    of a stage: lines of its code that run once for each of
+//                                several nodes, one after the other, where blocks are written once
 //     "state": [{"name", "dtype", "shape", "alias_of"}]    of a stage: its share of the model's state dict;
 //                                "alias_of": of which of them it is another name, null: of none
 //     "requires_grad": true      of what a stage takes from the one before, and returns: a gradient flows

@@ -81,6 +81,26 @@ def main(cli, model):
             assert linear["forward"] > 0 and linear["backward"] > 0, linear
         subprocess.run([cli, "partition", model, "--stages", "4", "--times", path, "--time-limit", "2"], check=True,
                        stdout=subprocess.DEVNULL)
+        check_repeated_blocks(cli, model, pathlib.Path(parent) / "few", path)
+
+
+def check_repeated_blocks(cli, model, folder, path):
+    """Nodes of blocks that are written once have times too, each by its own name."""
+    subprocess.run([cli, "export", model, "--stages", "2", "-o", folder, "--formats", "python"], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    stages = json.loads((folder / "manifest.json").read_text())["stages"]
+    shared = [nodes for stage in stages for nodes in stage["shared_lines"].values()]
+    assert shared, "no block stands several times in a stage"
+    times = measure(types.SimpleNamespace(folder=folder), 2, "1f1b", path, "relay")["nodes"]
+    for nodes in shared:
+        timed = {(times[node]["forward"], times[node]["backward"]) for node in nodes if node in times}
+        assert len(timed) <= 1, (nodes, timed)
+    assert sum(nodes[0] in times for nodes in shared) > 0.8 * len(shared), [nodes for nodes in shared if nodes[0] not in times]
+    said = subprocess.run([cli, "profile", model, "--times", path, "--json"], check=True, capture_output=True, text=True).stdout
+    nodes = json.loads(said)["nodes"]
+    imported = {node["name"] for node in nodes if node["origin"] == "imported"}
+    print("%d lines for several nodes; %d of %d nodes have times" % (len(shared), len(imported), len(nodes)), flush=True)
+    assert imported == set(times) and len(imported) > 0.9 * len(nodes)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ One JSON file, of which `stagecraft-cli ... --times FILE` reads the nodes, by th
          {"stage": 0, "microbatch": 0, "action": "F", "start_s": 0.0, "end_s": 0.01}, ...]}, ...],
      "sends": [{"from": 0, "to": 1, "forward_bytes": 4096, "backward_bytes": 4096, "forward_s": 1e-4}, ...]}
 
-Nodes of blocks that the code has once for several have no times: they stay estimated, as stagecraft-cli says.
+Of blocks that the code has once for several, equal nodes have equal times: the mean of all.
 Actions are those of torch.distributed.pipelining: F forward, B backward, I and W its two parts. Slots are computing alone:
 what lies between them a process waited, or received and sent. Accelerators are waited for at the ends of slots and nodes.
 """
@@ -56,42 +56,48 @@ class Slots:
                            "end_s": self.clock.now()})
 
 
-def names_by_line(file):
-    """What forward() of the stage calls what it computes in each line: the names that operators have in the model. Methods
-    that are called for several blocks of the model have names of their own."""
-    names = {}
+def names_by_line(file, shared):
+    """The names that operators have in the model, by the lines of the stage's code that run them: forward() calls by them
+    what it computes. A line of a method that is called for several blocks runs an operator of each, which the manifest
+    says."""
+    names = {int(line): nodes for line, nodes in shared.items()}
     for function in ast.walk(ast.parse(pathlib.Path(file).read_text())):
         for node in ast.walk(function) if isinstance(function, ast.FunctionDef) and function.name == "forward" else ():
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                names.update(dict.fromkeys(range(node.lineno, node.end_lineno + 1), node.targets[0].id))
+                names.update(dict.fromkeys(range(node.lineno, node.end_lineno + 1), [node.targets[0].id]))
     return names
 
 
 class NodeTimes(TorchFunctionMode):
     """Times every operator of a stage where it runs, and what autograd does for it."""
 
-    def __init__(self, clock, file):
+    def __init__(self, clock, file, shared):
         super().__init__()
-        self.clock, self.file, self.names = clock, str(file), names_by_line(file)
+        self.clock, self.file, self.names = clock, str(file), names_by_line(file, shared)
         self.forward, self.backward = collections.Counter(), collections.Counter()
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
-        name = self.name_at(sys._getframe(1)) if isinstance(function, torch._ops.OpOverload) else None
-        if name is None:
+        names = self.names_at(sys._getframe(1)) if isinstance(function, torch._ops.OpOverload) else None
+        if names is None:
             return function(*args, **(kwargs or {}))
         start = self.clock.now()
         result = function(*args, **(kwargs or {}))
-        self.forward[name] += self.clock.now() - start
+        self.add(self.forward, names, self.clock.now() - start)
         if torch.is_grad_enabled():
-            self.watch(result, (args, kwargs), name)
+            self.watch(result, (args, kwargs), names)
         return result
 
-    def name_at(self, frame):
+    @staticmethod
+    def add(times, names, seconds):
+        for name in names:
+            times[name] += seconds / len(names)
+
+    def names_at(self, frame):
         while frame is not None and frame.f_code.co_filename != self.file:
             frame = frame.f_back
         return self.names.get(frame.f_lineno) if frame is not None else None
 
-    def watch(self, result, given, name):
+    def watch(self, result, given, names):
         """The nodes of autograd between what an operator is given and what it returns."""
         def nodes_of(tree):
             return [leaf.grad_fn for leaf in tree_leaves(tree) if isinstance(leaf, torch.Tensor) and leaf.grad_fn is not None]
@@ -103,12 +109,12 @@ class NodeTimes(TorchFunctionMode):
             seen.add(node)
             began = []
             node.register_prehook(lambda *_, began=began: began.append(self.clock.now()))
-            node.register_hook(lambda *_, began=began: self.ended(name, began))
+            node.register_hook(lambda *_, began=began: self.ended(names, began))
             waiting += [before for before, _ in node.next_functions if before is not None]
 
-    def ended(self, name, began):
+    def ended(self, names, began):
         if began:
-            self.backward[name] += self.clock.now() - began.pop()
+            self.add(self.backward, names, self.clock.now() - began.pop())
 
 
 @contextlib.contextmanager
@@ -140,7 +146,8 @@ def profile(pipeline, path, batch, **options):
         step = clock.now()
         for index, runner in pipeline.runners.items():
             runner.clock = runner.no_clock
-            runner.watch = NodeTimes(clock, pipeline.export.folder / pipeline.export.stages[index]["code"])
+            stage = pipeline.export.stages[index]
+            runner.watch = NodeTimes(clock, pipeline.export.folder / stage["code"], stage.get("shared_lines", {}))
         try:
             pipeline.train_on(*batch, **options)
         finally:
