@@ -29,11 +29,6 @@ const char* letterOf(ActionKind kind)
     return "W";
 }
 
-std::string secondsText(double seconds)
-{
-    return QString::number(seconds, 'g', 17).toStdString();
-}
-
 // What processes would say of the planned step, had all of it taken `factor` times as long.
 std::string stepJson(const Timeline& planned, double factor, std::size_t microbatches)
 {
