@@ -298,6 +298,10 @@ std::vector<std::string> Exporter::notes() const
     if (wants(StageFormat::TorchScript) && std::ranges::any_of(m_model.graph.nodes(), isAgain))
         notes.push_back(
             "the .ts.pt files keep what checkpoint regions would make again: TorchScript has none");
+    if (wants(StageFormat::TorchScript))
+        notes.push_back(
+            "train the .ts.pt files within torch.jit.optimized_execution(False): the gradients of "
+            "TorchScript's own compiler differ from PyTorch's");
     const auto has = [&](PytreeKey::Kind kind) {
         return hasKeys(m_model.signature.inputTree, kind) || hasKeys(m_model.signature.outputTree, kind);
     };
