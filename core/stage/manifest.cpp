@@ -320,9 +320,9 @@ Json ManifestWriter::stageJson(const StageProgram& program) const
     };
     addFile("code", files.code);
     addFile("program", files.program);
-    addFile("torchscript", files.script);
+    if (!files.script.empty())
+        addFile("torchscript", files.script);
     addFile("weights", files.weights);
-    json["shared_lines"] = Json::object();
     for (const auto& [line, nodes] : files.sharedLines)
         json["shared_lines"][std::to_string(line)] = nodes;
     json["inputs"] = Json::array();

@@ -305,6 +305,27 @@ Result<void> checkTraining(const ParsedJson& written, const Manifest& manifest, 
     return {};
 }
 
+// Lines of code that run for several nodes name nodes of the model.
+Result<void> checkSharedLines(const ParsedJson& stages, const Graph& graph)
+{
+    std::set<std::string> names;
+    for (const NodeId node : graph.nodes())
+        names.insert(graph[node].name);
+    const auto isNode = [&](const ParsedJson& name) {
+        return name.is_string() && names.contains(name.get<std::string>());
+    };
+    for (const ParsedJson& stage : stages) {
+        const ParsedJson lines = stage.value("shared_lines", ParsedJson());
+        bool isRight = stage.contains("shared_lines") ? lines.is_object() && !lines.empty() : true;
+        for (const auto& [line, nodes] : lines.items())
+            isRight = isRight && line.find_first_not_of("0123456789") == line.npos && nodes.is_array() &&
+                      nodes.size() > 1 && std::ranges::all_of(nodes, isNode);
+        if (!isRight)
+            return differs("'shared_lines' does not name nodes of the model by lines; export again");
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> checkManifest(const Manifest& manifest, const Model& model)
@@ -319,6 +340,7 @@ Result<void> checkManifest(const Manifest& manifest, const Model& model)
     STAGECRAFT_TRY(checkTypes(manifest, model));
     STAGECRAFT_TRY(checkReturned(manifest, model));
     STAGECRAFT_TRY(checkTraining(written, manifest, model));
+    STAGECRAFT_TRY(checkSharedLines(written.at("stages"), model.graph));
     if (manifest.lossOutput && *manifest.lossOutput >= modelInterface(model).returned.size())
         return differs("'loss_output' is no output of the model; export again");
     for (const ManifestStage& stage : manifest.stages)

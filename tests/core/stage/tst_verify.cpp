@@ -185,6 +185,28 @@ private slots:
         QVERIFY2(unchecked.isEmpty(), qPrintable("verify does not look at: " + unchecked.join(' ')));
     }
 
+    void sharedLinesNameNodesOfTheModel()
+    {
+        const auto model = openModel(STAGECRAFT_TEST_DATA "/models/tiny/gpt2-tiny.pt2");
+        QCOMPARE(message(model), "ok");
+        const QTemporaryDir parent;
+        const std::filesystem::path folder = parent.filePath("stages").toStdString();
+        const Partition partition = withInseparableNodesTogether(*model, evenly(model->graph, 2));
+        QCOMPARE(message(exportStages(*model, partition, {.folder = folder})), "ok");
+        std::ifstream file(folder / "manifest.json");
+        const Json manifest = Json::parse(file);
+        const Json& lines = manifest.at("stages").at(0).at("shared_lines");
+        QVERIFY(lines.is_object() && !lines.empty());
+        const auto first = lines.begin().key();
+        for (const Json& other :
+             {Json("../x"), Json::array({"no node"}), Json::array({"no node", "nor this"})}) {
+            Json changed = manifest;
+            changed["stages"][0]["shared_lines"][first] = other;
+            std::ofstream(folder / "manifest.json") << changed.dump();
+            QVERIFY(message(verifyExport(*model, folder)).contains("'shared_lines' does not name nodes"));
+        }
+    }
+
     void seesCodeThatWasChanged()
     {
         const auto model = openSmall("mixture-static");
