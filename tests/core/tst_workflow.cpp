@@ -216,7 +216,7 @@ private slots:
     {
         PartitionOptions options;
         options.stageCount = 4;
-        options.timeLimit = Seconds(0.3);
+        options.timeLimit = Seconds(3);
         setSchedule(options, ScheduleKind::Interleaved);
         options.objective = Objective::Sum;
         const PartitionProblem problem = problemOf("resnet50", options);
