@@ -191,11 +191,10 @@ private slots:
         QCOMPARE(message(model), "ok");
         const QTemporaryDir parent;
         const std::filesystem::path folder = parent.filePath("stages").toStdString();
-        const Partition partition = withInseparableNodesTogether(*model, evenly(model->graph, 2));
-        QCOMPARE(message(exportStages(*model, partition, {.folder = folder})), "ok");
+        QCOMPARE(message(exportStages(*model, evenly(model->graph, 1), {.folder = folder})), "ok");
         std::ifstream file(folder / "manifest.json");
         const Json manifest = Json::parse(file);
-        const Json& lines = manifest.at("stages").at(0).at("shared_lines");
+        const Json lines = manifest.at("stages").at(0).value("shared_lines", Json());
         QVERIFY(lines.is_object() && !lines.empty());
         const auto first = lines.begin().key();
         for (const Json& other :
