@@ -53,6 +53,14 @@ def run_step(export, options):
     pipeline.close()
 
 
+def end_at_once():
+    """Without Python's own tidying up: all is done, and threads of PyTorch that still let go of a tensor meanwhile abort a
+    process, now and then, that torchrun then takes for failed."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
 def main(export, description):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--schedule", choices=sorted(SCHEDULES), help="without it that of the plan",
@@ -80,5 +88,6 @@ def main(export, description):
             print("wrote %s" % checkpoints.merge(export, None if source == "weights" else source, output))
         else:
             run_step(export, options)
+            end_at_once()
     except Refused as refusal:
         sys.exit(str(refusal))
