@@ -414,20 +414,20 @@ def cases():
     }
 
 
-def main(folder, names):
+def write(cases, functional, folder, *names):
+    """Each case, or those of the names, as a program; those of `functional` also as run_decompositions() leaves them."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    torch.manual_seed(0)
-    for name, (kind, args, kwargs, shapes) in cases().items():
+    for name, (kind, args, kwargs, shapes) in cases.items():
         if names and name not in names:
             continue
         torch.manual_seed(1)
         program = torch.export.export(kind().train(), args, kwargs, dynamic_shapes=shapes, strict=False)
         torch.export.save(program, folder / (name + ".pt2"))
-        # The same in functional form, as run_decompositions() leaves it.
-        if name in ("counters", "in-place-views", "modes"):
+        if name in functional:
             torch.export.save(program.run_decompositions({}), folder / (name + "-functional.pt2"))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    torch.manual_seed(0)
+    write(cases(), ("counters", "in-place-views", "modes"), *sys.argv[1:])

@@ -2,13 +2,13 @@
 
 CALLS says which methods the code of the whole has, and how often each is called.
 """
-import pathlib
 import sys
 import warnings
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+from hard_models import write
 from torch.utils.checkpoint import checkpoint
 
 warnings.filterwarnings("ignore")
@@ -368,18 +368,5 @@ CALLS = {
 }
 
 
-def main(folder, names):
-    folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, (kind, args, kwargs, shapes) in cases().items():
-        if names and name not in names:
-            continue
-        torch.manual_seed(1)
-        program = torch.export.export(kind().train(), args, kwargs, dynamic_shapes=shapes, strict=False)
-        torch.export.save(program, folder / (name + ".pt2"))
-        if name in ("buffers", "in-place", "modes"):
-            torch.export.save(program.run_decompositions({}), folder / (name + "-functional.pt2"))
-
-
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    write(cases(), ("buffers", "in-place", "modes"), *sys.argv[1:])
