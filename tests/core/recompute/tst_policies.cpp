@@ -1,7 +1,7 @@
 // Plans by name: which blocks they find, and that every one can be run.
-#include "core/load/open_model.h"
 #include "core/profile/oracle.h"
 #include "core/recompute/policies.h"
+#include "tests/core/recompute/open_file.h"
 
 #include <QTest>
 
@@ -11,14 +11,6 @@ using namespace stagecraft;
 using namespace stagecraft::test;
 
 namespace {
-
-Model openFile(const QString& file)
-{
-    Result<Model> model = openModel((QString(STAGECRAFT_TEST_DATA "/") + file).toStdString());
-    if (!model.has_value())
-        qFatal("%s", model.error().message.c_str());
-    return std::move(*model);
-}
 
 ProfileTotals totalsOf(const Model& model, const RecomputePlan& plan)
 {

@@ -1,7 +1,7 @@
 // Recompute plans: what they do, against PyTorch's own runs of them, to the unit; and which are refused.
-#include "core/load/open_model.h"
 #include "core/profile/oracle.h"
 #include "core/recompute/plan.h"
+#include "tests/core/recompute/open_file.h"
 #include "tests/core/text_model.h"
 
 #include <QTest>
@@ -12,14 +12,6 @@ using namespace stagecraft;
 using namespace stagecraft::test;
 
 namespace {
-
-Model openFile(const QString& file)
-{
-    Result<Model> model = openModel((QString(STAGECRAFT_TEST_DATA "/") + file).toStdString());
-    if (!model.has_value())
-        qFatal("%s", model.error().message.c_str());
-    return std::move(*model);
-}
 
 std::vector<NodeId> nodesOf(const Graph& graph, const QJsonValue& names)
 {

@@ -1,7 +1,7 @@
 // Hulls of regions, against traces of what they say: each choice, and all that could be kept.
-#include "core/load/open_model.h"
 #include "core/profile/oracle.h"
 #include "core/recompute/region_hulls.h"
+#include "tests/core/recompute/open_file.h"
 
 #include <QTest>
 
@@ -11,14 +11,6 @@ using namespace stagecraft;
 using namespace stagecraft::test;
 
 namespace {
-
-Model openFile(const QString& file)
-{
-    Result<Model> model = openModel((QString(STAGECRAFT_TEST_DATA "/") + file).toStdString());
-    if (!model.has_value())
-        qFatal("%s", model.error().message.c_str());
-    return std::move(*model);
-}
 
 // Regions of `length` nodes each, what must be kept kept. A region that is refused is left out.
 RecomputePlan planOf(const Model& model, std::size_t length, OperatorSchemas& schemas)
