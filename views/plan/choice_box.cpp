@@ -1,9 +1,33 @@
 #include "views/plan/choice_box.h"
 
 #include "views/base/plain_text.h"
+#include "views/base/theme.h"
 #include "views/base/widgets.h"
 
 namespace stagecraft {
+
+QFormLayout* makeOptionForm(const QWidget* panel)
+{
+    auto* form = new QFormLayout;
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setHorizontalSpacing(em(panel, 0.8));
+    form->setVerticalSpacing(em(panel, 0.4));
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->setRowWrapPolicy(QFormLayout::DontWrapRows);
+    return form;
+}
+
+void addOption(QFormLayout* form, const QString& name, QWidget* field)
+{
+    form->addRow(name, field);
+    field->setAccessibleName(name);
+}
+
+void addChoice(QFormLayout* form, const RequestField& field, QComboBox* box)
+{
+    fitIntoPanel(box);
+    addOption(form, shownText(field.title), box);
+}
 
 QComboBox* makeChoiceBox(const RequestField& field)
 {

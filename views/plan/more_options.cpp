@@ -62,26 +62,16 @@ MoreOptions::MoreOptions(QWidget* parent)
 
 void MoreOptions::build()
 {
-    auto* form = new QFormLayout(this);
-    form->setContentsMargins(0, 0, 0, 0);
-    form->setHorizontalSpacing(em(this, 0.8));
-    form->setVerticalSpacing(em(this, 0.4));
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const auto add = [form](const QString& name, QWidget* field) {
-        form->addRow(name, field);
-        field->setAccessibleName(name);
-    };
-    const auto addChoice = [&](const char* name) {
-        QComboBox* box = m_choices.at(name);
-        fitIntoPanel(box);
-        add(shownText(requestField(name).title), box);
-    };
-    addChoice("optimizer-variant");
+    QFormLayout* form = makeOptionForm(this);
+    setLayout(form);
+    const auto add = [form](const QString& name, QWidget* field) { addOption(form, name, field); };
+    const auto addChosen = [&](const char* name) { addChoice(form, requestField(name), m_choices.at(name)); };
+    addChosen("optimizer-variant");
     form->addRow(QString(), m_masterWeights);
     m_masterWeights->setAccessibleName(m_masterWeights->text());
-    addChoice("gradients");
+    addChosen("gradients");
     add(tr("Loss"), m_loss);
-    addChoice("lowering");
+    addChosen("lowering");
     add(tr("Search time"), m_time);
     add(shownText(requestField("seed").title), m_seed);
 }

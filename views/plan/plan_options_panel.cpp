@@ -141,20 +141,9 @@ void PlanOptionsPanel::buildFields()
     fitIntoPanel(m_device);
     for (QSpinBox* box : {m_stages, m_deviceCount, m_microbatches, m_stagesPerDevice})
         leaveWheelToParent(box);
-    auto* form = new QFormLayout;
-    form->setHorizontalSpacing(em(this, 0.8));
-    form->setVerticalSpacing(em(this, 0.4));
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    form->setRowWrapPolicy(QFormLayout::DontWrapRows);
-    const auto add = [form](const QString& name, QWidget* field) {
-        form->addRow(name, field);
-        field->setAccessibleName(name);
-    };
-    const auto addChoice = [&](const char* name) {
-        QComboBox* box = m_choices.at(name);
-        fitIntoPanel(box);
-        add(shownText(requestField(name).title), box);
-    };
+    QFormLayout* form = makeOptionForm(this);
+    const auto add = [form](const QString& name, QWidget* field) { addOption(form, name, field); };
+    const auto addChosen = [&](const char* name) { addChoice(form, requestField(name), m_choices.at(name)); };
     add(tr("Stages"), m_stages);
     add(tr("Devices"), m_deviceCount);
     add(tr("Microbatches"), m_microbatches);
@@ -165,16 +154,16 @@ void PlanOptionsPanel::buildFields()
     form->addRow(QString(), m_deviceFacts);
     add(tr("Memory limit"), m_limit);
     form->addRow(QString(), m_limitError);
-    addChoice("schedule");
+    addChosen("schedule");
     add(tr("Stages per device"), m_stagesPerDevice);
     form->addRow(QString(), m_staging);
     form->addRow(QString(), m_scheduleError);
-    addChoice("objective");
-    addChoice("send");
+    addChosen("objective");
+    addChosen("send");
     form->addRow(QString(), m_notes);
-    addChoice("mode");
-    addChoice("precision");
-    addChoice("optimizer");
+    addChosen("mode");
+    addChosen("precision");
+    addChosen("optimizer");
     m_showMore->setText(tr("More options"));
     m_showMore->setAccessibleName(tr("Show more options"));
     m_showMore->setCheckable(true);
