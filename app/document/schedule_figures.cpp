@@ -67,14 +67,19 @@ Result<MeasuredRun> readMeasuredRun(const Model& model, const PlanState& state,
 
 std::shared_ptr<const MeasuredFigures> measuredFigures(const PlanState& state, const MeasuredRun& run)
 {
-    const Result<SimulatedStep> planned = simulatedStep(state);
-    if (!planned.has_value())
-        return nullptr;
-    if (*run.partition != *state.partition || !isSame(run.schedule, planned->schedule))
+    const auto ofAnotherPlan = [&] {
         return std::make_shared<const MeasuredFigures>(MeasuredFigures{
             .name = run.name,
             .problem = QCoreApplication::translate(
                 "ScheduleFigures", "measured on another plan than this; it shows again with that one")});
+    };
+    if (*run.partition != *state.partition) // so in a drag: nothing is simulated for it
+        return ofAnotherPlan();
+    const Result<SimulatedStep> planned = simulatedStep(state);
+    if (!planned.has_value())
+        return nullptr;
+    if (!isSame(run.schedule, planned->schedule))
+        return ofAnotherPlan();
     const Result<StepComparison> compared =
         compareSteps(planned->schedule, planned->costs, planned->timeline, run.step);
     if (!compared.has_value())

@@ -79,10 +79,12 @@ void ScheduleView::setMeasured(std::shared_ptr<const MeasuredFigures> measured)
 {
     if (measured == m_measured)
         return;
+    const Seconds before = whole();
     m_measured = std::move(measured);
     m_hovered.reset();
     m_dismiss->setVisible(m_measured != nullptr);
-    fit();
+    if (whole() != before) // else what a person looks at stays in sight
+        fit();
     layOut();
     update();
 }
