@@ -63,7 +63,7 @@ QString countText(const std::vector<ValueId>& values)
 }
 
 // Of an op with several results, the one to worry about or the first, and how many more there are.
-QString shortened(const QString& note)
+QString shortNote(const QString& note)
 {
     const QStringList parts = note.split(QStringLiteral("; "));
     if (parts.size() < 2)
@@ -156,7 +156,7 @@ QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeBeside 
     QStringList texts;
     if (beside == CodeBeside::Statistics && plan.statistics && plan.graph) {
         for (const std::string& note : statisticsNotes(code, *plan.graph, *plan.statistics))
-            texts << shortened(shownText(note));
+            texts << shortNote(shownText(note));
         return texts;
     }
     for (const std::vector<NodeId>& nodes : code.nodesOfLine)
