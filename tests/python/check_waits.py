@@ -12,10 +12,11 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import torch
-from processes import run_torchrun, torchrun, workers_of
+from processes import ask_for_stacks, run_torchrun, seconds_left, torchrun, workers_of
 
 STAGES = 4
 STEPS = """
@@ -41,8 +42,10 @@ while True:
 
 
 def check_told(folder, what, schedule, sends, processes, bad, wanted, seconds):
-    """The others end with an error that says for whom they waited."""
-    status, printed = run_torchrun(processes, folder / "steps.py", folder, what, schedule, sends, bad, seconds, seconds=60)
+    """The others end with an error that says for whom they waited. torchrun ends them as soon as it sees that one is gone,
+    so it looks rarely."""
+    status, printed = run_torchrun(processes, "--monitor-interval=10", folder / "steps.py", folder, what, schedule, sends, bad,
+                                   seconds, seconds=170)
     said = [re.sub(r"^.*LostTouch: ", "", line) for line in printed.split("\n") if "LostTouch: " in line]
     assert status == 1, (status, printed[-6000:])
     assert any(re.match(wanted, line) for line in said), "%s, %s: %s" % (what, schedule, said or printed[-6000:])
@@ -51,12 +54,15 @@ def check_told(folder, what, schedule, sends, processes, bad, wanted, seconds):
 
 def check_orphaned(folder):
     run = subprocess.Popen(torchrun(STAGES, folder / "steps.py", folder, "orphaned", "1f1b", "relay", "9", "60"),
-                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    ready = 0
-    while ready < STAGES:
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    too_long = threading.Timer(seconds_left(), ask_for_stacks, [run])
+    too_long.start()
+    printed = ""
+    while printed.count(": ready") < STAGES:
         line = run.stdout.readline()
-        assert line, "torchrun has ended"
-        ready += "ready" in line
+        printed += line
+        assert line, "torchrun has ended, or was made to:\n" + printed
+    too_long.cancel()
     workers = workers_of(run)
     assert len(workers) == STAGES, workers
     run.kill()
