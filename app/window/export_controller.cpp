@@ -3,7 +3,6 @@
 #include "app/document/document.h"
 #include "core/plan/plan_notes.h"
 #include "core/stage/manifest.h"
-#include "core/workflow.h"
 #include "views/pages/export_dialog.h"
 
 #include <QDesktopServices>

@@ -86,4 +86,12 @@ bool WeightStore::hasData() const
     });
 }
 
+Bytes WeightStore::dataSize() const
+{
+    Bytes size;
+    for (const std::span<const std::byte> storage : m_storages)
+        size += Bytes(static_cast<std::int64_t>(storage.size()));
+    return size;
+}
+
 } // namespace stagecraft

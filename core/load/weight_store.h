@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/id.h"
+#include "core/base/quantities.h"
 #include "core/graph/tensor_meta.h"
 
 #include <cstddef>
@@ -50,6 +51,8 @@ public:
     bool empty() const { return m_tensors.empty(); }
     // Has every tensor its data?
     bool hasData() const;
+    // Of all storages, each once.
+    Bytes dataSize() const;
 
     // A file that tensors lie in, beside the model's own.
     void addFile(std::shared_ptr<const MappedFile> file) { m_files.push_back(std::move(file)); }

@@ -22,7 +22,16 @@ Error badSplit(std::string message)
     return Error{ErrorCode::BadUsage, std::move(message)};
 }
 
-// ": did you mean 'x', 'y'?", with up to three candidates that come near.
+// "; did you mean 'x', 'y'?", with up to three; empty for none.
+std::string question(const std::vector<std::string>& meant)
+{
+    std::string text;
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, meant.size()); ++i)
+        text += (i == 0 ? "; did you mean '" : "', '") + meant[i];
+    return text.empty() ? text : text + "'?";
+}
+
+// Asks for the candidates that come near.
 std::string suggestion(std::string_view wanted, const std::vector<std::string>& candidates)
 {
     std::vector<std::pair<std::size_t, std::string>> near;
@@ -32,10 +41,20 @@ std::string suggestion(std::string_view wanted, const std::vector<std::string>& 
             near.emplace_back(distance, candidate);
     }
     std::ranges::sort(near);
-    std::string text;
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, near.size()); ++i)
-        text += (i == 0 ? "; did you mean '" : "', '") + near[i].second;
-    return text.empty() ? text : text + "'?";
+    std::vector<std::string> meant;
+    for (auto& [distance, candidate] : near)
+        meant.push_back(std::move(candidate));
+    return question(meant);
+}
+
+// Modules of that name inside others: what was exported is often wrapped in a module of its own.
+std::vector<std::string> pathsThatEndIn(const ModuleTree& modules, const std::string& name)
+{
+    std::vector<std::string> paths;
+    for (const ModuleId module : modules.ids())
+        if (modules[module].path.ends_with("." + name))
+            paths.push_back(modules[module].path);
+    return paths;
 }
 
 Error unknownName(const Graph& graph, const std::string& name)
@@ -61,8 +80,9 @@ Error unknownName(const Graph& graph, const std::string& name)
                                               part + "'" + suggestion(part, candidates)};
     for (NodeId node : graph.nodes())
         candidates.push_back(graph[node].name);
-    return Error{ErrorCode::NotFound,
-                 "'" + name + "' is neither a module nor a node of the model" + suggestion(part, candidates)};
+    const std::vector<std::string> inside = pathsThatEndIn(modules, name);
+    return Error{ErrorCode::NotFound, "'" + name + "' is neither a module nor a node of the model" +
+                                          (inside.empty() ? suggestion(part, candidates) : question(inside))};
 }
 
 // "block@1": the module and the number of the call.
@@ -334,8 +354,12 @@ Result<Partition> splitAt(const Graph& graph, const PartitionProblem& problem,
     }
     keepLookersWithMakers(graph, partition);
     settle(problem, partition);
-    STAGECRAFT_TRY(checkPartition(problem, partition));
-    return partition;
+    const Result<void> checked = checkPartition(problem, partition);
+    if (checked.has_value())
+        return partition;
+    const std::vector<std::string> moved = movedBoundaries(graph, problem, points, partition);
+    return Error{checked.error().code,
+                 checked.error().message + (moved.empty() ? std::string() : ": " + moved.front())};
 }
 
 std::vector<std::string> movedBoundaries(const Graph& graph, const PartitionProblem& problem,

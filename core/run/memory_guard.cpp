@@ -1,6 +1,7 @@
 #include "core/run/memory_guard.h"
 
 #include "core/base/available_memory.h"
+#include "core/run/scratch_memory.h"
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
@@ -8,11 +9,21 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 
 namespace stagecraft {
 
 namespace {
+
+c10::DataPtr inFile(const ScratchPiece& piece)
+{
+    const auto giveBack = [](void* context) {
+        const std::unique_ptr<ScratchPiece> own(static_cast<ScratchPiece*>(context));
+        ScratchMemory::giveBack(*own);
+    };
+    return {piece.data, new ScratchPiece(piece), giveBack, c10::Device(c10::DeviceType::CPU)};
+}
 
 class MemoryGuard final : public c10::Allocator
 {
@@ -21,6 +32,8 @@ public:
 
     c10::DataPtr allocate(std::size_t bytes) override
     {
+        if (const std::optional<ScratchPiece> piece = ScratchMemory::take(bytes))
+            return inFile(*piece);
         constexpr std::size_t large = std::size_t{64} << 20; // less is asked for too often to look every time
         if (bytes >= large)
             check(bytes);

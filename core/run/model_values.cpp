@@ -145,7 +145,8 @@ private:
             copyTo(tensor, tensorInPlace(given->second));
         else if (m_options.device == RunDevice::Cpu)
             fillInput(id, tensor);
-        if (m_options.inputGradients && isDifferentiable(value.meta->dtype))
+        if ((m_options.inputGradients || std::ranges::count(m_options.gradientsOf, id) > 0) &&
+            isDifferentiable(value.meta->dtype))
             tensor.set_requires_grad(true);
         return c10::IValue(tensor);
     }

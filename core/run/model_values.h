@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace stagecraft {
 
@@ -19,6 +20,7 @@ struct ModelValueOptions
     bool trainable = true;   // do parameters require gradients, where the file says so?
     // Do floating-point user inputs require gradients?
     bool inputGradients = false;
+    std::vector<ValueId> gradientsOf = {}; // where not all do, these
 };
 
 // Every input of the model's graph, ready to run.

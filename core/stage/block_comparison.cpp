@@ -164,7 +164,7 @@ bool RunComparison::areAlike(const Context& a, const Context& b)
 {
     const std::span<const int> regionsA = std::span(a.recomputeRegions).subspan(m_aroundA);
     const std::span<const int> regionsB = std::span(b.recomputeRegions).subspan(m_aroundB);
-    return a.gradEnabled == b.gradEnabled && a.autocast == b.autocast &&
+    return a.gradEnabled == b.gradEnabled && a.autocast == b.autocast && a.keepsResults == b.keepsResults &&
            std::ranges::equal(regionsA, regionsB, [this](int x, int y) { return m_regions.isPair(x, y); });
 }
 

@@ -1,7 +1,9 @@
 // RunResult: what a training step of a model, or of its stages one after the other, leaves behind.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,8 @@ struct RunResult
     NamedTensors parameterGradients;  // undefined where there is none; of copies of one parameter the sum
     NamedTensors inputGradients;
     NamedTensors buffers;
+    // What each stage kept for backward, where that was counted (kept_bytes.h).
+    std::vector<std::optional<std::int64_t>> savedBytes;
 };
 
 } // namespace stagecraft

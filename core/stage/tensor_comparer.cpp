@@ -1,13 +1,21 @@
 #include "core/stage/tensor_comparer.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/core/ivalue.h>
+
+#include <algorithm>
+#include <cmath>
 
 namespace stagecraft {
 
 namespace {
 
 constexpr double halfPrecisionFactor = 100;
+// Compared at a time, as there may be no memory for eight numbers of double precision for each of a tensor.
+// Not more than LibTorch computes in one thread: threads that wait for each other after each step of so few
+// numbers are slow where other programs run.
+constexpr std::int64_t blockSize = 1 << 15;
 
 std::string shapeText(const at::Tensor& tensor)
 {
@@ -22,6 +30,24 @@ Comparison failed(Comparison comparison, const std::string& reason)
     comparison.passed = false;
     comparison.reason = reason;
     return comparison;
+}
+
+struct Extremes
+{
+    double number = 0; // the largest finite one of the whole model
+    double difference = 0;
+};
+
+Extremes extremes(const at::Tensor& whole, const at::Tensor& stages)
+{
+    const auto wide = whole.is_complex() ? at::kComplexDouble : at::kDouble;
+    const at::Tensor a = whole.to(wide);
+    const at::Tensor b = stages.to(wide);
+    // Equal infinities and NaN in both count as no difference.
+    const at::Tensor same = a.eq(b).logical_or(a.ne(a).logical_and(b.ne(b)));
+    const at::Tensor difference = at::where(same, at::zeros_like(a), a - b).abs();
+    const at::Tensor finite = at::where(a.abs().isfinite(), a.abs(), at::zeros_like(difference));
+    return {finite.max().item<double>(), difference.max().item<double>()};
 }
 
 } // namespace
@@ -47,6 +73,18 @@ Comparison TensorComparer::tensors(Comparison::Kind kind, const std::string& nam
     return comparison;
 }
 
+void TensorComparer::named(Comparison::Kind kind, const NamedTensors& whole, const NamedTensors& stages,
+                           VerifyReport& report) const
+{
+    for (const auto& [name, tensor] : whole) {
+        const auto found = stages.find(name);
+        const bool isUnusedBuffer = kind == Comparison::Kind::Buffer && found == stages.end();
+        if (!isUnusedBuffer)
+            report.comparisons.push_back(
+                tensors(kind, name, tensor, found == stages.end() ? at::Tensor() : found->second));
+    }
+}
+
 Comparison TensorComparer::outputs(std::size_t index, const c10::IValue& whole,
                                    const c10::IValue& stages) const
 {
@@ -63,15 +101,17 @@ void TensorComparer::compareNumbers(Comparison& comparison, const at::Tensor& wh
                                     const at::Tensor& stages) const
 {
     const at::NoGradGuard guard;
-    const auto wide = whole.is_complex() ? at::kComplexDouble : at::kDouble;
-    const at::Tensor a = whole.detach().to(wide);
-    const at::Tensor b = stages.detach().to(wide);
-    // Equal infinities and NaN in both count as no difference.
-    const at::Tensor same = a.eq(b).logical_or(a.ne(a).logical_and(b.ne(b)));
-    const at::Tensor difference = at::where(same, at::zeros_like(a), a - b).abs();
-    const at::Tensor finite = at::where(a.abs().isfinite(), a.abs(), at::zeros_like(difference));
-    const double largest = finite.max().item<double>();
-    comparison.maxAbsolute = difference.max().item<double>();
+    const at::Tensor a = whole.detach().reshape({-1});
+    const at::Tensor b = stages.detach().reshape({-1});
+    double largest = 0;
+    for (std::int64_t begin = 0; begin < a.numel(); begin += blockSize) {
+        const std::int64_t size = std::min(blockSize, a.numel() - begin);
+        const Extremes block = extremes(a.narrow(0, begin, size), b.narrow(0, begin, size));
+        largest = std::max(largest, block.number);
+        if (!(block.difference <= comparison.maxAbsolute)) // NaN comes through, and stays
+            comparison.maxAbsolute =
+                std::isnan(comparison.maxAbsolute) ? comparison.maxAbsolute : block.difference;
+    }
     comparison.maxRelative = largest > 0 ? comparison.maxAbsolute / largest : comparison.maxAbsolute;
     const bool isHalf = whole.scalar_type() == at::kHalf || whole.scalar_type() == at::kBFloat16;
     const double factor = isHalf ? halfPrecisionFactor : 1;

@@ -2,18 +2,12 @@
 #pragma once
 
 #include "core/stage/manifest.h"
+#include "core/stage/run_result.h"
 #include "core/stage/verify.h"
 
 #include <filesystem>
 #include <string>
 #include <vector>
-
-namespace at {
-class Tensor;
-}
-namespace c10 {
-struct IValue;
-}
 
 namespace stagecraft {
 
@@ -29,6 +23,9 @@ public:
     // An undefined tensor is a gradient of zeros. Equal infinities, and NaN in both, are no difference.
     Comparison tensors(Comparison::Kind kind, const std::string& name, const at::Tensor& whole,
                        const at::Tensor& stages) const;
+    // Adds a comparison for each of the model's, but for buffers that no stage has.
+    void named(Comparison::Kind kind, const NamedTensors& whole, const NamedTensors& stages,
+               VerifyReport& report) const;
     // Tensors, numbers or None.
     Comparison outputs(std::size_t index, const c10::IValue& whole, const c10::IValue& stages) const;
 

@@ -5,6 +5,7 @@
 #include "core/graph/plain_srepr.h"
 #include "core/load/target_name.h"
 #include "core/run/number_functions.h"
+#include "core/stage/checkpoint_regions.h"
 #include "core/stage/model_interface.h"
 
 #include <nlohmann/json.hpp>
@@ -105,6 +106,19 @@ Result<void> inWritten(const std::string& what, const Result<void>& checked)
                                            "; no stage of this model is written, since PyTorch would run it"};
 }
 
+// Of what is kept in a region an inner graph, or casts that autocast remembers, would be kept in part.
+Result<void> checkKept(const Graph& graph, const Node& node)
+{
+    const Context& context = graph.context(node.context);
+    if (!isKept(context) || (node.subgraphs.empty() && !context.autocast))
+        return {};
+    return Error{ErrorCode::Unsupported, "node '" + node.name +
+                                             "' is to be kept in a region that runs again in backward, which "
+                                             "PyTorch cannot do " +
+                                             (context.autocast ? "under autocast" : "of what runs a graph") +
+                                             "; leave it to run again"};
+}
+
 Result<void> checkSizes(const Value& value)
 {
     std::vector<SymInt> sizes;
@@ -134,6 +148,7 @@ Result<void> check(const Graph& graph, OperatorSchemas& schemas)
     for (const NodeId id : graph.nodes()) {
         const Node& node = graph[id];
         STAGECRAFT_TRY(inWritten("node '" + node.name + "' calls", checkNode(node, schemas)));
+        STAGECRAFT_TRY(checkKept(graph, node));
         for (const std::shared_ptr<const Graph>& subgraph : node.subgraphs)
             STAGECRAFT_TRY(check(*subgraph, schemas));
     }
@@ -213,6 +228,19 @@ Result<void> checkWritable(const Model& model)
     for (const InputSpec& spec : model.signature.inputs)
         STAGECRAFT_TRY(inWritten("input '" + spec.name + "' is", checkArgument(spec.literal, schemas)));
     return check(model.graph, schemas);
+}
+
+Result<void> checkScriptable(const Model& model)
+{
+    const Graph& graph = model.graph;
+    const auto keeps = [&](NodeId node) { return isKept(graph.context(graph[node].context)); };
+    const auto nodes = graph.nodes();
+    const auto kept = std::ranges::find_if(nodes, keeps);
+    if (kept == nodes.end())
+        return {};
+    return Error{ErrorCode::Unsupported, "node '" + graph[*kept].name +
+                                             "' is to be kept in a region that runs again in backward, and "
+                                             "TorchScript has no such regions; export without torchscript"};
 }
 
 Result<void> checkLoadable(const Model& model)

@@ -24,9 +24,14 @@ namespace stagecraft {
 // Fails, saying what it is, for anything else, and for operators that read or write files.
 Result<PythonText> pythonTarget(std::string_view target, OperatorSchemas& schemas);
 
-// Fails, naming the node or value, where a target anywhere in the model has no name by pythonTarget(), or a
-// size is not arithmetic (isPlainSrepr).
+// Fails, naming the node or value, where a target anywhere in the model has no name by pythonTarget(), a
+// size is not arithmetic (isPlainSrepr), or a region is to keep what PyTorch cannot: results under autocast,
+// or of a node with an inner graph.
 Result<void> checkWritable(const Model& model);
+
+// Fails, naming the node, where a region keeps some of its results: a recompute plan, of which TorchScript
+// would do nothing. (Regions that a model brings along are left out, and the export says so.)
+Result<void> checkScriptable(const Model& model);
 
 // Fails, naming it, where a name of the model may not stand in a `.pt2`: PyTorch makes Python code of the
 // names of values, graphs, arguments and weights when it loads one, and does not look at what is in them. (In

@@ -5,6 +5,7 @@ each. The unsplit model under plain PyTorch, on the whole batch at once, says wh
 """
 import copy
 import importlib.util
+import json
 import os
 import pathlib
 import subprocess
@@ -571,7 +572,32 @@ def check_checkpoints(make):
         found = case.loss(fresh(*args), target)
         optimizer.zero_grad(), found.backward(), optimizer.step()
         same(found.item(), loss, "the model itself goes on")
+    check_shards(case, pipeline, merged["model"])
     check_wrong_checkpoints(case, pipeline, merged)
+
+
+def check_shards(case, pipeline, whole):
+    from safetensors.torch import load_file
+    output = case.folder / "sharded" / "model.safetensors"
+    output.parent.mkdir()
+    most = max(t.numel() * t.element_size() for t in whole.values())
+    for _ in range(2):  # also over an older set
+        index = pipeline.merge(case.folder / "saved", output, most)
+    assert index.name == "model.safetensors.index.json" and not output.exists(), index
+    places, found = json.loads(index.read_text())["weight_map"], {}
+    assert set(places) == set(whole) and len(set(places.values())) > 2, places
+    for shard in set(places.values()):
+        part = load_file(index.parent / shard)
+        assert {name for name in places if places[name] == shard} == set(part)
+        assert len(part) == 1 or sum(t.numel() * t.element_size() for t in part.values()) <= most
+        found.update(part)
+    assert all(torch.equal(found[name], whole[name]) for name in whole)
+    assert {file.name for file in output.parent.iterdir()} == {index.name, *places.values()}
+    pipeline.merge(index, output)  # as one again
+    assert all(torch.equal(tensor, whole[name]) for name, tensor in load_file(output).items())
+    refused("there is no folder", in_processes, case, 1, lambda p: p.merge(case.folder / "saved", output.parent / "no" / "m.pt"))
+    refused("would be taken for the model instead", in_processes, case, 1,
+            lambda p: p.merge(case.folder / "saved", output, most))
 
 
 def check_wrong_checkpoints(case, pipeline, merged):

@@ -39,7 +39,7 @@ NUMBER_FUNCTIONS = {"math": {"trunc", "floor", "ceil", "sqrt", "pow"},
 METHODS = {"contiguous", "resolve_conj", "clone", "copy_", "place", "as_strided", "detach"}  # of tensors and stages
 BUILTINS = {"complex", "zip", "max", "min", "super", "range", "laid_out", "member", "part", "registered", "run_branch",
             "run_loop"}
-READ = BUILTINS | {"self", "torch", "math", "operator", "collections", "inf", "nan", "getattr", "NotImplemented"}
+READ = BUILTINS | {"self", "_keep", "torch", "math", "operator", "collections", "inf", "nan", "getattr", "NotImplemented"}
 STATEMENTS = (ast.Assign, ast.Delete, ast.Expr, ast.For, ast.FunctionDef, ast.Return, ast.With)
 
 
@@ -311,6 +311,7 @@ def check_renamed(cli, model, own):
 
 
 IMPORTS = """import collections
+import threading
 import math
 import operator
 from math import inf, nan

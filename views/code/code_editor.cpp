@@ -17,7 +17,7 @@ namespace stagecraft {
 namespace {
 
 enum Margin { LineNumbers, StageMargin, CostMargin, ChangeMargin };
-enum Marker { StageMarker, SelectedMarker, HoveredMarker, ChangedMarker };
+enum Marker { StageMarker, SelectedMarker, HoveredMarker, ChangedMarker, MatchMarker };
 
 } // namespace
 
@@ -45,6 +45,7 @@ CodeEditor::CodeEditor(Selection* selection, QWidget* parent)
     });
     connect(m_selection, &Selection::hoveredChanged, this, &CodeEditor::showSelection);
     connect(m_selection, &Selection::nodesChanged, this, &CodeEditor::showSelection);
+    connect(m_selection, &Selection::matchesChanged, this, &CodeEditor::showSelection);
     applyTheme();
 }
 
@@ -65,6 +66,7 @@ void CodeEditor::setUpMargins()
     markerDefine(FullRectangle, ChangedMarker);
     markerDefine(Background, SelectedMarker);
     markerDefine(Background, HoveredMarker);
+    markerDefine(Underline, MatchMarker);
     setMarginWidth(StageMargin, em(this, 0.3));
     setMarginWidth(ChangeMargin, em(this, 0.2));
 }
@@ -113,6 +115,8 @@ void CodeEditor::applyTheme()
     setSelectionForegroundColor(m_theme.text);
     setMarkerBackgroundColor(m_theme.selection, SelectedMarker);
     setMarkerBackgroundColor(m_theme.hover, HoveredMarker);
+    for (const auto paint : {&CodeEditor::setMarkerBackgroundColor, &CodeEditor::setMarkerForegroundColor})
+        (this->*paint)(m_theme.accent, MatchMarker);
     setMarkerBackgroundColor(m_theme.warning, ChangedMarker);
     setMarkerForegroundColor(m_theme.warning, ChangedMarker);
     if (m_stage) {
@@ -270,9 +274,14 @@ void CodeEditor::showSelection()
 {
     markerDeleteAll(SelectedMarker);
     markerDeleteAll(HoveredMarker);
+    markerDeleteAll(MatchMarker);
+    const std::vector<NodeId> matches = m_selection->matches().value_or(std::vector<NodeId>());
     const std::optional<NodeId> hovered = m_selection->hovered();
     for (int line = 0; line < m_lines.size(); ++line) {
         const std::vector<NodeId>& nodes = nodesOfLine(line);
+        if (std::ranges::any_of(nodes,
+                                [&](NodeId node) { return std::ranges::binary_search(matches, node); }))
+            markerAdd(line, MatchMarker);
         if (std::ranges::any_of(nodes, [this](NodeId node) { return m_selection->contains(node); }))
             markerAdd(line, SelectedMarker);
         else if (hovered && contains(nodes, *hovered))
@@ -363,7 +372,10 @@ void CodeEditor::mouseMoveEvent(QMouseEvent* event)
     const auto isSelected = [this](NodeId node) { return m_selection->contains(node); };
     const auto selected = std::ranges::find_if(nodes, isSelected);
     const auto meant = selected == nodes.end() ? nodes.begin() : selected;
-    m_selection->setHovered(meant == nodes.end() ? std::nullopt : std::optional(*meant));
+    if (meant == nodes.end())
+        m_selection->setHovered({});
+    else
+        m_selection->setHovered(*meant, nodes);
 }
 
 void CodeEditor::mousePressEvent(QMouseEvent* event)

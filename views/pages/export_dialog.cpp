@@ -10,6 +10,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QGridLayout>
 #include <QHeaderView>
@@ -31,6 +32,7 @@ namespace stagecraft {
 namespace {
 
 constexpr int passedRole = Qt::UserRole;
+constexpr double bytesPerGigabyte = 1e9;
 
 enum ComparisonColumn { TensorColumn, KindColumn, DifferenceColumn, RelativeColumn, ResultColumn };
 
@@ -47,6 +49,8 @@ QString kindText(Comparison::Kind kind)
         return QObject::tr("Buffer");
     case Comparison::Kind::Weight:
         return QObject::tr("Weight");
+    case Comparison::Kind::Kept:
+        return QObject::tr("Kept for backward");
     case Comparison::Kind::File:
         return QObject::tr("File");
     }
@@ -108,6 +112,8 @@ ExportDialog::ExportDialog(QWidget* parent)
       m_folder(new QLineEdit),
       m_python(new QCheckBox(tr("Python code and safetensors"))),
       m_pt2(new QCheckBox(tr(".pt2 of each stage"))),
+      m_torchScript(new QCheckBox(tr("TorchScript of each stage"))),
+      m_shardSize(new QDoubleSpinBox),
       m_loss(new LossBox),
       m_function(new QComboBox),
       m_verify(new QCheckBox(tr("Verify afterwards"))),
@@ -132,9 +138,10 @@ ExportDialog::ExportDialog(QWidget* parent)
     layout->addLayout(buildOptions());
     layout->addLayout(buildResults(), 1);
     layout->addLayout(buildButtons());
-    resize(em(this, 40), em(this, 34));
+    resize(em(this, 40), em(this, 39));
     connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::optionsChanged);
-    for (QCheckBox* box : {m_python, m_pt2})
+    connect(m_shardSize, &QDoubleSpinBox::valueChanged, this, &ExportDialog::optionsChanged);
+    for (QCheckBox* box : {m_python, m_pt2, m_torchScript})
         connect(box, &QCheckBox::toggled, this, [this] {
             showState();
             emit optionsChanged();
@@ -156,17 +163,22 @@ ExportDialog::ExportDialog(QWidget* parent)
     showState();
 }
 
-QLayout* ExportDialog::buildOptions()
+void ExportDialog::setUpOptions()
 {
-    auto* choose = new QToolButton;
-    choose->setIcon(themedIcon("folder"));
-    choose->setToolTip(tr("Choose the folder"));
-    choose->setAccessibleName(tr("Choose the folder"));
-    connect(choose, &QToolButton::clicked, this, &ExportDialog::chooseFolder);
     m_folder->setAccessibleName(tr("Folder"));
     m_folder->setPlaceholderText(tr("Folder to write into; made if it is not there"));
     m_python->setChecked(true);
     m_pt2->setChecked(true);
+    m_torchScript->setToolTip(tr("For torch.jit.load(), in C++ too"));
+    m_shardSize->setDecimals(3);
+    m_shardSize->setRange(0.001, 1e6);
+    m_shardSize->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    m_shardSize->setSuffix(tr(" GB"));
+    m_shardSize->setValue(static_cast<double>(usualShardSize.count()) / bytesPerGigabyte);
+    m_shardSize->setAccessibleName(tr("Weights in one file"));
+    m_shardSize->setToolTip(
+        tr("How much of a stage's weights one .safetensors file has at most; over it there "
+           "are several, with an index"));
     m_verify->setChecked(true);
     m_verify->setToolTip(tr("Runs the stages one after another and compares outputs and gradients with the "
                             "whole model's"));
@@ -177,25 +189,43 @@ QLayout* ExportDialog::buildOptions()
     m_function->setAccessibleName(tr("Function of the loss"));
     m_function->setToolTip(tr("A function of torch.nn.functional that the output and the target of each step "
                               "are fed to"));
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(em(this, 0.8));
-    grid->setVerticalSpacing(em(this, 0.35));
-    grid->addWidget(new QLabel(tr("Folder")), 0, 0);
-    grid->addWidget(m_folder, 0, 1);
-    grid->addWidget(choose, 0, 2);
-    grid->addWidget(m_replace, 1, 1, 1, 2);
-    grid->addWidget(new QLabel(tr("Write")), 2, 0);
-    grid->addWidget(m_python, 2, 1);
-    grid->addWidget(m_pt2, 3, 1, 1, 2);
     m_note->setWordWrap(true);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setAccessibleName(tr("What is exported otherwise than asked"));
     m_note->hide();
-    grid->addWidget(new QLabel(tr("Loss")), 4, 0);
-    grid->addWidget(m_loss, 4, 1);
-    grid->addWidget(m_function, 5, 1);
-    grid->addWidget(m_verify, 6, 1);
-    grid->addWidget(m_note, 7, 1, 1, 2);
+}
+
+QLayout* ExportDialog::buildOptions()
+{
+    setUpOptions();
+    auto* choose = new QToolButton;
+    choose->setIcon(themedIcon("folder"));
+    choose->setToolTip(tr("Choose the folder"));
+    choose->setAccessibleName(tr("Choose the folder"));
+    connect(choose, &QToolButton::clicked, this, &ExportDialog::chooseFolder);
+    auto* shards = new QHBoxLayout;
+    shards->setSpacing(em(this, 0.5));
+    shards->addWidget(m_shardSize);
+    shards->addWidget(new QLabel(tr("of weights in one file at most")));
+    shards->addStretch();
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(em(this, 0.8));
+    grid->setVerticalSpacing(em(this, 0.35));
+    int row = 0;
+    grid->addWidget(new QLabel(tr("Folder")), row, 0);
+    grid->addWidget(m_folder, row, 1);
+    grid->addWidget(choose, row++, 2);
+    grid->addWidget(m_replace, row++, 1, 1, 2);
+    grid->addWidget(new QLabel(tr("Write")), row, 0);
+    grid->addWidget(m_python, row++, 1);
+    grid->addLayout(shards, row++, 1);
+    grid->addWidget(m_pt2, row++, 1, 1, 2);
+    grid->addWidget(m_torchScript, row++, 1, 1, 2);
+    grid->addWidget(new QLabel(tr("Loss")), row, 0);
+    grid->addWidget(m_loss, row++, 1);
+    grid->addWidget(m_function, row++, 1);
+    grid->addWidget(m_verify, row++, 1);
+    grid->addWidget(m_note, row++, 1, 1, 2);
     return grid;
 }
 
@@ -364,6 +394,9 @@ ExportOptions ExportDialog::options() const
         options.formats.push_back(StageFormat::Python);
     if (m_pt2->isChecked())
         options.formats.push_back(StageFormat::Pt2);
+    if (m_torchScript->isChecked())
+        options.formats.push_back(StageFormat::TorchScript);
+    options.shardSize = Bytes(std::llround(m_shardSize->value() * bytesPerGigabyte));
     options.lossOutput = m_loss->chosen();
     options.lossFunction = m_function->currentData().toString().toStdString();
     return options;
@@ -399,12 +432,12 @@ void ExportDialog::chooseFolder()
 
 void ExportDialog::showState()
 {
-    const bool wanted = m_python->isChecked() || m_pt2->isChecked();
+    const bool wanted = m_python->isChecked() || m_pt2->isChecked() || m_torchScript->isChecked();
     m_replace->setVisible(m_occupied);
-    for (QWidget* widget :
-         {static_cast<QWidget*>(m_folder), static_cast<QWidget*>(m_python), static_cast<QWidget*>(m_pt2),
-          static_cast<QWidget*>(m_replace), static_cast<QWidget*>(m_loss), static_cast<QWidget*>(m_function)})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_folder, m_python, m_pt2, m_torchScript,
+                                                           m_replace, m_loss, m_function})
         widget->setEnabled(!m_running);
+    m_shardSize->setEnabled(!m_running && m_python->isChecked());
     m_bar->setVisible(m_running);
     m_export->setEnabled(!m_running && wanted && m_hasFiles && (!m_occupied || m_replace->isChecked()));
     m_verifyButton->setVisible(!m_folderWritten.isEmpty());

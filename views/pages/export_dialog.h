@@ -13,6 +13,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QDoubleSpinBox;
 class QLabel;
 class QLayout;
 class QLineEdit;
@@ -70,6 +71,7 @@ protected:
     void closeEvent(QCloseEvent* event) override; // cancels what runs, and closes all the same
 
 private:
+    void setUpOptions();
     QLayout* buildOptions();
     QLayout* buildResults();
     QLayout* buildButtons();
@@ -83,6 +85,8 @@ private:
     QLineEdit* m_folder;
     QCheckBox* m_python;
     QCheckBox* m_pt2;
+    QCheckBox* m_torchScript;
+    QDoubleSpinBox* m_shardSize; // GB
     LossBox* m_loss;
     QComboBox* m_function;
     QCheckBox* m_verify;

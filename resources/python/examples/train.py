@@ -2,6 +2,8 @@
 
     torchrun --nproc-per-node 4 examples/train.py --data data.pt --checkpoints checkpoints --resume
 
+Where the plan recomputes activations, the stages do so themselves.
+
 data.pt is a torch.save file: a dict with the samples of each of the model's inputs by its name, and of "target".
 """
 import argparse

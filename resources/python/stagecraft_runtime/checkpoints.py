@@ -13,7 +13,7 @@ import warnings
 import torch
 
 from .export import Refused
-from .safetensors import INDEX, read_safetensors, write_safetensors
+from .safetensors import INDEX, SHARD_SIZE, read_safetensors, write_shards
 from .stages import build_stage, empty_stage, fill, parameters_of
 
 MORE = "more.pt"  # beside the tensors of a folder: all that is no tensor
@@ -279,22 +279,24 @@ def read_all(path):
 
 
 # ---------------------------------------------------------------- whole files
-def merge(export, source, output):
+def merge(export, source, output, shard_size=SHARD_SIZE):
     """Writes a checkpoint as one file: *.safetensors has the model's state dict, *.pt also the optimizer's and the rest.
-    `source` is what save() wrote, a folder of torch.distributed.checkpoint, or none for the weights of the export."""
+    `source` is what save() wrote, a folder of torch.distributed.checkpoint, or none for the weights of the export. Weights of
+    more than `shard_size` bytes are written as shards beside `output`, with an index. Returns what is to be opened."""
     output = pathlib.Path(output)
     if output.suffix not in (".safetensors", ".pt"):
         raise Refused("%s: a merged checkpoint is a .safetensors or a .pt file" % output)
+    if not output.parent.is_dir():
+        raise Refused("%s: there is no folder %s" % (output, output.parent))
     if source is None:
         states = [build_stage(export, index).state_dict() for index in range(len(export.stages))]
         content = {"model": merge_states(states), "optimizer": None, "more": {}}
     else:
         content = read_all(source)
     check_names(export, content["model"])
-    if output.suffix == ".pt":
-        write_file(output, content)
-    else:
-        write_safetensors(output, content["model"])
+    if output.suffix != ".pt":
+        return write_shards(output, content["model"], shard_size)
+    write_file(output, content)
     return output
 
 

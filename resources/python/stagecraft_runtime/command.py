@@ -1,6 +1,7 @@
 """The command line of pipeline.py: one step on random inputs or --inputs, and merged checkpoints."""
 import argparse
 import os
+import re
 import sys
 
 import torch
@@ -11,6 +12,7 @@ from .export import Refused
 from .inputs import make_inputs, saved_microbatches
 from .loss import sum_of_outputs
 from .profiling import profile
+from .safetensors import SHARD_SIZE
 from .schedules import EARLIER_NAMES, SCHEDULES
 from .stages import parameters_of
 from .training import build_pipeline
@@ -53,6 +55,15 @@ def run_step(export, options):
     pipeline.close()
 
 
+def size_in_bytes(text):
+    """Of "500MB", "5GB" or "2GiB"."""
+    number = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kmgt]?)(i?)b?", text.strip().lower())
+    size = 0 if number is None else int(float(number[1]) * (1024 if number[3] else 1000) ** " kmgt".index(number[2] or " "))
+    if size <= 0:
+        raise argparse.ArgumentTypeError("%r is no size, such as 500MB or 5GB" % text)
+    return size
+
+
 def end_at_once():
     """Without Python's own tidying up: all is done, and threads of PyTorch that still let go of a tensor meanwhile abort a
     process, now and then, that torchrun then takes for failed."""
@@ -79,13 +90,16 @@ def main(export, description):
     parser.add_argument("--save", metavar="FOLDER", help="where each process puts its loss and gradients")
     parser.add_argument("--merge", nargs=2, metavar=("CHECKPOINT", "FILE"),
                         help="write a checkpoint as one .safetensors or .pt file; CHECKPOINT 'weights': those of the export")
+    parser.add_argument("--shard-size", type=size_in_bytes, default=SHARD_SIZE, metavar="BYTES",
+                        help="with --merge: over so much, as in 500MB or 5GB, weights are written in shards, with an index")
     options = parser.parse_args()
     if options.merge is None and "RANK" not in os.environ:
         parser.error("start it with  torchrun --nproc-per-node %d pipeline.py" % len(export.stages))
     try:
         if options.merge is not None:
             source, output = options.merge
-            print("wrote %s" % checkpoints.merge(export, None if source == "weights" else source, output))
+            source = None if source == "weights" else source
+            print("wrote %s" % checkpoints.merge(export, source, output, options.shard_size))
         else:
             run_step(export, options)
             end_at_once()

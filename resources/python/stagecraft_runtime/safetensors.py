@@ -9,6 +9,7 @@ import torch
 from .export import Refused
 
 INDEX = ".safetensors.index.json"
+SHARD_SIZE = 5_000_000_000  # as Hugging Face's Hub has it
 
 DTYPES = {"BOOL": torch.bool, "U8": torch.uint8, "I8": torch.int8, "I16": torch.int16, "I32": torch.int32,
           "I64": torch.int64, "F16": torch.float16, "BF16": torch.bfloat16, "F32": torch.float32,
@@ -76,8 +77,56 @@ def read_file(path):
             yield name, tensor
 
 
+def write_shards(path, tensors, most):
+    """Writes `path`, or, where that is more than `most` bytes, shards beside it and their index; gives what is to be opened.
+    The index comes last, and an older one goes first: a set of shards is whole wherever there is an index."""
+    path, groups = pathlib.Path(path), in_shards(tensors, most)
+    if len(groups) == 1:
+        write_safetensors(path, tensors)
+        return path
+    if path.exists():
+        raise Refused("%s: is there, and would be taken for the model instead of the %d shards beside it; remove it, or choose a "
+                      "larger --shard-size" % (path, len(groups)))
+    shards = [path.with_name("%s-%05d-of-%05d.safetensors" % (path.stem, number, len(groups)))
+              for number in range(1, len(groups) + 1)]
+    partial = [write_partial(shard, {name: tensors[name] for name in names}) for shard, names in zip(shards, groups)]
+    index = path.with_name(path.stem + INDEX)
+    index.unlink(missing_ok=True)
+    for written, shard in zip(partial, shards):
+        os.replace(written, shard)
+    places = {name: shard.name for shard, names in zip(shards, groups) for name in names}
+    total = sum(size_of(tensor) for tensor in tensors.values())
+    text = json.dumps({"metadata": {"total_size": total}, "weight_map": places}, indent=2) + "\n"
+    unfinished = index.with_name(index.name + ".partial")
+    unfinished.write_text(text)
+    os.replace(unfinished, index)
+    return index
+
+
+def in_shards(tensors, most):
+    """Names in their order, as many to a shard as hold so many bytes; at least one."""
+    groups, filled = [[]], 0
+    for name, tensor in tensors.items():
+        size = size_of(tensor)
+        if filled > 0 and filled + size > most:
+            groups.append([])
+            filled = 0
+        groups[-1].append(name)
+        filled += size
+    return groups
+
+
+def size_of(tensor):
+    return tensor.numel() * tensor.element_size()
+
+
 def write_safetensors(path, tensors):
     """Writes tensors by name, one in memory at a time; each name gets numbers of its own."""
+    os.replace(write_partial(path, tensors), path)
+
+
+def write_partial(path, tensors):
+    """Writes the file under another name, which it returns."""
     keys = {dtype: key for key, dtype in DTYPES.items()}
     header, unnamed, begin = {}, {}, 0
     for name, tensor in sorted(tensors.items(), key=lambda item: -item[1].element_size()):  # wide types first: aligned
@@ -97,7 +146,7 @@ def write_safetensors(path, tensors):
         for name in header:
             if name != "__metadata__":
                 file.write(bytes_of(tensors[name]))
-    os.replace(partial, path)
+    return partial
 
 
 def stored_as(dtype, shape):

@@ -5,6 +5,9 @@
 
 #include <QComboBox>
 #include <QFileDialog>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QPlainTextEdit>
 
 using namespace stagecraft;
@@ -138,6 +141,32 @@ private slots:
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(QString::fromUtf8(file.readAll()), dialog->text());
+    }
+
+    void aReportIsOfThePlanThatIsThere()
+    {
+        const WindowFixture f({}, noClock);
+        QVERIFY(f.open(tinyModel));
+        f.document().moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OnePlace);
+        QVERIFY(f.settle());
+        const QString path = f.folder.filePath("plan.html");
+        const FileAnswer answer(path);
+        f.window->actionTable().exportReport->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return QFileInfo::exists(path); }, 20000));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray page = file.readAll();
+        const QByteArray begin = "id=\"report-data\">";
+        const qsizetype from = page.indexOf(begin) + begin.size();
+        const QJsonObject plan =
+            QJsonDocument::fromJson(page.mid(from, page.indexOf("</script>", from) - from))["plan"]
+                .toObject();
+        const PlanState& state = f.document().state();
+        QCOMPARE(plan["iteration_s"].toDouble(), state.cost->iteration.value());
+        QCOMPARE(plan["bound_s"].toDouble(), f.document().bound()->value.value());
+        for (const StageId stage : state.cost->stages.ids())
+            QCOMPARE(plan["stages"][static_cast<qsizetype>(stage.index())]["nodes"].toInteger(),
+                     static_cast<qint64>(state.cost->stages[stage].nodeCount));
     }
 };
 

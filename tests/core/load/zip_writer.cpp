@@ -29,6 +29,42 @@ QByteArray deflated(const QByteArray& data)
     return packed;
 }
 
+// What the header of a record and its entry in the directory have alike.
+QByteArray commonFields(const ZipRecord& record, qsizetype packedSize, bool wide)
+{
+    const auto crc =
+        ::crc32(0, reinterpret_cast<const Bytef*>(record.data.data()), static_cast<uInt>(record.data.size()));
+    QByteArray common;
+    put(common, wide ? 45 : 20, 2);
+    put(common, 0, 2);
+    put(common, record.deflate ? 8 : 0, 2);
+    put(common, 0, 4); // time
+    put(common, crc, 4);
+    put(common, wide ? 0xffffffff : static_cast<quint64>(packedSize), 4);
+    put(common, wide ? 0xffffffff : static_cast<quint64>(record.data.size()), 4);
+    put(common, static_cast<quint64>(record.name.size()), 2);
+    return common;
+}
+
+// The zip64 end of the directory that lies between `start` and the end of `out`, and where to find it.
+void putWideEnd(QByteArray& out, std::size_t count, qsizetype start)
+{
+    const auto end = static_cast<quint64>(out.size());
+    put(out, 0x06064b50, 4);
+    put(out, 56 - 12, 8);
+    put(out, 45, 2);
+    put(out, 45, 2);
+    put(out, 0, 4 + 4);
+    put(out, count, 8);
+    put(out, count, 8);
+    put(out, end - static_cast<quint64>(start), 8);
+    put(out, static_cast<quint64>(start), 8);
+    put(out, 0x07064b50, 4);
+    put(out, 0, 4);
+    put(out, end, 8);
+    put(out, 1, 4);
+}
+
 } // namespace
 
 std::vector<ZipRecord> zipRecords(const QByteArray& zip)
@@ -48,35 +84,39 @@ std::vector<ZipRecord> zipRecords(const QByteArray& zip)
     return records;
 }
 
-QByteArray zipOf(const std::vector<ZipRecord>& records)
+QByteArray zipOf(const std::vector<ZipRecord>& records, ZipFields fields)
 {
+    const bool wide = fields == ZipFields::Wide;
     QByteArray out;
     QByteArray directory;
     for (const ZipRecord& record : records) {
         const QByteArray data = record.deflate ? deflated(record.data) : record.data;
-        const auto crc = ::crc32(0, reinterpret_cast<const Bytef*>(record.data.data()),
-                                 static_cast<uInt>(record.data.size()));
-        const qsizetype start = out.size() + 30 + record.name.size();
+        QByteArray sizes;
+        if (wide) {
+            put(sizes, 1, 2); // the zip64 field
+            put(sizes, 8 + 8, 2);
+            put(sizes, static_cast<quint64>(record.data.size()), 8);
+            put(sizes, static_cast<quint64>(data.size()), 8);
+        }
+        const qsizetype start = out.size() + 30 + record.name.size() + sizes.size();
         const qsizetype padding = record.deflate ? 0 : (64 - (start + 4) % 64) % 64 + 4;
-        QByteArray common;
-        put(common, 20, 2);
-        put(common, 0, 2);
-        put(common, record.deflate ? 8 : 0, 2);
-        put(common, 0, 4); // time
-        put(common, crc, 4);
-        put(common, static_cast<quint64>(data.size()), 4);
-        put(common, static_cast<quint64>(record.data.size()), 4);
-        put(common, static_cast<quint64>(record.name.size()), 2);
+        const QByteArray common = commonFields(record, data.size(), wide);
+        QByteArray place = sizes;
+        if (wide) {
+            place[2] = 8 + 8 + 8;
+            put(place, static_cast<quint64>(out.size()), 8);
+        }
         put(directory, 0x02014b50, 4);
         put(directory, 20, 2);
         directory += common;
-        directory += QByteArray(2 + 2 + 2 + 2 + 4, '\0');
-        put(directory, static_cast<quint64>(out.size()), 4);
-        directory += record.name;
+        put(directory, static_cast<quint64>(place.size()), 2);
+        directory += QByteArray(2 + 2 + 2 + 4, '\0');
+        put(directory, wide ? 0xffffffff : static_cast<quint64>(out.size()), 4);
+        directory += record.name + place;
         put(out, 0x04034b50, 4);
         out += common;
-        put(out, static_cast<quint64>(padding), 2);
-        out += record.name;
+        put(out, static_cast<quint64>(sizes.size() + padding), 2);
+        out += record.name + sizes;
         if (padding > 0) {
             put(out, 0x4246, 2); // a field that is only padding
             put(out, static_cast<quint64>(padding - 4), 2);
@@ -86,12 +126,14 @@ QByteArray zipOf(const std::vector<ZipRecord>& records)
     }
     const qsizetype directoryStart = out.size();
     out += directory;
+    if (wide)
+        putWideEnd(out, records.size(), directoryStart);
     put(out, 0x06054b50, 4);
     put(out, 0, 4);
-    put(out, records.size(), 2);
-    put(out, records.size(), 2);
-    put(out, static_cast<quint64>(directory.size()), 4);
-    put(out, static_cast<quint64>(directoryStart), 4);
+    put(out, wide ? 0xffff : records.size(), 2);
+    put(out, wide ? 0xffff : records.size(), 2);
+    put(out, wide ? 0xffffffff : static_cast<quint64>(directory.size()), 4);
+    put(out, wide ? 0xffffffff : static_cast<quint64>(directoryStart), 4);
     put(out, 0, 2);
     return out;
 }

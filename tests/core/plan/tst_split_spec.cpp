@@ -148,6 +148,11 @@ private slots:
         QCOMPARE(planText(plan), "011111");
         QCOMPARE(movedBoundaries(graph, problem, points, *plan),
                  (std::vector<std::string>{"the boundary at 'block@1' is before 'b': they are one"}));
+        problem.groups.back().nodes.insert(problem.groups.back().nodes.begin(), NodeId(0));
+        const auto none = splitAt(graph, problem, points);
+        QVERIFY(!none.has_value());
+        QCOMPARE(QString::fromStdString(none.error().message),
+                 "stage 1 would be empty: the boundary at 'block@1' is before 'a': they are one");
     }
 };
 

@@ -25,10 +25,12 @@ private slots:
     void onlyChangedLinesAreReplacedAndTheCaretStays();
     void changeBarsShowWhatDiffersFromTheBaseline();
     void selectedLinesAreMarked();
+    void linesThatAreLookedForAreMarked();
     void enterSelectsTheLinesOp();
     void aStageOpensAtItsForward();
     void selectingBringsALineIntoSight();
     void clickingALineSelectsAndDoesNotScroll();
+    void allThatALineRunsIsPointedAt();
     void statisticsStandBesideTheLines();
     void boxesListWhatIsExchanged();
     void updatingIsSaid();
@@ -51,6 +53,13 @@ private:
             partition->stageOf[node] = StageId(node.index() < boundary ? 0 : 1);
         return sample::withPartition(m_plan, partition);
     }
+    QPoint pointAt(unsigned long line) const
+    {
+        const auto position = m_editor->SendScintilla(QsciScintilla::SCI_POSITIONFROMLINE, line) + 10;
+        const auto x = m_editor->SendScintilla(QsciScintilla::SCI_POINTXFROMPOSITION, 0UL, position);
+        const auto y = m_editor->SendScintilla(QsciScintilla::SCI_POINTYFROMPOSITION, 0UL, position);
+        return {static_cast<int>(x), static_cast<int>(y) + 4};
+    }
     QList<int> marked(unsigned marker) const
     {
         QList<int> lines;
@@ -70,6 +79,7 @@ namespace {
 
 constexpr unsigned selectedMarker = 1;
 constexpr unsigned changedMarker = 3;
+constexpr unsigned matchMarker = 4;
 
 } // namespace
 
@@ -149,6 +159,17 @@ void TestCodeView::selectedLinesAreMarked()
     QCOMPARE(marked(selectedMarker), QList<int>());
 }
 
+void TestCodeView::linesThatAreLookedForAreMarked()
+{
+    QVERIFY(marked(matchMarker).isEmpty());
+    m_selection->setMatches(std::vector{NodeId(1), NodeId(3), NodeId(30)});
+    QCOMPARE(marked(matchMarker).size(), 2); // of this stage
+    m_view->showStage(StageId(1));
+    QCOMPARE(marked(matchMarker).size(), 1);
+    m_selection->setMatches({});
+    QVERIFY(marked(matchMarker).isEmpty());
+}
+
 void TestCodeView::enterSelectsTheLinesOp()
 {
     m_editor->setCursorPosition(9, 0);
@@ -194,14 +215,27 @@ void TestCodeView::clickingALineSelectsAndDoesNotScroll()
     m_view->resize(700, 160);
     QCoreApplication::processEvents();
     const int top = m_editor->firstVisibleLine();
-    const auto position =
-        m_editor->SendScintilla(QsciScintilla::SCI_POSITIONFROMLINE, static_cast<unsigned long>(8)) + 10;
-    const QPoint point(
-        static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_POINTXFROMPOSITION, 0UL, position)),
-        static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_POINTYFROMPOSITION, 0UL, position)) + 4);
-    QTest::mouseClick(m_editor->viewport(), Qt::LeftButton, {}, point);
+    QTest::mouseClick(m_editor->viewport(), Qt::LeftButton, {}, pointAt(8));
     QCOMPARE(m_selection->nodes(), std::vector{NodeId(1)});
     QCOMPARE(m_editor->firstVisibleLine(), top);
+}
+
+void TestCodeView::allThatALineRunsIsPointedAt()
+{
+    std::vector<StagePage> shared = pages(m_plan);
+    auto code = std::make_shared<StageCode>(*shared.front().code);
+    code->nodesOfLine[8] = {NodeId(1), NodeId(5)}; // as of a block that stands twice
+    shared.front().code = code;
+    m_view->setPages(shared);
+    m_view->resize(700, 160);
+    QCoreApplication::processEvents();
+    QTest::mouseMove(m_editor->viewport(), pointAt(8));
+    QTRY_COMPARE(m_selection->hoveredNodes(), (std::vector{NodeId(1), NodeId(5)}));
+    QCOMPARE(m_selection->hovered(), std::optional(NodeId(1)));
+    QTest::mouseMove(m_editor->viewport(), pointAt(9));
+    QTRY_COMPARE(m_selection->hoveredNodes(), std::vector{NodeId(2)});
+    m_selection->clear();
+    QVERIFY(m_selection->hoveredNodes().empty());
 }
 
 void TestCodeView::statisticsStandBesideTheLines()

@@ -2,6 +2,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -21,6 +22,7 @@ private slots:
     void init();
     void listsFilesWithSizesBeforeWriting();
     void optionsFollowTheFields();
+    void weightsAreInFilesOfASize();
     void theLossCanBeChosen();
     void aFunctionCanBeTheLoss();
     void aLossThatIsOpenIsAskedFor();
@@ -81,7 +83,24 @@ void TestExportDialog::optionsFollowTheFields()
     QCOMPARE(m_dialog->options().formats, std::vector{StageFormat::Pt2});
     labelled<QCheckBox>(".pt2 of each stage")->click();
     QVERIFY(!labelled<QPushButton>("Export")->isEnabled()); // nothing would be written
+    labelled<QCheckBox>("TorchScript of each stage")->click();
+    QCOMPARE(m_dialog->options().formats, std::vector{StageFormat::TorchScript});
+    QVERIFY(labelled<QPushButton>("Export")->isEnabled());
     QVERIFY(m_dialog->verifyAfterwards());
+}
+
+void TestExportDialog::weightsAreInFilesOfASize()
+{
+    auto* size = m_dialog->findChild<QDoubleSpinBox*>();
+    QCOMPARE(m_dialog->options().shardSize, usualShardSize);
+    QSignalSpy changes(m_dialog.get(), &ExportDialog::optionsChanged);
+    size->setValue(0.5);
+    QCOMPARE(changes.count(), 1);
+    QCOMPARE(m_dialog->options().shardSize, Bytes(500'000'000));
+    size->setValue(0);
+    QVERIFY(m_dialog->options().shardSize > Bytes(0)); // no file can hold nothing
+    labelled<QCheckBox>("Python code and safetensors")->click();
+    QVERIFY(!size->isEnabled());
 }
 
 void TestExportDialog::theLossCanBeChosen()
