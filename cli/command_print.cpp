@@ -1,8 +1,10 @@
 #include "cli/command.h"
 #include "cli/option_checks.h"
+#include "core/advise/node_query.h"
 #include "core/graph/graph_text.h"
 #include "core/load/open_model.h"
 
+#include <algorithm>
 #include <iostream>
 
 namespace stagecraft::cli {
@@ -12,17 +14,27 @@ struct PrintOptions
 {
     std::string model;
     std::string module;
+    std::string find;
     bool json = false;
 };
 
-// The whole graph in its text form; of a module the lines of its operators, which is no graph by itself.
-std::string textOf(const Graph& graph, ModuleId module)
+// The whole graph in its text form; of a module, and of what is found, the lines of its operators, which are
+// no graph by themselves.
+Result<std::string> textOf(const Graph& graph, ModuleId module, const std::string& query)
 {
-    if (module == ModuleTree::root())
+    if (module == ModuleTree::root() && query.empty())
         return printGraph(graph);
+    std::vector<NodeId> found;
+    if (!query.empty()) {
+        STAGECRAFT_ASSIGN(nodes, findNodes({graph}, query));
+        found = std::move(nodes);
+    }
+    const auto isFound = [&](NodeId node) {
+        return query.empty() || std::ranges::binary_search(found, node);
+    };
     std::string text;
     for (const NodeId node : graph.nodes())
-        if (graph.modules().contains(module, graph[node].module))
+        if (graph.modules().contains(module, graph[node].module) && isFound(node))
             text += printNode(graph, node) + '\n';
     return text;
 }
@@ -34,7 +46,7 @@ Result<void> print(const PrintOptions& options, const Progress&)
     if (!module)
         return Error{ErrorCode::BadUsage, options.model + ": there is no module '" + options.module +
                                               "'; `stagecraft-cli profile --by module` lists them"};
-    const std::string text = textOf(model.graph, *module);
+    STAGECRAFT_ASSIGN(text, textOf(model.graph, *module, options.find));
     if (options.json)
         printJson({{"model", model.name}, {"module", options.module}, {"text", text}});
     else
@@ -49,6 +61,8 @@ void addPrintCommand(CLI::App& app, Command& chosen)
     const auto [command, options] = addCommand(app, chosen, "print", "Print the graph as text", print);
     addModel(*command, options->model);
     command->add_option("--module", options->module, "Only the operators of this module, by its path");
+    command->add_option("--find", options->find,
+                        "Only operators that this finds, such as \"op:linear shape:1024\"");
     addJson(*command, options->json);
 }
 

@@ -1,11 +1,13 @@
-// Finding ops by words, and the field that asks for them.
+// Finding ops by a query (core/advise/node_query.h), and the field that asks for them.
 #pragma once
 
 #include "app/window/actions.h"
-#include "core/graph/graph.h"
+#include "core/advise/node_query.h"
 
+#include <QObject>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 class QStatusBar;
@@ -17,20 +19,12 @@ class FindField;
 class GraphView;
 class Selection;
 
-// Nodes, in execution order, of which name, operator, module path and module class together contain every
-// word of `text`, whatever the case. None for a text without words.
-std::vector<NodeId> findNodes(const Graph& graph, const QString& text);
-
-// What was probably meant by a text that nothing matches: each word that no op has, replaced by the nearest
-// name of a module, a class or an operator. Empty where none is near.
-QString correctedSearch(const Graph& graph, const QString& text);
-
-// Walks round and round over the matches of a text.
+// Walks round and round over the matches of a query.
 class Finder
 {
 public:
-    void search(const Graph& graph, const QString& text);
-    void clear();
+    // From before the first on; ascending.
+    void setMatches(std::vector<NodeId> matches);
     // The match after or before the present one; none if there are no matches.
     std::optional<NodeId> next();
     std::optional<NodeId> previous();
@@ -46,7 +40,7 @@ private:
     int m_current = 0;
 };
 
-// What is typed into the field is found in the model, and shown in every view.
+// What is typed into the field is found in the model, and marked in every view by the selection they share.
 class FindController : public QObject
 {
     Q_OBJECT
@@ -57,13 +51,18 @@ public:
                    QStatusBar* status, const Actions& actions);
 
 private:
+    QuerySubject subject() const;
     void search(const QString& text);
+    // The plan or what ops cost is another: matches may be others, and nothing is scrolled to.
+    void searchAgain();
+    bool find(const QString& text);
     void show(std::optional<NodeId> match);
+    void suggest(const QString& text);
+    void complete(const QString& text);
 
     FindField* m_field;
     const Document& m_document;
     Selection* m_selection;
-    GraphView* m_graph;
     QStatusBar* m_status;
     Finder m_finder;
 };

@@ -47,6 +47,7 @@ KeySection mouseSection()
              {keyText("Open or close a box"), keyText("double click, Enter; Alt: all below")},
              {keyText("The box around"), keyText("Backspace")},
              {keyText("Walk along edges"), keyText("arrows")},
+             {keyText("From edge to edge of an op; then Up, Down to its ends"), keyText("N, Shift+N")},
              {keyText("The op before, after"), keyText(", .")},
              {keyText("To the top, to the bottom"), keyText("Home, End")},
              {keyText("Begin a stage here"), keyText("double click beside the graph")},

@@ -1,6 +1,7 @@
 #include "views/base/find_field.h"
 
 #include "views/base/icons.h"
+#include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
 
@@ -9,45 +10,84 @@
 
 namespace stagecraft {
 
-FindField::FindField(QWidget* parent) : QLineEdit(parent), m_count(new QLabel(this))
+FindField::FindField(QWidget* parent)
+    : QLineEdit(parent), m_count(new QLabel(this)), m_completions(new CompletionList(this))
 {
     addAction(themedIcon("find"), LeadingPosition);
-    setPlaceholderText(tr("Find by name"));
+    setPlaceholderText(tr("Find ops: name, op:linear, time>1ms"));
     setAccessibleName(tr("Find"));
-    setAccessibleDescription(tr("Enter shows the next match, Shift+Enter the one before"));
+    setAccessibleDescription(tr("Enter shows the next match, Shift+Enter the one before; Tab completes"));
     m_count->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_count->setTextFormat(Qt::PlainText);
     m_count->hide();
     connect(this, &QLineEdit::textChanged, this, [this](const QString& text) {
         if (text.isEmpty())
             m_count->hide();
         emit searchChanged(text);
     });
+    connect(this, &QLineEdit::textEdited, this, &FindField::completionsWanted);
+    connect(m_completions, &CompletionList::taken, this, [this](const QString& text) {
+        setText(text);
+        emit completionsWanted(text);
+    });
     onThemeChange(this, [this] { placeCount(); });
 }
 
 void FindField::setMatches(int current, int count)
 {
-    m_matchCount = count;
-    m_count->setVisible(!text().isEmpty());
-    m_count->setText(count == 0    ? tr("none")
-                     : current > 0 ? tr("%1 of %2").arg(current).arg(count)
-                                   : QString::number(count));
-    m_count->setAccessibleName(count == 0 ? tr("No matches") : tr("%1 matches").arg(count));
+    m_isFound = count > 0;
+    setToolTip(QString());
+    showCount(count == 0    ? tr("none")
+              : current > 0 ? tr("%1 of %2").arg(current).arg(count)
+                            : QString::number(count),
+              count == 0 ? tr("No matches") : tr("%1 matches").arg(count));
+}
+
+void FindField::setProblem(const QString& problem)
+{
+    m_isFound = false;
+    setToolTip(toolTipText(problem));
+    showCount(QStringLiteral("?"), problem);
+}
+
+void FindField::setCompletions(std::vector<Completion> completions)
+{
+    m_completions->setCompletions(std::move(completions));
+}
+
+void FindField::showCount(const QString& text, const QString& spoken)
+{
+    m_count->setVisible(!this->text().isEmpty());
+    m_count->setText(text);
+    m_count->setAccessibleName(spoken);
     placeCount();
 }
 
 void FindField::placeCount()
 {
     const Theme theme = applicationTheme();
-    setTextColor(m_count, m_matchCount == 0 ? theme.danger : theme.mutedText);
+    setTextColor(m_count, m_isFound ? theme.mutedText : theme.danger);
     const QSize size = m_count->sizeHint();
     m_count->setGeometry(width() - size.width() - em(this, 0.5), (height() - size.height()) / 2, size.width(),
                          size.height());
     setTextMargins(0, 0, m_count->isHidden() ? 0 : size.width() + em(this, 0.3), 0);
 }
 
+// Tab would go to the next field before it came to keyPressEvent().
+bool FindField::event(QEvent* event)
+{
+    if (event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<const QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Tab && m_completions->handleKey(Qt::Key_Tab))
+            return true;
+    }
+    return QLineEdit::event(event);
+}
+
 void FindField::keyPressEvent(QKeyEvent* event)
 {
+    if (!(event->modifiers() & Qt::ShiftModifier) && m_completions->handleKey(event->key()))
+        return;
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
@@ -69,6 +109,13 @@ void FindField::keyPressEvent(QKeyEvent* event)
     default:
         QLineEdit::keyPressEvent(event);
     }
+}
+
+void FindField::focusInEvent(QFocusEvent* event)
+{
+    QLineEdit::focusInEvent(event);
+    if (event->reason() == Qt::ShortcutFocusReason || event->reason() == Qt::MouseFocusReason)
+        emit completionsWanted(text());
 }
 
 void FindField::resizeEvent(QResizeEvent* event)

@@ -1,0 +1,282 @@
+#include "views/model/operators_model.h"
+
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace stagecraft {
+
+namespace {
+
+struct OperatorColumnText
+{
+    const char* title;
+    const char* help;
+    ColumnUnit unit = ColumnUnit::None;
+};
+
+constexpr std::array<OperatorColumnText, operatorColumnCount> operatorTexts{{
+    {QT_TR_NOOP("Op"), QT_TR_NOOP("Its name in the model")},
+    {QT_TR_NOOP("Operator"), QT_TR_NOOP("What it computes")},
+    {QT_TR_NOOP("Module"), QT_TR_NOOP("The module that it comes from")},
+    {QT_TR_NOOP("Stage"), QT_TR_NOOP("The stage that it is in")},
+    {QT_TR_NOOP("Time"), QT_TR_NOOP("Forward and backward"), ColumnUnit::Time},
+    {QT_TR_NOOP("Forward"), QT_TR_NOOP("Time of the forward pass"), ColumnUnit::Time},
+    {QT_TR_NOOP("Backward"), QT_TR_NOOP("Time of the backward pass"), ColumnUnit::Time},
+    {QT_TR_NOOP("Kept"), QT_TR_NOOP("Bytes that are kept from forward for backward"), ColumnUnit::Size},
+    {QT_TR_NOOP("Made"), QT_TR_NOOP("Bytes of its results"), ColumnUnit::Size},
+    {QT_TR_NOOP("Parameters"), QT_TR_NOOP("Bytes of the parameters that it is the first to read"),
+     ColumnUnit::Size},
+    {QT_TR_NOOP("Work"), QT_TR_NOOP("Floating-point operations, forward and backward"), ColumnUnit::Work},
+    {QT_TR_NOOP("Makes"), QT_TR_NOOP("Type and sizes of its first result")},
+    {QT_TR_NOOP("No."), QT_TR_NOOP("In the order in which ops run")},
+}};
+
+const OperatorColumnText& textsOf(OperatorColumn column)
+{
+    return operatorTexts[static_cast<std::size_t>(column)];
+}
+
+bool isOnTheLeft(OperatorColumn column)
+{
+    return textsOf(column).unit == ColumnUnit::None && column != OperatorColumn::Number;
+}
+
+QString figureText(ColumnUnit unit, double figure)
+{
+    if (figure == 0)
+        return {};
+    if (unit == ColumnUnit::Time)
+        return toText(Seconds(figure));
+    return unit == ColumnUnit::Size ? toText(Bytes(std::llround(figure))) : toText(Flops(figure));
+}
+
+} // namespace
+
+void OperatorsModel::setPlan(const PlanView& plan)
+{
+    const bool isSameGraph = plan.graph == m_plan.graph;
+    const bool isSame = isSameGraph && plan.profile == m_plan.profile && plan.partition == m_plan.partition;
+    m_plan = plan;
+    if (isSame)
+        return;
+    m_longest = 0;
+    m_largest = 0;
+    if (m_plan.profile)
+        for (const NodeCost& cost : m_plan.profile->nodes) {
+            m_longest = std::max(m_longest, cost.time().value());
+            m_largest = std::max(m_largest, cost.savedBytes.asDouble());
+        }
+    if (!isSameGraph) {
+        m_nodes.reset();
+        return fillRows();
+    }
+    if (m_sortedBy >= 0)
+        sort(m_sortedBy, m_order);
+    if (!m_rows.empty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, operatorColumnCount - 1));
+}
+
+void OperatorsModel::setNodes(std::optional<std::vector<NodeId>> nodes)
+{
+    if (nodes == m_nodes)
+        return;
+    m_nodes = std::move(nodes);
+    fillRows();
+}
+
+void OperatorsModel::fillRows()
+{
+    beginResetModel();
+    m_rows.clear();
+    if (m_plan.graph && m_nodes)
+        m_rows = *m_nodes;
+    else if (m_plan.graph)
+        for (const NodeId node : m_plan.graph->nodes())
+            m_rows.push_back(node);
+    sortRows();
+    endResetModel();
+}
+
+void OperatorsModel::sort(int column, Qt::SortOrder order)
+{
+    m_sortedBy = column;
+    m_order = order;
+    emit layoutAboutToBeChanged();
+    const QModelIndexList before = persistentIndexList();
+    std::vector<NodeId> nodes;
+    for (const QModelIndex& old : before)
+        nodes.push_back(nodeOf(old));
+    sortRows();
+    QModelIndexList after;
+    for (qsizetype i = 0; i < before.size(); ++i)
+        after << indexOf(nodes[static_cast<std::size_t>(i)]).siblingAtColumn(before[i].column());
+    changePersistentIndexList(before, after);
+    emit layoutChanged();
+}
+
+void OperatorsModel::sortRows()
+{
+    std::ranges::sort(m_rows);
+    const auto column = static_cast<OperatorColumn>(m_sortedBy);
+    const auto byKey = [this]<class Key>(const std::vector<Key>& keys) {
+        const auto key = [&](NodeId node) -> const Key& { return keys[node.index()]; };
+        if (m_order == Qt::AscendingOrder)
+            std::ranges::stable_sort(m_rows, std::ranges::less(), key);
+        else
+            std::ranges::stable_sort(m_rows, std::ranges::greater(), key);
+    };
+    const std::size_t count = m_plan.graph ? m_plan.graph->nodeCount() : 0;
+    if (m_sortedBy >= 0 && (!isOnTheLeft(column) || column == OperatorColumn::Stage)) {
+        std::vector<double> figures(count);
+        for (const NodeId node : m_rows)
+            figures[node.index()] = figure(node, column).value_or(0);
+        byKey(figures);
+    } else if (m_sortedBy >= 0) {
+        std::vector<QString> texts(count);
+        for (const NodeId node : m_rows)
+            texts[node.index()] = text(node, column);
+        byKey(texts);
+    }
+    m_rowOf.assign(count, -1);
+    for (std::size_t row = 0; row < m_rows.size(); ++row)
+        m_rowOf[m_rows[row].index()] = static_cast<int>(row);
+}
+
+QModelIndex OperatorsModel::indexOf(NodeId node) const
+{
+    const bool isThere = node.index() < m_rowOf.size() && m_rowOf[node.index()] >= 0;
+    return isThere ? index(m_rowOf[node.index()], 0) : QModelIndex();
+}
+
+int OperatorsModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int OperatorsModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : operatorColumnCount;
+}
+
+std::optional<double> OperatorsModel::figure(NodeId node, OperatorColumn column) const
+{
+    if (column == OperatorColumn::Number)
+        return node.index() + 1;
+    if (column == OperatorColumn::Stage)
+        return m_plan.partition ? std::optional(m_plan.partition->stageOf[node].index() + 1.0) : std::nullopt;
+    if (!m_plan.profile)
+        return {};
+    const NodeCost& cost = m_plan.profile->nodes[node];
+    switch (column) {
+    case OperatorColumn::Time:
+        return cost.time().value();
+    case OperatorColumn::Forward:
+        return cost.forward.time.value();
+    case OperatorColumn::Backward:
+        return cost.backward().time.value();
+    case OperatorColumn::Kept:
+        return cost.savedBytes.asDouble();
+    case OperatorColumn::Made:
+        return cost.outputBytes.asDouble();
+    case OperatorColumn::Parameters:
+        return cost.parameterBytes.asDouble();
+    case OperatorColumn::Work:
+        return (cost.forward.flops + cost.backward().flops).value();
+    default:
+        return {};
+    }
+}
+
+QString OperatorsModel::text(NodeId node, OperatorColumn column) const
+{
+    const Graph& graph = *m_plan.graph;
+    switch (column) {
+    case OperatorColumn::Name:
+        return shownText(graph[node].name);
+    case OperatorColumn::Operator:
+        return shortTarget(graph[node].target);
+    case OperatorColumn::Module:
+        return shownText(graph.modules()[graph[node].module].path);
+    case OperatorColumn::Stage:
+        return m_plan.partition ? stageName(m_plan.partition->stageOf[node]) : QString();
+    case OperatorColumn::Shape:
+        for (const ValueId value : graph[node].results)
+            if (graph[value].meta)
+                return shownText(metaText(*graph[value].meta));
+        return {};
+    case OperatorColumn::Number:
+        return QString::number(node.index() + 1);
+    default:
+        return figureText(textsOf(column).unit, figure(node, column).value_or(0));
+    }
+}
+
+CellContent OperatorsModel::content(NodeId node, OperatorColumn column) const
+{
+    CellContent content;
+    const std::optional<StageId> stage =
+        m_plan.partition ? std::optional(m_plan.partition->stageOf[node]) : std::nullopt;
+    if (column == OperatorColumn::Stage && stage)
+        content.chips = {*stage};
+    const double most = column == OperatorColumn::Time   ? m_longest
+                        : column == OperatorColumn::Kept ? m_largest
+                                                         : 0;
+    if (most > 0) {
+        content.bar = figure(node, column).value_or(0) / most;
+        content.barStage = stage;
+    }
+    content.faint = column == OperatorColumn::Module || column > OperatorColumn::Kept;
+    return content;
+}
+
+QVariant OperatorsModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const NodeId node = nodeOf(index);
+    const auto column = static_cast<OperatorColumn>(index.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        return column == OperatorColumn::Stage ? QString() : text(node, column); // its chip says it
+    case Qt::ToolTipRole: // what does not fit is read here
+        return isOnTheLeft(column) ? toolTipText(text(node, column)) : QVariant();
+    case Qt::TextAlignmentRole:
+        return headerData(index.column(), Qt::Horizontal, role);
+    case Qt::AccessibleTextRole:
+        return text(node, column);
+    case cellRole:
+        return QVariant::fromValue(content(node, column));
+    case valueRole:
+        if (const auto value = figure(node, column))
+            return *value;
+        return isOnTheLeft(column) ? QVariant(text(node, column)) : QVariant();
+    default:
+        return {};
+    }
+}
+
+QVariant OperatorsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= operatorColumnCount)
+        return {};
+    const auto column = static_cast<OperatorColumn>(section);
+    switch (role) {
+    case Qt::DisplayRole:
+        return tr(textsOf(column).title);
+    case Qt::ToolTipRole:
+        return tr(textsOf(column).help);
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(Qt::AlignVCenter | (isOnTheLeft(column) ? Qt::AlignLeft : Qt::AlignRight));
+    case unitRole:
+        return static_cast<int>(textsOf(column).unit);
+    default:
+        return {};
+    }
+}
+
+} // namespace stagecraft
