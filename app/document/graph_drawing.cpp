@@ -41,44 +41,68 @@ void GraphDrawing::forget()
     stopWaiting();
     m_layout.reset();
     m_expansion = {};
-    m_isExpansionSettled = false;
+    m_isChosen = false;
+    m_opening.reset();
     m_engine = std::make_shared<LayoutEngine>();
 }
 
 void GraphDrawing::setExpansion(const Expansion& expansion)
 {
     m_expansion = expansion;
-    m_isExpansionSettled = true;
+    m_isChosen = true;
     refresh();
 }
 
 void GraphDrawing::setDetail(std::size_t maxItems)
 {
     m_maxItems = maxItems;
-    m_isExpansionSettled = false;
+    m_isChosen = false;
     refresh();
 }
 
 void GraphDrawing::setTreeOptions(const RunTreeOptions& options)
 {
     m_treeOptions = options;
+    m_opening.reset();
     refresh();
+}
+
+void GraphDrawing::setView(Size pixels)
+{
+    constexpr std::chrono::milliseconds whileItIsDragged{120};
+    if (pixels == m_view)
+        return;
+    m_view = pixels;
+    if (m_layout && !m_isChosen && !isWaiting())
+        refresh(whileItIsDragged);
 }
 
 GraphDrawing::Work GraphDrawing::work(const Subject& subject) const
 {
-    return [engine = m_engine, subject,
-            chosen = m_isExpansionSettled ? std::optional(m_expansion) : std::nullopt, before = m_layout,
-            maxItems = m_maxItems, options = m_treeOptions](const Progress& progress) -> Result<Layout> {
+    return [engine = m_engine, subject, chosen = m_isChosen ? std::optional(m_expansion) : std::nullopt,
+            before = m_layout, maxItems = m_maxItems, options = m_treeOptions, opening = m_opening,
+            made = m_occasion, view = m_view](const Progress& progress) mutable -> Result<Drawn> {
         const auto& [graph, groups, partition, profile] = subject;
-        Expansion expansion = chosen.value_or(Expansion());
+        const Occasion occasion{partition->stageCount, view, profile != nullptr};
+        const Table<NodeId, double> weights = openingWeights(*graph, profile.get());
+        const bool isNew = !opening || (!chosen && made != occasion);
+        if (isNew)
+            opening = chooseOpening(*graph, *groups, *partition, weights, options, view);
+        options.dissolved = opening->dissolved;
         const bool isOfOtherPlan = before && before->tree->partition != *partition;
-        if (!chosen || isOfOtherPlan) {
+        Expansion expansion = chosen.value_or(Expansion());
+        if ((chosen && isOfOtherPlan) || (!chosen && maxItems)) {
             const RunTree tree = makeRunTree(*graph, *groups, *partition, options);
-            expansion = chosen ? carriedOver(*chosen, *before, tree)
-                               : openingExpansion(tree, openingWeights(*graph, profile.get()), maxItems);
+            if (chosen)
+                expansion = carriedOver(*chosen, *before, tree);
+            else
+                expansion = openingExpansion(tree, weights, *maxItems);
         }
-        return drawPlan(*engine, graph, *groups, *partition, expansion, options, progress);
+        if (chosen && made.stageCount != occasion.stageCount)
+            opening->shape = choosePageShape(*graph, makeRunTree(*graph, *groups, *partition, options), view);
+        STAGECRAFT_ASSIGN(layout, drawPlan(*engine, graph, *groups, *partition, expansion, options, progress,
+                                           opening->shape));
+        return Drawn{std::move(layout), *opening, occasion};
     };
 }
 
@@ -87,24 +111,26 @@ void GraphDrawing::start()
     const Subject subject = m_subject();
     if (!subject.graph)
         return;
-    m_job.start(tr("Drawing"), work(subject),
-                [this, hadCosts = subject.profile != nullptr](Result<Layout> layout) {
-                    if (!layout.has_value()) {
-                        emit failed(layout.error());
-                        return;
-                    }
-                    m_isExpansionSettled = m_isExpansionSettled || hadCosts;
-                    take(*std::move(layout));
-                });
+    m_job.start(tr("Drawing"), work(subject), [this](Result<Drawn> drawn) {
+        if (drawn.has_value())
+            take(*std::move(drawn));
+        else
+            emit failed(drawn.error());
+    });
 }
 
-void GraphDrawing::take(Layout layout)
+void GraphDrawing::take(Drawn drawn)
 {
-    for (const std::string& note : layout.notes)
+    for (const std::string& note : drawn.layout.notes)
         emit noticed(QString::fromStdString(note));
-    m_expansion = layout.expansion;
-    m_layout = std::make_shared<const Layout>(std::move(layout));
+    m_opening = std::move(drawn.opening);
+    m_occasion = drawn.occasion;
+    m_expansion = drawn.layout.expansion;
+    m_layout = std::make_shared<const Layout>(std::move(drawn.layout));
+    const bool isOfOtherView = !m_isChosen && m_occasion.view != m_view;
     emit changed();
+    if (isOfOtherView)
+        refresh();
 }
 
 } // namespace stagecraft

@@ -1,6 +1,7 @@
 #include "core/layout/box_drawing.h"
 
 #include "core/base/sort_unique.h"
+#include "core/layout/flow_drawing.h"
 #include "core/layout/operator_kinds.h"
 
 #include <algorithm>
@@ -24,8 +25,13 @@ struct Margins
 class BoxDrawer
 {
 public:
-    BoxDrawer(const Graph& graph, const RunTree& tree, const LayoutMetrics& metrics, const DrawProblem& draw)
-        : m_graph(graph), m_tree(tree), m_metrics(metrics), m_draw(draw), m_drawings(tree.boxes.size())
+    BoxDrawer(const DrawingSubject& subject, const DrawProblem& draw)
+        : m_graph(subject.graph),
+          m_tree(subject.tree),
+          m_metrics(subject.metrics),
+          m_page(subject.page),
+          m_draw(draw),
+          m_drawings(subject.tree.boxes.size())
     {
     }
 
@@ -38,16 +44,21 @@ public:
             if (const BoxId box(i); m_tree.boxes[box].depth > 1 && !m_drawings[box].visible.items.empty())
                 STAGECRAFT_TRY(drawBox(box));
         // Stages from the first to the last: the ports of each are in the order of those above.
-        for (const RunItem& stage : m_tree.boxes[RunTree::root()].children)
-            STAGECRAFT_TRY(drawBox(std::get<BoxId>(stage)));
+        for (const RunItem& stage : m_tree.boxes[RunTree::root()].children) {
+            if (m_page)
+                drawStageOfPage(std::get<BoxId>(stage));
+            else
+                STAGECRAFT_TRY(drawBox(std::get<BoxId>(stage)));
+        }
         return std::move(m_drawings);
     }
 
 private:
     Result<void> drawBox(BoxId box);
-    DotProblem problemOf(const VisibleBox& visible) const;
+    void drawStageOfPage(BoxId stage);
+    DotProblem problemOf(const VisibleBox& visible, const std::optional<PageShape>& page = {}) const;
     std::vector<std::size_t> stagePortOrder(BoxId stage) const;
-    DotNode nodeOf(const VisibleItem& item) const;
+    DotNode nodeOf(const VisibleItem& item, const std::optional<PageShape>& page) const;
     using Ports = std::vector<double> BoxDrawing::*; // inPorts or outPorts
     DotEnd dotEnd(const VisibleBox& visible, const VisibleEnd& end, Ports side) const;
     Margins marginsOf(BoxId box) const;
@@ -59,6 +70,7 @@ private:
     const Graph& m_graph;
     const RunTree& m_tree;
     const LayoutMetrics& m_metrics;
+    const std::optional<PageShape>& m_page;
     const DrawProblem& m_draw;
     Table<BoxId, BoxDrawing> m_drawings;
 };
@@ -87,7 +99,7 @@ Result<void> BoxDrawer::drawBox(BoxId box)
     drawing.size = {2 * std::ceil((inside.size.width + 2 * margins.left + spare) / 2),
                     2 * std::ceil((inside.size.height + margins.top + margins.bottom) / 2)};
     for (std::size_t i = 0; i < inside.nodes.size(); ++i) {
-        const Size size = nodeOf(drawing.visible.items[i]).size;
+        const Size size = problem.nodes[i].size;
         const Point corner = inside.nodes[i] + origin;
         drawing.items.push_back({std::round(corner.x), std::round(corner.y), size.width, size.height});
     }
@@ -103,7 +115,22 @@ Result<void> BoxDrawer::drawBox(BoxId box)
     return {};
 }
 
-DotProblem BoxDrawer::problemOf(const VisibleBox& visible) const
+// A line of text needs no rounding of places, nor ports in any order: edges are led round what is there.
+void BoxDrawer::drawStageOfPage(BoxId stage)
+{
+    BoxDrawing& drawing = m_drawings[stage];
+    const DotProblem problem = problemOf(drawing.visible, m_page);
+    DotDrawing inside = flowDrawing(problem, *m_page);
+    drawing.size = inside.size;
+    for (std::size_t i = 0; i < inside.nodes.size(); ++i)
+        drawing.items.push_back({inside.nodes[i].x, inside.nodes[i].y, problem.nodes[i].size.width,
+                                 problem.nodes[i].size.height});
+    drawing.inPorts = std::move(inside.upperPorts);
+    drawing.outPorts = std::move(inside.lowerPorts);
+    drawing.edges = std::move(inside.edges);
+}
+
+DotProblem BoxDrawer::problemOf(const VisibleBox& visible, const std::optional<PageShape>& page) const
 {
     DotProblem problem;
     problem.nodeGap = m_metrics.nodeGap;
@@ -111,7 +138,7 @@ DotProblem BoxDrawer::problemOf(const VisibleBox& visible) const
     problem.upperPorts = visible.inPorts.size();
     problem.lowerPorts = visible.outPorts.size();
     for (const VisibleItem& item : visible.items)
-        problem.nodes.push_back(nodeOf(item));
+        problem.nodes.push_back(nodeOf(item, page));
     for (const VisibleEdge& edge : visible.edges) {
         const bool isShort = edge.tail.item && edge.head.item;
         problem.edges.push_back({.tail = dotEnd(visible, edge.tail, &BoxDrawing::outPorts),
@@ -137,23 +164,11 @@ std::vector<std::size_t> BoxDrawer::stagePortOrder(BoxId stage) const
     return order;
 }
 
-DotNode BoxDrawer::nodeOf(const VisibleItem& item) const
+DotNode BoxDrawer::nodeOf(const VisibleItem& item, const std::optional<PageShape>& page) const
 {
-    switch (item.kind) {
-    case VisibleItem::Kind::Op:
-        return {isMinorOperator(m_graph[*item.node]) ? m_metrics.minorOp : m_metrics.op, {}};
-    case VisibleItem::Kind::ClosedBox:
-        return {m_metrics.closedBox, {}};
-    case VisibleItem::Kind::OpenBox:
+    if (item.kind == VisibleItem::Kind::OpenBox)
         return {m_drawings[*item.box].size, allPorts(m_drawings[*item.box])};
-    case VisibleItem::Kind::Input:
-    case VisibleItem::Kind::Output:
-        return {m_metrics.terminal, {}};
-    case VisibleItem::Kind::PortalOut:
-    case VisibleItem::Kind::PortalIn:
-        break;
-    }
-    return {m_metrics.portal, {}};
+    return {itemSize(m_graph, item, m_metrics, page), {}};
 }
 
 DotEnd BoxDrawer::dotEnd(const VisibleBox& visible, const VisibleEnd& end, Ports side) const
@@ -240,11 +255,34 @@ std::vector<Point> BoxDrawer::edgePath(const BoxDrawing& drawing, const VisibleE
 
 } // namespace
 
-Result<Table<BoxId, BoxDrawing>> drawBoxes(const Graph& graph, const RunTree& tree,
-                                           const Expansion& expansion, const LayoutMetrics& metrics,
-                                           const DrawProblem& draw)
+Size itemSize(const Graph& graph, const VisibleItem& item, const LayoutMetrics& metrics,
+              const std::optional<PageShape>& page)
 {
-    return BoxDrawer(graph, tree, metrics, draw).drawAll(makeVisibleGraph(graph, tree, expansion));
+    const auto onPage = [&](Size size) {
+        return page ? Size{std::min(size.width, page->card.width), std::min(size.height, page->card.height)}
+                    : size;
+    };
+    switch (item.kind) {
+    case VisibleItem::Kind::Op:
+        if (isMinorOperator(graph[*item.node]))
+            return onPage(metrics.minorOp);
+        return page ? page->card : metrics.op;
+    case VisibleItem::Kind::ClosedBox:
+    case VisibleItem::Kind::OpenBox:
+        return page ? page->card : metrics.closedBox;
+    case VisibleItem::Kind::Input:
+    case VisibleItem::Kind::Output:
+        return onPage(metrics.terminal);
+    case VisibleItem::Kind::PortalOut:
+    case VisibleItem::Kind::PortalIn:
+        break;
+    }
+    return onPage(metrics.portal);
+}
+
+Result<Table<BoxId, BoxDrawing>> drawBoxes(const DrawingSubject& subject, const DrawProblem& draw)
+{
+    return BoxDrawer(subject, draw).drawAll(makeVisibleGraph(subject.graph, subject.tree, subject.expansion));
 }
 
 } // namespace stagecraft

@@ -23,10 +23,22 @@ struct BoxDrawing
 // How one box is drawn: by dot, or from memory.
 using DrawProblem = std::function<Result<DotDrawing>(const DotProblem&)>;
 
+// What is drawn, and how large; all outlive the drawing.
+struct DrawingSubject
+{
+    const Graph& graph;
+    const RunTree& tree;
+    const Expansion& expansion;
+    const LayoutMetrics& metrics;
+    const std::optional<PageShape>& page; // how stages are drawn
+};
+
 // Drawings of all open boxes but the root, whose stages are stacked by stage_stack.h. Empty for closed ones.
 // Fails where `draw` does.
-Result<Table<BoxId, BoxDrawing>> drawBoxes(const Graph& graph, const RunTree& tree,
-                                           const Expansion& expansion, const LayoutMetrics& metrics,
-                                           const DrawProblem& draw);
+Result<Table<BoxId, BoxDrawing>> drawBoxes(const DrawingSubject& subject, const DrawProblem& draw);
+
+// How large an item is drawn in an open box; in a stage, if there is a page for it. Not for open boxes.
+Size itemSize(const Graph& graph, const VisibleItem& item, const LayoutMetrics& metrics,
+              const std::optional<PageShape>& page);
 
 } // namespace stagecraft

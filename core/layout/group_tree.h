@@ -9,6 +9,10 @@
 //     └─ layers.0                         ├─ part 0: 48 ops
 //        ├─ self_attn: 21 ops             ├─ part 1: 60 ops
 //        └─ mlp: 5 ops                    └─ ...
+//
+// For a page that a model opens with, two more kinds can be asked for: *loose* things, short runs of small
+// ones between a module's large children ("conv1 ... maxpool"), and a module's *bookkeeping*
+// (bookkeeping.h), wherever in it that stands. RunTreeOptions::dissolved says which groups get a box at all.
 #pragma once
 
 #include "core/graph/graph.h"
@@ -21,10 +25,13 @@ namespace stagecraft {
 
 using GroupId = Id<struct GroupTag>;
 
+enum class GroupKind : std::uint8_t { Module, Part, Loose, Bookkeeping };
+
 struct Group
 {
-    ModuleId module = ModuleTree::root(); // a part's is that of the group it is cut from
-    std::optional<std::size_t> part;
+    ModuleId module = ModuleTree::root(); // if it is none itself: that of the group it is cut from
+    std::optional<std::size_t> part;      // its number among those of its kind; none for modules
+    GroupKind kind = GroupKind::Module;
     std::optional<GroupId> parent;
     int depth = 0; // 0 for the root group
 };
@@ -48,7 +55,15 @@ struct GroupTreeOptions
     // ...of so many.
     std::size_t minPart = 24;
     std::size_t maxPart = 72;
+    // More parts than this are parts of parts; 0: however many there are.
+    std::size_t maxParts = 0;
+    // So many small things in a row are a group of loose ones, so many nodes of bookkeeping one; 0: none are.
+    std::size_t minLoose = 0;
+    std::size_t minBookkeeping = 0;
 };
+
+// For the window: with all that a page needs.
+inline constexpr GroupTreeOptions pageGroups{.maxParts = 16, .minLoose = 3, .minBookkeeping = 3};
 
 GroupTree makeGroupTree(const Graph& graph, const GroupTreeOptions& options = {});
 

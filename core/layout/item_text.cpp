@@ -36,7 +36,7 @@ std::string boxDetail(const Graph& graph, const RunTree& tree, const RunBox& box
     const std::string className =
         group.part ? std::string() : shortClassName(graph.modules()[group.module].className);
     // All that it covers, copies and hidden ones too: what a click selects and what tables count.
-    const std::size_t nodes = box.end - box.first;
+    const std::size_t nodes = box.scattered.empty() ? box.end - box.first : box.scattered.size();
     const std::string count = groupedNumber(nodes) + (nodes == 1 ? " op" : " ops");
     return className.empty() ? count : className + ", " + count;
 }

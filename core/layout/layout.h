@@ -69,11 +69,27 @@ struct BoundaryLine
     double y = 0;
 };
 
+// A page: the stages one below the other on one axis, what is in each from left to right, in lines as text
+// is. Without it a stage is drawn from top to bottom, as what is inside an open box always is.
+struct PageShape
+{
+    double lineWidth = 900;  // lines break where they would be longer, as far as what is in them allows
+    Size card{224, 52};      // of operators and closed boxes that are in no open box
+    double margin = 30;      // left of the first card: where handles of boundaries have none of the gap
+    double columnGap = 30;   // between two cards
+    double lineGap = 30;     // between two lines of a stage
+    double padding = 10;     // above and below the lines of a stage
+    double boundaryGap = 40; // between two stages
+
+    friend bool operator==(const PageShape&, const PageShape&) = default;
+};
+
 struct Layout
 {
     std::shared_ptr<const Graph> graph;
     std::shared_ptr<const RunTree> tree;
     Expansion expansion;
+    std::optional<PageShape> page;
 
     Table<ItemId, LayoutItem> items;
     std::vector<LayoutEdge> edges;

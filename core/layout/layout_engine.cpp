@@ -198,16 +198,19 @@ void LayoutEngine::forgetOldDrawings()
 }
 
 Result<Layout> LayoutEngine::layout(std::shared_ptr<const Graph> graph, std::shared_ptr<const RunTree> tree,
-                                    const Expansion& expansion, const Progress& progress)
+                                    const Expansion& expansion, const Progress& progress,
+                                    const std::optional<PageShape>& page)
 {
     Layout layout;
     layout.graph = std::move(graph);
     layout.tree = std::move(tree);
     layout.expansion = expansion;
+    layout.page = page;
     ++m_layouts;
     const auto drawProblem = [&](const DotProblem& problem) { return draw(problem, progress, layout.notes); };
-    STAGECRAFT_ASSIGN(drawings, drawBoxes(*layout.graph, *layout.tree, expansion, m_metrics, drawProblem));
-    const StageStack stack = stackStages(*layout.tree, drawings, m_metrics);
+    STAGECRAFT_ASSIGN(drawings,
+                      drawBoxes({*layout.graph, *layout.tree, expansion, m_metrics, page}, drawProblem));
+    const StageStack stack = stackStages(*layout.tree, drawings, m_metrics, page);
     Assembler(layout, drawings).assemble(stack);
     forgetOldDrawings();
     return layout;

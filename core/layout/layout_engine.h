@@ -28,7 +28,8 @@ public:
 
     // Fails only if it was cancelled. Where dot fails, the box is drawn as rows and Layout::notes says so.
     Result<Layout> layout(std::shared_ptr<const Graph> graph, std::shared_ptr<const RunTree> tree,
-                          const Expansion& expansion, const Progress& progress = {});
+                          const Expansion& expansion, const Progress& progress = {},
+                          const std::optional<PageShape>& page = {});
 
     // Drawings asked of dot so far: how much the cache spares; for tests.
     std::size_t drawingsMade() const { return m_drawingsMade; }

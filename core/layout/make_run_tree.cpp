@@ -6,8 +6,18 @@
 #include "core/layout/structure_hash.h"
 
 #include <algorithm>
+#include <map>
 
 namespace stagecraft {
+
+std::vector<NodeId> RunTree::nodesOf(BoxId box) const
+{
+    const RunBox& of = boxes[box];
+    if (!of.scattered.empty())
+        return of.scattered;
+    return {order.begin() + static_cast<std::ptrdiff_t>(of.first),
+            order.begin() + static_cast<std::ptrdiff_t>(of.end)};
+}
 
 namespace {
 
@@ -34,6 +44,7 @@ public:
     void make()
     {
         orderNodes();
+        m_tree.main = findMain();
         m_tree.boxes.add({.title = m_graph.name(), .first = 0, .end = m_tree.order.size()});
         for (const StageId stage : idRange<StageId>(m_tree.partition.stageCount))
             addStage(stage);
@@ -44,7 +55,10 @@ public:
 private:
     void orderNodes();
     void addStage(StageId stage);
-    Draft draft(GroupId group, std::size_t begin, std::size_t end) const;
+    Draft draft(GroupId group, std::size_t begin, std::size_t end);
+    void gatherBookkeeping(GroupId group, std::size_t begin, std::size_t end);
+    GroupId findMain() const;
+    void takePlaces(const Draft& draft, RunBox& box) const;
     std::optional<GroupId> groupBelow(GroupId group, NodeId node) const;
     std::vector<Draft> fold(std::vector<Draft> drafts) const;
     std::uint64_t structureOf(const Draft& box) const;
@@ -111,16 +125,79 @@ void RunTreeMaker::addStage(StageId stage)
 std::optional<GroupId> RunTreeMaker::groupBelow(GroupId group, NodeId node) const
 {
     const auto& groups = m_tree.groups.groups;
-    GroupId at = m_tree.groups.groupOf[node];
-    if (at == group)
-        return {};
-    while (groups[at].depth > groups[group].depth + 1)
-        at = *groups[at].parent;
-    return at;
+    std::optional<GroupId> below;
+    for (GroupId at = m_tree.groups.groupOf[node]; at != group; at = *groups[at].parent)
+        if (!m_options.dissolved.contains(at))
+            below = at;
+    return below;
 }
 
-Draft RunTreeMaker::draft(GroupId group, std::size_t begin, std::size_t end) const
+GroupId RunTreeMaker::findMain() const
 {
+    constexpr double share = 0.8; // of what is drawn
+    Table<GroupId, std::size_t> inside(m_tree.groups.groups.size(), 0);
+    for (const NodeId node : m_sequence)
+        for (std::optional<GroupId> at = m_tree.groups.groupOf[node]; at;
+             at = m_tree.groups.groups[*at].parent)
+            ++inside[*at];
+    // Of one of many its number alone would be left, which is no name.
+    const auto isList = [&](GroupId group) {
+        const auto& children = m_graph.modules()[m_tree.groups.groups[group].module].children;
+        return !children.empty() &&
+               m_graph.modules()[children.front()].name.find_first_not_of("0123456789") == std::string::npos;
+    };
+    GroupId main = GroupTree::root();
+    for (const GroupId group : m_options.dissolved) // parents come first
+        if (m_tree.groups.groups[group].parent == main &&
+            m_tree.groups.groups[group].kind == GroupKind::Module && !isList(group) &&
+            static_cast<double>(inside[group]) >= share * static_cast<double>(m_sequence.size()))
+            main = group;
+    return main;
+}
+
+// Moves the nodes of each bookkeeping group up to its first one, past others that they do not read.
+void RunTreeMaker::gatherBookkeeping(GroupId group, std::size_t begin, std::size_t end)
+{
+    std::map<GroupId, std::vector<NodeId>> gathered;
+    std::map<NodeId, GroupId> isIn;
+    for (std::size_t i = begin; i < end; ++i) {
+        const NodeId node = m_sequence[i];
+        const std::optional<GroupId> below = groupBelow(group, node);
+        if (!below || m_tree.groups.groups[*below].kind != GroupKind::Bookkeeping)
+            continue;
+        std::vector<NodeId>& nodes = gathered[*below];
+        const auto isReady = [&](ValueId input) {
+            const std::optional<NodeId> producer = m_graph[input].producer;
+            if (!producer || nodes.empty())
+                return true;
+            const auto found = isIn.find(*producer);
+            return (found != isIn.end() && found->second == *below) ||
+                   m_placeOf[*producer] < m_placeOf[nodes.front()];
+        };
+        if (std::ranges::all_of(m_graph[node].inputs, isReady)) {
+            nodes.push_back(node);
+            isIn.emplace(node, *below);
+        }
+    }
+    if (gathered.empty())
+        return;
+    std::vector<NodeId> sequence;
+    for (std::size_t i = begin; i < end; ++i) {
+        const auto found = isIn.find(m_sequence[i]);
+        if (found == isIn.end())
+            sequence.push_back(m_sequence[i]);
+        else if (const auto& nodes = gathered[found->second]; nodes.front() == m_sequence[i])
+            sequence.insert(sequence.end(), nodes.begin(), nodes.end());
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+        m_sequence[i] = sequence[i - begin];
+        m_placeOf[m_sequence[i]] = i;
+    }
+}
+
+Draft RunTreeMaker::draft(GroupId group, std::size_t begin, std::size_t end)
+{
+    gatherBookkeeping(group, begin, end);
     std::vector<Draft> children;
     for (std::size_t i = begin; i < end;) {
         const NodeId node = m_sequence[i];
@@ -176,6 +253,25 @@ std::uint64_t RunTreeMaker::structureOf(const Draft& box) const
     return combineHash(hash, hashEdges(m_graph, run, box.begin, m_placeOf));
 }
 
+void RunTreeMaker::takePlaces(const Draft& draft, RunBox& box) const
+{
+    std::vector<std::size_t> places;
+    for (std::size_t i = draft.begin; i < draft.end; ++i)
+        places.push_back(m_tree.positionOf[m_sequence[i]]);
+    std::ranges::sort(places);
+    box.first = places.front();
+    box.end = places.back() + 1;
+    // Hidden nodes in between belong to it; others do not.
+    const auto isDrawn = [&](std::size_t place) { return m_placeOf[m_tree.order[place]] != SIZE_MAX; };
+    std::size_t drawn = 0;
+    for (std::size_t place = box.first; place < box.end; ++place)
+        drawn += isDrawn(place) ? 1 : 0;
+    if (drawn == places.size())
+        return;
+    for (const std::size_t place : places)
+        box.scattered.push_back(m_tree.order[place]);
+}
+
 BoxId RunTreeMaker::addBox(const Draft& draft, BoxId parent, StageId stage)
 {
     RunBox box;
@@ -184,8 +280,7 @@ BoxId RunTreeMaker::addBox(const Draft& draft, BoxId parent, StageId stage)
     box.parent = parent;
     box.depth = m_tree.boxes[parent].depth + 1;
     box.copies = draft.copies;
-    box.first = m_tree.positionOf[m_sequence[draft.begin]];
-    box.end = m_tree.positionOf[m_sequence[draft.end - 1]] + 1;
+    takePlaces(draft, box);
     box.structure = draft.structure;
     const RunRange range{.parent = m_tree.boxes[parent].group,
                          .first = m_sequence[draft.begin],

@@ -3,6 +3,8 @@
 
 #include "core/layout/run_tree.h"
 
+#include <set>
+
 namespace stagecraft {
 
 struct RunTreeOptions
@@ -11,6 +13,8 @@ struct RunTreeOptions
     enum class Hidden { Hide, Show };
     Folding folding = Folding::FoldRepeats;
     Hidden hidden = Hidden::Hide;
+    // Groups that get no box: what is inside stands in what is around them.
+    std::set<GroupId> dissolved;
 };
 
 // `groups` must be of `graph`, `partition` monotone over it.

@@ -1,5 +1,7 @@
 #include "core/layout/operator_kinds.h"
 
+#include "core/graph/operator_name.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -24,12 +26,7 @@ static_assert(std::ranges::is_sorted(minorOperators));
 
 std::string operatorTitle(const Node& node)
 {
-    std::string_view target = node.target;
-    if (const std::size_t colons = target.rfind("::"); colons != std::string_view::npos)
-        target.remove_prefix(colons + 2);
-    if (const std::size_t dot = target.find('.'); dot != std::string_view::npos && dot > 0)
-        target = target.substr(0, dot);
-    return std::string(target);
+    return std::string(shortOperator(node.target));
 }
 
 bool isMinorOperator(const Node& node)

@@ -22,6 +22,37 @@ const LayoutItem& evenlySharedItem(const Layout& layout, ItemId item)
     return *shared;
 }
 
+// On a page what stands in one line shares its height evenly, in the order of running.
+void spreadLines(const Layout& layout, std::vector<double>& heights, std::size_t begin, std::size_t end)
+{
+    std::vector<std::pair<double, double>> lines; // upper and lower border, of the position's item
+    double top = 0;
+    double bottom = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+        std::optional<ItemId> at = layout.itemOf[layout.tree->order[i]];
+        while (at && layout.items[*at].depth > 1)
+            at = layout.items[*at].parent;
+        if (at && (lines.empty() || layout.items[*at].rect.y >= bottom)) { // a line further down
+            top = layout.items[*at].rect.y;
+            bottom = layout.items[*at].rect.bottom();
+        } else if (at) {
+            bottom = std::max(bottom, layout.items[*at].rect.bottom());
+        }
+        lines.emplace_back(top, bottom);
+    }
+    for (std::size_t i = 0; i < lines.size();) {
+        std::size_t next = i + 1;
+        while (next < lines.size() && lines[next].first <= lines[i].first)
+            ++next;
+        const double lower = lines[next - 1].second;
+        for (std::size_t k = i; k < next; ++k)
+            if (begin + k > 0 && k > 0)
+                heights[begin + k] = lines[i].first + (lower - lines[i].first) * static_cast<double>(k - i) /
+                                                          static_cast<double>(next - i);
+        i = next;
+    }
+}
+
 double heightOf(const LayoutItem& item, std::size_t position)
 {
     if (position <= item.first || item.end <= item.first)
@@ -64,8 +95,18 @@ std::vector<double> positionHeights(const Layout& layout)
     for (std::size_t a = 0; a + 1 < anchors.size(); ++a) {
         const auto [begin, top] = anchors[a];
         const auto [end, bottom] = anchors[a + 1];
+        if (layout.page)
+            spreadLines(layout, heights, begin, end);
         double height = top;
         for (std::size_t i = begin + 1; i < end; ++i) {
+            if (layout.page) {
+                const std::optional<ItemId> item = layout.itemOf[order[i]];
+                const bool isInside = item && layout.items[*item].depth > 1;
+                height = std::clamp(isInside ? heightOf(evenlySharedItem(layout, *item), i) : heights[i],
+                                    height, bottom - 1e-3);
+                heights[i] = height;
+                continue;
+            }
             if (const std::optional<ItemId> item = layout.itemOf[order[i]])
                 height = std::clamp(heightOf(evenlySharedItem(layout, *item), i), height, bottom - 1e-3);
             heights[i] = std::min(height, bottom - 1e-3);

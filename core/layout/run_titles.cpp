@@ -64,21 +64,57 @@ std::string joinRanges(const std::vector<std::string>& first, const std::vector<
     return title;
 }
 
+std::string below(const std::string& path, const std::string& name)
+{
+    return path.empty() || name.empty() ? path + name : path + "." + name;
+}
+
+// Where the names of a title begin: below the box around it, and below what holds everything.
+GroupId titleRoot(const RunTree& tree, GroupId around, GroupId inner)
+{
+    GroupId root = tree.main;
+    while (!tree.groups.contains(root, inner))
+        root = *tree.groups.groups[root].parent;
+    return tree.groups.contains(around, root) ? root : around;
+}
+
+// What the first and the last are called: modules where they are ones, else operators.
+std::string looseTitle(const Graph& graph, const RunTree& tree, GroupId group, const RunRange& range)
+{
+    const auto nameOf = [&](NodeId node) {
+        const std::vector<std::string> names =
+            namesBelow(graph, tree.groups, group, tree.groups.groupOf[node]);
+        return names.empty() ? operatorTitle(graph[node]) : names.front();
+    };
+    const std::string path = joinRanges(namesBelow(graph, tree.groups, range.parent, group), {});
+    const std::string first = nameOf(range.first);
+    const std::string last = nameOf(range.last);
+    return below(path, first) + (first == last ? "" : " ... " + last);
+}
+
 } // namespace
 
 std::string operatorModule(const Graph& graph, const RunTree& tree, NodeId node)
 {
     const std::optional<BoxId> box = tree.boxOf[node];
-    const GroupId outer = box ? tree.boxes[*box].group : GroupTree::root();
+    const GroupId outer =
+        titleRoot(tree, box ? tree.boxes[*box].group : GroupTree::root(), tree.groups.groupOf[node]);
     const std::vector<std::string> names = namesBelow(graph, tree.groups, outer, tree.groups.groupOf[node]);
     return joinRanges(names, names);
 }
 
-std::string boxTitle(const Graph& graph, const RunTree& tree, const RunBox& box, const RunRange& range)
+std::string boxTitle(const Graph& graph, const RunTree& tree, const RunBox& box, const RunRange& where)
 {
     const GroupTree& groups = tree.groups;
-    if (groups.groups[box.group].part)
+    RunRange range = where;
+    range.parent = titleRoot(tree, where.parent, box.group);
+    const GroupKind kind = groups.groups[box.group].kind;
+    if (kind == GroupKind::Part)
         return partTitle(graph, tree, box.group, range);
+    if (kind == GroupKind::Loose)
+        return looseTitle(graph, tree, box.group, range);
+    if (kind == GroupKind::Bookkeeping)
+        return below(joinRanges(namesBelow(graph, groups, range.parent, box.group), {}), "bookkeeping");
     const GroupId lastCopy = groupAtDepth(groups, range.last, groups.groups[box.group].depth);
     const std::vector<std::string> first = namesBelow(graph, groups, range.parent, box.group);
     const std::string title = joinRanges(first, namesBelow(graph, groups, range.parent, lastCopy));

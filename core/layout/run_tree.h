@@ -13,6 +13,9 @@
 //     └─ stage 1
 //        ├─ layers.8 (2/2) ...
 //
+// Bookkeeping of a group is one box, before all that the group runs; its nodes are gathered from there, for
+// nothing else goes into it.
+//
 // Every value here is plain data; positions count nodes of the stage order, hidden ones included.
 // make_run_tree.h makes it.
 #pragma once
@@ -43,13 +46,15 @@ struct RunBox
     std::size_t copies = 1;        // equal neighbours folded into this box
     std::size_t first = 0;         // positions [first, end) that it covers, all copies
     std::size_t end = 0;
-    std::size_t drawnNodes = 0;  // in one copy
-    std::uint64_t structure = 0; // equal for boxes that are equal inside: operators, shapes, edges
+    std::vector<NodeId> scattered; // its nodes, if they are not all that is at these positions
+    std::size_t drawnNodes = 0;    // in one copy
+    std::uint64_t structure = 0;   // equal for boxes that are equal inside: operators, shapes, edges
 };
 
 struct RunTree
 {
     GroupTree groups;
+    GroupId main = GroupTree::root(); // holds all but a little, and has no box: no title need name it
     Partition partition;
     Table<BoxId, RunBox> boxes;
     std::vector<NodeId> order;                 // every node, in stage order
@@ -61,6 +66,8 @@ struct RunTree
 
     static constexpr BoxId root() { return BoxId(0); }
     bool isHidden(NodeId node) const { return !boxOf[node]; }
+    // What is inside, all copies and hidden nodes too, in stage order.
+    std::vector<NodeId> nodesOf(BoxId box) const;
     // The boundary between stage i and i + 1 lies before this position.
     std::size_t boundaryPosition(BoundaryId boundary) const
     {

@@ -1,5 +1,7 @@
 #include "core/layout/stage_stack.h"
 
+#include "core/layout/flow_drawing.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,8 +13,9 @@ namespace {
 class StageStacker
 {
 public:
-    StageStacker(const RunTree& tree, const Table<BoxId, BoxDrawing>& drawings, const LayoutMetrics& metrics)
-        : m_drawings(drawings), m_metrics(metrics)
+    StageStacker(const RunTree& tree, const Table<BoxId, BoxDrawing>& drawings, const LayoutMetrics& metrics,
+                 const std::optional<PageShape>& page)
+        : m_drawings(drawings), m_metrics(metrics), m_page(page)
     {
         m_stack.visible = drawings[RunTree::root()].visible;
         for (const RunItem& child : tree.boxes[RunTree::root()].children)
@@ -22,14 +25,15 @@ public:
     StageStack stack()
     {
         placePanels();
-        connect();
+        m_page ? connectPage() : connect();
         return std::move(m_stack);
     }
 
 private:
     const BoxDrawing& drawing(std::size_t stage) const { return m_drawings[m_stages[stage]]; }
     void placePanels();
-    double offsetBelow(std::size_t stage) const;
+    double boundaryGap() const { return m_page ? m_page->boundaryGap : m_metrics.boundaryGap; }
+    void connectPage();
     void connect();
     std::size_t portal(VisibleItem::Kind kind, const VisibleEnd& end, ValueId value);
     void spreadPortals(VisibleItem::Kind kind);
@@ -39,6 +43,7 @@ private:
 
     const Table<BoxId, BoxDrawing>& m_drawings;
     const LayoutMetrics& m_metrics;
+    const std::optional<PageShape>& m_page;
     std::vector<BoxId> m_stages;
     StageStack m_stack;
     std::map<std::pair<VisibleItem::Kind, VisibleEnd>, std::size_t> m_portals;
@@ -52,41 +57,49 @@ std::vector<Point> gentleCurve(Point from, Point to)
 
 void StageStacker::placePanels()
 {
-    double x = 0;
+    double widest = 0;
+    for (std::size_t i = 0; i < m_stages.size(); ++i)
+        widest = std::max(widest, drawing(i).size.width);
     double y = 0;
     for (std::size_t i = 0; i < m_stages.size(); ++i) {
         const Size size = drawing(i).size;
         if (i > 0) {
-            x = m_stack.panels[i - 1].x + offsetBelow(i - 1);
-            m_stack.boundaries.push_back(y + m_metrics.boundaryGap / 2);
-            y += m_metrics.boundaryGap;
+            m_stack.boundaries.push_back(y + boundaryGap() / 2);
+            y += boundaryGap();
         }
-        m_stack.panels.push_back({x, y, size.width, size.height});
+        if (m_page)
+            m_stack.panels.push_back({0, y, widest, size.height});
+        else
+            m_stack.panels.push_back({std::round((widest - size.width) / 2), y, size.width, size.height});
         y += size.height;
     }
-    double left = 0;
-    double right = 0;
-    for (const Rect& panel : m_stack.panels)
-        left = std::min(left, panel.x);
-    for (Rect& panel : m_stack.panels) {
-        panel.x -= left;
-        right = std::max(right, panel.right());
-    }
-    m_stack.size = {right, y};
+    m_stack.size = {widest, y};
 }
 
-// How far right of this stage's panel the next one begins: the middle one of what the values would like.
-double StageStacker::offsetBelow(std::size_t stage) const
+// Lines run sideways a little above the boundary, so that they cross it where they go down. What skips a
+// stage has a lane of its own beside the page, one for each value.
+void StageStacker::connectPage()
 {
-    std::vector<double> offsets;
-    for (const VisibleEdge& edge : m_stack.visible.edges)
-        if (edge.tail.item == stage && edge.head.item == stage + 1 && edge.tail.port && edge.head.port)
-            offsets.push_back(drawing(stage).outPorts[*edge.tail.port] -
-                              drawing(stage + 1).inPorts[*edge.head.port]);
-    if (offsets.empty())
-        return std::round((drawing(stage).size.width - drawing(stage + 1).size.width) / 2);
-    std::ranges::sort(offsets);
-    return offsets[offsets.size() / 2];
+    constexpr double laneGap = 6;
+    constexpr std::size_t mostLanes = 6;
+    const double aside = boundaryGap() / 4;
+    std::map<ValueId, std::size_t> lanes;
+    for (const VisibleEdge& edge : m_stack.visible.edges) {
+        const Point from = outPoint(edge.tail);
+        const Point to = inPoint(edge.head);
+        std::vector<Point> corners{from, {from.x, from.y + aside}};
+        if (*edge.head.item != *edge.tail.item + 1) {
+            const std::size_t lane = lanes.try_emplace(edge.values.front(), lanes.size()).first->second;
+            const double x = m_stack.panels.front().right() +
+                             laneGap * static_cast<double>(1 + std::min(lane, mostLanes - 1));
+            corners.push_back({x, from.y + aside});
+            corners.push_back({x, to.y - boundaryGap() + aside});
+            m_stack.size.width = std::max(m_stack.size.width, x + laneGap);
+        }
+        corners.push_back({to.x, to.y - boundaryGap() + aside});
+        corners.push_back(to);
+        m_stack.edges.push_back(roundedPath(corners));
+    }
 }
 
 Point StageStacker::outPoint(const VisibleEnd& end) const
@@ -189,9 +202,9 @@ void StageStacker::connect()
 } // namespace
 
 StageStack stackStages(const RunTree& tree, const Table<BoxId, BoxDrawing>& drawings,
-                       const LayoutMetrics& metrics)
+                       const LayoutMetrics& metrics, const std::optional<PageShape>& page)
 {
-    return StageStacker(tree, drawings, metrics).stack();
+    return StageStacker(tree, drawings, metrics, page).stack();
 }
 
 } // namespace stagecraft

@@ -15,8 +15,9 @@ struct StageStack
     Size size;
 };
 
-// Panels are moved sideways so that what goes from one to the next goes straight down where it can.
+// Panels stand on one axis, by their middle. On a page they begin at one left edge and are equally wide, and
+// what skips a stage goes round it on the right instead of through portals.
 StageStack stackStages(const RunTree& tree, const Table<BoxId, BoxDrawing>& drawings,
-                       const LayoutMetrics& metrics);
+                       const LayoutMetrics& metrics, const std::optional<PageShape>& page = {});
 
 } // namespace stagecraft

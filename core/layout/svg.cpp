@@ -1,5 +1,6 @@
 #include "core/layout/svg.h"
 
+#include "core/base/markup.h"
 #include "core/layout/item_text.h"
 
 #include <algorithm>
@@ -36,27 +37,11 @@ Palette paletteOf(SvgOptions::Look look)
 
 std::string escaped(std::string_view text)
 {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        default:
-            // Control characters may not appear in XML at all.
-            result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-        }
-    }
-    return result;
+    std::string shown(text);
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < 0x20) // may not appear in XML at all
+            c = ' ';
+    return markupText(shown);
 }
 
 std::string number(double value)

@@ -24,7 +24,20 @@ void Selection::set(T& held, T value, void (Selection::*changed)())
 
 void Selection::setHovered(std::optional<NodeId> node)
 {
+    if (node)
+        return setHovered(*node, {*node});
+    m_hoveredNodes.clear();
     set(m_hovered, node, &Selection::hoveredChanged);
+}
+
+void Selection::setHovered(NodeId node, std::vector<NodeId> all)
+{
+    sortUnique(all);
+    if (m_hovered == node && m_hoveredNodes == all)
+        return;
+    m_hovered = node;
+    m_hoveredNodes = std::move(all);
+    emit hoveredChanged();
 }
 
 void Selection::setNodes(std::vector<NodeId> nodes)
@@ -41,6 +54,11 @@ void Selection::setStage(std::optional<StageId> stage)
 void Selection::setBoundary(std::optional<BoundaryId> boundary)
 {
     set(m_boundary, boundary, &Selection::boundaryChanged);
+}
+
+void Selection::setMatches(std::optional<std::vector<NodeId>> matches)
+{
+    set(m_matches, std::move(matches), &Selection::matchesChanged);
 }
 
 void Selection::clear()

@@ -192,6 +192,11 @@ BoundaryMark BoundaryLines::mark(BoundaryId boundary) const
     const auto& cost = m_paint.plan.cost;
     if (cost && cost->boundaries.contains(boundary))
         mark.text = boundaryText(&cost->boundaries[boundary], 0);
+    // On a page whose stages stand close what it says would cover them, until it is asked for.
+    const auto& page = m_paint.layout->page;
+    if (page && mark.state == BoundaryMark::State::Normal &&
+        page->boundaryGap * m_view->transform().m11() < graph_metrics::handleHeight)
+        mark.text.clear();
     if (isDragged)
         if (const QString slowest = m_drag.slowestText(); !slowest.isEmpty())
             mark.text += QStringLiteral("   ") + slowest;

@@ -1,5 +1,6 @@
 #include "views/graph/graph_camera.h"
 
+#include "core/layout/opening.h"
 #include "views/graph/boundary_lines.h"
 #include "views/graph/graph_boundaries.h"
 #include "views/graph/graph_navigation.h"
@@ -7,6 +8,7 @@
 #include "views/graph/graph_scene.h"
 
 #include <QGraphicsView>
+#include <QLineF>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -45,6 +47,46 @@ void GraphCamera::zoomBy(double factor, QPoint around)
     panBy(-moved.toPoint());
 }
 
+QRectF GraphCamera::selectedArea() const
+{
+    QRectF area;
+    if (m_paint.layout)
+        for (const ItemId id : m_paint.selected.ids())
+            if (m_paint.selected[id] != 0)
+                area |= toRect(m_paint.layout->items[id].rect);
+    return area;
+}
+
+void GraphCamera::zoomHere(double factor)
+{
+    const QRect view = m_view->viewport()->rect();
+    const QPoint chosen = m_view->mapFromScene(selectedArea().center());
+    zoomBy(factor, !selectedArea().isEmpty() && view.contains(chosen) ? chosen : view.center());
+}
+
+void GraphCamera::showActualSize()
+{
+    QRectF area = selectedArea();
+    zoomBy(1 / zoom(),
+           area.isEmpty() ? m_view->viewport()->rect().center() : m_view->mapFromScene(area.center()));
+    if (!area.isEmpty() || !m_paint.layout)
+        return scrollTo(area);
+    const QRectF shown = m_view->mapToScene(m_view->viewport()->rect()).boundingRect();
+    double shortest = 0;
+    for (const LayoutItem& item : m_paint.layout->items) {
+        const QRectF rect = toRect(item.rect);
+        const bool isThing = item.kind != ItemKind::Stage && item.kind != ItemKind::OpenBox;
+        if (isThing && shown.intersects(rect))
+            return;
+        const double away = QLineF(rect.center(), shown.center()).length();
+        if (!isThing || (!area.isEmpty() && away >= shortest))
+            continue;
+        shortest = away;
+        area = rect;
+    }
+    scrollTo(area);
+}
+
 // The drawing and half a view around it, so that anything can be brought anywhere: what was clicked can stay
 // where it is, whatever becomes of its surroundings.
 void GraphCamera::updateSceneRect()
@@ -81,19 +123,18 @@ void GraphCamera::fitAll()
     if (!m_paint.layout)
         return;
     const Size size = m_paint.layout->size;
-    const QSizeF free = room(2.0 * border);
+    const bool isPage = m_paint.layout->page.has_value();
+    const QSizeF free = isPage ? pageRoom() : room(2.0 * border);
     const double factor =
         std::min(free.width() / std::max(1.0, size.width), free.height() / std::max(1.0, size.height));
-    zoomBy(std::min(1.0, factor) / zoom(), m_view->viewport()->rect().center());
+    const double largest = isPage ? page_rules::largestZoom : 1.0;
+    zoomBy(std::min(largest, factor) / zoom(), m_view->viewport()->rect().center());
     centerAt(QPointF(size.width / 2, size.height / 2));
 }
 
 void GraphCamera::fitSelection()
 {
-    QRectF area;
-    for (const ItemId id : m_paint.selected.ids())
-        if (m_paint.selected[id] != 0)
-            area |= toRect(m_paint.layout->items[id].rect);
+    const QRectF area = selectedArea();
     if (area.isEmpty())
         return fitAll();
     const QSizeF free = room(4.0 * border);
@@ -118,6 +159,8 @@ void GraphCamera::panBy(QPoint delta)
 
 void GraphCamera::scrollTo(const QRectF& area)
 {
+    if (area.isEmpty())
+        return;
     constexpr int margin = 60;
     const QRect pixels = m_view->mapFromScene(area).boundingRect();
     const QRect view = m_view->viewport()->rect().adjusted(graph_metrics::gutterWidth + margin / 2, margin,
@@ -134,9 +177,15 @@ void GraphCamera::scrollTo(const QRectF& area)
     panBy(delta);
 }
 
-// The top of the model, as wide as it is or as can still be read, where there is most to see.
+// All of a page. Otherwise the top of the model, as wide as it is or as can still be read, where there is
+// most to see.
 void GraphCamera::showOpening()
 {
+    if (m_paint.layout->page) {
+        fitAll();
+        m_isTouched = false;
+        return;
+    }
     const Size pixels{std::max(1.0, room(2.0 * border).width()),
                       std::max(1.0, double(m_view->viewport()->height()))};
     const OpeningView opening = openingView(*m_paint.layout, pixels, smallestOpeningZoom, largestOpeningZoom);
@@ -238,7 +287,10 @@ void GraphCamera::keepPinned()
         const double y = positionY(*m_paint.layout, m_paint.boundaryPositions[boundary->index()]);
         now.setY(m_view->viewportTransform().map(QPointF(0, y)).y());
     }
-    panBy((m_pinned->viewportPosition - now).toPoint());
+    QPointF away = m_pinned->viewportPosition - now;
+    if (m_paint.layout->page && !m_pinned->group)
+        away.setX(0); // cards of a page go to other lines, while its left edge stays
+    panBy(away.toPoint());
 }
 
 void GraphCamera::takeDrawing()

@@ -20,14 +20,22 @@ public:
 
     double zoom() const;
     void zoomBy(double factor, QPoint around); // pixels of the viewport
+    // Around what is selected, where that is in sight; else around the middle.
+    void zoomHere(double factor);
+    // At its natural size, with what is selected in sight; without a selection, with anything.
+    void showActualSize();
     void fitAll();
     // All that is `selected`; everything, if nothing is.
     void fitSelection();
     void fitArea(const QRect& pixels);
     void panBy(QPoint delta);
+    void centerAt(QPointF scene); // right of the gutter
     // As little as needed; what is larger than the view is shown from its top.
     void scrollTo(const QRectF& area);
     void updateSceneRect();
+    // Pixels that a page can fill.
+    QSizeF pageRoom() const { return room(2.0 * pageBorder); }
+    bool isTouched() const { return m_isTouched; }
 
     // A person has scrolled, zoomed or clicked: from now on nothing moves by itself.
     void touch() { m_isTouched = true; }
@@ -44,6 +52,7 @@ public:
     void takeSize();
 
 private:
+    static constexpr int pageBorder = 14; // pixels on each side of a page
     // What is pinned: a box of a group (of several, the one that begins next to `first`), what shows a node,
     // or, up and down, a boundary.
     struct Pinned
@@ -56,7 +65,7 @@ private:
     };
     QPointF cornerOf(ItemId item) const; // in the viewport
     QSizeF room(double border) const;
-    void centerAt(QPointF scene);
+    QRectF selectedArea() const; // empty if nothing is
     void showOpening();
     void pinNode(NodeId node);
     std::optional<ItemId> pinnedItem() const;

@@ -5,7 +5,6 @@
 #include "views/graph/graph_view.h"
 
 #include <QKeyEvent>
-#include <QScrollBar>
 
 #include <algorithm>
 #include <array>
@@ -44,14 +43,29 @@ bool pressBoundaryKey(GraphView& view, const Selection& selection, const QKeyEve
     return true;
 }
 
-bool pressScrollKey(GraphView& view, int key)
+bool pressScrollKey(GraphView& view, const GraphPaint& paint, int key)
 {
-    QScrollBar* bar = view.verticalScrollBar();
     if (key == Qt::Key_Home)
-        bar->setValue(bar->minimum() + view.viewport()->height() / 2);
+        view.goTo(0);
     else if (key == Qt::Key_End)
-        bar->setValue(bar->maximum() - view.viewport()->height() / 2);
+        view.goTo(paint.layout->tree->order.size() - 1);
     return key == Qt::Key_Home || key == Qt::Key_End;
+}
+
+// From edge to edge of what has the keyboard, and from there to what is at its ends.
+bool pressEdgeKey(GraphView& view, const GraphPaint& paint, const QKeyEvent& event)
+{
+    if (event.key() == Qt::Key_N && !(event.modifiers() & ~Qt::ShiftModifier)) {
+        view.chooseEdge(event.modifiers() & Qt::ShiftModifier ? -1 : 1);
+        return true;
+    }
+    const bool isAlong = event.key() == Qt::Key_Up || event.key() == Qt::Key_Down;
+    if (!isAlong || !paint.currentEdge || !paint.current)
+        return false;
+    const auto direction = event.key() == Qt::Key_Up ? WalkDirection::Up : WalkDirection::Down;
+    if (const auto end = edgeEnd(*paint.layout, *paint.currentEdge, *paint.current, direction))
+        view.makeCurrent(*end);
+    return true;
 }
 
 bool pressBoxKey(GraphView& view, const GraphPaint& paint, const QKeyEvent& event)
@@ -86,8 +100,9 @@ bool pressWalkKey(GraphView& view, const GraphPaint& paint, int key)
 bool pressGraphKey(GraphView& view, const GraphPaint& paint, const Selection& selection,
                    const QKeyEvent& event)
 {
-    return pressBoundaryKey(view, selection, event) || pressScrollKey(view, event.key()) ||
-           pressBoxKey(view, paint, event) || pressWalkKey(view, paint, event.key());
+    return pressBoundaryKey(view, selection, event) || pressScrollKey(view, paint, event.key()) ||
+           pressBoxKey(view, paint, event) || pressEdgeKey(view, paint, event) ||
+           pressWalkKey(view, paint, event.key());
 }
 
 } // namespace stagecraft

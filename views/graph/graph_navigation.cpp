@@ -142,13 +142,14 @@ std::optional<ItemId> walk(const Layout& layout, ItemId from, WalkDirection dire
 
 std::vector<NodeId> nodesShownBy(const Layout& layout, ItemId id)
 {
-    const LayoutItem& item = layout.items[id];
+    return nodesShownBy(layout, layout.items[id]);
+}
+
+std::vector<NodeId> nodesShownBy(const Layout& layout, const LayoutItem& item)
+{
     if (item.node)
         return {*item.node};
-    std::vector<NodeId> nodes;
-    for (std::size_t i = item.first; i < item.end; ++i)
-        nodes.push_back(layout.tree->order[i]);
-    return nodes;
+    return item.box ? layout.tree->nodesOf(*item.box) : std::vector<NodeId>();
 }
 
 std::vector<NodeId> nearestCopies(const RunTree& tree, const std::vector<NodeId>& nodes,
@@ -185,6 +186,33 @@ std::vector<ItemId> itemsShowing(const Layout& layout, const std::vector<NodeId>
     return items;
 }
 
+std::optional<std::size_t> nextEdge(const Layout& layout, ItemId item, std::optional<std::size_t> from,
+                                    int step)
+{
+    std::vector<std::size_t> edges;
+    for (std::size_t i = 0; i < layout.edges.size(); ++i)
+        if (layout.edges[i].tail == item || layout.edges[i].head == item)
+            edges.push_back(i);
+    if (edges.empty())
+        return {};
+    const auto found = from ? std::ranges::find(edges, *from) : edges.end();
+    if (found == edges.end())
+        return step > 0 ? edges.front() : edges.back();
+    const auto count = static_cast<std::ptrdiff_t>(edges.size());
+    return edges[static_cast<std::size_t>((found - edges.begin() + step + count) % count)];
+}
+
+std::optional<ItemId> edgeEnd(const Layout& layout, std::size_t edge, ItemId from, WalkDirection direction)
+{
+    const Value& value = (*layout.graph)[layout.edges[edge].values.front()];
+    if (direction == WalkDirection::Up)
+        return value.producer ? layout.itemOf[*value.producer] : std::nullopt;
+    for (const NodeId user : value.users)
+        if (layout.itemOf[user] && layout.itemOf[user] != from)
+            return layout.itemOf[user];
+    return {};
+}
+
 std::optional<ItemId> nextInOrder(const Layout& layout, ItemId from, WalkDirection direction)
 {
     const LayoutItem& item = layout.items[from];
@@ -194,8 +222,9 @@ std::optional<ItemId> nextInOrder(const Layout& layout, ItemId from, WalkDirecti
         const bool isCopy = layout.tree->standIn[order[position]] != order[position];
         return shown && shown != from && !(isCopy && layout.items[*shown].node) ? shown : std::nullopt;
     };
+    const bool isScattered = item.box && !layout.tree->boxes[*item.box].scattered.empty();
     if (direction == WalkDirection::Right) {
-        for (std::size_t i = item.end; i < order.size(); ++i)
+        for (std::size_t i = isScattered ? item.first + 1 : item.end; i < order.size(); ++i)
             if (const auto shown = shows(i))
                 return shown;
         return {};

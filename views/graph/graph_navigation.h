@@ -23,6 +23,7 @@ std::optional<ItemId> walk(const Layout& layout, ItemId from, WalkDirection dire
 
 // Nodes that an item shows: its operator, or all that are inside, in every copy.
 std::vector<NodeId> nodesShownBy(const Layout& layout, ItemId item);
+std::vector<NodeId> nodesShownBy(const Layout& layout, const LayoutItem& item);
 // What a person means who takes hold of `nodes` of a folded box and moves them on: those of the copy that is
 // next to where they go, the last one on the way down. Nodes of which every copy is among `nodes`, as of the
 // whole folded box, stay as they are.
@@ -32,6 +33,14 @@ std::vector<NodeId> nearestCopies(const RunTree& tree, const std::vector<NodeId>
 std::vector<ItemId> itemsShowing(const Layout& layout, const std::vector<NodeId>& nodes);
 // The item of the previous or next drawn operator of the stage order.
 std::optional<ItemId> nextInOrder(const Layout& layout, ItemId from, WalkDirection direction);
+
+// The edge of an item that comes after `from`, or before with a step of -1, round and round; none if it has
+// none. Of those that go through a border, the one beside the item.
+std::optional<std::size_t> nextEdge(const Layout& layout, ItemId item, std::optional<std::size_t> from,
+                                    int step);
+// What is at an end of an edge, whatever borders and portals are in between: what makes its first value (Up),
+// or of what reads it the first that is not `from` (Down).
+std::optional<ItemId> edgeEnd(const Layout& layout, std::size_t edge, ItemId from, WalkDirection direction);
 
 // The first look at a drawing from its top, in a view of `pixels`: as large as all that is at that height can
 // be seen, or as small as it can still be read; then where most is to be seen.

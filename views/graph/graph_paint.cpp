@@ -1,12 +1,16 @@
 #include "views/graph/graph_paint.h"
 
 #include "core/layout/item_text.h"
+#include "core/layout/operator_kinds.h"
 #include "views/base/colors.h"
 #include "views/base/format.h"
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
+#include "views/graph/graph_navigation.h"
+#include "views/graph/graph_text.h"
 
 #include <QFontMetricsF>
+#include <QLineF>
 #include <QPainter>
 
 #include <algorithm>
@@ -18,33 +22,6 @@ namespace {
 constexpr double cardRadius = 7;
 constexpr double boxRadius = 10;
 constexpr double stripe = 4; // the stage's edge
-constexpr int titlePixels = 13;
-constexpr int smallPixels = 11;
-
-QFont titleFont(const GraphPaint& paint)
-{
-    QFont font = paint.font;
-    font.setPixelSize(titlePixels);
-    font.setWeight(QFont::DemiBold);
-    return font;
-}
-
-QFont smallFont(const GraphPaint& paint)
-{
-    QFont font = paint.font;
-    font.setPixelSize(smallPixels);
-    return font;
-}
-
-// Draws as much of `text` as fits, and says how wide that is.
-double drawElided(QPainter& painter, const QRectF& rect, const QString& text, Qt::Alignment alignment,
-                  Qt::TextElideMode mode = Qt::ElideRight)
-{
-    const QFontMetricsF metrics(painter.font());
-    const QString shown = metrics.elidedText(text, mode, rect.width());
-    painter.drawText(rect, static_cast<int>(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
-    return metrics.horizontalAdvance(shown);
-}
 
 // The colour of a card: plain where its edge says all, or what the table says of the operators inside.
 QColor cardColor(const GraphPaint& paint, const LayoutItem& item)
@@ -57,10 +34,9 @@ QColor cardColor(const GraphPaint& paint, const LayoutItem& item)
     if (!colors.isHeat())
         return paint.theme.raised;
     std::optional<NodeId> heaviest;
-    const auto& order = paint.layout->tree->order;
-    for (std::size_t i = item.first; i < item.end; ++i)
-        if (!heaviest || colors.weight[order[i]] > colors.weight[*heaviest])
-            heaviest = order[i];
+    for (const NodeId node : nodesShownBy(*paint.layout, item))
+        if (!heaviest || colors.weight[node] > colors.weight[*heaviest])
+            heaviest = node;
     return heaviest ? colors.fill[*heaviest] : paint.theme.raised;
 }
 
@@ -89,7 +65,7 @@ QPen outlinePen(const GraphPaint& paint, ItemId id)
 {
     if (paint.selected.contains(id) && paint.selected[id] != 0)
         return {paint.theme.accent, 2};
-    if (paint.current == id || paint.hovered == id)
+    if (paint.current == id || paint.isHovered(id))
         return {paint.theme.accent, 1.4};
     if (paint.isMoved(id))
         return {withContrast(stageColor(paint.theme, paint.stageOf(paint.layout->items[id])),
@@ -132,124 +108,55 @@ void paintHeld(QPainter& painter, const GraphPaint& paint, ItemId id, const QRec
         paintOne(ConstraintIcon::Link);
 }
 
-Seconds timeOf(const GraphPaint& paint, const LayoutItem& item)
+// How strongly a card has its stage's colour, the smaller it is the more: nobody sees its edge then.
+double strengthAt(double scale)
 {
-    Seconds time;
-    if (!paint.plan.profile)
-        return time;
-    const auto& nodes = paint.plan.profile->nodes;
-    const auto& order = paint.layout->tree->order;
-    for (std::size_t i = item.first; i < item.end && i < order.size(); ++i)
-        if (nodes.contains(order[i]))
-            time += nodes[order[i]].time();
-    return time;
+    return scale < zoom_level::rectangles ? 0.65 : scale < zoom_level::names ? 0.4 : 0;
 }
 
-// A thin bar along the bottom: the share of the longest operator's time. Next to nothing is not shown.
-void paintCostBar(QPainter& painter, const GraphPaint& paint, const QRectF& rect, Seconds time)
+QColor farColor(const GraphPaint& paint, const LayoutItem& item, double scale)
 {
-    constexpr double smallestShare = 0.03;
-    if (paint.longestTime <= Seconds(0) || time / paint.longestTime < smallestShare)
-        return;
-    const double share = std::min(1.0, time / paint.longestTime);
-    const QRectF track(rect.left() + 12, rect.bottom() - 5, rect.width() - 22, 2.5);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(paint.theme.grid);
-    painter.drawRoundedRect(track, 1.2, 1.2);
-    painter.setBrush(paint.theme.accent);
-    painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(track.width() * share, track.height())), 1.2, 1.2);
+    const bool isBookkeeping = item.node && paint.colors.isByStage() && item.rect.height < 30;
+    return paint.colors.isByStage() ? mixed(paint.theme.surface, stageColor(paint.theme, paint.stageOf(item)),
+                                            strengthAt(scale) * (isBookkeeping ? 0.6 : 1))
+                                    : cardColor(paint, item);
 }
 
-QColor textOn(const GraphPaint& paint, const QColor& card)
-{
-    return contrastRatio(paint.theme.text, card) >= 4.5 ? paint.theme.text : textColorOn(card);
-}
-
-QColor mutedOn(const GraphPaint& paint, const QColor& card)
-{
-    return contrastRatio(paint.theme.mutedText, card) >= 4.5 ? paint.theme.mutedText : textColorOn(card);
-}
-
-// Plain rectangles for far away: nobody sees a rounded corner of half a pixel.
-void paintFar(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect)
+// Plain rectangles for far away, with a name as long as there is room for one: nobody sees a rounded corner
+// of half a pixel.
+void paintFar(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect, double scale)
 {
     const LayoutItem& item = paint.layout->items[id];
-    const bool isMarked = (paint.selected.contains(id) && paint.selected[id] != 0) || paint.hovered == id;
-    const QColor color = paint.colors.isByStage()
-                             ? mixed(paint.theme.surface, stageColor(paint.theme, paint.stageOf(item)), 0.65)
-                             : cardColor(paint, item);
-    painter.fillRect(rect, isMarked ? paint.theme.accent : color);
+    const bool isMarked = (paint.selected.contains(id) && paint.selected[id] != 0) || paint.isHovered(id);
+    const QColor color = isMarked ? paint.theme.accent : farColor(paint, item, scale);
+    painter.fillRect(rect, color);
+    if (scale >= zoom_level::rectangles) {
+        QPen pen = outlinePen(paint, id);
+        if (!isMarked && paint.colors.isByStage())
+            pen.setColor(mixed(color, stageColor(paint.theme, paint.stageOf(item)), 0.6));
+        pen.setCosmetic(true);
+        painter.setPen(pen);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect);
+    }
+    paintFarName(painter, paint, id, rect, color, scale);
 }
 
-void paintChevron(QPainter& painter, const QRectF& rect, bool isOpen, const QColor& color)
+// "Stage 2  574 ms", beside what is too small for names of its own.
+void paintStageName(QPainter& painter, const GraphPaint& paint, const LayoutItem& stage, QPointF corner)
 {
-    const QPointF c = rect.center();
-    QPolygonF shape;
-    if (isOpen)
-        shape << QPointF(c.x() - 4, c.y() - 2) << QPointF(c.x(), c.y() + 2) << QPointF(c.x() + 4, c.y() - 2);
-    else
-        shape << QPointF(c.x() - 2, c.y() - 4) << QPointF(c.x() + 2, c.y()) << QPointF(c.x() - 2, c.y() + 4);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(color, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.drawPolyline(shape);
-}
-
-// "x32" in a small rounded frame, right-aligned in `rect`; its width.
-double paintBadge(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& text)
-{
-    painter.setFont(smallFont(paint));
-    const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12;
-    const QRectF badge(rect.right() - width, rect.center().y() - 8, width, 16);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(mixed(paint.theme.raised, paint.theme.text, 0.12));
-    painter.drawRoundedRect(badge, 8, 8);
-    painter.setPen(paint.theme.text);
-    painter.drawText(badge, Qt::AlignCenter, text);
-    return width;
-}
-
-QString noteOf(const GraphPaint& paint, const LayoutItem& item)
-{
-    QString note = shownText(itemNote(*paint.layout, item));
-    if (item.box && note.startsWith('x'))
-        note.replace(0, 1, QChar(0x00d7)); // the multiplication sign
-    return note;
-}
-
-// Second line: what it makes on the left, how long it takes on the right.
-void paintDetail(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, const QRectF& line,
-                 const QColor& color)
-{
-    painter.setFont(smallFont(paint));
-    painter.setPen(color);
-    const Seconds time = timeOf(paint, item);
-    const double used =
-        drawElided(painter, line, time > Seconds(0) ? toText(time) : QString(), Qt::AlignRight);
-    drawElided(painter, line.adjusted(0, 0, -used - 8, 0), shownText(itemDetail(*paint.layout, item)),
-               Qt::AlignLeft);
-}
-
-// The title of an open box whose upper left corner is at `corner`.
-void paintTitleAt(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, QPointF corner,
-                  double room)
-{
-    const QString title = shownText(itemTitle(*paint.layout, item));
-    const QString note = noteOf(paint, item);
+    const Seconds time = paint.costOf(stage).time();
+    QString name = shownText(itemTitle(*paint.layout, stage));
+    if (time > Seconds(0))
+        name += QStringLiteral("   ") + toText(time);
     painter.setFont(titleFont(paint));
-    const QFontMetricsF metrics(painter.font());
-    const QString shown = metrics.elidedText(title, Qt::ElideRight, room - 40 - (note.isEmpty() ? 0 : 40));
-    const double width = metrics.horizontalAdvance(shown);
-    QColor behind = paint.theme.surface;
-    behind.setAlphaF(0.85F);
+    const QRectF frame(corner, QSizeF(QFontMetricsF(painter.font()).horizontalAdvance(name) + 26, 20));
     painter.setPen(Qt::NoPen);
-    painter.setBrush(behind);
-    painter.drawRoundedRect(QRectF(corner.x() + 6, corner.y() + 4, width + 28, 19), 5, 5);
-    paintChevron(painter, QRectF(corner.x() + 8, corner.y() + 3, 18, 20), true, paint.theme.mutedText);
+    painter.setBrush(paint.theme.raised);
+    painter.drawRoundedRect(frame, 5, 5);
+    fillStage(painter, QRectF(frame.left() + 5, frame.top() + 5, 8, 10), paint.theme, stage.stage);
     painter.setPen(paint.theme.text);
-    painter.drawText(QRectF(corner.x() + 28, corner.y() + 3, width + 4, 20), Qt::AlignLeft | Qt::AlignVCenter,
-                     shown);
-    if (!note.isEmpty())
-        paintBadge(painter, paint, QRectF(corner.x() + 28 + width, corner.y() + 4, 46, 18), note);
+    painter.drawText(frame.adjusted(20, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, name);
 }
 
 } // namespace
@@ -278,8 +185,11 @@ QPainterPath edgeLine(const LayoutEdge& edge)
 
 QRectF chevronRect(const LayoutItem& item)
 {
-    const double top = item.kind == ItemKind::OpenBox ? item.rect.y + 3 : item.rect.y + 7;
-    return {item.rect.x + 8, top, 18, 20};
+    if (item.kind == ItemKind::OpenBox)
+        return {item.rect.x + 8, item.rect.y + 3, 18, 20};
+    // Beside the first of as many lines as there are.
+    const double text = item.rect.height < 34 ? 18 : item.rect.height < 60 ? 34 : 50;
+    return {item.rect.x + 8, item.rect.y + (item.rect.height - text) / 2 - 1, 18, 20};
 }
 
 double titleLeft(const GraphPaint& paint, const LayoutItem& item)
@@ -312,15 +222,16 @@ void paintOp(QPainter& painter, const GraphPaint& paint, ItemId id, double scale
 {
     const LayoutItem& item = paint.layout->items[id];
     const QRectF rect = toRect(item.rect);
-    if (scale < zoom_level::rectangles)
-        return paintFar(painter, paint, id, rect);
+    if (scale < zoom_level::names)
+        return paintFar(painter, paint, id, rect, scale);
     const QColor card = cardColor(paint, item);
     paintCard(painter, paint, id, rect, card);
-    if (scale < zoom_level::names)
-        return;
     paintHeld(painter, paint, id, rect);
     const QString title = shownText(itemTitle(*paint.layout, item));
-    const bool isMinor = rect.height() < 30;
+    const bool isMinor =
+        isOnPage(paint, item) ? isMinorOperator((*paint.layout->graph)[*item.node]) : rect.height() < 30;
+    if (isOnPage(paint, item) && !isMinor)
+        return paintPageCard(painter, paint, id, rect, card);
     QRectF line = isMinor ? rect.adjusted(12, 0, -8, 0)
                           : QRectF(rect.left() + 12, rect.top() + 5, rect.width() - 22, 18);
     if (isMinor) {
@@ -343,15 +254,15 @@ void paintOp(QPainter& painter, const GraphPaint& paint, ItemId id, double scale
         paintDetail(painter, paint, item, QRectF(line.left(), line.bottom() - 1, line.width(), 15),
                     mutedOn(paint, card));
     if (paint.colors.isByStage())
-        paintCostBar(painter, paint, rect, timeOf(paint, item));
+        paintCostBar(painter, paint, rect, paint.costOf(item).time(), paint.longestTime);
 }
 
 void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)
 {
     const LayoutItem& item = paint.layout->items[id];
     const QRectF rect = toRect(item.rect);
-    if (scale < zoom_level::rectangles)
-        return paintFar(painter, paint, id, rect);
+    if (scale < zoom_level::names)
+        return paintFar(painter, paint, id, rect, scale);
     const QColor card = cardColor(paint, item);
     const bool isFold = paint.layout->tree->boxes[*item.box].copies > 1;
     for (int behind = isFold ? 2 : 0; behind > 0; --behind) { // a small stack of cards
@@ -361,9 +272,9 @@ void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId id, doubl
         painter.drawRoundedRect(rect.translated(shift, shift), cardRadius, cardRadius);
     }
     paintCard(painter, paint, id, rect, card);
-    if (scale < 0.3)
-        return;
     paintHeld(painter, paint, id, rect);
+    if (isOnPage(paint, item))
+        return paintPageCard(painter, paint, id, rect, card);
     paintChevron(painter, chevronRect(item), false, mutedOn(paint, card));
     QRectF line(rect.left() + 28, rect.top() + 8, rect.width() - 38, 18);
     if (const QString note = noteOf(paint, item); !note.isEmpty())
@@ -372,9 +283,8 @@ void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId id, doubl
     painter.setPen(textOn(paint, card));
     // Paths differ at their end, and begin with what they belong to.
     drawElided(painter, line, shownText(itemTitle(*paint.layout, item)), Qt::AlignLeft, Qt::ElideMiddle);
-    if (scale >= zoom_level::names)
-        paintDetail(painter, paint, item, QRectF(rect.left() + 14, line.bottom() + 1, rect.width() - 24, 16),
-                    mutedOn(paint, card));
+    paintDetail(painter, paint, item, QRectF(rect.left() + 14, line.bottom() + 1, rect.width() - 24, 16),
+                mutedOn(paint, card));
 }
 
 void paintOpenBox(QPainter& painter, const GraphPaint& paint, ItemId id, double scale)
@@ -405,21 +315,34 @@ void paintBoxTitle(QPainter& painter, const GraphPaint& paint, ItemId id, double
 void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform& toViewport)
 {
     constexpr double lineHeight = 24;
-    Table<ItemId, char> isShown(paint.layout->items.size(), 0);
-    for (const ItemId id : paint.layout->items.ids()) {
-        const LayoutItem& item = paint.layout->items[id];
+    const Layout& layout = *paint.layout;
+    Table<ItemId, char> isShown(layout.items.size(), 0);
+    std::vector<char> hasName(layout.tree->partition.stageCount, 0);
+    for (const ItemId id : layout.items.ids()) {
+        const LayoutItem& item = layout.items[id];
         if (item.kind != ItemKind::OpenBox)
             continue;
         const QRectF rect = toViewport.mapRect(toRect(item.rect));
         bool hasRoom = rect.width() > 84 && rect.height() > 2 * lineHeight;
-        for (std::optional<ItemId> around = item.parent; around; around = paint.layout->items[*around].parent)
+        for (std::optional<ItemId> around = item.parent; around; around = layout.items[*around].parent)
             if (isShown[*around] != 0 &&
-                rect.top() - toViewport.mapRect(toRect(paint.layout->items[*around].rect)).top() < lineHeight)
+                rect.top() - toViewport.mapRect(toRect(layout.items[*around].rect)).top() < lineHeight)
                 hasRoom = false;
         if (!hasRoom)
             continue;
         isShown[id] = 1;
+        hasName[item.stage.index()] = 1;
         paintTitleAt(painter, paint, item, rect.topLeft(), rect.width());
+    }
+    double free = -lineHeight; // below what is written
+    for (const LayoutItem& item : layout.items) {
+        if (item.kind != ItemKind::Stage || hasName[item.stage.index()] != 0)
+            continue;
+        const QRectF rect = toViewport.mapRect(toRect(item.rect));
+        if (rect.top() < free)
+            continue;
+        free = rect.top() + lineHeight;
+        paintStageName(painter, paint, item, QPointF(rect.right() + 10, rect.top()));
     }
 }
 
@@ -450,9 +373,14 @@ void paintPill(QPainter& painter, const GraphPaint& paint, ItemId id, double sca
 
 void paintArrowHead(QPainter& painter, const LayoutEdge& edge)
 {
-    const Point tip = edge.path.back();
-    const QPolygonF head{QPointF(tip.x, tip.y), QPointF(tip.x - 3.4, tip.y - 6.5),
-                         QPointF(tip.x + 3.4, tip.y - 6.5)};
+    constexpr double length = 6.5;
+    constexpr double halfWidth = 3.4;
+    const QPointF tip(edge.path.back().x, edge.path.back().y);
+    const Point before = edge.path[edge.path.size() - 2];
+    const QLineF way(tip, QPointF(before.x, before.y));
+    const QPointF back = way.length() > 0 ? QPointF(way.dx(), way.dy()) / way.length() : QPointF(0, -1);
+    const QPointF aside(-back.y() * halfWidth, back.x() * halfWidth);
+    const QPolygonF head{tip, tip + back * length + aside, tip + back * length - aside};
     painter.setBrush(painter.pen().color());
     const QPen pen = painter.pen();
     painter.setPen(Qt::NoPen);

@@ -1,9 +1,11 @@
 // How the things of a graph look: free functions that draw one of them.
 //
-//     scale < 0.15    filled rectangles; titles of large boxes at a constant size on the screen
-//     0.15 .. 0.5     rectangles with the stage's edge; titles of boxes; straight edges
-//     0.5  .. 0.75    names, a bar for the cost; curves with arrow heads
+//     scale < 0.15    rectangles in the colours of their stages; what boxes, or stages, are called
+//     0.15 .. 0.5     the same with an edge, paler; names as far as there is room; straight edges
+//     0.5  .. 0.75    cards with names, a bar for the cost; curves with arrow heads
 //     >= 0.75         names, shapes, times
+//
+// Names are of one size on the screen below 0.5, so that some can be read at every scale (graph_text.h).
 #pragma once
 
 #include "views/graph/graph_paint_data.h"
@@ -35,8 +37,8 @@ void paintOpenBox(QPainter& painter, const GraphPaint& paint, ItemId item, doubl
 void paintBoxTitle(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
 // Where that title begins: at the box's left side, or where the box comes into view.
 double titleLeft(const GraphPaint& paint, const LayoutItem& item);
-// Titles of the open boxes that have room for them, at a constant size on the screen, for small scales;
-// `toViewport` maps the drawing to the painter's pixels.
+// Titles of the open boxes that have room for them, at a constant size on the screen, for small scales; of
+// the stages beside them, where no box has any. `toViewport` maps the drawing to the painter's pixels.
 void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform& toViewport);
 // Inputs, outputs and portals.
 void paintPill(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);

@@ -1,5 +1,6 @@
 #include "views/graph/graph_paint_data.h"
 
+#include "core/base/contains.h"
 #include "views/graph/graph_boundaries.h"
 #include "views/graph/graph_navigation.h"
 
@@ -10,8 +11,11 @@ namespace stagecraft {
 void GraphPaint::setLayout(std::shared_ptr<const Layout> newLayout)
 {
     layout = std::move(newLayout);
+    m_costs.clear();
     hovered.reset();
+    hoveredWithIt.clear();
     current.reset();
+    currentEdge.reset();
     clickedValues.clear();
     copies.clear();
     if (!layout)
@@ -24,6 +28,7 @@ void GraphPaint::setLayout(std::shared_ptr<const Layout> newLayout)
 void GraphPaint::setColors(GraphColors newColors)
 {
     colors = std::move(newColors);
+    m_costs.clear();
     longestTime = Seconds();
     if (plan.profile)
         for (const NodeCost& cost : plan.profile->nodes)
@@ -87,6 +92,7 @@ void GraphPaint::markMatches(const std::optional<std::vector<NodeId>>& matches)
 void GraphPaint::markSelected(const std::vector<NodeId>& nodes)
 {
     selected = noMarks();
+    currentEdge.reset();
     if (!layout)
         return;
     const std::vector<ItemId> items = itemsShowing(*layout, nodes);
@@ -99,11 +105,25 @@ void GraphPaint::markSelected(const std::vector<NodeId>& nodes)
         current = items.empty() ? std::nullopt : std::optional(items.front());
 }
 
-void GraphPaint::markHovered(std::optional<NodeId> node)
+void GraphPaint::markHovered(std::optional<NodeId> node, const std::vector<NodeId>& withIt)
 {
     hovered.reset();
-    if (node && layout && layout->itemOf.contains(*node))
-        hovered = layout->itemOf[*node];
+    hoveredWithIt.clear();
+    if (!layout)
+        return;
+    const auto itemOf = [this](NodeId shown) {
+        return layout->itemOf.contains(shown) ? layout->itemOf[shown] : std::nullopt;
+    };
+    if (node)
+        hovered = itemOf(*node);
+    for (const NodeId other : withIt)
+        if (const std::optional<ItemId> item = itemOf(other))
+            hoveredWithIt.push_back(*item);
+}
+
+bool GraphPaint::isHovered(ItemId id) const
+{
+    return hovered == id || contains(hoveredWithIt, id);
 }
 
 void GraphPaint::lightEdges(std::optional<std::size_t> position)
@@ -134,6 +154,18 @@ void GraphPaint::lightEdges(std::optional<std::size_t> position)
     }
 }
 
+const NodeCost& GraphPaint::costOf(const LayoutItem& item) const
+{
+    const std::size_t index = item.box ? item.box->index() : item.node ? item.node->index() : SIZE_MAX;
+    const std::pair key(index, item.box.has_value());
+    const auto [entry, isNew] = m_costs.try_emplace(key);
+    if (isNew && plan.profile)
+        for (const NodeId node : nodesShownBy(*layout, item))
+            if (plan.profile->nodes.contains(node))
+                entry->second += plan.profile->nodes[node];
+    return entry->second;
+}
+
 StageId GraphPaint::stageOf(NodeId node) const
 {
     return (plan.partition ? *plan.partition : layout->tree->partition).stageOf[node];
@@ -148,8 +180,8 @@ std::vector<StageId> GraphPaint::stagesOf(const LayoutItem& item) const
             for (const NodeId copy : found->second)
                 stages.push_back(stageOf(copy));
     } else {
-        for (std::size_t i = item.first; i < item.end; ++i)
-            stages.push_back(stageOf(layout->tree->order[i]));
+        for (const NodeId node : nodesShownBy(*layout, item))
+            stages.push_back(stageOf(node));
     }
     if (stages.empty())
         stages.push_back(item.stage);

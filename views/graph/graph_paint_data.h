@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace stagecraft {
@@ -42,8 +43,10 @@ struct GraphPaint
     QRectF visible;                  // of the drawing, beside the gutter
     std::optional<ItemId> current;   // has the keyboard
     std::optional<ItemId> hovered;
-    std::vector<ValueId> clickedValues; // of the edge or pill that was clicked
-    std::vector<char> litEdges;         // as layout->edges
+    std::vector<ItemId> hoveredWithIt;      // of the same line of code
+    std::vector<ValueId> clickedValues;     // of the edge or pill that was clicked
+    std::vector<char> litEdges;             // as layout->edges
+    std::optional<std::size_t> currentEdge; // has the keyboard, with what it belongs to
     Seconds longestTime;
     std::map<NodeId, std::vector<NodeId>> copies; // of drawn nodes that stand for others, in stage order
 
@@ -56,7 +59,8 @@ struct GraphPaint
     void markMatches(const std::optional<std::vector<NodeId>>& matches);
     // The first of what shows them gets the keyboard, unless what has it is among that or is an open box.
     void markSelected(const std::vector<NodeId>& nodes);
-    void markHovered(std::optional<NodeId> node);
+    void markHovered(std::optional<NodeId> node, const std::vector<NodeId>& withIt = {});
+    bool isHovered(ItemId id) const;
     // Lights what crosses a boundary at that position, what was clicked, and the edges of what is pointed at.
     void lightEdges(std::optional<std::size_t> position);
 
@@ -66,6 +70,8 @@ struct GraphPaint
     std::vector<StageId> stagesOf(const LayoutItem& item) const;
     // Of several, the first that it has been moved to; if it has not been moved, the first.
     StageId stageOf(const LayoutItem& item) const;
+    // Of all that it shows; nothing without a profile.
+    const NodeCost& costOf(const LayoutItem& item) const;
     bool isFaded(ItemId item) const { return faded.contains(item) && faded[item] != 0; }
     bool isMoved(ItemId item) const { return moved.contains(item) && moved[item] != 0; }
     bool isSelected(ItemId item) const { return selected.contains(item) && selected[item] != 0; }
@@ -74,6 +80,9 @@ private:
     Table<ItemId, char> noMarks() const { return Table<ItemId, char>(layout ? layout->items.size() : 0, 0); }
     void markMoved();
     void markHeld();
+
+    mutable std::map<std::pair<std::size_t, bool>, NodeCost>
+        m_costs; // by box, or by node; as they were asked for
 };
 
 } // namespace stagecraft

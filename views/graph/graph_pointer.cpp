@@ -166,6 +166,9 @@ void GraphPointer::showTooltip(const QHelpEvent& event) const
         text = boundaryTooltip(m_paint.plan, *boundary);
     else if (const auto item = gripAt(event.pos()))
         text = itemTooltip(*m_paint.layout, m_paint.plan, *item);
+    else if (const auto values = m_scene->valuesAt(m_view->mapToScene(event.pos()), edgeReach / zoom());
+             !values.empty())
+        text = edgeTooltip(*m_paint.layout, m_paint.plan, values);
     if (text.isEmpty())
         QToolTip::hideText();
     else

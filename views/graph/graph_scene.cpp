@@ -91,18 +91,19 @@ public:
             paintBoxTitle(*painter, m_paint, *m_owner, scale);
     }
 
-    std::optional<std::size_t> edgeAt(QPointF position, double tolerance) const
+    std::vector<std::size_t> edgesAt(QPointF position, double tolerance) const
     {
         const QRectF around(position.x() - tolerance, position.y() - tolerance, 2 * tolerance, 2 * tolerance);
+        std::vector<std::size_t> found;
         for (const Edge& edge : m_edges) {
             if (!edge.bounds.intersects(around))
                 continue;
             QPainterPathStroker stroker;
             stroker.setWidth(2 * tolerance);
             if (stroker.createStroke(edge.curve).contains(position))
-                return edge.index;
+                found.push_back(edge.index);
         }
-        return {};
+        return found;
     }
 
 private:
@@ -200,9 +201,20 @@ std::vector<ItemId> GraphScene::itemIdsIn(const QRectF& area) const
 std::optional<std::size_t> GraphScene::edgeAt(QPointF position, double tolerance) const
 {
     for (const GraphEdgesItem* item : m_edges)
-        if (const auto edge = item->edgeAt(position, tolerance))
-            return edge;
+        if (const auto edges = item->edgesAt(position, tolerance); !edges.empty())
+            return edges.front();
     return {};
+}
+
+std::vector<ValueId> GraphScene::valuesAt(QPointF position, double tolerance) const
+{
+    std::vector<ValueId> values;
+    for (const GraphEdgesItem* item : m_edges)
+        for (const std::size_t edge : item->edgesAt(position, tolerance))
+            for (const ValueId value : m_paint.layout->edges[edge].values)
+                if (std::ranges::find(values, value) == values.end())
+                    values.push_back(value);
+    return values;
 }
 
 } // namespace stagecraft

@@ -32,6 +32,8 @@ public:
     std::vector<ItemId> itemIdsIn(const QRectF& area) const;
     // Index in layout->edges of the edge within `tolerance` of a point.
     std::optional<std::size_t> edgeAt(QPointF position, double tolerance) const;
+    // What all edges within `tolerance` of a point carry: where they run together, of all of them.
+    std::vector<ValueId> valuesAt(QPointF position, double tolerance) const;
 
 private:
     const GraphPaint& m_paint;

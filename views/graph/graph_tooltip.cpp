@@ -59,7 +59,66 @@ QString nodeRows(const Graph& graph, NodeId id)
            row(QStringLiteral("Op"), opNumberText(id, graph.nodeCount()));
 }
 
+// What an operator is called beside others: its result's name, and where it stands.
+QString nodeText(const Graph& graph, NodeId node)
+{
+    const QString name = shownText(graph[node].name);
+    const QString module = shownText(graph.modules()[graph[node].module].path);
+    return module.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, module);
+}
+
+struct EdgeText
+{
+    QString name;
+    QString shape;
+    QString bytes;
+    QString from;
+    QString to;
+};
+
+EdgeText edgeText(const Layout& layout, const PlanView& plan, ValueId id)
+{
+    const Graph& graph = *layout.graph;
+    const Value& value = graph[id];
+    EdgeText text{.name = shownText(value.name)};
+    text.shape = value.meta ? shownText(metaText(*value.meta)) : QString();
+    if (plan.profile && plan.profile->valueBytes.contains(id))
+        text.bytes = bytesText(plan.profile->valueBytes[id]);
+    text.from = value.producer ? nodeText(graph, *value.producer) : QStringLiteral("an input of the model");
+    if (!value.users.empty())
+        text.to = nodeText(graph, value.users.front());
+    if (value.users.size() > 1)
+        text.to += QStringLiteral(" and %1 more").arg(value.users.size() - 1);
+    return text;
+}
+
 } // namespace
+
+QString edgeTooltip(const Layout& layout, const PlanView& plan, const std::vector<ValueId>& values)
+{
+    constexpr std::size_t shownValues = 4;
+    QString shown;
+    for (std::size_t i = 0; i < std::min(values.size(), shownValues); ++i) {
+        const EdgeText text = edgeText(layout, plan, values[i]);
+        shown +=
+            QStringLiteral("<b>%1</b><table>%2</table>")
+                .arg(text.name.toHtmlEscaped(),
+                     row(QStringLiteral("Tensor"), text.shape) + row(QStringLiteral("Bytes"), text.bytes) +
+                         row(QStringLiteral("From"), text.from) + row(QStringLiteral("To"), text.to));
+    }
+    if (values.size() > shownValues)
+        shown += QStringLiteral("and %1 more values").arg(values.size() - shownValues);
+    return shown;
+}
+
+QString edgeDescription(const Layout& layout, const PlanView& plan, const std::vector<ValueId>& values)
+{
+    if (values.empty())
+        return {};
+    const EdgeText text = edgeText(layout, plan, values.front());
+    return QStringLiteral("Edge: %1, %2, %3, from %4 to %5")
+        .arg(text.name, text.shape, text.bytes, text.from, text.to);
+}
 
 QString itemTooltip(const Layout& layout, const PlanView& plan, ItemId id)
 {

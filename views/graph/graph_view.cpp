@@ -1,6 +1,5 @@
 #include "views/graph/graph_view.h"
 
-#include "views/base/plain_text.h"
 #include "views/graph/graph_keys.h"
 #include "views/graph/graph_navigation.h"
 #include "views/graph/graph_paint.h"
@@ -28,7 +27,8 @@ GraphView::GraphView(Selection* selection, QWidget* parent)
       m_boxDrag(this, m_paint, selection, m_lines),
       m_pointer(this, m_scene, m_paint, selection, m_lines),
       m_gestures(this, selection, m_camera, m_pointer, m_lines, m_boundaryDrag, m_boxDrag),
-      m_legend(new Legend(viewport()))
+      m_surroundings(this, m_paint, m_camera),
+      m_focus(this, m_paint, selection, m_camera, m_surroundings)
 {
     setScene(m_scene);
     setFrameShape(QFrame::NoFrame);
@@ -41,6 +41,7 @@ GraphView::GraphView(Selection* selection, QWidget* parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Graph"));
+    setViewportMargins(GraphStrip::stripWidth, 0, 0, 0);
     connectParts();
     takeTheme();
 }
@@ -48,18 +49,26 @@ GraphView::GraphView(Selection* selection, QWidget* parent)
 void GraphView::connectParts()
 {
     connect(m_selection, &Selection::hoveredChanged, this, [this] {
-        m_paint.markHovered(m_selection->hovered());
+        m_paint.markHovered(m_selection->hovered(), m_selection->hoveredNodes());
         refresh();
     });
-    connect(m_selection, &Selection::nodesChanged, this, &GraphView::onNodesChanged);
+    connect(m_selection, &Selection::nodesChanged, this, [this] {
+        onNodesChanged();
+        m_focus.followSelection();
+    });
     connect(m_selection, &Selection::boundaryChanged, this, &GraphView::refresh);
     connect(m_selection, &Selection::revealRequested, this, &GraphView::reveal);
+    connect(&m_focus, &GraphFocus::changed, this, &GraphView::refresh);
     connect(&m_boundaryDrag, &BoundaryDragController::changed, this, &GraphView::refresh);
     connect(&m_boundaryDrag, &BoundaryDragController::dragged, this, &GraphView::boundaryDragged);
     connect(&m_boundaryDrag, &BoundaryDragController::dropped, this,
             [this](BoundaryId boundary, std::size_t place) { m_camera.pinBoundary(boundary, place); });
     connect(&m_boundaryDrag, &BoundaryDragController::dropped, this, &GraphView::boundaryDropped);
     connect(&m_boundaryDrag, &BoundaryDragController::cancelled, this, &GraphView::dragCancelled);
+    connect(strip(), &GraphStrip::boundaryDragged, this, &GraphView::boundaryDragged);
+    connect(strip(), &GraphStrip::boundaryDropped, this, &GraphView::boundaryDropped);
+    connect(strip(), &GraphStrip::dragCancelled, this, &GraphView::dragCancelled);
+    connect(crumbs(), &GraphCrumbs::chosen, this, &GraphView::makeCurrent);
     connect(&m_boxDrag, &BoxDragController::changed, this, &GraphView::refresh);
     connect(&m_boxDrag, &BoxDragController::dragged, this, &GraphView::boxesDragged);
     connect(&m_boxDrag, &BoxDragController::dropped, this, &GraphView::boxesDropped);
@@ -67,6 +76,12 @@ void GraphView::connectParts()
     connect(&m_pointer, &GraphPointer::changed, this, &GraphView::refresh);
     connect(&m_pointer, &GraphPointer::chevronClicked, this,
             [this](ItemId box) { toggleBox(box, Depth::One); });
+}
+
+void GraphView::setLegalPositions(const LegalPositions& legal)
+{
+    m_boundaryDrag.setLegalPositions(legal);
+    strip()->setLegalPositions(legal);
 }
 
 void GraphView::setPlan(const PlanView& plan)
@@ -98,6 +113,7 @@ void GraphView::forgetGraph()
     m_paint.clickedValues.clear();
     m_matches.reset();
     m_lines.setHovered({});
+    emit roomChanged(m_camera.pageRoom());
 }
 
 void GraphView::setGraphLayout(std::shared_ptr<const Layout> layout)
@@ -122,6 +138,7 @@ void GraphView::setGraphLayout(std::shared_ptr<const Layout> layout)
 void GraphView::takePlan()
 {
     m_paint.markPlan(m_boxDrag.isDragging() ? Lines::Stay : Lines::Move);
+    strip()->setMatches(m_matches);
 }
 
 void GraphView::setColorBy(ColorBy colorBy)
@@ -142,15 +159,14 @@ void GraphView::takeTheme()
 void GraphView::takeColors()
 {
     m_paint.setColors(graphColors(m_paint.plan, m_colorBy, m_paint.theme));
-    showLegend(*m_legend, m_paint.colors, m_paint.boundaryCount() + 1);
-    m_legend->setVisible(m_paint.plan.graph != nullptr);
-    placeLegend(*m_legend, viewport()->size());
+    m_surroundings.refresh();
 }
 
 void GraphView::setMatches(std::optional<std::vector<NodeId>> matches)
 {
     m_matches = std::move(matches);
     m_paint.markMatches(m_matches);
+    strip()->setMatches(m_matches);
     viewport()->update();
 }
 
@@ -168,19 +184,9 @@ void GraphView::refresh()
 void GraphView::onNodesChanged()
 {
     m_paint.markSelected(m_selection->nodes());
-    describe();
+    m_focus.describe();
+    m_surroundings.showCrumbs();
     refresh();
-}
-
-// For screen readers: they read the description, and hear when it changes.
-void GraphView::describe()
-{
-    const std::size_t count = m_selection->nodes().size();
-    if (count == 1 && m_paint.plan.graph)
-        setAccessibleDescription(
-            tr("Selected: %1").arg(shownText((*m_paint.plan.graph)[m_selection->nodes().front()].name)));
-    else
-        setAccessibleDescription(count == 0 ? tr("Nothing selected") : tr("%1 ops selected").arg(count));
 }
 
 void GraphView::toggleSelected(Depth depth)
@@ -241,33 +247,6 @@ void GraphView::reveal(const std::vector<NodeId>& nodes)
         m_camera.scrollTo(area);
 }
 
-void GraphView::makeCurrent(ItemId item)
-{
-    m_paint.current = item;
-    m_selection->setBoundary({});
-    m_selection->setNodes(nodesShownBy(*m_paint.layout, item));
-    m_paint.current = item;
-    m_camera.scrollTo(toRect(m_paint.layout->items[item].rect));
-    viewport()->update();
-}
-
-void GraphView::chooseBoundary(int step)
-{
-    const auto count = static_cast<int>(m_paint.boundaryCount());
-    if (count == 0)
-        return;
-    const std::optional<BoundaryId> chosen = m_selection->boundary();
-    const int index = chosen     ? (static_cast<int>(chosen->index()) + step + count) % count
-                      : step > 0 ? 0
-                                 : count - 1;
-    m_selection->setNodes({});
-    m_selection->setBoundary(BoundaryId(static_cast<std::size_t>(index)));
-    const double y = positionY(*m_paint.layout, m_paint.boundaryPositions[static_cast<std::size_t>(index)]);
-    const QRectF shown = mapToScene(viewport()->rect()).boundingRect();
-    const double around = viewport()->height() / 4.0 / zoom(); // what is on both sides is to be seen, too
-    m_camera.scrollTo(QRectF(shown.left() + 1, y - around, shown.width() - 2, 2 * around));
-}
-
 std::optional<QRect> GraphView::boundaryHandle(BoundaryId boundary) const
 {
     if (!m_paint.layout || boundary.index() >= m_paint.boundaryCount())
@@ -294,6 +273,7 @@ void GraphView::drawBackground(QPainter* painter, const QRectF&)
     painter->fillRect(viewport()->rect(), m_paint.theme.surface);
     m_paint.visible =
         mapToScene(viewport()->rect().adjusted(graph_metrics::gutterWidth, 0, 0, 0)).boundingRect();
+    m_surroundings.showVisible();
     if (m_paint.layout)
         paintBands(*painter, m_lines.bands(), viewport()->rect(), m_paint.theme);
     painter->restore();
@@ -319,8 +299,8 @@ void GraphView::drawForeground(QPainter* painter, const QRectF&)
     }
     if (m_boxDrag.isDragging())
         m_boxDrag.paintBoxes(*painter);
-    if (m_legend->isVisible())
-        paintLegendGround(*painter, m_legend->geometry(), m_paint.theme);
+    if (m_surroundings.legend()->isVisible())
+        paintLegendGround(*painter, m_surroundings.legend()->geometry(), m_paint.theme);
     if (hasFocus())
         drawFocusFrame(*painter, area, m_paint.theme);
     painter->restore();
@@ -329,8 +309,12 @@ void GraphView::drawForeground(QPainter* painter, const QRectF&)
 void GraphView::mousePressEvent(QMouseEvent* event)
 {
     setFocus(Qt::MouseFocusReason);
-    m_camera.touch();
     QToolTip::hideText();
+    if (event->button() == Qt::BackButton)
+        return emit backRequested();
+    if (event->button() == Qt::ForwardButton)
+        return emit forwardRequested();
+    m_camera.touch();
     m_gestures.press(*event);
     event->accept();
 }
@@ -358,7 +342,8 @@ void GraphView::mouseDoubleClickEvent(QMouseEvent* event)
         emit splitRequested(static_cast<std::size_t>(std::min(below, heights.end() - 1) - heights.begin()));
         return;
     }
-    const std::optional<ItemId> item = m_pointer.itemAt(pixel);
+    // The inside of an open box is no handle of it: who misses an operator there is not to lose the place.
+    const std::optional<ItemId> item = m_pointer.gripAt(pixel);
     if (item && m_paint.layout->items[*item].box)
         toggleBox(*item, event->modifiers() & Qt::AltModifier ? Depth::All : Depth::One);
 }
@@ -436,7 +421,9 @@ void GraphView::resizeEvent(QResizeEvent* event)
 {
     QGraphicsView::resizeEvent(event);
     m_camera.takeSize();
-    placeLegend(*m_legend, viewport()->size());
+    if (!m_camera.isTouched())
+        emit roomChanged(m_camera.pageRoom());
+    m_surroundings.place();
 }
 
 void GraphView::changeEvent(QEvent* event)

@@ -12,13 +12,15 @@
 //     wheel  scroll      Ctrl+wheel  zoom       drag on nothing, middle drag, Space+drag  pan
 //     click  select      double click  open or close a box (Alt: all below)
 //     Shift+drag  select an area                Ctrl+drag  zoom to an area
-//     arrows  walk along edges   Enter  open, close   Backspace  the box around
+//     arrows  walk along edges   N, Shift+N  the next, the last edge of an op; then Up, Down go to its ends
+//     Enter  open, close   Backspace  the box around
 //     comma, period  the op before, after        Home, End  to the top, to the bottom
 //     Up, Down  move the chosen boundary by one place, Shift by a module, Ctrl to the best one nearby
 //
 // What else keys do here are actions of the window.
 #pragma once
 
+#include "views/graph/graph_focus.h"
 #include "views/graph/graph_gestures.h"
 
 #include <QGraphicsView>
@@ -44,7 +46,7 @@ public:
     void setMatches(std::optional<std::vector<NodeId>> matches);
     const std::shared_ptr<const Layout>& graphLayout() const { return m_paint.layout; }
     // Without it a boundary can go anywhere between its neighbours.
-    void setLegalPositions(LegalPositions legal) { m_boundaryDrag.setLegalPositions(std::move(legal)); }
+    void setLegalPositions(const LegalPositions& legal);
     void setColorBy(ColorBy colorBy);
     ColorBy colorBy() const { return m_colorBy; }
 
@@ -52,16 +54,19 @@ public:
     void zoomBy(double factor, QPoint around) { m_camera.zoomBy(factor, around); } // pixels of the viewport
     void fitAll() { m_camera.fitAll(); }
     void fitSelection() { m_camera.fitSelection(); }
-    void actualSize() { zoomBy(1 / zoom(), viewport()->rect().center()); }
+    void actualSize() { m_camera.showActualSize(); }
+    void zoomHere(double factor) { m_camera.zoomHere(factor); } // around what is selected, if that is seen
     // The box that was clicked or walked to last.
     void toggleSelected(Depth depth);
     bool hasBoxSelected() const;
-    // Selects what an item shows, gives it the keyboard and scrolls to it.
-    void makeCurrent(ItemId item);
+    void makeCurrent(ItemId item) { m_focus.makeCurrent(item); }
     void expandAll();
     void collapseAll();
+    void chooseEdge(int step) { m_focus.chooseEdge(step); }
+    // The operator at a position of the drawing's stage order.
+    void goTo(std::size_t position) { m_surroundings.goTo(position); }
     // The next one (1) or the one before (-1), round and round; it is scrolled to.
-    void chooseBoundary(int step);
+    void chooseBoundary(int step) { m_focus.chooseBoundary(step); }
     // Opens and scrolls so that the nodes can be seen; asks for a new layout where they are inside closed
     // boxes.
     void reveal(const std::vector<NodeId>& nodes);
@@ -69,6 +74,9 @@ public:
     // For tests and guided tours, in pixels of the viewport.
     std::optional<QRect> boundaryHandle(BoundaryId boundary) const;
     QPoint itemCenter(ItemId item) const;
+    GraphStrip* strip() const { return m_surroundings.strip(); }
+    GraphCrumbs* crumbs() const { return m_surroundings.crumbs(); }
+    QToolButton* lock() const { return m_surroundings.lock(); }
     std::optional<BoundaryId> draggedBoundary() const;
     const std::optional<BoxDrag>& boxDrag() const { return m_boxDrag.drag(); }
 
@@ -76,6 +84,7 @@ public:
     void refuseBoxDrag(const QString& why) { m_boxDrag.refuse(why); }
 
 signals:
+    void roomChanged(const QSizeF& pixels); // for a page, while nobody has moved the picture
     void expansionRequested(const stagecraft::Expansion& expansion);
     void boundaryDragged(BoundaryId boundary, std::size_t position); // in the layout's stage order
     void boundaryDropped(BoundaryId boundary, std::size_t position);
@@ -84,6 +93,8 @@ signals:
     void dragCancelled();
     void boundaryMoveRequested(BoundaryId boundary, StageDirection direction, BoundaryStep step);
     void splitRequested(std::size_t position);
+    void backRequested(); // by the buttons of a mouse
+    void forwardRequested();
     void menuRequested(stagecraft::GraphView::MenuSubject subject, const QPoint& globalPosition);
 
 protected:
@@ -109,7 +120,6 @@ private:
     void takeColors();
     void takePlan();
     void onNodesChanged();
-    void describe();
     void toggleBox(ItemId item, Depth depth);
     void refresh(); // what is lit, and all that is painted
 
@@ -122,7 +132,8 @@ private:
     BoxDragController m_boxDrag;
     GraphPointer m_pointer;
     GraphGestures m_gestures;
-    Legend* m_legend;
+    GraphSurroundings m_surroundings;
+    GraphFocus m_focus;
     ColorBy m_colorBy = ColorBy::Stage;
     std::optional<std::vector<NodeId>> m_matches; // of what is looked for
     std::vector<NodeId> m_toReveal;               // once the layout that shows them is there

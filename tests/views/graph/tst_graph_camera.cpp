@@ -67,14 +67,36 @@ private slots:
         }
     }
 
-private:
-    void show(const Expansion& expansion)
+    // What was pinned may lie in another line, far to the right; the stages begin where they did.
+    void theLeftEdgeOfAPageStays()
     {
-        m_camera.pinCenter();
-        m_paint.setLayout(sample::layoutOf(m_paint.plan, m_tree, expansion));
+        Layout page = *m_paint.layout;
+        page.page = PageShape{};
+        const auto leftEdge = [this] { return m_view.mapFromScene(QPointF(0, 0)).x(); };
+        showLayout(page);
+        m_camera.touch();
+        for (const bool drops : {false, true}) {
+            const int before = leftEdge();
+            for (const ItemId id : page.items.ids())
+                page.items[id].rect.x += 70;
+            drops ? m_camera.pinBoundary(BoundaryId(1), m_paint.boundaryPositions[1]) : m_camera.pinCenter();
+            showLayout(page);
+            QCOMPARE(leftEdge(), before);
+        }
+    }
+
+private:
+    void showLayout(const Layout& layout)
+    {
+        m_paint.setLayout(std::make_shared<const Layout>(layout));
         m_paint.markPlan(Lines::Move);
         m_scene.rebuild();
         m_camera.takeDrawing();
+    }
+    void show(const Expansion& expansion)
+    {
+        m_camera.pinCenter();
+        showLayout(*sample::layoutOf(m_paint.plan, m_tree, expansion));
     }
     ItemId openBox() const
     {

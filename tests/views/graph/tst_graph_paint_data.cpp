@@ -61,12 +61,23 @@ private slots:
         QVERIFY(lit() > 0);
     }
 
+    void allThatIsPointedAtTogetherIsMarked()
+    {
+        m_paint.markHovered(NodeId(3), {NodeId(3), NodeId(5)});
+        QVERIFY(m_paint.hovered == itemOf(3));
+        QVERIFY(m_paint.isHovered(itemOf(3)) && m_paint.isHovered(itemOf(5)) &&
+                !m_paint.isHovered(itemOf(4)));
+        m_paint.markHovered(NodeId(4));
+        QVERIFY(m_paint.isHovered(itemOf(4)) && !m_paint.isHovered(itemOf(5)));
+    }
+
     void anotherDrawingHasNoMarks()
     {
-        m_paint.markHovered(NodeId(3));
+        m_paint.markHovered(NodeId(3), {NodeId(3), NodeId(5)});
         m_paint.markSelected({NodeId(3)});
         m_paint.setLayout(nullptr);
         QVERIFY(!m_paint.hovered && !m_paint.current);
+        QVERIFY(m_paint.hoveredWithIt.empty());
         m_paint.markSelected({NodeId(3)});
         m_paint.markPlan(Lines::Move);
         m_paint.lightEdges(m_paint.boundaryPositions[0]);

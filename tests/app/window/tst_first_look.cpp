@@ -1,0 +1,171 @@
+// The first look at a model explains it: whatever the model, it opens as a page that fits the view and fills
+// it, of which every word can be read and every boundary seen. And from further away or nearer, something
+// always can.
+#include "views/graph/graph_paint.h"
+#include "window_fixture.h"
+
+#include "views/base/colors.h"
+
+#include <QDir>
+
+#include <set>
+
+using namespace stagecraft;
+
+namespace {
+
+constexpr double smallestText = 11; // pixels at scale 1
+constexpr double leastReadable = 9;
+
+QStringList modelsIn(const QString& folder)
+{
+    QStringList paths;
+    for (const QFileInfo& file :
+         QDir(folder).entryInfoList({QStringLiteral("*.pt2")}, QDir::Files, QDir::Name))
+        paths << file.filePath();
+    return paths;
+}
+
+// What is wrong with the page that the graph shows; empty if nothing is.
+QString faultsOf(const GraphView& graph)
+{
+    const auto& layout = graph.graphLayout();
+    if (!layout)
+        return QStringLiteral("nothing is drawn");
+    QStringList faults;
+    const QSize view = graph.viewport()->size();
+    const double wide = layout->size.width * graph.zoom() / view.width();
+    const double high = layout->size.height * graph.zoom() / view.height();
+    if (smallestText * graph.zoom() < leastReadable)
+        faults << QStringLiteral("text of %1 pixels").arg(smallestText * graph.zoom());
+    if (wide < 0.5 || wide > 1)
+        faults << QStringLiteral("fills %1 of the width").arg(wide);
+    if (high < 0.5 || high > 1)
+        faults << QStringLiteral("fills %1 of the height").arg(high);
+    for (std::size_t i = 0; i < layout->boundaries.size(); ++i)
+        if (!QRect(QPoint(), view).contains(graph.boundaryHandle(BoundaryId(i))->center()))
+            faults << QStringLiteral("boundary %1 is out of sight").arg(i);
+    std::set<double> axes;
+    for (const LayoutItem& item : layout->items)
+        if (item.kind == ItemKind::Stage)
+            axes.insert(item.rect.centerX());
+    if (axes.size() != 1)
+        faults << QStringLiteral("stages on %1 axes").arg(axes.size());
+    return faults.join(QStringLiteral(", "));
+}
+
+// Cards that overlap, or stand outside of their stage.
+QString overlapsOf(const Layout& layout)
+{
+    std::vector<QRectF> cards;
+    for (const LayoutItem& item : layout.items) {
+        if (item.depth != 1)
+            continue;
+        const QRectF rect = toRect(item.rect);
+        if (!toRect(layout.items[*item.parent].rect).contains(rect))
+            return QStringLiteral("a card outside of its stage");
+        for (const QRectF& other : cards)
+            if (other.intersects(rect))
+                return QStringLiteral("two cards at one place");
+        cards.push_back(rect);
+    }
+    return {};
+}
+
+// How many colours stand out of the ground: of things that can be told from it.
+std::size_t coloursIn(const QImage& image, const QColor& ground)
+{
+    std::map<QRgb, int> counts;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            ++counts[image.pixel(x, y)];
+    std::size_t seen = 0;
+    for (const auto& [rgb, count] : counts)
+        seen += count >= 20 && contrastRatio(QColor(rgb), ground) >= 1.25 ? 1 : 0;
+    return seen;
+}
+
+// Dark dots beside light ones in a row, as letters make them: pixels that contrast as text must.
+int inkIn(const QImage& image, const QColor& ground)
+{
+    int ink = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            ink += contrastRatio(image.pixelColor(x, y), ground) >= 4.5 ? 1 : 0;
+    return ink;
+}
+
+} // namespace
+
+class TestFirstLook : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyModelOpensAsAPage_data()
+    {
+        QTest::addColumn<QString>("path");
+        for (const QString& folder : {QStringLiteral(STAGECRAFT_RESOURCES "/examples"),
+                                      QStringLiteral(STAGECRAFT_TEST_DATA "/architectures")})
+            for (const QString& path : modelsIn(folder))
+                QTest::newRow(qPrintable(QFileInfo(path).baseName())) << path;
+    }
+    void everyModelOpensAsAPage()
+    {
+        QFETCH(QString, path);
+        WindowFixture f({}, Seconds(0.05));
+        f.window->resize(1280, 720);
+        QVERIFY(f.open(path));
+        const GraphView& graph = *f.window->findChild<GraphView*>();
+        QTRY_VERIFY2_WITH_TIMEOUT(faultsOf(graph).isEmpty(), qPrintable("1280x720: " + faultsOf(graph)),
+                                  4000);
+        QCOMPARE(overlapsOf(*graph.graphLayout()), QString());
+        f.window->resize(1600, 1000);
+        f.window->actionTable().resetLayout->trigger();
+        QTest::qWait(200);
+        QVERIFY(f.settle());
+        QTRY_VERIFY2_WITH_TIMEOUT(faultsOf(graph).isEmpty(), qPrintable("1600x1000: " + faultsOf(graph)),
+                                  4000);
+    }
+
+    void anyNumberOfStagesFits_data()
+    {
+        QTest::addColumn<int>("stages");
+        for (const int stages : {1, 2, 3, 6, 8, 12, 16})
+            QTest::addRow("%d", stages) << stages;
+    }
+    void anyNumberOfStagesFits()
+    {
+        QFETCH(int, stages);
+        WindowFixture f({}, Seconds(0.05));
+        PlanRequest request = f.document().request();
+        request.plan.stageCount = static_cast<std::size_t>(stages);
+        f.document().setRequest(request);
+        QVERIFY(f.open(QStringLiteral(STAGECRAFT_RESOURCES "/examples/gpt2.pt2")));
+        const GraphView& graph = *f.window->findChild<GraphView*>();
+        QTRY_COMPARE(graph.graphLayout()->boundaries.size(), static_cast<std::size_t>(stages) - 1);
+        QTRY_VERIFY2_WITH_TIMEOUT(faultsOf(graph).isEmpty(), qPrintable(faultsOf(graph)), 4000);
+    }
+
+    // At every zoom something with a name and a colour can be read.
+    void somethingCanBeReadAtEveryZoom()
+    {
+        WindowFixture f({}, Seconds(0.05));
+        QVERIFY(f.open(QStringLiteral(STAGECRAFT_RESOURCES "/examples/gpt2.pt2")));
+        auto* graph = f.window->findChild<GraphView*>();
+        graph->expandAll();
+        QVERIFY(f.settle());
+        const QColor ground = applicationTheme().surface;
+        for (const double zoom : {0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.27, 0.35, 0.5, 0.75, 1.0, 2.0}) {
+            graph->zoomBy(zoom / graph->zoom(), graph->viewport()->rect().center());
+            graph->goTo(0);
+            const QImage image =
+                graph->viewport()->grab(graph->viewport()->rect().adjusted(44, 0, 0, 0)).toImage();
+            QVERIFY2(coloursIn(image, ground) > 0, qPrintable(QStringLiteral("no colour at %1").arg(zoom)));
+            QVERIFY2(inkIn(image, ground) > 40, qPrintable(QStringLiteral("no name at %1").arg(zoom)));
+        }
+    }
+};
+
+QTEST_MAIN(TestFirstLook)
+#include "tst_first_look.moc"

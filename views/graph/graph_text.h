@@ -1,0 +1,45 @@
+// What is written on the things of a graph, and how: at any scale something can be read.
+#pragma once
+
+#include "views/graph/graph_paint_data.h"
+
+#include <QFont>
+#include <QString>
+
+class QPainter;
+
+namespace stagecraft {
+
+QFont titleFont(const GraphPaint& paint);
+QFont smallFont(const GraphPaint& paint);
+// That can be read on a card of that colour.
+QColor textOn(const GraphPaint& paint, const QColor& card);
+QColor mutedOn(const GraphPaint& paint, const QColor& card);
+// Draws as much of `text` as fits, and says how wide that is.
+double drawElided(QPainter& painter, const QRectF& rect, const QString& text, Qt::Alignment alignment,
+                  Qt::TextElideMode mode = Qt::ElideRight);
+QString noteOf(const GraphPaint& paint, const LayoutItem& item);
+// Does it stand on a page by itself, in no box?
+bool isOnPage(const GraphPaint& paint, const LayoutItem& item);
+
+void paintChevron(QPainter& painter, const QRectF& rect, bool isOpen, const QColor& color);
+// "x32" in a small rounded frame, right-aligned in `rect`; its width.
+double paintBadge(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& text);
+// A thin bar along the bottom: the share of the longest time of its kind. Next to nothing is not shown.
+void paintCostBar(QPainter& painter, const GraphPaint& paint, const QRectF& rect, Seconds time,
+                  Seconds longest);
+// Second line: what it makes on the left, how long it takes on the right.
+void paintDetail(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, const QRectF& line,
+                 const QColor& color);
+// Of a page: as many lines as its height has room for: what it is called; what it holds, how long it takes;
+// of what kind it is. The least, in one line: its name and its time.
+void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect,
+                   const QColor& card);
+// From further away: its name alone, of one size on the screen, where it has room for that.
+void paintFarName(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect,
+                  const QColor& card, double scale);
+// The title of an open box whose upper left corner is at `corner`.
+void paintTitleAt(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, QPointF corner,
+                  double room);
+
+} // namespace stagecraft
