@@ -16,6 +16,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <mutex>
 #include <thread>
@@ -71,6 +72,17 @@ Result<QSize> parseSize(const QString& text)
     return size;
 }
 
+// They were once kept among those of programs without a name of their maker.
+std::shared_ptr<QSettings> ownSettings()
+{
+    auto settings = std::make_shared<QSettings>("stagecraft", "stagecraft");
+    const QSettings before;
+    if (settings->allKeys().isEmpty())
+        for (const QString& key : before.allKeys())
+            settings->setValue(key, before.value(key));
+    return settings;
+}
+
 Result<Environment> findEnvironment(bool forPicture)
 {
     Environment environment;
@@ -81,7 +93,7 @@ Result<Environment> findEnvironment(bool forPicture)
         environment.settings = std::make_shared<QSettings>(QString(), QSettings::IniFormat);
         return environment;
     }
-    environment.settings = std::make_shared<QSettings>();
+    environment.settings = ownSettings();
     environment.dataFolder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation).toStdString();
     return environment;
 }
@@ -176,7 +188,7 @@ int run(QApplication& application, const QCommandLineParser& parser)
 } // namespace
 
 int main(int argc, char** argv)
-{
+try {
     QApplication::setApplicationName("stagecraft");
     QApplication::setApplicationDisplayName("Stagecraft");
     QApplication::setApplicationVersion(STAGECRAFT_VERSION);
@@ -190,4 +202,7 @@ int main(int argc, char** argv)
     if (parser.positionalArguments().size() > 1)
         return fail("more than one model was named", 2);
     return run(application, parser);
+} catch (const std::exception& failure) {
+    std::fprintf(stderr, "stagecraft: %s\n", printable(failure.what()).c_str());
+    return 1;
 }

@@ -50,6 +50,7 @@ Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m
     m_schedule = add(tr("Schedule"), "schedule", views.schedule, Qt::BottomDockWidgetArea);
     m_curve = add(tr("Curve"), "curve", views.curve, Qt::BottomDockWidgetArea);
     m_tradeOffs = add(tr("Trade-offs"), "tradeOffs", views.tradeOffs, Qt::BottomDockWidgetArea);
+    m_operators = add(tr("Operators"), "operators", views.operators, Qt::BottomDockWidgetArea);
     window->setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
                            QMainWindow::AnimatedDocks);
     window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -91,9 +92,10 @@ void Docks::resetLayout()
     addTabs(Qt::LeftDockWidgetArea, arrangement == Arrangement::Wide
                                         ? QList{m_model, m_stages, m_plan, m_memory}
                                         : QList{m_model, m_stages, m_plan, m_memory, m_details});
-    addTabs(Qt::BottomDockWidgetArea, arrangement == Arrangement::Wide
-                                          ? QList{m_charts, m_schedule, m_curve, m_tradeOffs}
-                                          : QList{m_charts, m_schedule, m_curve, m_tradeOffs, m_code});
+    addTabs(Qt::BottomDockWidgetArea,
+            arrangement == Arrangement::Wide
+                ? QList{m_charts, m_schedule, m_operators, m_curve, m_tradeOffs}
+                : QList{m_charts, m_schedule, m_operators, m_curve, m_tradeOffs, m_code});
     if (arrangement == Arrangement::Wide) {
         m_window->addDockWidget(Qt::RightDockWidgetArea, m_code);
         m_window->addDockWidget(Qt::RightDockWidgetArea, m_details);
@@ -183,6 +185,7 @@ void Docks::showTitles()
     }
     for (QTabBar* tabs : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
         tabs->setToolTip(tr("Double click to take the panel out of the window"));
+        tabs->setAccessibleName(tr("Panels"));
         connect(tabs, &QTabBar::tabBarDoubleClicked, this, &Docks::floatTab, Qt::UniqueConnection);
     }
 }

@@ -3,7 +3,7 @@
 //
 //     ┌ Model | Stages | Plan | Memory ┬─── graph ─────┬ Code ────┐
 //     │                                │               ├ Details ─┤
-//     ├ Charts | Schedule | Curve | Trade-offs ────────┴──────────┤
+//     ├ Charts | Schedule | Operators | Curve | … ─────┴──────────┤
 //
 // In a narrow window there is no column on the right: Details are a tab on the left, Code is one below.
 #pragma once
@@ -57,6 +57,7 @@ private:
     QDockWidget* m_schedule;
     QDockWidget* m_curve;
     QDockWidget* m_tradeOffs;
+    QDockWidget* m_operators;
     QList<QDockWidget*> m_all;
     QList<QDockWidget*> m_hiddenByUs;
     QDockWidget* m_front = nullptr; // of those with tabs on the left, when they were hidden

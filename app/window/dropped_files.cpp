@@ -1,5 +1,7 @@
 #include "app/window/dropped_files.h"
 
+#include <QAbstractScrollArea>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QUrl>
 
@@ -16,6 +18,16 @@ std::vector<std::filesystem::path> droppedFiles(const QMimeData* data)
         files.emplace_back(url.toLocalFile().toStdString());
     }
     return files;
+}
+
+void takeDropsOfChildren(QWidget* window)
+{
+    for (auto* area : window->findChildren<QAbstractScrollArea*>()) {
+        area->setAcceptDrops(false);
+        area->viewport()->setAcceptDrops(false);
+    }
+    for (auto* field : window->findChildren<QLineEdit*>()) // a path is no text for them
+        field->setAcceptDrops(false);
 }
 
 bool areOfMeasuredStep(const std::vector<std::filesystem::path>& files)

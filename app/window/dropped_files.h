@@ -5,11 +5,14 @@
 #include <vector>
 
 class QMimeData;
+class QWidget;
 
 namespace stagecraft {
 
 // Empty if one of what is dropped is no local file.
 std::vector<std::filesystem::path> droppedFiles(const QMimeData* data);
+// What is dropped on anything inside the window is the window's, but for what has a use for files itself.
+void takeDropsOfChildren(QWidget* window);
 // By their names: of a step that ran, one or several; a model or a plan is one file of another kind.
 bool areOfMeasuredStep(const std::vector<std::filesystem::path>& files);
 

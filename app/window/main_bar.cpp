@@ -45,20 +45,22 @@ MainBar makeMainBar(QMainWindow* window, const Actions& actions)
     made.detail = new QSlider(Qt::Horizontal, bar);
     made.detail->setRange(3, 13); // about 2^n items
     made.detail->setValue(7);
-    made.detail->setFixedWidth(em(bar, 8));
+    made.detail->setFixedWidth(em(bar, 6));
     made.detail->setAccessibleName(QObject::tr("Detail"));
     made.detail->setToolTip(QObject::tr("How many boxes are open, the most expensive first"));
     bar->addWidget(made.detail);
     addLabel(QObject::tr("Colour by"));
     made.colorBy = new ColorBySelector(bar);
     made.colorBy->setAccessibleName(QObject::tr("Colour by"));
+    made.colorBy->setMaximumWidth(em(bar, 8.5));
     bar->addWidget(made.colorBy);
 
     auto* space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
     made.find = new FindField(bar);
-    made.find->setMaximumWidth(em(bar, 18));
+    made.find->setMinimumWidth(em(bar, 12)); // a query is read there, in a narrow window, too
+    made.find->setMaximumWidth(em(bar, 22));
     bar->addWidget(made.find);
     bar->addAction(actions.exportStages);
     for (QAction* action : {actions.undo, actions.redo, actions.fitAll}) {

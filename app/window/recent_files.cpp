@@ -7,7 +7,7 @@ namespace stagecraft {
 
 namespace {
 
-const QString key = QStringLiteral("recentFiles");
+constexpr QLatin1String key("recentFiles");
 
 QString canonical(const QString& path)
 {

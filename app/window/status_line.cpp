@@ -1,6 +1,7 @@
 #include "app/window/status_line.h"
 
 #include "app/document/document.h"
+#include "core/plan/request.h"
 #include "core/plan/stage_labels.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
@@ -8,8 +9,10 @@
 #include "views/base/selection.h"
 #include "views/base/theme.h"
 
+#include <QAction>
 #include <QLabel>
 #include <QStatusBar>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -25,12 +28,13 @@ void say(QLabel* label, const QString& text)
 
 } // namespace
 
-StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& selection)
+StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& selection, QAction* options)
     : QObject(bar),
       m_document(document),
       m_selection(selection),
       m_model(addLabel(bar, tr("Model"))),
       m_selected(addLabel(bar, tr("Selection"))),
+      m_setup(new QToolButton(bar)),
       m_stages(addLabel(bar, tr("Stages and devices"))),
       m_slowest(addLabel(bar, tr("Slowest stage"))),
       m_bound(addLabel(bar, tr("Bound"))),
@@ -40,6 +44,11 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
     m_selected->setToolTip(tr("What is selected; ops are numbered in the order in which they run"));
     m_slowest->setToolTip(tr("The device that takes longest for one microbatch sets the pace of all; how far "
                              "it is above the mean of all devices is what balancing could gain at most"));
+    m_setup->setAutoRaise(true);
+    m_setup->setAccessibleName(tr("What the plan is made for"));
+    m_setup->setToolTip(tr("What the plan is made for; a click shows where it is chosen"));
+    connect(m_setup, &QToolButton::clicked, options, &QAction::trigger);
+    bar->addPermanentWidget(m_setup);
     bar->addPermanentWidget(m_chip);
     connect(&document, &Document::modelChanged, this, &StatusLine::showModel);
     connect(&document, &Document::drawingChanged, this, &StatusLine::showModel);
@@ -95,6 +104,9 @@ void StatusLine::showSelection()
 void StatusLine::showPlan()
 {
     const auto& cost = m_document.shown().cost;
+    const QString setup = setupText(m_document);
+    m_setup->setText(setup);
+    m_setup->setVisible(!setup.isEmpty());
     say(m_stages, cost ? stagesText(cost->stages.size(), cost->devices.size()) : QString());
     say(m_slowest, slowestText(m_document));
     const std::optional<Bound> bound = m_document.bound();
@@ -121,6 +133,30 @@ void StatusLine::showJob()
         m_chip->start(name);
     else
         m_chip->finish();
+}
+
+QString setupText(const Document& document)
+{
+    if (!document.hasModel())
+        return {};
+    const PlanRequest& request = document.request();
+    const auto& cost = document.shown().cost;
+    const std::size_t devices =
+        cost ? cost->devices.size() : request.plan.stageCount / request.plan.stagesPerDevice;
+    const Result<DeviceSpec> device = findDevice(document.devices(), request.device);
+    const auto chosen = [&](const char* name) {
+        const RequestField& field = requestField(name);
+        const std::string value = field.print(request);
+        for (const FieldChoice& choice : field.choices())
+            if (choice.name == value)
+                return shownText(choice.title);
+        return shownText(value);
+    };
+    return StatusLine::tr("%1 × %2 · %3 microbatches · %4 · %5")
+        .arg(devices)
+        .arg(shownText(device.has_value() ? device->name : request.device))
+        .arg(request.plan.microbatches)
+        .arg(chosen("precision"), chosen("schedule"));
 }
 
 QString selectionText(const Document& document, const Selection& selection)

@@ -3,8 +3,10 @@
 
 #include <QObject>
 
+class QAction;
 class QLabel;
 class QStatusBar;
+class QToolButton;
 
 namespace stagecraft {
 
@@ -18,7 +20,8 @@ class StatusLine : public QObject
     Q_OBJECT
 
 public:
-    StatusLine(QStatusBar* bar, Document& document, const Selection& selection);
+    // `options` is where what the plan is made for is chosen.
+    StatusLine(QStatusBar* bar, Document& document, const Selection& selection, QAction* options);
 
 private:
     QLabel* addLabel(QStatusBar* bar, const QString& name);
@@ -31,6 +34,7 @@ private:
     const Selection& m_selection;
     QLabel* m_model;
     QLabel* m_selected;
+    QToolButton* m_setup;
     QLabel* m_stages;
     QLabel* m_slowest;
     QLabel* m_bound;
@@ -39,6 +43,8 @@ private:
     QString m_shownJob;
 };
 
+// What the plan is made for: "4 × NVIDIA H100 · 8 microbatches · as exported · 1F1B".
+QString setupText(const Document& document);
 // "linear_7 (op 812)", counted from 1; "12 ops"; empty for none.
 QString selectionText(const Document& document, const Selection& selection);
 // "slowest: stage 3, 12.4 ms (6.0 % above the mean)": the mean of all stages.

@@ -18,11 +18,12 @@ void linkGraphActions(const Actions& actions, GraphView* graph)
     QObject::connect(actions.fitSelection, &QAction::triggered, graph, &GraphView::fitSelection);
     QObject::connect(actions.actualSize, &QAction::triggered, graph, &GraphView::actualSize);
     QObject::connect(actions.expandAll, &QAction::triggered, graph, &GraphView::expandAll);
+    QObject::connect(graph, &GraphView::backRequested, actions.goBack, &QAction::trigger);
+    QObject::connect(graph, &GraphView::forwardRequested, actions.goForward, &QAction::trigger);
     QObject::connect(actions.collapseAll, &QAction::triggered, graph, &GraphView::collapseAll);
     for (const auto& [action, factor] : {std::pair(actions.zoomIn, 1.25), std::pair(actions.zoomOut, 0.8)})
-        QObject::connect(action, &QAction::triggered, graph, [graph, factor = factor] {
-            graph->zoomBy(factor, graph->viewport()->rect().center());
-        });
+        QObject::connect(action, &QAction::triggered, graph,
+                         [graph, factor = factor] { graph->zoomHere(factor); });
     for (const auto& [action, depth] : {std::pair(actions.toggleBox, GraphView::Depth::One),
                                         std::pair(actions.toggleBelow, GraphView::Depth::All)})
         QObject::connect(action, &QAction::triggered, graph,
@@ -68,11 +69,12 @@ void linkColorActions(QMenu* menu, ColorBySelector* choice, GraphView* graph)
 void linkThemeActions(const Actions& actions, QSettings* settings)
 {
     const QString theme = settings->value("theme", "system").toString();
-    for (const auto& [action, name] :
-         {std::pair(actions.systemTheme, "system"), std::pair(actions.lightTheme, "light"),
-          std::pair(actions.darkTheme, "dark")}) {
+    const QStringList names{"system", "light", "dark"};
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        QAction* action = actions.themes[i];
+        const QString& name = names[i];
         action->setChecked(theme == name);
-        QObject::connect(action, &QAction::triggered, action, [settings, name = QString(name)] {
+        QObject::connect(action, &QAction::triggered, action, [settings, name] {
             settings->setValue("theme", name);
             applyTheme(*qApp, themeModeOf(name));
         });

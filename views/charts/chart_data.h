@@ -4,6 +4,8 @@
 #include "views/base/plan_view.h"
 #include "views/charts/execution_scale.h"
 
+#include <QString>
+
 #include <span>
 #include <vector>
 
@@ -77,6 +79,8 @@ struct ChartData
     };
     // The ops of each stage; none where there are no curves.
     std::vector<Span> stages() const;
+    // What the charts show of each op, a line each, for other programs.
+    QString seriesCsv() const;
     // Runs of the ops among `nodes`; after `most` of them all that follows is one.
     std::vector<Span> runsOf(const std::vector<NodeId>& nodes, std::size_t most) const;
 };

@@ -16,7 +16,8 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t mostSelectionBands = 100; // more cannot be told apart
-constexpr double clickDistance = 3;             // pixels: less is a click, not a drag
+constexpr std::size_t mostMatchTicks = 2000;
+constexpr double clickDistance = 3; // pixels: less is a click, not a drag
 
 } // namespace
 
@@ -34,6 +35,7 @@ ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
     setCurrentLayer("crosshair");
     m_crosshair = addUprightLine(this);
     m_bands = new Bands(this, "selection");
+    m_matches = new Bands(this, "selection");
     setCurrentLayer("selection");
     m_rubber = new QCPItemRect(this);
     setCurrentLayer("main");
@@ -42,6 +44,7 @@ ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
     for (QCPItemPosition* corner : {m_rubber->topLeft, m_rubber->bottomRight})
         corner->setType(QCPItemPosition::ptAbsolute);
     connect(m_selection, &Selection::nodesChanged, this, &ChartPlot::drawSelection);
+    connect(m_selection, &Selection::matchesChanged, this, &ChartPlot::drawMatches);
     connect(m_selection, &Selection::hoveredChanged, this, &ChartPlot::drawCrosshair);
     connect(m_selection, &Selection::boundaryChanged, this, &ChartPlot::placeBoundaries);
     connect(this, &QCustomPlot::beforeReplot, this, [this] { m_replotPending = true; });
@@ -50,6 +53,7 @@ ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
         for (ChartPanel& chart : m_charts)
             chart.fit(m_data);
         placeBoundaries();
+        drawMatches();
         drawSelection();
         drawCrosshair();
     });
@@ -104,6 +108,7 @@ void ChartPlot::applyTheme()
     QColor band = m_theme.accent;
     band.setAlpha(m_theme.dark ? 60 : 45);
     m_bands->setColor(band);
+    m_matches->setColor(m_theme.accent);
     drawCurves();
 }
 
@@ -157,6 +162,23 @@ void ChartPlot::placeBoundaries()
 {
     m_boundaries.place(area(), m_selection->boundary());
     refresh("boundaries");
+}
+
+// As wide as they are, and never too thin to be seen.
+void ChartPlot::drawMatches()
+{
+    constexpr int least = 3;
+    const QRect all = area();
+    std::vector<QRect> ticks;
+    for (const auto& [first, end] :
+         m_data.runsOf(m_selection->matches().value_or(std::vector<NodeId>()), mostMatchTicks)) {
+        const int left = qRound(placeToPixel(first));
+        const QRect tick(left, all.top(), std::max(least, qRound(placeToPixel(end)) - left), em(this, 0.3));
+        if (const QRect inside = tick.intersected(all); !inside.isEmpty())
+            ticks.push_back(inside);
+    }
+    m_matches->setBands(std::move(ticks));
+    refresh("selection");
 }
 
 void ChartPlot::drawSelection()

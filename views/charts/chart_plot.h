@@ -35,6 +35,7 @@ public:
     // Where a position of the stage order is.
     double placeToPixel(std::size_t place) const { return xToPixel(m_data.scale.places[place]); }
     bool hasCurves() const { return m_data.hasCurves(); }
+    QString seriesCsv() const { return m_data.seriesCsv(); }
 
 signals:
     void boundaryDragged(BoundaryId boundary, std::size_t position);
@@ -68,6 +69,7 @@ private:
     void drawCurves();
     void placeBoundaries();
     void drawSelection();
+    void drawMatches();
     void drawCrosshair();
 
     void dropGesture(); // whatever it is, without effect
@@ -87,6 +89,7 @@ private:
     ChartBoundaries m_boundaries;
     QCPItemLine* m_crosshair;
     Bands* m_bands;
+    Bands* m_matches; // ticks at the top: what is looked for
     QCPItemRect* m_rubber;
 
     Gesture m_gesture = Gesture::None;

@@ -2,6 +2,7 @@
 
 #include "views/base/widgets.h"
 #include "views/charts/chart_plot.h"
+#include "views/charts/picture_tools.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -45,6 +46,7 @@ ExecutionCharts::ExecutionCharts(Selection* selection, QWidget* parent)
     connect(m_plot, &ChartPlot::boundaryMoveRequested, this, &ExecutionCharts::boundaryMoveRequested);
     connect(m_plot, &ChartPlot::splitRequested, this, &ExecutionCharts::splitRequested);
     onThemeChange(this, [this] { m_plot->applyTheme(); });
+    new PictureTools(this, tr("Charts"), [this] { return m_plot->seriesCsv(); });
     setFocusProxy(m_plot);
     setPlan({});
 }

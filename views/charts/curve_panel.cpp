@@ -3,6 +3,7 @@
 #include "views/base/widgets.h"
 #include "views/charts/curve_plot.h"
 #include "views/charts/curve_rows.h"
+#include "views/charts/picture_tools.h"
 
 #include <QHBoxLayout>
 
@@ -22,7 +23,10 @@ QWidget* sideBySide(QWidget* left, QWidget* right)
 
 } // namespace
 
-CurvePanel::CurvePanel(QWidget* parent) : CurvePanel(new CurvePlot, new PlanRows(curveColumns()), parent) {}
+CurvePanel::CurvePanel(QWidget* parent)
+    : CurvePanel(new CurvePlot, new PlanRows(tr("Curve"), curveColumns()), parent)
+{
+}
 
 CurvePanel::CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent)
     : OnDemandPanel(
@@ -38,6 +42,7 @@ CurvePanel::CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent)
     setAccessibleName(tr("Curve"));
     setAccessibleDescription(tr("The best plan for every number of stages; Enter adopts one"));
     m_rows->setAccessibleName(tr("Plans by number of stages"));
+    new PictureTools(m_plot, tr("Curve"));
     m_plot->setMinimumHeight(em(this, 9));
     connect(m_plot, &CurvePlot::pointChosen, this, &CurvePanel::adoptRequested);
     connect(m_plot, &CurvePlot::pointHovered, this, [this](std::size_t stageCount) {
@@ -75,7 +80,7 @@ void CurvePanel::showRows()
             const auto column = static_cast<CurveColumn>(i);
             CellContent content = curveCellContent(*m_curve, point, column);
             content.bold = point.stageCount == m_current;
-            row.cells.push_back({curveCellText(point, column), content});
+            row.cells.push_back({curveCellText(point, column), content, curveCellValue(point, column)});
         }
         rows.push_back(std::move(row));
     }

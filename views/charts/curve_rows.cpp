@@ -37,10 +37,12 @@ std::vector<PlanRows::Column> curveColumns()
                                             "no other number is better in time, memory and bytes sent "
                                             "together")},
         {QObject::tr("Slowest device"),
-         QObject::tr("What the slowest device takes for one microbatch: it sets the pace")},
+         QObject::tr("What the slowest device takes for one microbatch: it sets the pace"), Qt::AlignRight,
+         ColumnUnit::Time},
         {QObject::tr("Speed-up"), QObject::tr("How many times faster a training step is than on one device, "
                                               "and what share of that many devices' time it uses")},
-        {QObject::tr("Peak memory"), QObject::tr("The most that any of the devices holds at once")},
+        {QObject::tr("Peak memory"), QObject::tr("The most that any of the devices holds at once"),
+         Qt::AlignRight, ColumnUnit::Size},
         {QObject::tr("Bubble"), QObject::tr("The share of all devices' time in which they wait")},
         {QObject::tr("Quality"), QObject::tr("How far the plan can be from the best of that many stages"),
          Qt::AlignLeft}};
@@ -70,6 +72,26 @@ QString curveCellText(const CurvePoint& point, CurveColumn column)
         return toText(point.peakMemory);
     case CurveColumn::Bubble:
         return percentText(cost.bubble);
+    default:
+        return {};
+    }
+}
+
+std::optional<double> curveCellValue(const CurvePoint& point, CurveColumn column)
+{
+    if (column == CurveColumn::Stages)
+        return static_cast<double>(point.stageCount);
+    if (!point.hasPlan())
+        return {};
+    switch (column) {
+    case CurveColumn::Slowest:
+        return point.solution->cost.bottleneckTime.value();
+    case CurveColumn::SpeedUp:
+        return point.speedUp;
+    case CurveColumn::Peak:
+        return point.peakMemory.asDouble();
+    case CurveColumn::Bubble:
+        return point.solution->cost.bubble;
     default:
         return {};
     }

@@ -5,6 +5,7 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/widgets.h"
+#include "views/tables/table_tools.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -158,16 +159,7 @@ MemoryPanel::MemoryPanel(Selection* selection, QWidget* parent)
     m_by->addItem(tr("by module"), int(MemoryBy::Module));
     m_by->addItem(tr("by op"), int(MemoryBy::Op));
     m_by->setAccessibleName(tr("How memory is listed"));
-    m_rows->setHeaderLabels({tr("Alive at the peak"), tr("Bytes"), tr("Share")});
-    m_rows->setAccessibleName(tr("What is alive at the peak"));
-    m_rows->setUniformRowHeights(true);
-    m_rows->setAllColumnsShowFocus(true);
-    m_rows->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_rows->setItemDelegate(new CellDelegate(m_rows));
-    m_rows->header()->setStretchLastSection(false);
-    m_rows->header()->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
-    for (const int column : {BytesColumn, ShareColumn})
-        m_rows->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    prepareRows();
 
     auto* batch = new QHBoxLayout;
     batch->addWidget(m_batch, 1);
@@ -202,6 +194,25 @@ MemoryPanel::MemoryPanel(Selection* selection, QWidget* parent)
     });
     setBatchState(BatchState::Unknown);
     setPlan({});
+}
+
+void MemoryPanel::prepareRows()
+{
+    m_rows->setHeaderLabels({tr("Alive at the peak"), tr("Bytes"), tr("Share")});
+    m_rows->setAccessibleName(tr("What is alive at the peak"));
+    m_rows->setUniformRowHeights(true);
+    m_rows->setAllColumnsShowFocus(true);
+    m_rows->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_rows->setItemDelegate(new CellDelegate(m_rows));
+    m_rows->header()->setStretchLastSection(false);
+    m_rows->header()->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
+    for (const int column : {BytesColumn, ShareColumn})
+        m_rows->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+
+    m_rows->headerItem()->setData(BytesColumn, unitRole, static_cast<int>(ColumnUnit::Size));
+    auto* tools = new TableTools(m_rows, tr("Memory"), TableTools::Sorting::Fixed);
+    m_rows->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_rows->addActions(tools->actions());
 }
 
 void MemoryPanel::setPlan(const PlanView& plan)
@@ -276,6 +287,8 @@ void MemoryPanel::addRow(QTreeWidgetItem* parent, const MemoryRow& row)
         name.swatch = colorOf(*row.category);
     item->setData(NameColumn, cellRole, QVariant::fromValue(name));
     item->setText(BytesColumn, toText(row.bytes));
+    item->setData(BytesColumn, valueRole, row.bytes.asDouble());
+    item->setData(ShareColumn, valueRole, share);
     item->setText(ShareColumn, percentText(share));
     item->setData(ShareColumn, cellRole, QVariant::fromValue(CellContent{.bar = share}));
     for (const int column : {BytesColumn, ShareColumn})

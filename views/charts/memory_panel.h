@@ -38,6 +38,7 @@ signals:
 
 private:
     class MemoryBar;
+    void prepareRows();
     void showFigures();
     void showRows();
     void addRow(QTreeWidgetItem* parent, const MemoryRow& row);

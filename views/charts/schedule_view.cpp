@@ -4,6 +4,7 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/widgets.h"
+#include "views/charts/picture_tools.h"
 #include "views/charts/step_difference.h"
 
 #include <QHelpEvent>
@@ -52,6 +53,7 @@ ScheduleView::ScheduleView(Selection* selection, QWidget* parent)
     m_dismiss->setAccessibleName(tr("Take the measured step away"));
     m_dismiss->hide();
     connect(m_dismiss, &QToolButton::clicked, this, &ScheduleView::measuredDismissed);
+    new PictureTools(this, tr("Schedule"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Schedule"));

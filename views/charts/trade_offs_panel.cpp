@@ -12,10 +12,14 @@ namespace {
 
 std::vector<PlanRows::Column> tradeOffColumns()
 {
-    return {{QObject::tr("Step"), QObject::tr("The simulated time of a whole step, all microbatches")},
-            {QObject::tr("Slowest device"), QObject::tr("What the slowest device takes for one microbatch")},
-            {QObject::tr("Peak memory"), QObject::tr("The most that any of the devices holds at once")},
-            {QObject::tr("Sent"), QObject::tr("Bytes sent between stages for one microbatch")},
+    return {{QObject::tr("Step"), QObject::tr("The simulated time of a whole step, all microbatches"),
+             Qt::AlignRight, ColumnUnit::Time},
+            {QObject::tr("Slowest device"), QObject::tr("What the slowest device takes for one microbatch"),
+             Qt::AlignRight, ColumnUnit::Time},
+            {QObject::tr("Peak memory"), QObject::tr("The most that any of the devices holds at once"),
+             Qt::AlignRight, ColumnUnit::Size},
+            {QObject::tr("Sent"), QObject::tr("Bytes sent between stages for one microbatch"), Qt::AlignRight,
+             ColumnUnit::Size},
             {QObject::tr("Bubble"), QObject::tr("The share of all devices' time in which they wait")},
             {QObject::tr("Quality"),
              QObject::tr("How far the plan can be from the best that gives up nothing"), Qt::AlignLeft},
@@ -51,7 +55,7 @@ PlanRows::Row rowOf(const TradeOffs& plans, const TradeOff& plan, bool isCurrent
             most = std::max(most, figuresOf(other)[i].second.value_or(0));
         if (measure && most > 0)
             content.bar = *measure / most;
-        row.cells.push_back({text, content});
+        row.cells.push_back({text, content, measure});
         help << QStringLiteral("%1: %2").arg(columns[i].title, text);
     }
     const auto at = [&](TradeOffColumn column) -> CellContent& {
@@ -70,7 +74,10 @@ PlanRows::Row rowOf(const TradeOffs& plans, const TradeOff& plan, bool isCurrent
 
 } // namespace
 
-TradeOffsPanel::TradeOffsPanel(QWidget* parent) : TradeOffsPanel(new PlanRows(tradeOffColumns()), parent) {}
+TradeOffsPanel::TradeOffsPanel(QWidget* parent)
+    : TradeOffsPanel(new PlanRows(tr("Trade-offs"), tradeOffColumns()), parent)
+{
+}
 
 TradeOffsPanel::TradeOffsPanel(PlanRows* rows, QWidget* parent)
     : OnDemandPanel(

@@ -3,6 +3,7 @@
 #include "core/base/sort_unique.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/tables/table_roles.h"
 
 #include <QSortFilterProxyModel>
 
@@ -23,6 +24,7 @@ struct ModuleModel::Row
     std::vector<NodeId> nodes;
     std::vector<StageId> stages;
     NodeCost cost;
+    std::size_t matches = 0;
 };
 
 ModuleModel::ModuleModel(QObject* parent) : QAbstractItemModel(parent) {}
@@ -36,14 +38,35 @@ void ModuleModel::setPlan(const PlanView& plan)
     if (!sameGraph)
         beginResetModel();
     m_plan = plan;
-    if (!sameGraph)
+    if (!sameGraph) {
+        m_matches.reset();
         buildRows();
+    }
     if (!sameGraph || !sameCosts)
         sumCosts();
     if (!sameGraph)
         endResetModel();
     else if (!sameCosts)
         tellChange({});
+}
+
+void ModuleModel::setMatches(std::optional<std::vector<NodeId>> matches)
+{
+    if (matches == m_matches)
+        return;
+    m_matches = std::move(matches);
+    countMatches();
+    tellChange({});
+}
+
+void ModuleModel::countMatches()
+{
+    std::vector<char> isMatch(m_plan.graph ? m_plan.graph->nodeCount() : 0);
+    for (const NodeId node : m_matches.value_or(std::vector<NodeId>()))
+        isMatch[node.index()] = 1;
+    for (Row& row : m_rows)
+        row.matches = static_cast<std::size_t>(
+            std::ranges::count_if(row.nodes, [&](NodeId node) { return isMatch[node.index()] != 0; }));
 }
 
 // Of all rows below `parent`, each family of its own: a range of rows has one parent, and views repaint no
@@ -190,6 +213,9 @@ CellContent ModuleModel::content(const Row& row, ModuleColumn column) const
     switch (column) {
     case ModuleColumn::Name:
         content.note = row.kind;
+        content.faint = m_matches && row.matches == 0;
+        if (row.matches > 0)
+            content.badge = row.node ? QObject::tr("found") : QString::number(row.matches);
         content.bold = !row.node && row.parent && m_rows[*row.parent].parent == std::nullopt;
         break;
     case ModuleColumn::Stages:
@@ -208,6 +234,25 @@ CellContent ModuleModel::content(const Row& row, ModuleColumn column) const
         content.faint = true;
     }
     return content;
+}
+
+QVariant ModuleModel::value(const Row& row, ModuleColumn column) const
+{
+    switch (column) {
+    case ModuleColumn::Name:
+        return row.name;
+    case ModuleColumn::Stages:
+        return row.stages.empty() ? 0.0 : row.stages.front().index() + 1.0;
+    case ModuleColumn::Time:
+        return row.cost.time().value();
+    case ModuleColumn::Activations:
+        return row.cost.savedBytes.asDouble();
+    case ModuleColumn::Parameters:
+        return row.cost.parameterBytes.asDouble();
+    case ModuleColumn::Ops:
+        return static_cast<double>(row.nodes.size());
+    }
+    return {};
 }
 
 QString ModuleModel::help(const Row& row) const
@@ -250,6 +295,8 @@ QVariant ModuleModel::data(const QModelIndex& index, int role) const
         return QVariant::fromValue(content(row, column));
     case searchRole:
         return row.search;
+    case valueRole:
+        return value(row, column);
     default:
         return {};
     }
@@ -263,6 +310,11 @@ QVariant ModuleModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(Qt::AlignVCenter |
                                 (column <= ModuleColumn::Stages ? Qt::AlignLeft : Qt::AlignRight));
+    if (role == unitRole)
+        return static_cast<int>(column <= ModuleColumn::Stages ? ColumnUnit::None
+                                : column == ModuleColumn::Time ? ColumnUnit::Time
+                                : column == ModuleColumn::Ops  ? ColumnUnit::Number
+                                                               : ColumnUnit::Size);
     if (role == Qt::ToolTipRole && column == ModuleColumn::Activations)
         return tr("Bytes that are kept from forward for backward");
     static constexpr std::array<const char*, moduleColumnCount> titles{
@@ -305,6 +357,7 @@ QSortFilterProxyModel* makeModuleFilter(ModuleModel* model)
     auto* filter = new QSortFilterProxyModel(model);
     filter->setSourceModel(model);
     filter->setFilterRole(searchRole);
+    filter->setSortRole(valueRole);
     filter->setRecursiveFilteringEnabled(true);
     filter->setAutoAcceptChildRows(true);
     return filter;

@@ -28,6 +28,8 @@ public:
 
     // Resets the rows only if the graph is another one.
     void setPlan(const PlanView& plan);
+    // Counted in every row, and all others are faint; ascending, none: nothing is looked for.
+    void setMatches(std::optional<std::vector<NodeId>> matches);
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& index) const override;
@@ -52,11 +54,14 @@ private:
     void addModules();
     void addNodes();
     void sumCosts();
+    void countMatches();
     QString text(const Row& row, ModuleColumn column) const;
+    QVariant value(const Row& row, ModuleColumn column) const;
     CellContent content(const Row& row, ModuleColumn column) const;
     QString help(const Row& row) const;
 
     PlanView m_plan;
+    std::optional<std::vector<NodeId>> m_matches;
     std::vector<Row> m_rows; // modules by id, then nodes by id
 };
 

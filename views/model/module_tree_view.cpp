@@ -5,6 +5,7 @@
 #include "views/base/icons.h"
 #include "views/base/widgets.h"
 #include "views/model/module_model.h"
+#include "views/tables/table_tools.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -12,6 +13,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QScopedValueRollback>
 #include <QSortFilterProxyModel>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -45,6 +47,8 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->header()->setStretchLastSection(false);
     m_view->header()->setHighlightSections(false);
+    m_view->setObjectName("modules");
+    m_tools = new TableTools(m_view, tr("Modules"), TableTools::Sorting::Wanted);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
 
@@ -67,6 +71,8 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &ModuleTreeView::readSelection);
     connect(m_selection, &Selection::nodesChanged, this, &ModuleTreeView::showSelection);
+    connect(m_selection, &Selection::matchesChanged, this,
+            [this] { m_model->setMatches(m_selection->matches()); });
     connect(m_selection, &Selection::revealRequested, this, &ModuleTreeView::reveal);
     onKeyPress(m_view,
                [this](int key, Qt::KeyboardModifiers modifiers) { return handleKey(key, modifiers); });
@@ -141,9 +147,8 @@ void ModuleTreeView::readSelection()
 {
     if (m_settingSelection)
         return;
-    m_settingSelection = true;
+    const QScopedValueRollback setting(m_settingSelection, true);
     m_selection->setNodes(selectedNodes());
-    m_settingSelection = false;
 }
 
 void ModuleTreeView::showSelection()
@@ -229,6 +234,8 @@ void ModuleTreeView::showMenu(const QPoint& position)
     for (QAction* action : m_menuActions)
         if (action->isEnabled())
             menu.addAction(action);
+    menu.addSeparator();
+    menu.addActions(m_tools->actions());
     menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 

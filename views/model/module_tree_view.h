@@ -29,6 +29,7 @@ class QTreeView;
 namespace stagecraft {
 
 class ModuleModel;
+class TableTools;
 
 class ModuleTreeView : public QWidget
 {
@@ -64,6 +65,7 @@ private:
     QSortFilterProxyModel* m_filter;
     QLineEdit* m_field;
     QTreeView* m_view;
+    TableTools* m_tools;
     QLabel* m_empty;
     QList<QAction*> m_menuActions;
     bool m_settingSelection = false;

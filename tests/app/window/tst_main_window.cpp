@@ -369,6 +369,15 @@ private slots:
         });
         f.window->actionTable().saveSchedule->trigger();
         QVERIFY(QFile::exists(path + ".json"));
+        QTimer::singleShot(0, f.window, [&] {
+            auto* dialog = f.window->findChild<QFileDialog*>();
+            dialog->selectNameFilter(dialog->nameFilters().constLast());
+            dialog->selectFile(path);
+            QMetaObject::invokeMethod(dialog, "accept");
+        });
+        f.window->actionTable().saveSchedule->trigger();
+        QFile table(path + ".csv");
+        QVERIFY(table.open(QIODevice::ReadOnly) && table.readAll().contains("WAIT_SEND_F0"));
         QCOMPARE(f.window->messageBar().count(), std::size_t{0});
     }
 

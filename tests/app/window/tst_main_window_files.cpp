@@ -97,9 +97,11 @@ private slots:
         QVERIFY2(f.said().contains("would be written over"), qPrintable(f.said()));
         QCOMPARE(fs::file_size(link), size);
         f.window->messageBar().clear();
-        for (QAction* action :
-             {f.window->actionTable().saveSchedule, f.window->actionTable().exportPicture}) {
-            const QString name = action == f.window->actionTable().exportPicture ? "a.svg" : "a.json";
+        for (QAction* action : {f.window->actionTable().saveSchedule, f.window->actionTable().exportPicture,
+                                f.window->actionTable().exportReport}) {
+            const QString name = action == f.window->actionTable().exportPicture  ? "a.svg"
+                                 : action == f.window->actionTable().exportReport ? "a.html"
+                                                                                  : "a.json";
             fs::create_hard_link(f.path, f.folder.filePath(name).toStdString());
             QTimer::singleShot(0, f.window, [&] {
                 auto* dialog = f.window->findChild<QFileDialog*>();

@@ -25,6 +25,7 @@ private slots:
     void aFilterOpensTheWayToItsMatches();
     void keysSendSplitAndReveal();
     void anotherPartitionKeepsOpenRows();
+    void whatIsLookedForIsCounted();
 };
 
 namespace {
@@ -162,6 +163,24 @@ void TestModuleTreeView::anotherPartitionKeepsOpenRows()
     view->collapse(view->model()->index(0, 0));
     tree.setPlan(plan);
     QVERIFY(!view->isExpanded(view->model()->index(0, 0)));
+}
+
+void TestModuleTreeView::whatIsLookedForIsCounted()
+{
+    ModuleModel model;
+    model.setPlan(sample::plan(1, 2));
+    const QModelIndex root = model.index(0, 0);
+    const auto name = [](const QModelIndex& row) { return row.data(cellRole).value<CellContent>(); };
+    QVERIFY(!name(root).faint && name(root).badge.isEmpty());
+    model.setMatches(std::vector{NodeId(1), NodeId(5)}); // norms of the layer
+    const QModelIndex layers = model.index(1, 0, root);
+    QCOMPARE(name(root).badge, QString("2"));
+    QCOMPARE(name(layers).badge, QString("2"));
+    QVERIFY(!name(layers).faint);
+    QVERIFY(name(model.index(0, 0, root)).faint);
+    QCOMPARE(name(model.indexOf(NodeId(5))).badge, QString("found"));
+    model.setMatches({});
+    QVERIFY(!name(model.index(0, 0, root)).faint && name(root).badge.isEmpty());
 }
 
 QTEST_MAIN(TestModuleTreeView)

@@ -1,0 +1,169 @@
+#include "views/tables/table_tools.h"
+
+#include "core/base/output_file.h"
+#include "views/base/icons.h"
+#include "views/base/plain_text.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QMenu>
+#include <QMessageBox>
+#include <QTreeView>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+// From top to bottom, as they are seen.
+void collectOpenRows(const QTreeView& view, const QModelIndex& parent, QModelIndexList& rows)
+{
+    const QAbstractItemModel& model = *view.model();
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        const QModelIndex index = model.index(row, 0, parent);
+        if (view.isRowHidden(row, parent))
+            continue;
+        rows << index;
+        if (view.isExpanded(index))
+            collectOpenRows(view, index, rows);
+    }
+}
+
+} // namespace
+
+TableTools::TableTools(QTreeView* view, QString name, Sorting sorting)
+    : QObject(view),
+      m_view(view),
+      m_name(std::move(name)),
+      m_copyCsv(new QAction(themedIcon("copy"), tr("Copy as CSV"), this)),
+      m_copyMarkdown(new QAction(themedIcon("copy"), tr("Copy as Markdown"), this)),
+      m_save(new QAction(themedIcon("save"), tr("Save table…"), this))
+{
+    m_copyCsv->setShortcut(QKeySequence::Copy);
+    m_copyCsv->setShortcutContext(Qt::WidgetShortcut);
+    m_view->addAction(m_copyCsv);
+    connect(m_copyCsv, &QAction::triggered, this, [this] { copy(tableCsv); });
+    connect(m_copyMarkdown, &QAction::triggered, this, [this] { copy(tableMarkdown); });
+    connect(m_save, &QAction::triggered, this, &TableTools::save);
+    QHeaderView* header = m_view->header();
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(header, &QHeaderView::customContextMenuRequested, this, &TableTools::showColumnMenu);
+    if (sorting == Sorting::Wanted) {
+        header->setSectionsClickable(true);
+        connect(header, &QHeaderView::sectionClicked, this, &TableTools::sortBy);
+    }
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        TablePart selected = part();
+        selected.rows = m_view->selectionModel()->selectedRows();
+        emit sumsChanged(tableSums(*m_view->model(), selected));
+    });
+}
+
+QList<QAction*> TableTools::actions() const
+{
+    return {m_copyCsv, m_copyMarkdown, m_save};
+}
+
+TablePart TableTools::part() const
+{
+    TablePart part;
+    const QHeaderView* header = m_view->header();
+    for (int visual = 0; visual < header->count(); ++visual)
+        if (const int column = header->logicalIndex(visual); !header->isSectionHidden(column))
+            part.columns << column;
+    collectOpenRows(*m_view, {}, part.rows);
+    const QItemSelectionModel* selected = m_view->selectionModel();
+    if (selected->selectedRows().size() > 1)
+        part.rows.removeIf(
+            [&](const QModelIndex& row) { return !selected->isRowSelected(row.row(), row.parent()); });
+    return part;
+}
+
+void TableTools::copy(QString (*text)(const QAbstractItemModel&, const TablePart&)) const
+{
+    QApplication::clipboard()->setText(text(*m_view->model(), part()));
+}
+
+Result<void> TableTools::writeTo(const QString& path) const
+{
+    const bool isMarkdown = path.endsWith(".md", Qt::CaseInsensitive);
+    const QString text =
+        isMarkdown ? tableMarkdown(*m_view->model(), part()) : tableCsv(*m_view->model(), part());
+    STAGECRAFT_TRY(writeTextFile(path.toStdString(), text.toStdString()));
+    return {};
+}
+
+void TableTools::save()
+{
+    const QString markdown = tr("Markdown (*.md)");
+    QString filter;
+    QString path =
+        QFileDialog::getSaveFileName(m_view, tr("Save the table"), m_name.toLower() + ".csv",
+                                     tr("Comma-separated values (*.csv)") + ";;" + markdown, &filter);
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += filter == markdown ? ".md" : ".csv";
+    if (const Result<void> written = writeTo(path); !written.has_value())
+        QMessageBox::warning(m_view, tr("Save the table"), toolTipText(shownText(written.error().message)));
+}
+
+void TableTools::hideAtFirst(const QList<int>& columns)
+{
+    m_hiddenAtFirst = columns;
+    for (const int column : columns)
+        m_view->setColumnHidden(column, true);
+}
+
+// Figures are looked at for the largest.
+void TableTools::sortBy(int column)
+{
+    const bool isFigure =
+        m_view->model()->headerData(column, Qt::Horizontal, unitRole).toInt() != int(ColumnUnit::None);
+    const Qt::SortOrder first = isFigure ? Qt::DescendingOrder : Qt::AscendingOrder;
+    if (m_sortedBy != column)
+        m_order = first;
+    else if (m_order == first)
+        m_order = first == Qt::AscendingOrder ? Qt::DescendingOrder : Qt::AscendingOrder;
+    else
+        column = -1;
+    m_sortedBy = column;
+    m_view->header()->setSortIndicatorShown(column >= 0);
+    m_view->header()->setSortIndicator(column, m_order);
+    m_view->model()->sort(column, m_order);
+}
+
+void TableTools::showColumnMenu(const QPoint& position)
+{
+    QMenu menu(m_view);
+    fillColumnMenu(&menu);
+    menu.addSeparator();
+    menu.addActions(actions());
+    menu.exec(m_view->header()->mapToGlobal(position));
+}
+
+// The first column says what a row is, and stays.
+void TableTools::fillColumnMenu(QMenu* menu)
+{
+    for (int column = 1; column < m_view->model()->columnCount(); ++column) {
+        const QString title = m_view->model()->headerData(column, Qt::Horizontal).toString();
+        QAction* action = menu->addAction(menuText(title), m_view, [this, column](bool isShown) {
+            m_view->setColumnHidden(column, !isShown);
+            if (isShown && m_view->columnWidth(column) == 0)
+                m_view->resizeColumnToContents(column);
+        });
+        action->setCheckable(true);
+        action->setChecked(!m_view->isColumnHidden(column));
+    }
+    menu->addSeparator();
+    menu->addAction(tr("Columns as at first"), m_view, [this] {
+        for (int column = 1; column < m_view->model()->columnCount(); ++column)
+            m_view->setColumnHidden(column, m_hiddenAtFirst.contains(column));
+    });
+}
+
+} // namespace stagecraft

@@ -1,0 +1,63 @@
+// TableTools: what every table can do besides showing its rows, whoever owns it.
+//
+//     a click on a title      sorts: figures from the largest, then from the smallest, then as they were
+//     a right click on one    chooses which columns are shown
+//     Ctrl+C                  copies what is selected (or all) for a spreadsheet
+//     actions()               copy as CSV, copy as Markdown, save: for the table's own menu
+//     sums                    of what is selected, as a text for a line below the table
+//
+// What is copied and saved is what is shown: the columns that are, in their order, and the rows that are
+// open.
+#pragma once
+
+#include "core/base/result.h"
+#include "views/tables/table_text.h"
+
+#include <QObject>
+
+class QAction;
+class QMenu;
+class QTreeView;
+
+namespace stagecraft {
+
+class TableTools : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class Sorting { Wanted, Fixed }; // Fixed: the order of rows means something that must stay in sight
+
+    // The model of `view` is there already; with Sorting::Wanted it can sort(), and -1 is its own order.
+    TableTools(QTreeView* view, QString name, Sorting sorting);
+
+    QList<QAction*> actions() const;
+    // What is selected where more than one row is, else all rows that are open.
+    TablePart part() const;
+    // ".md" is Markdown, anything else CSV.
+    Result<void> writeTo(const QString& path) const;
+    // The columns that are not shown until they are asked for.
+    void hideAtFirst(const QList<int>& columns);
+
+signals:
+    // Of tableSums(); empty where there is nothing to add up.
+    void sumsChanged(const QString& sums);
+
+private:
+    void sortBy(int column);
+    void showColumnMenu(const QPoint& position);
+    void fillColumnMenu(QMenu* menu);
+    void copy(QString (*text)(const QAbstractItemModel&, const TablePart&)) const;
+    void save();
+
+    QTreeView* m_view;
+    QString m_name;
+    QAction* m_copyCsv;
+    QAction* m_copyMarkdown;
+    QAction* m_save;
+    QList<int> m_hiddenAtFirst;
+    int m_sortedBy = -1;
+    Qt::SortOrder m_order = Qt::AscendingOrder;
+};
+
+} // namespace stagecraft
