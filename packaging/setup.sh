@@ -5,6 +5,7 @@
 #   STAGECRAFT_PIP_ARGS        extra arguments for pip, for example the index of PyTorch's CPU wheels
 #   STAGECRAFT_TORCH_VERSION   the LibTorch to build with: 2.13 (the default), 2.14 or 2.15, CPU or CUDA build
 #   STAGECRAFT_LINT            anything: clang-tidy too, for the preset `lint` (Debian 12's own is too old)
+#   STAGECRAFT_BROWSER         anything: a browser for the test of reports too (96 MB to download); test.sh sets it
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -65,6 +66,14 @@ command -v dpkg-query >/dev/null || {
 }
 mapfile -t missing < <(missing_packages | without_programs_at_hand)
 [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
+
+# Without it one test is skipped: nobody is asked to have it installed.
+has_browser() {
+    command -v chromium >/dev/null || dpkg-query -W -f '${db:Status-Status}\n' chromium-headless-shell 2>/dev/null | grep -qx installed
+}
+if [ -n "${STAGECRAFT_BROWSER:-}" ] && ! has_browser && { [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null; }; then
+    (install_packages chromium-headless-shell) || echo "setup: no browser could be installed: the test of reports is skipped"
+fi
 
 [ -x .venv/bin/python ] || { echo "setup: making .venv"; python3 -m venv .venv; }
 has_python_package() {

@@ -1,0 +1,34 @@
+// ReportController: the plan and its figures as one HTML file, made and written in the background.
+#pragma once
+
+#include "app/jobs/job.h"
+#include "core/base/quantities.h"
+
+#include <QString>
+
+#include <filesystem>
+
+namespace stagecraft {
+
+class Document;
+
+class ReportController : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ReportController(Document& document, QObject* parent = nullptr); // which outlives it
+
+    // Of the plan as it is now, whatever becomes of it meanwhile. An older file is replaced whole or stays.
+    void write(const std::filesystem::path& path);
+
+signals:
+    void written(const QString& path);
+
+private:
+    Document& m_document;
+    JobQueue m_queue;
+    Job<Bytes> m_job;
+};
+
+} // namespace stagecraft

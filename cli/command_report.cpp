@@ -1,0 +1,56 @@
+#include "cli/command.h"
+#include "cli/option_checks.h"
+#include "cli/plan_source.h"
+#include "core/base/output_file.h"
+#include "core/load/open_model.h"
+#include "core/report/report.h"
+
+#include <iostream>
+
+namespace stagecraft::cli {
+namespace {
+
+struct ReportCommandOptions
+{
+    std::string model;
+    PlanSourceFlags source;
+    std::string output;
+    bool json = false;
+};
+
+Result<void> report(const ReportCommandOptions& options, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(opened, openModel(options.model, progress));
+    STAGECRAFT_ASSIGN(chosen, choosePlan(opened, options.source, progress));
+    STAGECRAFT_ASSIGN(onPlan, notesOnPlan(chosen, withinLimit(options.source.plan, progress)));
+    chosen.notes.insert(chosen.notes.end(), onPlan.begin(), onPlan.end());
+    STAGECRAFT_ASSIGN(page, reportPage({.model = *chosen.model,
+                                        .profile = chosen.profile,
+                                        .problem = chosen.problem,
+                                        .solution = chosen.solution,
+                                        .limitIsOfDevice = chosen.limitIsOfDevice,
+                                        .notes = chosen.notes,
+                                        .version = STAGECRAFT_VERSION}));
+    STAGECRAFT_ASSIGN(size, writeTextFile(options.output, page));
+    if (options.json) {
+        printJson({{"file", options.output}, {"bytes", size.count()}, {"notes", chosen.notes}});
+        return {};
+    }
+    printNotes(chosen.notes);
+    std::cout << options.output << ": " << formatBytes(size) << '\n';
+    return {};
+}
+
+} // namespace
+
+void addReportCommand(CLI::App& app, Command& chosen)
+{
+    const auto [command, options] = addCommand(
+        app, chosen, "report", "A plan with all its figures as one HTML file for any browser", report);
+    addModel(*command, options->model);
+    addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
+    addOutput(*command, "-o,--output", options->output, "The page to write (*.html)")->required();
+    addJson(*command, options->json);
+}
+
+} // namespace stagecraft::cli

@@ -1,0 +1,25 @@
+// What a report tells of.
+#pragma once
+
+#include "core/load/model.h"
+#include "core/plan/problem.h"
+#include "core/profile/profile.h"
+
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+// All of one model; must outlive the making of the page.
+struct ReportSubject
+{
+    const Model& model;
+    const Profile& profile;
+    const PartitionProblem& problem;
+    const Solution& solution;
+    bool limitIsOfDevice = false;   // the memory limit: nobody asked for it
+    std::vector<std::string> notes; // what is to be known beside the figures, a line each
+    std::string version;            // of the program: "1.0"
+};
+
+} // namespace stagecraft
