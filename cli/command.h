@@ -29,6 +29,7 @@ void addPartitionCommand(CLI::App& app, Command& chosen);
 void addPrintCommand(CLI::App& app, Command& chosen);
 void addProfileCommand(CLI::App& app, Command& chosen);
 void addRenderCommand(CLI::App& app, Command& chosen);
+void addReportCommand(CLI::App& app, Command& chosen);
 void addScheduleCommand(CLI::App& app, Command& chosen);
 void addVerifyCommand(CLI::App& app, Command& chosen);
 

@@ -29,6 +29,7 @@ struct ExportCommandOptions
 
 struct Chosen
 {
+    std::shared_ptr<const Model> model; // as it runs
     Partition partition;
     RunPlan run;
 };
@@ -48,13 +49,14 @@ Result<Chosen> choosePartition(const Model& model, const ExportCommandOptions& o
     PlanRequest asked;
     STAGECRAFT_TRY(readFields(source.plan.fields, asked));
     if (!source.planFile.empty()) {
-        STAGECRAFT_ASSIGN(applied, appliedPlanFile(model, source));
-        notes = std::move(applied.notes);
-        return Chosen{std::move(applied.partition), runOf(applied.options, asked.plan, source.plan)};
+        STAGECRAFT_ASSIGN(laid, laidPlanFile(model, source));
+        notes = std::move(laid.plan.notes);
+        return Chosen{std::move(laid.model), std::move(laid.plan.partition),
+                      runOf(laid.plan.options, asked.plan, source.plan)};
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, source, progress));
     notes = std::move(chosen.notes);
-    return Chosen{std::move(chosen.solution.partition),
+    return Chosen{std::move(chosen.model), std::move(chosen.solution.partition),
                   runOf(chosen.problem.options, asked.plan, source.plan)};
 }
 
@@ -105,7 +107,7 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
     std::vector<std::string> notes;
     STAGECRAFT_ASSIGN(plan, choosePartition(model, options, notes, progress));
     wanted.run = plan.run;
-    STAGECRAFT_ASSIGN(report, exportStages(model, plan.partition, wanted, progress));
+    STAGECRAFT_ASSIGN(report, exportStages(*plan.model, plan.partition, wanted, progress));
     printNotes(notes);
     print(report, plan.partition.stageCount, options.json);
     return {};

@@ -47,9 +47,10 @@ bool keepsParts(const PartitionCommandOptions& options)
     return !options.keepStages.empty() || !options.keepBoundaries.empty();
 }
 
-// The plan, or why it is no faster.
+// The plan, or why it is no faster, and what it recomputes.
 Result<void> print(const PartitionCommandOptions& options, const PartitionProblem& problem,
-                   const Solution& solution, std::vector<NamedNodes> parts, const Progress& progress)
+                   const Solution& solution, std::vector<NamedNodes> parts,
+                   const RecomputationExplained& recomputed, const Progress& progress)
 {
     if (!options.advise) {
         std::cout << (options.json ? partitionJson(problem, solution) : partitionText(problem, solution));
@@ -62,8 +63,16 @@ Result<void> print(const PartitionCommandOptions& options, const PartitionProble
     sayIfLate(progress);
     if (!options.json)
         std::cout << partitionText(problem, solution) << '\n';
-    std::cout << (options.json ? adviceJson(problem, advice.report, advice.suggestions)
-                               : adviceText(problem, advice.report, advice.suggestions));
+    if (!options.json) {
+        std::cout << adviceText(problem, advice.report, advice.suggestions);
+        if (!recomputed.text.empty())
+            std::cout << '\n' << recomputed.text;
+        return {};
+    }
+    nlohmann::ordered_json document =
+        nlohmann::ordered_json::parse(adviceJson(problem, advice.report, advice.suggestions));
+    document["recomputation"] = recomputed.json;
+    printJson(document);
     return {};
 }
 
@@ -103,6 +112,8 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
 {
     if (!options.output.empty())
         return Error{ErrorCode::BadUsage, options.input + ": only plans of models can be saved with -o"};
+    if (!options.source.plan.recompute.empty())
+        return Error{ErrorCode::BadUsage, options.input + ": only models can be recomputed (--recompute)"};
     const Progress limited = withinLimit(options.source.plan, progress);
     STAGECRAFT_ASSIGN(wanted, planOptions(options.source.plan, LimitOf::Instance));
     wanted.emptyStages = EmptyStages::Allow;
@@ -112,7 +123,7 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
         return compare(options, instance.problem, limited);
     STAGECRAFT_ASSIGN(found, findPlan(instance.problem, {.overLimit = OverLimit::Refused},
                                       searchWithin(options.source.plan, progress)));
-    return print(options, instance.problem, found.solution, {}, limited);
+    return print(options, instance.problem, found.solution, {}, {}, limited);
 }
 
 Result<void> savePlan(const PartitionCommandOptions& options, const Model& model, const ChosenPlan& chosen)
@@ -128,7 +139,8 @@ Result<void> savePlan(const PartitionCommandOptions& options, const Model& model
 }
 
 // The given plan, or where asked for, the best one around what is to be kept of it.
-Result<void> improve(const PartitionCommandOptions& options, ChosenPlan& chosen, const Progress& progress)
+Result<void> improve(const PartitionCommandOptions& options, const Model& model, ChosenPlan& chosen,
+                     const Progress& progress)
 {
     if (!options.improve && keepsParts(options))
         return Error{ErrorCode::BadUsage, "--keep-stage and --keep-boundary say what --improve leaves alone"};
@@ -150,7 +162,8 @@ Result<void> improve(const PartitionCommandOptions& options, ChosenPlan& chosen,
     }
     chosen.problem.options.timeLimit = Seconds(options.source.plan.timeLimit);
     STAGECRAFT_ASSIGN(solution, resolveAround(chosen.problem, chosen.solution.partition, kept, progress));
-    chosen.solution = withStepBound(chosen.problem, std::move(solution), overOf(progress, Seconds(0.2)));
+    solution = withStepBound(chosen.problem, std::move(solution), overOf(progress, Seconds(0.2)));
+    STAGECRAFT_TRY(takePartition(model, options.source, std::move(solution), chosen, progress));
     if (keepsParts(options))
         chosen.notes.push_back("the bounds are of plans that keep what is to be kept");
     return {};
@@ -167,13 +180,18 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
         return compare(options, question, limited);
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
-    STAGECRAFT_TRY(improve(options, chosen, searchWithin(options.source.plan, progress)));
+    STAGECRAFT_TRY(improve(options, model, chosen, searchWithin(options.source.plan, progress)));
     if (!options.output.empty())
         STAGECRAFT_TRY(savePlan(options, model, chosen));
     printNotes(chosen.notes);
-    STAGECRAFT_ASSIGN(notes, notesOnPlan(model, chosen, limited));
+    STAGECRAFT_ASSIGN(notes, notesOnPlan(chosen, limited));
     printNotes(notes);
-    return print(options, chosen.problem, chosen.solution, partsOfModel(model.graph), limited);
+    RecomputationExplained recomputed;
+    if (options.advise) {
+        STAGECRAFT_ASSIGN(explained, explainRecomputation(model, options.source, chosen, limited));
+        recomputed = std::move(explained);
+    }
+    return print(options, chosen.problem, chosen.solution, partsOfModel(model.graph), recomputed, limited);
 }
 
 Result<void> partition(const PartitionCommandOptions& given, const Progress& progress)

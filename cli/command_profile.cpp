@@ -4,6 +4,7 @@
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
 #include "cli/terminal.h"
+#include "core/advise/node_query.h"
 #include "core/base/output_file.h"
 #include "core/load/open_model.h"
 #include "core/profile/memory/memory_trace_json.h"
@@ -24,6 +25,8 @@ struct ProfileCommandOptions
     ProfileFlags flags;
     std::string by = "module";
     std::string plan;
+    std::string find;
+    std::string recompute;
     int depth = 3;
     std::vector<std::string> blocks;
     std::string memoryTrace;
@@ -204,13 +207,9 @@ Result<void> printAsJson(const Model& model, const Profile& profile, const Repor
 }
 
 // Numbered from 1 for people, from 0 for machines.
-Result<std::vector<NodeGroup>> stagesOf(const Model& model, const ProfileCommandOptions& options)
+std::vector<NodeGroup> stagesOf(const Model& model, const ProfileCommandOptions& options,
+                                const Partition& partition)
 {
-    if (options.plan.empty())
-        return Error{ErrorCode::BadUsage, "--by stage needs a plan: --plan FILE.stagecraft"};
-    std::vector<std::string> notes;
-    STAGECRAFT_ASSIGN(partition, partitionOfPlanFile(model, options.plan, notes));
-    printNotes(notes);
     const std::size_t first = options.json || options.csv ? 0 : 1;
     std::vector<NodeGroup> stages(partition.stageCount);
     for (std::size_t i = 0; i < stages.size(); ++i)
@@ -218,6 +217,40 @@ Result<std::vector<NodeGroup>> stagesOf(const Model& model, const ProfileCommand
     for (const NodeId node : model.graph.nodes())
         stages[partition.stageOf[node].index()].nodes.push_back(node);
     return stages;
+}
+
+// A row each.
+Result<std::vector<NodeGroup>> foundIn(const Model& model, const Profile& profile, const std::string& query)
+{
+    STAGECRAFT_ASSIGN(nodes, findNodes({model.graph, &profile}, query));
+    if (nodes.empty())
+        return Error{ErrorCode::NotFound, "--find '" + query + "' finds no operator"};
+    std::vector<NodeGroup> found;
+    for (const NodeId node : nodes)
+        found.push_back({model.graph[node].name, {node}});
+    return found;
+}
+
+// The model as it runs, of a plan with its stages.
+struct Subject
+{
+    std::shared_ptr<const Model> model;
+    std::optional<LaidPlan> plan;
+};
+
+Result<Subject> subjectOf(const Model& model, const ProfileCommandOptions& options)
+{
+    if (!options.plan.empty()) {
+        STAGECRAFT_ASSIGN(laid, laidPlanFile(model, options.plan, options.recompute));
+        printNotes(laid.plan.notes);
+        return Subject{laid.model, std::move(laid)};
+    }
+    RecomputePolicy policy;
+    STAGECRAFT_TRY(readRecompute(options.recompute, model, policy));
+    std::vector<std::string> notes;
+    STAGECRAFT_ASSIGN(runs, recomputedModel(model, policy, nullptr, notes));
+    printNotes(notes);
+    return Subject{std::move(runs), std::nullopt};
 }
 
 Result<Profile> measured(const Model& model, Profile profile, const ProfileCommandOptions& options,
@@ -243,7 +276,13 @@ Result<void> profile(const ProfileCommandOptions& options, const Progress& progr
     if (kind != SummaryKind::Group && !options.plan.empty())
         return Error{ErrorCode::BadUsage, "--plan says what --by stage sums up; add --by stage"};
     STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
-    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    if (kind == SummaryKind::Group && options.plan.empty())
+        return Error{ErrorCode::BadUsage, "--by stage needs a plan: --plan FILE.stagecraft"};
+    STAGECRAFT_ASSIGN(opened, openModel(options.model));
+    STAGECRAFT_ASSIGN(subject, subjectOf(opened, options));
+    const Model& model = *subject.model;
+    if (subject.plan && !ownPlan(model.graph).regions.empty())
+        wanted.parts = subject.plan->stages; // each stage runs its part of a region again alone
     STAGECRAFT_ASSIGN(result, makeProfile(model, wanted, options.flags, progress));
     if (options.measure || options.measureAgain) {
         STAGECRAFT_ASSIGN(timed, measured(model, std::move(result), options, progress));
@@ -256,9 +295,12 @@ Result<void> profile(const ProfileCommandOptions& options, const Progress& progr
     }
     ReportOptions report{.kind = kind, .depth = options.depth, .blocks = options.blocks};
     report.parts = options.parts ? ReportOptions::Parts::Listed : ReportOptions::Parts::LeftOut;
-    if (kind == SummaryKind::Group) {
-        STAGECRAFT_ASSIGN(stages, stagesOf(model, options));
-        report.groups = std::move(stages);
+    if (subject.plan)
+        report.groups = stagesOf(model, options, subject.plan->plan.partition);
+    if (!options.find.empty()) {
+        STAGECRAFT_ASSIGN(found, foundIn(model, result, options.find));
+        report.kind = SummaryKind::Group;
+        report.groups = std::move(found);
     }
     if (options.json)
         return printAsJson(model, result, report, options, progress);
@@ -284,8 +326,13 @@ void addProfileCommand(CLI::App& app, Command& chosen)
         addCommand(app, chosen, "profile", "What a training step costs: work, time, memory", profile);
     addModel(*command, options->model);
     addProfileFlags(*command, options->flags);
-    command->add_option("--by", options->by, "Rows: node, module, op, or stage of --plan")
-        ->capture_default_str();
+    CLI::Option* by = command->add_option("--by", options->by, "Rows: node, module, op, or stage of --plan")
+                          ->capture_default_str();
+    CLI::Option* find =
+        command->add_option("--find", options->find,
+                            "Only operators that this finds, such as \"op:linear time>1ms\", a row each");
+    find->excludes(by);
+    addRecompute(*command, options->recompute);
     addFile(*command, "--plan", options->plan, "The plan whose stages --by stage sums up (*.stagecraft)");
     addNumber(*command, "--depth", options->depth, "How deep modules are listed", 0);
     addEach(*command, "--block", options->blocks, "MODULE",
@@ -303,6 +350,7 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     command->add_flag("--largest-batch", options->largestBatch,
                       "Find the largest batch that fits the device");
     addJson(*command, options->json);
+    find->excludes("--json"); // which has all nodes
     command->add_flag("--csv", options->csv, "For spreadsheets")->excludes("--json");
 }
 

@@ -28,8 +28,9 @@ Result<Layout> layOut(const Model& model, const RenderCommandOptions& options, c
     Partition partition = singleStage(model.graph.nodeCount());
     std::vector<std::string> notes;
     if (!options.plan.empty()) {
-        STAGECRAFT_ASSIGN(planned, partitionOfPlanFile(model, options.plan, notes));
-        partition = std::move(planned);
+        STAGECRAFT_ASSIGN(laid, laidPlanFile(model, options.plan, "model"));
+        notes = std::move(laid.plan.notes);
+        partition = std::move(laid.plan.partition);
     }
     printNotes(notes);
     // The layout shares the graph; the model outlives it here.

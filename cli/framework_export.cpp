@@ -11,7 +11,7 @@ Result<void> exportForFramework(const Model& model, const PlanSourceFlags& sourc
                                 const FrameworkExport& wanted, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, source, progress));
-    STAGECRAFT_ASSIGN(said, sayPlan(wanted.framework, model, chosen.profile, chosen.problem,
+    STAGECRAFT_ASSIGN(said, sayPlan(wanted.framework, *chosen.model, chosen.profile, chosen.problem,
                                     chosen.solution.partition, progress));
     if (said.instead) {
         const std::string costs = said.instead->inTheWay.message + "; " + said.instead->costs;

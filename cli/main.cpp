@@ -47,6 +47,7 @@ void addCommands(CLI::App& app, Command& chosen)
     addProfileCommand(app, chosen);
     addPartitionCommand(app, chosen);
     addScheduleCommand(app, chosen);
+    addReportCommand(app, chosen);
     addExportCommand(app, chosen);
     addVerifyCommand(app, chosen);
     addMergeCommand(app, chosen);

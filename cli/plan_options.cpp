@@ -71,6 +71,17 @@ void addConstraintFlags(CLI::App& command, PlanFlags& flags)
 
 } // namespace
 
+void addRecompute(CLI::App& command, std::string& recompute)
+{
+    command
+        .add_option(
+            "--recompute", recompute,
+            std::string(requestField("recompute").help) +
+                ": model, none, full, 'every N', ops, 'ops LIST', auto, plan, or a plan file whose regions "
+                "are taken. Without it what the plan or the model says")
+        ->type_name("POLICY");
+}
+
 void addPlanFlags(CLI::App& command, PlanFlags& flags)
 {
     command.option_defaults()->group("The plan");
@@ -94,6 +105,7 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
                     "What a device may hold, as in 24GiB or 24GB; without it what the device has beside its "
                     "driver")
         ->type_name("BYTES");
+    addRecompute(command, flags.recompute);
     addField(command, "send", flags.fields);
     addField(command, "objective", flags.fields)->default_str("");
     addNumber(command, "--time-limit", flags.timeLimit,

@@ -27,9 +27,12 @@ struct PlanFlags
     std::vector<std::string> keepClasses;  // each module of these classes stays whole
     int keepDepth = 0;                     // each module so deep stays whole; 0: none
     std::vector<std::string> neverCut;     // values
+    std::string recompute;                 // a policy or a plan file; empty: as the plan or the model says
 };
 
 void addPlanFlags(CLI::App& command, PlanFlags& flags);
+// --recompute, which addPlanFlags() adds, too.
+void addRecompute(CLI::App& command, std::string& recompute);
 
 // `progress` that is late once the command has taken as long as it may.
 Progress withinLimit(const PlanFlags& flags, const Progress& progress);

@@ -6,7 +6,8 @@
 #include "core/plan/plan_notes.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/plan/split_spec.h"
-#include "core/workflow.h"
+#include "core/recompute/policies.h"
+#include "core/region_figures.h"
 
 #include <iostream>
 
@@ -115,25 +116,58 @@ Result<std::vector<SplitPoint>> splitPoints(const Model& model, const PlanSource
     return marks;
 }
 
+// The model outlives whatever is made of it here.
+std::shared_ptr<const Model> shared(const Model& model)
+{
+    return {std::shared_ptr<void>(), &model};
+}
+
 // Where no limit is asked for, it is the device's.
-Result<void> poseProblem(const Model& model, PartitionOptions options, ChosenPlan& chosen,
-                         const Progress& progress)
+PartitionOptions limited(PartitionOptions options, const DeviceSpec& device, ChosenPlan& chosen)
 {
     chosen.limitIsOfDevice = options.memoryLimits.empty();
     if (chosen.limitIsOfDevice)
-        options.memoryLimits = planLimits(chosen.profile.options.device);
-    STAGECRAFT_ASSIGN(problem, planProblem(model, chosen.profile, std::move(options), progress));
-    chosen.problem = std::move(problem);
-    return {};
+        options.memoryLimits = planLimits(device);
+    return options;
+}
+
+// Who profiles as the flags say.
+Result<Profiler> profilerOf(const PlanSourceFlags& flags, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
+    return Profiler([wanted, &flags, progress](const Model& model, std::shared_ptr<const NodeStages> parts) {
+        ProfileOptions options = wanted;
+        options.parts = std::move(parts);
+        return makeProfile(model, options, flags.profile, progress);
+    });
+}
+
+void take(RecomputedProblem posed, ChosenPlan& chosen)
+{
+    chosen.notes.insert(chosen.notes.end(), posed.notes.begin(), posed.notes.end());
+    const std::vector<std::string> notes = noteTexts(posed.profile);
+    chosen.notes.insert(chosen.notes.end(), notes.begin(), notes.end());
+    chosen.model = std::move(posed.model);
+    chosen.profile = std::move(posed.profile);
+    chosen.problem = std::move(posed.problem);
+}
+
+void take(RecomputedPlan planned, ChosenPlan& chosen)
+{
+    take(std::move(planned.of), chosen);
+    chosen.solution = std::move(planned.found.solution);
+    if (!planned.found.whyOverLimit.empty())
+        chosen.notes.push_back("this plan does not fit into memory: " + planned.found.whyOverLimit);
 }
 
 // What the plan was made for, but for what the person says now.
-Result<PartitionOptions> optionsNow(const PartitionOptions& saved, const PlanSourceFlags& flags,
-                                    std::vector<std::string>& notes)
+Result<PartitionOptions> optionsNow(const Model& model, const PartitionOptions& saved,
+                                    const PlanSourceFlags& flags, std::vector<std::string>& notes)
 {
     PlanRequest request{.plan = saved};
     PartitionOptions& now = request.plan;
     STAGECRAFT_TRY(readFields(flags.plan.fields, request));
+    STAGECRAFT_TRY(readRecompute(flags.plan.recompute, model, now.recompute));
     StageCounts counts = flags.plan.counts;
     counts.stages = saved.stageCount;
     if (!counts.devices && !counts.perDevice && !traitsOf(now.schedule).fixedStages)
@@ -167,35 +201,42 @@ Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const Pla
 {
     STAGECRAFT_ASSIGN(applied, laidOn(model, flags.planFile));
     chosen.notes.insert(chosen.notes.end(), applied.notes.begin(), applied.notes.end());
-    STAGECRAFT_ASSIGN(options, optionsNow(applied.options, flags, chosen.notes));
-    STAGECRAFT_TRY(poseProblem(model, std::move(options), chosen, progress));
-    STAGECRAFT_ASSIGN(solution, evaluatePlan(chosen.problem, std::move(applied.partition), progress));
-    chosen.solution = std::move(solution);
+    STAGECRAFT_ASSIGN(options, optionsNow(model, applied.options, flags, chosen.notes));
+    STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
+    STAGECRAFT_ASSIGN(profiler, profilerOf(flags, progress));
+    options = limited(std::move(options), device, chosen);
+    STAGECRAFT_ASSIGN(planned, evaluateRecomputedPlan(shared(model), std::move(options),
+                                                      std::move(applied.partition), profiler, progress));
+    take(std::move(planned), chosen);
     return chosen;
 }
 
-Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, PartitionOptions options,
-                                   const std::vector<SplitPoint>& points, const Progress& progress)
+Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, const PartitionOptions& options,
+                                   const std::vector<SplitPoint>& points, const Profiler& profiler,
+                                   const Progress& progress)
 {
-    STAGECRAFT_TRY(poseProblem(model, std::move(options), chosen, progress));
-    STAGECRAFT_ASSIGN(partition, splitAt(model.graph, chosen.problem, points));
-    for (std::string& note : movedBoundaries(model.graph, chosen.problem, points, partition))
+    STAGECRAFT_ASSIGN(posed, recomputedProblem(shared(model), options, profiler, nullptr, progress));
+    STAGECRAFT_ASSIGN(partition, splitAt(model.graph, posed.problem, points));
+    for (std::string& note : movedBoundaries(model.graph, posed.problem, points, partition))
         chosen.notes.push_back(std::move(note));
-    STAGECRAFT_ASSIGN(solution, evaluatePlan(chosen.problem, std::move(partition), progress));
-    chosen.solution = std::move(solution);
+    if (options.recompute.kind == RecomputeKind::Model) {
+        STAGECRAFT_ASSIGN(solution, evaluatePlan(posed.problem, std::move(partition), progress));
+        take({std::move(posed), {std::move(solution), {}}}, chosen);
+        return chosen;
+    }
+    STAGECRAFT_ASSIGN(
+        planned, evaluateRecomputedPlan(shared(model), options, std::move(partition), profiler, progress));
+    take(std::move(planned), chosen);
     return chosen;
 }
 
-Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOptions options,
-                              const Progress& progress)
+Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, const PartitionOptions& options,
+                              const Profiler& profiler, const Progress& progress)
 {
-    STAGECRAFT_TRY(poseProblem(model, std::move(options), chosen, progress));
     // A limit that was asked for is kept or refused; the device's own is only a warning.
     const OverLimit overLimit = chosen.limitIsOfDevice ? OverLimit::Taken : OverLimit::Refused;
-    STAGECRAFT_ASSIGN(found, findPlan(chosen.problem, {.overLimit = overLimit}, progress));
-    chosen.solution = std::move(found.solution);
-    if (!found.whyOverLimit.empty())
-        chosen.notes.push_back("this plan does not fit into memory: " + found.whyOverLimit);
+    STAGECRAFT_ASSIGN(planned, findRecomputedPlan(shared(model), options, profiler, overLimit, progress));
+    take(std::move(planned), chosen);
     if (progress.stopRequested())
         chosen.notes.push_back("the search was stopped: this is the best plan that it had found");
     return chosen;
@@ -204,28 +245,21 @@ Result<ChosenPlan> fromSearch(const Model& model, ChosenPlan chosen, PartitionOp
 Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
 {
     STAGECRAFT_TRY(checkSource(flags));
-    const Progress limited = searchWithin(flags.plan, progress);
-    PartitionOptions options;
-    std::vector<SplitPoint> points;
+    const Progress inTime = searchWithin(flags.plan, progress);
     ChosenPlan chosen;
-    if (flags.planFile.empty()) {
-        chosen.notes = model.provenance.notes;
-        STAGECRAFT_ASSIGN(given, splitPoints(model, flags, chosen.notes));
-        points = std::move(given);
-        STAGECRAFT_ASSIGN(asked, optionsAsked(flags, points));
-        STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, asked));
-        options = std::move(asked);
-    }
-    STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
-    STAGECRAFT_ASSIGN(profile, makeProfile(model, wanted, flags.profile, progress));
-    const std::vector<std::string> notes = noteTexts(profile);
-    chosen.notes.insert(chosen.notes.end(), notes.begin(), notes.end());
-    chosen.profile = std::move(profile);
     if (!flags.planFile.empty())
         return fromPlanFile(model, std::move(chosen), flags, progress);
+    chosen.notes = model.provenance.notes;
+    STAGECRAFT_ASSIGN(points, splitPoints(model, flags, chosen.notes));
+    STAGECRAFT_ASSIGN(options, optionsAsked(flags, points));
+    STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
+    STAGECRAFT_TRY(readRecompute(flags.plan.recompute, model, options.recompute));
+    STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
+    STAGECRAFT_ASSIGN(profiler, profilerOf(flags, progress));
+    options = limited(std::move(options), device, chosen);
     if (!points.empty())
-        return fromSplitPoints(model, std::move(chosen), std::move(options), points, progress);
-    return fromSearch(model, std::move(chosen), std::move(options), limited);
+        return fromSplitPoints(model, std::move(chosen), options, points, profiler, progress);
+    return fromSearch(model, std::move(chosen), options, profiler, inTime);
 }
 
 Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& flags,
@@ -235,11 +269,16 @@ Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& 
         return Error{ErrorCode::BadUsage, "a plan or boundaries that are given leave nothing to compare"};
     STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
-    STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
-    STAGECRAFT_ASSIGN(profile, makeProfile(model, wanted, flags.profile, progress));
-    ChosenPlan unsolved{.profile = std::move(profile)};
-    STAGECRAFT_TRY(poseProblem(model, std::move(options), unsolved, progress));
-    return std::move(unsolved.problem);
+    STAGECRAFT_TRY(readRecompute(flags.plan.recompute, model, options.recompute));
+    STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
+    STAGECRAFT_ASSIGN(profiler, profilerOf(flags, progress));
+    ChosenPlan unsolved;
+    options = limited(std::move(options), device, unsolved);
+    if (options.recompute.kind == RecomputeKind::Auto)
+        printNotes({"all plans that are compared recompute every block: auto decides for one plan"});
+    STAGECRAFT_ASSIGN(posed, recomputedProblem(shared(model), options, profiler, nullptr, progress));
+    printNotes(posed.notes);
+    return std::move(posed.problem);
 }
 
 // Errors of the person's options and other files speak of these, the rest of the model's file.
@@ -249,14 +288,31 @@ Error named(const Model& model, const PlanSourceFlags& flags, const Error& error
         return !file.empty() && error.message.starts_with(printable(file) + ':');
     };
     const ProfileFlags& profile = flags.profile;
-    const bool isOfModel = !isOf(flags.planFile) && !isOf(flags.splitSpec) && !isOf(profile.device) &&
-                           !isOf(profile.times) && !isOf(profile.substitutes);
+    const bool isOfModel = !isOf(flags.planFile) && !isOf(flags.splitSpec) && !isOf(flags.plan.recompute) &&
+                           !isOf(profile.device) && !isOf(profile.times) && !isOf(profile.substitutes);
     if (isOfModel && error.code != ErrorCode::BadUsage && error.code != ErrorCode::Cancelled)
         return {error.code, model.provenance.path.string() + ": " + error.message};
     return error;
 }
 
 } // namespace
+
+Result<void> readRecompute(const std::string& text, const Model& model, RecomputePolicy& policy)
+{
+    if (text.empty() || text == "plan")
+        return {};
+    if (text.ends_with(".stagecraft")) {
+        STAGECRAFT_ASSIGN(file, readPlan(text));
+        STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
+        policy = {.kind = RecomputeKind::Plan, .regions = applied.options.recompute.regions};
+        return {};
+    }
+    const Result<RecomputePolicy> read = parsePolicy(text);
+    if (!read.has_value())
+        return Error{ErrorCode::BadUsage, "--recompute: " + read.error().message};
+    policy = *read;
+    return {};
+}
 
 void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag planFile)
 {
@@ -286,6 +342,54 @@ Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, 
     return plan;
 }
 
+Result<void> takePartition(const Model& model, const PlanSourceFlags& flags, Solution solution,
+                           ChosenPlan& chosen, const Progress& progress)
+{
+    PartitionOptions options = chosen.problem.options;
+    if (options.recompute.kind == RecomputeKind::Model || solution.partition == chosen.solution.partition) {
+        chosen.solution = std::move(solution);
+        return {};
+    }
+    if (options.recompute.kind != RecomputeKind::Plan)
+        options.recompute.regions = {};
+    STAGECRAFT_ASSIGN(profiler, profilerOf(flags, progress));
+    STAGECRAFT_ASSIGN(planned, evaluateRecomputedPlan(shared(model), std::move(options),
+                                                      std::move(solution.partition), profiler, progress));
+    chosen.notes.clear();
+    take(std::move(planned), chosen);
+    return {};
+}
+
+Result<RecomputationExplained> explainRecomputation(const Model& model, const PlanSourceFlags& flags,
+                                                    const ChosenPlan& chosen, const Progress& progress)
+{
+    PartitionOptions options = chosen.problem.options;
+    if (options.recompute.regions.regions.empty())
+        return RecomputationExplained{};
+    STAGECRAFT_ASSIGN(profiler, profilerOf(flags, progress));
+    STAGECRAFT_ASSIGN(plain, profiler(withPlan(model, {}), nullptr));
+    const std::vector<RegionFigures> regions =
+        regionFigures(*chosen.model, chosen.profile, plain, chosen.problem, chosen.solution);
+    RecomputationExplained explained{regionsText(regions), {{"regions", regionsJson(regions)}}};
+    explained.json["next_gib"] = nullptr;
+    if (options.recompute.kind != RecomputeKind::Auto || options.memoryLimits.front() == Bytes::max())
+        return explained;
+    options.recompute.regions = {};
+    for (Bytes& limit : options.memoryLimits)
+        limit += Bytes(std::int64_t{1} << 30);
+    STAGECRAFT_ASSIGN(more, evaluateRecomputedPlan(shared(model), std::move(options),
+                                                   chosen.solution.partition, profiler, progress));
+    const PlanCost& cost = more.found.solution.cost;
+    explained.json["next_gib"] = {{"bottleneck_s", cost.bottleneckTime.value()},
+                                  {"iteration_s", cost.iteration.value()}};
+    explained.text += "with 1 GiB more on each device the slowest of these stages takes " +
+                      formatSeconds(cost.bottleneckTime) + " instead of " +
+                      formatSeconds(chosen.solution.cost.bottleneckTime) + ", a step " +
+                      formatSeconds(cost.iteration) + " instead of " +
+                      formatSeconds(chosen.solution.cost.iteration) + "\n";
+    return explained;
+}
+
 Result<PartitionProblem> planQuestion(const Model& model, const PlanSourceFlags& flags,
                                       const Progress& progress)
 {
@@ -295,23 +399,40 @@ Result<PartitionProblem> planQuestion(const Model& model, const PlanSourceFlags&
     return question;
 }
 
-Result<AppliedPlan> appliedPlanFile(const Model& model, const PlanSourceFlags& flags)
+Result<std::shared_ptr<const Model>> recomputedModel(const Model& model, const RecomputePolicy& policy,
+                                                     const NodeStages* stages,
+                                                     std::vector<std::string>& notes)
 {
-    STAGECRAFT_TRY(checkSource(flags));
-    return laidOn(model, flags.planFile);
+    if (policy.kind == RecomputeKind::Model)
+        return shared(model);
+    if (policy.kind == RecomputeKind::Auto && policy.regions.regions.empty())
+        return Error{ErrorCode::BadUsage, "--recompute auto: needs a plan, whose stages have a memory limit; "
+                                          "`partition --recompute auto -o FILE` makes one"};
+    OperatorSchemas schemas;
+    PolicyPlan plan = policy.regions.regions.empty() ? policyPlan(model, policy, schemas, stages)
+                                                     : partedPlan(model, policy.regions, schemas, stages);
+    notes.insert(notes.end(), plan.leftOut.begin(), plan.leftOut.end());
+    return std::make_shared<const Model>(withPlan(model, plan.plan));
 }
 
-Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,
-                                      std::vector<std::string>& notes)
+Result<LaidPlan> laidPlanFile(const Model& model, const std::string& planFile, const std::string& recompute)
 {
     STAGECRAFT_ASSIGN(applied, laidOn(model, planFile));
-    notes.insert(notes.end(), applied.notes.begin(), applied.notes.end());
-    return std::move(applied.partition);
+    STAGECRAFT_TRY(readRecompute(recompute, model, applied.options.recompute));
+    auto stages = nodeStages(applied.partition);
+    STAGECRAFT_ASSIGN(runs, recomputedModel(model, applied.options.recompute, stages.get(), applied.notes));
+    return LaidPlan{std::move(runs), std::move(applied), std::move(stages)};
 }
 
-Result<std::vector<std::string>> notesOnPlan(const Model& model, const ChosenPlan& chosen,
-                                             const Progress& progress)
+Result<LaidPlan> laidPlanFile(const Model& model, const PlanSourceFlags& flags)
 {
+    STAGECRAFT_TRY(checkSource(flags));
+    return laidPlanFile(model, flags.planFile, flags.plan.recompute);
+}
+
+Result<std::vector<std::string>> notesOnPlan(const ChosenPlan& chosen, const Progress& progress)
+{
+    const Model& model = *chosen.model;
     const Partition& partition = chosen.solution.partition;
     // The search may have been stopped in good time: the plan that it had found is still told of.
     const Progress untilDone = progress.stopRequested() ? Progress() : progress;

@@ -6,6 +6,9 @@
 #include "core/base/progress.h"
 #include "core/plan/problem.h"
 #include "core/plan/sources/plan_file.h"
+#include "core/recomputed_plan.h"
+
+#include <nlohmann/json.hpp>
 
 #include <optional>
 
@@ -30,12 +33,23 @@ void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag 
 // A plan with all that belongs to it.
 struct ChosenPlan
 {
+    std::shared_ptr<const Model> model; // as it runs: what is recomputed is in its contexts
     Profile profile;
     PartitionProblem problem;
     Solution solution;            // a split by hand has the best bound that is cheap
     bool limitIsOfDevice = false; // the memory limit: nobody asked for it
     std::vector<std::string> notes;
 };
+
+// Reads --recompute, which may name a plan file, into what the plan says; empty and "plan": that stands.
+// Fails, listing what there is.
+Result<void> readRecompute(const std::string& text, const Model& model, RecomputePolicy& policy);
+
+// What a policy makes of a model that is not otherwise planned: no plan file, boundaries or search. Fails for
+// policies that need a plan. `stages` of a plan part its regions; null: one stage.
+Result<std::shared_ptr<const Model>> recomputedModel(const Model& model, const RecomputePolicy& policy,
+                                                     const NodeStages* stages,
+                                                     std::vector<std::string>& notes);
 
 // Profiles the model and then searches, splits by name or lays the plan file on it, under another schedule,
 // limit or link where one is given. A model with marks (load/split_mark.h) is split at them where nothing is
@@ -44,21 +58,40 @@ struct ChosenPlan
 // where, and a note why.
 Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, const Progress& progress);
 
+// Another plan of the problem in the place of the chosen one, its regions as it parts them.
+Result<void> takePartition(const Model& model, const PlanSourceFlags& flags, Solution solution,
+                           ChosenPlan& chosen, const Progress& progress);
+
+// What --explain says of what is recomputed: each region, and what a GiB more on each device would buy these
+// stages under auto. Empty where nothing is.
+struct RecomputationExplained
+{
+    std::string text;
+    nlohmann::ordered_json json; // {"regions": [...], "next_gib": null or {"bottleneck_s", "iteration_s"}}
+};
+Result<RecomputationExplained> explainRecomputation(const Model& model, const PlanSourceFlags& flags,
+                                                    const ChosenPlan& chosen, const Progress& progress);
+
 // What a search would be for: as above, but nothing is searched. A memory limit that was not given is the
 // device's (planLimits).
 Result<PartitionProblem> planQuestion(const Model& model, const PlanSourceFlags& flags,
                                       const Progress& progress);
 
-// Laid on the model without a profile: for export, which needs to know only where to cut.
-Result<Partition> partitionOfPlanFile(const Model& model, const std::string& planFile,
-                                      std::vector<std::string>& notes);
-
-// The plan file of `flags`, laid on the model. Fails where other flags say where to cut, too.
-Result<AppliedPlan> appliedPlanFile(const Model& model, const PlanSourceFlags& flags);
+// A plan file laid on the model without a profile: for who needs to know only where to cut and what to
+// recompute.
+struct LaidPlan
+{
+    std::shared_ptr<const Model> model;
+    AppliedPlan plan;
+    std::shared_ptr<const NodeStages> stages;
+};
+// `recompute`: --recompute; empty: what the plan says.
+Result<LaidPlan> laidPlanFile(const Model& model, const std::string& planFile, const std::string& recompute);
+// That of `flags`. Fails where other flags say where to cut, too.
+Result<LaidPlan> laidPlanFile(const Model& model, const PlanSourceFlags& flags);
 
 // What a person has to know beside the figures of the plan: core/plan/plan_notes.h.
-Result<std::vector<std::string>> notesOnPlan(const Model& model, const ChosenPlan& chosen,
-                                             const Progress& progress);
+Result<std::vector<std::string>> notesOnPlan(const ChosenPlan& chosen, const Progress& progress);
 
 // One line each on standard error.
 void printNotes(const std::vector<std::string>& notes);

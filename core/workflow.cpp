@@ -142,10 +142,10 @@ Result<MeasuredStep> readMeasuredStep(std::span<const std::filesystem::path> fil
 
 Result<Layout> drawPlan(LayoutEngine& engine, std::shared_ptr<const Graph> graph, const GroupTree& groups,
                         const Partition& partition, const Expansion& expansion, const RunTreeOptions& options,
-                        const Progress& progress)
+                        const Progress& progress, const std::optional<PageShape>& page)
 {
     auto tree = std::make_shared<const RunTree>(makeRunTree(*graph, groups, partition, options));
-    return engine.layout(std::move(graph), std::move(tree), expansion, progress);
+    return engine.layout(std::move(graph), std::move(tree), expansion, progress, page);
 }
 
 } // namespace stagecraft

@@ -10,7 +10,8 @@
 //                         ├─◄─ drawPlan ──────┤──► Layout
 //                         ├─◄─ cutStages ─────┤──► StageProgram ─stageCode─► StageCode
 //                         ├─◄─ exportStages ──┘──► folder ─verifyExport─► VerifyReport
-//                         └─◄─ sayPlan ──► the text that another framework reads
+//                         ├─◄─ sayPlan ──► the text that another framework reads
+//                         └─◄─ reportPage ──► the page that anybody reads
 //
 // Those declared here call the rooms in order and add nothing of their own; the others are the rooms' own,
 // in the headers named below. All may run on any thread; what takes longer than a blink takes a Progress.
@@ -24,6 +25,7 @@
 #include "core/plan/partition.h"
 #include "core/plan/sources/model_problem.h" // PartitionProblem
 #include "core/profile/profile.h"
+#include "core/report/report.h"            // reportPage
 #include "core/schedule/step_comparison.h" // compareSteps
 #include "core/stage/cut.h"                // cutStages
 #include "core/stage/export.h"             // exportStages
@@ -111,6 +113,7 @@ Result<MeasuredStep> readMeasuredStep(std::span<const std::filesystem::path> fil
 // nearly the same takes milliseconds. Fails only if cancelled.
 Result<Layout> drawPlan(LayoutEngine& engine, std::shared_ptr<const Graph> graph, const GroupTree& groups,
                         const Partition& partition, const Expansion& expansion,
-                        const RunTreeOptions& options = {}, const Progress& progress = {});
+                        const RunTreeOptions& options = {}, const Progress& progress = {},
+                        const std::optional<PageShape>& page = {});
 
 } // namespace stagecraft

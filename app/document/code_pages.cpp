@@ -40,6 +40,7 @@ void CodePages::forget()
 {
     stopWaiting();
     m_pages.clear();
+    m_model = nullptr;
 }
 
 void CodePages::start()
@@ -47,16 +48,20 @@ void CodePages::start()
     const Subject subject = m_subject();
     if (!subject.model)
         return;
+    // A stage's program does not say what of it runs again: the model does.
+    const std::vector<StagePage> previous = subject.model == m_model ? m_pages : std::vector<StagePage>();
     m_job.start(
         tr("Writing code"),
-        [subject, previous = m_pages](const Progress& progress) {
+        [subject, previous](const Progress& progress) {
             return makePages(*subject.model, *subject.partition, previous, progress);
         },
-        [this](Result<std::vector<StagePage>> pages) {
-            if (pages.has_value())
+        [this, subject](Result<std::vector<StagePage>> pages) {
+            if (pages.has_value()) {
                 m_pages = *std::move(pages);
-            else
+                m_model = subject.model;
+            } else {
                 emit failed(pages.error());
+            }
             emit changed();
         });
     emit changed(); // stale from now on

@@ -41,6 +41,7 @@ private:
 
     std::function<Subject()> m_subject;
     std::vector<StagePage> m_pages;
+    std::shared_ptr<const Model> m_model; // of the pages
     QTimer m_delay;
     Job<std::vector<StagePage>> m_job;
 };

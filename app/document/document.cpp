@@ -56,7 +56,7 @@ Document::Document(Settings settings, QObject* parent)
                 }),
       m_code(m_queues.quick,
              [this] {
-                 return CodePages::Subject{m_open.model, shown().partition};
+                 return CodePages::Subject{model(), shown().partition};
              }),
       m_analyses(*this, m_queues.heavy, m_queues.idle)
 {
@@ -136,7 +136,7 @@ void Document::setState(const PlanState& state)
     emit planChanged();
     if (before.problem != m_state.problem)
         refresh(Change::Constraints);
-    if (!before.partition || *before.partition != *m_state.partition)
+    if (!haveSameStages(before, m_state))
         refresh(Change::Plan);
 }
 
@@ -172,8 +172,14 @@ void Document::setRequest(const PlanRequest& request)
         target.times.reset();
         emit noticed(tr("The times were of other sizes; they are estimated now."));
     }
-    const bool otherMeasures =
-        request.device != m_state.request.device || request.profile != m_state.request.profile;
+    const bool otherMeasures = request.device != m_state.request.device ||
+                               request.profile != m_state.request.profile ||
+                               target.request.plan.recompute != m_state.request.plan.recompute;
+    // What is recomputed as the limit demands follows what is asked.
+    if (m_state.profile && target.request.plan.recompute.kind == RecomputeKind::Auto) {
+        target.request.plan.recompute.regions = {};
+        return startProfiling(target, AfterProfile::Split, tr("Change what is asked of the plan"));
+    }
     if (otherMeasures || !m_state.profile)
         return startProfiling(target, afterProfile(target), tr("Change what is profiled"));
     if (!makeProblem(target))
@@ -186,7 +192,7 @@ void Document::setRequest(const PlanRequest& request)
 
 bool Document::makeProblem(PlanState& target)
 {
-    Result<PartitionProblem> problem = planProblem(*m_open.model, *target.profile, askedOf(target));
+    Result<PartitionProblem> problem = planProblem(*model(), *target.profile, askedOf(target));
     if (!problem.has_value()) {
         refuse(problem.error());
         emit planChanged(); // the fields go back to what holds
@@ -299,7 +305,7 @@ std::vector<std::size_t> Document::legalPositions(BoundaryId boundary) const
 
 void Document::hold(const QString& text, PlanState draft)
 {
-    Result<PlanState> held = underConstraints(*m_open.model, std::move(draft), timeLimit());
+    Result<PlanState> held = underConstraints(*model(), std::move(draft), timeLimit());
     held.has_value() ? push(text, *std::move(held)) : refuse(held.error());
 }
 

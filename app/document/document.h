@@ -18,6 +18,7 @@
 #include "app/document/kept_edits.h"
 #include "app/document/opened_file.h"
 #include "app/document/plan_state.h"
+#include "app/document/recomputed_plans.h"
 #include "app/jobs/job.h"
 #include "core/plan/evaluate.h"
 #include "core/workflow.h"
@@ -48,7 +49,11 @@ public:
 
     // ---- what there is
     bool hasModel() const { return m_open.model != nullptr; }
-    const std::shared_ptr<const Model>& model() const { return m_open.model; }
+    // As it runs: what is recomputed is in the contexts of its nodes.
+    const std::shared_ptr<const Model>& model() const
+    {
+        return m_open.running.of(m_open.model, m_state.request.plan.recompute);
+    }
     const std::filesystem::path& modelPath() const { return m_open.modelPath; }
     // The *.stagecraft file that the plan came from or was last saved to; may be empty.
     const std::filesystem::path& planPath() const { return m_open.planPath; }
@@ -141,9 +146,9 @@ public:
 
     // ---- the drawing
     void setExpansion(const Expansion& expansion) { m_drawing.setExpansion(expansion); }
-    // Opens the most expensive boxes, so many items in all.
-    void setDetail(std::size_t maxItems) { m_drawing.setDetail(maxItems); }
+    void setDetail(std::size_t maxItems) { m_drawing.setDetail(maxItems); } // most expensive boxes first
     void setTreeOptions(const RunTreeOptions& options) { m_drawing.setTreeOptions(options); }
+    void setGraphView(Size pixels) { m_drawing.setView(pixels); } // what a page is drawn for
 
 signals:
     // Nothing is known of any model now. Whoever holds values of the one that was there lets go of them
@@ -168,11 +173,6 @@ signals:
     void nothingFits(const QString& why); // no plan for what is asked keeps the memory limits
 
 private:
-    struct Profiled
-    {
-        std::shared_ptr<const Profile> profile;
-        std::shared_ptr<const PartitionProblem> problem;
-    };
     struct Bounds
     {
         std::optional<Bound> slowest;
@@ -188,6 +188,7 @@ private:
         std::string fingerprint;
         std::optional<PlanFile> pendingPlan; // until there are costs
         bool isFirstPlan = true;             // the split made on opening is not a step of undo
+        mutable RunningModel running;        // the model with what the plan recomputes
     };
     struct Drag
     {
@@ -202,7 +203,7 @@ private:
         JobQueue quick;
         JobQueue idle;
     };
-    enum class AfterProfile { Split, Keep, ApplyPlan };
+    enum class AfterProfile { Split, Keep, ApplyPlan, TakePlan };
     static AfterProfile afterProfile(const PlanState& target);
 
     // document.cpp: what there is
@@ -230,7 +231,8 @@ private:
     void takeProfiled(const PlanState& before, PlanState target, AfterProfile after, const QString& text,
                       Profiled profiled);
     void startSplitting(const PlanState& target, const QString& text);
-    void takeSplit(PlanState target, const QString& text, FoundPlan found);
+    void takeSplit(PlanState target, const QString& text, Split split);
+    void tellNotes(const Profiled& profiled);
     // The plan of a file on the open model; notes are told to the person.
     Result<PlanState> planOfFile(const PlanFile& plan, PlanState state);
     void startBounding();
@@ -256,7 +258,7 @@ private:
     DocumentAnalyses m_analyses;
     Job<OpenedFile> m_openJob{m_queues.heavy};
     Job<Profiled> m_profileJob{m_queues.heavy};
-    Job<FoundPlan> m_splitJob{m_queues.heavy};
+    Job<Split> m_splitJob{m_queues.heavy};
     Job<std::monostate> m_saveJob{m_queues.heavy};
     Job<std::shared_ptr<const Model>> m_weightsJob{m_queues.heavy};
     Job<FoundPlan> m_boundJob{m_queues.idle};

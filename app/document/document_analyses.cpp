@@ -295,7 +295,9 @@ void DocumentAnalyses::measureTimes()
             STAGECRAFT_ASSIGN(times, measureModel(*model, {.bindings = sizes, .lossOutput = loss}, progress));
             return TimeOverrides{sizes, std::move(times)};
         },
-        [this](Result<TimeOverrides> found) { takeTimes(tr("Take the measured times"), std::move(found)); });
+        [this](Result<TimeOverrides>&& found) {
+            takeTimes(tr("Take the measured times"), std::move(found));
+        });
 }
 
 void DocumentAnalyses::importTimes(const std::filesystem::path& path)
@@ -309,10 +311,12 @@ void DocumentAnalyses::importTimes(const std::filesystem::path& path)
             STAGECRAFT_ASSIGN(times, readTimes(path, model->graph, progress));
             return TimeOverrides{sizes, std::move(times)};
         },
-        [this](Result<TimeOverrides> found) { takeTimes(tr("Take the times of a file"), std::move(found)); });
+        [this](Result<TimeOverrides>&& found) {
+            takeTimes(tr("Take the times of a file"), std::move(found));
+        });
 }
 
-void DocumentAnalyses::takeTimes(const QString& text, Result<TimeOverrides> found)
+void DocumentAnalyses::takeTimes(const QString& text, Result<TimeOverrides>&& found)
 {
     if (found.has_value())
         m_document.useTimes(text, std::make_shared<const TimeOverrides>(*std::move(found)));

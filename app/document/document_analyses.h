@@ -87,7 +87,7 @@ signals:
 private:
     void dropStale();
     std::function<void()> tells(void (DocumentAnalyses::*changed)());
-    void takeTimes(const QString& text, Result<TimeOverrides> found);
+    void takeTimes(const QString& text, Result<TimeOverrides>&& found);
 
     // A plan is what it is by these.
     using PlanKey = std::pair<std::shared_ptr<const PartitionProblem>, std::shared_ptr<const Partition>>;

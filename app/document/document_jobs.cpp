@@ -151,18 +151,15 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
     if (!options.has_value())
         return report(options.error());
     // Before target is moved from, in whatever order.
-    const PartitionOptions asked = askedOf(target);
-    const std::shared_ptr<const TimeOverrides> times = target.times;
+    const PlanQuestion question{m_open.model, *options, askedOf(target), target.times};
+    // Its boundaries part regions.
+    const auto partition = after == AfterProfile::Keep || after == AfterProfile::TakePlan
+                               ? target.partition
+                               : std::shared_ptr<const Partition>();
     m_profileJob.start(
         tr("Profiling"),
-        [model = m_open.model, options = *options, asked,
-         times](const Progress& progress) -> Result<Profiled> {
-            STAGECRAFT_ASSIGN(profile, traceAndProfile(*model, options, progress));
-            if (times)
-                applyTimeOverrides(*times, profile);
-            STAGECRAFT_ASSIGN(problem, planProblem(*model, profile, asked, progress));
-            return Profiled{std::make_shared<const Profile>(std::move(profile)),
-                            std::make_shared<const PartitionProblem>(std::move(problem))};
+        [question, partition](const Progress& progress) {
+            return profiledFor(question, partition.get(), progress);
         },
         [this, before = m_state, target = std::move(target), after, text](Result<Profiled> profiled) {
             if (profiled.has_value())
@@ -191,17 +188,22 @@ void Document::takeProfiled(const PlanState& before, PlanState target, AfterProf
             next.times = target.times;
         return startProfiling(next, after == AfterProfile::ApplyPlan ? after : afterProfile(next), text);
     }
-    for (const NodeNote& note : profiled.profile->nodeNotes)
-        emit noticedAt(QString::fromStdString(noteText(note)), note.nodes);
-    for (const std::string& note : profiled.profile->notes)
-        emit noticed(QString::fromStdString(note));
+    tellNotes(profiled);
     target.profile = std::move(profiled.profile);
     target.problem = std::move(profiled.problem);
+    target.request.plan.recompute = target.problem->options.recompute;
+    if (after == AfterProfile::TakePlan) {
+        m_open.isFirstPlan = false;
+        setState(withPartition(target, *target.partition));
+        return offerKeptEdits();
+    }
     if (after == AfterProfile::Keep)
-        return push(text, withPartition(target, *m_state.partition));
+        return push(text, withPartition(target, *target.partition));
     if (after == AfterProfile::ApplyPlan && m_open.pendingPlan) {
         const PlanFile plan = *std::exchange(m_open.pendingPlan, std::nullopt);
         Result<PlanState> planned = planOfFile(plan, target);
+        if (planned.has_value() && planned->request.plan.recompute.kind != RecomputeKind::Model)
+            return startProfiling(*planned, AfterProfile::TakePlan); // with its regions
         if (planned.has_value()) {
             m_open.isFirstPlan = false;
             setState(*planned);
@@ -224,7 +226,7 @@ Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
     applied.options.timeLimit = timeLimit();
     state.request.plan = applied.options;
     state.request = withOptions(std::move(state.request), applied.options);
-    STAGECRAFT_ASSIGN(problem, planProblem(*m_open.model, *state.profile, askedOf(state)));
+    STAGECRAFT_ASSIGN(problem, planProblem(*model(), *state.profile, askedOf(state)));
     STAGECRAFT_TRY(checkPartition(problem, applied.partition));
     return withLocksOfPins(m_open.model->graph,
                            withRestaging(state, std::move(problem), std::move(applied.partition)));
@@ -234,14 +236,24 @@ void Document::startSplitting(const PlanState& target, const QString& text)
 {
     const bool isMarked = m_open.isFirstPlan && !markedSplit(m_open.model->graph).empty();
     const auto note = std::make_shared<std::string>(); // written by the work, read when it is done
+    const Result<ProfileOptions> options = profileOptions(target.request);
+    if (!options.has_value())
+        return report(options.error());
     m_splitJob.start(
         tr("Searching for the best split"),
-        [model = m_open.model, problem = target.problem, current = target.partition, isMarked,
-         note](const Progress& progress) {
-            return isMarked ? planAtMarks(model->graph, *problem, *current, *note, progress)
-                            : findPlan(*problem, {.current = current.get()}, progress);
+        [question = PlanQuestion{m_open.model, *options, target.problem->options, target.times},
+         problem = target.problem, current = target.partition, isMarked,
+         note](const Progress& progress) -> Result<Split> {
+            if (!isMarked && question.plan.recompute.kind != RecomputeKind::Model)
+                return splitFor(question, progress);
+            STAGECRAFT_ASSIGN(
+                found, isMarked ? planAtMarks(question.model->graph, *problem, *current, *note, progress)
+                                : findPlan(*problem, {.current = current.get()}, progress));
+            if (!found.whyOverLimit.empty())
+                found.whyOverLimit += adviceFor(question, progress);
+            return Split{std::move(found), std::nullopt};
         },
-        [this, target, text, note](Result<FoundPlan> found) {
+        [this, target, text, note](Result<Split> found) {
             if (!note->empty())
                 emit noticed(QString::fromStdString(*note));
             if (found.has_value())
@@ -253,8 +265,23 @@ void Document::startSplitting(const PlanState& target, const QString& text)
         });
 }
 
-void Document::takeSplit(PlanState target, const QString& text, FoundPlan found)
+void Document::tellNotes(const Profiled& profiled)
 {
+    for (const NodeNote& note : profiled.profile->nodeNotes)
+        emit noticedAt(QString::fromStdString(noteText(note)), note.nodes);
+    for (const auto* notes : {&profiled.profile->notes, &profiled.notes})
+        for (const std::string& note : *notes)
+            emit noticed(QString::fromStdString(note));
+}
+
+void Document::takeSplit(PlanState target, const QString& text, Split split)
+{
+    FoundPlan& found = split.found;
+    if (split.of) {
+        target.profile = std::move(split.of->profile);
+        target.problem = std::move(split.of->problem);
+        target.request.plan.recompute = target.problem->options.recompute;
+    }
     takeBounds(target.problem, found.solution);
     const bool isSamePlan =
         target.problem == m_state.problem && found.solution.partition == *m_state.partition;
@@ -377,6 +404,8 @@ void Document::restoreLastSplit()
     Result<PlanState> planned = planOfFile(*plan, m_state);
     if (!planned.has_value())
         return report(planned.error());
+    if (planned->request.plan.recompute != m_state.request.plan.recompute)
+        return startProfiling(*planned, AfterProfile::Keep, tr("Restore the edits"));
     push(tr("Restore the edits"), *std::move(planned));
 }
 

@@ -25,7 +25,7 @@ Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& p
     STAGECRAFT_ASSIGN(model, openModel(opened.modelPath, progress));
     opened.notes.insert(opened.notes.end(), model.provenance.notes.begin(), model.provenance.notes.end());
     STAGECRAFT_TRY(progress.step("Grouping", 0, 2));
-    opened.groups = std::make_shared<const GroupTree>(makeGroupTree(model.graph));
+    opened.groups = std::make_shared<const GroupTree>(makeGroupTree(model.graph, pageGroups));
     STAGECRAFT_TRY(progress.step("Grouping", 1, 2));
     if (opened.plan) {
         if (std::string note = changedModelNote(*opened.plan, opened.modelPath, progress); !note.empty())

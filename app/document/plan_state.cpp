@@ -20,6 +20,12 @@ bool isSame(const PlanState& a, const PlanState& b)
            a.problem == b.problem && a.partition == b.partition;
 }
 
+bool haveSameStages(const PlanState& a, const PlanState& b)
+{
+    return a.partition && b.partition && *a.partition == *b.partition &&
+           a.request.plan.recompute == b.request.plan.recompute;
+}
+
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit)
 {
     PartitionOptions options = state.request.plan;

@@ -34,6 +34,8 @@ struct PlanState
 
 // Are both the same step: made of the same values?
 bool isSame(const PlanState& a, const PlanState& b);
+// Do both have the same nodes in each stage, and run the same of them again?
+bool haveSameStages(const PlanState& a, const PlanState& b);
 
 // What is asked of a plan in a search of so long, without what has lost its meaning with the number of
 // stages.

@@ -2,7 +2,6 @@
 
 #include "core/base/output_file.h"
 #include "core/plan/evaluate.h"
-#include "core/schedule/schedule_csv.h"
 #include "core/schedule/trace_events.h"
 #include "core/workflow.h"
 #include "views/base/plain_text.h"
@@ -108,7 +107,8 @@ std::shared_ptr<const ScheduleFigures> scheduleFigures(const PlanState& state)
     return std::make_shared<const ScheduleFigures>(std::move(figures));
 }
 
-Result<void> saveSchedule(const PlanState& state, const std::filesystem::path& path)
+Result<void> saveSchedule(const PlanState& state, const std::filesystem::path& path,
+                          const ScheduleTable& table)
 {
     const bool isTrace = path.extension() == ".json";
     if (!isTrace && path.extension() != ".csv")
@@ -116,7 +116,7 @@ Result<void> saveSchedule(const PlanState& state, const std::filesystem::path& p
                      path.string() + ": a schedule is saved as trace events (.json) or as a table (.csv)"};
     STAGECRAFT_ASSIGN(step, simulatedStep(state));
     STAGECRAFT_TRY(writeTextFile(path, isTrace ? traceEventJson(step.timeline, step.bubble)
-                                               : printScheduleCsv(step.schedule)));
+                                               : printScheduleCsv(step.schedule, table.form, table.waits)));
     return {};
 }
 

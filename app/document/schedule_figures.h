@@ -3,6 +3,7 @@
 
 #include "app/document/plan_state.h"
 #include "core/load/model.h"
+#include "core/schedule/schedule_csv.h"
 #include "views/charts/schedule_view.h"
 
 #include <filesystem>
@@ -32,9 +33,17 @@ Result<MeasuredRun> readMeasuredRun(const Model& model, const PlanState& state,
 // The run laid over the step of `state`; where that is another plan, it says so and nothing else.
 std::shared_ptr<const MeasuredFigures> measuredFigures(const PlanState& state, const MeasuredRun& run);
 
-// What the name of `path` asks for: trace events for a *.json, which Perfetto shows, or the order of
-// computing as torch.distributed.pipelining reads it for a *.csv. An older file is replaced whole or stays.
-// Fails for other names, while there are no costs, and where the file cannot be written.
-Result<void> saveSchedule(const PlanState& state, const std::filesystem::path& path);
+// The order of a step as torch.distributed.pipelining reads it (schedule_csv.h).
+struct ScheduleTable
+{
+    CsvForm form = CsvForm::ComputeOnly;
+    CsvWaits waits = CsvWaits::Implied;
+};
+
+// What the name of `path` asks for: trace events for a *.json, which Perfetto shows, or such a table for a
+// *.csv. An older file is replaced whole or stays. Fails for other names, while there are no costs, and where
+// the file cannot be written.
+Result<void> saveSchedule(const PlanState& state, const std::filesystem::path& path,
+                          const ScheduleTable& table = {});
 
 } // namespace stagecraft

@@ -66,6 +66,7 @@ void makeFileActions(const Maker& make, Actions& a)
                         "The plan as torchtitan, Megatron, DeepSpeed and others read it");
     a.exportPicture =
         make("Export &picture…", "Save the drawing of the graph as SVG", QKeySequence("Ctrl+Shift+E"));
+    a.exportReport = make("Export repo&rt…", "Save plan and figures as one page for any browser");
     a.close = make("&Close window", "Close this window", QKeySequence("Ctrl+W"));
     a.quit = make("&Quit", "Close all windows", QKeySequence("Ctrl+Q"));
 }
@@ -78,9 +79,16 @@ void makeEditActions(const Maker& make, QUndoStack& undoStack, Actions& a)
     make.setUp(a.redo, tr("Do again what was taken back"), QKeySequence("Ctrl+Shift+Z"), "redo");
     a.undo->setWhatsThis(tr("Undo"));
     a.redo->setWhatsThis(tr("Redo"));
-    a.find = make("&Find…", "Find ops and modules by name", QKeySequence::Find, "find");
+    a.find = make("&Find…", "Find ops by name, module, stage, shape or what they cost", QKeySequence::Find,
+                  "find");
     a.findNext = make("Find &next", "Go to the next match", QKeySequence("F3"));
     a.findPrevious = make("Find &previous", "Go to the match before", QKeySequence("Shift+F3"));
+    a.listOperators =
+        make("List &operators", "What is looked for, or all ops, in a table with what they cost",
+             QKeySequence("Ctrl+Shift+F"));
+    a.commands =
+        make("Co&mmands…", "Find anything that can be done or gone to by its name", QKeySequence("Ctrl+K"));
+    a.commands->setShortcuts({QKeySequence("Ctrl+K"), QKeySequence("Ctrl+Shift+P")});
     a.selectAll = make("Select &all ops", "Select every op", QKeySequence("Ctrl+A"));
     a.clearSelection = make("&Clear selection", "Select nothing", QKeySequence("Ctrl+Shift+A"));
     a.goBack = make("Previous se&lection", "Select what was selected before", QKeySequence("Alt+Left"));
@@ -107,10 +115,10 @@ void makeViewActions(const Maker& make, Actions& a)
     a.hidePanels = make.toggle("Hide all &panels", "Leave the graph alone in the window", QKeySequence("F9"));
     a.fullScreen = make.toggle("F&ull screen", "Use the whole screen", QKeySequence("F11"));
     auto* themes = new QActionGroup(make.parent);
-    a.systemTheme = make.toggle("As the &desktop", "Light or dark as the desktop is");
-    a.lightTheme = make.toggle("&Light", "Dark text on a light background");
-    a.darkTheme = make.toggle("&Dark", "Light text on a dark background");
-    for (QAction* theme : {a.systemTheme, a.lightTheme, a.darkTheme})
+    a.themes = {make.toggle("As the &desktop", "Light or dark as the desktop is"),
+                make.toggle("&Light", "Dark text on a light background"),
+                make.toggle("&Dark", "Light text on a dark background")};
+    for (QAction* theme : a.themes)
         themes->addAction(theme);
 }
 
@@ -202,15 +210,17 @@ Actions makeActions(QObject* parent, QUndoStack& undoStack)
 
 QList<QAction*> Actions::forModel() const
 {
-    return {reload,           openMeasured, attachWeights, save,         saveAs,       exportStages,
-            exportPicture,    find,         findNext,      findPrevious, selectAll,    clearSelection,
-            fitAll,           fitSelection, actualSize,    zoomIn,       zoomOut,      expandAll,
-            collapseAll,      showHidden,   foldRepeats,   split,        addBoundary,  removeBoundary,
-            previousBoundary, nextBoundary, sendUp,        sendDown,     boundaryUp,   boundaryDown,
-            boundaryBest,     lockBoundary, pin,           keepTogether, letApart,     toggleBox,
-            toggleBelow,      blockModule,  blockClass,    runStep,      measureTimes, importTimes,
-            largestBatch,     curve,        tradeOffs,     advise,       saveSchedule, exportPlan,
-            keepResults,      keepStage,    blockDepth};
+    return {reload,           openMeasured,   attachWeights, save,         saveAs,
+            exportStages,     exportPicture,  find,          findNext,     findPrevious,
+            selectAll,        clearSelection, listOperators, fitAll,       fitSelection,
+            actualSize,       zoomIn,         zoomOut,       expandAll,    collapseAll,
+            showHidden,       foldRepeats,    split,         addBoundary,  removeBoundary,
+            previousBoundary, nextBoundary,   sendUp,        sendDown,     boundaryUp,
+            boundaryDown,     boundaryBest,   lockBoundary,  pin,          keepTogether,
+            letApart,         toggleBox,      toggleBelow,   blockModule,  blockClass,
+            runStep,          measureTimes,   importTimes,   largestBatch, curve,
+            tradeOffs,        advise,         saveSchedule,  exportPlan,   exportReport,
+            keepResults,      keepStage,      blockDepth};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -230,14 +240,14 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     file->addSeparator();
     file->addActions({a.save, a.saveAs});
     file->addSeparator();
-    file->addActions({a.exportStages, a.exportPlan, a.exportPicture});
+    file->addActions({a.exportStages, a.exportPlan, a.exportPicture, a.exportReport});
     file->addSeparator();
     file->addActions({a.close, a.quit});
 
     QMenu* edit = bar->addMenu(tr("&Edit"));
     edit->addActions({a.undo, a.redo});
     edit->addSeparator();
-    edit->addActions({a.find, a.findNext, a.findPrevious});
+    edit->addActions({a.find, a.findNext, a.findPrevious, a.listOperators, a.commands});
     edit->addSeparator();
     edit->addActions({a.selectAll, a.clearSelection, a.goBack, a.goForward});
 
@@ -247,7 +257,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     view->addActions({a.toggleBox, a.toggleBelow, a.expandAll, a.collapseAll, a.foldRepeats, a.showHidden});
     view->addSeparator();
     menus.colorBy = view->addMenu(tr("C&olour by"));
-    view->addMenu(tr("&Theme"))->addActions({a.systemTheme, a.lightTheme, a.darkTheme});
+    view->addMenu(tr("&Theme"))->addActions(a.themes);
     view->addSeparator();
     menus.panels = view->addMenu(tr("&Panels"));
     view->addActions({a.hidePanels, a.fullScreen});

@@ -24,6 +24,7 @@ struct Actions
     QAction* exportStages;
     QAction* exportPlan;
     QAction* exportPicture;
+    QAction* exportReport;
     QAction* close;
     QAction* quit;
     // Edit
@@ -32,6 +33,8 @@ struct Actions
     QAction* find;
     QAction* findNext;
     QAction* findPrevious;
+    QAction* listOperators;
+    QAction* commands;
     QAction* selectAll;
     QAction* clearSelection;
     QAction* goBack;
@@ -50,9 +53,7 @@ struct Actions
     QAction* foldRepeats;
     QAction* hidePanels;
     QAction* fullScreen;
-    QAction* lightTheme;
-    QAction* darkTheme;
-    QAction* systemTheme;
+    QList<QAction*> themes; // as the desktop, light, dark
     // Stages
     QAction* split;
     QAction* addBoundary;

@@ -4,6 +4,7 @@
 #include "app/document/schedule_figures.h"
 #include "app/window/export_controller.h"
 #include "app/window/framework_controller.h"
+#include "app/window/report_controller.h"
 #include "app/window/window_messages.h"
 #include "core/base/output_file.h"
 #include "core/base/same_file.h"
@@ -19,6 +20,10 @@
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QSettings>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace stagecraft {
 
@@ -45,8 +50,13 @@ const char* endingFor(Framework framework)
 
 FileCommands::FileCommands(QWidget* window, Document& document, QSettings* settings, MessageBar* bar,
                            WindowMessages& messages)
-    : m_window(window), m_document(document), m_settings(settings), m_messages(messages)
+    : m_window(window),
+      m_document(document),
+      m_settings(settings),
+      m_messages(messages),
+      m_reports(new ReportController(document, this))
 {
+    connect(m_reports, &ReportController::written, this, &FileCommands::saved);
     watchModel(bar);
 }
 
@@ -253,20 +263,42 @@ void FileCommands::exportPicture()
         m_messages.showError(written.error());
 }
 
-void FileCommands::saveSchedule()
+void FileCommands::exportReport()
 {
-    const QString table = tr("Tables of torch.distributed.pipelining (*.csv)");
-    QString filter;
-    QString path =
-        QFileDialog::getSaveFileName(m_window, tr("Save the schedule"), proposed(".schedule.json"),
-                                     tr("Trace events for Perfetto (*.json)") + ";;" + table, &filter);
+    QString path = QFileDialog::getSaveFileName(m_window, tr("Save the report"), proposed(".report.html"),
+                                                tr("Pages (*.html)"));
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
-        path += filter == table ? ".csv" : ".json";
+        path += ".html";
+    if (mayWrite(path))
+        m_reports->write(path.toStdString());
+}
+
+void FileCommands::saveSchedule()
+{
+    const std::vector<std::pair<QString, ScheduleTable>> tables{
+        {tr("Tables of torch.distributed.pipelining (*.csv)"), {}},
+        {tr("Tables with sends, for PyTorch 2.6 to 2.14 (*.csv)"),
+         {CsvForm::ComputeComms, CsvWaits::Implied}},
+        {tr("Tables with sends, for PyTorch 2.15 and later (*.csv)"),
+         {CsvForm::ComputeComms, CsvWaits::Written}}};
+    QStringList filters{tr("Trace events for Perfetto (*.json)")};
+    for (const auto& [name, table] : tables)
+        filters << name;
+    QString filter;
+    QString path = QFileDialog::getSaveFileName(m_window, tr("Save the schedule"), proposed(".schedule.json"),
+                                                filters.join(";;"), &filter);
+    if (path.isEmpty())
+        return;
+    const auto chosen = std::ranges::find(tables, filter, [](const auto& entry) { return entry.first; });
+    const bool isTable = chosen != tables.end();
+    if (QFileInfo(path).suffix().isEmpty())
+        path += isTable ? ".csv" : ".json";
     if (!mayWrite(path))
         return;
-    const Result<void> written = stagecraft::saveSchedule(m_document.state(), path.toStdString());
+    const Result<void> written = stagecraft::saveSchedule(m_document.state(), path.toStdString(),
+                                                          isTable ? chosen->second : ScheduleTable());
     if (written.has_value())
         emit saved(path);
     else

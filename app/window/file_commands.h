@@ -15,6 +15,7 @@ namespace stagecraft {
 
 class Document;
 class MessageBar;
+class ReportController;
 class WindowMessages;
 
 class FileCommands : public QObject
@@ -42,6 +43,7 @@ public:
     void exportStages();
     void exportPlan(); // as another framework reads it
     void exportPicture();
+    void exportReport(); // saved() follows, unless it fails
     void saveSchedule();
     // Times of ops; empty: none was chosen.
     QString askForTimes();
@@ -67,6 +69,7 @@ private:
     QSettings* m_settings;
     WindowMessages& m_messages;
     ModelWatch m_watch;
+    ReportController* m_reports; // a child
     bool m_isAskingToLeave = false;
 };
 

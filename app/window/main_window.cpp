@@ -4,10 +4,10 @@
 #include "app/window/docks.h"
 #include "app/window/dropped_files.h"
 #include "app/window/key_table.h"
+#include "app/window/palette_entries.h"
 #include "app/window/recent_files.h"
 #include "app/window/status_line.h"
 #include "app/window/view_actions.h"
-#include "views/base/color_by.h"
 #include "views/base/format.h"
 #include "views/base/message_bar.h"
 #include "views/base/plain_text.h"
@@ -15,7 +15,6 @@
 #include "views/pages/statistics_dialog.h"
 #include "views/pages/welcome_page.h"
 
-#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
@@ -23,6 +22,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QScreen>
 #include <QSettings>
 #include <QSlider>
 #include <QSpinBox>
@@ -35,7 +35,7 @@ namespace stagecraft {
 namespace {
 
 // Saved arrangements of another version are not restored.
-constexpr int stateVersion = 4;
+constexpr int stateVersion = 5;
 
 Document::Settings documentSettings(const Environment& environment)
 {
@@ -67,18 +67,15 @@ MainWindow::MainWindow(Environment environment)
 {
     setWindowTitle(tr("Stagecraft"));
     setAcceptDrops(true);
-    resize(1600, 1000);
+    resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(0, em(this, 3)))); // and its title
     buildCentre();
     m_docks = new Docks(this, m_views);
     m_docks->fillMenu(m_menus.panels);
-    new StatusLine(statusBar(), m_document, *m_views.selection);
+    new StatusLine(statusBar(), m_document, *m_views.selection, m_actions.planOptions);
     m_views.options->setDevices(m_document.devices());
     m_views.options->setRequest(m_document.request());
 
-    for (auto* area : findChildren<QAbstractScrollArea*>()) { // the window takes what is dropped anywhere
-        area->setAcceptDrops(false);
-        area->viewport()->setAcceptDrops(false);
-    }
+    takeDropsOfChildren(this);
     linkViews(m_views, m_document);
     linkGraphActions(m_actions, m_views.graph);
     linkDetailActions(m_actions, m_bar, m_document);
@@ -142,6 +139,7 @@ void MainWindow::connectFileActions()
     connect(m_actions.exportStages, &QAction::triggered, &m_files, &FileCommands::exportStages);
     connect(m_actions.exportPlan, &QAction::triggered, &m_files, &FileCommands::exportPlan);
     connect(m_actions.exportPicture, &QAction::triggered, &m_files, &FileCommands::exportPicture);
+    connect(m_actions.exportReport, &QAction::triggered, &m_files, &FileCommands::exportReport);
     connect(m_actions.saveSchedule, &QAction::triggered, &m_files, &FileCommands::saveSchedule);
     connect(&m_files, &FileCommands::saved, this, [this](const QString& path) {
         statusBar()->showMessage(tr("Saved %1").arg(shownText(path)), 4000);
@@ -177,6 +175,9 @@ void MainWindow::connectEditActions()
         selection->setNodes(std::move(nodes));
     });
     connect(m_actions.clearSelection, &QAction::triggered, selection, &Selection::clear);
+    connect(m_actions.listOperators, &QAction::triggered, this, [this] { m_docks->show(m_views.operators); });
+    connect(m_actions.commands, &QAction::triggered, this,
+            [this] { showPalette(this, paletteEntries(*menuBar(), m_document, m_views.selection)); });
     connect(m_actions.goBack, &QAction::triggered, m_history, &SelectionHistory::goBack);
     connect(m_actions.goForward, &QAction::triggered, m_history, &SelectionHistory::goForward);
     connect(m_history, &SelectionHistory::changed, this, [this] {
@@ -193,7 +194,6 @@ void MainWindow::connectPlanActions()
         m_document.setRequest(request);
     });
     connect(m_actions.planOptions, &QAction::triggered, this, [this] { m_docks->show(m_views.options); });
-    m_views.schedule->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_views.schedule->addAction(m_actions.saveSchedule);
     connect(m_views.options, &PlanOptionsPanel::requestChanged, this, [this](const PlanRequest& request) {
         m_environment.settings->setValue("device", QString::fromStdString(request.device));

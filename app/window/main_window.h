@@ -3,7 +3,7 @@
 //     menu, bar     Open | Stages [4] Split | Undo Redo | Fit  Detail  Colour by | Find | Export
 //     message bar   what went wrong or is worth knowing
 //     centre        the graph; before there is a model, the welcome page
-//     docks         Model, Stages, Plan, Memory | Code, Details | Charts, Schedule, Curve, Trade-offs
+//     docks         Model, Stages, Plan, Memory | Code, Details | Charts, Schedule, Operators, ...
 //     status bar    model, selection, slowest stage, bound, running job
 //
 // One model a window. Closing hides it at once; it deletes itself when the work under way has noticed.

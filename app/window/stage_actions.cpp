@@ -21,8 +21,10 @@ StageActions::StageActions(const Actions& actions, const WindowViews& views, Doc
     connectBoundaries();
     connectHolds();
     connect(m_views.graph, &GraphView::menuRequested, this, &StageActions::showGraphMenu);
-    m_views.modules->setMenuActions({m_actions.pin, m_actions.keepTogether, m_actions.letApart,
-                                     m_actions.blockModule, m_actions.blockClass});
+    const QList<QAction*> holds{m_actions.pin, m_actions.keepTogether, m_actions.letApart,
+                                m_actions.blockModule, m_actions.blockClass};
+    m_views.modules->setMenuActions(holds);
+    m_views.operators->setMenuActions(holds);
     connect(m_selection, &Selection::nodesChanged, this, &StageActions::show);
     connect(m_selection, &Selection::boundaryChanged, this, &StageActions::show);
     connect(m_selection, &Selection::stageChanged, this, &StageActions::show);

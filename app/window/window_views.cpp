@@ -99,6 +99,7 @@ void showPlan(const WindowViews& views, const Document& document)
     views.stages->setPlan(plan);
     views.code->setPlan(plan);
     views.memory->setPlan(plan);
+    views.operators->setPlan(plan);
     showBatch(views, document);
     showCurve(views, document);
     showTradeOffs(views, document);
@@ -130,7 +131,7 @@ void showCode(const WindowViews& views, const Document& document)
 void forgetModel(const WindowViews& views, const Document& document)
 {
     views.selection->clear();
-    views.graph->setMatches({});
+    views.selection->setMatches({});
     views.graph->setGraphLayout(nullptr);
     views.schedule->setFigures(nullptr); // also where nobody sees it
     views.schedule->setMeasured(nullptr);
@@ -175,7 +176,12 @@ void linkGraph(const WindowViews& views, Document& document)
 {
     GraphView* graph = views.graph;
     Document* target = &document;
+    QObject::connect(views.selection, &Selection::matchesChanged, graph,
+                     [=] { graph->setMatches(views.selection->matches()); });
     graph->setLegalPositions([=](BoundaryId boundary) { return target->legalPositions(boundary); });
+    QObject::connect(graph, &GraphView::roomChanged, target, [=](QSizeF room) {
+        target->setGraphView({room.width(), room.height()});
+    });
     QObject::connect(graph, &GraphView::expansionRequested, target, &Document::setExpansion);
     QObject::connect(graph, &GraphView::boundaryDragged, target, [=](BoundaryId boundary, std::size_t place) {
         target->drag(boundary, planPosition(views, *target, place));
@@ -281,6 +287,7 @@ WindowViews makeViews(QWidget* parent)
     views.memory = new MemoryPanel(views.selection, parent);
     views.curve = new CurvePanel(parent);
     views.tradeOffs = new TradeOffsPanel(parent);
+    views.operators = new OperatorsPanel(views.selection, parent);
     return views;
 }
 

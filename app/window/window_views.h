@@ -10,6 +10,7 @@
 #include "views/graph/graph_view.h"
 #include "views/model/details_panel.h"
 #include "views/model/module_tree_view.h"
+#include "views/model/operators_panel.h"
 #include "views/plan/advice_panel.h"
 #include "views/plan/plan_options_panel.h"
 #include "views/plan/stages_table.h"
@@ -34,6 +35,7 @@ struct WindowViews
     MemoryPanel* memory;
     CurvePanel* curve;
     TradeOffsPanel* tradeOffs;
+    OperatorsPanel* operators;
 };
 
 WindowViews makeViews(QWidget* parent);

@@ -53,6 +53,13 @@ Result<std::size_t> JsonEntry::count() const
     return m_json->get<std::size_t>();
 }
 
+Result<bool> JsonEntry::truth() const
+{
+    if (!m_json || !m_json->is_boolean())
+        return wrong("true or false");
+    return m_json->get<bool>();
+}
+
 Result<double> JsonEntry::number() const
 {
     if (!m_json || !m_json->is_number() || !std::isfinite(m_json->get<double>()))

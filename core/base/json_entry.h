@@ -36,6 +36,7 @@ public:
     Result<std::int64_t> integer() const;
     Result<std::size_t> count() const; // a whole number, 0 or more
     Result<double> number() const;     // finite
+    Result<bool> truth() const;
     // The members of an object, with their names.
     Result<std::vector<std::pair<std::string, JsonEntry>>> members() const;
     Result<std::vector<JsonEntry>> elements() const;

@@ -103,6 +103,7 @@ void PlanEvaluator::addNodes()
         m_computes[stage] += computeOf(cost);
         m_held[stage] += heldBy(cost);
         sum.transientBytes = std::max(sum.transientBytes, cost.transient);
+        sum.recomputed += cost.recomputed;
         if (cost.recomputes)
             m_recomputes[stage] = 1;
     }
@@ -174,6 +175,7 @@ void PlanEvaluator::finishStage(std::size_t stage)
         return;
     }
     const double speed = options.speeds[stage];
+    cost.recomputed = cost.recomputed / speed;
     cost.forward = time.forward = compute.forward / speed;
     cost.backwardInput = time.backwardInput = compute.backwardInput / speed;
     cost.backwardWeight = time.backwardWeight = compute.backwardWeight / speed;

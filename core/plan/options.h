@@ -3,6 +3,7 @@
 
 #include "core/base/named.h"
 #include "core/plan/partition.h"
+#include "core/recompute/recompute_policy.h"
 
 #include <algorithm>
 #include <optional>
@@ -53,6 +54,7 @@ struct PartitionOptions
 
     Seconds timeLimit{10};
     std::uint64_t seed = 1;
+    RecomputePolicy recompute; // what runs again in backward; in problems and solved plans with its regions
 
     // Stages that take turns on a device, all devices alike: as the schedule must have it, or as chosen.
     std::size_t stagesEach() const { return traitsOf(schedule).turnsBack ? 2 : stagesPerDevice; }

@@ -50,9 +50,10 @@ struct StageCost
     Seconds forward;
     Seconds backwardInput;
     Seconds backwardWeight;
-    Seconds receive; // exchanged with earlier stages: activations come in, their gradients go back
-    Seconds send;    // exchanged with later stages
-    Seconds load;    // what the objective counts of these: total() unless the options say otherwise
+    Seconds recomputed; // of backwardInput: forward passes that are run again
+    Seconds receive;    // exchanged with earlier stages: activations come in, their gradients go back
+    Seconds send;       // exchanged with later stages
+    Seconds load;       // what the objective counts of these: total() unless the options say otherwise
     Bytes parameterBytes;
     Bytes stateBytes;     // parameters, gradients, optimizer state, buffers
     Bytes savedBytes;     // of one microbatch in flight

@@ -41,8 +41,8 @@ void setCut(const NodeCost& whole, const NodeCost& cut, bool trains, ProblemNode
     if (!trains)
         return;
     node.saved = cut.savedBytes;
-    node.backwardInput =
-        whole.backwardInput.time - whole.recomputed.time + whole.forward.time * recomputedShare(cut);
+    node.recomputed = whole.forward.time * recomputedShare(cut);
+    node.backwardInput = whole.backwardInput.time - whole.recomputed.time + node.recomputed;
 }
 
 } // namespace

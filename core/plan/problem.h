@@ -35,6 +35,7 @@ struct ProblemNode
     // Makes nothing that others need, and goes with what it looks at: what a person asks of a module does not
     // hold the checks that stand in it.
     bool onlyLooks = false;
+    Seconds recomputed; // of backwardInput: its forward pass, run again
 
     Seconds time() const { return forward + backwardInput + backwardWeight; }
 };

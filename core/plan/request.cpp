@@ -71,7 +71,29 @@ Result<void> readSchedule(PlanRequest& request, std::string_view text)
     return {};
 }
 
-constexpr std::array<RequestField, 11> allFields{
+std::vector<FieldChoice> recomputeChoices()
+{
+    return {{"model", "As the model says"},
+            {"none", "Nothing"},
+            {"full", "Every block"},
+            {"every 2", "Every second block"},
+            {"ops", "Blocks, but matrix products"},
+            {"auto", "As little as memory demands"}};
+}
+
+std::string printRecompute(const PlanRequest& request)
+{
+    return printPolicy(request.plan.recompute);
+}
+
+Result<void> readRecompute(PlanRequest& request, std::string_view text)
+{
+    STAGECRAFT_ASSIGN(policy, parsePolicy(text, request.plan.recompute));
+    request.plan.recompute = std::move(policy);
+    return {};
+}
+
+constexpr std::array<RequestField, 12> allFields{
     choiceField<trainingModes>(
         "mode", "Mode", "What a step is", [](auto& r) -> auto& { return r.profile.mode; }),
     choiceField<lowerings>(
@@ -104,6 +126,12 @@ constexpr std::array<RequestField, 11> allFields{
         "(compute) or the longest of them (overlap), or the simulated step (iteration). Without it sum, "
         "or iteration where stages share devices",
         [](auto& r) -> auto& { return r.plan.objective; }),
+    {"recompute", "Recompute",
+     "What backward runs again instead of having it kept (torch.utils.checkpoint): what the file says, "
+     "nothing, every block ('every N': each N-th), blocks but for matrix products, convolutions and "
+     "attention "
+     "('ops LIST': but for these), or as little as the memory limit demands",
+     recomputeChoices, printRecompute, readRecompute},
     countField(
         "seed", "Seed", "Seed of the search's random orders", [](auto& r) -> auto& { return r.plan.seed; }),
 };

@@ -153,6 +153,8 @@ struct ProfileOptions : ProfileRequest
 {
     DeviceSpec device;
     std::shared_ptr<const Substitutes> substitutes; // costs of operators that are not known here; none: null
+    // The stage of each node, where checkpoint regions run stage by stage (TraceOptions::parts); one: null.
+    std::shared_ptr<const Table<NodeId, std::uint32_t>> parts = nullptr;
 };
 
 // What is worth knowing of some nodes: said once of all of which the same is to be said.

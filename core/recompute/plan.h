@@ -13,26 +13,12 @@
 #include "core/base/id.h"
 #include "core/load/model.h"
 #include "core/load/operator_schema.h"
+#include "core/recompute/recompute_policy.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace stagecraft {
-
-struct RecomputeRegion
-{
-    std::vector<NodeId> nodes; // of one stage, ascending; no other node of the stage is between two of them
-    std::vector<NodeId> kept;  // of these, ascending: they do not run again
-
-    friend bool operator==(const RecomputeRegion&, const RecomputeRegion&) = default;
-};
-
-struct RecomputePlan
-{
-    std::vector<RecomputeRegion> regions; // disjoint, in the order in which the stages run them
-
-    friend bool operator==(const RecomputePlan&, const RecomputePlan&) = default;
-};
 
 // Of each node its stage; null: all is one.
 using NodeStages = Table<NodeId, std::uint32_t>;
@@ -51,14 +37,13 @@ Result<void> checkPlan(const Model& model, const RecomputePlan& plan, OperatorSc
                        const NodeStages* stages = nullptr);
 
 // The plan with those nodes kept, too, that must be: they write what lasts, are not known, or draw random
-// numbers behind a kept one. checkPlan() may still refuse it for other reasons.
-// So far for tests alone.
+// numbers behind a kept one. checkPlan() may still refuse it for other reasons. For tests.
 RecomputePlan withNeededKept(const Model& model, RecomputePlan plan, OperatorSchemas& schemas);
 
-// The model with the plan's regions in the place of its own; `plan` was checked. So far for tests alone.
+// The model with the plan's regions in the place of its own; `plan` was checked.
 Model withPlan(const Model& model, const RecomputePlan& plan);
 
-// The regions that the model brings along, the outermost where they are nested. So far for tests alone.
+// The regions that the model brings along, the outermost where they are nested.
 RecomputePlan ownPlan(const Graph& graph);
 
 } // namespace stagecraft

@@ -1,5 +1,6 @@
 #include "core/recompute/policies.h"
 
+#include "core/base/sort_unique.h"
 #include "core/recompute/second_run.h"
 
 #include <algorithm>
@@ -52,25 +53,141 @@ bool isOf(const Node& node, const std::vector<std::string>& operators)
     });
 }
 
-// The runs of a block's nodes in each stage, in the order of stages.
-std::vector<RecomputeRegion> runsOf(const Graph& graph, ModuleId block, const NodeStages* stages)
+// The runs in each stage of the nodes that are inside, in the order of stages.
+template <class IsInside>
+std::vector<RecomputeRegion> runsOf(const Graph& graph, const NodeStages* stages, IsInside&& isInside)
 {
     std::map<std::uint32_t, std::vector<RecomputeRegion>> runs;
     std::map<std::uint32_t, bool> isOpen;
     for (const NodeId node : graph.nodes()) {
         const std::uint32_t stage = stages ? (*stages)[node] : 0;
-        const bool isInside = graph.modules().contains(block, graph[node].module);
-        if (isInside && !isOpen[stage])
+        const bool is = isInside(node);
+        if (is && !isOpen[stage])
             runs[stage].emplace_back();
-        if (isInside)
+        if (is)
             runs[stage].back().nodes.push_back(node);
-        isOpen[stage] = isInside;
+        isOpen[stage] = is;
     }
     std::vector<RecomputeRegion> all;
     for (auto& [stage, regions] : runs)
         std::ranges::move(regions, std::back_inserter(all));
     return all;
 }
+
+void sortByStage(std::vector<RecomputeRegion>& regions, const NodeStages* stages)
+{
+    std::ranges::sort(regions, {}, [&](const RecomputeRegion& region) {
+        return std::pair(stages ? (*stages)[region.nodes.front()] : 0, region.nodes.front());
+    });
+}
+
+// Makes a plan region by region, of what can run again.
+class PlanMaker
+{
+public:
+    PlanMaker(const Model& model, OperatorSchemas& schemas, std::vector<std::string> keptOperators)
+        : m_graph(model.graph), m_again(model, schemas), m_keptOperators(std::move(keptOperators))
+    {
+    }
+
+    // The region, or where it cannot be one, its parts: each as long as can be.
+    void add(RecomputeRegion region)
+    {
+        keep(region);
+        const Result<void> checked = m_again.check(region);
+        if (checked.has_value())
+            return take(std::move(region));
+        const std::size_t before = m_made.plan.regions.size();
+        addParts(region);
+        const std::size_t parts = m_made.plan.regions.size() - before;
+        m_reasons.push_back(checked.error().message);
+        m_parts += parts;
+    }
+
+    PolicyPlan finish()
+    {
+        if (!m_reasons.empty())
+            m_made.leftOut.push_back(leftOutText());
+        return std::move(m_made);
+    }
+
+private:
+    void keep(RecomputeRegion& region) const
+    {
+        for (const NodeId node : region.nodes)
+            if (isOf(m_graph[node], m_keptOperators) && m_again.mayKeep(node))
+                region.kept.push_back(node);
+        sortUnique(region.kept);
+        m_again.keepNeeded(region);
+    }
+
+    void take(RecomputeRegion region)
+    {
+        if (region.kept.size() < region.nodes.size()) // else nothing of it runs again
+            m_made.plan.regions.push_back(std::move(region));
+    }
+
+    RecomputeRegion partOf(const RecomputeRegion& region, std::size_t first, std::size_t count) const
+    {
+        const auto begin = region.nodes.begin() + static_cast<std::ptrdiff_t>(first);
+        RecomputeRegion part{{begin, begin + static_cast<std::ptrdiff_t>(count)}, {}};
+        std::ranges::set_intersection(region.kept, part.nodes, std::back_inserter(part.kept));
+        m_again.keepNeeded(part);
+        return part;
+    }
+
+    // From that node on as many as can be, about: where a shorter run cannot be, no longer one is tried.
+    std::size_t longestFrom(const RecomputeRegion& region, std::size_t first) const
+    {
+        std::size_t possible = 0, impossible = region.nodes.size() - first + 1;
+        while (possible + 1 < impossible) {
+            const std::size_t middle = (possible + impossible) / 2;
+            const bool is = m_again.check(partOf(region, first, middle)).has_value();
+            (is ? possible : impossible) = middle;
+        }
+        return possible;
+    }
+
+    // Is there a result that nobody outside reads? Else all that it makes is kept anyway.
+    bool letsGo(const RecomputeRegion& part) const
+    {
+        const auto isInside = [&](NodeId node) { return std::ranges::binary_search(part.nodes, node); };
+        return std::ranges::any_of(part.nodes, [&](NodeId node) {
+            return !std::ranges::binary_search(part.kept, node) &&
+                   std::ranges::any_of(m_graph[node].results, [&](ValueId result) {
+                       const std::vector<NodeId>& users = m_graph[result].users;
+                       return !users.empty() && std::ranges::all_of(users, isInside);
+                   });
+        });
+    }
+
+    void addParts(const RecomputeRegion& region)
+    {
+        for (std::size_t first = 0; first < region.nodes.size();) {
+            const std::size_t count = longestFrom(region, first);
+            if (RecomputeRegion part = partOf(region, first, count); count > 0 && letsGo(part))
+                take(std::move(part));
+            first += std::max<std::size_t>(1, count);
+        }
+    }
+
+    std::string leftOutText() const
+    {
+        const std::size_t count = m_reasons.size();
+        const std::string blocks = count == 1 ? std::string("a block") : std::to_string(count) + " blocks";
+        const std::string parts =
+            m_parts == 0 ? "" : ", but in " + std::to_string(m_parts) + (m_parts == 1 ? " part" : " parts");
+        return blocks + " cannot run again whole" + parts + ": " + m_reasons.front() +
+               (count == 1 ? "" : "; likewise the others");
+    }
+
+    const Graph& m_graph;
+    SecondRun m_again;
+    std::vector<std::string> m_keptOperators;
+    PolicyPlan m_made;
+    std::vector<std::string> m_reasons; // of each block that is parted
+    std::size_t m_parts = 0;
+};
 
 } // namespace
 
@@ -93,27 +210,85 @@ std::vector<ModuleId> repeatedBlocks(const Graph& graph)
 PolicyPlan blocksPlan(const Model& model, std::size_t every, const std::vector<std::string>& operators,
                       OperatorSchemas& schemas, const NodeStages* stages)
 {
-    const std::vector<ModuleId> blocks = repeatedBlocks(model.graph);
+    const Graph& graph = model.graph;
+    const std::vector<ModuleId> blocks = repeatedBlocks(graph);
     std::vector<RecomputeRegion> regions;
     for (std::size_t i = every; i <= blocks.size(); i += every)
-        std::ranges::move(runsOf(model.graph, blocks[i - 1], stages), std::back_inserter(regions));
-    std::ranges::sort(regions, {}, [&](const RecomputeRegion& region) {
-        return std::pair(stages ? (*stages)[region.nodes.front()] : 0, region.nodes.front());
-    });
-    const SecondRun again(model, schemas);
-    PolicyPlan made;
-    for (RecomputeRegion& region : regions) {
-        for (const NodeId node : region.nodes)
-            if (isOf(model.graph[node], operators) && again.mayKeep(node))
-                region.kept.push_back(node);
-        again.keepNeeded(region);
-        const Result<void> checked = again.check(region);
-        if (checked.has_value())
-            made.plan.regions.push_back(std::move(region));
-        else
-            made.leftOut.push_back(checked.error().message);
-    }
+        std::ranges::move(
+            runsOf(graph, stages,
+                   [&](NodeId node) { return graph.modules().contains(blocks[i - 1], graph[node].module); }),
+            std::back_inserter(regions));
+    sortByStage(regions, stages);
+    PlanMaker maker(model, schemas, operators);
+    for (RecomputeRegion& region : regions)
+        maker.add(std::move(region));
+    PolicyPlan made = maker.finish();
+    if (blocks.empty())
+        made.leftOut.emplace_back("no class of modules repeats in this model, so that nothing is a block");
+    else if (regions.empty())
+        made.leftOut.push_back("the model has " + std::to_string(blocks.size()) +
+                               " blocks: none is the last of " + std::to_string(every));
     return made;
+}
+
+PolicyPlan partedPlan(const Model& model, const RecomputePlan& plan, OperatorSchemas& schemas,
+                      const NodeStages* stages)
+{
+    std::vector<RecomputeRegion> regions;
+    Table<NodeId, char> isTaken(model.graph.nodeCount(), 0);
+    for (const RecomputeRegion& region : plan.regions)
+        for (RecomputeRegion& run : runsOf(model.graph, stages, [&](NodeId node) {
+                 return isTaken[node] == 0 && std::ranges::binary_search(region.nodes, node);
+             })) {
+            std::ranges::set_intersection(region.kept, run.nodes, std::back_inserter(run.kept));
+            for (const NodeId node : run.nodes)
+                isTaken[node] = 1;
+            regions.push_back(std::move(run));
+        }
+    sortByStage(regions, stages);
+    PlanMaker maker(model, schemas, {});
+    for (RecomputeRegion& region : regions)
+        maker.add(std::move(region));
+    return maker.finish();
+}
+
+namespace {
+
+// What was named to be kept, and is not there.
+PolicyPlan keepingOperators(const Model& model, const std::vector<std::string>& operators,
+                            OperatorSchemas& schemas, const NodeStages* stages)
+{
+    if (operators.empty())
+        return blocksPlan(model, 1, heavyOperators(), schemas, stages);
+    PolicyPlan made = blocksPlan(model, 1, operators, schemas, stages);
+    for (const std::string& name : operators)
+        if (std::ranges::none_of(model.graph.nodes(),
+                                 [&](NodeId node) { return isOf(model.graph[node], {name}); }))
+            made.leftOut.push_back("nothing is kept of '" + name +
+                                   "': the model has no such operator; they are called as in 'aten::addmm'");
+    return made;
+}
+
+} // namespace
+
+PolicyPlan policyPlan(const Model& model, const RecomputePolicy& policy, OperatorSchemas& schemas,
+                      const NodeStages* stages)
+{
+    switch (policy.kind) {
+    case RecomputeKind::Model:
+    case RecomputeKind::None:
+        return {};
+    case RecomputeKind::Full:
+    case RecomputeKind::Auto:
+        return blocksPlan(model, 1, {}, schemas, stages);
+    case RecomputeKind::Every:
+        return blocksPlan(model, policy.every, {}, schemas, stages);
+    case RecomputeKind::Operators:
+        return keepingOperators(model, policy.operators, schemas, stages);
+    case RecomputeKind::Plan:
+        return partedPlan(model, policy.regions, schemas, stages);
+    }
+    return {};
 }
 
 const std::vector<std::string>& heavyOperators()

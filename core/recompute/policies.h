@@ -23,15 +23,26 @@ std::vector<ModuleId> repeatedBlocks(const Graph& graph);
 struct PolicyPlan
 {
     RecomputePlan plan;               // checked
-    std::vector<std::string> leftOut; // of each region that cannot be the reason
+    std::vector<std::string> leftOut; // what does not run again as asked, and why: a line each
 };
 
 // `every`: of the blocks the last of each so many, from 1. What must be kept is kept. Operators are named as
-// "aten::mm" or "aten::mm.default". So far for tests alone.
+// "aten::mm" or "aten::mm.default". A block that cannot be one region, as where a result is written in place,
+// is as many as can be, each as long as can be and of some use; what is between them runs once.
 PolicyPlan blocksPlan(const Model& model, std::size_t every, const std::vector<std::string>& operators,
                       OperatorSchemas& schemas, const NodeStages* stages = nullptr);
 
-// Operators whose results the selective mode keeps: matrix products, convolutions, attention. For tests.
+// What the policy asks of a model whose nodes lie in those stages: of Auto every block, of Plan the regions
+// that are given, parted where stages part them. Of Model, nothing: the file's regions are not the policy's.
+PolicyPlan policyPlan(const Model& model, const RecomputePolicy& policy, OperatorSchemas& schemas,
+                      const NodeStages* stages = nullptr);
+
+// The plan with the same nodes kept, its regions parted where stages part them; those that cannot be so are
+// left out.
+PolicyPlan partedPlan(const Model& model, const RecomputePlan& plan, OperatorSchemas& schemas,
+                      const NodeStages* stages);
+
+// Operators whose results the selective mode keeps: matrix products, convolutions, attention.
 const std::vector<std::string>& heavyOperators();
 
 } // namespace stagecraft

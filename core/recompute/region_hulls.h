@@ -37,12 +37,23 @@ struct RegionHull
 
 // Of each region of `plan`. `trace` and `profile` are of withPlan(model, plan), whose regions keep what must
 // be kept (withNeededKept()) and may keep more. Regions for which everything is the same share one hull.
-// So far for tests alone.
 std::vector<std::shared_ptr<const RegionHull>> regionHulls(const Model& model, const RecomputePlan& plan,
                                                            const Trace& trace, const Profile& profile,
                                                            OperatorSchemas& schemas);
 
-// `plan` with one choice for each of its regions. So far for tests alone.
+// Of each node what it would take to keep its results, too; storage that several would keep counts with each.
+Table<NodeId, Bytes> bytesOfKeeping(const Graph& graph, const Trace& trace);
+
+// Of a plan without regions: what of the node's own results backward needs, and the least that running the
+// node again takes to have all of that once more.
+struct NodeNeeds
+{
+    Bytes made;
+    Seconds again;
+};
+Table<NodeId, NodeNeeds> nodeNeeds(const Graph& graph, const Trace& trace, const Profile& profile);
+
+// For tests: `plan` with one choice for each of its regions.
 RecomputePlan withChoices(RecomputePlan plan, std::span<const RegionChoice* const> choices);
 
 } // namespace stagecraft

@@ -26,11 +26,11 @@ struct StageChoice
     Bytes of(std::int64_t inFlight) const { return keptBytes * inFlight + transient; }
 };
 
-// None where not even the fewest bytes fit; `room` is then below leastRoom(). So far for tests alone.
+// None where not even the fewest bytes fit; `room` is then below leastRoom().
 std::optional<StageChoice> chooseWithin(std::span<const std::shared_ptr<const RegionHull>> hulls, Bytes room,
                                         std::int64_t inFlight);
 
-// The least room for which chooseWithin() has an answer. So far for tests alone.
+// For tests: the least room for which chooseWithin() has an answer.
 Bytes leastRoom(std::span<const std::shared_ptr<const RegionHull>> hulls, std::int64_t inFlight);
 
 } // namespace stagecraft

@@ -1,10 +1,12 @@
 #include "core/stage/body_steps.h"
 
+#include "core/base/contains.h"
 #include "core/stage/checkpoint_regions.h"
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -225,6 +227,30 @@ BodyUses bodyUses(const BodyNodes& body, std::span<const BodyStep> steps, std::s
         }
     }
     return uses;
+}
+
+FunctionUses takeApart(const BodyNodes& body, std::span<const BodyStep> all, std::span<const BodyStep> steps,
+                       BodyUses& uses, const std::function<bool(ValueId)>& isVariable)
+{
+    FunctionUses found;
+    std::set<ValueId> made;
+    std::set<ValueId> gone;
+    for (const BodyStep& step : steps) {
+        body.forEachInput(step, [&](ValueId value) {
+            if (isVariable(value) && !made.contains(value) && !contains(found.taken, value))
+                found.taken.push_back(value);
+        });
+        const std::span<const ValueId> results = body.resultsOf(step);
+        made.insert(results.begin(), results.end());
+        std::vector<ValueId>& after = uses.deletedAfter[static_cast<std::size_t>(&step - all.data())];
+        for (const ValueId value : after)
+            (made.contains(value) ? (void)gone.insert(value) : found.deleted.push_back(value));
+        std::erase_if(after, [&](ValueId value) { return !made.contains(value); });
+    }
+    for (const ValueId value : made)
+        if (uses.isRead[value] && !gone.contains(value))
+            found.returned.push_back(value);
+    return found;
 }
 
 } // namespace stagecraft

@@ -73,6 +73,17 @@ struct BodyUses
 BodyUses bodyUses(const BodyNodes& body, std::span<const BodyStep> steps, std::span<const ValueId> given,
                   std::span<const ValueId> kept);
 
+// Steps that become a function of their own.
+struct FunctionUses
+{
+    std::vector<ValueId> taken;    // variables that they read and do not make, in order of first use
+    std::vector<ValueId> returned; // what is made and read behind them
+    std::vector<ValueId> deleted;  // variables that nothing reads behind the function's call
+};
+// `steps` are a part of `all`; what they delete of what they do not make is taken out of `uses`.
+FunctionUses takeApart(const BodyNodes& body, std::span<const BodyStep> all, std::span<const BodyStep> steps,
+                       BodyUses& uses, const std::function<bool(ValueId)>& isVariable);
+
 // The part in which two paths differ, where nothing else does and it is a number, one more in the second:
 // "layers.", 5, ".mlp".
 struct NumberedPath

@@ -72,6 +72,19 @@ std::span<const int> regionsAround(const Graph& graph, std::span<const NodeId> n
     return around;
 }
 
+bool isKept(const Context& context)
+{
+    return context.keepsResults && !context.recomputeRegions.empty();
+}
+
+bool keepsSome(const Graph& graph, std::span<const NodeId> nodes, std::size_t depth)
+{
+    return std::ranges::any_of(nodes, [&](NodeId node) {
+        const Context& context = graph.context(graph[node].context);
+        return isKept(context) && context.recomputeRegions.size() == depth + 1;
+    });
+}
+
 bool runsAgainAlike(const Graph& graph, std::span<const NodeId> nodes, OperatorSchemas& schemas)
 {
     const std::set<NodeId> inside(nodes.begin(), nodes.end());
@@ -88,6 +101,25 @@ bool runsAgainAlike(const Graph& graph, std::span<const NodeId> nodes, OperatorS
             });
         return writesOutside || drawsRandomNumbers(node, schemas);
     });
+}
+
+std::vector<StageRegion> stageRegions(const Graph& graph, std::span<const NodeId> stage,
+                                      OperatorSchemas& schemas)
+{
+    std::vector<StageRegion> regions;
+    forEachRegion(graph, stage, 0, [&](std::span<const NodeId> nodes, std::optional<int> number) {
+        if (!number)
+            return;
+        StageRegion region{.nodes = nodes, .isInPrograms = runsAgainAlike(graph, nodes, schemas)};
+        for (const NodeId node : nodes) {
+            const Context& context = graph.context(graph[node].context);
+            region.isNested = region.isNested || context.recomputeRegions.size() > 1;
+            if (isKept(context))
+                region.kept.push_back(node);
+        }
+        regions.push_back(std::move(region));
+    });
+    return regions;
 }
 
 } // namespace stagecraft

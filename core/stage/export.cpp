@@ -3,11 +3,13 @@
 #include "core/base/contains.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 #include "core/base/writing.h"
 #include "core/plan/stage_labels.h"
 #include "core/stage/checkpoint_regions.h"
 #include "core/stage/cut.h"
 #include "core/stage/export_folder.h"
+#include "core/stage/kept_bytes.h"
 #include "core/stage/manifest.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/pipeline_script.h"
@@ -47,6 +49,8 @@ std::vector<ExportedFile> listed(const std::string& manifest, const std::vector<
 Result<void> checkContent(const Model& model, const ExportOptions& options)
 {
     STAGECRAFT_TRY(checkWritable(model));
+    if (contains(options.formats, StageFormat::TorchScript))
+        STAGECRAFT_TRY(checkScriptable(model));
     return contains(options.formats, StageFormat::Pt2) ? checkLoadable(model) : Result<void>();
 }
 
@@ -83,7 +87,7 @@ private:
     std::vector<std::string> notes() const;
     std::vector<std::string> sizesOfData() const;
     bool returnsText() const;
-    std::string regionsLeftOut() const;
+    std::vector<std::string> regionsLeftOut() const;
 
     const Model& m_model;
     const std::vector<StageProgram> m_programs;
@@ -117,6 +121,9 @@ Result<void> Exporter::prepare(const Progress& progress)
         }
         m_files.push_back(std::move(files));
     }
+    STAGECRAFT_ASSIGN(kept, keptBytes(m_model, m_programs, progress));
+    for (std::size_t i = 0; i < m_files.size(); ++i)
+        m_files[i].savedBytes = kept[i];
     return {};
 }
 
@@ -290,8 +297,9 @@ std::vector<std::string> Exporter::notes() const
             stages += (stages.empty() ? "" : ", ") + stageLabel(stage);
         notes.push_back("'" + shared.name + "' is in " + stages + ": pipeline.py adds their gradients up");
     }
-    if (const std::string left = regionsLeftOut(); wants(StageFormat::Pt2) && !left.empty())
-        notes.push_back(left);
+    if (wants(StageFormat::Pt2))
+        for (std::string& left : regionsLeftOut())
+            notes.push_back(std::move(left));
     const auto isAgain = [&](NodeId node) {
         return !m_model.graph.context(m_model.graph[node].context).recomputeRegions.empty();
     };
@@ -355,27 +363,44 @@ std::vector<std::string> Exporter::sizesOfData() const
     return notes;
 }
 
-// Checkpoint regions that are in stage_I.py, and not in stage_I.pt2.
-std::string Exporter::regionsLeftOut() const
+// Checkpoint regions that are in stage_I.py, and not in stage_I.pt2, or not in full.
+std::vector<std::string> Exporter::regionsLeftOut() const
 {
     OperatorSchemas schemas;
     std::size_t count = 0;
+    std::size_t kept = 0;
     std::string files;
+    std::string filesThatKeep;
+    const auto add = [&](std::string& list, const StageProgram& program) {
+        list += (list.empty() ? "" : ", ") + m_files[program.stage.index()].program;
+    };
     for (const StageProgram& program : m_programs) {
-        const std::size_t before = count;
-        forEachRegion(m_model.graph, program.nodes, 0,
-                      [&](std::span<const NodeId> run, std::optional<int> region) {
-                          count += region && !runsAgainAlike(m_model.graph, run, schemas) ? 1 : 0;
-                      });
+        const std::size_t before = count, keptBefore = kept;
+        for (const StageRegion& region : stageRegions(m_model.graph, program.nodes, schemas)) {
+            count += region.isInPrograms ? 0 : 1;
+            kept += region.isInPrograms ? region.kept.size() : 0;
+        }
         if (count > before)
-            files += (files.empty() ? "" : ", ") + m_files[program.stage.index()].program;
+            add(files, program);
+        if (kept > keptBefore)
+            add(filesThatKeep, program);
     }
-    if (count == 0)
-        return {};
-    return files + " leave" + (files.find(',') == std::string::npos ? "s" : "") + " out " +
-           (count == 1 ? "a checkpoint region" : std::to_string(count) + " checkpoint regions") +
-           ", which draw random numbers or update buffers: PyTorch would run them again with others" +
-           (wants(StageFormat::Python) ? "; the .py files have them" : "");
+    const auto verb = [](const std::string& list, const std::string& text) {
+        return list + " " + text + (list.find(',') == std::string::npos ? "s" : "");
+    };
+    const std::string others = wants(StageFormat::Python) ? "; the .py files " : "";
+    std::vector<std::string> notes;
+    if (count > 0)
+        notes.push_back(verb(files, "leave") + " out " +
+                        (count == 1 ? "a checkpoint region" : std::to_string(count) + " checkpoint regions") +
+                        ", which draw random numbers or update buffers: PyTorch would run them again with "
+                        "others" +
+                        (others.empty() ? "" : others + "have them"));
+    if (kept > 0)
+        notes.push_back(verb(filesThatKeep, "run") + " again what checkpoint regions are to keep, " +
+                        counted(kept, "operator") + " in all: a region in a .pt2 keeps nothing" +
+                        (others.empty() ? "" : others + "keep it"));
+    return notes;
 }
 
 Result<ExportReport> Exporter::write(const Progress& progress) const

@@ -1,6 +1,7 @@
 #include "core/stage/manifest.h"
 
 #include "core/run/index_bounds.h"
+#include "core/stage/checkpoint_regions.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/python_code.h"
 #include "core/stage/python_scope.h"
@@ -154,6 +155,7 @@ private:
     Json inputJson(ValueId value) const;
     Json callJson(const Pytree& tree, std::size_t& leaf) const;
     Json stageJson(const StageProgram& program) const;
+    Json regionsJson(const StageProgram& program) const;
     Json describedJson(ValueId value) const;
 
     const Model& m_model;
@@ -311,6 +313,24 @@ Json ManifestWriter::stateJson(const StageProgram& program) const
     return state;
 }
 
+Json ManifestWriter::regionsJson(const StageProgram& program) const
+{
+    const bool hasProgram = !m_files[program.stage.index()].program.empty();
+    OperatorSchemas schemas;
+    Json regions = Json::array();
+    for (const StageRegion& region : stageRegions(m_graph, program.nodes, schemas)) {
+        Json kept = Json::array();
+        for (const NodeId node : region.kept)
+            kept.push_back(m_graph[node].name);
+        regions.push_back({{"first", m_graph[region.nodes.front()].name},
+                           {"last", m_graph[region.nodes.back()].name},
+                           {"nodes", region.nodes.size()},
+                           {"kept", std::move(kept)},
+                           {"in_program", hasProgram && region.isInPrograms}});
+    }
+    return regions;
+}
+
 Json ManifestWriter::stageJson(const StageProgram& program) const
 {
     const StageFiles& files = m_files[program.stage.index()];
@@ -348,6 +368,10 @@ Json ManifestWriter::stageJson(const StageProgram& program) const
         return !m_graph.context(m_graph[node].context).recomputeRegions.empty();
     };
     json["recomputes"] = std::ranges::any_of(program.nodes, isRecomputed);
+    if (json["recomputes"]) {
+        json["regions"] = regionsJson(program);
+        json["saved_bytes"] = files.savedBytes ? Json(files.savedBytes->count()) : Json(nullptr);
+    }
     json["parameters"] = namesOf(program.parameters);
     json["buffers"] = namesOf(program.buffers);
     json["constants"] = namesOf(program.constants);

@@ -37,6 +37,7 @@ struct StageFiles
     std::string weights;
     // Lines of the code, from 1, that run once for each of several nodes: of blocks that are written once.
     std::map<std::size_t, std::vector<std::string>> sharedLines;
+    std::optional<Bytes> savedBytes; // kept for backward (kept_bytes.h); none: not known
 };
 
 // Could an export hold a file of this name? "stage_0.py", "examples/train.py".
@@ -84,6 +85,12 @@ struct TrainingPlan
 //     "torchscript": "stage_0.ts.pt"                             of a stage: its file for torch.jit.load()
 //     "shared_lines": {"58": ["mul_3", "mul_9"]}    of a stage: lines of its code that run once for each of
 //                                several nodes, one after the other, where blocks are written once
+//     "regions": [{"first": "mul_4", "last": "add_9", "nodes": 12, "kept": ["linear_2"],
+//                  "in_program": true}]    of a stage: what backward runs again, in order, but for what the
+//                                kept nodes make; absent: nothing. "in_program": its .pt2 has the region as
+//                                PyTorch's operator, in which what is to be kept runs again, too
+//     "saved_bytes": 65536       of a stage that recomputes: what it keeps for backward of a microbatch of
+//                                the exported sizes on a CPU, its inputs and weights left out; null: unknown
 //     "state": [{"name", "dtype", "shape", "alias_of"}]    of a stage: its share of the model's state dict;
 //                                "alias_of": of which of them it is another name, null: of none
 //     "requires_grad": true      of what a stage takes from the one before, and returns: a gradient flows
@@ -104,8 +111,17 @@ struct ManifestStage
     {
         std::string name;
         bool fromModel = false;
-        std::string value; // name of the value in the model's graph
-        std::string type;  // as describedType()
+        std::string value;        // name of the value in the model's graph
+        std::string type;         // as describedType()
+        bool hasGradient = false; // of one from the stage before: one flows back
+    };
+    struct Region // by names of nodes
+    {
+        std::string first;
+        std::string last;
+        std::size_t nodes = 0;
+        std::vector<std::string> kept;
+        bool isInProgram = false;
     };
     struct StateEntry
     {
@@ -115,6 +131,7 @@ struct ManifestStage
     };
     StageFiles files;
     std::vector<Input> inputs;
+    std::vector<Region> regions;
     std::vector<StateEntry> state; // empty in exports of earlier versions
     std::vector<std::string> outputs;
     std::vector<std::string> outputTypes; // as many

@@ -326,6 +326,28 @@ Result<void> checkSharedLines(const ParsedJson& stages, const Graph& graph)
     return {};
 }
 
+// Do regions name nodes of the model, in order, and those that are kept within? Others may lie between them,
+// of other stages. That a stage's file has them too is seen where it is traced with them (kept_bytes.h).
+Result<void> checkRegions(const ManifestStage& stage, const Graph& graph)
+{
+    std::size_t behind = 0; // the last region's end
+    for (const ManifestStage::Region& region : stage.regions) {
+        const std::optional<NodeId> first = graph.findNode(region.first);
+        const std::optional<NodeId> last = graph.findNode(region.last);
+        const auto isWithin = [&](const std::string& name) {
+            const std::optional<NodeId> node = graph.findNode(name);
+            return node && *first <= *node && *node <= *last;
+        };
+        const std::size_t reach = first && last && *first <= *last ? last->index() - first->index() + 1 : 0;
+        if (reach < std::max<std::size_t>(region.nodes, 1) || region.nodes == 0 || first->index() < behind ||
+            !std::ranges::all_of(region.kept, isWithin))
+            return differs("'regions' does not say what backward runs again: '" + region.first + "' to '" +
+                           region.last + "'; export again");
+        behind = last->index() + 1;
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> checkManifest(const Manifest& manifest, const Model& model)
@@ -341,6 +363,8 @@ Result<void> checkManifest(const Manifest& manifest, const Model& model)
     STAGECRAFT_TRY(checkReturned(manifest, model));
     STAGECRAFT_TRY(checkTraining(written, manifest, model));
     STAGECRAFT_TRY(checkSharedLines(written.at("stages"), model.graph));
+    for (const ManifestStage& stage : manifest.stages)
+        STAGECRAFT_TRY(checkRegions(stage, model.graph));
     if (manifest.lossOutput && *manifest.lossOutput >= modelInterface(model).returned.size())
         return differs("'loss_output' is no output of the model; export again");
     for (const ManifestStage& stage : manifest.stages)

@@ -55,7 +55,14 @@ Result<ManifestStage::Input> readInput(const JsonEntry& entry)
         return entry["source"].wrong("\"model\" or \"previous\": a stage takes nothing from elsewhere");
     if (name != value)
         return entry["value"].wrong("'" + name + "': the stage would take it by another name");
-    return ManifestStage::Input{std::move(name), source == "model", std::move(value), std::move(type)};
+    const JsonEntry gradient = entry["requires_grad"]; // exports of earlier versions do not say
+    bool hasGradient = false;
+    if (!gradient.isNull()) {
+        STAGECRAFT_ASSIGN(said, gradient.truth());
+        hasGradient = said;
+    }
+    return ManifestStage::Input{std::move(name), source == "model", std::move(value), std::move(type),
+                                hasGradient};
 }
 
 // Exports of earlier versions do not say.
@@ -72,6 +79,25 @@ Result<std::vector<ManifestStage::StateEntry>> readState(const JsonEntry& entry)
         state.push_back({std::move(name), std::move(type), std::move(aliasOf)});
     }
     return state;
+}
+
+// Exports of earlier versions do not say.
+Result<std::vector<ManifestStage::Region>> readRegions(const JsonEntry& entry)
+{
+    std::vector<ManifestStage::Region> regions;
+    if (entry.isNull())
+        return regions;
+    STAGECRAFT_ASSIGN(list, entry.elements());
+    for (const JsonEntry& one : list) {
+        ManifestStage::Region region;
+        STAGECRAFT_ASSIGN(first, one["first"].text());
+        STAGECRAFT_ASSIGN(last, one["last"].text());
+        STAGECRAFT_ASSIGN(nodes, one["nodes"].count());
+        STAGECRAFT_ASSIGN(kept, one["kept"].texts());
+        STAGECRAFT_ASSIGN(inProgram, one["in_program"].truth());
+        regions.push_back({std::move(first), std::move(last), nodes, std::move(kept), inProgram});
+    }
+    return regions;
 }
 
 Result<ManifestStage> readStage(const JsonEntry& entry, std::size_t number)
@@ -101,6 +127,12 @@ Result<ManifestStage> readStage(const JsonEntry& entry, std::size_t number)
         STAGECRAFT_ASSIGN(type, typeText(output));
         stage.outputs.push_back(std::move(name));
         stage.outputTypes.push_back(std::move(type));
+    }
+    STAGECRAFT_ASSIGN(regions, readRegions(entry["regions"]));
+    stage.regions = std::move(regions);
+    if (!entry["saved_bytes"].isNull()) {
+        STAGECRAFT_ASSIGN(saved, entry["saved_bytes"].count());
+        stage.files.savedBytes = Bytes(static_cast<std::int64_t>(saved));
     }
     STAGECRAFT_ASSIGN(state, readState(entry["state"]));
     stage.state = std::move(state);

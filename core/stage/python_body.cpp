@@ -3,7 +3,6 @@
 #include "core/stage/checkpoint_regions.h"
 
 #include <algorithm>
-#include <set>
 
 namespace stagecraft {
 
@@ -35,6 +34,16 @@ PythonText contextManagers(const Context& context, const std::string& exportedDe
         managers.push_back(std::move(text));
     }
     return joined(managers);
+}
+
+// "model.layers.4.mlp  LlamaMLP", without the path of the module around it; `own` of that itself.
+PythonText sectionText(const Module& module, const std::string& around, const std::string& own)
+{
+    const std::string kind = module.className.substr(module.className.rfind('.') + 1);
+    std::string path = own;
+    if (module.path.size() > around.size())
+        path = module.path.substr(around.empty() ? 0 : around.size() + 1);
+    return pythonComment(kind.empty() ? path : path + "  " + kind);
 }
 
 } // namespace
@@ -129,41 +138,30 @@ void PythonBody::writeInRegions(Steps steps, std::size_t depth)
                   });
 }
 
+PythonText PythonBody::checkpointOptions(Steps steps, std::size_t depth) const
+{
+    const auto nodes = m_stage.nodes.subspan(steps.front().begin, steps.back().end - steps.front().begin);
+    return keepsSome(m_graph, nodes, depth) ? PythonText(", use_reentrant=False, context_fn=_keep.contexts)")
+                                            : PythonText(", use_reentrant=False)");
+}
+
 // A function of what the nodes read that returns what later ones read, run by torch.utils.checkpoint.
 void PythonBody::writeRecomputed(Steps steps, std::size_t depth)
 {
-    std::set<ValueId> made;
-    std::vector<ValueId> taken;
-    std::vector<ValueId> deleted;
-    std::set<ValueId> gone;
-    for (const Step& step : steps) {
-        about().forEachInput(step, [&](ValueId value) {
-            if (isVariable(value) && !made.contains(value) && std::ranges::find(taken, value) == taken.end())
-                taken.push_back(value);
-        });
-        const std::span<const ValueId> results = about().resultsOf(step);
-        made.insert(results.begin(), results.end());
-        std::vector<ValueId>& after = m_uses.deletedAfter[indexOf(step)];
-        for (const ValueId value : after)
-            (made.contains(value) ? (void)gone.insert(value) : deleted.push_back(value));
-        std::erase_if(after, [&](ValueId value) { return !made.contains(value); });
-    }
-    std::vector<ValueId> returned;
-    for (const ValueId value : made)
-        if (m_uses.isRead[value] && !gone.contains(value))
-            returned.push_back(value);
+    const FunctionUses uses =
+        takeApart(about(), m_steps, steps, m_uses, [this](ValueId value) { return isVariable(value); });
     const PythonText name = ownName("_recomputed_" + std::to_string(steps.front().regions[depth]) + "_" +
                                     std::to_string(indexOf(steps.front())));
-    m_lines.add("def " + name + "(" + names(taken) + "):");
+    m_lines.add("def " + name + "(" + names(uses.taken) + "):");
     m_lines.indent();
     writeInRegions(steps, depth + 1);
-    const PythonText results = returned.empty() ? PythonText("()") : "(" + names(returned) + ",)";
+    const PythonText results = uses.returned.empty() ? PythonText("()") : "(" + names(uses.returned) + ",)";
     m_lines.add("return " + results);
     m_lines.outdent();
-    const PythonText operands = taken.empty() ? PythonText() : ", " + names(taken);
+    const PythonText operands = uses.taken.empty() ? PythonText() : ", " + names(uses.taken);
     const PythonText call = "torch.utils.checkpoint.checkpoint(" + name + operands +
-                            ", use_reentrant=False)" + deletions(deleted);
-    m_lines.add(returned.empty() ? call : results + " = " + call);
+                            checkpointOptions(steps, depth) + deletions(uses.deleted);
+    m_lines.add(uses.returned.empty() ? call : results + " = " + call);
 }
 
 void PythonBody::writeInContexts(Steps steps)
@@ -178,18 +176,38 @@ void PythonBody::writeInContexts(Steps steps)
             m_lines.add("with " + managers + ":");
             m_lines.indent();
         }
-        while (begin < steps.size() && haveSameModes(*steps[begin].modes, modes)) {
-            const Step& step = steps[begin++];
-            if (!step.block)
-                writeNode(step);
-            else if (step.rounds > 1)
-                writeLoop(step);
-            else
-                writeCall(step);
-        }
+        std::size_t end = begin + 1;
+        while (end < steps.size() && haveSameModes(*steps[end].modes, modes))
+            ++end;
+        writeSteps(steps.subspan(begin, end - begin));
         if (!managers.isEmpty())
             m_lines.outdent();
+        begin = end;
     }
+}
+
+// What a region keeps stands in `with _keep:`; of a block in the block's method.
+void PythonBody::writeSteps(Steps steps)
+{
+    bool isKeeping = false;
+    for (const Step& step : steps) {
+        const bool keeps = !step.block && isKept(*step.modes);
+        if (keeps && !isKeeping) {
+            m_lines.add("with _keep:");
+            m_lines.indent();
+        } else if (!keeps && isKeeping) {
+            m_lines.outdent();
+        }
+        isKeeping = keeps;
+        if (!step.block)
+            writeNode(step);
+        else if (step.rounds > 1)
+            writeLoop(step);
+        else
+            writeCall(step);
+    }
+    if (isKeeping)
+        m_lines.outdent();
 }
 
 // ---------------------------------------------------------------- nodes
@@ -198,13 +216,9 @@ void PythonBody::writeSection(ModuleId section)
 {
     if (std::exchange(m_section, section) == section)
         return;
-    const Module& module = m_graph.modules()[section];
-    const std::string& around = m_graph.modules()[moduleAround()].path;
-    const std::string kind = module.className.substr(module.className.rfind('.') + 1);
-    std::string path = m_block ? "the module itself" : "the model itself";
-    if (module.path.size() > around.size())
-        path = module.path.substr(around.empty() ? 0 : around.size() + 1);
-    m_lines.add("# " + pythonComment(kind.empty() ? path : path + "  " + kind));
+    const ModuleTree& modules = m_graph.modules();
+    const char* own = m_block ? "the module itself" : "the model itself";
+    m_lines.add("# " + sectionText(modules[section], modules[moduleAround()].path, own));
 }
 
 void PythonBody::writeNode(const Step& step)

@@ -42,6 +42,7 @@ private:
     // `depth` regions are around the steps already.
     void writeInRegions(Steps steps, std::size_t depth);
     void writeInContexts(Steps steps);
+    void writeSteps(Steps steps);
     void writeRecomputed(Steps steps, std::size_t depth);
     void writeNode(const Step& step);
     void writeCall(const Step& step);
@@ -50,6 +51,7 @@ private:
     void writeSubgraphs(const Node& node);
     void writeSubgraph(const Graph& subgraph, const PythonText& name);
 
+    PythonText checkpointOptions(Steps steps, std::size_t depth) const;
     PythonText call(const Node& node) const;
     PythonText higherOrderCall(const Node& node) const;
     PythonText target(std::string_view target) const;

@@ -216,8 +216,8 @@ PythonText PythonBody::callOf(const Step& step, const PythonText& module) const
     if (!step.isCheckpointed)
         return targets + method + "(" + joined(given) + ")";
     given.insert(given.begin(), method);
-    given.push_back(PythonText("use_reentrant=False"));
-    return targets + "torch.utils.checkpoint.checkpoint(" + joined(given) + ")";
+    return targets + "torch.utils.checkpoint.checkpoint(" + joined(given) +
+           checkpointOptions({&step, 1}, step.regions.size());
 }
 
 void PythonBody::writeCall(const Step& step)

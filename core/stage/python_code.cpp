@@ -3,6 +3,7 @@
 #include "core/base/contains.h"
 #include "core/base/unique_names.h"
 #include "core/load/operator_schema.h"
+#include "core/stage/checkpoint_regions.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/python_blocks.h"
 #include "core/stage/python_body.h"
@@ -77,6 +78,12 @@ public:
 
 private:
     const PythonText& nameOf(ValueId value) const { return m_body.read(value); }
+    // Those that are repeated of earlier stages, too.
+    bool keepsAny() const
+    {
+        return std::ranges::any_of(
+            m_nodes, [this](NodeId id) { return isKept(m_graph.context(m_graph[id].context)); });
+    }
 
     void findBlocks(RepeatedCode repeated);
     void writeHead();
@@ -140,10 +147,10 @@ void StageWriter::writeHead()
     m_lines.add("\"\"\"Stage " + pythonInt(std::int64_t{m_program.stage.index()} + 1) + " of " +
                 pythonInt(static_cast<std::int64_t>(m_program.stageCount)) + " of " +
                 pythonComment(m_model.name) + ". Written by Stagecraft; needs PyTorch alone.\"\"\"");
-    m_lines.addLines(R"(import collections
-import math
-import operator
-from math import inf, nan
+    m_lines.addLines("import collections\nimport math\nimport operator\n");
+    if (keepsAny())
+        m_lines.add("import threading");
+    m_lines.addLines(R"(from math import inf, nan
 
 import torch
 import torch.utils.checkpoint
@@ -161,6 +168,8 @@ import torch.utils.checkpoint
         m_lines.addLines(laidOutFunction);
     if (std::ranges::any_of(m_program.nodes, [this](NodeId id) { return hasControlFlow(m_graph[id]); }))
         m_lines.addLines(controlFlowFunctions);
+    if (keepsAny())
+        m_lines.addLines(keepObject);
 }
 
 void StageWriter::writeClassHead()

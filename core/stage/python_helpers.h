@@ -107,6 +107,60 @@ inline constexpr PythonLiteral laidOutFunction =
 
 )";
 
+// Told by a flag and not by name, for a line may run several operators, and a region the same one often.
+// Entries may be changed: norms count their batches in a buffer, which the next microbatch writes. PyTorch
+// finds them by the number of the call: casts that autocast remembers from outside of a region, and that its
+// second run makes itself, would give it those of another.
+inline constexpr PythonLiteral keepObject = R"(class CastAnew:
+    """A region in which autocast remembers no casts, so that its second run makes the same ones as its first."""
+
+    def __init__(self, region):
+        self.region = region
+
+    def __enter__(self):
+        self.remembered = torch.is_autocast_cache_enabled()
+        torch.set_autocast_cache_enabled(False)
+        return self.region.__enter__()
+
+    def __exit__(self, *failure):
+        torch.set_autocast_cache_enabled(self.remembered)
+        return self.region.__exit__(*failure)
+
+
+class Keep(threading.local):
+    """What the lines `with _keep:` of a region make is kept, while all else runs again in backward."""
+    on = False
+
+    def __enter__(self):
+        self.on = True
+
+    def __exit__(self, *failure):
+        self.on = False
+
+    def choose(self, context, operator, *args, **kwargs):
+        """For each operator of a line. Views cost nothing, and would keep all that they are views of."""
+        policies = torch.utils.checkpoint.CheckpointPolicy
+        return policies.MUST_SAVE if self.on and not operator.is_view else policies.PREFER_RECOMPUTE
+
+    def choose_cast(self, context, operator, *args, **kwargs):
+        """The same under autocast, whose casts of weights are not what is to be kept."""
+        if operator is torch.ops.aten._to_copy.default:
+            return torch.utils.checkpoint.CheckpointPolicy.PREFER_RECOMPUTE
+        return self.choose(context, operator)
+
+    def contexts(self):
+        """For one run of a region and its second."""
+        casts = torch.is_autocast_enabled("cpu") or torch.is_autocast_enabled("cuda")
+        regions = torch.utils.checkpoint.create_selective_checkpoint_contexts(
+            self.choose_cast if casts else self.choose, allow_cache_entry_mutation=True)
+        return tuple(CastAnew(region) for region in regions) if casts else regions
+
+
+_keep = Keep()
+
+
+)";
+
 // Control flow as Python's own. torch.cond and torch.while_loop give gradients of zeros to what was not read;
 // they run nothing where data is missing, and these one branch, one round, for the shapes.
 inline constexpr PythonLiteral controlFlowFunctions = R"(class Unread(torch.autograd.Function):

@@ -78,6 +78,7 @@ Result<RunResult> resultsInPython(PythonRun run, const std::map<std::string, c10
     made.parameterGradients = copiesOf(results.parameterGradients);
     made.inputGradients = copiesOf(results.inputGradients);
     made.buffers = copiesOf(results.buffers);
+    made.savedBytes = std::move(results.savedBytes);
     return made;
 }
 

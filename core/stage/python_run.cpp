@@ -86,6 +86,12 @@ Result<PythonResults> readResults(const std::filesystem::path& path)
                         addTensor(std::to_string(k), *value.elements[k], file, results.outputTensors));
             continue;
         }
+        if (name == "saved_bytes") {
+            for (const PickleNode& size : value.elements)
+                results.savedBytes.push_back(
+                    size->kind == PickleValue::Kind::Int ? std::optional(size->integer) : std::nullopt);
+            continue;
+        }
         STAGECRAFT_ASSIGN(tensors, tensorsOf(value, file));
         (name == "parameter_gradients" ? results.parameterGradients
          : name == "input_gradients"   ? results.inputGradients

@@ -35,6 +35,7 @@ struct PythonResults
     WeightStore parameterGradients;
     WeightStore inputGradients;
     WeightStore buffers;
+    std::vector<std::optional<std::int64_t>> savedBytes; // of each stage; none: not counted
 };
 
 // The value of STAGECRAFT_PYTHON, the Python of a virtual environment `.venv` here, or python3.

@@ -26,6 +26,8 @@ std::string_view comparisonKindName(Comparison::Kind kind)
         return "buffer";
     case Comparison::Kind::Weight:
         return "weight";
+    case Comparison::Kind::Kept:
+        return "kept for backward";
     case Comparison::Kind::File:
         break;
     }
@@ -50,11 +52,13 @@ std::string VerifyReport::summary() const
     }
     double largest = 0;
     std::string counts;
-    for (const auto kind :
-         {Comparison::Kind::Output, Comparison::Kind::ParameterGradient, Comparison::Kind::InputGradient,
-          Comparison::Kind::Buffer, Comparison::Kind::Weight, Comparison::Kind::File}) {
+    for (const auto kind : {Comparison::Kind::Output, Comparison::Kind::ParameterGradient,
+                            Comparison::Kind::InputGradient, Comparison::Kind::Buffer, Comparison::Kind::Kept,
+                            Comparison::Kind::Weight, Comparison::Kind::File}) {
         const auto number = std::ranges::count(comparisons, kind, &Comparison::kind);
-        if (number > 0)
+        if (number > 0 && kind == Comparison::Kind::Kept)
+            counts += (counts.empty() ? "" : ", ") + std::string("what is kept for backward");
+        else if (number > 0)
             counts += (counts.empty() ? "" : ", ") +
                       counted(static_cast<std::size_t>(number), std::string(comparisonKindName(kind)));
     }

@@ -40,6 +40,7 @@ struct Comparison
         InputGradient,
         Buffer, // after the step
         Weight, // as stored in stage_I.safetensors
+        Kept,   // bytes, from forward to backward: what regions save (kept_bytes.h)
         File,   // is it as it was written? stage_I.py and pipeline.py are for people, who may change them
     };
     Kind kind = Kind::Output;

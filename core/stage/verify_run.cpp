@@ -2,12 +2,14 @@
 #include "core/load/open_model.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
+#include "core/run/scratch_memory.h"
 #include "core/stage/manifest.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/python_results.h"
 #include "core/stage/run_result.h"
 #include "core/stage/tensor_comparer.h"
 #include "core/stage/verify.h"
+#include "core/stage/verify_kept.h"
 #include "core/trace/kernels/meta_kernels.h"
 
 #include <ATen/ATen.h>
@@ -20,6 +22,9 @@
 namespace stagecraft {
 
 namespace {
+
+// Of weights: the gradients of the model and those of its stages are as large, each.
+constexpr Bytes mostInMemory(std::int64_t{256} << 20);
 
 // Sizes that depend on the data have no value beforehand. Inputs of such a size are only made to be replaced
 // by what the stage before returns.
@@ -344,18 +349,6 @@ private:
 };
 
 // ---------------------------------------------------------------- the whole
-void compareNamed(Comparison::Kind kind, const NamedTensors& whole, const NamedTensors& stages,
-                  const TensorComparer& comparer, VerifyReport& report)
-{
-    for (const auto& [name, tensor] : whole) {
-        const auto found = stages.find(name);
-        const bool isUnusedBuffer = kind == Comparison::Kind::Buffer && found == stages.end();
-        if (!isUnusedBuffer)
-            report.comparisons.push_back(
-                comparer.tensors(kind, name, tensor, found == stages.end() ? at::Tensor() : found->second));
-    }
-}
-
 class Verification
 {
 public:
@@ -416,6 +409,8 @@ public:
             stages.inputGradients = gradientsOf(copies);
             STAGECRAFT_TRY(compare(stages, "", loss.defined(), report));
         }
+        if (loss.defined())
+            STAGECRAFT_TRY(compareKept(m_model, m_manifest, m_folder, inPython.savedBytes, progress, report));
         STAGECRAFT_TRY(compareStoredWeights(m_model, m_manifest, m_folder, report.comparisons));
         STAGECRAFT_TRY(compareWrittenFiles(m_manifest, m_folder, progress, report));
         return report;
@@ -454,12 +449,12 @@ private:
         for (std::size_t i = 0; i < m_whole.outputs.size(); ++i)
             report.comparisons.push_back(comparer.outputs(i, m_whole.outputs[i], stages.outputs[i]));
         if (isTrained) {
-            compareNamed(Comparison::Kind::ParameterGradient, m_whole.parameterGradients,
-                         stages.parameterGradients, comparer, report);
-            compareNamed(Comparison::Kind::InputGradient, m_whole.inputGradients, stages.inputGradients,
-                         comparer, report);
+            comparer.named(Comparison::Kind::ParameterGradient, m_whole.parameterGradients,
+                           stages.parameterGradients, report);
+            comparer.named(Comparison::Kind::InputGradient, m_whole.inputGradients, stages.inputGradients,
+                           report);
         }
-        compareNamed(Comparison::Kind::Buffer, m_whole.buffers, stages.buffers, comparer, report);
+        comparer.named(Comparison::Kind::Buffer, m_whole.buffers, stages.buffers, report);
         for (std::size_t i = before; i < report.comparisons.size(); ++i)
             report.comparisons[i].name = way + report.comparisons[i].name;
         return {};
@@ -488,6 +483,9 @@ Result<VerifyReport> verifyExport(const Model& model, const std::filesystem::pat
     if (const Result<void> checked = checkManifest(manifest, model); !checked.has_value())
         return Error{checked.error().code, folder.string() + ": " + checked.error().message};
     try {
+        std::optional<ScratchMemory> scratch;
+        if (model.weights.dataSize() > mostInMemory)
+            scratch.emplace(std::filesystem::temp_directory_path());
         return ifUnchanged(model, Verification(model, manifest, folder, options).run(progress));
     } catch (const std::exception& failure) {
         const std::string text = failure.what();

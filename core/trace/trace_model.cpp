@@ -119,7 +119,8 @@ private:
         const LedgerScope scope(m_recorder.ledger());
         STAGECRAFT_ASSIGN(values, modelValues(m_model, {.device = RunDevice::Meta,
                                                         .bindings = m_bounds.bindings,
-                                                        .trainable = m_options.mode == TrainingMode::Train}));
+                                                        .trainable = m_options.mode == TrainingMode::Train,
+                                                        .gradientsOf = m_options.gradientsOf}));
         m_values = std::move(values);
         if (const std::optional<DType> type = pureType(m_options.lowering.precision))
             castInputs(at::ScalarType(scalarTypeNumber(*type)));

@@ -43,6 +43,7 @@ struct TraceOptions
     // other, and a checkpoint region that lies in several is kept and run again part by part, as exported
     // stages do. One part: null.
     std::shared_ptr<const Table<NodeId, std::uint32_t>> parts;
+    std::vector<ValueId> gradientsOf = {}; // user inputs that gradients flow back through
 };
 
 // Fails, naming node, operator, module and source line, where the model cannot be followed without data, and

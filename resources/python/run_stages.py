@@ -11,9 +11,11 @@ import importlib.util
 import json
 import pathlib
 import sys
+import weakref
 
 try:
     import torch
+    import torch.utils.checkpoint
     from torch.overrides import TorchFunctionMode
     from torch.utils._pytree import tree_leaves
 except ImportError as failure:
@@ -32,6 +34,75 @@ class SameRandomNumbers(TorchFunctionMode):
         if isinstance(function, torch._ops.OpOverload):
             torch.default_generator.manual_seed(self.seed)
         return function(*args, **(kwargs or {}))
+
+
+def seed_second_runs(seed):
+    """Backward passes leave the mode: what regions run again seeds for itself."""
+    checkpoint = torch.utils.checkpoint.checkpoint
+
+    def seeded(function, *args, **options):
+        def run(*operands):
+            with SameRandomNumbers(seed):
+                return function(*operands)
+        return checkpoint(run, *args, **options)
+    torch.utils.checkpoint.checkpoint = seeded
+
+
+class Counted:
+    """A stage, with the storages that it keeps for backward: those that autograd saves and that regions hold which run
+    again, but for its weights, what it was given, and copies of that."""
+
+    def __init__(self, stage):
+        self.stage, self.holders, self.contexts, self.given, self.copies = stage, [], [], set(), []
+
+    def __call__(self, *args, **kwargs):
+        tensors = [*self.stage.parameters(), *self.stage.buffers(), *tree_leaves((args, kwargs))]
+        self.given.update(tensor.untyped_storage()._cdata for tensor in tensors if isinstance(tensor, torch.Tensor))
+        code = type(self.stage).forward.__globals__
+        lay_out, create = code.get("laid_out"), torch.utils.checkpoint.create_selective_checkpoint_contexts
+        if lay_out:
+            code["laid_out"] = lambda *args, **kwargs: self.copied(lay_out(*args, **kwargs))
+        torch.utils.checkpoint.create_selective_checkpoint_contexts = \
+            lambda *args, **kwargs: self.watched(create(*args, **kwargs))
+        try:
+            with torch.autograd.graph.saved_tensors_hooks(self.hold, lambda holder: holder.tensor):
+                return self.stage(*args, **kwargs)
+        finally:
+            torch.utils.checkpoint.create_selective_checkpoint_contexts = create
+            if lay_out:
+                code["laid_out"] = lay_out
+
+    def hold(self, tensor):
+        holder = Holder()
+        holder.tensor = tensor
+        self.holders.append(weakref.ref(holder))
+        return holder
+
+    def copied(self, tensor):
+        self.copies.append(tensor)  # no other may come to lie there
+        self.given.add(tensor.untyped_storage()._cdata)
+        return tensor
+
+    def watched(self, contexts):
+        self.contexts.append(weakref.ref(contexts[1]))
+        return contexts
+
+    def saved_bytes(self):
+        """None where it cannot be known."""
+        tensors = [holder().tensor for holder in self.holders if holder() is not None]
+        for context in (context() for context in self.contexts):
+            for kept in getattr(context, "storage", {}).values():  # by PyTorch's version dicts or lists
+                entries = tree_leaves(list(kept.values()) if isinstance(kept, dict) else list(kept))
+                tensors += [entry.val for entry in entries if isinstance(getattr(entry, "val", None), torch.Tensor)]
+        self.copies.clear()
+        if any(tensor.layout != torch.strided for tensor in tensors):
+            return None
+        sizes = {tensor.untyped_storage()._cdata: tensor.untyped_storage().nbytes() for tensor in tensors}
+        return sum(size for storage, size in sizes.items() if storage not in self.given)
+
+
+class Holder:
+    """What autograd keeps in the place of a tensor."""
 
 
 def load_pipeline(folder):
@@ -124,8 +195,15 @@ def main(path):
     if job["device"] == "meta":  # the model that these are compared with has no gradients of what was not read
         for stage in stages:
             type(stage).forward.__globals__["with_zeros"] = lambda results, operands: results
+    # Only stages that recompute say what they keep; one that writes to what it received works on copies.
+    are_counted = [job["device"] == "cpu" and entry.get("saved_bytes") is not None
+                   and "# is written to below" not in (pathlib.Path(job["folder"]) / entry["code"]).read_text()
+                   for entry in manifest["stages"]]
+    called = [Counted(stage) if is_counted else stage for stage, is_counted in zip(stages, are_counted)]
+    seed_second_runs(job["seed"])
     with SameRandomNumbers(job["seed"]):
-        record = forward(stages, inputs, pipeline, manifest)
+        record = forward(called, inputs, pipeline, manifest)
+        kept = [stage.saved_bytes() if isinstance(stage, Counted) else None for stage in called]
     backward(record, job["loss_output"])
     gradients, buffers = state_of(stages, manifest)
     results = {
@@ -133,6 +211,7 @@ def main(path):
         "parameter_gradients": {name: saved(value) for name, value in gradients.items()},
         "input_gradients": {name: saved(inputs[name].grad) for name in job["differentiated"]},
         "buffers": {name: saved(value) for name, value in buffers.items()},
+        "saved_bytes": kept,
     }
     torch.save(results, job["results"])
 

@@ -72,6 +72,24 @@ private slots:
         QCOMPARE(part.status, 2);
         QVERIFY(part.isOneLineError());
     }
+
+    void printsWhatAQueryFinds()
+    {
+        const CliRun found = runCli({"print", example("gpt2-tiny"), "--find", "op:layer_norm -/_[1-9]$/"});
+        QCOMPARE(found.status, 0);
+        QVERIFY(found.output.count('\n') > 0);
+        QCOMPARE(found.output.count("layer_norm.default"), found.output.count('\n'));
+        const CliRun unknown = runCli({"print", example("gpt2-tiny"), "--find", "ops:linear"});
+        QCOMPARE(unknown.status, 2);
+        QVERIFY(unknown.isOneLineError());
+        const CliRun costly =
+            runCli({"profile", example("gpt2-tiny"), "--find", "op:layer_norm time>1ns", "--csv"});
+        QCOMPARE(costly.status, 0);
+        QVERIFY(costly.output.count('\n') > 2);
+        const CliRun none = runCli({"profile", example("gpt2-tiny"), "--find", "op:linear time>1h"});
+        QCOMPARE(none.status, 2);
+        QVERIFY(none.isOneLineError());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCliInfo)

@@ -21,6 +21,7 @@ private slots:
         QTest::addColumn<QStringList>("arguments"); // MODEL, PLAN and OVER are put in
         QTest::newRow("plan") << QStringList{"partition", "MODEL", "--stages", "2", "-o", "OVER"};
         QTest::newRow("picture") << QStringList{"render", "MODEL", "-o", "OVER"};
+        QTest::newRow("report") << QStringList{"report", "MODEL", "--plan", "PLAN", "-o", "OVER"};
         QTest::newRow("memory") << QStringList{"profile", "MODEL", "--memory-trace", "OVER"};
         QTest::newRow("trace") << QStringList{"schedule", "MODEL", "PLAN", "--trace", "OVER"};
         QTest::newRow("table") << QStringList{"schedule", "MODEL", "PLAN", "--export-csv", "OVER"};
@@ -72,11 +73,12 @@ private slots:
     void noOptionOfExportIsTrusted() { tryOptionsOf("export"); }
     void noOptionOfPartitionIsTrusted() { tryOptionsOf("partition"); }
     void noOptionOfProfileIsTrusted() { tryOptionsOf("profile"); }
+    void noOptionOfReportIsTrusted() { tryOptionsOf("report"); }
     void noOptionOfScheduleIsTrusted() { tryOptionsOf("schedule"); }
     void noOptionOfOthersIsTrusted()
     {
         const QString help = runCli({"--help"}).output;
-        const QStringList apart{"export", "partition", "profile", "schedule"};
+        const QStringList apart{"export", "partition", "profile", "report", "schedule"};
         int commands = 0;
         const QRegularExpression command("^  ([a-z]+) {2,}", QRegularExpression::MultilineOption);
         for (auto match = command.globalMatch(help); match.hasNext(); ++commands) {
@@ -84,7 +86,7 @@ private slots:
             if (!apart.contains(name))
                 tryOptionsOf(name);
         }
-        QCOMPARE(commands, 12);
+        QCOMPARE(commands, 13);
     }
 
 private:

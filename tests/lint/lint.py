@@ -25,8 +25,8 @@ import house
 ROOMS = {
     "core": ["base", "graph", "load", "run", "trace/kernels", "trace", "profile/device", "profile", "profile/cost",
              "profile/memory", "profile/model", "recompute", "schedule", "measure", "plan", "plan/sources", "search/reduce",
-             "search/bound", "search/ideals", "search/improve", "search", "advise", "stage", "layout", ""],
-    "views": ["base", "graph", "plan", "charts", "code", "model", "pages"],
+             "search/bound", "search/ideals", "search/improve", "search", "advise", "stage", "layout", "report", ""],
+    "views": ["base", "tables", "graph", "plan", "charts", "code", "model", "pages"],
     "app": ["jobs", "document", "window", ""],
 }
 FOLDERS = ["core", "views", "app", "cli", "tests"]

@@ -39,7 +39,10 @@ QComboBox* makeChoiceBox(const RequestField& field)
 
 void choose(QComboBox* box, const RequestField& field, const PlanRequest& request)
 {
-    box->setCurrentIndex(box->findData(dataText(field.print(request))));
+    const QString text = dataText(field.print(request));
+    if (box->findData(text) < 0) // with a number or a list of its own
+        box->addItem(shownText(field.print(request)), text);
+    box->setCurrentIndex(box->findData(text));
 }
 
 void readChoice(const QComboBox& box, const RequestField& field, PlanRequest& request)

@@ -53,7 +53,7 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
       m_split(new QPushButton(tr("Split automatically")))
 {
     setAccessibleName(tr("Plan"));
-    for (const char* name : {"schedule", "objective", "send", "mode", "precision", "optimizer"})
+    for (const char* name : {"schedule", "objective", "send", "recompute", "mode", "precision", "optimizer"})
         m_choices[requestField(name).name] = makeChoiceBox(requestField(name));
     buildFields();
     m_stages->setRange(1, mostStages);
@@ -119,6 +119,7 @@ void PlanOptionsPanel::explainFields()
     m_choices.at("send")->setToolTip(
         tr("How a value reaches a stage that is not the next one. What is exported hands it on from "
            "stage to stage, whatever is chosen here"));
+    m_choices.at("recompute")->setToolTip(toolTipText(shownText(requestField("recompute").help)));
     m_limit->setToolTip(
         tr("The most that a device may hold, such as 24 GiB; empty: what it has beside its driver"));
     m_choices.at("objective")
@@ -159,6 +160,7 @@ void PlanOptionsPanel::buildFields()
     form->addRow(QString(), m_staging);
     form->addRow(QString(), m_scheduleError);
     addChosen("objective");
+    addChosen("recompute");
     addChosen("send");
     form->addRow(QString(), m_notes);
     addChosen("mode");

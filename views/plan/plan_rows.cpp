@@ -1,13 +1,15 @@
 #include "views/plan/plan_rows.h"
 
 #include "views/base/plain_text.h"
+#include "views/tables/table_tools.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
 
 namespace stagecraft {
 
-PlanRows::PlanRows(const std::vector<Column>& columns, QWidget* parent) : QTreeWidget(parent)
+PlanRows::PlanRows(const QString& name, const std::vector<Column>& columns, QWidget* parent)
+    : QTreeWidget(parent)
 {
     setRootIsDecorated(false);
     setUniformRowHeights(true);
@@ -19,8 +21,12 @@ PlanRows::PlanRows(const std::vector<Column>& columns, QWidget* parent) : QTreeW
         const Column& column = columns[static_cast<std::size_t>(i)];
         headerItem()->setText(i, column.title);
         headerItem()->setToolTip(i, column.help);
+        headerItem()->setData(i, unitRole, static_cast<int>(column.unit));
         headerItem()->setTextAlignment(i, Qt::AlignVCenter | column.alignment);
     }
+    auto* tools = new TableTools(this, name, TableTools::Sorting::Fixed);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+    addActions(tools->actions());
     connect(this, &QTreeWidget::itemDoubleClicked, this, &PlanRows::choose);
 }
 
@@ -35,6 +41,8 @@ void PlanRows::setRows(const std::vector<Row>& rows)
             const Cell& cell = row.cells[static_cast<std::size_t>(i)];
             item->setText(i, cell.text);
             item->setToolTip(i, toolTipText(row.help));
+            if (cell.value)
+                item->setData(i, valueRole, *cell.value);
             item->setData(i, cellRole, QVariant::fromValue(cell.content));
             item->setTextAlignment(i, Qt::Alignment(headerItem()->textAlignment(i)));
         }

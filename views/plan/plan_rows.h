@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/base/cell_delegate.h"
+#include "views/tables/table_roles.h"
 
 #include <QTreeWidget>
 
@@ -19,11 +20,13 @@ public:
         QString title;
         QString help;
         Qt::AlignmentFlag alignment = Qt::AlignRight;
+        ColumnUnit unit = ColumnUnit::None;
     };
     struct Cell
     {
         QString text;
         CellContent content;
+        std::optional<double> value = {}; // for machines, in the unit of its column
     };
     struct Row
     {
@@ -32,7 +35,8 @@ public:
         bool canBeChosen = true;
     };
 
-    explicit PlanRows(const std::vector<Column>& columns, QWidget* parent = nullptr);
+    // `name` is what it is called where it is taken along.
+    PlanRows(const QString& name, const std::vector<Column>& columns, QWidget* parent = nullptr);
 
     // The row that is current stays the current one.
     void setRows(const std::vector<Row>& rows);

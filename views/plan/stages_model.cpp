@@ -3,6 +3,7 @@
 #include "core/plan/stage_labels.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/tables/table_roles.h"
 
 #include <algorithm>
 #include <array>
@@ -17,26 +18,33 @@ struct ColumnText
 {
     const char* title;
     const char* help;
+    ColumnUnit unit = ColumnUnit::None;
 };
 constexpr std::array<ColumnText, stageColumnCount> columnTexts{{
     {QT_TR_NOOP("Stage"), QT_TR_NOOP("The stage, in pipeline order")},
     {QT_TR_NOOP("Time"),
-     QT_TR_NOOP("Compute, receive and send for one microbatch, as the objective counts them")},
-    {QT_TR_NOOP("Peak"),
-     QT_TR_NOOP("The most that the stage holds at once, against the limit of its device")},
+     QT_TR_NOOP("Compute, receive and send for one microbatch, as the objective counts them"),
+     ColumnUnit::Time},
+    {QT_TR_NOOP("Peak"), QT_TR_NOOP("The most that the stage holds at once, against the limit of its device"),
+     ColumnUnit::Size},
     {QT_TR_NOOP("Idle"),
      QT_TR_NOOP(
          "The share of a step in which the stage's device computes nothing: it waits, or is held up by "
          "transfers. The mean of all devices is the bubble")},
-    {QT_TR_NOOP("Sent"), QT_TR_NOOP("Activations down and gradients up, for one microbatch")},
+    {QT_TR_NOOP("Sent"), QT_TR_NOOP("Activations down and gradients up, for one microbatch"),
+     ColumnUnit::Size},
     {QT_TR_NOOP("Received"),
-     QT_TR_NOOP("Activations from above and gradients from below, for one microbatch")},
-    {QT_TR_NOOP("Forward"), QT_TR_NOOP("Forward compute for one microbatch")},
-    {QT_TR_NOOP("Backward"), QT_TR_NOOP("Backward compute for one microbatch")},
-    {QT_TR_NOOP("Parameters"), QT_TR_NOOP("Bytes of the parameters themselves")},
+     QT_TR_NOOP("Activations from above and gradients from below, for one microbatch"), ColumnUnit::Size},
+    {QT_TR_NOOP("Forward"), QT_TR_NOOP("Forward compute for one microbatch"), ColumnUnit::Time},
+    {QT_TR_NOOP("Backward"), QT_TR_NOOP("Backward compute for one microbatch"), ColumnUnit::Time},
+    {QT_TR_NOOP("Run again"),
+     QT_TR_NOOP("Of the backward pass: forward passes that are run again instead of having all of them "
+                "kept (Recompute, in the plan's options)"),
+     ColumnUnit::Time},
+    {QT_TR_NOOP("Parameters"), QT_TR_NOOP("Bytes of the parameters themselves"), ColumnUnit::Size},
     {QT_TR_NOOP("In flight"),
      QT_TR_NOOP("Microbatches whose activations it keeps at once, by schedule and position")},
-    {QT_TR_NOOP("Ops"), QT_TR_NOOP("Operators in the stage")},
+    {QT_TR_NOOP("Ops"), QT_TR_NOOP("Operators in the stage"), ColumnUnit::Number},
 }};
 
 QString stageColumnHelp(StageColumn column)
@@ -255,6 +263,38 @@ double idleShare(const PlanCost& cost, StageId stage)
     return device ? device->idle : 0;
 }
 
+double stageCellValue(const PlanCost& cost, StageId stage, StageColumn column)
+{
+    const StageCost& figures = cost.stages[stage];
+    switch (column) {
+    case StageColumn::Stage:
+        return stage.index() + 1;
+    case StageColumn::Time:
+        return timeOf(cost, stage).value();
+    case StageColumn::Peak:
+        return figures.peakMemory.asDouble();
+    case StageColumn::Gap:
+        return idleShare(cost, stage);
+    case StageColumn::Sent:
+        return bytesSent(cost, stage).asDouble();
+    case StageColumn::Received:
+        return bytesReceived(cost, stage).asDouble();
+    case StageColumn::Forward:
+        return figures.forward.value();
+    case StageColumn::Backward:
+        return (figures.backwardInput + figures.backwardWeight).value();
+    case StageColumn::Again:
+        return figures.recomputed.value();
+    case StageColumn::Parameters:
+        return figures.parameterBytes.asDouble();
+    case StageColumn::InFlight:
+        return figures.inFlight;
+    case StageColumn::Ops:
+        return static_cast<double>(figures.nodeCount);
+    }
+    return 0;
+}
+
 QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column)
 {
     const StageCost& figures = cost.stages[stage];
@@ -275,6 +315,8 @@ QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column)
         return toText(figures.forward);
     case StageColumn::Backward:
         return toText(figures.backwardInput + figures.backwardWeight);
+    case StageColumn::Again:
+        return figures.recomputed > Seconds{} ? toText(figures.recomputed) : QString();
     case StageColumn::Parameters:
         return toText(figures.parameterBytes);
     case StageColumn::InFlight:
@@ -355,6 +397,8 @@ QVariant StagesModel::data(const QModelIndex& index, int role) const
         return stageColumnTitle(column) + ": " + stageCellText(*shown(), stage, column) +
                (isSlowest(*shown(), stage) && column == StageColumn::Stage ? QObject::tr(", the slowest")
                                                                            : QString());
+    case valueRole:
+        return stageCellValue(*shown(), stage, column);
     case cellRole:
         return QVariant::fromValue(stageCellContent(*shown(), base, stage, column));
     default:
@@ -374,6 +418,8 @@ QVariant StagesModel::headerData(int section, Qt::Orientation orientation, int r
         return stageColumnHelp(column);
     case Qt::TextAlignmentRole:
         return static_cast<int>(alignmentOf(column));
+    case unitRole:
+        return static_cast<int>(columnTexts[static_cast<std::size_t>(section)].unit);
     default:
         return {};
     }

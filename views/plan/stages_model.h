@@ -19,6 +19,7 @@ enum class StageColumn {
     Received,
     Forward,
     Backward,
+    Again,
     Parameters,
     InFlight,
     Ops,
@@ -33,6 +34,8 @@ Bytes bytesSent(const PlanCost& cost, StageId stage);
 // Share of a step in which the stage's device computes nothing, 0 .. 1: on average over devices the bubble.
 double idleShare(const PlanCost& cost, StageId stage);
 
+// What a column is sorted by, added up and written for machines as: seconds, bytes, counts, shares.
+double stageCellValue(const PlanCost& cost, StageId stage, StageColumn column);
 // The text of a cell, without its difference.
 QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column);
 // Bar, chip, badge; with a `base` of as many stages, the difference to it.

@@ -6,10 +6,12 @@
 #include "views/base/icons.h"
 #include "views/base/widgets.h"
 #include "views/plan/stages_model.h"
+#include "views/tables/table_tools.h"
 
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QSortFilterProxyModel>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -21,14 +23,21 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     : QWidget(parent),
       m_selection(selection),
       m_model(new StagesModel(this)),
+      m_order(new QSortFilterProxyModel(this)),
       m_view(new QTreeView),
       m_empty(new QLabel(tr("What each stage costs appears here once the model is profiled and split."))),
       m_headline(new QLabel),
-      m_figures(new QLabel)
+      m_figures(new QLabel),
+      m_sums(new QLabel)
 {
     setAccessibleName(tr("Stages"));
     setAccessibleDescription(tr("Costs of each stage; moves, adds and removes boundaries with the keyboard"));
-    m_view->setModel(m_model);
+    m_order->setSourceModel(m_model);
+    m_order->setSortRole(valueRole);
+    m_order->setDynamicSortFilter(false);
+    m_view->setModel(m_order);
+    m_view->setObjectName("stages");
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setItemDelegate(new CellDelegate(m_view));
     m_view->setRootIsDecorated(false);
     m_view->setUniformRowHeights(true);
@@ -41,10 +50,16 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     m_empty->setWordWrap(true);
     m_headline->setWordWrap(true);
     m_figures->setWordWrap(true);
+    m_sums->setWordWrap(true);
+    m_sums->setTextFormat(Qt::PlainText);
+    m_sums->setAccessibleName(tr("Sums of what is selected"));
+    m_sums->hide();
+    m_tools = new TableTools(m_view, tr("Stages"), TableTools::Sorting::Wanted);
 
     auto* totals = new QVBoxLayout;
     totals->setContentsMargins(em(this, 0.6), em(this, 0.45), em(this, 0.6), em(this, 0.5));
     totals->setSpacing(em(this, 0.1));
+    totals->addWidget(m_sums);
     totals->addWidget(m_headline);
     totals->addWidget(m_figures);
     auto* layout = new QVBoxLayout(this);
@@ -55,8 +70,11 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     layout->addLayout(totals);
 
     connect(m_view, &QTreeView::customContextMenuRequested, this, &StagesTable::showMenu);
-    connect(m_view, &QTreeView::doubleClicked, this,
-            [this](const QModelIndex& index) { emit stageActivated(StageId(std::size_t(index.row()))); });
+    connect(m_view, &QTreeView::doubleClicked, this, [this] { emit stageActivated(*currentStage()); });
+    connect(m_tools, &TableTools::sumsChanged, this, [this](const QString& sums) {
+        m_sums->setText(sums);
+        m_sums->setVisible(!sums.isEmpty());
+    });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &StagesTable::readCurrentRow);
     connect(m_selection, &Selection::stageChanged, this, &StagesTable::showSelection);
@@ -72,6 +90,7 @@ void StagesTable::setPlan(const PlanView& plan)
         m_plan.cost && plan.cost && m_plan.cost->sharesDevices() == plan.cost->sharesDevices();
     m_plan = plan;
     m_model->setPlans(plan.cost, m_preview);
+    m_order->sort(m_order->sortColumn(), m_order->sortOrder());
     m_empty->setVisible(!plan.cost);
     m_view->setVisible(plan.cost != nullptr);
     showTotals();
@@ -166,7 +185,7 @@ void StagesTable::showSelection()
 {
     if (!m_selection->stage() || m_selection->stage() == currentStage())
         return;
-    const QModelIndex index = m_model->index(static_cast<int>(m_selection->stage()->index()), 0);
+    const QModelIndex index = rowOf(m_selection->stage()->index());
     if (index.isValid())
         m_view->setCurrentIndex(index);
 }
@@ -184,7 +203,13 @@ std::optional<StageId> StagesTable::currentStage() const
     const QModelIndex current = m_view->currentIndex();
     if (!current.isValid())
         return {};
-    return StageId(static_cast<std::size_t>(current.row()));
+    return StageId(static_cast<std::size_t>(m_order->mapToSource(current).row()));
+}
+
+// Invalid where there is none.
+QModelIndex StagesTable::rowOf(std::size_t stage) const
+{
+    return m_order->mapFromSource(m_model->index(static_cast<int>(stage), 0));
 }
 
 std::optional<BoundaryId> StagesTable::currentBoundary() const
@@ -223,9 +248,9 @@ bool StagesTable::handleKey(int key, Qt::KeyboardModifiers modifiers)
         return true;
     case Qt::Key_BracketLeft:
     case Qt::Key_BracketRight: {
-        const int row = static_cast<int>(stage->index()) + (key == Qt::Key_BracketLeft ? -1 : 1);
-        if (row >= 0 && row < m_model->rowCount())
-            m_view->setCurrentIndex(m_model->index(row, 0));
+        const QModelIndex next = rowOf(key == Qt::Key_BracketLeft ? stage->index() - 1 : stage->index() + 1);
+        if (next.isValid())
+            m_view->setCurrentIndex(next);
         return true;
     }
     default:
@@ -256,6 +281,8 @@ void StagesTable::showMenu(const QPoint& position)
     add("boundary-down", tr("Boundary down by a module"), Qt::Key_Down, byModule, hasBoundary);
     menu.addSeparator();
     add("boundary-remove", tr("Remove the boundary"), Qt::Key_Delete, {}, hasBoundary);
+    menu.addSeparator();
+    menu.addActions(m_tools->actions());
     menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 

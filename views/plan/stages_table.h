@@ -9,6 +9,8 @@
 //     Delete            join with the stage below      Shift+Alt+Up/Down  ... by a module
 //     S                 split the stage in two         Ctrl+Alt+Up/Down   ... to the best place nearby
 //     [ ]               choose the boundary above, below
+//
+// Rows can be sorted (views/tables/table_tools.h), and stand still while a boundary is dragged.
 #pragma once
 
 #include "views/base/plan_view.h"
@@ -17,11 +19,13 @@
 #include <QWidget>
 
 class QLabel;
+class QSortFilterProxyModel;
 class QTreeView;
 
 namespace stagecraft {
 
 class StagesModel;
+class TableTools;
 
 class StagesTable : public QWidget
 {
@@ -51,13 +55,17 @@ private:
     void showSelection();
     void readCurrentRow();
     void fitColumns();
+    QModelIndex rowOf(std::size_t stage) const;
 
     Selection* m_selection;
     StagesModel* m_model;
+    QSortFilterProxyModel* m_order; // of the rows
     QTreeView* m_view;
+    TableTools* m_tools;
     QLabel* m_empty;
     QLabel* m_headline;
     QLabel* m_figures;
+    QLabel* m_sums;
     PlanView m_plan;
     std::shared_ptr<const PlanCost> m_preview;
 };

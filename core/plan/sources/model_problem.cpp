@@ -67,6 +67,7 @@ private:
                 node.backwardInput = cost.backwardInput.time;
                 node.backwardWeight = cost.backwardWeight.time;
                 node.saved = cost.savedBytes;
+                node.recomputed = cost.recomputed.time;
                 node.recomputes = !m_graph.context(m_graph[id].context).recomputeRegions.empty();
             }
             m_problem.nodes.add(std::move(node));

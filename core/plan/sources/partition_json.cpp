@@ -15,14 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The module of the first node that takes time; empty: the model's own, or there is none.
-std::string beginsIn(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
-{
-    const auto first =
-        std::ranges::find_if(nodes, [&](NodeId node) { return problem.nodes[node].time() > Seconds{}; });
-    return first == nodes.end() ? "" : problem.nodes[*first].module;
-}
-
 Json limitJson(Bytes limit)
 {
     return limit == Bytes::max() ? Json(nullptr) : Json(limit.count());
@@ -36,6 +28,7 @@ Json stageJson(const PartitionProblem& problem, const StageCost& cost, std::size
               {"forward_s", cost.forward.value()},
               {"backward_input_s", cost.backwardInput.value()},
               {"backward_weight_s", cost.backwardWeight.value()},
+              {"recomputed_s", cost.recomputed.value()},
               {"receive_s", cost.receive.value()},
               {"send_s", cost.send.value()},
               {"load_s", cost.load.value()},
@@ -76,6 +69,23 @@ std::string headText(const PartitionOptions& options)
     return text + "; idle: share of the step in which the device computes nothing, on average the bubble\n";
 }
 
+// What backward runs again, stage by stage; nothing where nothing does.
+std::string recomputedText(const PlanCost& cost)
+{
+    std::string text;
+    Seconds compute, again;
+    for (const StageId id : cost.stages.ids()) {
+        const StageCost& stage = cost.stages[id];
+        compute += stage.compute();
+        again += stage.recomputed;
+        text += formatted("%s%s", id.index() == 0 ? "" : ", ", formatSeconds(stage.recomputed).c_str());
+    }
+    if (again <= Seconds{})
+        return {};
+    return "run again: " + text +
+           formatted(" of each stage's backward pass, %.1f%% of all computing\n", 100 * (again / compute));
+}
+
 // Where devices run several stages: what these take together.
 std::string devicesText(const PlanCost& cost)
 {
@@ -91,6 +101,13 @@ std::string devicesText(const PlanCost& cost)
 }
 
 } // namespace
+
+std::string beginsIn(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
+{
+    const auto first =
+        std::ranges::find_if(nodes, [&](NodeId node) { return problem.nodes[node].time() > Seconds{}; });
+    return first == nodes.end() ? "" : problem.nodes[*first].module;
+}
 
 std::string partitionJson(const PartitionProblem& problem, const Solution& solution)
 {
@@ -153,6 +170,7 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
     }
     if (problem.options.sharesDevices())
         text += devicesText(solution.cost);
+    text += recomputedText(solution.cost);
     text += "bottleneck: " + slowestLabel(solution.cost) + ", " + formatSeconds(solution.cost.bottleneckTime);
     if (solution.proven())
         text += "; no plan is better (" + solution.bound.kind + ")\n";

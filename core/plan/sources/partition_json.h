@@ -14,6 +14,9 @@
 
 namespace stagecraft {
 
+// The module of the first of a stage's nodes that takes time; empty: the model's own, or there is none.
+std::string beginsIn(const PartitionProblem& problem, const std::vector<NodeId>& nodes);
+
 std::string partitionJson(const PartitionProblem& problem, const Solution& solution);
 // The same for reading: a line a stage, then bottleneck, bound, gap, iteration time.
 std::string partitionText(const PartitionProblem& problem, const Solution& solution);

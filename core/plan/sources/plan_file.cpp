@@ -3,6 +3,7 @@
 #include "core/base/json_text.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
+#include "core/base/sort_unique.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
 #include "core/plan/request.h"
@@ -29,7 +30,8 @@ using Json = nlohmann::ordered_json;
 constexpr int formatVersion = 1;
 
 // Of the request's fields those that are kept with a plan.
-constexpr std::array<std::string_view, 5> keptFields{"microbatches", "schedule", "send", "objective", "seed"};
+constexpr std::array<std::string_view, 6> keptFields{"microbatches", "schedule",  "send",
+                                                     "objective",    "recompute", "seed"};
 
 Json optionsJson(const PartitionOptions& options)
 {
@@ -201,6 +203,67 @@ std::optional<Error> readOptions(const Json& json, const std::string& file, Part
     return reader.error();
 }
 
+Json regionsJson(const std::vector<NamedRegion>& regions)
+{
+    Json json = Json::array();
+    for (const NamedRegion& region : regions)
+        json.push_back({{"nodes", region.nodes}, {"kept", region.kept}});
+    return json;
+}
+
+void readRegions(FieldReader& reader, const std::string& file, std::vector<NamedRegion>& regions)
+{
+    reader.forEach("recompute_regions", [&](const Json& json) {
+        if (!json.is_object())
+            return reader.fail("recompute_regions", "a list of regions");
+        FieldReader fields(json, file);
+        NamedRegion& region = regions.emplace_back();
+        if (const Json* nodes = fields.find("nodes"))
+            fields.readNames("nodes", *nodes, region.nodes);
+        if (const Json* kept = fields.find("kept"))
+            fields.readNames("kept", *kept, region.kept);
+        reader.adopt(fields);
+    });
+}
+
+std::vector<std::string> namesOf(const Graph& graph, const std::vector<NodeId>& nodes)
+{
+    std::vector<std::string> names;
+    for (const NodeId node : nodes)
+        names.push_back(graph[node].name);
+    return names;
+}
+
+// Of those that the model still has, in its order.
+std::vector<NodeId> nodesOf(const Graph& graph, const std::vector<std::string>& names)
+{
+    std::vector<NodeId> nodes;
+    for (const std::string& name : names)
+        if (const auto node = graph.findNode(name))
+            nodes.push_back(*node);
+    sortUnique(nodes);
+    return nodes;
+}
+
+// A region of which nodes are gone is no region: what is left of it need not run one behind the other.
+RecomputePlan regionsOn(const Graph& graph, const std::vector<NamedRegion>& regions,
+                        std::vector<std::string>& notes)
+{
+    RecomputePlan plan;
+    std::size_t gone = 0;
+    for (const NamedRegion& named : regions) {
+        RecomputeRegion region{nodesOf(graph, named.nodes), nodesOf(graph, named.kept)};
+        if (!region.nodes.empty() && region.nodes.size() == named.nodes.size())
+            plan.regions.push_back(std::move(region));
+        else
+            ++gone;
+    }
+    if (gone > 0)
+        notes.push_back("left out: " + counted(gone, "region") +
+                        " to be recomputed with nodes that are not in the model");
+    return plan;
+}
+
 fs::path relativeToPlan(const fs::path& model, const fs::path& plan)
 {
     std::error_code failure;
@@ -225,24 +288,24 @@ PlanFile makePlanFile(const ModelFile& model, const Graph& graph, const Partitio
     plan.options.stageCount = partition.stageCount;
     for (NodeId node : graph.nodes())
         plan.stageOfNode[graph[node].name] = partition.stageOf[node].index();
+    for (const RecomputeRegion& region : options.recompute.regions.regions)
+        plan.regions.push_back({namesOf(graph, region.nodes), namesOf(graph, region.kept)});
+    plan.options.recompute.regions = {};
     for (const Pin& pin : options.pins)
         plan.pins[graph[pin.node].name] = pin.stage.index();
-    for (const auto& nodes : options.keepTogether) {
-        auto& names = plan.keepTogether.emplace_back();
-        for (NodeId node : nodes)
-            names.push_back(graph[node].name);
-    }
+    for (const auto& nodes : options.keepTogether)
+        plan.keepTogether.push_back(namesOf(graph, nodes));
     for (ValueId value : options.neverCut)
         plan.neverCut.push_back(graph[value].name);
     return plan;
 }
 
-Result<void> writePlan(const PlanFile& plan, const fs::path& path)
+std::string planText(const PlanFile& plan)
 {
     const Result<Json> view = parseJson<Json>(plan.viewState, "view");
     Json json{{"format", formatVersion},
               {"model",
-               {{"path", relativeToPlan(plan.model.path, path).generic_string()},
+               {{"path", plan.model.path.generic_string()},
                 {"sha256", plan.model.sha256},
                 {"fingerprint", plan.model.fingerprint}}},
               {"stages", plan.options.stageCount},
@@ -251,9 +314,16 @@ Result<void> writePlan(const PlanFile& plan, const fs::path& path)
               {"pins", plan.pins},
               {"keep_together", plan.keepTogether},
               {"never_cut", plan.neverCut},
+              {"recompute_regions", regionsJson(plan.regions)},
               {"view", view.has_value() ? *view : Json::object()}};
-    const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-    STAGECRAFT_TRY(writeTextFile(path, text));
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<void> writePlan(const PlanFile& plan, const fs::path& path)
+{
+    PlanFile placed = plan;
+    placed.model.path = relativeToPlan(plan.model.path, path);
+    STAGECRAFT_TRY(writeTextFile(path, planText(placed)));
     return {};
 }
 
@@ -278,6 +348,7 @@ Result<PlanFile> readPlan(const fs::path& path)
     });
     if (const Json* values = reader.find("never_cut"))
         reader.readNames("never_cut", *values, plan.neverCut);
+    readRegions(reader, name, plan.regions);
     if (const Json* model = reader.findObject("model")) {
         std::string modelPath;
         FieldReader fields(*model, name);
@@ -344,6 +415,7 @@ Result<AppliedPlan> applyPlan(const PlanFile& plan, const Graph& graph)
                                 " of the plan are not in the model");
     if (raised > 0)
         applied.notes.push_back(counted(raised, "node") + " had to go to a later stage than in the plan");
+    applied.options.recompute.regions = regionsOn(graph, plan.regions, applied.notes);
     for (const auto& [name, stage] : plan.pins) {
         if (const auto node = graph.findNode(name))
             applied.options.pins.push_back({*node, StageId(stage)});

@@ -1,7 +1,8 @@
 // *.stagecraft: a plan on disk, as JSON.
 //
 //     {"format": 1, "model": {"path", "sha256", "fingerprint"}, "options": {...}, "stages": 4,
-//      "nodes": {"linear": 0, "relu": 0, ...}, "pins": {...}, "view": {...}}
+//      "nodes": {"linear": 0, "relu": 0, ...}, "pins": {...},
+//      "recompute_regions": [{"nodes": ["linear", "relu"], "kept": ["linear"]}], "view": {...}}
 //
 // Nodes go by name, so that a plan outlives small changes of its model.
 #pragma once
@@ -25,20 +26,31 @@ struct ModelFile
     std::string fingerprint = {}; // contentFingerprint() of it; empty: an older plan has none
 };
 
+// A region that runs again in backward, but for the nodes that are kept.
+struct NamedRegion
+{
+    std::vector<std::string> nodes;
+    std::vector<std::string> kept;
+};
+
 struct PlanFile
 {
     ModelFile model;
-    PartitionOptions options; // pins, keepTogether and neverCut are in the fields below, by name
+    // Pins, keepTogether, neverCut and what is recomputed are in the fields below, by name.
+    PartitionOptions options;
     std::map<std::string, std::size_t> stageOfNode;
     std::map<std::string, std::size_t> pins;
     std::vector<std::vector<std::string>> keepTogether;
     std::vector<std::string> neverCut; // values
-    std::string viewState = "{}";      // JSON text of the window's own, passed through
+    std::vector<NamedRegion> regions;
+    std::string viewState = "{}"; // JSON text of the window's own, passed through
 };
 
 PlanFile makePlanFile(const ModelFile& model, const Graph& graph, const Partition& partition,
                       const PartitionOptions& options);
 
+// What the file of a plan holds; the model's path as it stands there.
+std::string planText(const PlanFile& plan);
 // Writes all or nothing. The path of the model is stored relative to the plan's folder where it lies below or
 // beside it.
 Result<void> writePlan(const PlanFile& plan, const std::filesystem::path& path);

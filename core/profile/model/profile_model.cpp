@@ -261,6 +261,7 @@ TraceOptions traceOptions(const ProfileOptions& options)
     wanted.lowering.precision = options.precision;
     wanted.bounds = options.bounds;
     wanted.substitutes = options.substitutes;
+    wanted.parts = options.parts;
     wanted.lossOutput = options.lossOutput;
     wanted.lowering.kind = options.lowering;
     wanted.lowering.deviceType =

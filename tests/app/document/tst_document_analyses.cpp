@@ -23,6 +23,36 @@ class TestDocumentAnalyses : public QObject
     Q_OBJECT
 
 private slots:
+    void whatIsRecomputedIsAStepOfUndo()
+    {
+        const auto document = openedDocument();
+        const auto savedBytes = [&] { return document->state().profile->totals.savedBytes; };
+        const auto codeRunsAgain = [&] {
+            return !document->isCodeStale() &&
+                   document->pages()[1].code->text.find("checkpoint(") != std::string::npos;
+        };
+        const Bytes before = savedBytes();
+        QVERIFY(!codeRunsAgain());
+        PlanRequest request = document->request();
+        request.plan.recompute.kind = RecomputeKind::Full;
+        document->setRequest(request);
+        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        const RecomputePlan regions = document->request().plan.recompute.regions;
+        QVERIFY(!regions.regions.empty());
+        QVERIFY(savedBytes() < before);
+        QVERIFY(ownPlan(document->model()->graph) == regions);
+        QVERIFY(evaluate(*document->state().problem, *document->state().partition).bottleneckTime ==
+                document->state().cost->bottleneckTime);
+        QTRY_VERIFY(codeRunsAgain());
+        document->undoStack().undo();
+        QCOMPARE(savedBytes(), before);
+        QTRY_VERIFY(!document->isCodeStale() && !codeRunsAgain());
+        QVERIFY(document->request().plan.recompute == RecomputePolicy());
+        QVERIFY(ownPlan(document->model()->graph).regions.empty());
+        document->undoStack().redo();
+        QVERIFY(ownPlan(document->model()->graph) == regions);
+    }
+
     void aRealStepGivesStatistics()
     {
         const auto document = openedDocument();
@@ -276,7 +306,7 @@ private slots:
         QVERIFY(document.request().profile.bindings.empty());
     }
 
-    void theScheduleIsSavedInBothForms()
+    void theScheduleIsSavedInEachForm()
     {
         const auto document = openedDocument();
         const PlanState& state = document->state();
@@ -292,6 +322,13 @@ private slots:
         QVERIFY(read.has_value());
         QCOMPARE(read->stageCount, std::size_t{4});
         QCOMPARE(read->microbatches, state.problem->options.microbatches);
+
+        QVERIFY(!table.contains("SEND"));
+        const auto path = folder.filePath("sends.csv").toStdString();
+        QVERIFY(saveSchedule(state, path, {CsvForm::ComputeComms, CsvWaits::Implied}).has_value());
+        QVERIFY(contentOf("sends.csv").contains("0SEND_F0") && !contentOf("sends.csv").contains("WAIT"));
+        QVERIFY(saveSchedule(state, path, {CsvForm::ComputeComms, CsvWaits::Written}).has_value());
+        QVERIFY(contentOf("sends.csv").contains("0WAIT_SEND_F0"));
 
         QVERIFY(saveSchedule(state, folder.filePath("step.json").toStdString()).has_value());
         const QJsonObject trace = QJsonDocument::fromJson(contentOf("step.json")).object();

@@ -316,6 +316,9 @@ void TestEditing::badSplits()
              QStringLiteral("'model.layers.7': module 'model.layers' has no '7'; did you mean '0', '1'?"));
     QCOMPARE(messageOf(splitAt(graph, two, {{"heat", Side::Before}})),
              QStringLiteral("'heat' is neither a module nor a node of the model; did you mean 'head'?"));
+    QCOMPARE(messageOf(splitAt(graph, two, {{"layers.1", Side::Before}})),
+             QStringLiteral("'layers.1' is neither a module nor a node of the model; did you mean "
+                            "'model.layers.1'?"));
     QCOMPARE(messageOf(splitAt(graph, two, {{"a", Side::Before}})),
              QStringLiteral("there is nothing before 'a'"));
     QCOMPARE(messageOf(splitAt(graph, two, {{"head", Side::After}})),

@@ -32,6 +32,7 @@ private slots:
     void saveWhatTheySay_data();
     void saveWhatTheySay();
     void stagesPartBlocks();
+    void operatorsThatAreNotThereAreSaid();
 };
 
 void TestPolicies::findsTheBlocks_data()
@@ -105,6 +106,22 @@ void TestPolicies::stagesPartBlocks()
     QCOMPARE(parted.plan.regions.size(), whole + 1);
     QVERIFY(parted.leftOut.empty());
     QVERIFY(checkPlan(model, parted.plan, schemas, &stages).has_value());
+}
+
+void TestPolicies::operatorsThatAreNotThereAreSaid()
+{
+    const Model model = openFile("models/tiny/gpt2-tiny.pt2");
+    OperatorSchemas schemas;
+    const auto made = [&](std::vector<std::string> operators) {
+        return policyPlan(model, {.kind = RecomputeKind::Operators, .operators = std::move(operators)},
+                          schemas);
+    };
+    QVERIFY(made({}).leftOut.empty());
+    QVERIFY(made({"aten::addmm"}).leftOut.empty());
+    const PolicyPlan plan = made({"aten::addmm", "nonsense"});
+    QCOMPARE(plan.leftOut.size(), std::size_t{1});
+    QVERIFY(plan.leftOut.front().find("'nonsense'") != std::string::npos);
+    QVERIFY(plan.plan == made({"aten::addmm"}).plan);
 }
 
 QTEST_GUILESS_MAIN(TestPolicies)

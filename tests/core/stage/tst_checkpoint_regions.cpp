@@ -1,4 +1,6 @@
 // Checkpoint regions in exports: kept as regions, or said to be left out.
+#include "core/base/text_file.h"
+#include "core/graph/graph_builder.h"
 #include "core/load/open_model.h"
 #include "core/stage/checkpoint_regions.h"
 
@@ -7,8 +9,10 @@
 #include "core/stage/export.h"
 #include "core/stage/pt2_writer.h"
 #include "core/stage/python_code.h"
+#include "core/stage/verify.h"
 #include "stage_test.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 
 using namespace stagecraft;
@@ -121,6 +125,39 @@ private slots:
         QCOMPARE(second.count("torch.utils.checkpoint.checkpoint("), 2);
     }
 
+    void codeSaysWhatRegionsKeep()
+    {
+        const Model model = modelOf(R"(graph selective
+  context 1 recompute 0
+  context 2 recompute 0 keeps
+  context 3 recompute 1
+  input %keep : f32[4]
+  %a : f32[4] = aten::sin.default(self %keep) in 1
+  %b : f32[4] = aten::cos.default(self %a) in 2
+  %c : f32[4] = aten::sin.default(self %b) in 2
+  %d : f32[4] = aten::mul.Tensor(self %c, other %a) in 1
+  %e : f32[4] = aten::neg.default(self %d) in 3
+  return %e
+)");
+        const QString code = codeOf(model, stagesOf({0, 0, 0, 0, 0}), 0);
+        QVERIFY2(code.contains(R"(    def forward(self, keep):
+        def _recomputed_0_0(keep):
+            a = torch.ops.aten.sin.default(keep)  # f32[4]
+            with _keep:
+                b = torch.ops.aten.cos.default(a)  # f32[4]
+                c = torch.ops.aten.sin.default(b);  del b  # f32[4]
+            d = torch.ops.aten.mul.Tensor(c, a);  del a, c  # f32[4]
+            return (d,)
+        (d,) = torch.utils.checkpoint.checkpoint(_recomputed_0_0, keep, use_reentrant=False, context_fn=_keep.contexts);  del keep
+)"),
+                 qPrintable(code.mid(code.indexOf("    def forward"))));
+        QVERIFY2(code.contains("checkpoint(_recomputed_1_4, d, use_reentrant=False)"), qPrintable(code));
+        QVERIFY2(code.contains("class Keep(threading.local):") && code.contains("\n_keep = Keep()\n"),
+                 qPrintable(code));
+        // A stage without any has no need of it.
+        QVERIFY(!codeOf(model, stagesOf({0, 0, 0, 0, 1}), 1).contains("keep"));
+    }
+
     void pt2KeepsRegions_data()
     {
         QTest::addColumn<QString>("name");
@@ -182,7 +219,58 @@ private slots:
         QVERIFY(code.readAll().contains("torch.utils.checkpoint.checkpoint("));
     }
 
+    // A region that keeps a result, one that the .pt2 can have, one over a boundary.
+    void verifyHoldsWhatIsKeptAgainstThePlan()
+    {
+        const Result<Model> whole = openModel(STAGECRAFT_TEST_DATA "/oracle/recompute/attention.pt2");
+        QCOMPARE(message(whole), "ok");
+        const Model model = withRegions(*whole, {{1, 8}, {9, 15}, {16, 20}}, 9);
+        const QTemporaryDir folder;
+        const std::filesystem::path out = (folder.path() + "/stages").toStdString();
+        const auto report = exportStages(model, evenly(model.graph, 2), {.folder = out, .lossOutput = "all"});
+        QCOMPARE(message(report), "ok");
+        const auto verified = verifyExport(*whole, out);
+        QCOMPARE(message(verified), "ok");
+        QVERIFY2(verified->passed(), verified->summary().c_str());
+        QCOMPARE(std::ranges::count(verified->comparisons, Comparison::Kind::Kept, &Comparison::kind),
+                 std::ptrdiff_t{2});
+        // A plan that keeps less, and a region that is not there.
+        const std::string text = readTextFile(out / "manifest.json", Bytes(1 << 20)).value();
+        const auto changed = [&](const char* pattern, const char* with) {
+            QString manifest = QString::fromStdString(text);
+            manifest.replace(QRegularExpression(pattern), with);
+            QFile file(QString::fromStdString((out / "manifest.json").string()));
+            if (!file.open(QFile::WriteOnly) || file.write(manifest.toUtf8()) < 1)
+                qFatal("cannot write");
+            file.close();
+            return verifyExport(*whole, out);
+        };
+        const auto less = changed("\"saved_bytes\": \\d+", "\"saved_bytes\": 4");
+        QVERIFY2(less.has_value() && less->summary().find("the plan says 4") != std::string::npos,
+                 qPrintable(message(less)));
+        const auto other = changed("\"first\": \"\\w+\"", "\"first\": \"nothing\"");
+        QVERIFY2(message(other).contains("'regions' does not say"), qPrintable(message(other)));
+        const auto shorter = changed("\"nodes\": (\\d+),", "\"nodes\": 1,");
+        QCOMPARE(message(shorter), "ok");
+        QVERIFY(std::ranges::any_of(shorter->notes, [](const std::string& note) {
+            return note.find("has no region") != std::string::npos;
+        }));
+    }
+
 private:
+    // Nodes from the first to the second of each pair.
+    static Model withRegions(Model model, const std::vector<std::pair<std::size_t, std::size_t>>& regions,
+                             std::size_t kept)
+    {
+        Table<NodeId, Context> contexts(model.graph.nodeCount());
+        for (std::size_t i = 0; i < regions.size(); ++i)
+            for (std::size_t node = regions[i].first; node <= regions[i].second; ++node)
+                contexts[NodeId(node)].recomputeRegions = {static_cast<int>(i)};
+        contexts[NodeId(kept)].keepsResults = true;
+        model.graph = GraphBuilder::inContexts(std::move(model.graph), contexts);
+        return model;
+    }
+
     static QString codeOf(const Model& model, const Partition& partition, std::size_t stage)
     {
         const auto programs = cutStages(model, partition);

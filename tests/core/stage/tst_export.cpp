@@ -1,3 +1,4 @@
+#include "core/graph/graph_builder.h"
 #include "core/load/open_model.h"
 #include "core/stage/export.h"
 
@@ -270,6 +271,47 @@ private slots:
             QCOMPARE(message(planExport(*hostile, partition, options)), message(report));
             QCOMPARE(filesIn(parent.path()), QStringList());
         }
+    }
+
+    // A region keeps a node's results: each format can say so, or the export is refused.
+    void refusesToDropWhatIsKeptInARegion_data()
+    {
+        QTest::addColumn<int>("format");
+        QTest::addColumn<bool>("isAutocast");
+        QTest::addColumn<QString>("said");
+        const auto add = [](const char* name, StageFormat format, bool isAutocast, const char* said) {
+            QTest::newRow(name) << static_cast<int>(format) << isAutocast << said;
+        };
+        add("Python", StageFormat::Python, false, "ok");
+        add("TorchScript", StageFormat::TorchScript, false, "TorchScript has no such regions");
+        add("autocast", StageFormat::Python, true, "which PyTorch cannot do under autocast");
+    }
+
+    void refusesToDropWhatIsKeptInARegion()
+    {
+        QFETCH(int, format);
+        QFETCH(bool, isAutocast);
+        QFETCH(QString, said);
+        auto model = openModel(modelPath);
+        QCOMPARE(message(model), "ok");
+        Table<NodeId, Context> contexts(model->graph.nodeCount());
+        contexts[NodeId(1)] = {.recomputeRegions = {0}, .keepsResults = true};
+        if (isAutocast)
+            contexts[NodeId(1)].autocast = Autocast{.deviceType = "cpu"};
+        model->graph = GraphBuilder::inContexts(std::move(model->graph), contexts);
+        const QTemporaryDir parent;
+        const ExportOptions options{.folder = parent.filePath("stages").toStdString(),
+                                    .formats = {static_cast<StageFormat>(format)}};
+        const auto report = exportStages(*model, evenly(model->graph, 2), options);
+        if (said == "ok") {
+            QCOMPARE(message(report), "ok");
+            return;
+        }
+        const std::string name = model->graph[NodeId(1)].name;
+        QVERIFY2(message(report).contains(("node '" + name + "' is to be kept").c_str()) &&
+                     message(report).contains(said),
+                 qPrintable(message(report)));
+        QCOMPARE(filesIn(parent.path()), QStringList());
     }
 
     // PyTorch makes code of the names in a .pt2; Python code of ours does not.

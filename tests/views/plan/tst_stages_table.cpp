@@ -4,6 +4,8 @@
 #include "views/plan/stages_table.h"
 
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTreeView>
 #include <QtTest>
@@ -23,6 +25,7 @@ private slots:
     void keysMoveRemoveAndSplit();
     void rowAndSelectionFollowEachOther();
     void withoutAPlanItSaysSo();
+    void sortedRowsAreStillTheirStages();
 };
 
 namespace {
@@ -169,6 +172,42 @@ void TestStagesTable::withoutAPlanItSaysSo()
     QCOMPARE(moves.count(), 0);
     table.setPlan(sample::plan(1, 2));
     QVERIFY(!view->isHidden());
+}
+
+void TestStagesTable::sortedRowsAreStillTheirStages()
+{
+    Selection selection;
+    StagesTable table(&selection);
+    const PlanView plan = sample::plan(4, 3);
+    table.resize(900, 400);
+    table.setPlan(plan);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    auto* view = table.findChild<QTreeView*>();
+    QHeaderView* header = view->header();
+    const int x = header->sectionViewportPosition(int(StageColumn::Stage)) + 8;
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, {x, header->height() / 2});
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, {x, header->height() / 2}); // from the last
+    const auto nameOf = [&](int row) {
+        return view->model()->index(row, 0).data(Qt::AccessibleTextRole).toString();
+    };
+    QVERIFY2(nameOf(0).contains("Stage 3"), qPrintable(nameOf(0)));
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
+                      view->visualRect(view->model()->index(0, 0)).center());
+    QCOMPARE(selection.stage(), StageId(2));
+    QTest::keyClick(view, Qt::Key_BracketLeft); // the stage before, wherever its row is
+    QCOMPARE(selection.stage(), StageId(1));
+    selection.setStage(StageId(0));
+    QCOMPARE(view->currentIndex().row(), 2);
+    QSignalSpy activated(&table, &StagesTable::stageActivated);
+    QTest::keyClick(view, Qt::Key_Return);
+    QCOMPARE(argumentOf<StageId>(activated[0][0]), StageId(0));
+    QTest::keyClick(view, Qt::Key_Up, Qt::ShiftModifier);
+    QStringList texts;
+    for (const QLabel* label : table.findChildren<QLabel*>())
+        if (!label->isHidden())
+            texts << label->text();
+    QVERIFY2(texts.join('\n').contains("2 rows: Time "), qPrintable(texts.join('\n')));
 }
 
 QTEST_MAIN(TestStagesTable)

@@ -1,0 +1,60 @@
+// What a document's jobs find out of a model under a policy of recomputation, and the model as it runs then.
+#pragma once
+
+#include "app/document/plan_state.h"
+#include "core/recomputed_plan.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+// What there is to plan.
+struct Profiled
+{
+    std::shared_ptr<const Profile> profile;
+    std::shared_ptr<const PartitionProblem> problem;
+    std::vector<std::string> notes = {}; // on what is recomputed
+};
+
+// A plan that was searched for, and under a policy what it is a plan of.
+struct Split
+{
+    FoundPlan found;
+    std::optional<Profiled> of;
+};
+
+// What is asked, and how it is profiled.
+struct PlanQuestion
+{
+    std::shared_ptr<const Model> model; // as it was opened
+    ProfileOptions profile;
+    PartitionOptions plan;
+    std::shared_ptr<const TimeOverrides> times; // in the place of estimates; null: none
+};
+
+// `partition`: of which a profile is made; null: of all plans.
+Result<Profiled> profiledFor(const PlanQuestion& question, const Partition* partition,
+                             const Progress& progress);
+// The best plan under a policy of recomputation.
+Result<Split> splitFor(const PlanQuestion& question, const Progress& progress);
+
+// autoAdvice() on it.
+std::string adviceFor(const PlanQuestion& question, const Progress& progress);
+
+// The model with the regions of a policy, which is made once.
+class RunningModel
+{
+public:
+    const std::shared_ptr<const Model>& of(const std::shared_ptr<const Model>& model,
+                                           const RecomputePolicy& policy);
+
+private:
+    std::shared_ptr<const Model> m_from;
+    RecomputePlan m_regions;
+    std::shared_ptr<const Model> m_model;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,58 @@
+// RecomputePolicy: what a person asks to be run again in backward, by name, and the regions that came of it.
+//
+//     model      as the file says: the regions that it brings along
+//     none       nothing runs again
+//     full       every block is a region           every 2     every second block
+//     ops        every block is a region, in which the results of matrix products, convolutions and attention
+//                are kept; "ops aten::mm,aten::bmm" keeps those of the operators that are named
+//     auto       as little as the memory limit demands
+//     plan       the regions that are given: those of a plan file
+#pragma once
+
+#include "core/base/id.h"
+#include "core/base/result.h"
+#include "core/graph/argument.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stagecraft {
+
+struct RecomputeRegion
+{
+    std::vector<NodeId> nodes; // of one stage, ascending; no other node of the stage is between two of them
+    std::vector<NodeId> kept;  // of these, ascending: they do not run again
+
+    friend bool operator==(const RecomputeRegion&, const RecomputeRegion&) = default;
+};
+
+struct RecomputePlan
+{
+    std::vector<RecomputeRegion> regions; // disjoint, in the order in which the stages run them
+
+    friend bool operator==(const RecomputePlan&, const RecomputePlan&) = default;
+};
+
+enum class RecomputeKind : std::uint8_t { Model, None, Full, Every, Operators, Auto, Plan };
+
+struct RecomputePolicy
+{
+    RecomputeKind kind = RecomputeKind::Model;
+    std::size_t every = 2;                   // of Every, from 1
+    std::vector<std::string> operators = {}; // of Operators; none: those of heavyOperators()
+    // Of Plan what is asked for; of others what came of them for a plan, empty before.
+    RecomputePlan regions = {};
+
+    friend bool operator==(const RecomputePolicy&, const RecomputePolicy&) = default;
+};
+
+// "full", "every 3", "ops aten::mm,aten::bmm": without the regions.
+std::string printPolicy(const RecomputePolicy& policy);
+// Reads that, with a blank or '=' before the number or the list. The regions of `before` stay where it says
+// the same, and are what "plan" means. Fails, listing what there is.
+Result<RecomputePolicy> parsePolicy(std::string_view text, const RecomputePolicy& before = {});
+
+} // namespace stagecraft

@@ -1,0 +1,169 @@
+#include "core/recompute_choice.h"
+
+#include "core/plan/stage_cost.h"
+
+#include <algorithm>
+#include <map>
+
+namespace stagecraft {
+
+namespace {
+
+using Option = RecomputeChooser::Option;
+
+// Only what is best at some price of a byte.
+std::vector<Option> onHull(std::vector<Option> options)
+{
+    std::ranges::sort(options, [](const Option& a, const Option& b) {
+        return std::pair(a.saved, a.added) < std::pair(b.saved, b.added);
+    });
+    std::vector<Option> hull;
+    const auto slope = [](const Option& from, const Option& to) {
+        return (from.added - to.added).value() / (to.saved - from.saved).asDouble();
+    };
+    for (Option& option : options) {
+        if (!hull.empty() && (option.added >= hull.back().added || option.saved == hull.back().saved))
+            continue;
+        while (hull.size() >= 2 && slope(hull.back(), option) >= slope(hull[hull.size() - 2], hull.back()))
+            hull.pop_back();
+        hull.push_back(std::move(option));
+    }
+    return hull;
+}
+
+std::shared_ptr<const RegionHull> asHull(const std::vector<Option>& options)
+{
+    auto hull = std::make_shared<RegionHull>();
+    for (const Option& option : options)
+        hull->choices.push_back({{}, option.saved, option.added, option.transient});
+    return hull;
+}
+
+// What a stage holds always: the state of its nodes, and of what it shares with others its own copy.
+std::vector<Bytes> statesOf(const PartitionProblem& problem, const Partition& partition)
+{
+    std::vector<Bytes> states(partition.stageCount);
+    for (const NodeId node : problem.nodes.ids())
+        states[partition.stageOf[node].index()] += heldBy(problem.nodes[node]).always();
+    for (const SharedState& shared : problem.shared) {
+        std::vector<char> has(partition.stageCount, 0);
+        for (const NodeId user : shared.users)
+            has[partition.stageOf[user].index()] = 1;
+        for (std::size_t stage = 0; stage < has.size(); ++stage)
+            if (has[stage])
+                states[stage] += heldBy(shared).always();
+    }
+    return states;
+}
+
+} // namespace
+
+RecomputeChooser::RecomputeChooser(RecomputeGround ground)
+    : m_ground(std::move(ground)), m_blockOf(m_ground.none.nodes.size())
+{
+    for (std::size_t block = 0; block < m_ground.blocks.regions.size(); ++block)
+        for (const NodeId node : m_ground.blocks.regions[block].nodes)
+            m_blockOf[node] = block;
+}
+
+Seconds RecomputeChooser::again(NodeId node) const
+{
+    return std::max(Seconds{}, m_ground.full.nodes[node].time() - m_ground.none.nodes[node].time());
+}
+
+Option RecomputeChooser::withRegion(std::size_t block, const std::vector<NodeId>& nodes,
+                                    const RegionChoice& choice) const
+{
+    const RecomputeRegion& region = m_ground.blocks.regions[block];
+    const RegionChoice& least = m_ground.hulls[block]->choices.front();
+    const bool isWhole = nodes.size() == region.nodes.size();
+    Option option{.isRegion = true};
+    Bytes ofPiece, ofBlock, peak, inside;
+    for (const NodeId node : region.nodes)
+        ofBlock += m_ground.none.nodes[node].saved;
+    for (const NodeId node : nodes) {
+        option.saved += m_ground.full.nodes[node].saved;
+        option.added += again(node);
+        ofPiece += m_ground.none.nodes[node].saved;
+        peak = std::max(peak, m_ground.full.nodes[node].transient);
+        inside = std::max(inside, m_ground.none.nodes[node].transient);
+    }
+    for (const std::size_t position : choice.kept) {
+        const NodeId node = region.nodes[position];
+        if (!std::ranges::binary_search(nodes, node))
+            continue;
+        option.kept.push_back(node);
+        option.added -= again(node);
+        option.saved += isWhole ? Bytes{} : m_ground.keeping[node];
+    }
+    if (isWhole)
+        option.saved += choice.keptBytes;
+    const double share = ofBlock > Bytes{} ? ofPiece.asDouble() / ofBlock.asDouble() : 1;
+    const double transient = (peak - (least.transient - choice.transient)).asDouble() * share;
+    option.transient = std::max(inside, Bytes(static_cast<std::int64_t>(transient)));
+    option.added = std::max(Seconds{}, option.added);
+    return option;
+}
+
+std::vector<Option> RecomputeChooser::optionsOf(std::size_t block, const std::vector<NodeId>& nodes) const
+{
+    Option none;
+    for (const NodeId node : nodes) {
+        none.saved += m_ground.none.nodes[node].saved;
+        none.transient = std::max(none.transient, m_ground.none.nodes[node].transient);
+    }
+    std::vector<Option> options{std::move(none)};
+    for (const RegionChoice& choice : m_ground.hulls[block]->choices)
+        options.push_back(withRegion(block, nodes, choice));
+    return onHull(std::move(options));
+}
+
+std::optional<RecomputeChooser::Choice> RecomputeChooser::choose(const Partition& partition,
+                                                                 const std::vector<Bytes>& rooms) const
+{
+    const PartitionProblem& none = m_ground.none;
+    const std::vector<std::size_t> inFlight = peakInFlight(scheduleOf(none.options).value());
+    const std::vector<Bytes> states = statesOf(none, partition);
+    std::vector<Option> rests(partition.stageCount);
+    std::vector<std::map<std::size_t, std::vector<NodeId>>> pieces(partition.stageCount);
+    for (const NodeId node : none.nodes.ids()) {
+        const std::size_t stage = partition.stageOf[node].index();
+        if (m_blockOf[node]) {
+            pieces[stage][*m_blockOf[node]].push_back(node);
+            continue;
+        }
+        rests[stage].saved += none.nodes[node].saved;
+        rests[stage].transient = std::max(rests[stage].transient, none.nodes[node].transient);
+    }
+    Choice made;
+    for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
+        std::vector<std::vector<Option>> options;
+        std::vector<std::shared_ptr<const RegionHull>> hulls{asHull({rests[stage]})};
+        for (const auto& [block, nodes] : pieces[stage]) {
+            options.push_back(optionsOf(block, nodes));
+            hulls.push_back(asHull(options.back()));
+        }
+        const auto chosen =
+            chooseWithin(hulls, rooms[stage] - states[stage], static_cast<std::int64_t>(inFlight[stage]));
+        if (!chosen)
+            return std::nullopt;
+        std::size_t piece = 0;
+        for (const auto& [block, nodes] : pieces[stage]) {
+            const Option& option = options[piece][chosen->choices[piece + 1]];
+            ++piece;
+            if (!option.isRegion)
+                continue;
+            RecomputeRegion region{nodes, option.kept};
+            for (const NodeId node : m_ground.blocks.regions[block].kept)
+                if (std::ranges::binary_search(nodes, node))
+                    region.kept.push_back(node);
+            std::ranges::sort(region.kept);
+            made.plan.regions.push_back(std::move(region));
+        }
+        made.memory.push_back(states[stage] + chosen->of(static_cast<std::int64_t>(inFlight[stage])));
+        made.added.push_back(chosen->added);
+    }
+    return made;
+}
+
+} // namespace stagecraft

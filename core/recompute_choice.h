@@ -1,0 +1,71 @@
+// RecomputeChooser: for a partition what each of its stages recomputes, as little as its memory demands.
+//
+//     block   none ── keep all that costs time ── ... ── keep nothing      a piece of a block in each stage
+//             bytes ◄──────────────────────────────────────► time         that has one: its choices, a hull
+//
+// What a whole block keeps and adds is exact (recompute/region_hulls.h), but that its neighbours may hold the
+// same storage; what a piece of one does is added up over its nodes, and a region's transient is that of the
+// trace less what is kept. So the choice is an estimate, which the trace of the plan confirms or corrects.
+#pragma once
+
+#include "core/plan/problem.h"
+#include "core/recompute/stage_choice.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace stagecraft {
+
+// What is known of a model: planned without recomputation, and with every block recomputed.
+struct RecomputeGround
+{
+    PartitionProblem none;
+    PartitionProblem full;
+    RecomputePlan blocks; // of `full`; whole
+    std::vector<std::shared_ptr<const RegionHull>> hulls;
+    Table<NodeId, Bytes> keeping;   // bytesOfKeeping()
+    Table<NodeId, NodeNeeds> needs; // nodeNeeds(), of `none`
+};
+
+class RecomputeChooser
+{
+public:
+    explicit RecomputeChooser(RecomputeGround ground);
+
+    const RecomputeGround& ground() const { return m_ground; }
+
+    // What each stage may hold, in the order of stages: `rooms`. None: some stage has no choice within its.
+    // The regions still have to be parted as the stages part them (partedPlan()): they are by stage already.
+    struct Choice
+    {
+        RecomputePlan plan;
+        std::vector<Bytes> memory; // of each stage, as estimated
+        std::vector<Seconds> added;
+    };
+    std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms) const;
+
+    // One way to run a piece of a block.
+    struct Option
+    {
+        bool isRegion = false;
+        std::vector<NodeId> kept; // of a region
+        Bytes saved;              // of one microbatch
+        Seconds added;
+        Bytes transient;
+    };
+    // Of these nodes of a block: bytes rise, time falls, on a hull.
+    std::vector<Option> optionsOf(std::size_t block, const std::vector<NodeId>& nodes) const;
+    // The block that a node is in.
+    const Table<NodeId, std::optional<std::size_t>>& blockOf() const { return m_blockOf; }
+    // What running the node again takes.
+    Seconds again(NodeId node) const;
+
+private:
+    Option withRegion(std::size_t block, const std::vector<NodeId>& nodes, const RegionChoice& choice) const;
+
+    RecomputeGround m_ground;
+    Table<NodeId, std::optional<std::size_t>> m_blockOf;
+};
+
+} // namespace stagecraft

@@ -1,0 +1,32 @@
+// RecomputeKind::Auto: cuts and recomputation found together, as little of the latter as memory demands.
+//
+//     a plan without recomputation keeps the limits, and none is faster without them ─yes─► that
+//             │ no
+//     cuts (recompute_cuts.h) ─► choice of each stage (recompute_choice.h) ─► trace ─► does it keep them?
+//             ▲                                                                  │ room corrected by what the
+//             └──── search with what is recomputed as it is ◄── best plan ◄──────┘ trace says
+//
+// What is shown is always what a trace of the plan says. Never worse than with every block recomputed.
+#pragma once
+
+#include "core/recomputed_plan.h"
+
+namespace stagecraft {
+
+// As findRecomputedPlan(). Its bound is of all plans, whatever they recompute. Where no plan keeps the
+// limits, what is said of it is of plans that recompute every block.
+Result<RecomputedPlan> findAutoPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                                    const Profiler& profiler, OverLimit overLimit,
+                                    const Progress& progress = {});
+
+// What a plan would take that recomputes as memory demands, for who has found none without: "; recomputed as
+// memory demands (auto) one fits: ...". Empty where that would not do either, or cannot be known.
+std::string autoAdvice(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                       const Profiler& profiler, const Progress& progress);
+
+// The same for stages that are there: as little as each demands. Where one does not fit, every block of all.
+Result<RecomputedPlan> chooseForPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                                     Partition partition, const Profiler& profiler,
+                                     const Progress& progress = {});
+
+} // namespace stagecraft

@@ -1,0 +1,36 @@
+// What each region that a plan recomputes brings and costs.
+#pragma once
+
+#include "core/load/model.h"
+#include "core/plan/problem.h"
+#include "core/profile/profile.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+struct RegionFigures
+{
+    std::size_t stage = 0;
+    std::string place; // its innermost module: "model.layers.0"
+    std::size_t nodes = 0;
+    std::size_t kept = 0; // of these
+    Bytes saved;          // of one microbatch
+    Bytes without;        // what its nodes save where nothing runs again
+    Seconds added;        // to the backward pass of one microbatch
+    int inFlight = 1;     // microbatches that save it at once
+};
+
+// Of problem.options.recompute.regions, in their order. `profile` is of the model with them, `plain` of that
+// without.
+std::vector<RegionFigures> regionFigures(const Model& model, const Profile& profile, const Profile& plain,
+                                         const PartitionProblem& problem, const Solution& solution);
+std::string regionsText(const std::vector<RegionFigures>& regions);
+// [{"stage", "module", "nodes", "kept_nodes", "saved_bytes", "saved_without_bytes", "in_flight",
+//   "recomputed_s"}]
+nlohmann::ordered_json regionsJson(const std::vector<RegionFigures>& regions);
+
+} // namespace stagecraft

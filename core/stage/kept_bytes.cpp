@@ -1,0 +1,251 @@
+#include "core/stage/kept_bytes.h"
+
+#include "core/graph/graph_builder.h"
+#include "core/load/operator_schema.h"
+#include "core/stage/checkpoint_regions.h"
+#include "core/trace/trace_model.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+
+namespace stagecraft {
+
+namespace {
+
+TraceOptions onCpu()
+{
+    TraceOptions options;
+    options.lowering = {.kind = LoweringKind::Device, .deviceType = LoweringTarget::DeviceType::Cpu};
+    options.lossOutput = "all"; // what is kept is kept whichever the loss is
+    return options;
+}
+
+// What no stage runs itself goes with what it looks at.
+Table<NodeId, std::uint32_t> partsOf(const Graph& graph, const std::vector<StageProgram>& programs)
+{
+    Table<NodeId, std::uint32_t> parts(graph.nodeCount(), 0);
+    Table<NodeId, char> isKnown(graph.nodeCount(), 0);
+    for (const StageProgram& program : programs)
+        for (const NodeId node : program.nodes) {
+            parts[node] = static_cast<std::uint32_t>(program.stage.index());
+            isKnown[node] = 1;
+        }
+    for (const NodeId node : graph.nodes())
+        if (!isKnown[node])
+            for (const NodeId before : graph.predecessors(node))
+                parts[node] = std::max(parts[node], parts[before]);
+    return parts;
+}
+
+// The regions of the manifest in a stage that was read from its `.pt2`. Those that the file has are its
+// regions, in order: what they return has other names within. Others are found by what their nodes make, for
+// the file does not name its nodes as the model does.
+class RegionsInFile
+{
+public:
+    RegionsInFile(const Graph& stage, const ManifestStage& written, const Graph& whole)
+        : m_stage(stage), m_written(written), m_whole(whole)
+    {
+        for (const NodeId node : stage.nodes())
+            m_nodes.push_back(node);
+        m_own = stageRegions(stage, m_nodes, m_schemas);
+    }
+
+    // The stage's contexts with the regions: those that the file has stay, with others inside, where nothing
+    // is kept. Fails where the stage does not have one.
+    Result<Table<NodeId, Context>> contexts();
+
+private:
+    std::span<const NodeId> find(const ManifestStage::Region& region);
+    std::optional<NodeId> nodeThatMakes(const std::string& name) const;
+    std::optional<NodeId> within(std::span<const NodeId> nodes, const std::string& name) const;
+    // What the model's node of this name makes first; the name itself where that is nothing.
+    std::string madeBy(const std::string& name) const
+    {
+        const std::optional<NodeId> node = m_whole.findNode(name);
+        return node && !m_whole[*node].results.empty() ? m_whole[m_whole[*node].results.front()].name : name;
+    }
+
+    const Graph& m_stage;
+    const ManifestStage& m_written;
+    const Graph& m_whole;
+    OperatorSchemas m_schemas;
+    std::vector<NodeId> m_nodes;
+    std::vector<StageRegion> m_own;
+    std::size_t m_nextOwn = 0;
+};
+
+std::optional<NodeId> RegionsInFile::nodeThatMakes(const std::string& name) const
+{
+    const std::optional<ValueId> made = m_stage.findValue(madeBy(name));
+    return made ? m_stage[*made].producer : m_stage.findNode(name);
+}
+
+// "add_4", or "add_4_1" where the region returns it.
+std::optional<NodeId> RegionsInFile::within(std::span<const NodeId> nodes, const std::string& name) const
+{
+    const std::string wanted = madeBy(name);
+    std::optional<NodeId> renamed;
+    for (const NodeId node : nodes) {
+        for (const ValueId result : m_stage[node].results) {
+            const std::string& made = m_stage[result].name;
+            if (made == wanted)
+                return node;
+            if (made.starts_with(wanted + "_") &&
+                made.find_first_not_of("0123456789", wanted.size() + 1) == std::string::npos)
+                renamed = node;
+        }
+    }
+    return renamed;
+}
+
+std::span<const NodeId> RegionsInFile::find(const ManifestStage::Region& region)
+{
+    if (region.isInProgram)
+        return m_nextOwn < m_own.size() ? m_own[m_nextOwn++].nodes : std::span<const NodeId>();
+    const std::optional<NodeId> first = nodeThatMakes(region.first);
+    const std::optional<NodeId> last = nodeThatMakes(region.last);
+    if (!first || !last || *last < *first)
+        return {};
+    return std::span(m_nodes).subspan(first->index(), last->index() - first->index() + 1);
+}
+
+Result<Table<NodeId, Context>> RegionsInFile::contexts()
+{
+    constexpr int firstOwn = 1 << 20; // of regions that the file has
+    Table<NodeId, Context> contexts(m_stage.nodeCount());
+    for (const NodeId node : m_nodes) {
+        contexts[node] = m_stage.context(m_stage[node].context);
+        for (int& number : contexts[node].recomputeRegions)
+            number += firstOwn;
+    }
+    for (std::size_t i = 0; i < m_written.regions.size(); ++i) {
+        const ManifestStage::Region& region = m_written.regions[i];
+        const std::span<const NodeId> nodes = find(region);
+        if (nodes.empty() || nodes.size() != region.nodes)
+            return Error{ErrorCode::BadFormat, m_written.files.program + ": has no region '" + region.first +
+                                                   "' to '" + region.last +
+                                                   "', which manifest.json names; export again"};
+        if (region.isInProgram && region.kept.empty())
+            continue;
+        for (const NodeId node : nodes)
+            contexts[node].recomputeRegions = {static_cast<int>(i)};
+        for (const std::string& name : region.kept)
+            if (const std::optional<NodeId> kept = within(nodes, name))
+                contexts[*kept].keepsResults = true;
+    }
+    return contexts;
+}
+
+// Is what the node makes of the model, and not a copy for the stage's own use?
+bool isOfModel(const Graph& stage, NodeId node, const Graph& whole)
+{
+    return !stage.context(stage[node].context).recomputeRegions.empty() ||
+           std::ranges::any_of(stage[node].results, [&](ValueId result) {
+               return whole.findValue(stage[result].name).has_value();
+           });
+}
+
+// What gradients flow back through to the stage before.
+std::vector<ValueId> receivedWithGradient(const Graph& stage, const ManifestStage& written)
+{
+    std::vector<ValueId> values;
+    for (const ManifestStage::Input& input : written.inputs)
+        if (const std::optional<ValueId> value = stage.findValue(input.name); value && input.hasGradient)
+            values.push_back(*value);
+    return values;
+}
+
+// Is it held when so many operators have run, and neither a weight nor an input?
+bool isHeldAt(const Trace& trace, const SavedTensor& saved, std::uint32_t end)
+{
+    const TraceStorage& storage = trace.storages[saved.storage];
+    return saved.node && storage.producer && !isGiven(storage) && saved.op.index() < end &&
+           (!saved.release || *saved.release >= end);
+}
+
+// How many operators have run when the forward pass of each stage has ended.
+std::vector<std::uint32_t> endsOfForward(const Trace& trace, const Table<NodeId, std::uint32_t>& parts,
+                                         std::size_t stageCount)
+{
+    std::vector<std::uint32_t> ends(stageCount, 0);
+    for (std::uint32_t op = 0; op < trace.forwardEnd; ++op)
+        if (const std::optional<NodeId> node = trace.ops[OpId(op)].node)
+            ends[parts[*node]] = op + 1;
+    return ends;
+}
+
+Result<std::vector<Bytes>> tracedBytes(const Model& model, const std::vector<StageProgram>& programs,
+                                       const Progress& progress)
+{
+    const auto parts = std::make_shared<const Table<NodeId, std::uint32_t>>(partsOf(model.graph, programs));
+    TraceOptions options = onCpu();
+    options.parts = parts;
+    STAGECRAFT_ASSIGN(trace, traceModel(model, options, progress));
+    const std::vector<std::uint32_t> ends = endsOfForward(trace, *parts, programs.size());
+    std::vector<Bytes> bytes(programs.size());
+    std::set<StorageId> counted;
+    for (const SavedTensor& saved : trace.saved) {
+        if (!saved.node)
+            continue;
+        const std::uint32_t part = (*parts)[*saved.node];
+        const TraceStorage& storage = trace.storages[saved.storage];
+        // What another stage made is an input there.
+        if (isHeldAt(trace, saved, ends[part]) && (*parts)[*storage.producer] == part &&
+            counted.insert(saved.storage).second)
+            bytes[part] += storage.bytes;
+    }
+    return bytes;
+}
+
+} // namespace
+
+Result<std::vector<std::optional<Bytes>>>
+keptBytes(const Model& model, const std::vector<StageProgram>& programs, const Progress& progress)
+{
+    OperatorSchemas schemas;
+    std::vector<std::vector<StageRegion>> regions;
+    bool isAny = false;
+    for (const StageProgram& program : programs) {
+        regions.push_back(stageRegions(model.graph, program.nodes, schemas));
+        isAny = isAny || !regions.back().empty();
+    }
+    std::vector<std::optional<Bytes>> bytes(programs.size());
+    if (!isAny)
+        return bytes;
+    STAGECRAFT_TRY(progress.step("Tracing what is kept", 0, 1));
+    const Result<std::vector<Bytes>> traced = tracedBytes(model, programs, progress);
+    if (!traced.has_value() && traced.error().code == ErrorCode::Cancelled)
+        return traced.error();
+    const auto isSaid = [](const StageRegion& region) { return !region.isNested || region.isInPrograms; };
+    for (std::size_t i = 0; i < programs.size() && traced.has_value(); ++i)
+        if (!regions[i].empty() && std::ranges::all_of(regions[i], isSaid))
+            bytes[i] = (*traced)[i];
+    return bytes;
+}
+
+Result<Bytes> keptBytes(Model stage, const ManifestStage& written, const Model& whole,
+                        const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(contexts, RegionsInFile(stage.graph, written, whole.graph).contexts());
+    stage.graph = GraphBuilder::inContexts(std::move(stage.graph), contexts);
+    TraceOptions options = onCpu();
+    options.gradientsOf = receivedWithGradient(stage.graph, written);
+    STAGECRAFT_ASSIGN(trace, traceModel(stage, options, progress));
+    const Table<NodeId, std::uint32_t> one(stage.graph.nodeCount(), 0);
+    const std::uint32_t end = endsOfForward(trace, one, 1).front();
+    Bytes bytes;
+    std::set<StorageId> counted;
+    for (const SavedTensor& saved : trace.saved) {
+        const TraceStorage& storage = trace.storages[saved.storage];
+        if (isHeldAt(trace, saved, end) && isOfModel(stage.graph, *storage.producer, whole.graph) &&
+            counted.insert(saved.storage).second)
+            bytes += storage.bytes;
+    }
+    return bytes;
+}
+
+} // namespace stagecraft

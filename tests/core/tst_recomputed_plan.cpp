@@ -1,0 +1,246 @@
+// Plans together with what they recompute: figures are those of a trace, limits are kept, bounds hold.
+#include "core/plan/evaluate.h"
+#include "core/plan/sources/plan_file.h"
+#include "core/recompute/policies.h"
+#include "core/recomputed_plan.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace stagecraft;
+
+namespace {
+
+// More than the searches below need: no clock decides what they find.
+constexpr Seconds noClock(60);
+
+std::shared_ptr<const Model> modelOf(const QString& file)
+{
+    Result<Model> model = openModel((QString(STAGECRAFT_TEST_DATA "/models/tiny/") + file).toStdString());
+    if (!model.has_value())
+        qFatal("%s", model.error().message.c_str());
+    return std::make_shared<const Model>(*std::move(model));
+}
+
+ProfileOptions deviceOptions()
+{
+    ProfileOptions options;
+    options.device =
+        findDevice(readDevices(STAGECRAFT_RESOURCES "/devices").value(), "a100-sxm-80gb").value();
+    return options;
+}
+
+Result<Profile> profiled(const Model& model, std::shared_ptr<const NodeStages> parts)
+{
+    ProfileOptions options = deviceOptions();
+    options.parts = std::move(parts);
+    return traceAndProfile(model, options);
+}
+
+PartitionOptions optionsFor(RecomputeKind kind, std::size_t stages = 2, Bytes limit = Bytes::max())
+{
+    PartitionOptions options{.stageCount = stages, .timeLimit = noClock};
+    options.memoryLimits = {limit};
+    options.recompute.kind = kind;
+    return options;
+}
+
+RecomputedPlan found(const std::shared_ptr<const Model>& model, const PartitionOptions& options)
+{
+    Result<RecomputedPlan> plan = findRecomputedPlan(model, options, profiled, OverLimit::Refused);
+    if (!plan.has_value())
+        qFatal("%s", plan.error().message.c_str());
+    return *std::move(plan);
+}
+
+Bytes largestPeak(const PlanCost& cost)
+{
+    Bytes peak;
+    for (const StageCost& stage : cost.stages)
+        peak = std::max(peak, stage.peakMemory);
+    return peak;
+}
+
+void compareWithTrace(const std::shared_ptr<const Model>& model, const RecomputedPlan& plan)
+{
+    const Partition& partition = plan.found.solution.partition;
+    const RecomputePlan& regions = plan.of.problem.options.recompute.regions;
+    const auto stages = nodeStages(partition);
+    OperatorSchemas schemas;
+    const Result<void> checked = checkPlan(*model, regions, schemas, stages.get());
+    QVERIFY2(checked.has_value(), checked.has_value() ? "" : checked.error().message.c_str());
+    const Profile profile = profiled(withPlan(*model, regions), stages).value();
+    std::vector<Bytes> saved(partition.stageCount);
+    std::vector<Seconds> times(partition.stageCount);
+    for (const NodeId node : model->graph.nodes()) {
+        saved[partition.stageOf[node].index()] += profile.nodes[node].savedBytes;
+        times[partition.stageOf[node].index()] += profile.nodes[node].time();
+    }
+    for (std::size_t stage = 0; stage < saved.size(); ++stage) {
+        const StageCost& cost = plan.found.solution.cost.stages[StageId(stage)];
+        QCOMPARE(cost.savedBytes, saved[stage]);
+        QVERIFY(std::abs(cost.compute().value() - times[stage].value()) < 1e-12);
+    }
+}
+
+} // namespace
+
+class TestRecomputedPlan : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void figuresAreThoseOfATrace_data();
+    void figuresAreThoseOfATrace();
+    void nothingIsRecomputedWhereItFits();
+    void keepsTheLimit_data();
+    void keepsTheLimit();
+    void isNoWorseThanAllBlocksAndCuts();
+    void saysTheLeastLimitThatWorks();
+    void planFilesKeepIt();
+    void blocksThatWriteInPlaceAreParted();
+};
+
+void TestRecomputedPlan::figuresAreThoseOfATrace_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("policy");
+    for (const char* file : {"gpt2-tiny.pt2", "llama-tiny.pt2"})
+        for (const char* policy : {"full", "every 2", "ops", "ops aten::addmm"})
+            QTest::addRow("%s %s", file, policy) << file << policy;
+}
+
+void TestRecomputedPlan::figuresAreThoseOfATrace()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, policy);
+    const auto model = modelOf(file);
+    PartitionOptions options = optionsFor(RecomputeKind::None, 3);
+    options.recompute = parsePolicy(policy.toStdString()).value();
+    const RecomputedPlan plan = found(model, options);
+    QVERIFY(!plan.of.problem.options.recompute.regions.regions.empty());
+    compareWithTrace(model, plan);
+}
+
+void TestRecomputedPlan::nothingIsRecomputedWhereItFits()
+{
+    const RecomputedPlan plan = found(modelOf("gpt2-tiny.pt2"), optionsFor(RecomputeKind::Auto));
+    QVERIFY(plan.of.problem.options.recompute.regions.regions.empty());
+    QCOMPARE(plan.of.profile.totals.timeRecomputed.value(), 0.0);
+}
+
+void TestRecomputedPlan::keepsTheLimit_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<double>("share");
+    for (const char* file : {"gpt2-tiny.pt2", "llama-tiny.pt2"})
+        for (const double share : {0.9, 0.8})
+            QTest::addRow("%s %g", file, share) << file << share;
+}
+
+void TestRecomputedPlan::keepsTheLimit()
+{
+    QFETCH(QString, file);
+    QFETCH(double, share);
+    const auto model = modelOf(file);
+    const RecomputedPlan none = found(model, optionsFor(RecomputeKind::None));
+    const RecomputedPlan full = found(model, optionsFor(RecomputeKind::Full));
+    const double most = largestPeak(none.found.solution.cost).asDouble();
+    const double least = largestPeak(full.found.solution.cost).asDouble();
+    const Bytes limit(static_cast<std::int64_t>(least + share * share * (most - least)));
+    const RecomputedPlan plan = found(model, optionsFor(RecomputeKind::Auto, 2, limit));
+    const Solution& solution = plan.found.solution;
+    QVERIFY(solution.cost.fits());
+    QVERIFY(solution.bound.value.value() <= solution.cost.bottleneckTime.value() * (1 + 1e-9));
+    QVERIFY(solution.iterationBound.value() <= solution.cost.iteration.value() * (1 + 1e-9));
+    QVERIFY(solution.cost.bottleneckTime <=
+            found(model, optionsFor(RecomputeKind::Full, 2, limit)).found.solution.cost.bottleneckTime);
+    compareWithTrace(model, plan);
+}
+
+// Every subset of the blocks, each cut of the program's order at every so many nodes.
+void TestRecomputedPlan::isNoWorseThanAllBlocksAndCuts()
+{
+    const auto model = modelOf("gpt2-tiny.pt2");
+    const RecomputedPlan none = found(model, optionsFor(RecomputeKind::None));
+    const RecomputedPlan full = found(model, optionsFor(RecomputeKind::Full));
+    const Bytes limit((2 * largestPeak(none.found.solution.cost).count() +
+                       3 * largestPeak(full.found.solution.cost).count()) /
+                      5);
+    const Solution solution = found(model, optionsFor(RecomputeKind::Auto, 2, limit)).found.solution;
+    OperatorSchemas schemas;
+    const RecomputePlan blocks = blocksPlan(*model, 1, {}, schemas).plan;
+    const std::size_t count = model->graph.nodeCount();
+    Seconds best(1e9);
+    for (std::size_t subset = 0; subset < (std::size_t{1} << blocks.regions.size()); ++subset) {
+        PartitionOptions options = optionsFor(RecomputeKind::Plan, 2, limit);
+        for (std::size_t i = 0; i < blocks.regions.size(); ++i)
+            if (((subset >> i) & 1) != 0)
+                options.recompute.regions.regions.push_back(blocks.regions[i]);
+        for (std::size_t cut = 1; cut < count; cut += 7) {
+            Partition partition{2, Table<NodeId, StageId>(count, StageId(0))};
+            for (std::size_t node = cut; node < count; ++node)
+                partition.stageOf[NodeId(node)] = StageId(1);
+            if (!checkPartition(none.of.problem, partition).has_value())
+                continue;
+            const auto posed = recomputedProblem(model, options, profiled, &partition);
+            const PlanCost cost = evaluate(posed->problem, partition);
+            if (cost.fits())
+                best = std::min(best, cost.bottleneckTime);
+        }
+    }
+    QVERIFY(best < Seconds(1e9));
+    QVERIFY2(solution.cost.bottleneckTime.value() <= best.value() * (1 + 1e-9),
+             qPrintable(QString("%1 %2").arg(solution.cost.bottleneckTime.value()).arg(best.value())));
+    QVERIFY(solution.bound.value.value() <= best.value() * (1 + 1e-9));
+}
+
+void TestRecomputedPlan::saysTheLeastLimitThatWorks()
+{
+    const auto model = modelOf("gpt2-tiny.pt2");
+    const Result<RecomputedPlan> plan = findRecomputedPlan(
+        model, optionsFor(RecomputeKind::Auto, 2, Bytes(100000)), profiled, OverLimit::Refused);
+    QVERIFY(!plan.has_value());
+    QVERIFY(plan.error().code == ErrorCode::Infeasible);
+    QVERIFY(plan.error().message.starts_with("even where every block is recomputed, "));
+}
+
+void TestRecomputedPlan::planFilesKeepIt()
+{
+    const auto model = modelOf("gpt2-tiny.pt2");
+    PartitionOptions options = optionsFor(RecomputeKind::None, 3);
+    options.recompute = parsePolicy("ops aten::addmm").value();
+    const RecomputedPlan plan = found(model, options);
+    const Partition& partition = plan.found.solution.partition;
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("plan.stagecraft").toStdString();
+    QVERIFY(writePlan(makePlanFile({"m.pt2"}, model->graph, partition, plan.of.problem.options), path)
+                .has_value());
+    const AppliedPlan applied = applyPlan(readPlan(path).value(), model->graph).value();
+    QVERIFY(applied.notes.empty());
+    QVERIFY(applied.options.recompute == plan.of.problem.options.recompute);
+    const RecomputedPlan again =
+        evaluateRecomputedPlan(model, applied.options, applied.partition, profiled).value();
+    QCOMPARE(again.found.solution.cost.bottleneckTime.value(),
+             plan.found.solution.cost.bottleneckTime.value());
+    QCOMPARE(largestPeak(again.found.solution.cost), largestPeak(plan.found.solution.cost));
+}
+
+void TestRecomputedPlan::blocksThatWriteInPlaceAreParted()
+{
+    Result<Model> model = openModel(STAGECRAFT_RESOURCES "/examples/resnet50.pt2");
+    QVERIFY(model.has_value());
+    OperatorSchemas schemas;
+    const PolicyPlan plan = blocksPlan(*model, 1, {}, schemas);
+    QCOMPARE(plan.leftOut.size(), std::size_t{1});
+    QVERIFY(checkPlan(*model, plan.plan, schemas).has_value());
+    const ProfileTotals none = profiled(withPlan(*model, {}), nullptr).value().totals;
+    const ProfileTotals parts = profiled(withPlan(*model, plan.plan), nullptr).value().totals;
+    // Of four shortcuts the convolution and the norm behind it: what the one let go, the other keeps.
+    QCOMPARE(plan.plan.regions.size(), std::size_t{4});
+    QVERIFY(parts.savedBytes <= none.savedBytes);
+    QVERIFY(parts.timeRecomputed.value() < 0.05 * none.timeForward.value());
+}
+
+QTEST_GUILESS_MAIN(TestRecomputedPlan)
+#include "tst_recomputed_plan.moc"
