@@ -3,6 +3,7 @@
 #include "core/base/contains.h"
 #include "views/base/colors.h"
 #include "views/base/plain_text.h"
+#include "views/code/python_colors.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -74,31 +75,8 @@ void CodeEditor::setUpMargins()
 void CodeEditor::applyTheme()
 {
     m_theme = applicationTheme();
+    applyPythonColors(this, m_lexer, m_theme);
     const QFont font = codeFont(this);
-    m_lexer->setDefaultFont(font);
-    m_lexer->setFont(font);
-    m_lexer->setDefaultPaper(m_theme.surface);
-    m_lexer->setPaper(m_theme.surface);
-    m_lexer->setDefaultColor(m_theme.text);
-    m_lexer->setColor(m_theme.text);
-    const auto ink = [this](QRgb light, QRgb dark) {
-        return withContrast(QColor(m_theme.dark ? dark : light), m_theme.surface, 4.5);
-    };
-    const QColor word = ink(0xff7a3e9d, 0xffc792ea);
-    const QColor text = ink(0xff2f7d32, 0xff9ccc8a);
-    const QColor number = ink(0xff1565a9, 0xff7fb8f0);
-    const QColor name = ink(0xff8a4b08, 0xffffcb6b);
-    m_lexer->setColor(word, QsciLexerPython::Keyword);
-    for (const int style :
-         {QsciLexerPython::ClassName, QsciLexerPython::FunctionMethodName, QsciLexerPython::Decorator})
-        m_lexer->setColor(name, style);
-    for (const int style :
-         {QsciLexerPython::SingleQuotedString, QsciLexerPython::DoubleQuotedString,
-          QsciLexerPython::TripleSingleQuotedString, QsciLexerPython::TripleDoubleQuotedString})
-        m_lexer->setColor(text, style);
-    m_lexer->setColor(number, QsciLexerPython::Number);
-    for (const int style : {QsciLexerPython::Comment, QsciLexerPython::CommentBlock})
-        m_lexer->setColor(m_theme.mutedText, style);
     m_costStyle.setFont(font);
     m_costStyle.setColor(m_theme.mutedText);
     m_costStyle.setPaper(m_theme.window);
@@ -107,12 +85,6 @@ void CodeEditor::applyTheme()
     m_alarmStyle.setPaper(m_theme.window);
     m_exchangeStyle.setFont(font);
     m_exchangeStyle.setColor(m_theme.text);
-    setMarginsFont(font);
-    setMarginsBackgroundColor(m_theme.window);
-    setMarginsForegroundColor(m_theme.mutedText);
-    setCaretForegroundColor(m_theme.text);
-    setSelectionBackgroundColor(m_theme.selection);
-    setSelectionForegroundColor(m_theme.text);
     setMarkerBackgroundColor(m_theme.selection, SelectedMarker);
     setMarkerBackgroundColor(m_theme.hover, HoveredMarker);
     for (const auto paint : {&CodeEditor::setMarkerBackgroundColor, &CodeEditor::setMarkerForegroundColor})

@@ -128,6 +128,37 @@ std::vector<LineChange> changedLines(const QStringList& before, const QStringLis
     return changes;
 }
 
+std::vector<DiffLine> diffLines(const QStringList& before, const QStringList& after, int around)
+{
+    std::vector<DiffLine> lines;
+    int next = 0;      // of `after`, not yet told
+    int oldOffset = 0; // from a line of `after` to the same of `before`
+    const auto add = [&](int first, int end) {
+        for (int line = first; line < end; ++line)
+            lines.push_back({DiffLine::Kind::Same, after[line], line + oldOffset, line});
+    };
+    const auto addAlike = [&](int end, int head, int tail) {
+        const int skipped = end - next - head - tail;
+        if (skipped <= 0)
+            return add(next, end);
+        add(next, next + head);
+        lines.push_back({.kind = DiffLine::Kind::Skipped, .skipped = skipped});
+        add(end - tail, end);
+    };
+    for (const LineChange& change : changedLines(before, after)) {
+        addAlike(change.newFirst, lines.empty() ? 0 : around, around);
+        for (int line = change.oldFirst; line < change.oldEnd; ++line)
+            lines.push_back({.kind = DiffLine::Kind::Removed, .text = before[line], .oldNumber = line});
+        for (int line = change.newFirst; line < change.newEnd; ++line)
+            lines.push_back({.kind = DiffLine::Kind::Added, .text = after[line], .newNumber = line});
+        next = change.newEnd;
+        oldOffset = change.oldEnd - change.newEnd;
+    }
+    if (!lines.empty())
+        addAlike(static_cast<int>(after.size()), around, 0);
+    return lines;
+}
+
 QStringList linesOf(const std::string& text)
 {
     QStringList lines = shownText(text, LineBreaks::Keep).split('\n');

@@ -35,6 +35,22 @@ struct LineChange
 // head and tail; texts that differ in more than some thousand lines are one change.
 std::vector<LineChange> changedLines(const QStringList& before, const QStringList& after);
 
+// A line of two texts laid over each other. Numbers count from 0; -1: not in that text.
+struct DiffLine
+{
+    enum class Kind { Same, Removed, Added, Skipped };
+    Kind kind = Kind::Same;
+    QString text = {};
+    int oldNumber = -1;
+    int newNumber = -1;
+    int skipped = 0; // lines that are alike and stand for one of kind Skipped
+
+    friend bool operator==(const DiffLine&, const DiffLine&) = default;
+};
+// The lines that differ, removed ones first, with up to `around` of those that do not before and behind each;
+// the others are Skipped. Empty where the texts are equal.
+std::vector<DiffLine> diffLines(const QStringList& before, const QStringList& after, int around);
+
 // Lines of a text as an editor counts them: a final line feed ends the last line.
 QStringList linesOf(const std::string& text);
 

@@ -17,6 +17,8 @@ private slots:
     void changes();
     void applyingTheChangesGivesTheNewText();
     void aHugeDifferenceIsOneChange();
+    void differencesStandWithLinesAround();
+    void differencesHoldBothTexts();
     void linesEndWithLineFeeds();
     void costsStandInColumns();
     void exchangeNamesWhatCrosses();
@@ -48,6 +50,28 @@ QStringList applied(QStringList lines, const QStringList& after, const std::vect
         lines = lines.mid(0, change->oldFirst) +
                 after.mid(change->newFirst, change->newEnd - change->newFirst) + lines.mid(change->oldEnd);
     return lines;
+}
+
+// "1~ b -X c": a line skipped, one alike, one removed, one alike.
+QString differences(const char* before, const char* after, int around)
+{
+    QStringList texts;
+    for (const DiffLine& line : diffLines(letters(before), letters(after), around))
+        switch (line.kind) {
+        case DiffLine::Kind::Same:
+            texts << line.text;
+            break;
+        case DiffLine::Kind::Removed:
+            texts << '-' + line.text;
+            break;
+        case DiffLine::Kind::Added:
+            texts << '+' + line.text;
+            break;
+        case DiffLine::Kind::Skipped:
+            texts << QString::number(line.skipped) + '~';
+            break;
+        }
+    return texts.join(' ');
 }
 
 } // namespace
@@ -113,6 +137,49 @@ void TestCodeText::aHugeDifferenceIsOneChange()
         after << QString::number(-i - 1);
     }
     QCOMPARE(described(changedLines(before, after)), QString("0-5000>0-5000"));
+}
+
+void TestCodeText::differencesStandWithLinesAround()
+{
+    QCOMPARE(differences("abcdefghij", "abcdXfghij", 1), QString("4~ d -e +X f 4~"));
+    QCOMPARE(differences("abc", "abc", 1), QString());
+    QCOMPARE(differences("abc", "abcd", 5), QString("a b c +d"));
+    QCOMPARE(differences("", "ab", 2), QString("+a +b"));
+    QCOMPARE(differences("abXcYde", "abcde", 1), QString("1~ b -X c -Y d 1~"));
+}
+
+// Every line that is not skipped has the number that it has in its text.
+void TestCodeText::differencesHoldBothTexts()
+{
+    std::mt19937 random(2);
+    for (int round = 0; round < 300; ++round) {
+        const auto text = [&random] {
+            QStringList lines;
+            for (std::size_t i = random() % 20; i > 0; --i)
+                lines << QString(QChar('a' + static_cast<char>(random() % 3)));
+            return lines;
+        };
+        const QStringList before = text();
+        const QStringList after = text();
+        int old = 0;
+        int now = 0;
+        for (const DiffLine& line : diffLines(before, after, static_cast<int>(random() % 3))) {
+            old += line.skipped;
+            now += line.skipped;
+            if (line.oldNumber >= 0) {
+                QCOMPARE(line.oldNumber, old++);
+                QCOMPARE(line.text, before[line.oldNumber]);
+            }
+            if (line.newNumber >= 0) {
+                QCOMPARE(line.newNumber, now++);
+                QCOMPARE(line.text, after[line.newNumber]);
+            }
+        }
+        if (before != after) {
+            QCOMPARE(old, before.size());
+            QCOMPARE(now, after.size());
+        }
+    }
 }
 
 void TestCodeText::linesEndWithLineFeeds()
