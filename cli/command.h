@@ -21,9 +21,11 @@ using Command = std::function<Result<void>(const Progress&)>;
 
 void addAnalyseCommand(CLI::App& app, Command& chosen);
 void addCalibrateCommand(CLI::App& app, Command& chosen);
+void addCompletionCommand(CLI::App& app, Command& chosen);
 void addDevicesCommand(CLI::App& app, Command& chosen);
 void addExportCommand(CLI::App& app, Command& chosen);
 void addInfoCommand(CLI::App& app, Command& chosen);
+void addManualCommand(CLI::App& app, Command& chosen);
 void addMergeCommand(CLI::App& app, Command& chosen);
 void addPartitionCommand(CLI::App& app, Command& chosen);
 void addPrintCommand(CLI::App& app, Command& chosen);

@@ -55,6 +55,8 @@ void addCommands(CLI::App& app, Command& chosen)
     addAnalyseCommand(app, chosen);
     addDevicesCommand(app, chosen);
     addCalibrateCommand(app, chosen);
+    addCompletionCommand(app, chosen);
+    addManualCommand(app, chosen);
 }
 
 // Turns Ctrl+C and a polite kill into a stop request. Made before any other thread, so that all inherit the
