@@ -14,16 +14,39 @@ fail() {
     exit 1
 }
 
-# Reads what the build prints. Where there is much to do, tells at every tenth how far it is.
+# "3 min 20 s"
+duration() {
+    [ "$1" -lt 60 ] && echo "$1 s" || echo "$(($1 / 60)) min $(($1 % 60)) s"
+}
+
+# Reads what the build prints. Where there is much to do, tells how far it is and about how long it
+# will go on: on a terminal in one line that stays up to date, else a line every 5 % or, at the latest, every 20 s. The
+# time left is that of the last quarter of what is done: the first steps are others than the last.
 show_progress() {
-    local line told=0 tenth
+    local line step all percent told=-1 last=$started seconds=() passed from left
     while IFS= read -r line; do
         [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] && [ "${BASH_REMATCH[2]}" -ge 30 ] || continue
-        tenth=$((10 * BASH_REMATCH[1] / BASH_REMATCH[2]))
-        [ "$tenth" -gt "$told" ] || continue
-        told=$tenth
-        echo "build: $((10 * tenth)) % (step ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}, $((SECONDS - started)) s)"
+        step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} passed=$((SECONDS - started))
+        seconds[step]=$passed
+        percent=$((100 * step / all))
+        if [ -t 1 ]; then
+            [ "$percent" -gt "$told" ] || [ "$SECONDS" -gt "$last" ] || continue
+        else
+            [ "$percent" -ge $((told + 5)) ] || [ "$SECONDS" -ge $((last + 20)) ] || continue
+        fi
+        told=$percent last=$SECONDS
+        from=$((step - (step > 40 ? step / 4 : 10)))
+        while [ "$from" -gt 0 ] && [ -z "${seconds[from]:-}" ]; do from=$((from - 1)); done
+        left=$(((passed - ${seconds[from]:-0}) * (all - step) / (step - from)))
+        line="build: $percent %, step $step of $all, $(duration "$passed")"
+        [ "$passed" -lt 5 ] || [ "$step" -eq "$all" ] || line+=", about $(duration "$left") left"
+        if [ -t 1 ]; then
+            printf '\r\033[K%s' "$line"
+        else
+            echo "$line"
+        fi
     done
+    [ ! -t 1 ] || [ "$told" -lt 0 ] || echo
 }
 
 werror=OFF
