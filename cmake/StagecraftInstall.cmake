@@ -22,8 +22,25 @@ endforeach()
 install(TARGETS ${STAGECRAFT_PROGRAMS} RUNTIME DESTINATION bin COMPONENT program)
 install(DIRECTORY resources/devices resources/examples resources/python
     DESTINATION ${STAGECRAFT_DATA_FOLDER} COMPONENT program PATTERN __pycache__ EXCLUDE)
+# The manual and the shells' completions are written by the program itself.
+set(_written "${CMAKE_BINARY_DIR}/written")
+file(MAKE_DIRECTORY "${_written}")
+foreach(_page "manual:stagecraft-cli.1:share/man/man1"
+              "completion bash:stagecraft-cli:share/bash-completion/completions"
+              "completion zsh:_stagecraft-cli:share/zsh/site-functions"
+              "completion fish:stagecraft-cli.fish:share/fish/vendor_completions.d")
+    string(REPLACE ":" ";" _page "${_page}")
+    list(GET _page 0 _command)
+    list(GET _page 1 _name)
+    list(GET _page 2 _folder)
+    string(REPLACE " " "\" \"" _command "${_command}")
+    install(CODE "execute_process(COMMAND \"$<TARGET_FILE:stagecraft-cli>\" \"${_command}\"
+        OUTPUT_FILE \"${_written}/${_name}\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT program)
+    install(FILES "${_written}/${_name}" DESTINATION ${_folder} COMPONENT program)
+endforeach()
 install(FILES LICENSE DESTINATION share/doc/stagecraft RENAME copyright COMPONENT program)
 if(STAGECRAFT_GUI)
+    install(FILES packaging/stagecraft.1 DESTINATION share/man/man1 COMPONENT program)
     install(FILES packaging/stagecraft.desktop DESTINATION share/applications COMPONENT program)
     install(FILES packaging/stagecraft-mime.xml RENAME stagecraft.xml
         DESTINATION share/mime/packages COMPONENT program)
