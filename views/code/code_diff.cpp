@@ -19,18 +19,18 @@ namespace stagecraft {
 
 namespace {
 
-using Kind = DiffLine::Kind;
+using DiffKind = DiffLine::Kind;
 
 constexpr int numbersMargin = 0; // of both texts, and the sign
-enum Marker { AddedMarker, RemovedMarker, SkippedMarker };
+enum DiffMarker { AddedMarker, RemovedMarker, SkippedMarker };
 
 constexpr int linesAround = 3;
 
-QString signOf(Kind kind)
+QString signOf(DiffKind kind)
 {
-    if (kind == Kind::Added)
+    if (kind == DiffKind::Added)
         return QStringLiteral("+");
-    return kind == Kind::Removed ? QStringLiteral("-") : QStringLiteral(" ");
+    return kind == DiffKind::Removed ? QStringLiteral("-") : QStringLiteral(" ");
 }
 
 QString numberText(int line, int width)
@@ -52,19 +52,20 @@ QString linesText(std::ptrdiff_t count)
 
 QString shownLine(const DiffLine& line)
 {
-    return line.kind == Kind::Skipped ? QObject::tr("⋯ %1 alike").arg(linesText(line.skipped)) : line.text;
+    return line.kind == DiffKind::Skipped ? QObject::tr("⋯ %1 alike").arg(linesText(line.skipped))
+                                          : line.text;
 }
 
-std::optional<int> markerOf(Kind kind)
+std::optional<int> markerOf(DiffKind kind)
 {
     switch (kind) {
-    case Kind::Added:
+    case DiffKind::Added:
         return AddedMarker;
-    case Kind::Removed:
+    case DiffKind::Removed:
         return RemovedMarker;
-    case Kind::Skipped:
+    case DiffKind::Skipped:
         return SkippedMarker;
-    case Kind::Same:
+    case DiffKind::Same:
         break;
     }
     return {};
@@ -82,8 +83,8 @@ bool areAlike(const StageCode* a, const StageCode* b)
 
 QString summaryText(const std::vector<DiffLine>& lines, const QString& before, const QString& after)
 {
-    const auto added = std::ranges::count(lines, Kind::Added, &DiffLine::kind);
-    const auto removed = std::ranges::count(lines, Kind::Removed, &DiffLine::kind);
+    const auto added = std::ranges::count(lines, DiffKind::Added, &DiffLine::kind);
+    const auto removed = std::ranges::count(lines, DiffKind::Removed, &DiffLine::kind);
     if (added == 0 && removed == 0)
         return QObject::tr("The code is the same: %1, %2").arg(before, after);
     return QObject::tr("%1 only in %2 (−), %3 only in %4 (+)")
@@ -148,7 +149,7 @@ QString DiffPage::text() const
 {
     QStringList texts;
     for (const DiffLine& line : m_lines)
-        texts << (line.kind == Kind::Skipped ? QString() : signOf(line.kind)) + shownLine(line);
+        texts << (line.kind == DiffKind::Skipped ? QString() : signOf(line.kind)) + shownLine(line);
     return texts.join('\n');
 }
 
