@@ -23,7 +23,7 @@ duration() {
 # will go on: on a terminal in one line that stays up to date, else a line every 5 % or, at the latest, every 20 s. The
 # time left is that of the last quarter of what is done: the first steps are others than the last.
 show_progress() {
-    local line step all percent told=-1 last=$started seconds=() passed from left
+    local line step all percent told=-1 last=$started seconds=(0) passed from left
     while IFS= read -r line; do
         [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] && [ "${BASH_REMATCH[2]}" -ge 30 ] || continue
         step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} passed=$((SECONDS - started))
@@ -35,7 +35,7 @@ show_progress() {
             [ "$percent" -ge $((told + 5)) ] || [ "$SECONDS" -ge $((last + 20)) ] || continue
         fi
         told=$percent last=$SECONDS
-        from=$((step - (step > 40 ? step / 4 : 10)))
+        from=$((step > 40 ? step - step / 4 : step > 10 ? step - 10 : 0))
         while [ "$from" -gt 0 ] && [ -z "${seconds[from]:-}" ]; do from=$((from - 1)); done
         left=$(((passed - ${seconds[from]:-0}) * (all - step) / (step - from)))
         line="build: $percent %, step $step of $all, $(duration "$passed")"
