@@ -1,6 +1,7 @@
 #include "cli/plan_options.h"
 
 #include "cli/option_checks.h"
+#include "core/base/typed_figures.h"
 #include "core/plan/split_spec.h"
 
 #include <algorithm>
@@ -134,7 +135,7 @@ Result<PartitionOptions> planOptions(const PlanFlags& flags, LimitOf limitOf)
     if (flags.fields.at("objective").empty())
         options.objective = usualObjective(options);
     if (!flags.memoryLimit.empty()) {
-        STAGECRAFT_ASSIGN(limit, limitOf == LimitOf::Device ? parseMemoryLimit(flags.memoryLimit)
+        STAGECRAFT_ASSIGN(limit, limitOf == LimitOf::Device ? parseMemory(flags.memoryLimit)
                                                             : parseBytes(flags.memoryLimit));
         options.memoryLimits = {limit};
     }

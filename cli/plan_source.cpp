@@ -3,6 +3,7 @@
 #include "cli/option_checks.h"
 #include "core/base/printable.h"
 #include "core/base/text_file.h"
+#include "core/base/typed_figures.h"
 #include "core/plan/plan_notes.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/plan/split_spec.h"
@@ -174,7 +175,7 @@ Result<PartitionOptions> optionsNow(const Model& model, const PartitionOptions& 
         counts.perDevice = saved.stagesEach();
     STAGECRAFT_TRY(setStageCounts(now, counts));
     if (!flags.plan.memoryLimit.empty()) {
-        STAGECRAFT_ASSIGN(limit, parseMemoryLimit(flags.plan.memoryLimit));
+        STAGECRAFT_ASSIGN(limit, parseMemory(flags.plan.memoryLimit));
         now.memoryLimits = {limit};
     }
     if (now.deviceCount() != saved.deviceCount())

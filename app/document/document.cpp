@@ -2,6 +2,7 @@
 
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
+#include "app/document/request_changes.h"
 #include "core/plan/editing.h"
 #include "views/base/plain_text.h"
 
@@ -147,11 +148,6 @@ void Document::push(const QString& text, PlanState next, int gesture)
                                      [this](const PlanState& state) { setState(state); }));
 }
 
-void Document::refuse(const Error& error)
-{
-    emit refused(QString::fromStdString(error.message));
-}
-
 void Document::report(const Error& error)
 {
     if (error.code != ErrorCode::Cancelled)
@@ -167,27 +163,41 @@ void Document::setRequest(const PlanRequest& request)
     PlanState target = m_state;
     target.request = withChanges(m_state.request, m_state.request, request);
     if (target.request == m_state.request)
-        return;
+        return takeBack();
     if (target.times && target.times->sizes != request.profile.bindings) {
         target.times.reset();
         emit noticed(tr("The times were of other sizes; they are estimated now."));
     }
+    const QString text = changesText(m_state.request, target.request);
     const bool otherMeasures = request.device != m_state.request.device ||
                                request.profile != m_state.request.profile ||
                                target.request.plan.recompute != m_state.request.plan.recompute;
     // What is recomputed as the limit demands follows what is asked.
     if (m_state.profile && target.request.plan.recompute.kind == RecomputeKind::Auto) {
         target.request.plan.recompute.regions = {};
-        return startProfiling(target, AfterProfile::Split, tr("Change what is asked of the plan"));
+        return startProfiling(target, AfterProfile::Split, text);
     }
     if (otherMeasures || !m_state.profile)
-        return startProfiling(target, afterProfile(target), tr("Change what is profiled"));
+        return startProfiling(target, m_open.pendingPlan ? AfterProfile::ApplyPlan : afterProfile(target),
+                              text);
     if (!makeProblem(target))
         return;
     if (afterProfile(target) == AfterProfile::Split)
-        startSplitting(target, tr("Split into %1 stages").arg(request.plan.stageCount));
+        startSplitting(target, text);
     else
-        push(tr("Change what is asked of the plan"), withPartition(target, *m_state.partition));
+        push(text, withPartition(target, *m_state.partition));
+}
+
+// What is there is what is asked for: whatever else is under way is no longer.
+void Document::takeBack()
+{
+    if (!isAnswering() || m_asked == m_state.request)
+        return;
+    m_splitJob.cancel();
+    m_profileJob.cancel();
+    if (m_open.isFirstPlan)
+        refresh(Change::Model);
+    emit planChanged();
 }
 
 bool Document::makeProblem(PlanState& target)

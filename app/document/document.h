@@ -37,11 +37,14 @@ class Document : public QObject
     Q_OBJECT
 
 public:
+    // What becomes of the boundaries when another choice leaves their number as it is.
+    enum class AfterChange { KeepBoundaries, SplitAgain };
     struct Settings
     {
         std::vector<DeviceSpec> devices;
         PlanRequest request;              // for the next model that is opened
         std::filesystem::path dataFolder; // where unsaved edits are kept; empty: nowhere
+        AfterChange afterChange = AfterChange::KeepBoundaries;
     };
 
     explicit Document(Settings settings, QObject* parent = nullptr);
@@ -60,6 +63,8 @@ public:
     const std::vector<DeviceSpec>& devices() const { return m_settings.devices; }
     Seconds timeLimit() const { return request().plan.timeLimit; } // for a search
     const PlanRequest& request() const { return hasModel() ? m_state.request : m_settings.request; }
+    // What is asked for, whether there is a plan of it yet or it is under way.
+    const PlanRequest& asked() const { return isAnswering() ? m_asked : request(); }
     const PlanState& state() const { return m_state; }
     // The plan that is shown: the previewed one during a drag.
     const PlanState& shown() const { return m_drag ? m_drag->shown : m_state; }
@@ -90,7 +95,7 @@ public:
 
     // ---- files
     void open(const std::filesystem::path& path);
-    void close();
+    void close() { clear(), emit modelChanged(); }
     void savePlan(const std::filesystem::path& path); // planSaved() or planNotSaved() follows
     // Gives the model the weights of these files; plan and figures stay. noticed() or failed() says how it
     // went.
@@ -100,6 +105,7 @@ public:
 
     // ---- the plan; each is one step of undo
     void setRequest(const PlanRequest& request);
+    void setAfterChange(AfterChange after) { m_settings.afterChange = after; }
     void splitAutomatically(); // splitConfirmed() and no step where that finds the plan that is there
     // Null: estimates. They are dropped when the sizes change.
     void useTimes(const QString& text, std::shared_ptr<const TimeOverrides> times);
@@ -141,7 +147,7 @@ public:
     // Is a plan or its bound looked for?
     bool isPlanning() const { return m_boundJob.isRunning() || m_splitJob.isRunning(); }
     // Tells the person: it cannot be done; it went wrong.
-    void refuse(const Error& error);
+    void refuse(const Error& error) { emit refused(QString::fromStdString(error.message)); }
     void report(const Error& error);
 
     // ---- the drawing
@@ -204,7 +210,7 @@ private:
         JobQueue idle;
     };
     enum class AfterProfile { Split, Keep, ApplyPlan, TakePlan };
-    static AfterProfile afterProfile(const PlanState& target);
+    AfterProfile afterProfile(const PlanState& target) const;
 
     // document.cpp: what there is
     Bounds bounds() const; // of the plan that is shown
@@ -212,9 +218,11 @@ private:
     void push(const QString& text, PlanState next, int gesture = 0);
     void hold(const QString& text, PlanState draft);
     void restage(const QString& text, Result<Restaging> restaging);
+    bool isAnswering() const { return m_profileJob.isRunning() || m_splitJob.isRunning(); }
     bool canEdit() const { return m_state.problem && !isDragging(); }
     // That and more: there is such a boundary, which is not locked; says so where it is.
     bool canMove(BoundaryId boundary);
+    void takeBack();
     // Of its request and profile; says why not.
     bool makeProblem(PlanState& target);
     // document_drag.cpp
@@ -238,6 +246,7 @@ private:
     void startBounding();
     void connectBackground();
     void takeSaved(const std::filesystem::path& path, const PlanState& written);
+    KeptEdits::MakePlan planMaker() const;
     void keepEdits();
     void offerKeptEdits();
     std::filesystem::path keptPlace() const { return m_kept.placeOf(m_open.fingerprint, m_open.planPath); }
@@ -247,6 +256,7 @@ private:
     Settings m_settings;
     OpenModel m_open;
     PlanState m_state;
+    PlanRequest m_asked; // while that is under way
     std::shared_ptr<const PlanConstraints> m_constraints;
     std::optional<Drag> m_drag;
     std::map<std::shared_ptr<const PartitionProblem>, Bounds> m_bounds;

@@ -3,7 +3,7 @@
 
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
-#include "core/load/attached_weights.h"
+#include "app/document/request_changes.h"
 #include "core/load/loss_output.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/plan/split_spec.h"
@@ -55,6 +55,30 @@ Result<FoundPlan> planAtMarks(const Graph& graph, const PartitionProblem& proble
     return findPlan(problem, {.current = &current}, progress);
 }
 
+// Split at the model's own marks where `markNote` is given, which then says so.
+Result<Split> searchedFor(const PlanQuestion& question, const PartitionProblem& problem,
+                          const Partition& current, std::string* markNote, const Progress& progress)
+{
+    if (!markNote && question.plan.recompute.kind != RecomputeKind::Model)
+        return splitFor(question, progress);
+    STAGECRAFT_ASSIGN(found, markNote
+                                 ? planAtMarks(question.model->graph, problem, current, *markNote, progress)
+                                 : findPlan(problem, {.current = &current}, progress));
+    if (!found.whyOverLimit.empty())
+        found.whyOverLimit += adviceFor(question, progress);
+    return Split{std::move(found), std::nullopt};
+}
+
+// `plan` is of the model as it was read, whose fingerprint it has.
+Result<std::monostate> savedPlan(PlanFile plan, const std::filesystem::path& path, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(sha256, fileSha256(plan.model.path, progress));
+    STAGECRAFT_TRY(progress.step("Writing", 1, 2));
+    plan.model.sha256 = std::move(sha256);
+    STAGECRAFT_TRY(writePlan(plan, path));
+    return std::monostate{};
+}
+
 } // namespace
 
 void Document::open(const std::filesystem::path& path)
@@ -70,12 +94,6 @@ void Document::open(const std::filesystem::path& path)
             else
                 report(opened.error());
         });
-}
-
-void Document::close()
-{
-    clear();
-    emit modelChanged();
 }
 
 void Document::clear()
@@ -156,6 +174,7 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
     const auto partition = after == AfterProfile::Keep || after == AfterProfile::TakePlan
                                ? target.partition
                                : std::shared_ptr<const Partition>();
+    m_asked = target.request;
     m_profileJob.start(
         tr("Profiling"),
         [question, partition](const Progress& progress) {
@@ -170,10 +189,12 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
         });
 }
 
-Document::AfterProfile Document::afterProfile(const PlanState& target)
+Document::AfterProfile Document::afterProfile(const PlanState& target) const
 {
-    return target.request.plan.stageCount == target.partition->stageCount ? AfterProfile::Keep
-                                                                          : AfterProfile::Split;
+    return m_settings.afterChange == AfterChange::KeepBoundaries &&
+                   target.request.plan.stageCount == target.partition->stageCount
+               ? AfterProfile::Keep
+               : AfterProfile::Split;
 }
 
 void Document::takeProfiled(const PlanState& before, PlanState target, AfterProfile after,
@@ -186,7 +207,8 @@ void Document::takeProfiled(const PlanState& before, PlanState target, AfterProf
                                      m_open.model->graph.nodeCount());
         if (target.times != before.times)
             next.times = target.times;
-        return startProfiling(next, after == AfterProfile::ApplyPlan ? after : afterProfile(next), text);
+        const QString both = next.times == m_state.times ? changesText(m_state.request, next.request) : text;
+        return startProfiling(next, after == AfterProfile::ApplyPlan ? after : afterProfile(next), both);
     }
     tellNotes(profiled);
     target.profile = std::move(profiled.profile);
@@ -214,7 +236,8 @@ void Document::takeProfiled(const PlanState& before, PlanState target, AfterProf
     }
     if (m_open.isFirstPlan && m_state.partition->stageCount == 1)
         setState(unsplit(target)); // costs are there already, a plan soon
-    startSplitting(target, tr("Split into %1 stages").arg(target.request.plan.stageCount));
+    startSplitting(target,
+                   text.isEmpty() ? tr("Split into %1 stages").arg(target.request.plan.stageCount) : text);
 }
 
 Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
@@ -239,19 +262,12 @@ void Document::startSplitting(const PlanState& target, const QString& text)
     const Result<ProfileOptions> options = profileOptions(target.request);
     if (!options.has_value())
         return report(options.error());
+    m_asked = target.request;
     m_splitJob.start(
         tr("Searching for the best split"),
         [question = PlanQuestion{m_open.model, *options, target.problem->options, target.times},
-         problem = target.problem, current = target.partition, isMarked,
-         note](const Progress& progress) -> Result<Split> {
-            if (!isMarked && question.plan.recompute.kind != RecomputeKind::Model)
-                return splitFor(question, progress);
-            STAGECRAFT_ASSIGN(
-                found, isMarked ? planAtMarks(question.model->graph, *problem, *current, *note, progress)
-                                : findPlan(*problem, {.current = current.get()}, progress));
-            if (!found.whyOverLimit.empty())
-                found.whyOverLimit += adviceFor(question, progress);
-            return Split{std::move(found), std::nullopt};
+         problem = target.problem, current = target.partition, isMarked, note](const Progress& progress) {
+            return searchedFor(question, *problem, *current, isMarked ? note.get() : nullptr, progress);
         },
         [this, target, text, note](Result<Split> found) {
             if (!note->empty())
@@ -337,17 +353,7 @@ void Document::savePlan(const std::filesystem::path& path)
     }
     m_saveJob.start(
         tr("Saving %1").arg(fileName(path)),
-        [model = m_open.model, modelPath = m_open.modelPath, fingerprint = m_open.fingerprint, path,
-         partition = m_state.partition, options = partitionOptions(m_state, timeLimit())](
-            const Progress& progress) -> Result<std::monostate> {
-            STAGECRAFT_ASSIGN(sha256, fileSha256(modelPath, progress));
-            STAGECRAFT_TRY(progress.step("Writing", 1, 2));
-            // The fingerprint is that of the file as it was read.
-            const PlanFile plan =
-                makePlanFile({modelPath, sha256, fingerprint}, model->graph, *partition, options);
-            STAGECRAFT_TRY(writePlan(plan, path));
-            return std::monostate{};
-        },
+        [plan = planMaker(), path](const Progress& progress) { return savedPlan(plan(), path, progress); },
         [this, path, written = m_state](const Result<std::monostate>& saved) {
             if (!saved.has_value()) {
                 report(saved.error());
@@ -373,17 +379,22 @@ void Document::takeSaved(const std::filesystem::path& path, const PlanState& wri
     emit planSaved();
 }
 
+// What a file of the present plan holds; owns all that it uses.
+KeptEdits::MakePlan Document::planMaker() const
+{
+    return [model = m_open.model, file = ModelFile{m_open.modelPath, {}, m_open.fingerprint},
+            partition = m_state.partition, options = partitionOptions(m_state, timeLimit())] {
+        return makePlanFile(file, model->graph, *partition, options);
+    };
+}
+
 // Of a plan file, what differs from it; of a model, the last that was done to it.
 void Document::keepEdits()
 {
     if (!m_open.model)
         return;
     if (!m_undoStack.isClean())
-        m_kept.keep(keptPlace(),
-                    [model = m_open.model, modelPath = m_open.modelPath, fingerprint = m_open.fingerprint,
-                     partition = m_state.partition, options = partitionOptions(m_state, timeLimit())] {
-                        return makePlanFile({modelPath, {}, fingerprint}, model->graph, *partition, options);
-                    });
+        m_kept.keep(keptPlace(), planMaker());
     else if (!m_open.planPath.empty())
         m_kept.forget(keptPlace());
 }
@@ -415,13 +426,7 @@ void Document::attachWeights(const std::vector<std::filesystem::path>& files)
         return;
     m_weightsJob.start(
         tr("Reading weights"),
-        [model = m_open.model, files](const Progress&) -> Result<std::shared_ptr<const Model>> {
-            auto weighted = std::make_unique<Model>(*model);
-            STAGECRAFT_TRY(stagecraft::attachWeights(*weighted, files));
-            // What was made of the model before refers to its graph: it stays as long as the new one.
-            return std::shared_ptr<const Model>(weighted.release(),
-                                                [model](const Model* made) { delete made; });
-        },
+        [model = m_open.model, files](const Progress&) { return withWeights(model, files); },
         [this](Result<std::shared_ptr<const Model>> weighted) {
             if (!weighted.has_value()) {
                 report(weighted.error());

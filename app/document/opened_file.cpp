@@ -1,5 +1,6 @@
 #include "app/document/opened_file.h"
 
+#include "core/load/attached_weights.h"
 #include "core/load/open_model.h"
 
 namespace stagecraft {
@@ -35,6 +36,15 @@ Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& p
     opened.fingerprint = std::move(fingerprint);
     opened.model = std::make_shared<const Model>(std::move(model));
     return opened;
+}
+
+Result<std::shared_ptr<const Model>> withWeights(const std::shared_ptr<const Model>& model,
+                                                 const std::vector<std::filesystem::path>& files)
+{
+    auto weighted = std::make_unique<Model>(*model);
+    STAGECRAFT_TRY(attachWeights(*weighted, files));
+    // What was made of the model before refers to its graph: it stays as long as the new one.
+    return std::shared_ptr<const Model>(weighted.release(), [model](const Model* made) { delete made; });
 }
 
 } // namespace stagecraft

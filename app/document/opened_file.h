@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace stagecraft {
 
@@ -28,5 +29,10 @@ struct OpenedFile
 // which may be empty. Fails in one line that names the file.
 Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
                             const std::filesystem::path& otherModel = {});
+
+// The model with the weights of these files; it holds on to the one that it was made of. Fails as
+// attachWeights of core/load does.
+Result<std::shared_ptr<const Model>> withWeights(const std::shared_ptr<const Model>& model,
+                                                 const std::vector<std::filesystem::path>& files);
 
 } // namespace stagecraft

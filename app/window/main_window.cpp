@@ -189,7 +189,7 @@ void MainWindow::connectEditActions()
 void MainWindow::connectPlanActions()
 {
     connect(m_bar.stageCount, &QSpinBox::valueChanged, this, [this](int count) {
-        PlanRequest request = m_document.request();
+        PlanRequest request = m_document.asked();
         request.plan.stageCount = static_cast<std::size_t>(count);
         m_document.setRequest(request);
     });
@@ -198,6 +198,9 @@ void MainWindow::connectPlanActions()
     connect(m_views.options, &PlanOptionsPanel::requestChanged, this, [this](const PlanRequest& request) {
         m_environment.settings->setValue("device", QString::fromStdString(request.device));
     });
+    m_views.options->setSplitsAgain(m_environment.settings->value("splitAgain").toBool());
+    connect(m_views.options, &PlanOptionsPanel::splitsAgainChanged, this,
+            [this](bool again) { m_environment.settings->setValue("splitAgain", again); });
 }
 
 void MainWindow::connectAnalyseActions()
@@ -306,9 +309,9 @@ void MainWindow::showModel()
 void MainWindow::showPlan()
 {
     const QSignalBlocker quiet(m_bar.stageCount);
-    m_bar.stageCount->setSingleStep(static_cast<int>(m_document.request().plan.stagesPerDevice));
-    m_bar.stageCount->setValue(static_cast<int>(m_document.request().plan.stageCount));
-    m_views.options->setRequest(m_document.request());
+    m_bar.stageCount->setSingleStep(static_cast<int>(m_document.asked().plan.stagesPerDevice));
+    m_bar.stageCount->setValue(static_cast<int>(m_document.asked().plan.stageCount));
+    m_views.options->setRequest(m_document.asked());
     m_actions.estimateTimes->setEnabled(m_document.state().times != nullptr);
     if (!m_document.hasModel()) {
         setWindowTitle(tr("Stagecraft"));

@@ -144,14 +144,7 @@ QString setupText(const Document& document)
     const std::size_t devices =
         cost ? cost->devices.size() : request.plan.stageCount / request.plan.stagesPerDevice;
     const Result<DeviceSpec> device = findDevice(document.devices(), request.device);
-    const auto chosen = [&](const char* name) {
-        const RequestField& field = requestField(name);
-        const std::string value = field.print(request);
-        for (const FieldChoice& choice : field.choices())
-            if (choice.name == value)
-                return shownText(choice.title);
-        return shownText(value);
-    };
+    const auto chosen = [&](const char* name) { return shownText(chosenTitle(requestField(name), request)); };
     return StatusLine::tr("%1 × %2 · %3 microbatches · %4 · %5")
         .arg(devices)
         .arg(shownText(device.has_value() ? device->name : request.device))

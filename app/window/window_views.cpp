@@ -104,7 +104,7 @@ void showPlan(const WindowViews& views, const Document& document)
     showCurve(views, document);
     showTradeOffs(views, document);
     showAdvice(views, document);
-    views.options->setRequest(document.request());
+    views.options->setRequest(document.asked());
     views.options->setNotes(planNotesOf(document));
     keepSelectionInPlan(views, document);
 }
@@ -209,6 +209,22 @@ void linkSchedule(const WindowViews& views, Document& document)
                      &DocumentAnalyses::dropMeasuredStep);
 }
 
+void linkOptions(const WindowViews& views, Document& document)
+{
+    Document* target = &document;
+    QObject::connect(views.options, &PlanOptionsPanel::requestChanged, target, &Document::setRequest);
+    QObject::connect(views.options, &PlanOptionsPanel::splitRequested, target, &Document::splitAutomatically);
+    QObject::connect(views.options, &PlanOptionsPanel::splitsAgainChanged, target, [=](bool again) {
+        target->setAfterChange(again ? Document::AfterChange::SplitAgain
+                                     : Document::AfterChange::KeepBoundaries);
+    });
+    JobQueue* queue = &document.heavyQueue();
+    QObject::connect(queue, &JobQueue::currentChanged, views.options, [=] {
+        views.options->setState(queue->isBusy() ? PlanOptionsPanel::State::Searching
+                                                : PlanOptionsPanel::State::Ready);
+    });
+}
+
 void linkPanels(const WindowViews& views, Document& document)
 {
     Document* target = &document;
@@ -228,8 +244,6 @@ void linkPanels(const WindowViews& views, Document& document)
                          if (target->hasModel())
                              target->addBoundary(splitPosition(*target->state().partition, nodes, side));
                      });
-    QObject::connect(views.options, &PlanOptionsPanel::requestChanged, target, &Document::setRequest);
-    QObject::connect(views.options, &PlanOptionsPanel::splitRequested, target, &Document::splitAutomatically);
     QObject::connect(analyses, &DocumentAnalyses::batchChanged, views.memory,
                      [=] { showBatch(views, *target); });
     QObject::connect(analyses, &DocumentAnalyses::curveChanged, views.curve,
@@ -256,11 +270,6 @@ void linkPanels(const WindowViews& views, Document& document)
     QObject::connect(views.curve, &CurvePanel::adoptRequested, analyses, &DocumentAnalyses::adoptPoint);
     QObject::connect(views.code, &CodeView::statisticsRequested, target,
                      [=] { analyses->gatherStatistics(); });
-    JobQueue* queue = &document.heavyQueue();
-    QObject::connect(queue, &JobQueue::currentChanged, views.options, [=] {
-        views.options->setState(queue->isBusy() ? PlanOptionsPanel::State::Searching
-                                                : PlanOptionsPanel::State::Ready);
-    });
     for (const auto changed : {&Selection::stageChanged, &Selection::boundaryChanged})
         QObject::connect(views.selection, changed, target, [=] { keepSelectionInPlan(views, *target); });
     QObject::connect(views.selection, &Selection::stageChanged, views.code, [=] {
@@ -296,6 +305,7 @@ void linkViews(const WindowViews& views, Document& document)
     linkDocument(views, document);
     linkGraph(views, document);
     linkSchedule(views, document);
+    linkOptions(views, document);
     linkPanels(views, document);
 }
 

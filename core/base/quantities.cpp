@@ -94,18 +94,4 @@ Result<Bytes> parseBytes(std::string_view text)
     return Bytes(std::llround(number * factor));
 }
 
-Result<Bytes> parseMemoryLimit(std::string_view text)
-{
-    STAGECRAFT_ASSIGN(limit, parseBytes(text));
-    const auto last = text.find_last_not_of(' ');
-    const bool hasUnit = std::isalpha(static_cast<unsigned char>(text[last])) != 0;
-    constexpr Bytes least(std::int64_t{1} << 20);
-    if (hasUnit || limit >= least)
-        return limit;
-    const std::string number(limit > Bytes{} ? text.substr(0, last + 1) : "30");
-    return Error{ErrorCode::BadUsage, "'" + std::string(text) + "' without a unit is " + formatBytes(limit) +
-                                          ", less than anything needs; write " + number + "GiB or " + number +
-                                          "GB"};
-}
-
 } // namespace stagecraft

@@ -103,7 +103,5 @@ std::string formatCount(double count);
 
 // Reads "24GiB", "80 GB", "512", "1.5 MiB" (case does not matter; no unit means bytes).
 Result<Bytes> parseBytes(std::string_view text);
-// The same for what a device may hold. A bare number below a MiB is refused: whoever writes 30 means GiB.
-Result<Bytes> parseMemoryLimit(std::string_view text);
 
 } // namespace stagecraft

@@ -148,4 +148,14 @@ const RequestField& requestField(std::string_view name)
     return *std::ranges::find(allFields, name, &RequestField::name);
 }
 
+std::string chosenTitle(const RequestField& field, const PlanRequest& request)
+{
+    std::string value = field.print(request);
+    if (field.choices)
+        for (const FieldChoice& choice : field.choices())
+            if (choice.name == value)
+                return std::string(choice.title);
+    return value;
+}
+
 } // namespace stagecraft

@@ -42,5 +42,7 @@ struct RequestField
 std::span<const RequestField> requestFields();
 // The one called so, which is there.
 const RequestField& requestField(std::string_view name);
+// What the request says in that field, for people: the title of its choice, or the number.
+std::string chosenTitle(const RequestField& field, const PlanRequest& request);
 
 } // namespace stagecraft

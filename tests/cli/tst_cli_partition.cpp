@@ -280,11 +280,14 @@ private slots:
         const CliRun run = runCli({"partition", "--json", example("gpt2-tiny"), "--device", "a100-sxm-80gb"});
         QVERIFY2(run.status == 0, run.errors);
         QCOMPARE(run.json()["stages"][0]["limit_bytes"].toDouble(), beside);
-        for (const char* limit : {"30", "0", "1048575"}) {
+        for (const char* limit : {"3000", "0", "1048575"}) {
             const CliRun few = runCli({"partition", example("gpt2-tiny"), "--memory-limit", limit});
             QCOMPARE(few.status, 2);
             QVERIFY2(few.isOneLineError() && few.errors.contains("GiB"), few.errors);
         }
+        const CliRun bare = runCli({"partition", "--json", example("gpt2-tiny"), "--memory-limit", "30"});
+        QVERIFY2(bare.status == 0, bare.errors);
+        QCOMPARE(bare.json()["stages"][0]["limit_bytes"].toDouble(), 30.0 * 1024 * 1024 * 1024);
     }
 
     void theCurveHasAPointForEveryNumberOfStages()

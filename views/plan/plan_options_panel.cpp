@@ -2,6 +2,7 @@
 
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/base/quantity_field.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
 #include "views/plan/choice_box.h"
@@ -9,7 +10,6 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -17,6 +17,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 namespace stagecraft {
@@ -32,6 +34,14 @@ QString stagingOf(const PartitionOptions& options)
     return stagesText(options.stageCount, options.deviceCount());
 }
 
+// In bytes; none where stages differ, or no limit is asked for.
+std::optional<double> commonLimit(const PartitionOptions& options)
+{
+    const std::vector<Bytes>& limits = options.memoryLimits;
+    const bool areAlike = std::ranges::all_of(limits, [&](Bytes limit) { return limit == limits.front(); });
+    return limits.empty() || !areAlike ? std::nullopt : std::optional(limits.front().asDouble());
+}
+
 } // namespace
 
 PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
@@ -45,11 +55,12 @@ PlanOptionsPanel::PlanOptionsPanel(QWidget* parent)
       m_staging(new QLabel),
       m_scheduleError(new QLabel),
       m_notes(new QLabel),
-      m_limit(new QLineEdit),
+      m_limit(new QuantityField(memoryFigure)),
       m_limitError(new QLabel),
       m_sizes(new SizeFields),
       m_showMore(new QToolButton),
       m_more(new MoreOptions),
+      m_afterChange(new QComboBox),
       m_split(new QPushButton(tr("Split automatically")))
 {
     setAccessibleName(tr("Plan"));
@@ -102,6 +113,8 @@ void PlanOptionsPanel::connectFields()
     connect(m_sizes, &SizeFields::bindingsChanged, this, &PlanOptionsPanel::readFields);
     connect(m_limit, &QLineEdit::editingFinished, this, &PlanOptionsPanel::readFields);
     connect(m_limit, &QLineEdit::textChanged, this, &PlanOptionsPanel::showLimit);
+    connect(m_afterChange, &QComboBox::currentIndexChanged, this,
+            [this] { emit splitsAgainChanged(splitsAgain()); });
     connect(m_split, &QPushButton::clicked, this, &PlanOptionsPanel::splitRequested);
 }
 
@@ -114,6 +127,9 @@ void PlanOptionsPanel::explainFields()
         ->setToolTip(tr("In which order a device runs the forward and backward of its microbatches. Where a "
                         "device runs several stages, another schedule keeps the devices, and the number "
                         "of stages follows"));
+    m_afterChange->setToolTip(
+        tr("What becomes of the boundaries when another choice here leaves their number as it is: they stay, "
+           "and the figures follow; or the best split for the new choice is searched for"));
     m_stages->setToolTip(tr("How many stages the model is cut into: devices × stages per device"));
     m_deviceCount->setToolTip(tr("How many devices the stages run on"));
     m_choices.at("send")->setToolTip(
@@ -140,6 +156,8 @@ void PlanOptionsPanel::buildFields()
     m_scheduleError->setAccessibleName(tr("What is wrong with the schedule"));
     m_notes->setAccessibleName(tr("What the figures of the plan leave out"));
     fitIntoPanel(m_device);
+    fitIntoPanel(m_afterChange);
+    m_afterChange->addItems({tr("Keep the boundaries"), tr("Split again")});
     for (QSpinBox* box : {m_stages, m_deviceCount, m_microbatches, m_stagesPerDevice})
         leaveWheelToParent(box);
     QFormLayout* form = makeOptionForm(this);
@@ -179,6 +197,9 @@ void PlanOptionsPanel::buildFields()
     layout->addLayout(form);
     layout->addWidget(m_showMore);
     layout->addWidget(m_more);
+    auto* after = makeOptionForm(this);
+    addOption(after, tr("After a change"), m_afterChange);
+    layout->addLayout(after);
     layout->addWidget(m_split);
     layout->addStretch();
 }
@@ -226,8 +247,7 @@ void PlanOptionsPanel::setRequest(const PlanRequest& request)
     for (const auto& [name, box] : m_choices)
         choose(box, requestField(name), request);
     m_choices.at("optimizer")->setEnabled(request.profile.mode == TrainingMode::Train);
-    const auto& limits = request.plan.memoryLimits;
-    m_limit->setText(limits.empty() ? QString() : toText(limits.front()));
+    m_limit->setValue(commonLimit(request.plan));
     m_showing = false;
     showDevice();
     showLimit();
@@ -245,6 +265,16 @@ void PlanOptionsPanel::setState(State state)
     m_state = state;
     enableSplit();
     m_split->setText(state == State::Ready ? tr("Split automatically") : tr("Splitting"));
+}
+
+void PlanOptionsPanel::setSplitsAgain(bool again)
+{
+    m_afterChange->setCurrentIndex(again ? 1 : 0);
+}
+
+bool PlanOptionsPanel::splitsAgain() const
+{
+    return m_afterChange->currentIndex() == 1;
 }
 
 // What is split is what the fields say.
@@ -284,17 +314,11 @@ void PlanOptionsPanel::readFields()
         return;
     PlanRequest request = fields();
     m_choices.at("optimizer")->setEnabled(request.profile.mode == TrainingMode::Train);
-    const QString limit = m_limit->text().trimmed();
-    std::vector<Bytes>& limits = request.plan.memoryLimits;
-    // The field shows three digits: unless its text was changed, the exact limit stands.
-    if (limit.isEmpty())
-        limits.clear();
-    else if (limits.empty() || limit != toText(limits.front())) {
-        const Result<Bytes> bytes = parseMemoryLimit(limit.toStdString());
-        if (!bytes.has_value())
-            return;
-        limits = {*bytes};
-    }
+    const Result<std::optional<double>> limit = m_limit->value();
+    if (!limit.has_value())
+        return;
+    if (*limit != commonLimit(request.plan))
+        request.plan.memoryLimits = *limit ? std::vector{Bytes(std::llround(**limit))} : std::vector<Bytes>();
     showDevice();
     if (!checkSchedule(request) || request == m_request)
         return;
@@ -367,15 +391,15 @@ void PlanOptionsPanel::showDevice()
     m_deviceFacts->setToolTip(toolTipText(shownText(device.provenance)));
     m_deviceFacts->setForegroundRole(QPalette::PlaceholderText);
     m_deviceFacts->show();
-    m_limit->setPlaceholderText(
-        device.memory > device.contextMemory ? toText(device.memory - device.contextMemory) : tr("none"));
+    m_limit->setPlaceholderText(!m_request.plan.memoryLimits.empty() ? tr("by stage")
+                                : device.memory > device.contextMemory
+                                    ? toText(device.memory - device.contextMemory)
+                                    : tr("none"));
 }
 
 void PlanOptionsPanel::showLimit()
 {
-    const QString text = m_limit->text().trimmed();
-    const Result<Bytes> bytes =
-        text.isEmpty() ? Result<Bytes>(Bytes(0)) : parseMemoryLimit(text.toStdString());
+    const Result<std::optional<double>> bytes = m_limit->value();
     showProblem(m_limitError, bytes.has_value() ? std::string() : bytes.error().message);
 }
 

@@ -18,12 +18,13 @@
 class QComboBox;
 class QFormLayout;
 class QLabel;
-class QLineEdit;
 class QPushButton;
 class QSpinBox;
 class QToolButton;
 
 namespace stagecraft {
+
+class QuantityField;
 
 class PlanOptionsPanel : public QWidget
 {
@@ -45,12 +46,17 @@ public:
     void setNotes(const QStringList& notes);
     enum class State { Ready, Searching };
     void setState(State state);
+    // Is the model split again after each change here that would leave the boundaries where they are? Emits
+    // splitsAgainChanged() where that is news.
+    void setSplitsAgain(bool again);
+    bool splitsAgain() const;
 
 signals:
     // Only with requests that make sense: a memory limit that cannot be read, or a schedule that cannot be
     // laid out for so many stages, is marked and waits, and all else with it.
     void requestChanged(const PlanRequest& request);
     void splitRequested();
+    void splitsAgainChanged(bool again);
 
 private:
     void buildFields();
@@ -81,12 +87,13 @@ private:
     QLabel* m_staging;
     QLabel* m_scheduleError;
     QLabel* m_notes;
-    QLineEdit* m_limit;
+    QuantityField* m_limit;
     QLabel* m_limitError;
     SizeFields* m_sizes;
     QFormLayout* m_form = nullptr;
     QToolButton* m_showMore;
     MoreOptions* m_more;
+    QComboBox* m_afterChange;
     QPushButton* m_split;
     State m_state = State::Ready;
     bool m_showing = false;

@@ -69,35 +69,6 @@ private slots:
         const Result<Bytes> bytes = parseBytes(text.toStdString());
         QTEST(bytes.has_value() ? qint64(bytes->count()) : qint64(-1), "bytes");
     }
-
-    // Nobody means 30 bytes.
-    void aLimitWithoutAUnitIsNoHandfulOfBytes_data()
-    {
-        QTest::addColumn<QString>("text");
-        QTest::addColumn<qint64>("bytes");
-        constexpr qint64 gib = qint64(1) << 30;
-        for (const char* text : {"30GiB", "30 GiB", "30 gib", "30g", "30G", " 30 GIB "})
-            QTest::newRow(text) << QString(text) << 30 * gib;
-        QTest::newRow("decimal") << "30GB" << qint64(30'000'000'000);
-        QTest::newRow("so many bytes") << "34359738368" << 32 * gib;
-        QTest::newRow("bytes, and said so") << "30 B" << qint64(30);
-        for (const char* text : {"30", " 30 ", "0", "0.5", "1048575", "", "GiB", "-30GiB", "30 x"})
-            QTest::newRow(text) << QString(text) << qint64(-1);
-    }
-    void aLimitWithoutAUnitIsNoHandfulOfBytes()
-    {
-        QFETCH(QString, text);
-        const Result<Bytes> bytes = parseMemoryLimit(text.toStdString());
-        QTEST(bytes.has_value() ? qint64(bytes->count()) : qint64(-1), "bytes");
-    }
-
-    void theRefusalSaysWhatToWrite()
-    {
-        const Result<Bytes> bytes = parseMemoryLimit("30");
-        QVERIFY(!bytes.has_value());
-        const QString message = QString::fromStdString(bytes.error().message);
-        QVERIFY2(message.contains("30 B") && message.contains("30GiB"), qPrintable(message));
-    }
 };
 
 QTEST_GUILESS_MAIN(TestQuantities)

@@ -29,6 +29,8 @@ private slots:
     void whatAFieldCannotShowStays();
     void aLimitThatCannotBeReadWaits();
     void anExactLimitSurvivesItsRounding();
+    void limitsThatDifferByStageStay();
+    void whetherAChangeSplitsAgainIsSaid();
     void stagesAreNoMoreThanOps();
     void aScheduleThatCannotBeLaidOutWaits();
     void devicesAreAFigureOfTheirOwn();
@@ -205,6 +207,29 @@ void TestPlanOptionsPanel::anExactLimitSurvivesItsRounding()
     QCOMPARE(m_panel->request().plan.memoryLimits, std::vector{exact});
 }
 
+void TestPlanOptionsPanel::limitsThatDifferByStageStay()
+{
+    const std::vector<Bytes> limits{Bytes(std::int64_t{30} << 30), Bytes(std::int64_t{20} << 30)};
+    m_panel->setRequest({.device = "a100", .plan = {.stageCount = 2, .memoryLimits = limits}});
+    QCOMPARE(field<QLineEdit>("Memory limit")->text(), QString());
+    QCOMPARE(field<QLineEdit>("Memory limit")->placeholderText(), QString("by stage"));
+    field<QSpinBox>("Microbatches")->setValue(5);
+    QCOMPARE(m_panel->request().plan.memoryLimits, limits);
+    type("10");
+    QCOMPARE(m_panel->request().plan.memoryLimits, std::vector{Bytes(std::int64_t{10} << 30)});
+}
+
+void TestPlanOptionsPanel::whetherAChangeSplitsAgainIsSaid()
+{
+    QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::splitsAgainChanged);
+    QVERIFY(!m_panel->splitsAgain());
+    field<QComboBox>("After a change")->setCurrentText("Split again");
+    QVERIFY(m_panel->splitsAgain());
+    QCOMPARE(changes.count(), 1);
+    m_panel->setSplitsAgain(true);
+    QCOMPARE(changes.count(), 1);
+}
+
 void TestPlanOptionsPanel::stagesAreNoMoreThanOps()
 {
     m_panel->setMaximumStages(3);
@@ -289,10 +314,10 @@ void TestPlanOptionsPanel::aGoalThatWasChosenStays()
 void TestPlanOptionsPanel::aLimitOfAFewBytesWaits()
 {
     QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::requestChanged);
-    type("30");
+    type("3000");
     QCOMPARE(changes.count(), 0);
     QVERIFY(m_panel->request().plan.memoryLimits.empty());
-    for (const char* text : {"30GiB", "30 gib", "30g"}) {
+    for (const char* text : {"30GiB", "30 gib", "30g", "30"}) {
         type(text);
         QCOMPARE(m_panel->request().plan.memoryLimits, std::vector{Bytes(std::int64_t{30} << 30)});
         type("");
@@ -304,7 +329,7 @@ void TestPlanOptionsPanel::whatWaitsForALimitIsSaid()
     QSignalSpy changes(m_panel.get(), &PlanOptionsPanel::requestChanged);
     auto* split = m_panel->findChild<QPushButton*>();
     auto* microbatches = field<QSpinBox>("Microbatches");
-    type("30");
+    type("3000");
     microbatches->setValue(microbatches->value() + 1);
     QCOMPARE(changes.count(), 0);
     QVERIFY(!split->isEnabled());

@@ -1,0 +1,16 @@
+// What is otherwise in one request than in another, in the words of the fields: the name of a step of undo.
+#pragma once
+
+#include "core/plan/request.h"
+
+#include <QString>
+
+namespace stagecraft {
+
+// "Precision: bfloat16", "Memory limit: 30.0 GiB", "Device: l4, Microbatches: 16"; of more than three changes
+// how many there are. Of the number of stages alone "Split into 4 stages". Empty where nothing that a person
+// chooses is another: what follows from another choice (stages from the schedule, the objective) is not named
+// beside it.
+QString changesText(const PlanRequest& before, const PlanRequest& after);
+
+} // namespace stagecraft

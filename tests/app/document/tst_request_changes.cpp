@@ -1,0 +1,156 @@
+#include "app/document/request_changes.h"
+
+#include "tests/app/document/document_fixture.h"
+
+using namespace stagecraft;
+
+class TestRequestChanges : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aChangeIsNamedAsItsFieldIs_data();
+    void aChangeIsNamedAsItsFieldIs();
+    void eachChoiceIsOneNamedStepOfUndo();
+    void undoneChoicesLeaveWhatWasThere();
+    void aChoiceThatIsTakenBackAtOnceChangesNothing();
+    void twoChoicesInARowAreBothMade();
+    void boundariesStayOrAreSoughtAgain();
+
+private:
+    static void choose(Document& document, const std::function<void(PlanRequest&)>& change)
+    {
+        PlanRequest request = document.asked();
+        change(request);
+        document.setRequest(request);
+    }
+    static bool settle(Document& document)
+    {
+        return QTest::qWaitFor([&] { return document.isSettled(); }, 30000);
+    }
+};
+
+void TestRequestChanges::aChangeIsNamedAsItsFieldIs_data()
+{
+    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char* expected, const std::function<void(PlanRequest&)>& change) {
+        PlanRequest after{.device = "l4"};
+        change(after);
+        QTest::newRow(expected) << changesText({.device = "l4"}, after) << QString(expected);
+    };
+    constexpr Bytes gib(std::int64_t{1} << 30);
+    row("", [](PlanRequest&) {});
+    row("Device: h100", [](PlanRequest& r) { r.device = "h100"; });
+    row("Precision: bfloat16", [](PlanRequest& r) { r.profile.precision = Precision::BFloat16; });
+    row("Microbatches: 32", [](PlanRequest& r) { r.plan.microbatches = 32; });
+    row("Schedule: GPipe", [](PlanRequest& r) { setSchedule(r.plan, ScheduleKind::GPipe); });
+    row("Schedule: ZBV", [](PlanRequest& r) { setSchedule(r.plan, ScheduleKind::ZBV); });
+    row("Memory limit: 30.0 GiB", [=](PlanRequest& r) { r.plan.memoryLimits = {gib * 30}; });
+    row("Memory limits by stage", [=](PlanRequest& r) { r.plan.memoryLimits = {gib, gib, gib, gib * 2}; });
+    row("Split into 6 stages", [](PlanRequest& r) { r.plan.stageCount = 6; });
+    row("Size: s0 = 8", [](PlanRequest& r) { r.profile.bindings["s0"] = 8; });
+    row("Links: 25 GB/s", [](PlanRequest& r) { r.plan.links = {{25e9, Seconds(1e-6)}}; });
+    row("Links by boundary", [](PlanRequest& r) { r.plan.links = {{25e9, {}}, {25e9, {}}, {1e9, {}}}; });
+    row("Speeds by stage", [](PlanRequest& r) { r.plan.speeds = {1, 1, 1, 0.5}; });
+    row("Device: h100, Mode: Inference", [](PlanRequest& r) {
+        r.device = "h100";
+        r.profile.mode = TrainingMode::Infer;
+    });
+    row("4 choices", [](PlanRequest& r) {
+        r.device = "h100";
+        r.profile.mode = TrainingMode::Infer;
+        r.profile.precision = Precision::Float16;
+        r.plan.microbatches = 1;
+    });
+}
+
+void TestRequestChanges::aChangeIsNamedAsItsFieldIs()
+{
+    QFETCH(QString, said);
+    QTEST(said, "expected");
+}
+
+void TestRequestChanges::eachChoiceIsOneNamedStepOfUndo()
+{
+    const auto document = openedDocument();
+    const std::vector<std::pair<QString, std::function<void(PlanRequest&)>>> choices{
+        {"Microbatches: 16", [](PlanRequest& r) { r.plan.microbatches = 16; }},
+        {"Precision: bfloat16", [](PlanRequest& r) { r.profile.precision = Precision::BFloat16; }},
+        {"Device: h100-sxm", [](PlanRequest& r) { r.device = "h100-sxm"; }},
+        {"Memory limit: 30.0 GiB",
+         [](PlanRequest& r) { r.plan.memoryLimits = {Bytes(std::int64_t{30} << 30)}; }},
+        {"Split into 3 stages", [](PlanRequest& r) { r.plan.stageCount = 3; }},
+        {"Schedule: Interleaved 1F1B",
+         [](PlanRequest& r) { setSchedule(r.plan, ScheduleKind::Interleaved1F1B); }},
+    };
+    int steps = 0;
+    for (const auto& [name, change] : choices) {
+        choose(*document, change);
+        QVERIFY(settle(*document));
+        QCOMPARE(document->undoStack().count(), ++steps);
+        QCOMPARE(document->undoStack().undoText(), name);
+    }
+}
+
+void TestRequestChanges::undoneChoicesLeaveWhatWasThere()
+{
+    const auto document = openedDocument();
+    const PlanState before = document->state();
+    choose(*document, [](PlanRequest& r) { r.profile.precision = Precision::BFloat16; });
+    QVERIFY(settle(*document));
+    choose(*document, [](PlanRequest& r) { r.device = "l4"; });
+    QVERIFY(settle(*document));
+    QVERIFY(document->state().cost->bottleneckTime != before.cost->bottleneckTime);
+    while (document->undoStack().canUndo())
+        document->undoStack().undo();
+    QVERIFY(isSame(document->state(), before));
+    QCOMPARE(document->state().cost->bottleneckTime, before.cost->bottleneckTime);
+}
+
+void TestRequestChanges::aChoiceThatIsTakenBackAtOnceChangesNothing()
+{
+    const auto document = openedDocument();
+    const PlanState before = document->state();
+    choose(*document, [](PlanRequest& r) { r.profile.precision = Precision::BFloat16; });
+    QVERIFY(document->asked().profile.precision == Precision::BFloat16);
+    QVERIFY(document->request() == before.request);
+    choose(*document, [](PlanRequest& r) { r.profile.precision = Precision::AsExported; });
+    QVERIFY(document->asked() == before.request);
+    QVERIFY(settle(*document));
+    QVERIFY(isSame(document->state(), before));
+    QCOMPARE(document->undoStack().count(), 0);
+}
+
+// While the first is still worked on.
+void TestRequestChanges::twoChoicesInARowAreBothMade()
+{
+    const auto document = openedDocument();
+    choose(*document, [](PlanRequest& r) { r.profile.precision = Precision::BFloat16; });
+    choose(*document, [](PlanRequest& r) { r.device = "l4"; });
+    QVERIFY(settle(*document));
+    QVERIFY(document->request().profile.precision == Precision::BFloat16);
+    QCOMPARE(document->request().device, std::string("l4"));
+    QCOMPARE(document->undoStack().count(), 1);
+    QCOMPARE(document->undoStack().undoText(), QString("Device: l4, Precision: bfloat16"));
+}
+
+void TestRequestChanges::boundariesStayOrAreSoughtAgain()
+{
+    const auto document = openedDocument();
+    document->moveBoundary(BoundaryId(0), StageDirection::Previous, BoundaryStep::Module);
+    const Partition moved = *document->state().partition;
+    choose(*document, [](PlanRequest& r) { r.plan.microbatches = 16; });
+    QVERIFY(settle(*document));
+    QCOMPARE(*document->state().partition, moved);
+    document->setAfterChange(Document::AfterChange::SplitAgain);
+    choose(*document, [](PlanRequest& r) { r.plan.microbatches = 32; });
+    QVERIFY(settle(*document));
+    QVERIFY(*document->state().partition != moved);
+    QCOMPARE(document->undoStack().undoText(), QString("Microbatches: 32"));
+    document->undoStack().undo();
+    QCOMPARE(*document->state().partition, moved);
+}
+
+QTEST_MAIN(TestRequestChanges)
+#include "tst_request_changes.moc"
