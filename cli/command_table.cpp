@@ -74,7 +74,7 @@ OptionEntry entryOf(const CLI::Option& option, std::string_view command)
     entry.group = option.get_group();
     entry.isRequired = option.get_required();
     entry.isRepeated = option.get_items_expected_max() >= CLI::detail::expected_max_vector_size;
-    if (option.get_type_size_max() == 0)
+    if (option.get_items_expected_max() == 0)
         return entry;
     const std::string type = option.get_type_name();
     entry.placeholder = option.get_positional() ? option.get_single_name() : type.substr(0, type.find(':'));

@@ -1,11 +1,14 @@
 #include "app/window/main_bar.h"
 
+#include "app/window/bar_overflow.h"
 #include "views/base/color_by.h"
 #include "views/base/find_field.h"
 #include "views/base/theme.h"
 
+#include <QCoreApplication>
 #include <QLabel>
 #include <QMainWindow>
+#include <QMenu>
 #include <QSlider>
 #include <QSpinBox>
 #include <QToolBar>
@@ -13,47 +16,105 @@
 
 namespace stagecraft {
 
-MainBar makeMainBar(QMainWindow* window, const Actions& actions)
-{
-    MainBar made{};
-    QToolBar* bar = window->addToolBar(QObject::tr("Main bar"));
-    bar->setObjectName("bar");
-    bar->setMovable(false);
-    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    const auto addLabel = [bar](const QString& text) {
-        auto* label = new QLabel(text, bar);
-        label->setContentsMargins(em(bar, spacing::medium), 0, em(bar, spacing::small), 0);
-        bar->addWidget(label);
-    };
-    bar->addAction(actions.open);
-    bar->addSeparator();
+namespace {
 
-    addLabel(QObject::tr("Stages"));
+QString barText(const char* text)
+{
+    return QCoreApplication::translate("MainBar", text);
+}
+
+// A button of the bar's own, which may go while the action stays in the menus.
+QAction* addButton(QToolBar* bar, QAction* action)
+{
+    auto* button = new QToolButton(bar);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    return bar->addWidget(button);
+}
+
+QAction* addLabel(QToolBar* bar, const QString& text)
+{
+    auto* label = new QLabel(text, bar);
+    label->setContentsMargins(em(bar, spacing::medium), 0, em(bar, spacing::small), 0);
+    return bar->addWidget(label);
+}
+
+void addStageCount(QToolBar* bar, MainBar& made)
+{
+    addLabel(bar, barText("Stages"));
     made.stageCount = new QSpinBox(bar);
     made.stageCount->setRange(1, 1);
     made.stageCount->setKeyboardTracking(false);
-    made.stageCount->setAccessibleName(QObject::tr("Number of stages"));
-    made.stageCount->setToolTip(QObject::tr("How many stages to split the model into"));
+    made.stageCount->setAccessibleName(barText("Number of stages"));
+    made.stageCount->setToolTip(barText("How many stages to split the model into"));
     bar->addWidget(made.stageCount);
-    bar->addAction(actions.split);
-    bar->addSeparator();
-    bar->addActions({actions.undo, actions.redo});
-    bar->addSeparator();
-    bar->addAction(actions.fitAll);
+}
 
-    addLabel(QObject::tr("Detail"));
+QList<QAction*> addDetail(QToolBar* bar, MainBar& made)
+{
+    QAction* label = addLabel(bar, barText("Detail"));
     made.detail = new QSlider(Qt::Horizontal, bar);
     made.detail->setRange(3, 13); // about 2^n items
     made.detail->setValue(7);
     made.detail->setFixedWidth(em(bar, 6));
-    made.detail->setAccessibleName(QObject::tr("Detail"));
-    made.detail->setToolTip(QObject::tr("How many boxes are open, the most expensive first"));
-    bar->addWidget(made.detail);
-    addLabel(QObject::tr("Colour by"));
+    made.detail->setAccessibleName(barText("Detail"));
+    made.detail->setToolTip(barText("How many boxes are open, the most expensive first"));
+    return {label, bar->addWidget(made.detail)};
+}
+
+QList<QAction*> addColorBy(QToolBar* bar, MainBar& made)
+{
+    QAction* label = addLabel(bar, barText("Colour by"));
     made.colorBy = new ColorBySelector(bar);
-    made.colorBy->setAccessibleName(QObject::tr("Colour by"));
+    made.colorBy->setAccessibleName(barText("Colour by"));
     made.colorBy->setMaximumWidth(em(bar, 8.5));
-    bar->addWidget(made.colorBy);
+    return {label, bar->addWidget(made.colorBy)};
+}
+
+void addSteps(QMenu* menu, QSlider* detail)
+{
+    for (const auto& [text, step] :
+         {std::pair(barText("More detail"), 1), std::pair(barText("Less detail"), -1)}) {
+        QAction* action = menu->addAction(text);
+        action->setEnabled(detail->isEnabled());
+        QObject::connect(action, &QAction::triggered, detail,
+                         [detail, step = step] { detail->setValue(detail->value() + step); });
+    }
+}
+
+void addColorings(QMenu* menu, ColorBySelector* choice)
+{
+    QMenu* colors = menu->addMenu(barText("Colour by"));
+    colors->setEnabled(choice->isEnabled());
+    for (const ColorBy by : allColorings) {
+        QAction* action = colors->addAction(colorByName(by));
+        action->setCheckable(true);
+        action->setChecked(by == choice->colorBy());
+        QObject::connect(action, &QAction::triggered, choice, [choice, by] { choice->setColorBy(by); });
+    }
+}
+
+} // namespace
+
+MainBar makeMainBar(QMainWindow* window, const Actions& actions)
+{
+    MainBar made{};
+    QToolBar* bar = window->addToolBar(barText("Main bar"));
+    bar->setObjectName("bar");
+    bar->setMovable(false);
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    auto* overflow = new BarOverflow(bar);
+    bar->addAction(actions.open);
+    bar->addSeparator();
+    addStageCount(bar, made);
+    bar->addAction(actions.split);
+    const QList<QAction*> steps{bar->addSeparator(), addButton(bar, actions.undo),
+                                addButton(bar, actions.redo)};
+    const QList<QAction*> fit{bar->addSeparator(), addButton(bar, actions.fitAll)};
+    overflow->add(addDetail(bar, made), [made](QMenu* menu) { addSteps(menu, made.detail); });
+    overflow->add(addColorBy(bar, made), [made](QMenu* menu) { addColorings(menu, made.colorBy); });
+    overflow->add(fit, [actions](QMenu* menu) { menu->addAction(actions.fitAll); });
+    overflow->add(steps, [actions](QMenu* menu) { menu->addActions({actions.undo, actions.redo}); });
 
     auto* space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -63,10 +124,7 @@ MainBar makeMainBar(QMainWindow* window, const Actions& actions)
     made.find->setMaximumWidth(em(bar, 22));
     bar->addWidget(made.find);
     bar->addAction(actions.exportStages);
-    for (QAction* action : {actions.undo, actions.redo, actions.fitAll}) {
-        if (auto* button = bar->widgetForAction(action))
-            static_cast<QToolButton*>(button)->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    }
+    overflow->watch();
     return made;
 }
 

@@ -3,6 +3,7 @@
 #include "cli_run.h"
 
 #include <QFile>
+#include <QMap>
 #include <QRegularExpression>
 #include <QSet>
 #include <QStandardPaths>
@@ -80,7 +81,7 @@ private slots:
         QString line = "source " + script + "; COMP_WORDS=(stagecraft-cli";
         for (const QString& word : words)
             line += " '" + word + "'";
-        line += QString("); COMP_CWORD=%1; _stagecraft_cli; printf '%%s\\n' \"${COMPREPLY[@]}\"")
+        line += QString("); COMP_CWORD=%1; _stagecraft_cli; printf '%s\\n' \"${COMPREPLY[@]}\"")
                     .arg(words.size());
         const QString said = run("bash", {"--norc", "-c", line}, m_folder.path());
         QCOMPARE(said.split('\n', Qt::SkipEmptyParts), expected);
@@ -186,11 +187,14 @@ private:
         if (!model.open(QIODevice::WriteOnly) || !device.open(QIODevice::WriteOnly) ||
             !script.open(QIODevice::WriteOnly))
             qFatal("no files can be written");
-        script.write(runCli({"completion", shell}).output);
+        if (!m_written.contains(shell))
+            m_written[shell] = runCli({"completion", shell}).output;
+        script.write(m_written[shell]);
         return script.fileName();
     }
 
     QTemporaryDir m_folder;
+    QMap<QString, QByteArray> m_written; // by the shell
 };
 
 QTEST_GUILESS_MAIN(TestCliShell)
