@@ -106,6 +106,7 @@ PlanView Document::planView() const
     view.stepBound = stepBound();
     view.statistics = m_analyses.statistics();
     view.constraints = m_constraints;
+    view.again = shown().again;
     return view;
 }
 
@@ -154,7 +155,7 @@ void Document::report(const Error& error)
         emit failed(QString::fromStdString(error.message));
 }
 
-void Document::setRequest(const PlanRequest& request)
+void Document::setRequest(const PlanRequest& request, const QString& name)
 {
     if (!m_open.model) {
         m_settings.request = request;
@@ -168,7 +169,7 @@ void Document::setRequest(const PlanRequest& request)
         target.times.reset();
         emit noticed(tr("The times were of other sizes; they are estimated now."));
     }
-    const QString text = changesText(m_state.request, target.request);
+    const QString text = name.isEmpty() ? changesText(m_state.request, target.request) : name;
     const bool otherMeasures = request.device != m_state.request.device ||
                                request.profile != m_state.request.profile ||
                                target.request.plan.recompute != m_state.request.plan.recompute;

@@ -104,7 +104,7 @@ public:
     void restoreLastSplit();
 
     // ---- the plan; each is one step of undo
-    void setRequest(const PlanRequest& request);
+    void setRequest(const PlanRequest& request, const QString& name = {}); // of the step; none: the change
     void setAfterChange(AfterChange after) { m_settings.afterChange = after; }
     void splitAutomatically(); // splitConfirmed() and no step where that finds the plan that is there
     // Null: estimates. They are dropped when the sizes change.

@@ -61,11 +61,9 @@ Result<Split> searchedFor(const PlanQuestion& question, const PartitionProblem& 
 {
     if (!markNote && question.plan.recompute.kind != RecomputeKind::Model)
         return splitFor(question, progress);
-    STAGECRAFT_ASSIGN(found, markNote
-                                 ? planAtMarks(question.model->graph, problem, current, *markNote, progress)
-                                 : findPlan(problem, {.current = &current}, progress));
-    if (!found.whyOverLimit.empty())
-        found.whyOverLimit += adviceFor(question, progress);
+    if (!markNote)
+        return splitThatFits(question, problem, current, progress);
+    STAGECRAFT_ASSIGN(found, planAtMarks(question.model->graph, problem, current, *markNote, progress));
     return Split{std::move(found), std::nullopt};
 }
 
@@ -169,7 +167,8 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
     if (!options.has_value())
         return report(options.error());
     // Before target is moved from, in whatever order.
-    const PlanQuestion question{m_open.model, *options, askedOf(target), target.times};
+    const PlanQuestion question{m_open.model, *options, askedOf(target), target.times,
+                                profileWithout(m_state, target)};
     // Its boundaries part regions.
     const auto partition = after == AfterProfile::Keep || after == AfterProfile::TakePlan
                                ? target.partition
@@ -211,9 +210,7 @@ void Document::takeProfiled(const PlanState& before, PlanState target, AfterProf
         return startProfiling(next, after == AfterProfile::ApplyPlan ? after : afterProfile(next), both);
     }
     tellNotes(profiled);
-    target.profile = std::move(profiled.profile);
-    target.problem = std::move(profiled.problem);
-    target.request.plan.recompute = target.problem->options.recompute;
+    takeProfile(target, std::move(profiled));
     if (after == AfterProfile::TakePlan) {
         m_open.isFirstPlan = false;
         setState(withPartition(target, *target.partition));
@@ -265,13 +262,15 @@ void Document::startSplitting(const PlanState& target, const QString& text)
     m_asked = target.request;
     m_splitJob.start(
         tr("Searching for the best split"),
-        [question = PlanQuestion{m_open.model, *options, target.problem->options, target.times},
+        [question = PlanQuestion{m_open.model, *options, target.problem->options, target.times,
+                                 profileWithout(target, target)},
          problem = target.problem, current = target.partition, isMarked, note](const Progress& progress) {
             return searchedFor(question, *problem, *current, isMarked ? note.get() : nullptr, progress);
         },
         [this, target, text, note](Result<Split> found) {
-            if (!note->empty())
-                emit noticed(QString::fromStdString(*note));
+            for (const std::string& said : {*note, found.has_value() ? found->note : std::string()})
+                if (!said.empty())
+                    emit noticed(QString::fromStdString(said));
             if (found.has_value())
                 return takeSplit(target, text, *std::move(found));
             report(found.error());
@@ -293,11 +292,8 @@ void Document::tellNotes(const Profiled& profiled)
 void Document::takeSplit(PlanState target, const QString& text, Split split)
 {
     FoundPlan& found = split.found;
-    if (split.of) {
-        target.profile = std::move(split.of->profile);
-        target.problem = std::move(split.of->problem);
-        target.request.plan.recompute = target.problem->options.recompute;
-    }
+    if (split.of)
+        takeProfile(target, *std::move(split.of));
     takeBounds(target.problem, found.solution);
     const bool isSamePlan =
         target.problem == m_state.problem && found.solution.partition == *m_state.partition;

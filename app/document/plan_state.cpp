@@ -64,6 +64,7 @@ PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRe
     take([](auto& request) -> auto& { return request.plan.stageCount; });
     take([](auto& request) -> auto& { return request.plan.stagesPerDevice; });
     take([](auto& request) -> auto& { return request.plan.memoryLimits; });
+    take([](auto& request) -> auto& { return request.plan.recompute; });
     return now;
 }
 

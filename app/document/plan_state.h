@@ -5,6 +5,7 @@
 #include "core/measure/measure.h"
 #include "core/plan/request.h"
 #include "core/plan/sources/model_problem.h"
+#include "views/base/plan_view.h"
 
 #include <memory>
 #include <variant>
@@ -27,6 +28,7 @@ struct PlanState
     std::vector<std::vector<NodeId>> locks;
     std::shared_ptr<const TimeOverrides> times;      // in the profile; null: estimates
     std::shared_ptr<const Profile> profile;          // null until it is made
+    std::shared_ptr<const RunAgain> again;           // by the profile; null: nothing
     std::shared_ptr<const PartitionProblem> problem; // null until it is made
     std::shared_ptr<const Partition> partition;      // always there; one stage at first
     std::shared_ptr<const PlanCost> cost;            // null while there is no problem

@@ -1,6 +1,8 @@
 #include "app/document/recomputed_plans.h"
 
-#include "core/recompute_search.h"
+#include "core/base/text.h"
+
+#include <algorithm>
 
 namespace stagecraft {
 
@@ -19,26 +21,92 @@ Profiler profilerOf(const PlanQuestion& question, const Progress& progress)
     };
 }
 
-Profiled profiledOf(RecomputedProblem posed)
+RecomputePlan regionsOf(const Model& model, const RecomputePolicy& policy)
 {
-    return {std::make_shared<const Profile>(std::move(posed.profile)),
-            std::make_shared<const PartitionProblem>(std::move(posed.problem)), std::move(posed.notes)};
+    return policy.kind == RecomputeKind::Model ? ownPlan(model.graph) : policy.regions;
+}
+
+// Null where nothing runs again.
+Result<std::shared_ptr<const RunAgain>> runAgain(const PlanQuestion& question, const RecomputePlan& plan,
+                                                 const Profiler& profiler)
+{
+    if (plan.regions.empty())
+        return std::shared_ptr<const RunAgain>();
+    const std::size_t count = question.model->graph.nodeCount();
+    RunAgain again{Table<NodeId, char>(count, 0), Table<NodeId, char>(count, 0), question.without};
+    for (const RecomputeRegion& region : plan.regions)
+        for (const NodeId node : region.nodes) {
+            again.isInRegion[node] = 1;
+            again.isAgain[node] = std::ranges::binary_search(region.kept, node) ? 0 : 1;
+        }
+    if (!again.without) {
+        STAGECRAFT_ASSIGN(without, profiler(withPlan(*question.model, {}), nullptr));
+        again.without = std::make_shared<const Profile>(std::move(without));
+    }
+    return std::make_shared<const RunAgain>(std::move(again));
+}
+
+Result<Profiled> profiledOf(const PlanQuestion& question, RecomputedProblem posed, const Progress& progress)
+{
+    const RecomputePlan regions = regionsOf(*question.model, posed.problem.options.recompute);
+    STAGECRAFT_ASSIGN(again, runAgain(question, regions, profilerOf(question, progress)));
+    return Profiled{std::make_shared<const Profile>(std::move(posed.profile)),
+                    std::make_shared<const PartitionProblem>(std::move(posed.problem)),
+                    std::move(posed.notes), std::move(again)};
+}
+
+bool asksTheSame(const PlanState& a, const PlanState& b)
+{
+    return a.request.device == b.request.device && a.request.profile == b.request.profile &&
+           a.times == b.times;
+}
+
+// What it costs that a plan recomputes, where none fits without.
+std::string costOfFitting(const std::string& whyOverLimit, const PlanCost& cost)
+{
+    Seconds compute;
+    Seconds again;
+    for (const StageCost& stage : cost.stages) {
+        compute += stage.compute();
+        again += stage.recomputed;
+    }
+    return formatted("%s. So this plan recomputes as memory demands: %.1f %% of all computing runs again, a "
+                     "step takes %s, a device holds at most %s. Recompute, in the plan's options, has other "
+                     "choices",
+                     whyOverLimit.c_str(), 100 * (again / compute), formatSeconds(cost.iteration).c_str(),
+                     formatBytes(cost.peakMemory()).c_str());
 }
 
 } // namespace
 
+void takeProfile(PlanState& state, Profiled profiled)
+{
+    state.profile = std::move(profiled.profile);
+    state.problem = std::move(profiled.problem);
+    state.again = std::move(profiled.again);
+    state.request.plan.recompute = state.problem->options.recompute;
+}
+
+std::shared_ptr<const Profile> profileWithout(const PlanState& state, const PlanState& asked)
+{
+    if (!state.profile || !asksTheSame(state, asked))
+        return nullptr;
+    return state.again ? state.again->without : state.profile;
+}
+
 Result<Profiled> profiledFor(const PlanQuestion& question, const Partition* partition,
                              const Progress& progress)
 {
-    if (partition && question.plan.recompute.kind == RecomputeKind::Auto &&
-        question.plan.recompute.regions.regions.empty()) {
+    const bool isChosenAnew = partition && question.plan.recompute.kind == RecomputeKind::Auto &&
+                              question.plan.recompute.regions.regions.empty();
+    if (isChosenAnew) {
         STAGECRAFT_ASSIGN(chosen, evaluateRecomputedPlan(question.model, question.plan, *partition,
                                                          profilerOf(question, progress), progress));
-        return profiledOf(std::move(chosen.of));
+        return profiledOf(question, std::move(chosen.of), progress);
     }
     STAGECRAFT_ASSIGN(posed, recomputedProblem(question.model, question.plan, profilerOf(question, progress),
                                                partition, progress));
-    return profiledOf(std::move(posed));
+    return profiledOf(question, std::move(posed), progress);
 }
 
 Result<Split> splitFor(const PlanQuestion& question, const Progress& progress)
@@ -46,12 +114,26 @@ Result<Split> splitFor(const PlanQuestion& question, const Progress& progress)
     STAGECRAFT_ASSIGN(planned,
                       findRecomputedPlan(question.model, question.plan, profilerOf(question, progress),
                                          OverLimit::Taken, progress));
-    return Split{std::move(planned.found), profiledOf(std::move(planned.of))};
+    STAGECRAFT_ASSIGN(of, profiledOf(question, std::move(planned.of), progress));
+    return Split{std::move(planned.found), std::move(of)};
 }
 
-std::string adviceFor(const PlanQuestion& question, const Progress& progress)
+Result<Split> splitThatFits(const PlanQuestion& question, const PartitionProblem& problem,
+                            const Partition& current, const Progress& progress)
 {
-    return autoAdvice(question.model, question.plan, profilerOf(question, progress), progress);
+    STAGECRAFT_ASSIGN(found, findPlan(problem, {.current = &current}, progress));
+    Split split{std::move(found), std::nullopt};
+    if (split.found.whyOverLimit.empty() || question.profile.mode != TrainingMode::Train)
+        return split;
+    PlanQuestion automatic = question;
+    automatic.plan.recompute = {.kind = RecomputeKind::Auto};
+    Result<Split> fitting = splitFor(automatic, progress);
+    if (!fitting.has_value() && fitting.error().code == ErrorCode::Cancelled)
+        return fitting.error();
+    if (!fitting.has_value() || !fitting->found.whyOverLimit.empty() || !fitting->of->again)
+        return split;
+    fitting->note = costOfFitting(split.found.whyOverLimit, fitting->found.solution.cost);
+    return fitting;
 }
 
 const std::shared_ptr<const Model>& RunningModel::of(const std::shared_ptr<const Model>& model,

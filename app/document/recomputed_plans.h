@@ -16,14 +16,18 @@ struct Profiled
 {
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const PartitionProblem> problem;
-    std::vector<std::string> notes = {}; // on what is recomputed
+    std::vector<std::string> notes = {};   // on what is recomputed
+    std::shared_ptr<const RunAgain> again; // null: nothing
 };
+// `state` of that profile, with the regions that came of its policy.
+void takeProfile(PlanState& state, Profiled profiled);
 
-// A plan that was searched for, and under a policy what it is a plan of.
+// A plan that was searched for, and what it is a plan of, where that is another than was given.
 struct Split
 {
     FoundPlan found;
     std::optional<Profiled> of;
+    std::string note = {}; // what a person should know of it
 };
 
 // What is asked, and how it is profiled.
@@ -33,16 +37,20 @@ struct PlanQuestion
     ProfileOptions profile;
     PartitionOptions plan;
     std::shared_ptr<const TimeOverrides> times; // in the place of estimates; null: none
+    std::shared_ptr<const Profile> without; // as in RunAgain, of the same options and times; null: not known
 };
+// What `state` knows of how the model runs where nothing runs again, if that is what `asked` asks; else null.
+std::shared_ptr<const Profile> profileWithout(const PlanState& state, const PlanState& asked);
 
 // `partition`: of which a profile is made; null: of all plans.
 Result<Profiled> profiledFor(const PlanQuestion& question, const Partition* partition,
                              const Progress& progress);
 // The best plan under a policy of recomputation.
 Result<Split> splitFor(const PlanQuestion& question, const Progress& progress);
-
-// autoAdvice() on it.
-std::string adviceFor(const PlanQuestion& question, const Progress& progress);
+// The best plan of `problem`, which nobody asked a policy for. Where none fits, one that recomputes as memory
+// demands, if that does: the note says what it costs.
+Result<Split> splitThatFits(const PlanQuestion& question, const PartitionProblem& problem,
+                            const Partition& current, const Progress& progress);
 
 // The model with the regions of a policy, which is made once.
 class RunningModel

@@ -262,7 +262,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     menus.panels = view->addMenu(tr("&Panels"));
     view->addActions({a.hidePanels, a.fullScreen});
 
-    QMenu* stages = bar->addMenu(tr("&Stages"));
+    QMenu* stages = menus.stages = bar->addMenu(tr("&Stages"));
     stages->addActions({a.split, a.planOptions, a.saveSchedule});
     stages->addSeparator();
     stages->addActions({a.addBoundary, a.removeBoundary, a.previousBoundary, a.nextBoundary});

@@ -105,6 +105,7 @@ struct Menus
     QMenu* recent;
     QMenu* colorBy;
     QMenu* panels;
+    QMenu* stages;
 };
 Menus fillMenuBar(QMenuBar* bar, const Actions& actions);
 // Context menus of the graph: what can be done to the chosen boundary, to the selected ops, to the view.

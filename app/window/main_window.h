@@ -15,6 +15,7 @@
 #include "app/window/file_commands.h"
 #include "app/window/finder.h"
 #include "app/window/main_bar.h"
+#include "app/window/recompute_actions.h"
 #include "app/window/stage_actions.h"
 #include "app/window/window_messages.h"
 #include "app/window/window_views.h"
@@ -89,6 +90,7 @@ private:
     WindowMessages m_messages;
     FileCommands m_files;
     FindController m_find;
+    RecomputeActions m_recompute;
     StageActions m_stageActions;
     Docks* m_docks;
     QStackedWidget* m_centre = nullptr;

@@ -14,15 +14,21 @@
 
 namespace stagecraft {
 
-StageActions::StageActions(const Actions& actions, const WindowViews& views, Document& document)
-    : m_actions(actions), m_views(views), m_selection(views.selection), m_document(document)
+StageActions::StageActions(const Actions& actions, const RecomputeActions& recompute,
+                           const WindowViews& views, Document& document)
+    : m_actions(actions),
+      m_recompute(recompute),
+      m_views(views),
+      m_selection(views.selection),
+      m_document(document)
 {
     connectStages();
     connectBoundaries();
     connectHolds();
     connect(m_views.graph, &GraphView::menuRequested, this, &StageActions::showGraphMenu);
-    const QList<QAction*> holds{m_actions.pin, m_actions.keepTogether, m_actions.letApart,
-                                m_actions.blockModule, m_actions.blockClass};
+    const QList<QAction*> holds = QList<QAction*>{m_actions.pin, m_actions.keepTogether, m_actions.letApart,
+                                                  m_actions.blockModule, m_actions.blockClass} +
+                                  m_recompute.actions();
     m_views.modules->setMenuActions(holds);
     m_views.operators->setMenuActions(holds);
     connect(m_selection, &Selection::nodesChanged, this, &StageActions::show);
@@ -224,6 +230,10 @@ void StageActions::showGraphMenu(GraphView::MenuSubject subject, const QPoint& p
         break;
     case GraphView::MenuSubject::Ops:
         fillOpsMenu(&menu, m_actions);
+        menu.addSeparator();
+        for (QAction* action : m_recompute.actions())
+            if (action->isEnabled())
+                menu.addAction(action);
         break;
     case GraphView::MenuSubject::View:
         fillGraphMenu(&menu, m_actions);

@@ -4,6 +4,7 @@
 
 #include "app/document/plan_constraints.h"
 #include "app/window/actions.h"
+#include "app/window/recompute_actions.h"
 #include "app/window/window_views.h"
 
 namespace stagecraft {
@@ -14,7 +15,8 @@ class StageActions : public QObject
 
 public:
     // All outlive it.
-    StageActions(const Actions& actions, const WindowViews& views, Document& document);
+    StageActions(const Actions& actions, const RecomputeActions& recompute, const WindowViews& views,
+                 Document& document);
 
     void showGraphMenu(GraphView::MenuSubject subject, const QPoint& position);
 
@@ -35,6 +37,7 @@ private:
     void showBlocks();
 
     const Actions& m_actions;
+    const RecomputeActions& m_recompute;
     const WindowViews& m_views;
     Selection* m_selection;
     Document& m_document;

@@ -92,10 +92,10 @@ void showPlan(const WindowViews& views, const Document& document)
     views.modules->setPlan(plan);
     views.details->setPlan(plan);
     if (document.isDragging()) {
-        views.stages->setPreview(plan.cost);
+        views.stages->setPreview(plan);
         return;
     }
-    views.stages->setPreview(nullptr);
+    views.stages->setPreview({});
     views.stages->setPlan(plan);
     views.code->setPlan(plan);
     views.memory->setPlan(plan);
@@ -212,7 +212,8 @@ void linkSchedule(const WindowViews& views, Document& document)
 void linkOptions(const WindowViews& views, Document& document)
 {
     Document* target = &document;
-    QObject::connect(views.options, &PlanOptionsPanel::requestChanged, target, &Document::setRequest);
+    QObject::connect(views.options, &PlanOptionsPanel::requestChanged, target,
+                     [=](const PlanRequest& request) { target->setRequest(request); });
     QObject::connect(views.options, &PlanOptionsPanel::splitRequested, target, &Document::splitAutomatically);
     QObject::connect(views.options, &PlanOptionsPanel::splitsAgainChanged, target, [=](bool again) {
         target->setAfterChange(again ? Document::AfterChange::SplitAgain

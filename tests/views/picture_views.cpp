@@ -56,7 +56,9 @@ QWidget* stagesPreview(Selection* selection)
     auto moved = std::make_shared<Partition>(*plan.partition);
     for (std::size_t i = 18; i < 22; ++i)
         moved->stageOf[NodeId(i)] = StageId(1);
-    table->setPreview(sample::costOf(*plan.graph, *plan.profile, *moved, Bytes(std::int64_t{12} << 30)));
+    plan.cost = sample::costOf(*plan.graph, *plan.profile, *moved, Bytes(std::int64_t{12} << 30));
+    plan.partition = moved;
+    table->setPreview(plan);
     return table;
 }
 

@@ -7,6 +7,7 @@
 #include <QIconEngine>
 #include <QPainter>
 #include <QPalette>
+#include <QPolygonF>
 #include <QSvgRenderer>
 
 #include <cmath>
@@ -88,6 +89,22 @@ void paintLink(QPainter& painter, const QRectF& rect, const QColor& color)
     painter.restore();
 }
 
+// An arrow that goes round.
+void paintAgain(QPainter& painter, const QRectF& rect, const QColor& color)
+{
+    const double size = rect.width();
+    const QRectF circle = rect.adjusted(size * 0.12, size * 0.12, -size * 0.12, -size * 0.12);
+    painter.setPen(QPen(color, size * 0.15));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawArc(circle, 60 * 16, 285 * 16);
+    const QPointF tip(circle.center().x() + circle.width() * 0.62, circle.top() + circle.height() * 0.12);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(QPolygonF{tip + QPointF(-size * 0.42, -size * 0.14),
+                                  tip + QPointF(size * 0.06, -size * 0.12),
+                                  tip + QPointF(-size * 0.06, size * 0.3)});
+}
+
 } // namespace
 
 void loadIcons()
@@ -116,7 +133,17 @@ void paintConstraintIcon(QPainter& painter, const QRectF& rect, ConstraintIcon i
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    icon == ConstraintIcon::Padlock ? paintPadlock(painter, rect, color) : paintLink(painter, rect, color);
+    switch (icon) {
+    case ConstraintIcon::Padlock:
+        paintPadlock(painter, rect, color);
+        break;
+    case ConstraintIcon::Link:
+        paintLink(painter, rect, color);
+        break;
+    case ConstraintIcon::Again:
+        paintAgain(painter, rect, color);
+        break;
+    }
     painter.restore();
 }
 

@@ -19,10 +19,11 @@ QIcon themedIcon(const QString& name);
 // The same drawing in one colour, `size` logical pixels square.
 QPixmap iconPixmap(const QString& name, const QColor& color, int size, double devicePixelRatio);
 
-// Small pictures of constraints, drawn with lines so that they are sharp at any size.
+// Small pictures of constraints and of what runs again, drawn with lines so that they are sharp at any size.
 enum class ConstraintIcon {
     Padlock, // stays where it is
     Link,    // stays with others
+    Again,   // runs again in backward
 };
 
 // Fills `rect`, which should be a square.

@@ -25,6 +25,16 @@ struct PlanConstraints
     bool locks(BoundaryId boundary) const { return isLocked.contains(boundary) && isLocked[boundary] != 0; }
 };
 
+// What backward runs again instead of having it kept, by the plan or by the model's own checkpoints.
+struct RunAgain
+{
+    Table<NodeId, char> isInRegion;         // of those that run again together
+    Table<NodeId, char> isAgain;            // of these the nodes that do: the others' results are kept
+    std::shared_ptr<const Profile> without; // of the same model where nothing runs again; null: not known
+
+    bool runs(NodeId node) const { return isAgain.contains(node) && isAgain[node] != 0; }
+};
+
 struct PlanView
 {
     std::shared_ptr<const Graph> graph;
@@ -35,6 +45,7 @@ struct PlanView
     Seconds stepBound;                                  // on the step; 0: not known
     std::shared_ptr<const Statistics> statistics;       // of a real run, once one was asked for
     std::shared_ptr<const PlanConstraints> constraints; // null: nothing
+    std::shared_ptr<const RunAgain> again;              // null: nothing
 };
 
 enum class SplitSide { Before, After };

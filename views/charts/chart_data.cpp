@@ -46,6 +46,47 @@ double stateOfModel(const ProfileTotals& totals)
         .asDouble();
 }
 
+// Null without a plan of so many stages.
+const StageCost* costOf(const PlanView& plan, std::size_t stage, std::size_t stages)
+{
+    return plan.cost && plan.cost->stages.size() == stages ? &plan.cost->stages[StageId(stage)] : nullptr;
+}
+
+// What is held while each of a stage's ops runs, above `base`: of its own ops, whatever ran between them.
+void addHeld(const LiveBytes& live, std::span<const NodeId> ops, double base, std::vector<double>& held)
+{
+    double kept = 0;
+    for (const NodeId node : ops) {
+        const double before = node.index() == 0 ? 0 : live.after[NodeId(node.index() - 1)];
+        held.push_back(base + std::max(0.0, kept + live.peak[node] - before));
+        kept += live.after[node] - before;
+    }
+}
+
+// What it would be without, and what it takes.
+void addRunAgain(const PlanView& plan, const StageOrder& order, MemoryCurve& curve)
+{
+    if (!plan.again || !plan.again->without)
+        return;
+    const Profile& without = *plan.again->without;
+    const LiveBytes live = liveForward(without);
+    for (std::size_t stage = 0; stage < curve.state.size(); ++stage) {
+        const StageCost* cost = costOf(plan, stage, curve.state.size());
+        const std::size_t first = stage == 0 ? 0 : order.boundaries[stage - 1];
+        const std::size_t end =
+            stage < order.boundaries.size() ? order.boundaries[stage] : order.nodes.size();
+        const std::span<const NodeId> ops = std::span(order.nodes).subspan(first, end - first);
+        Bytes saved;
+        for (const NodeId node : ops)
+            saved += without.nodes[node].savedBytes;
+        const double others = cost ? (saved * (cost->inFlight - 1)).asDouble() : 0;
+        addHeld(live, ops, curve.state[stage] + others, curve.without);
+        for (const NodeId node : ops)
+            curve.again.push_back(
+                plan.again->isInRegion[node] != 0 ? plan.profile->nodes[node].regionPeak.asDouble() : 0);
+    }
+}
+
 } // namespace
 
 MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order)
@@ -54,26 +95,22 @@ MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order)
     const LiveBytes live = liveForward(*plan.profile);
     const std::size_t stages = order.boundaries.size() + 1;
     for (std::size_t stage = 0; stage < stages; ++stage) {
-        const StageCost* cost =
-            plan.cost && plan.cost->stages.size() == stages ? &plan.cost->stages[StageId(stage)] : nullptr;
+        const StageCost* cost = costOf(plan, stage, stages);
         const std::size_t first = stage == 0 ? 0 : order.boundaries[stage - 1];
         const std::size_t end = stage + 1 == stages ? order.nodes.size() : order.boundaries[stage];
         const double state = cost ? cost->stateBytes.asDouble() : stateOfModel(plan.profile->totals);
         const double others = cost ? (cost->savedBytes * (cost->inFlight - 1)).asDouble() : 0;
-        double kept = 0; // of the stage's own ops so far, whatever ran between them
-        for (std::size_t place = first; place < end; ++place) {
-            const NodeId node = order.nodes[place];
-            const double before = node.index() == 0 ? 0 : live.after[NodeId(node.index() - 1)];
-            curve.held.push_back(state + others + std::max(0.0, kept + live.peak[node] - before));
-            kept += live.after[node] - before;
-        }
+        addHeld(live, std::span(order.nodes).subspan(first, end - first), state + others, curve.held);
         curve.state.push_back(state);
+        curve.kept.push_back(state + (cost ? (cost->savedBytes * cost->inFlight).asDouble()
+                                           : plan.profile->totals.savedBytes.asDouble()));
         curve.peaks.push_back(cost ? cost->peakMemory.asDouble()
                                    : state + plan.profile->totals.peak.asDouble());
         const bool limited = cost && cost->memoryLimit != Bytes::max();
         curve.limits.push_back(limited ? cost->memoryLimit.asDouble()
                                        : std::numeric_limits<double>::infinity());
     }
+    addRunAgain(plan, order, curve);
     for (const auto* figures : {&curve.held, &curve.peaks})
         for (const double bytes : *figures)
             curve.highest = std::max(curve.highest, bytes);

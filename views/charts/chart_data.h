@@ -16,7 +16,12 @@ namespace stagecraft {
 // Without a plan: parameters, gradients and optimizer state of the whole model, and what is alive.
 struct MemoryCurve
 {
-    std::vector<double> held;   // by op
+    std::vector<double> held;    // by op
+    std::vector<double> without; // by op: the same where nothing runs again; empty: nothing does
+    // By op: the most that its region takes at a time while it runs again, beside all that stages keep; 0: it
+    // is in none. Empty: nothing runs again.
+    std::vector<double> again;
+    std::vector<double> kept;   // by stage: state and all that is kept
     std::vector<double> state;  // by stage: what is there before any op runs
     std::vector<double> peaks;  // by stage: the plan's figure, backward included
     std::vector<double> limits; // by stage; infinity: none

@@ -61,6 +61,15 @@ void addLevel(const ChartCanvas& canvas, const ChartData& data, ChartData::Span 
 
 // ---- memory of each stage's device, its peak, its limit
 
+constexpr double mostAbove = 2; // of the ghost of a plan without recomputation, as against the plan
+
+std::vector<double> withinScale(std::vector<double> values, const ChartData& data)
+{
+    for (double& value : values)
+        value = std::min(value, data.memory.highest * mostAbove);
+    return values;
+}
+
 QString memoryTitle(const ChartData& data)
 {
     const bool isShared = data.plan.cost && data.plan.cost->sharesDevices();
@@ -69,7 +78,28 @@ QString memoryTitle(const ChartData& data)
     double limit = std::numeric_limits<double>::infinity();
     for (const double bytes : data.memory.limits)
         limit = std::min(limit, bytes);
-    return std::isfinite(limit) ? title + QObject::tr(", limit %1").arg(tickBytes(limit)) : title;
+    if (std::isfinite(limit))
+        title += QObject::tr(", limit %1").arg(tickBytes(limit));
+    if (!data.memory.without.empty())
+        title += QObject::tr("; dotted: if nothing ran again, up to %1")
+                     .arg(tickBytes(std::ranges::max(data.memory.without)));
+    return title;
+}
+
+// What recomputation removes, as a line, and what it takes for a moment, hatched, on all that is kept.
+void drawRunAgain(const ChartCanvas& canvas, const ChartData& data, ChartData::Span ops, double kept)
+{
+    if (data.memory.without.empty())
+        return;
+    std::vector<double> transient = slice(data.memory.again, ops);
+    for (double& bytes : transient)
+        bytes += kept;
+    addSteps(canvas, data, ops, std::move(transient), Qt::NoPen,
+             QBrush(canvas.theme.mutedText, Qt::FDiagPattern), kept);
+    auto* ghost = new StepArea(canvas.key, canvas.value, slice(data.scale.places, {ops.first, ops.end + 1}),
+                               withinScale(slice(data.memory.without, ops), data));
+    ghost->setPen(QPen(canvas.theme.text, 1, Qt::DotLine));
+    ghost->setBrush(Qt::NoBrush);
 }
 
 void drawMemory(const ChartCanvas& canvas, const ChartData& data)
@@ -84,6 +114,7 @@ void drawMemory(const ChartCanvas& canvas, const ChartData& data)
                  stageFill(theme, stage, theme.dark ? 0.75 : 0.78));
         const double limit = data.memory.limits[stage];
         const double peak = data.memory.peaks[stage];
+        drawRunAgain(canvas, data, ops, data.memory.kept[stage]);
         ++stage;
         addLevel(canvas, data, ops, peak, QPen(peak > limit ? theme.danger : line.color(), 1, Qt::DashLine));
         if (std::isfinite(limit))
@@ -103,14 +134,25 @@ QCPRange memoryRange(const ChartData& data)
     for (const double limit : data.memory.limits) // a limit far above is said in words instead
         if (limit < data.memory.highest * 1.6)
             top = std::max(top, limit);
+    for (const double bytes : data.memory.without)
+        top = std::max(top, std::min(bytes, data.memory.highest * mostAbove));
     return {0, std::max(top, 1.0)};
 }
 
 QString memoryHover(const ChartData& data, std::size_t place)
 {
-    return QObject::tr("%1 · %2 held")
-        .arg(shownText((*data.plan.graph)[data.order.nodes[place]].name),
-             toText(Bytes(std::llround(data.memory.held[place]))));
+    const auto text = [&](const std::vector<double>& bytes) {
+        return toText(Bytes(std::llround(bytes[place])));
+    };
+    const QString held =
+        QObject::tr("%1 · %2 held")
+            .arg(shownText((*data.plan.graph)[data.order.nodes[place]].name), text(data.memory.held));
+    if (data.memory.without.empty())
+        return held;
+    const QString without = held + QObject::tr(" · %1 if nothing ran again").arg(text(data.memory.without));
+    return data.memory.again[place] > 0
+               ? without + QObject::tr(" · its region takes %1 while it does").arg(text(data.memory.again))
+               : without;
 }
 
 // ---- time of each op

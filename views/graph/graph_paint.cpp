@@ -88,10 +88,10 @@ void paintCard(QPainter& painter, const GraphPaint& paint, ItemId id, const QRec
     painter.drawRoundedRect(rect, cardRadius, cardRadius);
 }
 
-// Round badges on the upper edge: constraints.
-void paintHeld(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect)
+// Round badges on the upper edge: constraints, and what runs again.
+void paintMarks(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect)
 {
-    if (!paint.constraints.contains(id) || paint.constraints[id] == 0)
+    if (!paint.marks.contains(id) || paint.marks[id] == 0)
         return;
     constexpr double size = 16;
     QRectF badge(rect.right() - size - 6, rect.top() - size / 2, size, size);
@@ -102,10 +102,12 @@ void paintHeld(QPainter& painter, const GraphPaint& paint, ItemId id, const QRec
         paintConstraintIcon(painter, badge.adjusted(3, 3, -3, -3), icon, paint.theme.text);
         badge.translate(-size - 3, 0);
     };
-    if ((paint.constraints[id] & constraint_mark::pinned) != 0)
+    if ((paint.marks[id] & node_mark::pinned) != 0)
         paintOne(ConstraintIcon::Padlock);
-    if ((paint.constraints[id] & constraint_mark::grouped) != 0)
+    if ((paint.marks[id] & node_mark::grouped) != 0)
         paintOne(ConstraintIcon::Link);
+    if ((paint.marks[id] & node_mark::again) != 0)
+        paintOne(ConstraintIcon::Again);
 }
 
 // How strongly a card has its stage's colour, the smaller it is the more: nobody sees its edge then.
@@ -226,7 +228,7 @@ void paintOp(QPainter& painter, const GraphPaint& paint, ItemId id, double scale
         return paintFar(painter, paint, id, rect, scale);
     const QColor card = cardColor(paint, item);
     paintCard(painter, paint, id, rect, card);
-    paintHeld(painter, paint, id, rect);
+    paintMarks(painter, paint, id, rect);
     const QString title = shownText(itemTitle(*paint.layout, item));
     const bool isMinor =
         isOnPage(paint, item) ? isMinorOperator((*paint.layout->graph)[*item.node]) : rect.height() < 30;
@@ -272,7 +274,7 @@ void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId id, doubl
         painter.drawRoundedRect(rect.translated(shift, shift), cardRadius, cardRadius);
     }
     paintCard(painter, paint, id, rect, card);
-    paintHeld(painter, paint, id, rect);
+    paintMarks(painter, paint, id, rect);
     if (isOnPage(paint, item))
         return paintPageCard(painter, paint, id, rect, card);
     paintChevron(painter, chevronRect(item), false, mutedOn(paint, card));

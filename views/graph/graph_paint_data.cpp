@@ -8,6 +8,19 @@
 
 namespace stagecraft {
 
+namespace {
+
+char marksOf(const PlanView& plan, NodeId node)
+{
+    const PlanConstraints* held = plan.constraints.get();
+    const int pinned = held && held->isPinned[node] != 0 ? node_mark::pinned : 0;
+    const int grouped = held && held->isGrouped[node] != 0 ? node_mark::grouped : 0;
+    const int again = plan.again && plan.again->runs(node) ? node_mark::again : 0;
+    return static_cast<char>(pinned | grouped | again);
+}
+
+} // namespace
+
 void GraphPaint::setLayout(std::shared_ptr<const Layout> newLayout)
 {
     layout = std::move(newLayout);
@@ -44,7 +57,7 @@ void GraphPaint::markPlan(Lines lines)
     else if (lines == Lines::Move)
         boundaryPositions = stagecraft::boundaryPositions(*partition, *layout->tree);
     markMoved();
-    markHeld();
+    markNodes();
 }
 
 void GraphPaint::markMoved()
@@ -60,19 +73,14 @@ void GraphPaint::markMoved()
             moved[*layout->itemOf[node]] = 1;
 }
 
-void GraphPaint::markHeld()
+void GraphPaint::markNodes()
 {
-    constraints = noMarks();
-    if (!plan.constraints || !layout)
+    marks = noMarks();
+    if (!layout || (!plan.constraints && !plan.again))
         return;
-    for (const NodeId node : layout->itemOf.ids()) {
-        if (!layout->itemOf[node])
-            continue;
-        char& marks = constraints[*layout->itemOf[node]];
-        marks =
-            static_cast<char>(marks | (plan.constraints->isPinned[node] != 0 ? constraint_mark::pinned : 0) |
-                              (plan.constraints->isGrouped[node] != 0 ? constraint_mark::grouped : 0));
-    }
+    for (const NodeId node : layout->itemOf.ids())
+        if (const std::optional<ItemId> item = layout->itemOf[node])
+            marks[*item] = static_cast<char>(marks[*item] | marksOf(plan, node));
 }
 
 void GraphPaint::markMatches(const std::optional<std::vector<NodeId>>& matches)

@@ -18,10 +18,11 @@
 
 namespace stagecraft {
 
-namespace constraint_mark {
+namespace node_mark {
 inline constexpr char pinned = 1;  // to its stage
 inline constexpr char grouped = 2; // kept together with others
-} // namespace constraint_mark
+inline constexpr char again = 4;   // run again in backward
+} // namespace node_mark
 
 // Do the lines of the boundaries go where the plan has them now? While boxes are dragged they stay, to say
 // where a drop would go.
@@ -37,11 +38,11 @@ struct GraphPaint
     // As they are now, maybe during a drag; in the layout's stage order.
     std::vector<std::size_t> boundaryPositions;
     Table<ItemId, char> selected;
-    Table<ItemId, char> moved;       // in another stage than it is drawn in
-    Table<ItemId, char> constraints; // constraint_mark of the nodes inside
-    Table<ItemId, char> faded;       // while something is looked for: what is not among the matches
-    QRectF visible;                  // of the drawing, beside the gutter
-    std::optional<ItemId> current;   // has the keyboard
+    Table<ItemId, char> moved;     // in another stage than it is drawn in
+    Table<ItemId, char> marks;     // node_mark of the nodes inside
+    Table<ItemId, char> faded;     // while something is looked for: what is not among the matches
+    QRectF visible;                // of the drawing, beside the gutter
+    std::optional<ItemId> current; // has the keyboard
     std::optional<ItemId> hovered;
     std::vector<ItemId> hoveredWithIt;      // of the same line of code
     std::vector<ValueId> clickedValues;     // of the edge or pill that was clicked
@@ -79,7 +80,7 @@ struct GraphPaint
 private:
     Table<ItemId, char> noMarks() const { return Table<ItemId, char>(layout ? layout->items.size() : 0, 0); }
     void markMoved();
-    void markHeld();
+    void markNodes();
 
     mutable std::map<std::pair<std::size_t, bool>, NodeCost>
         m_costs; // by box, or by node; as they were asked for

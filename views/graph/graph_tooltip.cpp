@@ -34,6 +34,19 @@ QString timeText(Seconds time, Seconds total)
     return shown;
 }
 
+// What running some of them again takes, and what is kept where none is.
+QString againRows(const PlanView& plan, const std::vector<NodeId>& nodes, const NodeCost& cost)
+{
+    if (!plan.again || std::ranges::none_of(nodes, [&](NodeId node) { return plan.again->runs(node); }))
+        return {};
+    Bytes without;
+    if (plan.again->without)
+        for (const NodeId node : nodes)
+            without += plan.again->without->nodes[node].savedBytes;
+    return row(QStringLiteral("… if nothing ran again"), bytesText(without)) +
+           row(QStringLiteral("Run again in backward"), timeText(cost.recomputed.time, cost.time()));
+}
+
 QString costRows(const PlanView& plan, const std::vector<NodeId>& nodes)
 {
     if (!plan.profile)
@@ -48,7 +61,7 @@ QString costRows(const PlanView& plan, const std::vector<NodeId>& nodes)
         time += QStringLiteral(" (%1)").arg(originText(*plan.profile, nodes));
     return row(QStringLiteral("Time"), time) + row(QStringLiteral("Makes"), bytesText(cost.outputBytes)) +
            row(QStringLiteral("Kept for backward"), bytesText(cost.savedBytes)) +
-           row(QStringLiteral("Parameters"), bytesText(cost.parameterBytes));
+           againRows(plan, nodes, cost) + row(QStringLiteral("Parameters"), bytesText(cost.parameterBytes));
 }
 
 QString nodeRows(const Graph& graph, NodeId id)

@@ -41,6 +41,12 @@ constexpr std::array<ColumnText, stageColumnCount> columnTexts{{
      QT_TR_NOOP("Of the backward pass: forward passes that are run again instead of having all of them "
                 "kept (Recompute, in the plan's options)"),
      ColumnUnit::Time},
+    {QT_TR_NOOP("Kept"),
+     QT_TR_NOOP("Activations kept from forward to backward, of all microbatches in flight"),
+     ColumnUnit::Size},
+    {QT_TR_NOOP("Not kept"),
+     QT_TR_NOOP("What it would keep besides, of all microbatches in flight, if nothing were run again"),
+     ColumnUnit::Size},
     {QT_TR_NOOP("Parameters"), QT_TR_NOOP("Bytes of the parameters themselves"), ColumnUnit::Size},
     {QT_TR_NOOP("In flight"),
      QT_TR_NOOP("Microbatches whose activations it keeps at once, by schedule and position")},
@@ -146,6 +152,8 @@ void addChange(CellContent& content, const PlanCost& base, const PlanCost& cost,
         return setChange(content, bytesReceived(base, stage), bytesReceived(cost, stage));
     case StageColumn::Forward:
         return setChange(content, from.forward, to.forward);
+    case StageColumn::Kept:
+        return setChange(content, bytesKept(from), bytesKept(to));
     case StageColumn::Parameters:
         setChange(content, from.parameterBytes, to.parameterBytes);
         break;
@@ -222,6 +230,10 @@ QString cellHelp(const PlanCost& cost, StageId stage, StageColumn column)
                deviceHelp(cost, stage);
     case StageColumn::Peak:
         return memoryHelp(figures) + deviceHelp(cost, stage);
+    case StageColumn::Kept:
+        return QObject::tr("%1 for each of %2 microbatches in flight")
+            .arg(toText(figures.savedBytes))
+            .arg(figures.inFlight);
     case StageColumn::Backward:
         return QObject::tr("Gradients of activations %1, of parameters %2")
             .arg(toText(figures.backwardInput), toText(figures.backwardWeight));
@@ -263,6 +275,21 @@ double idleShare(const PlanCost& cost, StageId stage)
     return device ? device->idle : 0;
 }
 
+Bytes bytesKept(const StageCost& cost)
+{
+    return cost.savedBytes * cost.inFlight;
+}
+
+Table<StageId, Bytes> savedWithout(const PlanView& plan)
+{
+    if (!plan.again || !plan.again->without || !plan.partition)
+        return {};
+    Table<StageId, Bytes> saved(plan.partition->stageCount);
+    for (const NodeId node : plan.partition->stageOf.ids())
+        saved[plan.partition->stageOf[node]] += plan.again->without->nodes[node].savedBytes;
+    return saved;
+}
+
 double stageCellValue(const PlanCost& cost, StageId stage, StageColumn column)
 {
     const StageCost& figures = cost.stages[stage];
@@ -285,6 +312,10 @@ double stageCellValue(const PlanCost& cost, StageId stage, StageColumn column)
         return (figures.backwardInput + figures.backwardWeight).value();
     case StageColumn::Again:
         return figures.recomputed.value();
+    case StageColumn::Kept:
+        return bytesKept(figures).asDouble();
+    case StageColumn::Freed: // the model knows
+        break;
     case StageColumn::Parameters:
         return figures.parameterBytes.asDouble();
     case StageColumn::InFlight:
@@ -317,6 +348,10 @@ QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column)
         return toText(figures.backwardInput + figures.backwardWeight);
     case StageColumn::Again:
         return figures.recomputed > Seconds{} ? toText(figures.recomputed) : QString();
+    case StageColumn::Kept:
+        return toText(bytesKept(figures));
+    case StageColumn::Freed: // the model knows
+        break;
     case StageColumn::Parameters:
         return toText(figures.parameterBytes);
     case StageColumn::InFlight:
@@ -367,6 +402,35 @@ void StagesModel::setPlans(std::shared_ptr<const PlanCost> cost, std::shared_ptr
         emit dataChanged(index(0, 0), index(rowCount() - 1, stageColumnCount - 1));
 }
 
+void StagesModel::setSavedWithout(Table<StageId, Bytes> saved)
+{
+    m_savedWithout = std::move(saved);
+}
+
+std::optional<Bytes> StagesModel::freed(StageId stage) const
+{
+    if (!m_savedWithout.contains(stage))
+        return std::nullopt;
+    const StageCost& cost = shown()->stages[stage];
+    return std::max(Bytes{}, m_savedWithout[stage] - cost.savedBytes) * cost.inFlight;
+}
+
+QVariant StagesModel::freedData(StageId stage, int role) const
+{
+    const std::optional<Bytes> bytes = freed(stage);
+    const QString text = bytes ? toText(*bytes) : QString();
+    switch (role) {
+    case Qt::DisplayRole:
+        return text;
+    case Qt::AccessibleTextRole:
+        return stageColumnTitle(StageColumn::Freed) + ": " + text;
+    case valueRole:
+        return bytes ? bytes->asDouble() : 0;
+    default:
+        return {};
+    }
+}
+
 int StagesModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() || !shown() ? 0 : static_cast<int>(shown()->stages.size());
@@ -384,6 +448,9 @@ QVariant StagesModel::data(const QModelIndex& index, int role) const
     const StageId stage(static_cast<std::size_t>(index.row()));
     const auto column = static_cast<StageColumn>(index.column());
     const PlanCost* base = m_preview ? m_cost.get() : nullptr;
+    if (column == StageColumn::Freed &&
+        (role == Qt::DisplayRole || role == Qt::AccessibleTextRole || role == valueRole))
+        return freedData(stage, role);
     switch (role) {
     case Qt::DisplayRole:
         if (column == StageColumn::Stage) // its chip says it

@@ -20,6 +20,8 @@ enum class StageColumn {
     Forward,
     Backward,
     Again,
+    Kept,
+    Freed,
     Parameters,
     InFlight,
     Ops,
@@ -33,6 +35,11 @@ Bytes bytesReceived(const PlanCost& cost, StageId stage);
 Bytes bytesSent(const PlanCost& cost, StageId stage);
 // Share of a step in which the stage's device computes nothing, 0 .. 1: on average over devices the bubble.
 double idleShare(const PlanCost& cost, StageId stage);
+
+// Activations that the stage keeps at once, of all microbatches in flight.
+Bytes bytesKept(const StageCost& cost);
+// Of each stage what one microbatch would keep where nothing ran again; empty: nothing does.
+Table<StageId, Bytes> savedWithout(const PlanView& plan);
 
 // What a column is sorted by, added up and written for machines as: seconds, bytes, counts, shares.
 double stageCellValue(const PlanCost& cost, StageId stage, StageColumn column);
@@ -50,6 +57,8 @@ public:
 
     // Both null: no rows.
     void setPlans(std::shared_ptr<const PlanCost> cost, std::shared_ptr<const PlanCost> preview);
+    // savedWithout() of the plan that is shown.
+    void setSavedWithout(Table<StageId, Bytes> saved);
     // The plan that is shown: the preview, if there is one.
     const PlanCost* shown() const { return m_preview ? m_preview.get() : m_cost.get(); }
 
@@ -59,8 +68,13 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    // Bytes that are not kept, as they run again; none: nothing does.
+    std::optional<Bytes> freed(StageId stage) const;
+    QVariant freedData(StageId stage, int role) const;
+
     std::shared_ptr<const PlanCost> m_cost;
     std::shared_ptr<const PlanCost> m_preview;
+    Table<StageId, Bytes> m_savedWithout;
 };
 
 } // namespace stagecraft

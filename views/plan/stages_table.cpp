@@ -89,6 +89,7 @@ void StagesTable::setPlan(const PlanView& plan)
     const bool isAlike =
         m_plan.cost && plan.cost && m_plan.cost->sharesDevices() == plan.cost->sharesDevices();
     m_plan = plan;
+    m_model->setSavedWithout(savedWithout(plan));
     m_model->setPlans(plan.cost, m_preview);
     m_order->sort(m_order->sortColumn(), m_order->sortOrder());
     m_empty->setVisible(!plan.cost);
@@ -99,9 +100,10 @@ void StagesTable::setPlan(const PlanView& plan)
         fitColumns();
 }
 
-void StagesTable::setPreview(std::shared_ptr<const PlanCost> cost)
+void StagesTable::setPreview(const std::optional<PlanView>& plan)
 {
-    m_preview = std::move(cost);
+    m_preview = plan ? plan->cost : nullptr;
+    m_model->setSavedWithout(savedWithout(plan ? *plan : m_plan));
     m_model->setPlans(m_plan.cost, m_preview);
     showTotals();
 }

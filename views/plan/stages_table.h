@@ -37,8 +37,8 @@ public:
     // The plan as it stands; a view without cost shows the empty state.
     void setPlan(const PlanView& plan);
     // The plan under the mouse while a boundary is dragged: its figures are shown with their differences to
-    // setPlan()'s. Null ends it.
-    void setPreview(std::shared_ptr<const PlanCost> cost);
+    // setPlan()'s. None ends it.
+    void setPreview(const std::optional<PlanView>& plan);
 
 signals:
     void stageActivated(StageId stage);

@@ -19,6 +19,7 @@ private slots:
     void withoutAPlanTheWholeModelIsOneDevice();
     void opsWithoutSamplesKeepWhatIsAlive();
     void aStageHoldsWhatItsOwnOpsKeep();
+    void whatRecomputationRemovesAndTakes();
     void aFewTallOnesDoNotFlattenTheRest();
     void cutOpsAreThoseBeyondTheScale();
 };
@@ -82,6 +83,36 @@ void TestChartCurves::withoutAPlanTheWholeModelIsOneDevice()
     QCOMPARE(curve.state, std::vector<double>{plan.profile->totals.parameterBytes.asDouble()});
     QVERIFY(std::isinf(curve.limits[0]));
     QCOMPARE(curve.peaks[0], curve.state[0] + plan.profile->totals.peak.asDouble());
+}
+
+void TestChartCurves::whatRecomputationRemovesAndTakes()
+{
+    PlanView plan = sample::plan(6, 3);
+    const StageOrder order = stageOrder(*plan.partition);
+    QVERIFY(memoryCurve(plan, order).without.empty());
+    auto without = std::make_shared<Profile>(*plan.profile);
+    for (NodeCost& cost : without->nodes)
+        cost.savedBytes = cost.savedBytes * 3;
+    for (MemorySample& sample : without->memory.samples)
+        sample.live = sample.live * 3, sample.peak = sample.peak * 3;
+    auto profile = std::make_shared<Profile>(*plan.profile);
+    profile->nodes[NodeId(5)].regionPeak = Bytes(77);
+    plan.profile = profile;
+    const std::size_t count = plan.graph->nodeCount();
+    RunAgain again{Table<NodeId, char>(count, 0), Table<NodeId, char>(count, 0), without};
+    again.isInRegion[NodeId(5)] = 1;
+    plan.again = std::make_shared<const RunAgain>(std::move(again));
+    const MemoryCurve curve = memoryCurve(plan, order);
+    QCOMPARE(curve.without.size(), count);
+    QCOMPARE(curve.again.size(), count);
+    for (std::size_t place = 0; place < count; ++place) {
+        const std::size_t stage = plan.partition->stageOf[order.nodes[place]].index();
+        const double ours = curve.held[place] - curve.state[stage];
+        const double theirs = curve.without[place] - curve.state[stage];
+        QVERIFY(std::abs(theirs - 3 * ours) < 1 + 1e-9 * theirs);
+        QCOMPARE(curve.again[place], order.nodes[place] == NodeId(5) ? 77.0 : 0.0);
+        QVERIFY(curve.kept[stage] <= curve.peaks[stage]);
+    }
 }
 
 void TestChartCurves::opsWithoutSamplesKeepWhatIsAlive()

@@ -71,6 +71,19 @@ private slots:
         QVERIFY(m_paint.isHovered(itemOf(4)) && !m_paint.isHovered(itemOf(5)));
     }
 
+    void whatRunsAgainIsMarked()
+    {
+        m_paint.markPlan(Lines::Move);
+        QCOMPARE(int(m_paint.marks[itemOf(3)]), 0);
+        const std::size_t count = m_paint.plan.graph->nodeCount();
+        RunAgain again{Table<NodeId, char>(count, 0), Table<NodeId, char>(count, 0), nullptr};
+        again.isInRegion[NodeId(3)] = again.isInRegion[NodeId(4)] = again.isAgain[NodeId(3)] = 1;
+        m_paint.plan.again = std::make_shared<const RunAgain>(std::move(again));
+        m_paint.markPlan(Lines::Move);
+        QCOMPARE(m_paint.marks[itemOf(3)], node_mark::again);
+        QCOMPARE(int(m_paint.marks[itemOf(4)]), 0); // its result is kept
+    }
+
     void anotherDrawingHasNoMarks()
     {
         m_paint.markHovered(NodeId(3), {NodeId(3), NodeId(5)});

@@ -1,5 +1,6 @@
 #include "tests/views/sample_plan.h"
 #include "tests/views/view_test.h"
+#include "views/base/format.h"
 #include "views/plan/stages_model.h"
 #include "views/plan/stages_table.h"
 
@@ -22,6 +23,7 @@ private slots:
     void previewShowsDifferencesAndKeepsRows();
     void overshootIsMarked();
     void sentOfAStageIsReceivedByTheOthers();
+    void whatIsNotKeptIsSaid();
     void keysMoveRemoveAndSplit();
     void rowAndSelectionFollowEachOther();
     void withoutAPlanItSaysSo();
@@ -113,6 +115,24 @@ void TestStagesTable::sentOfAStageIsReceivedByTheOthers()
     }
     QCOMPARE(sent.count(), received.count());
     QCOMPARE(sent.count(), plan.cost->bytesSent.count());
+}
+
+void TestStagesTable::whatIsNotKeptIsSaid()
+{
+    StagesModel model;
+    PlanView plan = sample::plan(4, 3);
+    model.setPlans(plan.cost, nullptr);
+    QCOMPARE(textAt(model, 0, StageColumn::Freed), QString());
+    QCOMPARE(textAt(model, 0, StageColumn::Kept), toText(plan.cost->stages[StageId(0)].savedBytes * 3));
+    auto without = std::make_shared<Profile>(*plan.profile);
+    for (NodeCost& cost : without->nodes)
+        cost.savedBytes = cost.savedBytes * 4;
+    const std::size_t count = plan.graph->nodeCount();
+    plan.again = std::make_shared<const RunAgain>(
+        RunAgain{Table<NodeId, char>(count, 0), Table<NodeId, char>(count, 0), without});
+    model.setSavedWithout(savedWithout(plan));
+    QCOMPARE(textAt(model, 0, StageColumn::Freed),
+             toText(plan.cost->stages[StageId(0)].savedBytes * std::int64_t{3 * 3})); // in flight: 3
 }
 
 void TestStagesTable::keysMoveRemoveAndSplit()
