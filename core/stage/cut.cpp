@@ -1,8 +1,8 @@
 #include "core/stage/cut.h"
 
+#include "core/load/storage_use.h"
 #include "core/plan/stage_labels.h"
 #include "core/stage/stage_cutter.h"
-#include "core/stage/storage_use.h"
 
 #include <algorithm>
 #include <numeric>

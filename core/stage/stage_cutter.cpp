@@ -30,6 +30,28 @@ bool isArithmetic(const Graph& graph, const Node& node)
                                [&](ValueId id) { return graph[id].kind == ValueKind::SizeScalar; });
 }
 
+// By node: checks, and what only checks read.
+std::vector<char> optionalNodes(const Graph& graph)
+{
+    std::vector<char> isOptional(graph.nodeCount(), 0);
+    for (std::size_t i = graph.nodeCount(); i-- > 0;) {
+        const Node& node = graph[NodeId(i)];
+        const auto onlyForChecks = [&](ValueId result) {
+            return !graph.isOutput(result) && !graph[result].users.empty() &&
+                   std::ranges::all_of(graph[result].users,
+                                       [&](NodeId user) { return isOptional[user.index()] != 0; });
+        };
+        isOptional[i] =
+            isCheck(node) || (isArithmetic(graph, node) && std::ranges::all_of(node.results, onlyForChecks));
+    }
+    return isOptional;
+}
+
+std::optional<SymInt> expressionOf(const Value& number)
+{
+    return number.scalar && !number.scalar->isConstant() ? number.scalar : std::nullopt;
+}
+
 } // namespace
 
 StageCutter::StageCutter(const Model& model, const Partition& partition)
@@ -56,7 +78,7 @@ Result<std::vector<StageProgram>> StageCutter::cut(const Progress& progress)
     findWrittenInputs();
     findViewsThatCannotBeSent();
     findViewsOfWritten();
-    findOptionalNodes();
+    m_isOptional = optionalNodes(m_graph);
     STAGECRAFT_TRY(followNodes(progress));
     followOutputs();
     for (std::size_t i = 0; i < m_numbers.size(); ++i)
@@ -130,26 +152,45 @@ bool StageCutter::isMadeBefore(ValueId tensor, Stage stage) const
     return !producer || stageOf(*producer) < stage;
 }
 
-// Where a stage writes storage of which it would receive several tensors, they would come apart: all but the
-// one that the others are views of, or views of views, are made again, after it was copied. What a later
-// stage makes again is made of a tensor that comes through the stages before it: so the last stage is first.
+// Storage that is written, or will be, crosses a boundary as one tensor; views of it are made again.
 void StageCutter::findViewsOfWritten()
 {
+    const std::map<ValueId, WrittenStorage> separable = separableStorage(m_graph, m_storage);
     for (const ValueId set : m_graph.values()) {
-        if (m_storage.members[set].size() < 2)
-            continue;
-        std::set<Stage, std::greater<>> stages;
-        for (const NodeId writer : m_storage.sets.writers(set))
-            stages.insert(stageOf(writer));
-        for (const Stage stage : stages) {
-            std::vector<ValueId> there;
-            for (const ValueId tensor : m_storage.members[set])
-                if (isMadeBefore(tensor, stage) && isReadFrom(tensor, stage))
-                    there.push_back(tensor);
-            for (const ValueId tensor : there)
-                if (there.size() > 1)
-                    repeatFromRoot(tensor, stage);
-        }
+        if (const auto written = separable.find(set); written != separable.end())
+            sendOneOf(written->second);
+        else if (m_storage.members[set].size() > 1)
+            sendOneOf(set);
+    }
+}
+
+// What a later stage makes again is made of a tensor that comes through the stages before it: so the last
+// stage is first.
+void StageCutter::sendOneOf(const WrittenStorage& written)
+{
+    for (auto span = written.spans.rbegin(); span != written.spans.rend(); ++span)
+        for (Stage stage = stageOf(span->end); stage > stageOf(span->begin); --stage)
+            for (const ValueId member : written.members)
+                if (const ValueId tensor = m_storage.tensorOf[member];
+                    tensor == member && isMadeBefore(tensor, stage) && isReadFrom(tensor, stage))
+                    repeatFromBase(tensor, stage, span->sent);
+}
+
+// Where a stage writes storage that may be the model's own, of which it would receive several tensors: all
+// but the one that the others are views of, or views of views, are made again, after it was copied.
+void StageCutter::sendOneOf(ValueId set)
+{
+    std::set<Stage, std::greater<>> stages;
+    for (const NodeId writer : m_storage.sets.writers(set))
+        stages.insert(stageOf(writer));
+    for (const Stage stage : stages) {
+        std::vector<ValueId> there;
+        for (const ValueId tensor : m_storage.members[set])
+            if (isMadeBefore(tensor, stage) && isReadFrom(tensor, stage))
+                there.push_back(tensor);
+        for (const ValueId tensor : there)
+            if (there.size() > 1)
+                repeatFromBase(tensor, stage);
     }
 }
 
@@ -165,21 +206,6 @@ ValueId StageCutter::lastVersion(ValueId tensor, Stage stage) const
 }
 
 // ---------------------------------------------------------------- following needs
-void StageCutter::findOptionalNodes()
-{
-    m_isOptional.assign(m_graph.nodeCount(), 0);
-    for (std::size_t i = m_graph.nodeCount(); i-- > 0;) {
-        const Node& node = m_graph[NodeId(i)];
-        const auto onlyForChecks = [&](ValueId result) {
-            return !m_graph.isOutput(result) && !valueOf(result).users.empty() &&
-                   std::ranges::all_of(valueOf(result).users,
-                                       [&](NodeId user) { return m_isOptional[user.index()] != 0; });
-        };
-        m_isOptional[i] = isCheck(node) ||
-                          (isArithmetic(m_graph, node) && std::ranges::all_of(node.results, onlyForChecks));
-    }
-}
-
 Result<void> StageCutter::followNodes(const Progress& progress)
 {
     for (const NodeId node : m_graph.nodes()) {
@@ -304,17 +330,9 @@ void StageCutter::repeatView(ValueId tensor, Stage stage)
 }
 
 // ---------------------------------------------------------------- numbers
-std::optional<SymInt> StageCutter::expressionOf(ValueId number) const
-{
-    const Value& value = valueOf(number);
-    if (value.scalar && !value.scalar->isConstant())
-        return value.scalar;
-    return std::nullopt;
-}
-
 bool StageCutter::readFromTensorAtHand(ValueId number, Stage stage)
 {
-    const std::optional<SymInt> expression = expressionOf(number);
+    const std::optional<SymInt> expression = expressionOf(valueOf(number));
     if (!expression)
         return false;
     Draft& draft = m_drafts[stage];

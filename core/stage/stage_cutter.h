@@ -4,8 +4,9 @@
 
 #include "core/base/progress.h"
 #include "core/load/model.h"
+#include "core/load/storage_use.h"
+#include "core/plan/sources/written_storage.h"
 #include "core/stage/stage_program.h"
-#include "core/stage/storage_use.h"
 
 #include <optional>
 #include <set>
@@ -47,6 +48,8 @@ private:
     // Storage that is written.
     void findWrittenInputs();
     void findViewsOfWritten();
+    void sendOneOf(const WrittenStorage& written);
+    void sendOneOf(ValueId set);
     bool isMadeBefore(ValueId tensor, Stage stage) const;
     bool isReadFrom(ValueId tensor, Stage stage) const;
     bool isWrittenIn(ValueId tensor, Stage stage) const;
@@ -56,13 +59,12 @@ private:
     // Tensors that cannot be sent as they are.
     void findViewsThatCannotBeSent();
     void repeatIfNotSendable(ValueId value, Stage stage);
-    ValueId repeatFromRoot(ValueId value, Stage stage);
+    ValueId repeatFromBase(ValueId value, Stage stage, std::optional<ValueId> sent = {});
     void repeatFromStorage(ValueId value, Stage stage);
     void repeatViewIn(ValueId tensor, Stage stage);
     void checkRepeatable(ValueId tensor, Stage stage);
 
     // Following needs.
-    void findOptionalNodes();
     Result<void> followNodes(const Progress& progress);
     void followOutputs();
     void followUpdate(const OutputSpec& spec, ValueId value);
@@ -72,7 +74,6 @@ private:
     void repeatView(ValueId tensor, Stage stage);
     void needNumber(ValueId number, Stage stage);
     bool readFromTensorAtHand(ValueId number, Stage stage);
-    std::optional<SymInt> expressionOf(ValueId number) const;
     void tieBuffers();
     bool isUpdated(const std::string& target) const;
     void placeUnusedState();

@@ -22,8 +22,8 @@
 #pragma once
 
 #include "core/graph/graph.h"
+#include "core/graph/received_layout.h"
 #include "core/plan/partition.h"
-#include "core/stage/received_layout.h"
 
 #include <map>
 #include <string>

@@ -1,20 +1,14 @@
 // Views that a stage makes again because they cannot be sent: the part of StageCutter that finds them.
 #include "core/base/contains.h"
-#include "core/load/target_name.h"
+#include "core/load/sharing.h"
 #include "core/plan/stage_labels.h"
 #include "core/stage/stage_cutter.h"
 
 #include <algorithm>
-#include <array>
 
 namespace stagecraft {
 
 namespace {
-
-// Operators that see more of their first tensor than its elements: where it lies, and what lies beside it.
-constexpr std::array<std::string_view, 5> storageReaders{"aten::as_strided", "aten::as_strided_",
-                                                         "aten::as_strided_copy", "aten::as_strided_scatter",
-                                                         "aten::sym_storage_offset"};
 
 bool isSendable(const Value& value)
 {
@@ -30,7 +24,7 @@ void StageCutter::findViewsThatCannotBeSent()
             continue;
         for (const ValueId input : m_graph[node].inputs)
             repeatIfNotSendable(input, stageOf(node));
-        if (contains(storageReaders, operatorNameOf(m_graph[node].target).name))
+        if (readsStorage(m_graph[node].target))
             repeatFromStorage(m_graph[node].inputs.front(), stageOf(node));
     }
     for (std::size_t i = 0; i < m_graph.outputs().size(); ++i) {
@@ -58,21 +52,22 @@ void StageCutter::repeatIfNotSendable(ValueId value, Stage stage)
     repeatViewIn(tensor, stage);
 }
 
-// Makes every view again that leads from `value` to the tensor whose storage it lies in; that tensor.
-ValueId StageCutter::repeatFromRoot(ValueId value, Stage stage)
+// Makes every view again that leads from `value` to `sent`, or else to the tensor whose storage it lies in;
+// that tensor.
+ValueId StageCutter::repeatFromBase(ValueId value, Stage stage, std::optional<ValueId> sent)
 {
     ValueId tensor = m_storage.tensorOf[value];
-    while (const std::optional<ValueId> viewed = m_storage.viewedTensor[tensor]) {
+    while (tensor != sent && m_storage.viewedTensor[tensor]) {
         if (isMadeBefore(tensor, stage))
             repeatViewIn(tensor, stage);
-        tensor = m_storage.tensorOf[*viewed];
+        tensor = m_storage.tensorOf[*m_storage.viewedTensor[tensor]];
     }
     return tensor;
 }
 
 void StageCutter::repeatFromStorage(ValueId value, Stage stage)
 {
-    const ValueId tensor = repeatFromRoot(value, stage);
+    const ValueId tensor = repeatFromBase(value, stage);
     const std::optional<Stage> made = madeIn(tensor);
     if (made && *made < stage && valueOf(tensor).meta && !(valueOf(tensor).meta->storageOffset == SymInt(0)))
         fail(nameOf(tensor) + " starts inside its storage, which " + stageLabel(StageId(stage)) +

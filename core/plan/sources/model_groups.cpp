@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace stagecraft {
 
@@ -29,42 +28,10 @@ bool isUsed(const Graph& graph, const Node& node)
         node.results, [&](ValueId result) { return !graph[result].users.empty() || graph.isOutput(result); });
 }
 
-bool areAlike(const Value& a, const Value& b)
-{
-    return a.meta && b.meta && a.meta->dtype == b.meta->dtype && a.meta->sizes == b.meta->sizes &&
-           a.meta->strides == b.meta->strides && a.meta->layout == b.meta->layout;
-}
-
 } // namespace
 
-VersionsOfWritten separableVersions(const Graph& graph, const AliasSets& sets, const AliasingOf& aliasing)
-{
-    const Table<ValueId, ValueId> first = firstVersions(graph, aliasing);
-    VersionsOfWritten found;
-    std::set<ValueId> inseparable;
-    for (const ValueId id : graph.values()) {
-        const std::vector<NodeId>& writers = sets.writers(id);
-        if (writers.empty())
-            continue;
-        const Value& value = graph[id];
-        const ValueId storage = sets.representative(id);
-        if (value.producer && *value.producer > writers.back())
-            continue; // a view of what the last one wrote
-        std::vector<ValueId>& versions = found[storage];
-        versions.push_back(id);
-        const bool hasSubgraphs =
-            std::ranges::any_of(writers, [&](NodeId node) { return !graph[node].subgraphs.empty(); });
-        if (!value.producer || hasSubgraphs || first[id] != first[versions.front()] ||
-            !areAlike(value, graph[versions.front()]))
-            inseparable.insert(storage);
-    }
-    for (const ValueId storage : inseparable)
-        found.erase(storage);
-    return found;
-}
-
 std::vector<Colocation> storageGroups(const Graph& graph, const AliasSets& sets,
-                                      const VersionsOfWritten& separable)
+                                      const std::map<ValueId, WrittenStorage>& separable)
 {
     struct Family
     {

@@ -1,10 +1,11 @@
 #include "core/plan/sources/model_problem.h"
 
-#include "core/base/sort_unique.h"
-#include "core/load/operator_aliasing.h"
 #include "core/plan/sources/model_groups.h"
+#include "core/plan/sources/written_values.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 
 namespace stagecraft {
@@ -44,14 +45,13 @@ public:
 private:
     bool training() const { return m_profile.options.mode == TrainingMode::Train; }
 
-    // One tensor has one cost of sending it, whichever version it is.
     void findWrittenTensors()
     {
-        OperatorSchemas schemas;
-        const AliasingOf aliasing = operatorAliasing(schemas);
-        m_storage = AliasSets::find(m_graph, aliasing);
-        m_separable = separableVersions(m_graph, m_storage, aliasing);
-        std::erase_if(m_separable, [&](const auto& tensor) { return !costTheSame(tensor.second); });
+        m_storage = findStorageUse(m_graph);
+        m_separable = separableStorage(m_graph, m_storage);
+        std::erase_if(m_separable, [&](const auto& entry) {
+            return !hasPlainGradients(m_graph, m_profile, entry.second);
+        });
     }
 
     void addNodes()
@@ -76,23 +76,19 @@ private:
         }
     }
 
-    bool costTheSame(const std::vector<ValueId>& versions) const
-    {
-        return std::ranges::all_of(versions, [&](ValueId version) {
-            return m_profile.valueBytes[version] == m_profile.valueBytes[versions.front()] &&
-                   m_profile.needsGradient[version] == m_profile.needsGradient[versions.front()];
-        });
-    }
-
     void addValues()
     {
         const auto returned = returnedValues();
+        Table<ValueId, char> isWritten(m_graph.valueCount(), 0);
+        for (const auto& [set, written] : m_separable) {
+            for (const ValueId member : written.members)
+                isWritten[member] = 1;
+            std::ranges::move(writtenValues(m_graph, m_profile, m_storage, written, returned),
+                              std::back_inserter(m_problem.values));
+        }
         for (ValueId id : m_graph.values()) {
             const Value& value = m_graph[id];
-            const auto tensor = m_separable.find(m_storage.representative(id));
-            const bool isWritten =
-                tensor != m_separable.end() && std::ranges::binary_search(tensor->second, id);
-            if (!value.producer || !value.isTensor() || (isWritten && id != tensor->second.front()))
+            if (!value.producer || !value.isTensor() || isWritten[id])
                 continue;
             const Bytes bytes = m_profile.valueBytes[id];
             const bool gradient = training() && m_profile.needsGradient[id];
@@ -102,23 +98,10 @@ private:
                               .forwardBytes = bytes,
                               .backwardBytes = gradient ? bytes : Bytes{},
                               .returned = returned[id] != 0};
-            if (isWritten)
-                addReaders(tensor->second, returned, sent);
             if (!sent.readers.empty() || sent.returned)
                 m_problem.values.push_back(std::move(sent));
         }
-    }
-
-    // Of every version; who writes one reads the one before.
-    void addReaders(const std::vector<ValueId>& versions, const Table<ValueId, char>& returned,
-                    ProblemValue& sent) const
-    {
-        for (const ValueId version : versions) {
-            const std::vector<NodeId>& users = m_graph[version].users;
-            sent.readers.insert(sent.readers.end(), users.begin(), users.end());
-            sent.returned = sent.returned || returned[version] != 0;
-        }
-        sortUnique(sent.readers);
+        std::ranges::stable_sort(m_problem.values, {}, &ProblemValue::producer);
     }
 
     // What the user gets; a buffer's new content stays where it is.
@@ -188,7 +171,7 @@ private:
         const auto append = [&](std::vector<Colocation> groups) {
             std::ranges::move(groups, std::back_inserter(m_problem.groups));
         };
-        append(storageGroups(m_graph, m_storage, m_separable));
+        append(storageGroups(m_graph, m_storage.sets, m_separable));
         append(opaqueGroups(m_graph));
         append(looseNodeGroups(m_graph));
         for (const auto& nodes : m_problem.options.keepTogether)
@@ -205,8 +188,8 @@ private:
     const Graph& m_graph;
     const Profile& m_profile;
     const Signature& m_signature;
-    AliasSets m_storage;
-    VersionsOfWritten m_separable;
+    StorageUse m_storage;
+    std::map<ValueId, WrittenStorage> m_separable;
     PartitionProblem m_problem;
 };
 

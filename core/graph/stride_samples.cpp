@@ -1,4 +1,4 @@
-#include "core/stage/stride_samples.h"
+#include "core/graph/stride_samples.h"
 
 #include <algorithm>
 #include <array>

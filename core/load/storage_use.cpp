@@ -1,8 +1,8 @@
-#include "core/stage/storage_use.h"
+#include "core/load/storage_use.h"
 
 #include "core/base/contains.h"
 #include "core/load/operator_aliasing.h"
-#include "core/stage/sharing.h"
+#include "core/load/sharing.h"
 
 #include <memory>
 #include <unordered_map>
@@ -30,7 +30,7 @@ void recordViews(const Graph& graph, NodeId node, const NodeAliasing& aliasing, 
 }
 
 // Asks once for each node: schemas are looked up by name.
-AliasingOf asked(AliasingOf aliasing)
+AliasingOf askedOnce(AliasingOf aliasing)
 {
     return [aliasing = std::move(aliasing),
             known = std::make_shared<std::unordered_map<const Node*, NodeAliasing>>()](const Node& node) {
@@ -46,7 +46,7 @@ AliasingOf asked(AliasingOf aliasing)
 StorageUse findStorageUse(const Graph& graph)
 {
     OperatorSchemas schemas;
-    const AliasingOf aliasingOf = asked(operatorAliasing(schemas));
+    const AliasingOf aliasingOf = askedOnce(operatorAliasing(schemas));
     StorageUse use{.sets = AliasSets::find(graph, aliasingOf),
                    .tensorOf = firstVersions(graph, aliasingOf),
                    .versions = {},

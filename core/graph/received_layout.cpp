@@ -1,6 +1,6 @@
-#include "core/stage/received_layout.h"
+#include "core/graph/received_layout.h"
 
-#include "core/stage/stride_samples.h"
+#include "core/graph/stride_samples.h"
 
 #include <algorithm>
 #include <numeric>

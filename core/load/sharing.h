@@ -6,6 +6,8 @@
 
 #include "core/graph/graph.h"
 
+#include <string_view>
+
 namespace stagecraft {
 
 enum class Sharing : std::uint8_t {
@@ -16,5 +18,9 @@ enum class Sharing : std::uint8_t {
 
 // `result` and `input` are values of `node` that may share storage: NodeAliasing::shared.
 Sharing sharingOf(const Graph& graph, const Node& node, ValueId result, ValueId input);
+
+// Does an operator of this target see more of a tensor than its elements: where it lies, and what lies beside
+// it?
+bool readsStorage(std::string_view target);
 
 } // namespace stagecraft

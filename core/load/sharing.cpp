@@ -1,8 +1,8 @@
-#include "core/stage/sharing.h"
+#include "core/load/sharing.h"
 
 #include "core/base/contains.h"
+#include "core/graph/stride_samples.h"
 #include "core/load/target_name.h"
-#include "core/stage/stride_samples.h"
 
 #include <algorithm>
 #include <array>
@@ -24,6 +24,10 @@ constexpr std::array<std::string_view, 13> conversions{
 // What is returned depends on more than sizes and strides.
 constexpr std::array<std::string_view, 5> undecided{
     "aten::einsum", "aten::chain_matmul", "aten::cartesian_prod", "aten::resolve_conj", "aten::resolve_neg"};
+
+constexpr std::array<std::string_view, 5> storageReaders{"aten::as_strided", "aten::as_strided_",
+                                                         "aten::as_strided_copy", "aten::as_strided_scatter",
+                                                         "aten::sym_storage_offset"};
 
 // Always or never if that holds for all samples.
 template <class Predicate>
@@ -83,6 +87,11 @@ Sharing sharingOf(const Graph& graph, const Node& node, ValueId result, ValueId 
             return stridesOfView(tensor, wanted.sizes).has_value();
         });
     return Sharing::Always;
+}
+
+bool readsStorage(std::string_view target)
+{
+    return contains(storageReaders, operatorNameOf(target).name);
 }
 
 } // namespace stagecraft

@@ -1,0 +1,150 @@
+#include "core/plan/sources/written_values.h"
+
+#include "core/base/contains.h"
+#include "core/base/sort_unique.h"
+
+#include <algorithm>
+#include <map>
+
+namespace stagecraft {
+
+namespace {
+
+class WrittenValues
+{
+public:
+    WrittenValues(const Graph& graph, const Profile& profile, const StorageUse& use,
+                  const WrittenStorage& written)
+        : m_graph(graph), m_profile(profile), m_use(use), m_written(written)
+    {
+    }
+
+    std::vector<ProblemValue> make(const Table<ValueId, char>& returned)
+    {
+        for (const WriteSpan& span : m_written.spans)
+            addSpan(span);
+        addWhatIsReadAfterwards(returned);
+        std::vector<ProblemValue> values;
+        for (Sent& sent : m_sent) {
+            sortUnique(sent.value.readers);
+            if (!sent.value.readers.empty() || sent.value.returned)
+                values.push_back(std::move(sent.value));
+        }
+        return values;
+    }
+
+private:
+    struct Sent
+    {
+        ValueId tensor; // its first version
+        ProblemValue value;
+    };
+
+    // Once something that needs a gradient was written, all of the storage does.
+    bool needsGradient(NodeId upTo) const
+    {
+        return m_profile.options.mode == TrainingMode::Train &&
+               std::ranges::any_of(m_written.members, [&](ValueId member) {
+                   return m_profile.needsGradient[member] && *m_graph[member].producer <= upTo;
+               });
+    }
+
+    std::vector<NodeId> readers(NodeId begin, NodeId end) const
+    {
+        std::vector<NodeId> found;
+        for (const ValueId member : m_written.members)
+            for (const NodeId user : m_graph[member].users)
+                if (user > begin && user <= end)
+                    found.push_back(user);
+        return found;
+    }
+
+    void addSpan(const WriteSpan& span)
+    {
+        addReaders(sentFrom(span.sent, span.begin).readers, readers(span.begin, span.end));
+    }
+
+    void addWhatIsReadAfterwards(const Table<ValueId, char>& returned)
+    {
+        const NodeId last = m_written.lastWriter();
+        for (const ValueId member : m_written.members) {
+            std::vector<NodeId> later;
+            std::ranges::copy_if(m_graph[member].users, std::back_inserter(later),
+                                 [&](NodeId user) { return user > last; });
+            if (later.empty() && !returned[member])
+                continue;
+            ProblemValue& value = sentFrom(m_use.tensorOf[member], last);
+            addReaders(value.readers, later);
+            value.returned = value.returned || returned[member] != 0;
+        }
+    }
+
+    static void addReaders(std::vector<NodeId>& readers, const std::vector<NodeId>& more)
+    {
+        readers.insert(readers.end(), more.begin(), more.end());
+    }
+
+    // What `tensor` is sent as behind `begin`: what it was sent as before, if that costs as much.
+    ProblemValue& sentFrom(ValueId tensor, NodeId begin)
+    {
+        const Bytes bytes = m_profile.valueBytes[tensor];
+        const Bytes gradient = needsGradient(begin) ? bytes : Bytes{};
+        for (Sent& sent : m_sent)
+            if (sent.tensor == tensor && sent.value.backwardBytes == gradient && goesOn(sent, begin))
+                return sent.value;
+        m_sent.push_back({tensor,
+                          {.value = ownName(tensor, begin),
+                           .producer = begin,
+                           .readers = {},
+                           .forwardBytes = bytes,
+                           .backwardBytes = gradient}});
+        return m_sent.back().value;
+    }
+
+    // Was it sent up to here, or from here on?
+    static bool goesOn(const Sent& sent, NodeId begin)
+    {
+        return sent.value.producer == begin || contains(sent.value.readers, begin);
+    }
+
+    // A value of the graph to know it by that no other of them is known by.
+    ValueId ownName(ValueId tensor, NodeId begin) const
+    {
+        const auto isFree = [&](ValueId id) {
+            return std::ranges::none_of(m_sent, [&](const Sent& sent) { return sent.value.value == id; });
+        };
+        if (isFree(tensor))
+            return tensor;
+        for (const ValueId result : m_graph[begin].results)
+            if (contains(m_written.members, result) && isFree(result))
+                return result;
+        const auto other = std::ranges::find_if(m_written.members, isFree);
+        return other == m_written.members.end() ? tensor : *other;
+    }
+
+    const Graph& m_graph;
+    const Profile& m_profile;
+    const StorageUse& m_use;
+    const WrittenStorage& m_written;
+    std::vector<Sent> m_sent;
+};
+
+} // namespace
+
+std::vector<ProblemValue> writtenValues(const Graph& graph, const Profile& profile, const StorageUse& use,
+                                        const WrittenStorage& written, const Table<ValueId, char>& returned)
+{
+    return WrittenValues(graph, profile, use, written).make(returned);
+}
+
+bool hasPlainGradients(const Graph& graph, const Profile& profile, const WrittenStorage& written)
+{
+    const auto needs = [&](ValueId member) { return profile.needsGradient[member] != 0; };
+    const auto isDetached = [&](ValueId member) {
+        return graph[*graph[member].producer].target.starts_with("aten::detach");
+    };
+    return profile.options.mode != TrainingMode::Train || std::ranges::none_of(written.members, needs) ||
+           std::ranges::none_of(written.members, isDetached);
+}
+
+} // namespace stagecraft
