@@ -67,6 +67,14 @@ QString changeText(Bytes from, Bytes to)
     return to > from ? '+' + toText(to - from) : minusSign + toText(from - to);
 }
 
+QString pointsText(double from, double to)
+{
+    const double points = 100 * (to - from);
+    if (std::abs(points) < 0.05)
+        return {};
+    return QObject::tr("%1%2 pts").arg(points > 0 ? QChar('+') : minusSign).arg(std::abs(points), 0, 'f', 1);
+}
+
 QString gapText(Seconds cost, const Bound& bound)
 {
     if (!(cost.value() > 0))

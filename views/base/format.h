@@ -24,6 +24,8 @@ QString percentText(double share);
 QString changeText(Seconds from, Seconds to);
 // "+24.0 MiB", "-512 KiB"; empty where they are equal.
 QString changeText(Bytes from, Bytes to);
+// "+2.1 pts", in points of a hundred, from one share to another; empty where it would round to nothing.
+QString pointsText(double from, double to);
 
 // "4 stages"; where they share devices, "8 stages on 4 devices".
 QString stagesText(std::size_t stages, std::size_t devices);

@@ -42,22 +42,59 @@ std::size_t ChartBoundaries::placeAt(double pixel) const
 void ChartBoundaries::layOut()
 {
     const std::size_t wanted = m_data.hasCurves() ? m_data.order.boundaries.size() : 0;
-    for (; m_lines.size() > wanted; m_lines.pop_back()) {
-        m_plot->removeItem(m_lines.back().line);
-        m_plot->removeItem(m_lines.back().handle);
-    }
+    dropLines(m_lines, wanted);
     m_plot->setCurrentLayer(m_layer);
-    while (m_lines.size() < wanted) {
-        auto* line = addUprightLine(m_plot);
-        auto* handle = new QCPItemText(m_plot);
-        handle->setClipToAxisRect(false);
-        handle->position->setType(QCPItemPosition::ptAbsolute);
-        handle->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
-        handle->setPadding(QMargins(em(m_plot, 0.35), 1, em(m_plot, 0.35), 1));
-        handle->setFont(scaledFont(m_plot, 0.85, QFont::DemiBold));
-        m_lines.push_back({line, handle});
-    }
+    while (m_lines.size() < wanted)
+        m_lines.push_back(addLine());
+    layOutOthers();
     m_plot->setCurrentLayer("main");
+}
+
+ChartBoundaries::Line ChartBoundaries::addLine()
+{
+    auto* handle = new QCPItemText(m_plot);
+    handle->setClipToAxisRect(false);
+    handle->position->setType(QCPItemPosition::ptAbsolute);
+    handle->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
+    handle->setPadding(QMargins(em(m_plot, 0.35), 1, em(m_plot, 0.35), 1));
+    handle->setFont(scaledFont(m_plot, 0.85, QFont::DemiBold));
+    return {addUprightLine(m_plot), handle};
+}
+
+void ChartBoundaries::dropLines(std::vector<Line>& lines, std::size_t wanted)
+{
+    for (; lines.size() > wanted; lines.pop_back()) {
+        m_plot->removeItem(lines.back().line);
+        m_plot->removeItem(lines.back().handle);
+    }
+}
+
+void ChartBoundaries::layOutOthers()
+{
+    const bool isOfModel = m_other && m_other->stageOf.size() == m_data.order.nodes.size();
+    m_otherPlaces = isOfModel && m_data.hasCurves() ? placedBoundaries(*m_other, m_data.order.nodes)
+                                                    : Table<BoundaryId, PlacedBoundary>();
+    dropLines(m_otherLines, m_otherPlaces.size());
+    while (m_otherLines.size() < m_otherPlaces.size())
+        m_otherLines.push_back(addLine());
+}
+
+// At the foot, where no handle of the plan itself is.
+void ChartBoundaries::placeOthers()
+{
+    QPen dashes(m_theme.accent, 1.4);
+    dashes.setDashPattern({5, 4});
+    for (std::size_t i = 0; i < m_otherLines.size(); ++i) {
+        const double pixel = pixelOf(m_otherPlaces[BoundaryId(i)].position);
+        auto& [line, handle] = m_otherLines[i];
+        line->setPen(dashes);
+        handle->setVisible(standUp(line, pixel, m_charts));
+        handle->setText(QStringLiteral("B %1|%2").arg(i + 1).arg(i + 2));
+        handle->setColor(m_theme.text);
+        handle->setBrush(m_theme.surface);
+        handle->setPen(QPen(m_theme.accent));
+        handle->position->setCoords(pixel, m_charts.bottom() - em(m_plot, 0.1));
+    }
 }
 
 void ChartBoundaries::place(const QRect& charts, std::optional<BoundaryId> chosen)
@@ -82,6 +119,7 @@ void ChartBoundaries::place(const QRect& charts, std::optional<BoundaryId> chose
         handle->position->setCoords(std::min(pixel, m_plot->width() - m_cornerTaken - half),
                                     charts.top() - em(m_plot, 0.1));
     }
+    placeOthers();
     if (m_drag && m_drag->place != m_drag->start)
         standUp(m_ghost, pixelOf(m_drag->start), charts);
     else

@@ -2,6 +2,7 @@
 // is dragged, with a ghost where it came from.
 #pragma once
 
+#include "core/plan/plan_difference.h"
 #include "views/base/boundary_keys.h"
 #include "views/base/theme.h"
 #include "views/charts/chart_data.h"
@@ -9,6 +10,7 @@
 #include <QPointF>
 #include <QRect>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -30,6 +32,10 @@ public:
     void setCornerTaken(int width) { m_cornerTaken = width; }
     // As many lines as there are boundaries now; place() says where.
     void layOut();
+    // Those of B, dashed, behind the others; null: none. layOut() and place() follow.
+    void setOther(std::shared_ptr<const Partition> plan) { m_other = std::move(plan); }
+    // Where they are, in the stage order.
+    const Table<BoundaryId, PlacedBoundary>& others() const { return m_otherPlaces; }
     // `charts` is all of them, `chosen` stands out.
     void place(const QRect& charts, std::optional<BoundaryId> chosen);
     std::size_t count() const { return m_lines.size(); }
@@ -60,6 +66,10 @@ private:
         QCPItemLine* line;
         QCPItemText* handle;
     };
+    Line addLine();
+    void dropLines(std::vector<Line>& lines, std::size_t wanted);
+    void layOutOthers();
+    void placeOthers();
     double pixelOf(std::size_t place) const;
     std::size_t placeAt(double pixel) const;
 
@@ -69,6 +79,9 @@ private:
     ChartData& m_data;
     Theme m_theme;
     std::vector<Line> m_lines;
+    std::vector<Line> m_otherLines;
+    std::shared_ptr<const Partition> m_other;
+    Table<BoundaryId, PlacedBoundary> m_otherPlaces;
     QCPItemLine* m_ghost;
     std::optional<Move> m_drag;
     QRect m_charts;

@@ -133,6 +133,12 @@ void ChartPlot::setAxis(ExecutionAxis axis)
     zoomToAll();
 }
 
+void ChartPlot::setCompared(std::shared_ptr<const Partition> other)
+{
+    m_boundaries.setOther(std::move(other));
+    drawCurves();
+}
+
 void ChartPlot::requestReplot()
 {
     m_replotPending = true;

@@ -27,6 +27,9 @@ public:
 
     void setPlan(const PlanView& plan);
     void setAxis(ExecutionAxis axis);
+    void setCompared(std::shared_ptr<const Partition> other); // null: none
+    // Where its boundaries are, in the plan's stage order; for tests.
+    const Table<BoundaryId, PlacedBoundary>& comparedBoundaries() const { return m_boundaries.others(); }
     void applyTheme();
     // Handles of boundaries leave out so many pixels on the right: something else stands there.
     void setCornerTaken(int width) { m_boundaries.setCornerTaken(width); }

@@ -65,6 +65,11 @@ void ExecutionCharts::setAxis(ExecutionAxis axis)
     m_axisChoice->setCurrentIndex(m_axisChoice->findData(int(axis)));
 }
 
+void ExecutionCharts::setCompared(std::shared_ptr<const Partition> other)
+{
+    m_plot->setCompared(std::move(other));
+}
+
 double ExecutionCharts::positionToPixel(std::size_t position) const
 {
     return m_plot->x() + m_plot->placeToPixel(position);

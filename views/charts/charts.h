@@ -37,6 +37,8 @@ public:
     // May be called for every frame of a drag: the lines follow at once, curves with the next repaint.
     void setPlan(const PlanView& plan);
     void setAxis(ExecutionAxis axis);
+    // The boundaries of B are drawn dashed; null: none.
+    void setCompared(std::shared_ptr<const Partition> other);
 
     // Where a stage-order position (0 .. number of ops) is, in this widget; for tests and guided tours.
     double positionToPixel(std::size_t position) const;

@@ -26,8 +26,8 @@ QRectF ScheduleGeometry::bar(std::size_t device, Lane lane) const
 {
     const QRectF rect = row(device);
     const double whole = rect.height() * 0.55;
-    const double height = hasMeasured ? whole * 0.48 : whole;
-    return {rect.left(), rect.top() + (lane == Lane::Measured ? whole - height : 0), rect.width(), height};
+    const double height = hasLanes ? whole * 0.48 : whole;
+    return {rect.left(), rect.top() + (lane == Lane::Below ? whole - height : 0), rect.width(), height};
 }
 
 QRectF ScheduleGeometry::memory(std::size_t device) const

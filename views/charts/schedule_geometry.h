@@ -15,8 +15,9 @@
 
 namespace stagecraft {
 
-// Of a device's bar, where a measured step lies over the planned one: the upper half and the lower.
-enum class Lane { Planned, Measured };
+// Of a device's bar, where another step lies beside the planned one (a measured one, or that of B): the upper
+// half and the lower.
+enum class Lane { Planned, Below };
 
 struct ScheduleGeometry
 {
@@ -24,7 +25,7 @@ struct ScheduleGeometry
     std::size_t deviceCount = 0;
     double from = 0; // seconds, at the left edge
     double to = 1;   // at the right one
-    bool hasMeasured = false;
+    bool hasLanes = false;
 
     double x(Seconds time) const;
     Seconds timeAt(double x) const;

@@ -19,40 +19,16 @@
 
 namespace stagecraft {
 
-namespace {
-
-struct ActionLook
-{
-    QString name;
-    double strength; // how much of the stage's colour it has: told apart by lightness, whatever the colour
-};
-
-ActionLook lookOf(ActionKind kind)
-{
-    switch (kind) {
-    case ActionKind::Forward:
-        return {ScheduleView::tr("forward"), 0.45};
-    case ActionKind::Backward:
-        return {ScheduleView::tr("backward"), 1};
-    case ActionKind::BackwardInput:
-        return {ScheduleView::tr("gradients of inputs"), 0.8};
-    case ActionKind::BackwardWeight:
-        break;
-    }
-    return {ScheduleView::tr("gradients of weights"), 0.22};
-}
-
-} // namespace
-
 ScheduleView::ScheduleView(Selection* selection, QWidget* parent)
     : QWidget(parent), m_selection(selection), m_theme(applicationTheme()), m_dismiss(new QToolButton(this))
 {
     m_dismiss->setText(QStringLiteral("✕"));
     m_dismiss->setAutoRaise(true);
-    m_dismiss->setToolTip(tr("Take the measured step away"));
-    m_dismiss->setAccessibleName(tr("Take the measured step away"));
+    m_dismiss->setToolTip(tr("Take the step below away"));
+    m_dismiss->setAccessibleName(tr("Take the step below away"));
     m_dismiss->hide();
-    connect(m_dismiss, &QToolButton::clicked, this, &ScheduleView::measuredDismissed);
+    connect(m_dismiss, &QToolButton::clicked, this,
+            [this] { m_measured ? emit measuredDismissed() : emit comparedDismissed(); });
     new PictureTools(this, tr("Schedule"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -83,22 +59,44 @@ void ScheduleView::setMeasured(std::shared_ptr<const MeasuredFigures> measured)
         return;
     const Seconds before = whole();
     m_measured = std::move(measured);
+    takeBelow(before);
+}
+
+void ScheduleView::setCompared(std::shared_ptr<const ScheduleFigures> other)
+{
+    if (other == m_compared)
+        return;
+    const Seconds before = whole();
+    m_compared = std::move(other);
+    takeBelow(before);
+}
+
+// `before`: how long the longer of the two steps was.
+void ScheduleView::takeBelow(Seconds before)
+{
     m_hovered.reset();
-    m_dismiss->setVisible(m_measured != nullptr);
+    m_dismiss->setVisible(hasLine());
     if (whole() != before) // else what a person looks at stays in sight
         fit();
     layOut();
     update();
 }
 
-QString ScheduleView::measuredSummary() const
+QString ScheduleView::belowSummary() const
 {
+    if (showsCompared())
+        return tr("below, B: %1: %2").arg(m_compared->title, stepText(*m_compared));
     if (!m_measured)
         return {};
     if (!m_measured->problem.isEmpty())
         return tr("%1: %2").arg(m_measured->name, m_measured->problem);
     const QString text = tr("below, measured: %1").arg(differenceText(m_measured->comparison));
-    return m_measured->note.isEmpty() ? text : text + QStringLiteral("; ") + m_measured->note;
+    QStringList all{text};
+    if (!m_measured->note.isEmpty())
+        all << m_measured->note;
+    if (m_compared)
+        all << tr("B shows again without it");
+    return all.join(QStringLiteral("; "));
 }
 
 Seconds ScheduleView::whole() const
@@ -106,26 +104,28 @@ Seconds ScheduleView::whole() const
     if (!m_figures)
         return {};
     const Seconds planned = m_figures->timeline.makespan;
-    return hasLanes() ? std::max(planned, m_measured->timeline.makespan) : planned;
+    return hasLanes() ? std::max(planned, timelineOf(Lane::Below).makespan) : planned;
 }
 
 const Timeline& ScheduleView::timelineOf(Lane lane) const
 {
-    return lane == Lane::Measured ? m_measured->timeline : m_figures->timeline;
+    if (lane == Lane::Planned)
+        return m_figures->timeline;
+    return m_measured ? m_measured->timeline : m_compared->timeline;
 }
 
 std::optional<ScheduleView::Place> ScheduleView::placeAt(QPointF point) const
 {
     if (!m_figures)
         return {};
-    for (const Lane lane : {Lane::Planned, Lane::Measured})
+    for (const Lane lane : {Lane::Planned, Lane::Below})
         if (lane == Lane::Planned || hasLanes())
             if (const auto span = spanAt(timelineOf(lane), m_geometry, point, lane))
                 return Place{lane, *span};
     return {};
 }
 
-QRectF ScheduleView::measuredLine() const
+QRectF ScheduleView::belowLine() const
 {
     const double gap = em(this, spacing::medium);
     const double height = fontMetrics().height();
@@ -134,35 +134,23 @@ QRectF ScheduleView::measuredLine() const
 
 QString ScheduleView::summary() const
 {
-    if (!m_figures)
-        return {};
-    const BubbleParts& bubble = m_figures->bubble;
-    return tr("step %1, bubble %2: schedule %3, imbalance %4, transfers %5")
-        .arg(toText(m_figures->timeline.makespan), percentText(bubble.total()), percentText(bubble.schedule),
-             percentText(bubble.imbalance), percentText(bubble.communication));
+    return m_figures ? stepText(*m_figures) : QString();
 }
 
 QString ScheduleView::describe(std::size_t index, Lane lane) const
 {
     const ActionSpan& span = timelineOf(lane).spans[index];
-    if (lane == Lane::Measured) {
+    if (lane == Lane::Below && showsMeasured()) {
         // What was planned says it all.
         const auto planned = std::ranges::find(m_figures->timeline.spans, span.action, &ActionSpan::action);
         return planned == m_figures->timeline.spans.end()
                    ? QString()
                    : describe(static_cast<std::size_t>(planned - m_figures->timeline.spans.begin()));
     }
-    QString text = tr("%1: %2 of microbatch %3\n%4, from %5")
-                       .arg(stageName(StageId(span.action.stage)), lookOf(span.action.kind).name)
-                       .arg(span.action.microbatch + 1)
-                       .arg(toText(span.end - span.start), toText(span.start));
-    if (span.start > span.receiveStart)
-        text += tr("\nbefore it %1 of receiving").arg(toText(span.start - span.receiveStart));
-    if (span.action.overlaps)
-        text += tr("\nruns as one with the action behind it");
-    if (span.sendEnd > span.made)
-        text += tr("\nafter it %1 of sending").arg(toText(span.sendEnd - span.made));
-    return hasLanes() ? text + '\n' + actionDifference(m_measured->comparison, span.action) : text;
+    QString text = actionText(span);
+    if (showsCompared())
+        text.prepend(lane == Lane::Below ? tr("B: ") : tr("A: "));
+    return showsMeasured() ? text + '\n' + actionDifference(m_measured->comparison, span.action) : text;
 }
 
 QSize ScheduleView::sizeHint() const
@@ -185,15 +173,17 @@ void ScheduleView::layOut()
 {
     const double gap = em(this, spacing::medium);
     const double left = gap + em(this, 2);
-    const double top = gap * 2 + fontMetrics().height() * (m_measured ? 2.3 : 1);
+    const double top = gap * 2 + fontMetrics().height() * (hasLine() ? 2.3 : 1);
     const double right = gap + fontMetrics().horizontalAdvance(QStringLiteral("000.0 GiB"));
     const double bottom = gap + fontMetrics().height();
-    m_geometry.hasMeasured = hasLanes();
-    const QRectF line = measuredLine();
+    m_geometry.hasLanes = hasLanes();
+    const QRectF line = belowLine();
     m_dismiss->setGeometry(QRect({static_cast<int>(line.right()),
                                   static_cast<int>(line.center().y()) - m_dismiss->sizeHint().height() / 2},
                                  m_dismiss->sizeHint()));
     m_geometry.deviceCount = m_figures ? m_figures->timeline.devices.size() : 0;
+    if (hasLanes())
+        m_geometry.deviceCount = std::max(m_geometry.deviceCount, timelineOf(Lane::Below).devices.size());
     const double tallest = static_cast<double>(m_geometry.deviceCount) * em(this, 6); // rows, not blocks
     const double room = std::max(1.0, height() - top - bottom);
     m_geometry.area = QRectF(left, top, std::max(1.0, width() - left - right),
@@ -211,7 +201,7 @@ void ScheduleView::paintEvent(QPaintEvent*)
         return;
     }
     drawHeader(painter);
-    drawMeasuredLine(painter);
+    drawBelowLine(painter);
     drawAxis(painter);
     for (std::size_t device = 0; device < m_geometry.deviceCount; ++device)
         drawRow(painter, device);
@@ -219,13 +209,13 @@ void ScheduleView::paintEvent(QPaintEvent*)
     painter.setClipRect(m_geometry.area);
     for (const ActionSpan& span : m_figures->timeline.spans)
         drawTransfers(painter, span);
-    for (const Lane lane : {Lane::Planned, Lane::Measured})
+    for (const Lane lane : {Lane::Planned, Lane::Below})
         for (std::size_t i = 0; (lane == Lane::Planned || hasLanes()) && i < timelineOf(lane).spans.size();
              ++i)
             drawSpan(painter, {lane, i});
     drawCriticalPath(painter);
     painter.restore();
-    for (std::size_t device = 0; device < m_geometry.deviceCount; ++device)
+    for (std::size_t device = 0; device < m_figures->timeline.devices.size(); ++device)
         drawMemory(painter, device);
     if (hasFocus())
         drawFocusFrame(painter, rect(), m_theme);
@@ -246,8 +236,8 @@ void ScheduleView::drawHeader(QPainter& painter) const
 
 void ScheduleView::drawRow(QPainter& painter, std::size_t device) const
 {
-    const QRectF bar = m_geometry.bar(device) | m_geometry.bar(device, Lane::Measured);
-    for (const Lane lane : {Lane::Planned, Lane::Measured})
+    const QRectF bar = m_geometry.bar(device) | m_geometry.bar(device, Lane::Below);
+    for (const Lane lane : {Lane::Planned, Lane::Below})
         painter.fillRect(m_geometry.bar(device, lane), m_theme.highContrast
                                                            ? m_theme.surface
                                                            : mixed(m_theme.surface, m_theme.border, 0.35));
@@ -257,15 +247,15 @@ void ScheduleView::drawRow(QPainter& painter, std::size_t device) const
                      Qt::AlignRight | Qt::AlignVCenter, QString::number(device + 1));
 }
 
-void ScheduleView::drawMeasuredLine(QPainter& painter) const
+void ScheduleView::drawBelowLine(QPainter& painter) const
 {
-    if (!m_measured)
+    if (!hasLine())
         return;
-    const QRectF line = measuredLine();
-    painter.setPen(m_measured->problem.isEmpty() ? m_theme.text : m_theme.warning);
+    const QRectF line = belowLine();
+    painter.setPen(!m_measured || m_measured->problem.isEmpty() ? m_theme.text : m_theme.warning);
     painter.drawText(
         line, Qt::AlignLeft | Qt::AlignVCenter,
-        fontMetrics().elidedText(measuredSummary(), Qt::ElideRight, static_cast<int>(line.width())));
+        fontMetrics().elidedText(belowSummary(), Qt::ElideRight, static_cast<int>(line.width())));
 }
 
 void ScheduleView::drawTransfers(QPainter& painter, const ActionSpan& span) const
@@ -390,10 +380,10 @@ void ScheduleView::resizeEvent(QResizeEvent*)
 
 bool ScheduleView::event(QEvent* event)
 {
-    if (event->type() != QEvent::ToolTip || !hasLanes())
+    if (event->type() != QEvent::ToolTip || !showsMeasured())
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    if (!measuredLine().contains(help->pos()))
+    if (!belowLine().contains(help->pos()))
         return QWidget::event(event);
     QToolTip::showText(
         help->globalPos(),

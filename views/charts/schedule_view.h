@@ -1,17 +1,17 @@
 // ScheduleView: the timeline of a step on its devices, where the idle time comes from, and what each device
 // holds in memory meanwhile.
 //
-// A measured step lies below the planned one, device by device, on the same axis.
+// A measured step, or that of the plan that this one is compared with (B), lies below the planned one, device
+// by device, on the same axis.
 //
 // The person points at an action to read what it is, clicks it to choose its stage; the wheel with Ctrl
 // zooms, without it moves along, a double click shows the whole step again.
 #pragma once
 
-#include "core/schedule/bubble.h"
-#include "core/schedule/step_comparison.h"
 #include "views/base/selection.h"
 #include "views/base/theme.h"
 #include "views/charts/schedule_geometry.h"
+#include "views/charts/shown_schedule.h"
 
 #include <QWidget>
 
@@ -20,24 +20,6 @@
 class QToolButton;
 
 namespace stagecraft {
-
-struct ScheduleFigures
-{
-    QString title; // "1f1b, 8 microbatches"
-    Timeline timeline;
-    BubbleParts bubble;
-    std::vector<Bytes> memoryLimits; // by device; Bytes::max(): none
-};
-
-// A step as it ran, laid over the planned one.
-struct MeasuredFigures
-{
-    QString name;    // of its files
-    QString problem; // not empty: it cannot be laid over this plan, why, and the rest is not there
-    Timeline timeline;
-    StepComparison comparison;
-    QString note; // what is to be known of it besides
-};
 
 class ScheduleView : public QWidget
 {
@@ -51,8 +33,10 @@ public:
     const std::shared_ptr<const ScheduleFigures>& figures() const { return m_figures; }
     // Null: none is there.
     void setMeasured(std::shared_ptr<const MeasuredFigures> measured);
-    // What is said of the measured step; empty where there is none.
-    QString measuredSummary() const;
+    // The step of B; it waits while a measured one is there. Null: none.
+    void setCompared(std::shared_ptr<const ScheduleFigures> other);
+    // What is said of the step below; empty where there is none.
+    QString belowSummary() const;
     // "step 1.63 s, bubble 11 %: schedule 9 %, imbalance 1.8 %, transfers 0.3 %"
     QString summary() const;
     QString describe(std::size_t span, Lane lane = Lane::Planned) const;
@@ -65,8 +49,9 @@ public:
 signals:
     // The panel has come into view: figures that were not asked for before are wanted now.
     void shown();
-    // The measured step shall go.
+    // The measured step shall go; so shall B.
     void measuredDismissed();
+    void comparedDismissed();
 
 protected:
     bool event(QEvent* event) override;
@@ -89,15 +74,19 @@ private:
 
         friend bool operator==(const Place&, const Place&) = default;
     };
-    bool hasLanes() const { return m_figures && m_measured && m_measured->problem.isEmpty(); }
+    bool showsMeasured() const { return m_figures && m_measured && m_measured->problem.isEmpty(); }
+    bool showsCompared() const { return m_figures && !m_measured && m_compared; }
+    bool hasLanes() const { return showsMeasured() || showsCompared(); }
+    bool hasLine() const { return m_measured || m_compared; }
     Seconds whole() const; // of both steps
     const Timeline& timelineOf(Lane lane) const;
     std::optional<Place> placeAt(QPointF point) const;
-    QRectF measuredLine() const; // what is said of the measured step
+    QRectF belowLine() const; // what is said of the step below
+    void takeBelow(Seconds before);
     void setHovered(std::optional<Place> place);
     void drawHeader(QPainter& painter) const;
     void drawRow(QPainter& painter, std::size_t device) const;
-    void drawMeasuredLine(QPainter& painter) const;
+    void drawBelowLine(QPainter& painter) const;
     void drawTransfers(QPainter& painter, const ActionSpan& span) const;
     void drawSpan(QPainter& painter, Place place) const;
     void drawMemory(QPainter& painter, std::size_t device) const;
@@ -110,6 +99,7 @@ private:
     std::shared_ptr<const ScheduleFigures> m_figures;
     ScheduleGeometry m_geometry;
     std::shared_ptr<const MeasuredFigures> m_measured;
+    std::shared_ptr<const ScheduleFigures> m_compared;
     QToolButton* m_dismiss; // beside the line
     std::optional<Place> m_hovered;
 };

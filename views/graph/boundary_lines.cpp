@@ -1,6 +1,7 @@
 #include "views/graph/boundary_lines.h"
 
 #include "views/base/colors.h"
+#include "views/base/format.h"
 #include "views/base/icons.h"
 
 #include <QFont>
@@ -156,6 +157,29 @@ void paintGhost(QPainter& painter, double y, const QRectF& viewport, const Theme
                      QPointF(viewport.right(), std::round(y) + 0.5));
 }
 
+void paintOtherBoundary(QPainter& painter, const QString& text, double y, const QRectF& viewport,
+                        const QFont& font, const Theme& theme)
+{
+    constexpr double gap = 8;
+    const double line = std::round(y) + 0.5;
+    if (line < viewport.top() || line > viewport.bottom())
+        return;
+    const QSizeF size(QFontMetricsF(font).horizontalAdvance(text) + 2 * gap,
+                      QFontMetricsF(font).height() + 2);
+    const QRectF tag(QPointF(viewport.right() - size.width() - gap, std::round(line - size.height() / 2)),
+                     size);
+    QPen dashes(theme.accent, 1.6);
+    dashes.setDashPattern({6, 4});
+    painter.setPen(dashes);
+    painter.drawLine(QPointF(graph_metrics::gutterWidth, line), QPointF(tag.left(), line));
+    painter.setPen(QPen(theme.accent, 1));
+    painter.setBrush(theme.surface);
+    painter.drawRoundedRect(tag.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    painter.setPen(theme.text);
+    painter.setFont(font);
+    painter.drawText(tag, Qt::AlignCenter, text);
+}
+
 BoundaryLines::BoundaryLines(const QGraphicsView* view, const GraphPaint& paint, const Selection* selection,
                              const BoundaryDragController& drag)
     : m_view(view), m_paint(paint), m_selection(selection), m_drag(drag)
@@ -165,6 +189,13 @@ BoundaryLines::BoundaryLines(const QGraphicsView* view, const GraphPaint& paint,
 double BoundaryLines::yOf(std::size_t position) const
 {
     return m_view->viewportTransform().map(QPointF(0, positionY(*m_paint.layout, position))).y();
+}
+
+QString BoundaryLines::otherText(BoundaryId boundary) const
+{
+    const std::size_t astray = m_paint.comparedBoundaries[boundary].astray;
+    const QString name = QStringLiteral("B %1").arg(stagePair(boundary));
+    return astray == 0 ? name : QObject::tr("%1, %2 elsewhere").arg(name, opCountText(astray));
 }
 
 std::vector<StageBand> BoundaryLines::bands() const
@@ -220,6 +251,9 @@ void BoundaryLines::paint(QPainter& painter) const
     paintGutter(painter, bands(), area, m_paint.theme);
     if (m_drag.isDragging())
         paintGhost(painter, yOf(m_drag.drag()->start()), area, m_paint.theme);
+    for (const BoundaryId boundary : m_paint.comparedBoundaries.ids())
+        paintOtherBoundary(painter, otherText(boundary), yOf(m_paint.comparedBoundaries[boundary].position),
+                           area, m_view->font(), m_paint.theme);
     for (const BoundaryMark& mark : marks())
         paintBoundary(painter, mark, area, m_view->font(), m_paint.theme);
 }

@@ -52,6 +52,10 @@ void paintBoundary(QPainter& painter, const BoundaryMark& mark, const QRectF& vi
 // Where a dragged boundary came from.
 void paintGhost(QPainter& painter, double y, const QRectF& viewport, const Theme& theme);
 
+// A boundary of the plan that this one is compared with.
+void paintOtherBoundary(QPainter& painter, const QString& text, double y, const QRectF& viewport,
+                        const QFont& font, const Theme& theme);
+
 // Sees to it that handles do not cover each other: where lines are close, handles lose their text and stand
 // side by side; what has no room in `width` has none. What is chosen or dragged keeps its text and is last,
 // so that it is painted above the others.
@@ -73,6 +77,8 @@ public:
     // The gutter, the boundaries, and where the one that is dragged came from.
     void paint(QPainter& painter) const;
     double yOf(std::size_t position) const; // in the layout's stage order
+    // "B 1 | 2"; where ops stand on the wrong side of the line, how many.
+    QString otherText(BoundaryId boundary) const;
     double yOf(BoundaryId boundary) const { return yOf(m_drag.positionOf(boundary)); }
     // Whose line or handle is there.
     std::optional<BoundaryId> at(QPoint pixel) const;

@@ -31,6 +31,7 @@ void GraphPaint::setLayout(std::shared_ptr<const Layout> newLayout)
     currentEdge.reset();
     clickedValues.clear();
     copies.clear();
+    markCompared();
     if (!layout)
         return;
     for (const NodeId node : layout->tree->order)
@@ -58,6 +59,20 @@ void GraphPaint::markPlan(Lines lines)
         boundaryPositions = stagecraft::boundaryPositions(*partition, *layout->tree);
     markMoved();
     markNodes();
+}
+
+void GraphPaint::setCompared(std::shared_ptr<const Partition> other)
+{
+    compared = std::move(other);
+    markCompared();
+}
+
+// B is of the same model, unless that is about to change.
+void GraphPaint::markCompared()
+{
+    comparedBoundaries = {};
+    if (compared && layout && compared->stageOf.size() == layout->tree->order.size())
+        comparedBoundaries = placedBoundaries(*compared, layout->tree->order);
 }
 
 void GraphPaint::markMoved()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/layout/layout.h"
+#include "core/plan/plan_difference.h"
 #include "views/base/plan_view.h"
 #include "views/base/theme.h"
 #include "views/graph/graph_colors.h"
@@ -37,6 +38,8 @@ struct GraphPaint
     QFont font;
     // As they are now, maybe during a drag; in the layout's stage order.
     std::vector<std::size_t> boundaryPositions;
+    std::shared_ptr<const Partition> compared;            // B, which the plan is compared with; null: nothing
+    Table<BoundaryId, PlacedBoundary> comparedBoundaries; // in the layout's stage order
     Table<ItemId, char> selected;
     Table<ItemId, char> moved;     // in another stage than it is drawn in
     Table<ItemId, char> marks;     // node_mark of the nodes inside
@@ -56,6 +59,8 @@ struct GraphPaint
     void setColors(GraphColors newColors);
     // What the plan says of the drawing: where boundaries are, what is in another stage, constraints.
     void markPlan(Lines lines);
+    // Null: none.
+    void setCompared(std::shared_ptr<const Partition> other);
     // None: nothing fades.
     void markMatches(const std::optional<std::vector<NodeId>>& matches);
     // The first of what shows them gets the keyboard, unless what has it is among that or is an open box.
@@ -81,6 +86,7 @@ private:
     Table<ItemId, char> noMarks() const { return Table<ItemId, char>(layout ? layout->items.size() : 0, 0); }
     void markMoved();
     void markNodes();
+    void markCompared();
 
     mutable std::map<std::pair<std::size_t, bool>, NodeCost>
         m_costs; // by box, or by node; as they were asked for

@@ -127,6 +127,11 @@ void GraphStrip::paintEvent(QPaintEvent*)
     painter.fillRect(QRect(0, frame.bottom() + 1, width(), height()), veil);
     painter.setPen(QPen(theme.accent, hasFocus() ? 3 : 2));
     painter.drawRect(frame.adjusted(1, 1, -2, -1));
+    painter.setPen(QPen(theme.accent, 2, Qt::DotLine));
+    for (const PlacedBoundary& other : m_paint.comparedBoundaries) {
+        const int y = std::clamp(yOf(other.position), 1, height() - 2);
+        painter.drawLine(0, y, width(), y);
+    }
     for (std::size_t i = 0; i < m_paint.boundaryCount(); ++i) {
         const std::size_t place =
             m_dragged && m_dragged->index() == i ? m_place : m_paint.boundaryPositions[i];

@@ -135,6 +135,12 @@ void GraphView::setGraphLayout(std::shared_ptr<const Layout> layout)
         reveal(toReveal);
 }
 
+void GraphView::setCompared(std::shared_ptr<const Partition> other)
+{
+    m_paint.setCompared(std::move(other));
+    setPlan(PlanView(m_paint.plan));
+}
+
 void GraphView::takePlan()
 {
     m_paint.markPlan(m_boxDrag.isDragging() ? Lines::Stay : Lines::Move);

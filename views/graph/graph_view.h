@@ -42,6 +42,7 @@ public:
     // May be called for every frame of a drag. A layout of another graph is dropped.
     void setPlan(const PlanView& plan);
     void setGraphLayout(std::shared_ptr<const Layout> layout);
+    void setCompared(std::shared_ptr<const Partition> other); // its boundaries are dashed; null: none
     // All other ops fade, and closed boxes that have none of them inside; none: nothing fades.
     void setMatches(std::optional<std::vector<NodeId>> matches);
     const std::shared_ptr<const Layout>& graphLayout() const { return m_paint.layout; }

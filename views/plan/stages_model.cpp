@@ -82,6 +82,14 @@ void setChange(CellContent& content, Quantity from, Quantity to)
                                                   : Change::Worse;
 }
 
+void setShareChange(CellContent& content, double from, double to)
+{
+    content.change = pointsText(from, to);
+    content.changeKind = content.change.isEmpty() ? Change::Neutral
+                         : to < from              ? Change::Better
+                                                  : Change::Worse;
+}
+
 void setTimeBar(CellContent& content, const PlanCost& cost, StageId stage)
 {
     Seconds sum;
@@ -150,10 +158,17 @@ void addChange(CellContent& content, const PlanCost& base, const PlanCost& cost,
         return setChange(content, bytesSent(base, stage), bytesSent(cost, stage));
     case StageColumn::Received:
         return setChange(content, bytesReceived(base, stage), bytesReceived(cost, stage));
+    case StageColumn::Gap:
+        return setShareChange(content, idleShare(base, stage), idleShare(cost, stage));
     case StageColumn::Forward:
         return setChange(content, from.forward, to.forward);
     case StageColumn::Kept:
         return setChange(content, bytesKept(from), bytesKept(to));
+    case StageColumn::Backward:
+        return setChange(content, from.backwardInput + from.backwardWeight,
+                         to.backwardInput + to.backwardWeight);
+    case StageColumn::Again:
+        return setChange(content, from.recomputed, to.recomputed);
     case StageColumn::Parameters:
         setChange(content, from.parameterBytes, to.parameterBytes);
         break;
@@ -431,6 +446,13 @@ QVariant StagesModel::freedData(StageId stage, int role) const
     }
 }
 
+void StagesModel::setCompared(std::shared_ptr<const PlanCost> other)
+{
+    m_compared = std::move(other);
+    if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, stageColumnCount - 1));
+}
+
 int StagesModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() || !shown() ? 0 : static_cast<int>(shown()->stages.size());
@@ -447,7 +469,6 @@ QVariant StagesModel::data(const QModelIndex& index, int role) const
         return {};
     const StageId stage(static_cast<std::size_t>(index.row()));
     const auto column = static_cast<StageColumn>(index.column());
-    const PlanCost* base = m_preview ? m_cost.get() : nullptr;
     if (column == StageColumn::Freed &&
         (role == Qt::DisplayRole || role == Qt::AccessibleTextRole || role == valueRole))
         return freedData(stage, role);
@@ -467,7 +488,7 @@ QVariant StagesModel::data(const QModelIndex& index, int role) const
     case valueRole:
         return stageCellValue(*shown(), stage, column);
     case cellRole:
-        return QVariant::fromValue(stageCellContent(*shown(), base, stage, column));
+        return QVariant::fromValue(stageCellContent(*shown(), base(), stage, column));
     default:
         return {};
     }

@@ -45,7 +45,7 @@ Table<StageId, Bytes> savedWithout(const PlanView& plan);
 double stageCellValue(const PlanCost& cost, StageId stage, StageColumn column);
 // The text of a cell, without its difference.
 QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column);
-// Bar, chip, badge; with a `base` of as many stages, the difference to it.
+// Bar, chip, badge; with a `base` that has such a stage, the difference to it.
 CellContent stageCellContent(const PlanCost& cost, const PlanCost* base, StageId stage, StageColumn column);
 
 class StagesModel : public QAbstractTableModel
@@ -59,6 +59,10 @@ public:
     void setPlans(std::shared_ptr<const PlanCost> cost, std::shared_ptr<const PlanCost> preview);
     // savedWithout() of the plan that is shown.
     void setSavedWithout(Table<StageId, Bytes> saved);
+    // B: differences are to it while nothing is previewed; null: none.
+    void setCompared(std::shared_ptr<const PlanCost> other);
+    // What differences are to; null: nothing.
+    const PlanCost* base() const { return m_preview ? m_cost.get() : m_compared.get(); }
     // The plan that is shown: the preview, if there is one.
     const PlanCost* shown() const { return m_preview ? m_preview.get() : m_cost.get(); }
 
@@ -75,6 +79,7 @@ private:
     std::shared_ptr<const PlanCost> m_cost;
     std::shared_ptr<const PlanCost> m_preview;
     Table<StageId, Bytes> m_savedWithout;
+    std::shared_ptr<const PlanCost> m_compared;
 };
 
 } // namespace stagecraft

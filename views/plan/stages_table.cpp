@@ -5,6 +5,7 @@
 #include "views/base/format.h"
 #include "views/base/icons.h"
 #include "views/base/widgets.h"
+#include "views/plan/difference_text.h"
 #include "views/plan/stages_model.h"
 #include "views/tables/table_tools.h"
 
@@ -124,7 +125,7 @@ void StagesTable::fitColumns()
         case StageColumn::Forward:
             return metrics.horizontalAdvance("88.8 ms") + em(this, 0.8) + percent;
         case StageColumn::Gap:
-            return metrics.horizontalAdvance("< 0.01 %") + em(this, 1.0);
+            return metrics.horizontalAdvance("88 % +88 pts") + em(this, 1.0);
         case StageColumn::InFlight:
         case StageColumn::Ops:
             return metrics.horizontalAdvance("88,888") + em(this, 0.8);
@@ -139,6 +140,50 @@ void StagesTable::fitColumns()
     }
 }
 
+void StagesTable::setCompared(std::shared_ptr<const ComparedPlan> other)
+{
+    m_compared = std::move(other);
+    m_model->setCompared(m_compared ? m_compared->cost : nullptr);
+    showTotals();
+}
+
+QString StagesTable::changeHtml(PlanFigure figure) const
+{
+    const PlanCost* base = m_model->base();
+    if (!base)
+        return {};
+    const FigureDifference difference =
+        figureDifferences(*base, *m_model->shown())[static_cast<std::size_t>(figure)];
+    const QString text = differenceText(difference);
+    const Theme theme = applicationTheme();
+    const QColor color = difference.verdict == Verdict::Better ? theme.success : theme.danger;
+    return text.isEmpty() ? QString() : QStringLiteral(" <b style='color:%1'>%2</b>").arg(color.name(), text);
+}
+
+QString StagesTable::figuresHtml(const PlanCost& cost) const
+{
+    QString figures = cost.sharesDevices()
+                          ? stagesText(cost.stages.size(), cost.devices.size()) + QStringLiteral(" · ")
+                          : QString();
+    figures += tr("Step %1 · bubble %2 · %3 sent for each microbatch")
+                   .arg(toText(cost.iteration) + changeHtml(PlanFigure::Step),
+                        percentText(cost.bubble) + changeHtml(PlanFigure::Bubble),
+                        toText(cost.bytesSent) + changeHtml(PlanFigure::Sent));
+    if (const QString note = m_plan.profile ? originNote(*m_plan.profile) : QString(); !note.isEmpty())
+        figures += QStringLiteral(" · ") + note.toHtmlEscaped();
+    if (!cost.fits())
+        figures += QStringLiteral(" · <b style='color:%1'>%2</b>")
+                       .arg(applicationTheme().danger.name(), tr("does not fit into memory"));
+    if (m_compared && !m_preview)
+        figures +=
+            QStringLiteral("<br>") + tr("Differences are to B").toHtmlEscaped() +
+            (m_compared->cost ? QStringLiteral(": ") +
+                                    qualityText(*m_compared->cost, m_compared->bound, m_compared->stepBound)
+                                        .toHtmlEscaped()
+                              : QString());
+    return figures;
+}
+
 void StagesTable::showTotals()
 {
     const PlanCost* cost = m_model->shown();
@@ -146,41 +191,25 @@ void StagesTable::showTotals()
     m_figures->setVisible(cost != nullptr);
     if (!cost)
         return;
-    const Theme theme = applicationTheme();
-    const auto muted = [&](const QString& text) {
+    const auto muted = [&](const QString& html) {
         return QStringLiteral("<span style='color:%1'>%2</span>")
-            .arg(theme.mutedText.name(), text.toHtmlEscaped());
+            .arg(applicationTheme().mutedText.name(), html);
     };
     QString headline =
-        tr("<b>%1</b> is the slowest: <b>%2</b>").arg(slowestName(*cost), toText(cost->bottleneckTime));
-    if (m_preview && m_plan.cost) {
-        const QString change = changeText(m_plan.cost->bottleneckTime, cost->bottleneckTime);
-        const bool better = cost->bottleneckTime < m_plan.cost->bottleneckTime;
-        headline += QStringLiteral(" <b style='color:%1'>%2</b>")
-                        .arg((better ? theme.success : theme.danger).name(), change);
-    }
+        tr("<b>%1</b> is the slowest: <b>%2</b>").arg(slowestName(*cost), toText(cost->bottleneckTime)) +
+        changeHtml(PlanFigure::Slowest);
     const QString quality = qualityText(*cost, m_plan.bound, m_plan.stepBound);
     if (!quality.isEmpty() &&
         cost->fits()) // else the bound is of plans that do, and the figures say what is wrong
-        headline += muted(QStringLiteral(" · %1").arg(quality));
+        headline += muted(QStringLiteral(" · %1").arg(quality.toHtmlEscaped()));
     m_headline->setText(headline);
     m_headline->setToolTip(qualityHelp(*cost, m_plan.bound, m_plan.stepBound));
-    QString figures = cost->sharesDevices()
-                          ? stagesText(cost->stages.size(), cost->devices.size()) + QStringLiteral(" · ")
-                          : QString();
-    figures += tr("Step %1 · bubble %2 · %3 sent for each microbatch")
-                   .arg(toText(cost->iteration), percentText(cost->bubble), toText(cost->bytesSent));
-    if (const QString note = m_plan.profile ? originNote(*m_plan.profile) : QString(); !note.isEmpty())
-        figures += QStringLiteral(" · ") + note;
-    m_figures->setText(muted(figures));
+    m_figures->setText(muted(figuresHtml(*cost)));
     m_figures->setToolTip(
         tr("Step: one training step of all microbatches, by simulating the schedule.\n"
            "Bubble: the share of all devices' time in which they compute nothing, the mean of "
            "their idle shares.\n"
            "Sent: activations and gradients over all boundaries, for one microbatch."));
-    if (!cost->fits())
-        m_figures->setText(m_figures->text() + QStringLiteral(" · <b style='color:%1'>%2</b>")
-                                                   .arg(theme.danger.name(), tr("does not fit into memory")));
 }
 
 void StagesTable::showSelection()

@@ -13,6 +13,8 @@
 // Rows can be sorted (views/tables/table_tools.h), and stand still while a boundary is dragged.
 #pragma once
 
+#include "core/plan/plan_difference.h"
+#include "views/base/compared_plan.h"
 #include "views/base/plan_view.h"
 #include "views/base/selection.h"
 
@@ -39,6 +41,8 @@ public:
     // The plan under the mouse while a boundary is dragged: its figures are shown with their differences to
     // setPlan()'s. None ends it.
     void setPreview(const std::optional<PlanView>& plan);
+    // B: figures are shown with their differences to it while none is previewed. Null: none.
+    void setCompared(std::shared_ptr<const ComparedPlan> other);
 
 signals:
     void stageActivated(StageId stage);
@@ -52,6 +56,8 @@ private:
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
     void showMenu(const QPoint& position);
     void showTotals();
+    QString changeHtml(PlanFigure figure) const; // to what differences are to
+    QString figuresHtml(const PlanCost& cost) const;
     void showSelection();
     void readCurrentRow();
     void fitColumns();
@@ -68,6 +74,7 @@ private:
     QLabel* m_sums;
     PlanView m_plan;
     std::shared_ptr<const PlanCost> m_preview;
+    std::shared_ptr<const ComparedPlan> m_compared;
 };
 
 } // namespace stagecraft

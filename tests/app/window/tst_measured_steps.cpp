@@ -84,7 +84,7 @@ struct Fixture : WindowFixture
     ScheduleView& schedule() const { return *window->views().schedule; }
     bool says(const QString& text) const
     {
-        return QTest::qWaitFor([&] { return schedule().measuredSummary().contains(text); }, 20000);
+        return QTest::qWaitFor([&] { return schedule().belowSummary().contains(text); }, 20000);
     }
     QToolButton* dismiss() const { return schedule().findChild<QToolButton*>(); }
 
@@ -102,23 +102,22 @@ private slots:
     {
         const Fixture f;
         drop(*f.window, {f.path});
-        QVERIFY2(f.says("longer than planned: all stages take 2"),
-                 qPrintable(f.schedule().measuredSummary()));
+        QVERIFY2(f.says("longer than planned: all stages take 2"), qPrintable(f.schedule().belowSummary()));
         QVERIFY(f.schedule().isVisible());
         const ScheduleGeometry& geometry = f.schedule().drawnGeometry();
-        QVERIFY(geometry.hasMeasured);
+        QVERIFY(geometry.hasLanes);
         for (std::size_t device = 0; device < geometry.deviceCount; ++device) {
-            QVERIFY(!geometry.bar(device).intersects(geometry.bar(device, Lane::Measured)));
-            QVERIFY(!geometry.memory(device).intersects(geometry.bar(device, Lane::Measured)));
+            QVERIFY(!geometry.bar(device).intersects(geometry.bar(device, Lane::Below)));
+            QVERIFY(!geometry.memory(device).intersects(geometry.bar(device, Lane::Below)));
         }
         // One axis, as long as the longer step.
         QVERIFY(geometry.to > 1.5 * f.schedule().figures()->timeline.makespan.value());
         const QString both = f.schedule().describe(0);
         QVERIFY2(both.contains("measured") && both.contains("longer"), qPrintable(both));
-        QCOMPARE(f.schedule().describe(0, Lane::Measured), both);
+        QCOMPARE(f.schedule().describe(0, Lane::Below), both);
         // An action of the lower lane is clicked.
         const ActionSpan& span = f.schedule().figures()->timeline.spans.front();
-        const QRectF box = geometry.compute(span, Lane::Measured);
+        const QRectF box = geometry.compute(span, Lane::Below);
         QTest::mouseClick(&f.schedule(), Qt::LeftButton, {}, box.center().toPoint());
         QVERIFY(f.window->views().selection->stage().has_value());
     }
@@ -130,11 +129,11 @@ private slots:
         QVERIFY(f.says("longer than planned"));
         f.document().moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OneModule);
         QVERIFY(f.says("measured on another plan than this"));
-        QVERIFY(!f.schedule().drawnGeometry().hasMeasured);
+        QVERIFY(!f.schedule().drawnGeometry().hasLanes);
         QVERIFY(!f.schedule().describe(0).contains("measured"));
         f.window->actionTable().undo->trigger();
         QVERIFY(f.says("longer than planned"));
-        QVERIFY(f.schedule().drawnGeometry().hasMeasured);
+        QVERIFY(f.schedule().drawnGeometry().hasLanes);
     }
 
     void itIsTakenAway()
@@ -145,14 +144,14 @@ private slots:
         QVERIFY(f.says("longer than planned"));
         QVERIFY(f.dismiss()->isVisible());
         QTest::mouseClick(f.dismiss(), Qt::LeftButton);
-        QCOMPARE(f.schedule().measuredSummary(), QString());
+        QCOMPARE(f.schedule().belowSummary(), QString());
         QVERIFY(!f.dismiss()->isVisible());
-        QVERIFY(!f.schedule().drawnGeometry().hasMeasured);
+        QVERIFY(!f.schedule().drawnGeometry().hasLanes);
         drop(*f.window, {f.path});
         QVERIFY(f.says("longer than planned"));
         f.document().close();
         QVERIFY(!f.document().analyses().measuredRun());
-        QCOMPARE(f.schedule().measuredSummary(), QString());
+        QCOMPARE(f.schedule().belowSummary(), QString());
     }
 
     void whatCannotBeReadIsSaid()
@@ -163,7 +162,7 @@ private slots:
         drop(*f.window, {path, f.path});
         QVERIFY(QTest::qWaitFor(
             [&] { return f.window->messageBar().accessibleDescription().contains("broken.json"); }, 20000));
-        QCOMPARE(f.schedule().measuredSummary(), QString());
+        QCOMPARE(f.schedule().belowSummary(), QString());
     }
 
     // Over the graph and the code, too.

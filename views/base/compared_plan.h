@@ -1,0 +1,23 @@
+// ComparedPlan: another plan of the model that a view shows, beside the plan itself. People know it as B, and
+// the plan itself as A.
+#pragma once
+
+#include "core/plan/partition.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+
+namespace stagecraft {
+
+struct ComparedPlan
+{
+    QString name; // "4 × A100 80GB · 8 microbatches · BF16 · ZB1P · 912 ms"
+    std::shared_ptr<const Partition> partition;
+    std::shared_ptr<const PlanCost> cost;
+    std::optional<Bound> bound; // on its slowest device
+    Seconds stepBound;          // on its step; 0: not known
+};
+
+} // namespace stagecraft

@@ -1,0 +1,48 @@
+#include "views/charts/shown_schedule.h"
+
+#include "views/base/format.h"
+#include "views/base/theme.h"
+
+#include <QObject>
+
+namespace stagecraft {
+
+ActionLook lookOf(ActionKind kind)
+{
+    switch (kind) {
+    case ActionKind::Forward:
+        return {QObject::tr("forward"), 0.45};
+    case ActionKind::Backward:
+        return {QObject::tr("backward"), 1};
+    case ActionKind::BackwardInput:
+        return {QObject::tr("gradients of inputs"), 0.8};
+    case ActionKind::BackwardWeight:
+        break;
+    }
+    return {QObject::tr("gradients of weights"), 0.22};
+}
+
+QString stepText(const ScheduleFigures& figures)
+{
+    const BubbleParts& bubble = figures.bubble;
+    return QObject::tr("step %1, bubble %2: schedule %3, imbalance %4, transfers %5")
+        .arg(toText(figures.timeline.makespan), percentText(bubble.total()), percentText(bubble.schedule),
+             percentText(bubble.imbalance), percentText(bubble.communication));
+}
+
+QString actionText(const ActionSpan& span)
+{
+    QString text = QObject::tr("%1: %2 of microbatch %3\n%4, from %5")
+                       .arg(stageName(StageId(span.action.stage)), lookOf(span.action.kind).name)
+                       .arg(span.action.microbatch + 1)
+                       .arg(toText(span.end - span.start), toText(span.start));
+    if (span.start > span.receiveStart)
+        text += QObject::tr("\nbefore it %1 of receiving").arg(toText(span.start - span.receiveStart));
+    if (span.action.overlaps)
+        text += QObject::tr("\nruns as one with the action behind it");
+    if (span.sendEnd > span.made)
+        text += QObject::tr("\nafter it %1 of sending").arg(toText(span.sendEnd - span.made));
+    return text;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,43 @@
+// What the schedule panel shows of a step, planned or measured, and what it says of it.
+#pragma once
+
+#include "core/schedule/bubble.h"
+#include "core/schedule/step_comparison.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace stagecraft {
+
+struct ScheduleFigures
+{
+    QString title; // "1f1b, 8 microbatches"
+    Timeline timeline;
+    BubbleParts bubble;
+    std::vector<Bytes> memoryLimits; // by device; Bytes::max(): none
+};
+
+// A step as it ran, laid over the planned one.
+struct MeasuredFigures
+{
+    QString name;    // of its files
+    QString problem; // not empty: it cannot be laid over this plan, why, and the rest is not there
+    Timeline timeline;
+    StepComparison comparison;
+    QString note; // what is to be known of it besides
+};
+
+struct ActionLook
+{
+    QString name;
+    double strength; // how much of the stage's colour it has: told apart by lightness, whatever the colour
+};
+ActionLook lookOf(ActionKind kind);
+
+// "step 1.63 s, bubble 11 %: schedule 9 %, imbalance 1.8 %, transfers 0.3 %"
+QString stepText(const ScheduleFigures& figures);
+// "Stage 2: forward of microbatch 3", when and for how long, and what it waits for.
+QString actionText(const ActionSpan& span);
+
+} // namespace stagecraft
