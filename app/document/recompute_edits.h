@@ -21,10 +21,11 @@ struct ModuleBlock
 };
 std::vector<ModuleBlock> repeatedBlocksOf(const Graph& graph);
 
-// What running `nodes` (ascending) again means as regions: each of `blocks` that is among them whole; else these
-// nodes; of a single node the module that it is in.
+// What running `nodes` (ascending) again means as regions: each of `blocks` that is among them whole; else
+// these nodes; of a single node the module that it is in.
 Blocks regionsFor(const Graph& graph, std::span<const ModuleBlock> blocks, std::span<const NodeId> nodes);
-// The class of the first of these blocks, else of the module that all of `nodes` are in; empty: there is none.
+// The class of the first of these blocks, else of the module that all of `nodes` are in; empty: there is
+// none.
 std::string classToRunAgain(const Graph& graph, std::span<const ModuleBlock> blocks,
                             std::span<const NodeId> nodes);
 

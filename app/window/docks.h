@@ -55,6 +55,7 @@ private:
     QDockWidget* m_details;
     QDockWidget* m_charts;
     QDockWidget* m_schedule;
+    QDockWidget* m_map;
     QDockWidget* m_curve;
     QDockWidget* m_tradeOffs;
     QDockWidget* m_operators;

@@ -99,6 +99,7 @@ void showPlan(const WindowViews& views, const Document& document)
     views.stages->setPlan(plan);
     views.code->setPlan(plan);
     views.memory->setPlan(plan);
+    views.map->setPlan(plan);
     views.operators->setPlan(plan);
     showBatch(views, document);
     showCurve(views, document);
@@ -295,6 +296,7 @@ WindowViews makeViews(QWidget* parent)
     views.charts = new ExecutionCharts(views.selection, parent);
     views.schedule = new ScheduleView(views.selection, parent);
     views.memory = new MemoryPanel(views.selection, parent);
+    views.map = new ModuleMap(views.selection, parent);
     views.curve = new CurvePanel(parent);
     views.tradeOffs = new TradeOffsPanel(parent);
     views.operators = new OperatorsPanel(views.selection, parent);

@@ -4,6 +4,7 @@
 #include "views/charts/charts.h"
 #include "views/charts/curve_panel.h"
 #include "views/charts/memory_panel.h"
+#include "views/charts/module_map.h"
 #include "views/charts/schedule_view.h"
 #include "views/charts/trade_offs_panel.h"
 #include "views/code/code_view.h"
@@ -33,6 +34,7 @@ struct WindowViews
     ExecutionCharts* charts;
     ScheduleView* schedule;
     MemoryPanel* memory;
+    ModuleMap* map;
     CurvePanel* curve;
     TradeOffsPanel* tradeOffs;
     OperatorsPanel* operators;

@@ -1,0 +1,78 @@
+// The boxes of a ModuleMap, and what the mouse and the keys do in them. Private to the charts.
+#pragma once
+
+#include "views/base/selection.h"
+#include "views/base/theme.h"
+#include "views/charts/module_boxes.h"
+
+#include <QWidget>
+
+namespace stagecraft {
+
+class ModuleMapDrawing : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ModuleMapDrawing(Selection* selection, QWidget* parent = nullptr);
+
+    void setPlan(const PlanView& plan);
+    void setShape(MapShape shape);
+    void setMeasure(MapMeasure measure);
+    // The module that fills the drawing; the whole model where it has nothing.
+    void enter(ModuleId module);
+
+    const PlanView& plan() const { return m_plan; }
+    MapShape shape() const { return m_shape; }
+    MapMeasure measure() const { return m_measure; }
+    ModuleId shownModule() const { return m_shown; }
+    bool isEmpty() const { return m_shares.shares.empty(); }
+    const std::vector<ModuleBox>& boxes() const { return m_boxes; }
+    // "model.layers.3 (DecoderLayer)", its figure and its share of all.
+    QString describe(std::size_t box) const;
+    // Every share, a line each, for other programs.
+    QString seriesCsv() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void entered();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    void makeShares();
+    void layOut();
+    const ModuleShare& shareOf(const ModuleBox& box) const { return m_shares.shares[box.share]; }
+    std::optional<std::size_t> boxAt(QPointF point) const; // the innermost
+    void choose(std::optional<std::size_t> box);
+    void chooseBeside(int key);
+    void leave(); // to the module around
+    QString titleOf(const ModuleShare& share) const;
+    void paintBox(QPainter& painter, std::size_t box) const;
+    void paintTitle(QPainter& painter, const ModuleBox& box, const QColor& fill) const;
+    void markSelected();
+
+    Selection* m_selection;
+    Theme m_theme;
+    PlanView m_plan;
+    MapShape m_shape = MapShape::Treemap;
+    MapMeasure m_measure = MapMeasure::Time;
+    ModuleShares m_shares;
+    ModuleId m_shown = ModuleTree::root();
+    std::vector<ModuleBox> m_boxes;
+    std::optional<std::size_t> m_hovered;
+    std::optional<std::size_t> m_chosen; // the share that was clicked
+    std::vector<char> m_isMarked;        // by share: is something of it selected?
+};
+
+} // namespace stagecraft
