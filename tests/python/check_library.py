@@ -17,7 +17,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from model_classes import Answer, Pair
-from processes import Failed, join
+from processes import Failed, join, run_torchrun
 from processes import in_processes as run_in_processes
 from torch.export import Dim
 
@@ -399,6 +399,30 @@ def check_fixed_sizes(make):
                             ("a target has 10 in its first dimension, and the batch 12 samples", {"target": short_target}),
                             ("the inputs are one microbatch, and 3 are wanted", {"args": case.batch(4)[0], "target": target})):
         refused(text, in_processes, case, 1, lambda pipeline: step(pipeline, **arguments))
+
+
+def check_batch_sizes(make):
+    """Which batches a model takes, before one is loaded; examples/train.py takes one that works, or says which do."""
+    def sizes(pipeline, wanted=None, samples=None, **options):
+        built = pipeline.build_pipeline(schedule="interleaved", loss_fn=F.mse_loss, device="cpu", **{"microbatches": 5, **options})
+        return built.batch_size(wanted, samples)
+    fixed, varying = make("plain", varies=False), make("words")
+    for case, options, wanted in ((fixed, {}, 20), (fixed, {"wanted": 20}, 20), (fixed, {"microbatches": 2}, 8),
+                                  (varying, {}, 16), (varying, {"wanted": 5}, 5), (varying, {"microbatches": 30}, 30)):
+        assert in_processes(case, 1, lambda pipeline: sizes(pipeline, **options)) == [wanted], (options, wanted)
+    for case, options, text in ((fixed, {"wanted": 16}, "a batch of 16 samples: with 5 microbatches the model takes batches of 20 "),
+                                (varying, {"wanted": 4}, "takes batches of 5 to 20480 samples"),
+                                (varying, {"wanted": 20481}, "takes batches of 5 to 20480 samples"),
+                                (fixed, {"samples": 19}, "19 samples are not enough for a batch of 20")):
+        refused(text, in_processes, case, 1, lambda pipeline: sizes(pipeline, **options))
+    data = fixed.folder / "data.pt"
+    torch.save({"x": torch.randn(50, D), "target": torch.randint(0, D, (50,))}, data)
+    arguments = (4, fixed.folder / "examples/train.py", "--data", data, "--microbatches", 5, "--steps", 2)
+    status, printed = run_torchrun(*arguments)
+    assert status == 0 and "rank 3: step 2, loss " in printed, printed
+    status, printed = run_torchrun(*arguments, "--batch", 16)
+    assert status != 0 and "the model takes batches of 20 samples; for others" in printed, printed
+    assert "train.py\", line" not in printed, printed
 
 
 def check_refusals(make):

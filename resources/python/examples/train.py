@@ -2,8 +2,6 @@
 
     torchrun --nproc-per-node 4 examples/train.py --data data.pt --checkpoints checkpoints --resume
 
-Where the plan recomputes activations, the stages do so themselves.
-
 data.pt is a torch.save file: a dict with the samples of each of the model's inputs by its name, and of "target".
 """
 import argparse
@@ -16,7 +14,7 @@ import torch
 from torch.utils.data import DataLoader, StackDataset
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from pipeline import build_pipeline  # noqa: E402
+from pipeline import build_pipeline, run  # noqa: E402
 
 
 def loss_fn(output, target):
@@ -48,7 +46,8 @@ def main(options):
         first = more["step"]
     torch.manual_seed(pipeline.rank + 1000003 * first)  # of dropout
     samples = StackDataset(**torch.load(options.data, weights_only=True))
-    batches = iter(DataLoader(samples, batch_sampler=drawn(len(samples), options.batch, first * options.accumulate)))
+    batch_size = pipeline.batch_size(options.batch, len(samples))
+    batches = iter(DataLoader(samples, batch_sampler=drawn(len(samples), batch_size, first * options.accumulate)))
     for step in range(first + 1, options.steps + 1):
         loss = 0
         for batch in itertools.islice(batches, options.accumulate):
@@ -69,7 +68,7 @@ if __name__ == "__main__":
     parser.add_argument("--replicas", type=int, default=1, help="pipelines side by side, each with a part of every batch")
     parser.add_argument("--schedule", help="without it that of the plan")
     parser.add_argument("--microbatches", type=int)
-    parser.add_argument("--batch", type=int, default=16, help="samples of a batch, over all microbatches")
+    parser.add_argument("--batch", type=int, help="samples, over all microbatches; without it 16, or what the model takes")
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--accumulate", type=int, default=1, help="batches to a step of the optimizer")
     parser.add_argument("--rate", type=float, default=3e-4)
@@ -78,4 +77,4 @@ if __name__ == "__main__":
     parser.add_argument("--checkpoints", type=pathlib.Path)
     parser.add_argument("--every", type=int, default=100, help="steps between checkpoints")
     parser.add_argument("--resume", action="store_true", help="from the last of the checkpoints, of any plan")
-    main(parser.parse_args())
+    run(main, parser.parse_args())

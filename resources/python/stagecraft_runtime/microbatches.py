@@ -34,6 +34,35 @@ def cut_batch(export, inputs, count):
     return microbatches, sizes
 
 
+def allowed_sizes(export, count):
+    """(least, most, step) of the samples that a batch of `count` microbatches may have; none for `most`: any number."""
+    model = export.model
+    varying = [entry["shape"][entry["batch_dimension"]] for entry in model["inputs"] if entry.get("batch_dimension") is not None]
+    if varying:
+        ranges = [model.get("ranges", {}).get(size, (None, None)) for size in varying]
+        most = [most for _, most in ranges if most is not None]
+        return max([1] + [least for least, _ in ranges if least is not None]) * count, min(most) * count if most else None, 1
+    rows = {entry["shape"][0] for entry in model["inputs"] if entry["dtype"] is not None and entry["shape"]}
+    if len(rows) == 1:
+        each = next(iter(rows)) * count
+        return each, each, each
+    return 1, None, 1  # nobody can tell which dimension is the batch's
+
+
+def allowed_size(export, count, wanted, samples, usual):
+    least, most, step = allowed_sizes(export, count)
+    size = max(least, usual if most is None else min(usual, most)) if wanted is None else wanted
+    if size < least or (most is not None and size > most) or size % step:
+        works = "of %d samples" % least if least == most else "of at least %d samples" % least if most is None else \
+            "of %d to %d samples" % (least, most)
+        raise Refused("a batch of %d samples: with %d microbatches the model takes batches %s; for others take another number "
+                      "of microbatches, or export the model with a batch size that varies (torch.export.Dim)" %
+                      (size, count, works))
+    if samples is not None and samples < size:
+        raise Refused("%d samples are not enough for a batch of %d" % (samples, size))
+    return size
+
+
 def shares(samples, count):
     """The samples of each microbatch; the first have one more where they do not come out even."""
     if samples < count:

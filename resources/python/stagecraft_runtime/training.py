@@ -14,7 +14,7 @@ from .direct import SENDS, DirectRunner, Mail, relays_said, trained_ways, ways_o
 from .export import Refused
 from .inputs import check_microbatch, inputs_of_call
 from .loss import loss_shares, make_loss, usual_weight
-from .microbatches import cut_batch, cut_target
+from .microbatches import allowed_size, cut_batch, cut_target
 from .replicas import Replicas
 from .runner import Feed, Runner
 from .scaler import Scaler
@@ -183,6 +183,11 @@ class Pipeline:
         with self.waits.told(), self.evaluating():
             feed = self.run(*self.cut(args, kwargs, None), None, trains=False)
         return feed.outputs if self.has_last else None
+
+    def batch_size(self, wanted=None, samples=None, usual=16):
+        """`wanted`, where batches may have so many samples; without it that which they may have and is nearest to `usual`.
+        Refused, with the sizes that work, where they may not, or where there are fewer `samples` in all."""
+        return allowed_size(self.export, self.microbatches * self.replicas.count, wanted, samples, usual)
 
     def cut(self, args, kwargs, target):
         inputs = inputs_of_call(self.export.manifest, args, kwargs)

@@ -141,7 +141,7 @@ void TestCodeText::aHugeDifferenceIsOneChange()
 
 void TestCodeText::differencesStandWithLinesAround()
 {
-    QCOMPARE(differences("abcdefghij", "abcdXfghij", 1), QString("4~ d -e +X f 4~"));
+    QCOMPARE(differences("abcdefghij", "abcdXfghij", 1), QString("3~ d -e +X f 4~"));
     QCOMPARE(differences("abc", "abc", 1), QString());
     QCOMPARE(differences("abc", "abcd", 5), QString("a b c +d"));
     QCOMPARE(differences("", "ab", 2), QString("+a +b"));
