@@ -243,7 +243,8 @@ std::shared_ptr<const PlanConstraints> constraintsOf(const Graph& graph, const P
         for (const NodeId node : group)
             held.isGrouped[node] = 1;
     for (const ValueId value : plan.neverCut) {
-        held.isGrouped[*graph[value].producer] = 1;
+        if (const std::optional<NodeId> producer = graph[value].producer) // none: an input
+            held.isGrouped[*producer] = 1;
         for (const NodeId reader : graph[value].users)
             held.isGrouped[reader] = 1;
     }

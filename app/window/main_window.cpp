@@ -1,8 +1,10 @@
 #include "app/window/main_window.h"
 
 #include "app/document/gallery.h"
+#include "app/window/about_box.h"
 #include "app/window/docks.h"
 #include "app/window/dropped_files.h"
+#include "app/window/kept_columns.h"
 #include "app/window/key_table.h"
 #include "app/window/palette_entries.h"
 #include "app/window/recent_files.h"
@@ -21,7 +23,6 @@
 #include <QDropEvent>
 #include <QFileInfo>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QScreen>
 #include <QSettings>
 #include <QSlider>
@@ -72,6 +73,7 @@ MainWindow::MainWindow(Environment environment)
     buildCentre();
     m_docks = new Docks(this, m_views);
     m_docks->fillMenu(m_menus.panels);
+    new KeptColumns(this, m_environment.settings);
     new StatusLine(statusBar(), m_document, *m_views.selection, m_actions.planOptions);
     m_views.options->setDevices(m_document.devices());
     m_views.options->setRequest(m_document.request());
@@ -252,15 +254,7 @@ void MainWindow::connectWindowActions()
     connect(m_actions.resetLayout, &QAction::triggered, m_docks, &Docks::resetLayout);
     connect(m_actions.keyTable, &QAction::triggered, this,
             [this] { showKeyTable(this, keySections(*menuBar())); });
-    connect(m_actions.about, &QAction::triggered, this, [this] {
-        QMessageBox::about(this, tr("About Stagecraft"),
-                           tr("<h3>Stagecraft %1</h3><p>Shows where a PyTorch model spends memory and time, "
-                              "and splits it into "
-                              "pipeline stages that run.</p><p>Free software under the GNU General Public "
-                              "License, version 3 "
-                              "or later.</p>")
-                               .arg(QCoreApplication::applicationVersion()));
-    });
+    connect(m_actions.about, &QAction::triggered, this, [this] { showAbout(this); });
     connect(m_actions.aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
     std::vector<std::pair<QString, QString>> keys;
     for (const QAction* action : {m_actions.open, m_actions.find, m_actions.split, m_actions.exportStages,

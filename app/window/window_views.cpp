@@ -1,6 +1,8 @@
 #include "app/window/window_views.h"
 
+#include "app/document/constraint_list.h"
 #include "app/document/document.h"
+#include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "app/document/schedule_figures.h"
 #include "core/load/loss_output.h"
@@ -107,6 +109,9 @@ void showPlan(const WindowViews& views, const Document& document)
     showAdvice(views, document);
     views.options->setRequest(document.asked());
     views.options->setNotes(planNotesOf(document));
+    views.constraints->setConstraints(plan.graph ? constraintsInForce(*plan.graph, document.state())
+                                                 : std::vector<ConstraintInForce>(),
+                                      plan.graph);
     keepSelectionInPlan(views, document);
 }
 
@@ -210,6 +215,24 @@ void linkSchedule(const WindowViews& views, Document& document)
                      &DocumentAnalyses::dropMeasuredStep);
 }
 
+// One step of undo, however many they are.
+void deleteConstraints(Document& document, const std::vector<std::size_t>& chosen)
+{
+    if (document.isDragging() || !document.state().problem)
+        return;
+    const auto all = constraintsInForce(document.model()->graph, document.state());
+    std::vector<ConstraintInForce> gone;
+    for (const std::size_t index : chosen)
+        gone.push_back(all[index]);
+    Result<PlanState> free =
+        underConstraints(*document.model(), withoutThese(document.state(), gone), document.timeLimit());
+    if (!free.has_value())
+        return document.refuse(free.error());
+    document.adopt(gone.size() == 1 ? QObject::tr("Delete a constraint")
+                                    : QObject::tr("Delete %1 constraints").arg(gone.size()),
+                   *std::move(free));
+}
+
 void linkOptions(const WindowViews& views, Document& document)
 {
     Document* target = &document;
@@ -220,6 +243,8 @@ void linkOptions(const WindowViews& views, Document& document)
         target->setAfterChange(again ? Document::AfterChange::SplitAgain
                                      : Document::AfterChange::KeepBoundaries);
     });
+    QObject::connect(views.constraints, &ConstraintsPanel::deleteRequested, target,
+                     [=](const std::vector<std::size_t>& chosen) { deleteConstraints(*target, chosen); });
     JobQueue* queue = &document.heavyQueue();
     QObject::connect(queue, &JobQueue::currentChanged, views.options, [=] {
         views.options->setState(queue->isBusy() ? PlanOptionsPanel::State::Searching
@@ -290,6 +315,7 @@ WindowViews makeViews(QWidget* parent)
     views.modules = new ModuleTreeView(views.selection, parent);
     views.stages = new StagesTable(views.selection, parent);
     views.options = new PlanOptionsPanel(parent);
+    views.constraints = new ConstraintsPanel(views.selection, parent);
     views.advice = new AdvicePanel(views.selection, parent);
     views.code = new CodeView(views.selection, parent);
     views.details = new DetailsPanel(views.selection, parent);

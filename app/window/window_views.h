@@ -13,6 +13,7 @@
 #include "views/model/module_tree_view.h"
 #include "views/model/operators_panel.h"
 #include "views/plan/advice_panel.h"
+#include "views/plan/constraints_panel.h"
 #include "views/plan/plan_options_panel.h"
 #include "views/plan/stages_table.h"
 
@@ -28,6 +29,7 @@ struct WindowViews
     ModuleTreeView* modules;
     StagesTable* stages;
     PlanOptionsPanel* options;
+    ConstraintsPanel* constraints;
     AdvicePanel* advice;
     CodeView* code;
     DetailsPanel* details;

@@ -45,9 +45,8 @@ CurvePanel::CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent)
     new PictureTools(m_plot, tr("Curve"));
     m_plot->setMinimumHeight(em(this, 9));
     connect(m_plot, &CurvePlot::pointChosen, this, &CurvePanel::adoptRequested);
-    connect(m_plot, &CurvePlot::pointHovered, this, [this](std::size_t stageCount) {
-        m_rows->setCurrentItem(m_rows->topLevelItem(static_cast<int>(stageCount) - 1));
-    });
+    connect(m_plot, &CurvePlot::pointHovered, this,
+            [this](std::size_t stageCount) { m_rows->setCurrentRow(static_cast<int>(stageCount) - 1); });
     connect(m_rows, &PlanRows::chosen, this, [this](int row) {
         emit adoptRequested(m_curve->points[static_cast<std::size_t>(row)].stageCount);
     });

@@ -210,9 +210,9 @@ void MemoryPanel::prepareRows()
         m_rows->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
 
     m_rows->headerItem()->setData(BytesColumn, unitRole, static_cast<int>(ColumnUnit::Size));
-    auto* tools = new TableTools(m_rows, tr("Memory"), TableTools::Sorting::Fixed);
+    m_tools = new TableTools(m_rows, tr("Memory"), TableTools::Sorting::Wanted);
     m_rows->setContextMenuPolicy(Qt::ActionsContextMenu);
-    m_rows->addActions(tools->actions());
+    m_rows->addActions(m_tools->actions());
 }
 
 void MemoryPanel::setPlan(const PlanView& plan)
@@ -309,6 +309,9 @@ void MemoryPanel::showRows()
         addRow(m_rows->invisibleRootItem(), row);
     if (m_rows->topLevelItemCount() < 3)
         m_rows->expandToDepth(0);
+    m_tools->sortAgain();
+    if (m_tools->hasKeptColumns())
+        return;
     const QFontMetrics metrics(font());
     m_rows->header()->resizeSection(BytesColumn, metrics.horizontalAdvance("8,888 MiB") + em(this, 1.2));
     m_rows->header()->resizeSection(ShareColumn, metrics.horizontalAdvance("< 0.01 %") + em(this, 1.4));

@@ -20,6 +20,8 @@ class QTreeWidgetItem;
 
 namespace stagecraft {
 
+class TableTools;
+
 class MemoryPanel : public QWidget
 {
     Q_OBJECT
@@ -55,6 +57,7 @@ private:
     QComboBox* m_by;
     MemoryBar* m_bar;
     QTreeWidget* m_rows;
+    TableTools* m_tools;
     PlanView m_plan;
     Bytes m_total;
 };

@@ -35,7 +35,7 @@ std::vector<std::pair<QString, std::optional<double>>> figuresOf(const TradeOff&
             {toText(cost.bottleneckTime), cost.bottleneckTime.value()},
             {toText(plan.peakMemory), plan.peakMemory.asDouble()},
             {toText(cost.bytesSent), cost.bytesSent.asDouble()},
-            {percentText(cost.bubble), std::nullopt},
+            {percentText(cost.bubble), cost.bubble},
             {qualityText(cost, plan.solution.bound, plan.solution.iterationBound), std::nullopt},
             {shownText(plan.text), std::nullopt}};
 }

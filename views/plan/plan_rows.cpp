@@ -8,6 +8,12 @@
 
 namespace stagecraft {
 
+namespace {
+
+constexpr int rowRole = Qt::UserRole + 9; // which of the rows that were set, whatever they are sorted by
+
+} // namespace
+
 PlanRows::PlanRows(const QString& name, const std::vector<Column>& columns, QWidget* parent)
     : QTreeWidget(parent)
 {
@@ -24,9 +30,9 @@ PlanRows::PlanRows(const QString& name, const std::vector<Column>& columns, QWid
         headerItem()->setData(i, unitRole, static_cast<int>(column.unit));
         headerItem()->setTextAlignment(i, Qt::AlignVCenter | column.alignment);
     }
-    auto* tools = new TableTools(this, name, TableTools::Sorting::Fixed);
+    m_tools = new TableTools(this, name, TableTools::Sorting::Wanted);
     setContextMenuPolicy(Qt::ActionsContextMenu);
-    addActions(tools->actions());
+    addActions(m_tools->actions());
     connect(this, &QTreeWidget::itemDoubleClicked, this, &PlanRows::choose);
 }
 
@@ -35,8 +41,10 @@ void PlanRows::setRows(const std::vector<Row>& rows)
     const int current = currentRow();
     const bool isFirst = topLevelItemCount() == 0;
     clear();
+    int place = 0;
     for (const Row& row : rows) {
         auto* item = new QTreeWidgetItem(this);
+        item->setData(0, rowRole, place++);
         for (int i = 0; i < columnCount(); ++i) {
             const Cell& cell = row.cells[static_cast<std::size_t>(i)];
             item->setText(i, cell.text);
@@ -48,10 +56,11 @@ void PlanRows::setRows(const std::vector<Row>& rows)
         }
         item->setDisabled(!row.canBeChosen);
     }
-    if (isFirst)
+    if (isFirst && !m_tools->hasKeptColumns())
         for (int i = 0; i + 1 < columnCount(); ++i)
             fitColumn(i);
     setCurrentItem(topLevelItem(current));
+    m_tools->sortAgain();
 }
 
 // With room for the row that is bold.
@@ -63,7 +72,15 @@ void PlanRows::fitColumn(int column)
 
 int PlanRows::currentRow() const
 {
-    return indexOfTopLevelItem(currentItem());
+    return currentItem() ? currentItem()->data(0, rowRole).toInt() : -1;
+}
+
+void PlanRows::setCurrentRow(int row)
+{
+    for (int i = 0; i < topLevelItemCount(); ++i)
+        if (topLevelItem(i)->data(0, rowRole).toInt() == row)
+            return setCurrentItem(topLevelItem(i));
+    setCurrentItem(nullptr);
 }
 
 void PlanRows::choose()

@@ -1,4 +1,4 @@
-// PlanRows: plans beside each other, a row each; double click or Enter chooses one.
+// PlanRows: plans beside each other, a row each, in whatever order; double click or Enter chooses one.
 #pragma once
 
 #include "views/base/cell_delegate.h"
@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace stagecraft {
+
+class TableTools;
 
 class PlanRows : public QTreeWidget
 {
@@ -40,7 +42,9 @@ public:
 
     // The row that is current stays the current one.
     void setRows(const std::vector<Row>& rows);
+    // Of those that were set, however they are sorted; -1: none.
     int currentRow() const;
+    void setCurrentRow(int row);
 
 signals:
     void chosen(int row);
@@ -51,6 +55,8 @@ protected:
 private:
     void choose();
     void fitColumn(int column);
+
+    TableTools* m_tools;
 };
 
 } // namespace stagecraft

@@ -3,6 +3,7 @@
 #include "core/base/output_file.h"
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
+#include "views/tables/tree_sorting.h"
 
 #include <QAction>
 #include <QApplication>
@@ -12,6 +13,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QTreeView>
+#include <QTreeWidget>
 
 #include <algorithm>
 
@@ -134,7 +136,33 @@ void TableTools::sortBy(int column)
     m_sortedBy = column;
     m_view->header()->setSortIndicatorShown(column >= 0);
     m_view->header()->setSortIndicator(column, m_order);
-    m_view->model()->sort(column, m_order);
+    sortAgain();
+}
+
+void TableTools::sortAgain()
+{
+    if (auto* tree = qobject_cast<QTreeWidget*>(m_view))
+        sortRows(tree, m_sortedBy, m_order);
+    else
+        m_view->model()->sort(m_sortedBy, m_order);
+}
+
+QByteArray TableTools::columns() const
+{
+    return m_view->header()->saveState();
+}
+
+void TableTools::restoreColumns(const QByteArray& columns)
+{
+    QHeaderView* header = m_view->header();
+    const int count = header->count();
+    const QByteArray before = header->saveState();
+    m_hasKeptColumns = header->restoreState(columns) && header->count() == count;
+    if (!m_hasKeptColumns)
+        header->restoreState(before);
+    header->setSectionHidden(0, false);
+    header->setSortIndicatorShown(false); // rows are in their own order at first
+    header->setSortIndicator(-1, Qt::AscendingOrder);
 }
 
 void TableTools::showColumnMenu(const QPoint& position)

@@ -28,10 +28,19 @@ class TableTools : public QObject
 public:
     enum class Sorting { Wanted, Fixed }; // Fixed: the order of rows means something that must stay in sight
 
-    // The model of `view` is there already; with Sorting::Wanted it can sort(), and -1 is its own order.
+    // The model of `view` is there already; with Sorting::Wanted it can sort(), and -1 is its own order, or
+    // `view` is a QTreeWidget.
     TableTools(QTreeView* view, QString name, Sorting sorting);
 
+    const QString& name() const { return m_name; }
     QList<QAction*> actions() const;
+    // Brings rows that are new into the order that was chosen.
+    void sortAgain();
+    // Which columns are shown, how wide, in which order: to be put back into a table of as many columns.
+    QByteArray columns() const;
+    void restoreColumns(const QByteArray& columns);
+    // Then nobody else chooses their widths.
+    bool hasKeptColumns() const { return m_hasKeptColumns; }
     // What is selected where more than one row is, else all rows that are open.
     TablePart part() const;
     // ".md" is Markdown, anything else CSV.
@@ -58,6 +67,7 @@ private:
     QList<int> m_hiddenAtFirst;
     int m_sortedBy = -1;
     Qt::SortOrder m_order = Qt::AscendingOrder;
+    bool m_hasKeptColumns = false;
 };
 
 } // namespace stagecraft

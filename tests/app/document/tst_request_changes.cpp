@@ -45,7 +45,8 @@ void TestRequestChanges::aChangeIsNamedAsItsFieldIs_data()
     row("Precision: bfloat16", [](PlanRequest& r) { r.profile.precision = Precision::BFloat16; });
     row("Microbatches: 32", [](PlanRequest& r) { r.plan.microbatches = 32; });
     row("Schedule: GPipe", [](PlanRequest& r) { setSchedule(r.plan, ScheduleKind::GPipe); });
-    row("Schedule: ZBV", [](PlanRequest& r) { setSchedule(r.plan, ScheduleKind::ZBV); });
+    row("Schedule: Zero bubble, V (ZBV)",
+        [](PlanRequest& r) { setSchedule(r.plan, ScheduleKind::ZeroBubbleV); });
     row("Memory limit: 30.0 GiB", [=](PlanRequest& r) { r.plan.memoryLimits = {gib * 30}; });
     row("Memory limits by stage", [=](PlanRequest& r) { r.plan.memoryLimits = {gib, gib, gib, gib * 2}; });
     row("Split into 6 stages", [](PlanRequest& r) { r.plan.stageCount = 6; });
@@ -82,7 +83,7 @@ void TestRequestChanges::eachChoiceIsOneNamedStepOfUndo()
          [](PlanRequest& r) { r.plan.memoryLimits = {Bytes(std::int64_t{30} << 30)}; }},
         {"Split into 3 stages", [](PlanRequest& r) { r.plan.stageCount = 3; }},
         {"Schedule: Interleaved 1F1B",
-         [](PlanRequest& r) { setSchedule(r.plan, ScheduleKind::Interleaved1F1B); }},
+         [](PlanRequest& r) { setSchedule(r.plan, ScheduleKind::Interleaved); }},
     };
     int steps = 0;
     for (const auto& [name, change] : choices) {
@@ -138,7 +139,7 @@ void TestRequestChanges::twoChoicesInARowAreBothMade()
 void TestRequestChanges::boundariesStayOrAreSoughtAgain()
 {
     const auto document = openedDocument();
-    document->moveBoundary(BoundaryId(0), StageDirection::Previous, BoundaryStep::Module);
+    document->moveBoundary(BoundaryId(0), StageDirection::Previous, BoundaryStep::OneModule);
     const Partition moved = *document->state().partition;
     choose(*document, [](PlanRequest& r) { r.plan.microbatches = 16; });
     QVERIFY(settle(*document));
