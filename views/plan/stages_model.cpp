@@ -3,6 +3,7 @@
 #include "core/plan/stage_labels.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/plan/stage_changes.h"
 #include "views/tables/table_roles.h"
 
 #include <algorithm>
@@ -73,23 +74,6 @@ BoundaryId below(StageId stage)
     return BoundaryId(stage.index());
 }
 
-template <class Quantity>
-void setChange(CellContent& content, Quantity from, Quantity to)
-{
-    content.change = changeText(from, to);
-    content.changeKind = content.change.isEmpty() ? Change::Neutral
-                         : to < from              ? Change::Better
-                                                  : Change::Worse;
-}
-
-void setShareChange(CellContent& content, double from, double to)
-{
-    content.change = pointsText(from, to);
-    content.changeKind = content.change.isEmpty() ? Change::Neutral
-                         : to < from              ? Change::Better
-                                                  : Change::Worse;
-}
-
 void setTimeBar(CellContent& content, const PlanCost& cost, StageId stage)
 {
     Seconds sum;
@@ -142,46 +126,6 @@ void setPeakBar(CellContent& content, const PlanCost& cost, StageId stage)
     content.overLimit = !fitsOnDevice(cost, stage);
     if (!figures.fits())
         content.tick = figures.memoryLimit.asDouble() / full;
-}
-
-void addChange(CellContent& content, const PlanCost& base, const PlanCost& cost, StageId stage,
-               StageColumn column)
-{
-    const StageCost& from = base.stages[stage];
-    const StageCost& to = cost.stages[stage];
-    switch (column) {
-    case StageColumn::Time:
-        return setChange(content, timeOf(base, stage), timeOf(cost, stage));
-    case StageColumn::Peak:
-        return setChange(content, from.peakMemory, to.peakMemory);
-    case StageColumn::Sent:
-        return setChange(content, bytesSent(base, stage), bytesSent(cost, stage));
-    case StageColumn::Received:
-        return setChange(content, bytesReceived(base, stage), bytesReceived(cost, stage));
-    case StageColumn::Gap:
-        return setShareChange(content, idleShare(base, stage), idleShare(cost, stage));
-    case StageColumn::Forward:
-        return setChange(content, from.forward, to.forward);
-    case StageColumn::Kept:
-        return setChange(content, bytesKept(from), bytesKept(to));
-    case StageColumn::Backward:
-        return setChange(content, from.backwardInput + from.backwardWeight,
-                         to.backwardInput + to.backwardWeight);
-    case StageColumn::Again:
-        return setChange(content, from.recomputed, to.recomputed);
-    case StageColumn::Parameters:
-        setChange(content, from.parameterBytes, to.parameterBytes);
-        break;
-    case StageColumn::Ops: {
-        const auto difference = static_cast<qlonglong>(to.nodeCount) - static_cast<qlonglong>(from.nodeCount);
-        if (difference != 0)
-            content.change = QString::asprintf("%+lld", difference).replace('-', QChar(0x2212));
-        break;
-    }
-    default:
-        return;
-    }
-    content.changeKind = Change::Neutral; // more parameters are neither better nor worse
 }
 
 // Where stages share devices: what runs on that of this one, and what it comes to.
