@@ -1,5 +1,7 @@
 // stagecraft: the window.
+#include "app/window/language.h"
 #include "app/window/main_window.h"
+#include "app/window/preferences.h"
 #include "app/window/screenshot.h"
 #include "core/base/printable.h"
 #include "core/base/resources.h"
@@ -56,6 +58,7 @@ void addOptions(QCommandLineParser& parser)
         {{"stages", "Split into <K> stages.", "K"},
          {"device", "Plan for this device; see `stagecraft-cli devices`.", "NAME"},
          {"theme", "light, dark or system.", "NAME"},
+         {"language", "en, de, zh or system.", "NAME"},
          {"screenshot", "Save a picture of the window when all is shown, and quit.", "FILE"},
          {"op-library", "A shared library that registers operators with LibTorch; its code is run.", "FILE"},
          {"whole", "Show the whole graph in the picture, not where it begins."},
@@ -132,6 +135,20 @@ void useBundledFiles()
     offer("XKB_CONFIG_ROOT", bundle / "xkb", "/usr/share/X11/xkb");
 }
 
+// As the person prefers, unless the command line says otherwise. A picture is in English, as its other
+// settings are the same for everyone.
+void applyAppearance(QApplication& application, const QCommandLineParser& parser, const QSettings& settings)
+{
+    const Preferences preferences = readPreferences(settings, Seconds());
+    const QString usual = parser.isSet("screenshot") ? "en" : preferences.language;
+    speak(application, parser.isSet("language") ? parser.value("language") : usual);
+    QFont font = QApplication::font();
+    if (font.pointSizeF() > 0) // else it is given in pixels
+        font.setPointSizeF(font.pointSizeF() * preferences.textSize / 100);
+    QApplication::setFont(font);
+    applyTheme(application, themeModeOf(parser.isSet("theme") ? parser.value("theme") : preferences.theme));
+}
+
 int run(QApplication& application, const QCommandLineParser& parser)
 {
     for (const QString& library : parser.values("op-library")) {
@@ -146,9 +163,7 @@ int run(QApplication& application, const QCommandLineParser& parser)
     const Result<QSize> size = parseSize(parser.value("size"));
     if (!size.has_value())
         return fail(QString::fromStdString(size.error().message), 2);
-    applyTheme(application,
-               themeModeOf(parser.isSet("theme") ? parser.value("theme")
-                                                 : environment->settings->value("theme").toString()));
+    applyAppearance(application, parser, *environment->settings);
 
     const QPointer window = new MainWindow(*environment); // deletes itself when it is closed, as by quit()
     const Result<PlanRequest> request = readRequest(parser, window->document());
@@ -163,6 +178,7 @@ int run(QApplication& application, const QCommandLineParser& parser)
     if (!parser.positionalArguments().isEmpty())
         window->open(parser.positionalArguments().front());
     if (!forPicture) {
+        window->offerTour();
         const int status = QApplication::exec();
         environment->settings->sync();
         const std::jthread promptly([status](const std::stop_token& over) { endWithoutWork(over, status); });

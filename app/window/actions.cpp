@@ -188,7 +188,6 @@ void makeHelpActions(const Maker& make, Actions& a)
 {
     a.resetLayout = make("&Reset layout", "Put all panels back where they were at first");
     a.keyTable = make("&Keys", "Every key and what it does", QKeySequence("?"), "help");
-    a.keyTable->setShortcuts({QKeySequence("?"), QKeySequence("F1")});
     a.about = make("&About Stagecraft", "Version and licence");
     a.aboutQt = make("About &Qt", "The version of Qt");
 }
@@ -245,6 +244,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     file->addActions({a.close, a.quit});
 
     QMenu* edit = bar->addMenu(tr("&Edit"));
+    menus.edit = edit;
     edit->addActions({a.undo, a.redo});
     edit->addSeparator();
     edit->addActions({a.find, a.findNext, a.findPrevious, a.listOperators, a.commands});
@@ -279,7 +279,8 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     analyse->addSeparator();
     analyse->addActions({a.runStep});
     bar->addMenu(tr("&Window"))->addAction(a.resetLayout);
-    bar->addMenu(tr("&Help"))->addActions({a.keyTable, a.about, a.aboutQt});
+    menus.help = bar->addMenu(tr("&Help"));
+    menus.help->addActions({a.keyTable, a.about, a.aboutQt});
     return menus;
 }
 

@@ -99,12 +99,14 @@ struct Actions
 
 Actions makeActions(QObject* parent, QUndoStack& undoStack);
 
-// Menus that the window fills itself, besides the actions.
+// Menus that the window fills itself, or adds to.
 struct Menus
 {
     QMenu* recent;
     QMenu* colorBy;
     QMenu* panels;
+    QMenu* edit;
+    QMenu* help;
     QMenu* stages;
 };
 Menus fillMenuBar(QMenuBar* bar, const Actions& actions);

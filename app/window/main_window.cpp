@@ -1,12 +1,12 @@
 #include "app/window/main_window.h"
 
 #include "app/document/gallery.h"
-#include "app/window/about_box.h"
 #include "app/window/docks.h"
 #include "app/window/dropped_files.h"
+#include "app/window/help_commands.h"
 #include "app/window/kept_columns.h"
-#include "app/window/key_table.h"
 #include "app/window/palette_entries.h"
+#include "app/window/preferences.h"
 #include "app/window/recent_files.h"
 #include "app/window/status_line.h"
 #include "app/window/view_actions.h"
@@ -40,14 +40,10 @@ constexpr int stateVersion = 5;
 
 Document::Settings documentSettings(const Environment& environment)
 {
-    Document::Settings settings;
-    settings.devices = environment.devices;
-    settings.dataFolder = environment.dataFolder;
-    settings.request.plan.timeLimit = environment.searchTime;
-    settings.request.device = environment.settings->value("device", "a100-sxm-80gb").toString().toStdString();
-    if (!findDevice(settings.devices, settings.request.device).has_value() && !settings.devices.empty())
-        settings.request.device = settings.devices.front().id;
-    return settings;
+    return {.devices = environment.devices,
+            .request = preferredRequest(readPreferences(*environment.settings, environment.searchTime),
+                                        environment.devices),
+            .dataFolder = environment.dataFolder};
 }
 
 } // namespace
@@ -74,6 +70,8 @@ MainWindow::MainWindow(Environment environment)
     m_docks = new Docks(this, m_views);
     m_docks->fillMenu(m_menus.panels);
     new KeptColumns(this, m_environment.settings);
+    m_help = new HelpCommands(this, m_menus, m_actions, m_views, m_docks, m_document,
+                              m_environment.settings.get());
     new StatusLine(statusBar(), m_document, *m_views.selection, m_actions.planOptions);
     m_views.options->setDevices(m_document.devices());
     m_views.options->setRequest(m_document.request());
@@ -99,6 +97,11 @@ MainWindow::~MainWindow()
 {
     // Views refer to the selection and tell the document; both are still there while they go.
     disconnect(&m_document, nullptr, this, nullptr);
+}
+
+void MainWindow::offerTour()
+{
+    m_help->offerTour();
 }
 
 void MainWindow::buildCentre()
@@ -252,10 +255,6 @@ void MainWindow::connectWindowActions()
     connect(m_actions.fullScreen, &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
     connect(m_actions.resetLayout, &QAction::triggered, m_docks, &Docks::resetLayout);
-    connect(m_actions.keyTable, &QAction::triggered, this,
-            [this] { showKeyTable(this, keySections(*menuBar())); });
-    connect(m_actions.about, &QAction::triggered, this, [this] { showAbout(this); });
-    connect(m_actions.aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
     std::vector<std::pair<QString, QString>> keys;
     for (const QAction* action : {m_actions.open, m_actions.find, m_actions.split, m_actions.exportStages,
                                   m_actions.undo, m_actions.hidePanels, m_actions.keyTable})

@@ -28,6 +28,7 @@ class QStackedWidget;
 namespace stagecraft {
 
 class Docks;
+class HelpCommands;
 class MessageBar;
 class WelcomePage;
 
@@ -50,6 +51,7 @@ public:
     ~MainWindow() override;
 
     void open(const QString& path) { m_files.open(path); }
+    void offerTour(); // with the first model, to who has not seen it
     Document& document() { return m_document; }
     const WindowViews& views() const { return m_views; }
     const Actions& actionTable() const { return m_actions; }
@@ -93,6 +95,7 @@ private:
     RecomputeActions m_recompute;
     StageActions m_stageActions;
     Docks* m_docks;
+    HelpCommands* m_help; // a child
     QStackedWidget* m_centre = nullptr;
     WelcomePage* m_welcome = nullptr;
     bool m_isArranged = false; // as it was left, or as the size of the window asks for

@@ -1,0 +1,140 @@
+#include "views/pages/preferences_dialog.h"
+
+#include "views/base/plain_text.h"
+#include "views/base/theme.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+namespace stagecraft {
+
+namespace {
+
+template <class Value>
+void choose(QComboBox* box, const Value& value)
+{
+    box->setCurrentIndex(std::max(0, box->findData(value)));
+}
+
+} // namespace
+
+PreferencesDialog::PreferencesDialog(const std::vector<std::pair<QString, QString>>& languages,
+                                     const std::vector<DeviceSpec>& devices, Preferences usual,
+                                     QWidget* parent)
+    : QDialog(parent),
+      m_usual(std::move(usual)),
+      m_theme(new QComboBox),
+      m_language(new QComboBox),
+      m_textSize(new QComboBox),
+      m_device(new QComboBox),
+      m_stages(new QSpinBox),
+      m_microbatches(new QSpinBox),
+      m_searchTime(new QDoubleSpinBox)
+{
+    setWindowTitle(tr("Preferences"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(em(this, 1.2), em(this, 1), em(this, 1.2), em(this, 1));
+    layout->setSpacing(em(this, 0.8));
+    buildFields(languages, devices);
+    layout->addStretch();
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel |
+                                         QDialogButtonBox::RestoreDefaults);
+    layout->addWidget(buttons);
+    for (QAbstractButton* button : buttons->buttons())
+        button->setIcon(QIcon()); // no other button has one
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
+            [this] { setPreferences(m_usual); });
+    setMinimumWidth(em(this, 30));
+    setPreferences(m_usual);
+}
+
+// `note`: when it takes effect; empty: at once.
+QFormLayout* PreferencesDialog::buildSection(const QString& title, const QString& note)
+{
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    auto* heading = new QLabel(title);
+    heading->setFont(scaledFont(this, 1.0, QFont::DemiBold));
+    column->addWidget(heading);
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(em(this, 1));
+    form->setContentsMargins(em(this, 1), 0, 0, 0);
+    column->addLayout(form);
+    if (!note.isEmpty()) {
+        auto* explained = new QLabel(note);
+        explained->setWordWrap(true);
+        explained->setForegroundRole(QPalette::PlaceholderText);
+        explained->setContentsMargins(em(this, 1), 0, 0, em(this, 0.4));
+        column->addWidget(explained);
+    }
+    return form;
+}
+
+void PreferencesDialog::buildFields(const std::vector<std::pair<QString, QString>>& languages,
+                                    const std::vector<DeviceSpec>& devices)
+{
+    const auto addRow = [](QFormLayout* form, const QString& title, QWidget* field) {
+        field->setAccessibleName(title);
+        form->addRow(title, field);
+    };
+    m_theme->addItem(tr("As the desktop"), "system");
+    m_theme->addItem(tr("Light"), "light");
+    m_theme->addItem(tr("Dark"), "dark");
+    for (const auto& [code, name] : languages)
+        m_language->addItem(name, code);
+    for (const int percent : {90, 100, 110, 125, 150, 175, 200})
+        m_textSize->addItem(tr("%1 %").arg(percent), percent);
+    QFormLayout* looks =
+        buildSection(tr("Appearance"), tr("Language and text size hold from the next start on."));
+    addRow(looks, tr("Theme"), m_theme);
+    addRow(looks, tr("Language"), m_language);
+    addRow(looks, tr("Text size"), m_textSize);
+
+    for (const DeviceSpec& device : devices)
+        m_device->addItem(shownText(device.name), dataText(device.id));
+    m_stages->setRange(1, 1024);
+    m_microbatches->setRange(1, 65536);
+    m_searchTime->setRange(0.1, 600);
+    m_searchTime->setDecimals(1);
+    m_searchTime->setSuffix(tr(" s"));
+    m_searchTime->setToolTip(tr("The most that a search for the best split may take"));
+    QFormLayout* plans = buildSection(
+        tr("New plans"),
+        tr("For the next window, and for this one while no model is open in it. The device is also "
+           "the one that was chosen last."));
+    addRow(plans, tr("Device"), m_device);
+    addRow(plans, tr("Stages"), m_stages);
+    addRow(plans, tr("Microbatches"), m_microbatches);
+    addRow(plans, tr("Search for at most"), m_searchTime);
+}
+
+void PreferencesDialog::setPreferences(const Preferences& preferences)
+{
+    choose(m_theme, preferences.theme);
+    choose(m_language, preferences.language);
+    choose(m_textSize, preferences.textSize);
+    choose(m_device, dataText(preferences.device));
+    m_stages->setValue(preferences.stages);
+    m_microbatches->setValue(preferences.microbatches);
+    m_searchTime->setValue(preferences.searchTime);
+}
+
+Preferences PreferencesDialog::preferences() const
+{
+    return {.theme = m_theme->currentData().toString(),
+            .language = m_language->currentData().toString(),
+            .textSize = m_textSize->currentData().toInt(),
+            .device = m_device->currentData().toString().toStdString(),
+            .stages = m_stages->value(),
+            .microbatches = m_microbatches->value(),
+            .searchTime = m_searchTime->value()};
+}
+
+} // namespace stagecraft
