@@ -3,6 +3,7 @@
 #include "app/document/document.h"
 #include "core/plan/plan_notes.h"
 #include "core/stage/manifest.h"
+#include "core/stage/python_run.h"
 #include "views/pages/export_dialog.h"
 
 #include <QDesktopServices>
@@ -10,6 +11,18 @@
 #include <QUrl>
 
 namespace stagecraft {
+
+namespace {
+
+// Stages without .pt2 files run in Python.
+std::optional<std::string> pythonFor(const std::filesystem::path& folder)
+{
+    std::error_code failure;
+    const bool hasPrograms = std::filesystem::exists(folder / "stage_0.pt2", failure);
+    return hasPrograms ? std::nullopt : std::optional(defaultPython());
+}
+
+} // namespace
 
 ExportController::ExportController(Document& document, ExportDialog& dialog, const QString& parentFolder,
                                    QObject* parent)
@@ -112,7 +125,8 @@ void ExportController::startVerify()
     m_verifyJob.start(
         tr("Comparing the stages with the whole model"),
         [model = m_model, folder = m_dialog.options().folder, sizes = m_sizes](const Progress& progress) {
-            const VerifyOptions options{.bindings = sizes, .inputs = exportedInputs(*model, sizes)};
+            const VerifyOptions options{
+                .bindings = sizes, .inputs = exportedInputs(*model, sizes), .python = pythonFor(folder)};
             return verifyExport(*model, folder, options, progress);
         },
         [this](Result<VerifyReport> report) {

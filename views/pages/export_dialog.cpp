@@ -181,7 +181,8 @@ void ExportDialog::setUpOptions()
            "are several, with an index"));
     m_verify->setChecked(true);
     m_verify->setToolTip(tr("Runs the stages one after another and compares outputs and gradients with the "
-                            "whole model's"));
+                            "whole model's: the .pt2 files where there are some, else the code, in Python. "
+                            "TorchScript is not run"));
     m_loss->setToolTip(tr("The output that pipeline.py goes back from in a training step"));
     m_function->addItem(tr("As the model returns it"), QString());
     for (const std::string_view name : lossFunctions())
@@ -404,7 +405,7 @@ ExportOptions ExportDialog::options() const
 
 bool ExportDialog::verifyAfterwards() const
 {
-    return m_verify->isChecked();
+    return m_verify->isEnabled() && m_verify->isChecked();
 }
 
 void ExportDialog::reject()
@@ -438,6 +439,7 @@ void ExportDialog::showState()
                                                            m_replace, m_loss, m_function})
         widget->setEnabled(!m_running);
     m_shardSize->setEnabled(!m_running && m_python->isChecked());
+    m_verify->setEnabled(m_python->isChecked() || m_pt2->isChecked());
     m_bar->setVisible(m_running);
     m_export->setEnabled(!m_running && wanted && m_hasFiles && (!m_occupied || m_replace->isChecked()));
     m_verifyButton->setVisible(!m_folderWritten.isEmpty());

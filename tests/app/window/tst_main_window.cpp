@@ -9,6 +9,7 @@
 #include "views/pages/welcome_page.h"
 #include "window_fixture.h"
 
+#include <QCheckBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -329,14 +330,26 @@ private slots:
         QVERIFY(f.open(tinyModel)); // and everything still works
     }
 
+    void stagesAreExportedAndVerified_data()
+    {
+        QTest::addColumn<bool>("asPrograms");
+        QTest::newRow(".pt2 and Python") << true;
+        QTest::newRow("Python alone") << false;
+    }
+
     void stagesAreExportedAndVerified()
     {
+        QFETCH(bool, asPrograms);
+        qputenv("STAGECRAFT_PYTHON", STAGECRAFT_PYTHON);
         const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         ExportDialog dialog(f.window);
         ExportController controller(f.document(), dialog, f.folder.path());
         const QString folder = f.folder.filePath("stages");
         dialog.setFolder(folder);
+        for (QCheckBox* box : dialog.findChildren<QCheckBox*>())
+            if (box->text().startsWith(".pt2"))
+                box->setChecked(asPrograms);
         dialog.show();
         emit dialog.exportRequested();
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder + "/manifest.json"), 30000);
@@ -354,7 +367,7 @@ private slots:
             }
         }
         QVERIFY(equal > 10);
-        QCOMPARE(QDir(folder).entryList({"stage_*.pt2"}).size(), 4);
+        QCOMPARE(QDir(folder).entryList({"stage_*.pt2"}).size(), asPrograms ? 4 : 0);
     }
 
     void theScheduleIsSavedFromTheMenu()

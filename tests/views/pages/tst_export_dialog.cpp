@@ -86,6 +86,8 @@ void TestExportDialog::optionsFollowTheFields()
     labelled<QCheckBox>("TorchScript of each stage")->click();
     QCOMPARE(m_dialog->options().formats, std::vector{StageFormat::TorchScript});
     QVERIFY(labelled<QPushButton>("Export")->isEnabled());
+    QVERIFY(!m_dialog->verifyAfterwards()); // nothing that is run
+    labelled<QCheckBox>("Python code and safetensors")->click();
     QVERIFY(m_dialog->verifyAfterwards());
 }
 
