@@ -239,7 +239,7 @@ void TestWrittenStorage::otherStorageStaysTogether()
     const auto problem = makeProblem(model, profileOf(model.graph, {}), {.stageCount = 1});
     QVERIFY2(problem.has_value(), problem.has_value() ? "" : problem.error().message.c_str());
     QVERIFY(!problem->groups.empty());
-    QVERIFY(problem->groups.front().reason.contains("written in place"));
+    QVERIFY(QString::fromStdString(problem->groups.front().reason).contains("written in place"));
 }
 
 void TestWrittenStorage::detachedPartsStayTogether()
