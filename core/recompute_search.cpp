@@ -122,6 +122,13 @@ public:
         return asAuto(std::move(every));
     }
 
+    Result<RecomputeChooser> chooser()
+    {
+        STAGECRAFT_ASSIGN(none, pose(RecomputeKind::None));
+        STAGECRAFT_TRY(lay(std::move(none)));
+        return *std::move(m_chooser);
+    }
+
 private:
     Result<RecomputedProblem> pose(RecomputeKind kind) const
     {
@@ -368,6 +375,12 @@ Result<RecomputedPlan> findAutoPlan(const std::shared_ptr<const Model>& model, P
                                     const Profiler& profiler, OverLimit overLimit, const Progress& progress)
 {
     return AutoSearch(model, std::move(options), profiler, progress).find(overLimit);
+}
+
+Result<RecomputeChooser> recomputeChooser(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                                          const Profiler& profiler, const Progress& progress)
+{
+    return AutoSearch(model, std::move(options), profiler, progress).chooser();
 }
 
 Result<RecomputedPlan> chooseForPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,

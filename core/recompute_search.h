@@ -9,6 +9,7 @@
 // What is shown is always what a trace of the plan says. Never worse than with every block recomputed.
 #pragma once
 
+#include "core/recompute_choice.h"
 #include "core/recomputed_plan.h"
 
 namespace stagecraft {
@@ -23,6 +24,10 @@ Result<RecomputedPlan> findAutoPlan(const std::shared_ptr<const Model>& model, P
 // memory demands (auto) one fits: ...". Empty where that would not do either, or cannot be known.
 std::string autoAdvice(const std::shared_ptr<const Model>& model, PartitionOptions options,
                        const Profiler& profiler, const Progress& progress);
+
+// What the choices of this are made from, for who weighs memory against time by hand.
+Result<RecomputeChooser> recomputeChooser(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                                          const Profiler& profiler, const Progress& progress = {});
 
 // The same for stages that are there: as little as each demands. Where one does not fit, every block of all.
 Result<RecomputedPlan> chooseForPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,

@@ -57,6 +57,7 @@ public:
     {
         return m_open.running.of(m_open.model, m_state.request.plan.recompute);
     }
+    const std::shared_ptr<const Model>& openedModel() const { return m_open.model; } // as its file says
     const std::filesystem::path& modelPath() const { return m_open.modelPath; }
     // The *.stagecraft file that the plan came from or was last saved to; may be empty.
     const std::filesystem::path& planPath() const { return m_open.planPath; }

@@ -6,8 +6,6 @@
 
 namespace stagecraft {
 
-namespace {
-
 Profiler profilerOf(const PlanQuestion& question, const Progress& progress)
 {
     return [options = question.profile, times = question.times,
@@ -20,6 +18,8 @@ Profiler profilerOf(const PlanQuestion& question, const Progress& progress)
         return profile;
     };
 }
+
+namespace {
 
 RecomputePlan regionsOf(const Model& model, const RecomputePolicy& policy)
 {

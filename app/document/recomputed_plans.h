@@ -39,6 +39,8 @@ struct PlanQuestion
     std::shared_ptr<const TimeOverrides> times; // in the place of estimates; null: none
     std::shared_ptr<const Profile> without; // as in RunAgain, of the same options and times; null: not known
 };
+// How its model is profiled.
+Profiler profilerOf(const PlanQuestion& question, const Progress& progress);
 // What `state` knows of how the model runs where nothing runs again, if that is what `asked` asks; else null.
 std::shared_ptr<const Profile> profileWithout(const PlanState& state, const PlanState& asked);
 

@@ -60,7 +60,7 @@ MainWindow::MainWindow(Environment environment)
       m_messages(m_messageBar, m_document, m_views.selection),
       m_files(this, m_document, m_environment.settings.get(), m_messageBar, m_messages),
       m_find(m_bar.find, m_document, m_views.selection, m_views.graph, statusBar(), m_actions),
-      m_recompute(m_document, *m_views.selection, m_menus.stages),
+      m_recompute(m_document, *m_views.selection, m_views.trade, m_menus.stages),
       m_stageActions(m_actions, m_recompute, m_views, m_document)
 {
     setWindowTitle(tr("Stagecraft"));

@@ -9,12 +9,35 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stagecraft {
 
-RecomputeActions::RecomputeActions(Document& document, const Selection& selection, QMenu* menu)
+namespace {
+
+// The point of the plan that there is, or what holds as much, about.
+std::size_t pointOf(const TradeOfMemory& trade, const PlanState& state)
+{
+    const auto same = std::ranges::find(trade.plans, state.request.plan.recompute.regions);
+    if (same != trade.plans.end())
+        return static_cast<std::size_t>(same - trade.plans.begin());
+    Bytes most;
+    for (const StageCost& stage : state.cost->stages)
+        most = std::max(most, stage.peakMemory);
+    const auto nearest = std::ranges::min_element(trade.points, {}, [&](const TradePoint& point) {
+        return std::abs((point.memory - most).asDouble());
+    });
+    return static_cast<std::size_t>(nearest - trade.points.begin());
+}
+
+} // namespace
+
+RecomputeActions::RecomputeActions(Document& document, const Selection& selection, TradeSlider* slider,
+                                   QMenu* menu)
     : m_document(document),
       m_selection(selection),
+      m_trade(document),
+      m_slider(slider),
       m_this(new QAction(this)),
       m_class(new QAction(this)),
       m_never(new QAction(this))
@@ -43,6 +66,28 @@ RecomputeActions::RecomputeActions(Document& document, const Selection& selectio
     });
     connect(&document, &Document::planChanged, this, &RecomputeActions::show);
     show();
+    linkSlider();
+}
+
+void RecomputeActions::linkSlider()
+{
+    connect(&m_trade, &RecomputeTrade::changed, this, &RecomputeActions::showTrade);
+    connect(m_slider, &TradeSlider::asked, &m_trade, &RecomputeTrade::seek);
+    connect(m_slider, &TradeSlider::chosen, &m_trade, &RecomputeTrade::adopt);
+    showTrade();
+}
+
+void RecomputeActions::showTrade()
+{
+    const PlanState& state = m_document.state();
+    const bool canAsk = state.problem && state.request.profile.mode == TrainingMode::Train;
+    m_slider->setState(m_trade.isRunning() ? OnDemandPanel::State::Searching
+                       : canAsk            ? OnDemandPanel::State::Ready
+                                           : OnDemandPanel::State::None);
+    const auto trade = m_trade.found();
+    m_slider->setPoints(trade ? trade->points : std::vector<TradePoint>());
+    if (trade && state.cost)
+        m_slider->setCurrent(pointOf(*trade, state));
 }
 
 bool RecomputeActions::canChoose() const

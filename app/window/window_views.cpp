@@ -315,6 +315,7 @@ WindowViews makeViews(QWidget* parent)
     views.modules = new ModuleTreeView(views.selection, parent);
     views.stages = new StagesTable(views.selection, parent);
     views.options = new PlanOptionsPanel(parent);
+    views.trade = new TradeSlider(parent);
     views.constraints = new ConstraintsPanel(views.selection, parent);
     views.advice = new AdvicePanel(views.selection, parent);
     views.code = new CodeView(views.selection, parent);

@@ -16,6 +16,7 @@
 #include "views/plan/constraints_panel.h"
 #include "views/plan/plan_options_panel.h"
 #include "views/plan/stages_table.h"
+#include "views/plan/trade_slider.h"
 
 namespace stagecraft {
 
@@ -29,6 +30,7 @@ struct WindowViews
     ModuleTreeView* modules;
     StagesTable* stages;
     PlanOptionsPanel* options;
+    TradeSlider* trade; // memory against time
     ConstraintsPanel* constraints;
     AdvicePanel* advice;
     CodeView* code;
