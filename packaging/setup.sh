@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 packages=(
     build-essential ccache clang-format cmake git ninja-build python3 python3-venv
     libcli11-dev libmetis-dev libsimdjson-dev libssl-dev nlohmann-json3-dev zlib1g-dev
-    qt6-base-dev qt6-svg-dev libqcustomplot-dev libqscintilla2-qt6-dev
+    qt6-base-dev qt6-l10n-tools qt6-svg-dev libqcustomplot-dev libqscintilla2-qt6-dev
     graphviz fonts-dejavu-core xvfb xauth xdotool imagemagick
 )
 case ${STAGECRAFT_TORCH_VERSION:-2.13} in

@@ -6,6 +6,12 @@
 
 #include <algorithm>
 
+// They are in a library, from which the linker would leave them out.
+static void loadTranslations()
+{
+    Q_INIT_RESOURCE(translations);
+}
+
 namespace stagecraft {
 
 namespace {
@@ -56,8 +62,9 @@ void speak(QCoreApplication& application, const QString& language)
     const QString code = isNamed ? language : languageOfDesktop();
     for (auto* before : application.findChildren<QTranslator*>(QString(), Qt::FindDirectChildrenOnly))
         delete before;
+    loadTranslations();
     auto* translations = new Translations(&application);
-    if (translations->load(fileOf(code))) // none of English
+    if (translations->load(fileOf(code)))
         QCoreApplication::installTranslator(translations);
 }
 

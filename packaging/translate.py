@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Brings resources/translations up to date with the texts of the window: usage  translate.py [--check]
+
+A text is known by itself, wherever it stands (app/window/language.h), so all are of one context. New texts come in as
+unfinished, those that are nowhere any more go; the English file has only what counts ("%n ops"). --check changes nothing, lists the texts of app/window that a language
+lacks, and fails where there are any. Qt Linguist opens the files; texts without a word need no translation.
+"""
+import re
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources/translations"
+QT_TEXTS = ["OK", "Cancel", "Save", "Discard", "Close", "Restore Defaults"]  # of dialogs, asked for by Qt itself
+CALL = re.compile(r"\b(tr|translate|QT_TRANSLATE_NOOP|\w+Text|make|make\.toggle)\(")
+LITERALS = re.compile(r'(?:\s*"((?:[^"\\]|\\.)*)")+', re.S)
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
+ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
+
+
+def literal_at(code, at):
+    """Neighbouring string literals as one, and where they end; none where there is something else."""
+    match = LITERALS.match(code, at)
+    if not match:
+        return None, at
+    text = "".join(LITERAL.findall(match[0]))
+    return re.sub(r"\\(.)", lambda escape: ESCAPES.get(escape[1], escape[0]), text), match.end()
+
+
+def texts_of(code):
+    """What a file gives to tr() and its kin. The first argument of translate() is a context; make() takes two texts."""
+    for call in CALL.finditer(code):
+        text, end = literal_at(code, call.end())
+        if text is None:
+            continue
+        comma = re.compile(r"\s*,").match(code, end)
+        other = literal_at(code, comma.end())[0] if comma else None
+        if call[1] in ("translate", "QT_TRANSLATE_NOOP"):
+            text = other
+        elif call[1].startswith("make") and other:
+            yield other
+        if text:
+            yield text
+
+
+def texts_of_folder(folder):
+    found = dict.fromkeys(QT_TEXTS if folder == "app" else [])
+    for file in sorted((ROOT / folder).rglob("*.cpp")):
+        found.update(dict.fromkeys(texts_of(file.read_text(encoding="utf-8"))))
+    return [text for text in found if re.search(r"[A-Za-z]{2}", re.sub(r"%\w|<[^>]*>", "", text)) or text in QT_TEXTS]
+
+
+def read(file):
+    """Of each text the element that translates it."""
+    return {message.find("source").text: message for message in ET.parse(file).getroot().iter("message")}
+
+
+def is_finished(message):
+    translation = message.find("translation")
+    return translation.get("type") != "unfinished" and "".join(translation.itertext()).strip() != ""
+
+
+def new_message(text):
+    message = ET.Element("message", {"numerus": "yes"} if "%n" in text else {})
+    ET.SubElement(message, "source").text = text
+    ET.SubElement(message, "translation", {"type": "unfinished"})
+    return message
+
+
+def update(file, texts):
+    known = read(file)
+    tree = ET.parse(file)
+    root = tree.getroot()
+    for context in root.findall("context"):
+        root.remove(context)
+    context = ET.SubElement(root, "context")
+    ET.SubElement(context, "name").text = "Stagecraft"
+    context.extend(known.get(text, None) if text in known else new_message(text) for text in texts)
+    ET.indent(tree, " ")
+    file.write_text('<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n' + ET.tostring(root, encoding="unicode") + "\n",
+                    encoding="utf-8")
+
+
+def main(arguments):
+    all_of_app = texts_of_folder("app")
+    all_texts = all_of_app + [text for text in texts_of_folder("views") if text not in set(all_of_app)]
+    missing = 0
+    for file in sorted(FOLDER.glob("stagecraft_*.ts")):
+        is_english = file.stem.endswith("_en")
+        window, texts = ([text for text in some if "%n" in text or not is_english] for some in (all_of_app, all_texts))
+        if "--check" not in arguments:
+            update(file, texts)
+        known = read(file)
+        lacking = [text for text in window if text not in known or not is_finished(known[text])]
+        done = sum(text in known and is_finished(known[text]) for text in texts)
+        print(f"{file.name}: {done} of {len(texts)} texts; {len(lacking)} of the {len(window)} of app are missing")
+        for text in lacking:
+            print("   ", repr(text))
+        missing += len(lacking)
+    return 1 if missing and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
