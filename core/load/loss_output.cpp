@@ -24,7 +24,7 @@ class GradientFlow
 {
 public:
     explicit GradientFlow(const Graph& graph)
-        : m_graph(graph), m_needs(graph.valueCount(), 0), m_written(graph.valueCount(), 0)
+        : m_graph(graph), m_needs(graph.valueCount(), 0), m_written(graph.valueCount())
     {
         OperatorSchemas schemas;
         const AliasingOf aliasing = operatorAliasing(schemas);
@@ -34,23 +34,38 @@ public:
             m_needs[input] = value.kind == ValueKind::Parameter && value.meta && value.meta->requiresGrad;
         }
         for (const NodeId node : graph.nodes())
-            follow(graph[node], aliasing);
+            follow(node, aliasing);
     }
 
     bool needsGradient(ValueId value) const { return m_needs[value] != 0; }
     Table<ValueId, char> take() && { return std::move(m_needs); }
+    Table<ValueId, std::optional<NodeId>> written() const
+    {
+        Table<ValueId, std::optional<NodeId>> from(m_graph.valueCount());
+        for (const ValueId value : m_graph.values())
+            if (const std::optional<NodeId>& producer = m_graph[value].producer;
+                producer && !m_needs[value] && !isCut(m_graph[*producer]))
+                from[value] = m_written[set(value)];
+        return from;
+    }
 
 private:
-    void follow(const Node& node, const AliasingOf& aliasing)
+    bool isCut(const Node& node) const
     {
+        return !m_graph.context(node.context).gradEnabled.value_or(true) ||
+               std::ranges::find(withoutGradient, node.target) != withoutGradient.end();
+    }
+
+    void follow(NodeId id, const AliasingOf& aliasing)
+    {
+        const Node& node = m_graph[id];
         const auto needs = [&](ValueId input) { return m_needs[input] || m_written[set(input)]; };
-        const bool isCut = !m_graph.context(node.context).gradEnabled.value_or(true) ||
-                           std::ranges::find(withoutGradient, node.target) != withoutGradient.end();
-        if (isCut || !std::ranges::any_of(node.inputs, needs))
+        if (isCut(node) || !std::ranges::any_of(node.inputs, needs))
             return;
         // A write through a view reaches every other view of the storage, under the names they had before.
         for (const ValueId written : aliasing(node).written)
-            m_written[set(written)] = 1;
+            if (!m_written[set(written)])
+                m_written[set(written)] = id;
         for (const ValueId result : node.results)
             m_needs[result] = m_graph[result].meta && isDifferentiable(m_graph[result].meta->dtype);
     }
@@ -60,7 +75,7 @@ private:
     const Graph& m_graph;
     AliasSets m_sets;
     Table<ValueId, char> m_needs;
-    Table<ValueId, char> m_written; // by set: was something written to it that needs a gradient?
+    Table<ValueId, std::optional<NodeId>> m_written; // by set: who first wrote what needs a gradient
 };
 
 void addNames(const Pytree& tree, const std::string& prefix, std::vector<std::string>& names)
@@ -205,6 +220,11 @@ std::vector<ReturnedValue> returnedValues(const Model& model)
 Table<ValueId, char> valuesWithGradient(const Graph& graph)
 {
     return GradientFlow(graph).take();
+}
+
+Table<ValueId, std::optional<NodeId>> gradientsWritten(const Graph& graph)
+{
+    return GradientFlow(graph).written();
 }
 
 std::vector<ValueId> LossOutput::values() const

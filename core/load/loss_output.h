@@ -28,6 +28,9 @@ std::vector<ReturnedValue> returnedValues(const Model& model);
 
 // Of each value: can a gradient flow from it to a parameter, as far as the graph tells?
 Table<ValueId, char> valuesWithGradient(const Graph& graph);
+// Of values from which none can when they are made: the first node that writes something from which one can
+// to their storage, through a view say. None of all others.
+Table<ValueId, std::optional<NodeId>> gradientsWritten(const Graph& graph);
 
 struct LossOutput
 {

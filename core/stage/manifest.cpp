@@ -1,5 +1,6 @@
 #include "core/stage/manifest.h"
 
+#include "core/base/contains.h"
 #include "core/run/index_bounds.h"
 #include "core/stage/checkpoint_regions.h"
 #include "core/stage/model_interface.h"
@@ -8,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <map>
 #include <set>
 
 namespace stagecraft {
@@ -111,6 +113,7 @@ public:
           m_files(files),
           m_training(training),
           m_needsGradient(valuesWithGradient(model.graph)),
+          m_gradientsWritten(gradientsWritten(model.graph)),
           m_interface(modelInterface(model)),
           m_batch(batchSymbol(model.graph, m_interface)),
           m_names(pythonNames(model.graph)),
@@ -119,6 +122,7 @@ public:
         for (const StageProgram& program : programs)
             for (const NodeId node : program.nodes)
                 m_stageOf[node] = program.stage;
+        findMakers();
     }
 
     std::string text(const std::vector<WrittenFile>& written) const
@@ -150,7 +154,8 @@ public:
 private:
     Json planJson() const;
     Json modelJson() const;
-    Json crossingJson(ValueId value) const;
+    void findMakers();
+    Json crossingJson(ValueId value, StageId sender) const;
     Json stateJson(const StageProgram& program) const;
     Json inputJson(ValueId value) const;
     Json callJson(const Pytree& tree, std::size_t& leaf) const;
@@ -164,10 +169,12 @@ private:
     const std::vector<StageFiles>& m_files;
     const TrainingPlan& m_training;
     const Table<ValueId, char> m_needsGradient;
+    const Table<ValueId, std::optional<NodeId>> m_gradientsWritten;
     const ModelInterface m_interface;
     const std::optional<std::string> m_batch;
     const Table<ValueId, std::string> m_names;
     Table<NodeId, std::optional<StageId>> m_stageOf;
+    std::vector<std::map<ValueId, StageId>> m_makers; // by stage, of what it returns: who gave it its content
 };
 
 // A nested argument: {"input": name}, {"literal": 2.0}, {"list": [...]}, {"tuple": [...]}, {"dict": {...}};
@@ -281,13 +288,34 @@ Json ManifestWriter::planJson() const
             {"send", sendName(m_training.run->send)}};
 }
 
-// A value at a boundary.
-Json ManifestWriter::crossingJson(ValueId value) const
+// A stage that writes to what it received gives it a new content, under the same name.
+void ManifestWriter::findMakers()
+{
+    for (const StageProgram& program : m_programs) {
+        const std::map<ValueId, StageId> received =
+            m_makers.empty() ? std::map<ValueId, StageId>() : m_makers.back();
+        std::map<ValueId, StageId>& makers = m_makers.emplace_back();
+        for (const ValueId output : program.outputs) {
+            const auto before = received.find(output);
+            const bool passesOn = contains(program.relays, output) || program.isLast();
+            if (before != received.end() && passesOn)
+                makers.emplace(output, before->second);
+            else if (m_graph[output].producer)
+                makers.emplace(output, program.stage);
+        }
+    }
+}
+
+// A value behind the stage that sends it.
+Json ManifestWriter::crossingJson(ValueId value, StageId sender) const
 {
     Json json = describedJson(value);
-    const std::optional<NodeId> maker = m_graph[value].producer;
-    json["requires_grad"] = m_needsGradient[value] != 0;
-    json["made_by"] = maker && m_stageOf[*maker] ? Json(m_stageOf[*maker]->index()) : Json(nullptr);
+    const std::optional<NodeId>& written = m_gradientsWritten[value];
+    const bool isWritten = written && m_stageOf[*written] && *m_stageOf[*written] <= sender;
+    const std::map<ValueId, StageId>& makers = m_makers[sender.index()];
+    const auto maker = makers.find(value);
+    json["requires_grad"] = m_needsGradient[value] != 0 || isWritten;
+    json["made_by"] = maker == makers.end() ? Json(nullptr) : Json(maker->second.index());
     return json;
 }
 
@@ -348,7 +376,8 @@ Json ManifestWriter::stageJson(const StageProgram& program) const
     json["inputs"] = Json::array();
     for (const StageInput& input : program.inputs) {
         const bool isPrevious = input.source == StageInput::Source::Previous;
-        const Json described = isPrevious ? crossingJson(input.value) : describedJson(input.value);
+        const Json described = isPrevious ? crossingJson(input.value, StageId(program.stage.index() - 1))
+                                          : describedJson(input.value);
         Json entry{{"name", described["name"]},
                    {"source", isPrevious ? "previous" : "model"},
                    {"value", described["name"]}};
@@ -357,7 +386,7 @@ Json ManifestWriter::stageJson(const StageProgram& program) const
     }
     json["outputs"] = Json::array();
     for (const ValueId output : program.outputs)
-        json["outputs"].push_back(crossingJson(output));
+        json["outputs"].push_back(crossingJson(output, program.stage));
     const auto namesOf = [&](const std::vector<ValueId>& tensors) {
         Json names = Json::array();
         for (const ValueId tensor : tensors)

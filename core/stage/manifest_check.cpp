@@ -198,7 +198,9 @@ class CrossingCheck
 {
 public:
     explicit CrossingCheck(const Model& model)
-        : m_graph(model.graph), m_needsGradient(valuesWithGradient(model.graph))
+        : m_graph(model.graph),
+          m_needsGradient(valuesWithGradient(model.graph)),
+          m_gradientsWritten(gradientsWritten(model.graph))
     {
         const Table<ValueId, std::string> names = pythonNames(model.graph);
         for (const ValueId value : model.graph.values())
@@ -216,9 +218,11 @@ public:
             for (const ParsedJson& output : stages[i].at("outputs")) {
                 const auto name = output.at("name").get<std::string>();
                 const auto before = received.find(name);
-                const ParsedJson maker = before != received.end() ? before->second
-                                         : isMade(name)           ? ParsedJson(i)
-                                                                  : ParsedJson();
+                const bool passesOn =
+                    i + 1 == stages.size() || contains(stages[i].at("relays"), ParsedJson(name));
+                const ParsedJson maker = before != received.end() && passesOn ? before->second
+                                         : isMade(name)                       ? ParsedJson(i)
+                                                                              : ParsedJson();
                 STAGECRAFT_TRY(checkOne(output, maker));
                 sent.emplace(name, maker);
             }
@@ -241,13 +245,17 @@ private:
         const bool needsGradient = value != m_values.end() && m_needsGradient[value->second] != 0;
         if (!entry.contains("made_by") || entry.at("made_by") != maker)
             return trainingDiffers("'" + name + "' is not made by the stage that 'made_by' says");
-        if (!entry.contains("requires_grad") || entry.at("requires_grad") != ParsedJson(needsGradient))
+        // Where a write brings the gradient, the stages of the nodes decide, which a manifest does not list.
+        const bool depends = value != m_values.end() && m_gradientsWritten[value->second];
+        if (!entry.contains("requires_grad") || !entry.at("requires_grad").is_boolean() ||
+            (!depends && entry.at("requires_grad") != ParsedJson(needsGradient)))
             return trainingDiffers("'requires_grad' of '" + name + "' is not as in the model");
         return {};
     }
 
     const Graph& m_graph;
     const Table<ValueId, char> m_needsGradient;
+    const Table<ValueId, std::optional<NodeId>> m_gradientsWritten;
     std::map<std::string, ValueId> m_values;
 };
 

@@ -71,7 +71,7 @@ def relayed(export):
     """(name, stage that makes it, stages that pass it on unread) of each value that some stages only pass on."""
     ways, found = ways_of(export), []
     for name, maker in sorted({(way.name, way.maker) for way in ways}):
-        readers = {way.reader for way in ways if way.name == name}
+        readers = {way.reader for way in ways if (way.name, way.maker) == (name, maker)}
         through = [stage for stage in range(maker + 1, max(readers)) if stage not in readers]
         if through:
             found.append((name, maker, through))
