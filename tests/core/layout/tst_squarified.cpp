@@ -45,7 +45,8 @@ private slots:
             for (double& weight : weights)
                 sum += weight = random() % 5 == 0 ? 0 : std::exp(static_cast<double>(random() % 9));
             std::ranges::sort(weights, std::greater());
-            const Rect room{3, 5, 40.0 + random() % 500, 20.0 + random() % 300};
+            const Rect room{3, 5, 40.0 + static_cast<double>(random() % 500),
+                            20.0 + static_cast<double>(random() % 300)};
             const std::vector<Rect> places = squarified(weights, room);
             QCOMPARE(places.size(), weights.size());
             const double area = room.width * room.height;
