@@ -22,13 +22,27 @@ std::optional<Choice> choiceWithin(const RecomputeChooser& chooser, const Partit
     return chooser.choose(partition, std::vector<Bytes>(partition.stageCount, room));
 }
 
+Bytes mostOf(const PlanCost& cost)
+{
+    Bytes most;
+    for (const StageCost& stage : cost.stages)
+        most = std::max(most, stage.peakMemory);
+    return most;
+}
+
+Seconds slowestOf(const PlanCost& cost)
+{
+    Seconds slowest;
+    for (const StageCost& stage : cost.stages)
+        slowest = std::max(slowest, stage.load);
+    return slowest;
+}
+
 // That all stages can do with, and nothing runs again; none: estimates are far from what stages hold.
 std::optional<Bytes> mostRoom(const RecomputeChooser& chooser, const Partition& partition,
                               const PlanCost& cost)
 {
-    Bytes most(1);
-    for (const StageCost& stage : cost.stages)
-        most = std::max(most, stage.peakMemory);
+    Bytes most = std::max(Bytes(1), mostOf(cost));
     for (int i = 0; i < 4; ++i, most = most * 2)
         if (choiceWithin(chooser, partition, most))
             return most;
@@ -86,6 +100,12 @@ Result<TradeOfMemory> tradeOfMemory(std::shared_ptr<const RecomputeChooser> choo
             continue;
         trade.points.push_back(pointOf(none, cost, *choice));
         trade.plans.push_back(std::move(choice->plan));
+    }
+    // Something that takes no time may run again for any memory.
+    if (!trade.plans.back().regions.empty()) {
+        trade.plans.emplace_back();
+        trade.points.push_back(
+            {.memory = std::max(mostOf(cost), trade.points.back().memory), .slowest = slowestOf(cost)});
     }
     return trade;
 }
