@@ -79,7 +79,8 @@ void printRow(const DeviceSpec& device)
 
 Result<void> listDevices(bool asJson)
 {
-    STAGECRAFT_ASSIGN(devices, readDevices(resourceFolder() / "devices"));
+    STAGECRAFT_ASSIGN(known, knownDevices());
+    const std::vector<DeviceSpec>& devices = known.all();
     if (asJson) {
         ordered_json list = ordered_json::array();
         for (const DeviceSpec& device : devices)
@@ -89,6 +90,8 @@ Result<void> listDevices(bool asJson)
     }
     for (const DeviceSpec& device : devices)
         printRow(device);
+    for (const Error& error : known.unreadable())
+        printFormatted("left out: %s\n", error.message.c_str());
     std::fflush(stdout);
     return {};
 }

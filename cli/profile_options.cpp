@@ -14,8 +14,18 @@ Result<DeviceSpec> namedDevice(const std::string& name)
 {
     if (name.ends_with(".json"))
         return readDevice(name);
+    STAGECRAFT_ASSIGN(known, knownDevices());
+    for (const Error& error : known.unreadable())
+        if (error.message.find('/' + name + ".json:") != std::string::npos)
+            return error; // it is there, but no device
+    return findDevice(known.all(), name);
+}
+
+Result<OwnDevices> knownDevices()
+{
     STAGECRAFT_ASSIGN(devices, readDevices(resourceFolder() / "devices"));
-    return findDevice(devices, name);
+    const std::filesystem::path own = userDataFolder();
+    return OwnDevices(std::move(devices), own.empty() ? own : own / "devices");
 }
 
 Result<Bindings> parseBindings(const std::vector<std::string>& texts)

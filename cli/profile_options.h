@@ -4,6 +4,7 @@
 #include "cli/request_fields.h"
 #include "core/base/progress.h"
 #include "core/load/model.h"
+#include "core/profile/device/own_devices.h"
 #include "core/profile/profile.h"
 
 #include <CLI/CLI.hpp>
@@ -27,6 +28,8 @@ struct ProfileFlags
 
 // A device by its name, or by its file, which ends with ".json".
 Result<DeviceSpec> namedDevice(const std::string& name);
+// Those that come along and one's own.
+Result<OwnDevices> knownDevices();
 
 // --loss-output.
 void addLossOutput(CLI::App& command, std::string& lossOutput);

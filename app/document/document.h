@@ -106,6 +106,8 @@ public:
 
     // ---- the plan; each is one step of undo
     void setRequest(const PlanRequest& request, const QString& name = {}); // of the step; none: the change
+    void setDevices(std::vector<DeviceSpec> devices) { m_settings.devices = std::move(devices); }
+    void profileAgain(const QString& text) { startProfiling(m_state, afterProfile(m_state), text); }
     void setAfterChange(AfterChange after) { m_settings.afterChange = after; }
     void splitAutomatically(); // splitConfirmed() and no step where that finds the plan that is there
     // Null: estimates. They are dropped when the sizes change.

@@ -1,6 +1,7 @@
 #include "app/window/main_window.h"
 
 #include "app/document/gallery.h"
+#include "app/window/device_controller.h"
 #include "app/window/docks.h"
 #include "app/window/dropped_files.h"
 #include "app/window/help_commands.h"
@@ -38,11 +39,17 @@ namespace {
 // Saved arrangements of another version are not restored.
 constexpr int stateVersion = 5;
 
+OwnDevices ownDevices(const Environment& environment)
+{
+    return {environment.devices, environment.dataFolder.empty() ? "" : environment.dataFolder / "devices"};
+}
+
 Document::Settings documentSettings(const Environment& environment)
 {
-    return {.devices = environment.devices,
-            .request = preferredRequest(readPreferences(*environment.settings, environment.searchTime),
-                                        environment.devices),
+    const std::vector<DeviceSpec> devices = ownDevices(environment).all();
+    return {.devices = devices,
+            .request =
+                preferredRequest(readPreferences(*environment.settings, environment.searchTime), devices),
             .dataFolder = environment.dataFolder};
 }
 
@@ -70,6 +77,7 @@ MainWindow::MainWindow(Environment environment)
     m_docks = new Docks(this, m_views);
     m_docks->fillMenu(m_menus.panels);
     new KeptColumns(this, m_environment.settings);
+    new DeviceController(this, m_document, m_views.options, ownDevices(m_environment));
     m_help = new HelpCommands(this, m_menus, m_actions, m_views, m_docks, m_document,
                               m_environment.settings.get());
     new StatusLine(statusBar(), m_document, *m_views.selection, m_actions.planOptions);

@@ -35,9 +35,9 @@ class WelcomePage;
 // What the program found around it when it started; handed to every window.
 struct Environment
 {
-    std::filesystem::path resources; // core/base/resources.h
-    std::vector<DeviceSpec> devices;
-    std::filesystem::path dataFolder; // where unsaved edits are kept; empty: nowhere
+    std::filesystem::path resources;  // core/base/resources.h
+    std::vector<DeviceSpec> devices;  // that come along
+    std::filesystem::path dataFolder; // of unsaved edits and own devices; empty: none
     Seconds searchTime{3};            // the most that a search for a split may take
     std::shared_ptr<QSettings> settings;
 };

@@ -32,6 +32,19 @@ std::filesystem::path bundleFolder()
     return std::filesystem::is_directory(folder / "bin", ignored) ? folder : std::filesystem::path();
 }
 
+std::filesystem::path userDataFolder()
+{
+    const auto folder = [](const char* variable) {
+        const char* value = std::getenv(variable);
+        const std::filesystem::path path = value ? value : "";
+        return path.is_absolute() ? path : std::filesystem::path();
+    };
+    if (const std::filesystem::path data = folder("XDG_DATA_HOME"); !data.empty())
+        return data / "stagecraft";
+    const std::filesystem::path home = folder("HOME");
+    return home.empty() ? home : home / ".local" / "share" / "stagecraft";
+}
+
 std::string helperProgram(const std::string& name)
 {
     std::error_code ignored;

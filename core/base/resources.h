@@ -14,6 +14,10 @@ std::filesystem::path resourceFolder();
 // Graphviz. Empty where the program came otherwise: then the system has all that.
 std::filesystem::path bundleFolder();
 
+// Where a person's own files are that no dialog asks for a place of, such as devices: stagecraft in
+// $XDG_DATA_HOME, else in ~/.local/share. Empty where neither is known.
+std::filesystem::path userDataFolder();
+
 // A program that Stagecraft starts: the archive's own, else `name`, to be looked up in PATH.
 std::string helperProgram(const std::string& name);
 

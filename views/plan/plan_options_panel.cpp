@@ -9,6 +9,7 @@
 
 #include <QComboBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -169,7 +170,8 @@ void PlanOptionsPanel::buildFields()
     add(tr("Sizes"), m_sizes);
     form->setRowVisible(m_sizes, false);
     m_form = form;
-    add(tr("Device"), m_device);
+    form->addRow(tr("Device"), besideDevice());
+    m_device->setAccessibleName(tr("Device"));
     form->addRow(QString(), m_deviceFacts);
     add(tr("Memory limit"), m_limit);
     form->addRow(QString(), m_limitError);
@@ -202,6 +204,25 @@ void PlanOptionsPanel::buildFields()
     layout->addLayout(after);
     layout->addWidget(m_split);
     layout->addStretch();
+}
+
+QLayout* PlanOptionsPanel::besideDevice()
+{
+    auto* edit = new QToolButton;
+    edit->setText(tr("Edit…"));
+    edit->setAccessibleName(tr("Devices"));
+    edit->setToolTip(tr("Look at devices, make and change one's own, import a device file"));
+    connect(edit, &QToolButton::clicked, this, &PlanOptionsPanel::devicesRequested);
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_device, 1);
+    row->addWidget(edit);
+    return row;
+}
+
+void PlanOptionsPanel::chooseDevice(const std::string& id)
+{
+    if (const int index = m_device->findData(dataText(id)); index >= 0)
+        m_device->setCurrentIndex(index);
 }
 
 void PlanOptionsPanel::setDevices(const std::vector<DeviceSpec>& devices)

@@ -34,6 +34,8 @@ public:
     explicit PlanOptionsPanel(QWidget* parent = nullptr);
 
     void setDevices(const std::vector<DeviceSpec>& devices);
+    // As a person does there; nothing where it is not among them.
+    void chooseDevice(const std::string& id);
     // No more stages than ops.
     void setMaximumStages(std::size_t count);
     void setOpenSizes(const std::vector<OpenSize>& sizes);
@@ -56,10 +58,12 @@ signals:
     // laid out for so many stages, is marked and waits, and all else with it.
     void requestChanged(const PlanRequest& request);
     void splitRequested();
+    void devicesRequested(); // to be looked at, made, changed
     void splitsAgainChanged(bool again);
 
 private:
     void buildFields();
+    QLayout* besideDevice();
     void explainFields();
     void connectFields();
     void readFields();

@@ -239,10 +239,8 @@ private:
     std::optional<Error> m_error;
 };
 
-Result<json> readJson(const fs::path& path)
+Result<json> jsonOf(std::string_view text, const fs::path& path)
 {
-    constexpr Bytes most(std::int64_t{4} << 20);
-    STAGECRAFT_ASSIGN(text, readTextFile(path, most));
     STAGECRAFT_ASSIGN(document, parseJson<json>(text, path.string()));
     if (!document.is_object())
         return Error{ErrorCode::BadFormat, path.string() + ": is not a JSON object"};
@@ -258,7 +256,14 @@ std::string_view basisName(FigureBasis basis)
 
 Result<DeviceSpec> readDevice(const fs::path& path)
 {
-    STAGECRAFT_ASSIGN(document, readJson(path));
+    constexpr Bytes most(std::int64_t{4} << 20);
+    STAGECRAFT_ASSIGN(text, readTextFile(path, most));
+    return deviceFromText(text, path);
+}
+
+Result<DeviceSpec> deviceFromText(std::string_view text, const fs::path& path)
+{
+    STAGECRAFT_ASSIGN(document, jsonOf(text, path));
     FieldReader read(path, document);
     DeviceSpec device;
     device.id = path.stem().string();
@@ -290,6 +295,11 @@ Result<DeviceSpec> readDevice(const fs::path& path)
     if (read.error())
         return *read.error();
     return device;
+}
+
+bool isSameDevice(const DeviceSpec& a, const DeviceSpec& b)
+{
+    return a.id == b.id && deviceJson(a) == deviceJson(b);
 }
 
 Result<std::vector<DeviceSpec>> readDevices(const fs::path& folder)

@@ -67,8 +67,12 @@ std::string_view basisName(FigureBasis basis);
 
 // Fails, naming the file and the field.
 Result<DeviceSpec> readDevice(const std::filesystem::path& path);
+// The same of the text of such a file.
+Result<DeviceSpec> deviceFromText(std::string_view text, const std::filesystem::path& path);
 // What readDevice() reads back.
 std::string deviceJson(const DeviceSpec& device);
+// Do both come of the same file?
+bool isSameDevice(const DeviceSpec& a, const DeviceSpec& b);
 // Every *.json of a folder, sorted by id.
 Result<std::vector<DeviceSpec>> readDevices(const std::filesystem::path& folder);
 // The device named `id`; fails with the list of those there are.

@@ -38,7 +38,7 @@ void TestConstraintsPanel::init()
     m_selection = std::make_unique<Selection>();
     m_panel = std::make_unique<ConstraintsPanel>(m_selection.get());
     const Graph& graph = *m_plan.graph;
-    const ValueId value = graph[NodeId(3)].outputs.front();
+    const ValueId value = graph[NodeId(3)].outputs.front().values.front();
     m_panel->setConstraints({{Kind::Pin, {NodeId(1)}, StageId(0)},
                              {Kind::Pin, {NodeId(5)}, StageId(1)},
                              {Kind::Lock, {NodeId(7), NodeId(8)}, StageId(0)},
