@@ -5,10 +5,13 @@
 #include "core/stage/manifest.h"
 #include "core/stage/python_run.h"
 #include "views/pages/export_dialog.h"
+#include "views/pages/next_steps.h"
 
 #include <QDesktopServices>
 #include <QDir>
 #include <QUrl>
+
+#include <algorithm>
 
 namespace stagecraft {
 
@@ -34,6 +37,7 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, con
       m_sizes(document.request().profile.bindings),
       m_askedLoss(document.request().profile.lossOutput),
       m_run(runPlan(partitionOptions(document.state(), Seconds{}))),
+      m_devices(partitionOptions(document.state(), Seconds{}).deviceCount()),
       m_lossJob(m_planQueue),
       m_planJob(m_planQueue),
       m_exportJob(m_queue),
@@ -48,6 +52,8 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, con
     connect(&dialog, &ExportDialog::cancelRequested, &m_queue, &JobQueue::cancelAll);
     connect(&dialog, &ExportDialog::openFolderRequested, this,
             [](const QString& folder) { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
+    connect(&dialog, &ExportDialog::openFileRequested, this,
+            [](const QString& file) { QDesktopServices::openUrl(QUrl::fromLocalFile(file)); });
     connect(&m_queue, &JobQueue::progressed, this, &ExportController::showProgress);
     showLoss();
     showPlannedFiles();
@@ -113,10 +119,25 @@ void ExportController::startExport()
             if (!report.has_value())
                 return showError(report.error());
             m_dialog.setExported(*report);
+            showNextSteps(*report);
             m_dialog.setFolderOccupied(true); // another export would replace this one
             if (m_dialog.verifyAfterwards())
                 startVerify();
         });
+}
+
+// pipeline.py runs the stages of Python and of .pt2; its README.md says all else.
+void ExportController::showNextSteps(const ExportReport& report)
+{
+    const auto isThere = [&](const char* name) {
+        return std::ranges::any_of(report.files, [&](const ExportedFile& file) { return file.name == name; });
+    };
+    const QDir folder(QString::fromStdString(report.folder.string()));
+    const QString command = QString("cd %1 && torchrun --nproc-per-node %2 pipeline.py")
+                                .arg(shellWord(folder.absolutePath()))
+                                .arg(m_devices);
+    m_dialog.setNextSteps(isThere("pipeline.py") ? command : QString(),
+                          isThere("README.md") ? folder.absoluteFilePath("README.md") : QString());
 }
 
 void ExportController::startVerify()

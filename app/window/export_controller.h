@@ -26,6 +26,7 @@ private:
     void showLoss();
     void showPlannedFiles();
     void startExport();
+    void showNextSteps(const ExportReport& report);
     void startVerify();
     void showError(const Error& error);
     void showProgress(const QString& activity, double fraction);
@@ -37,7 +38,8 @@ private:
     Bindings m_sizes;        // that it is verified with
     std::string m_askedLoss; // of the plan
     RunPlan m_run;
-    JobQueue m_planQueue; // sizes follow the typing, whatever else runs
+    std::size_t m_devices; // a process each
+    JobQueue m_planQueue;  // sizes follow the typing, whatever else runs
     Job<LossOutput> m_lossJob;
     Job<std::vector<ExportedFile>> m_planJob;
     Job<ExportReport> m_exportJob;

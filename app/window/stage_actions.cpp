@@ -26,6 +26,7 @@ StageActions::StageActions(const Actions& actions, const RecomputeActions& recom
     connectBoundaries();
     connectHolds();
     connect(m_views.graph, &GraphView::menuRequested, this, &StageActions::showGraphMenu);
+    connect(m_views.charts, &ExecutionCharts::menuRequested, this, &StageActions::showChartsMenu);
     const QList<QAction*> holds = QList<QAction*>{m_actions.pin, m_actions.keepTogether, m_actions.letApart,
                                                   m_actions.blockModule, m_actions.blockClass} +
                                   m_recompute.actions();
@@ -220,6 +221,15 @@ void StageActions::showBlocks()
     m_actions.blockClass->setText(tr("Treat e&very %1 as a block").arg(menuText(className)));
 }
 
+void StageActions::fillMenuOfOps(QMenu* menu) const
+{
+    fillOpsMenu(menu, m_actions);
+    menu->addSeparator();
+    for (QAction* action : m_recompute.actions())
+        if (action->isEnabled())
+            menu->addAction(action);
+}
+
 void StageActions::showGraphMenu(GraphView::MenuSubject subject, const QPoint& position)
 {
     show();
@@ -229,16 +239,26 @@ void StageActions::showGraphMenu(GraphView::MenuSubject subject, const QPoint& p
         fillBoundaryMenu(&menu, m_actions);
         break;
     case GraphView::MenuSubject::Ops:
-        fillOpsMenu(&menu, m_actions);
-        menu.addSeparator();
-        for (QAction* action : m_recompute.actions())
-            if (action->isEnabled())
-                menu.addAction(action);
+        fillMenuOfOps(&menu);
         break;
     case GraphView::MenuSubject::View:
         fillGraphMenu(&menu, m_actions);
         break;
     }
+    menu.exec(position);
+}
+
+// The same as in the graph, and what can be done with the charts themselves.
+void StageActions::showChartsMenu(const QPoint& position)
+{
+    show();
+    QMenu menu(m_views.charts->window());
+    if (m_selection->boundary())
+        fillBoundaryMenu(&menu, m_actions);
+    else if (!m_selection->nodes().empty() && m_document.hasModel())
+        fillMenuOfOps(&menu);
+    menu.addSeparator();
+    menu.addActions(m_views.charts->actions());
     menu.exec(position);
 }
 

@@ -18,6 +18,8 @@ public:
     StageActions(const Actions& actions, const RecomputeActions& recompute, const WindowViews& views,
                  Document& document);
 
+    void fillMenuOfOps(QMenu* menu) const;
+    void showChartsMenu(const QPoint& position);
     void showGraphMenu(GraphView::MenuSubject subject, const QPoint& position);
 
 private:

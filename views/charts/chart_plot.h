@@ -37,6 +37,8 @@ public:
     void zoomToSelection();
     // Where a position of the stage order is.
     double placeToPixel(std::size_t place) const { return xToPixel(m_data.scale.places[place]); }
+    std::optional<BoundaryId> boundaryAt(QPointF place) const { return m_boundaries.at(place); }
+    NodeId opAt(double pixel) const { return m_data.order.nodes[m_data.scale.opAt(pixelToX(pixel))]; }
     bool hasCurves() const { return m_data.hasCurves(); }
     QString seriesCsv() const { return m_data.seriesCsv(); }
 

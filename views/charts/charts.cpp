@@ -5,13 +5,17 @@
 #include "views/charts/picture_tools.h"
 
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QLabel>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace stagecraft {
 
 ExecutionCharts::ExecutionCharts(Selection* selection, QWidget* parent)
     : QWidget(parent),
+      m_selection(selection),
       m_plot(new ChartPlot(selection, this)),
       m_axisChoice(new QComboBox(this)),
       m_empty(new QLabel(
@@ -45,6 +49,11 @@ ExecutionCharts::ExecutionCharts(Selection* selection, QWidget* parent)
     connect(m_plot, &ChartPlot::dragCancelled, this, &ExecutionCharts::dragCancelled);
     connect(m_plot, &ChartPlot::boundaryMoveRequested, this, &ExecutionCharts::boundaryMoveRequested);
     connect(m_plot, &ChartPlot::splitRequested, this, &ExecutionCharts::splitRequested);
+    filterEvents(m_plot, [this](QEvent* event) {
+        if (event->type() == QEvent::ContextMenu)
+            openMenu(*static_cast<QContextMenuEvent*>(event));
+        return event->type() == QEvent::ContextMenu;
+    });
     onThemeChange(this, [this] { m_plot->applyTheme(); });
     new PictureTools(this, tr("Charts"), [this] { return m_plot->seriesCsv(); });
     setFocusProxy(m_plot);
@@ -57,6 +66,18 @@ void ExecutionCharts::setPlan(const PlanView& plan)
     m_plot->setVisible(m_plot->hasCurves());
     m_axisChoice->setVisible(m_plot->hasCurves());
     m_empty->setVisible(!m_plot->hasCurves());
+}
+
+void ExecutionCharts::openMenu(const QContextMenuEvent& event)
+{
+    const auto boundary = m_plot->boundaryAt(event.pos());
+    if (event.reason() == QContextMenuEvent::Mouse && m_plot->hasCurves()) {
+        const NodeId node = m_plot->opAt(event.pos().x());
+        if (boundary || !std::ranges::binary_search(m_selection->nodes(), node))
+            m_selection->setNodes(boundary ? std::vector<NodeId>() : std::vector{node});
+        m_selection->setBoundary(boundary);
+    }
+    emit menuRequested(event.globalPos());
 }
 
 void ExecutionCharts::setAxis(ExecutionAxis axis)

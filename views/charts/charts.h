@@ -50,11 +50,16 @@ signals:
     void dragCancelled();
     void boundaryMoveRequested(BoundaryId boundary, StageDirection direction, BoundaryStep step);
     void splitRequested(std::size_t position); // double click
+    // A right click: what is under it is selected now, a boundary or ops. actions() are those of the charts.
+    void menuRequested(const QPoint& position);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void openMenu(const QContextMenuEvent& event);
+
+    Selection* m_selection;
     ChartPlot* m_plot;
     QComboBox* m_axisChoice;
     QLabel* m_empty;

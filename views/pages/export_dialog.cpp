@@ -6,6 +6,7 @@
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
+#include "views/pages/next_steps.h"
 #include "views/plan/loss_box.h"
 
 #include <QCheckBox>
@@ -125,6 +126,7 @@ ExportDialog::ExportDialog(QWidget* parent)
                              tr("Comparison with the whole model"))),
       m_pages(new QStackedWidget),
       m_message(new QLabel),
+      m_next(new NextSteps),
       m_bar(new QProgressBar),
       m_export(new QPushButton(tr("Export"))),
       m_verifyButton(new QPushButton(tr("Verify"))),
@@ -155,6 +157,7 @@ ExportDialog::ExportDialog(QWidget* parent)
     connect(m_export, &QPushButton::clicked, this, &ExportDialog::exportRequested);
     connect(m_verifyButton, &QPushButton::clicked, this, &ExportDialog::verifyRequested);
     connect(m_openFolder, &QPushButton::clicked, this, [this] { emit openFolderRequested(m_folderWritten); });
+    connect(m_next, &NextSteps::openRequested, this, &ExportDialog::openFileRequested);
     connect(m_cancel, &QPushButton::clicked, this, &ExportDialog::reject);
     onThemeChange(this, [this] {
         colorMessage();
@@ -246,6 +249,7 @@ QLayout* ExportDialog::buildResults()
     layout->addWidget(m_total);
     layout->addWidget(m_bar);
     layout->addWidget(m_message);
+    layout->addWidget(m_next);
     return layout;
 }
 
@@ -346,6 +350,11 @@ void ExportDialog::setExported(const ExportReport& report)
     for (const std::string& note : report.notes)
         text += '\n' + shownText(note);
     showMessage(text, Tone::Good);
+}
+
+void ExportDialog::setNextSteps(const QString& command, const QString& guide)
+{
+    m_next->setSteps(command, guide);
 }
 
 void ExportDialog::setVerified(const VerifyReport& report)

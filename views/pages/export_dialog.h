@@ -25,6 +25,7 @@ class QTreeWidget;
 namespace stagecraft {
 
 class LossBox;
+class NextSteps;
 
 class ExportDialog : public QDialog
 {
@@ -51,6 +52,8 @@ public:
     void setProgress(const QString& activity, std::optional<double> fraction);
     void setIdle(); // cancelled
     void setExported(const ExportReport& report);
+    // After setExported(): the command that runs what was written (NextSteps), and the file that explains it.
+    void setNextSteps(const QString& command, const QString& guide);
     void setVerified(const VerifyReport& report);
     void setFailed(const QString& message);
 
@@ -63,6 +66,7 @@ signals:
     void verifyRequested();
     void cancelRequested();
     void openFolderRequested(const QString& folder);
+    void openFileRequested(const QString& file);
 
 public slots:
     void reject() override; // while a job runs: cancels it, and stays open; closing the window goes further
@@ -97,6 +101,7 @@ private:
     QTreeWidget* m_comparisons;
     QStackedWidget* m_pages;
     QLabel* m_message;
+    NextSteps* m_next;
     QProgressBar* m_bar;
     QPushButton* m_export;
     QPushButton* m_verifyButton;
