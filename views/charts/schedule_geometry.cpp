@@ -72,6 +72,27 @@ ScheduleGeometry ScheduleGeometry::moved(double pixels, Seconds makespan) const
     return result;
 }
 
+std::optional<ScheduleGeometry> ScheduleGeometry::after(int key, double step, Seconds makespan) const
+{
+    constexpr double closer = 1.5;
+    switch (key) {
+    case Qt::Key_Left:
+        return moved(-step, makespan);
+    case Qt::Key_Right:
+        return moved(step, makespan);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoomed(closer, area.center().x(), makespan);
+    case Qt::Key_Minus:
+        return zoomed(1 / closer, area.center().x(), makespan);
+    case Qt::Key_0:
+    case Qt::Key_Home:
+        return zoomed(1e-9, area.center().x(), makespan);
+    default:
+        return std::nullopt;
+    }
+}
+
 std::optional<std::size_t> spanAt(const Timeline& timeline, const ScheduleGeometry& geometry, QPointF point,
                                   Lane lane)
 {

@@ -5,6 +5,7 @@
 #include "views/base/plain_text.h"
 #include "views/base/widgets.h"
 #include "views/charts/picture_tools.h"
+#include "views/charts/schedule_legend.h"
 #include "views/charts/step_difference.h"
 
 #include <QHelpEvent>
@@ -228,8 +229,12 @@ void ScheduleView::drawHeader(QPainter& painter) const
     painter.setPen(m_theme.mutedText);
     const int titleWidth = fontMetrics().horizontalAdvance(m_figures->title);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_figures->title);
+    const auto entries = scheduleLegend(m_figures->timeline);
+    const double figures = fontMetrics().horizontalAdvance(summary()) + titleWidth + 4 * gap;
+    const bool hasRoom = figures + widthOf(entries, QFontMetricsF(painter.font())) < line.width();
+    const double legend = hasRoom ? paintScheduleLegend(painter, line, m_theme, entries) : 0;
     painter.setPen(m_theme.text);
-    const QRectF rest = line.adjusted(titleWidth + 2 * gap, 0, 0, 0);
+    const QRectF rest = line.adjusted(titleWidth + 2 * gap, 0, -legend, 0);
     painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
                      fontMetrics().elidedText(summary(), Qt::ElideRight, static_cast<int>(rest.width())));
 }
@@ -394,9 +399,11 @@ bool ScheduleView::event(QEvent* event)
 void ScheduleView::mouseMoveEvent(QMouseEvent* event)
 {
     setHovered(placeAt(event->position()));
-    if (m_hovered)
-        QToolTip::showText(event->globalPosition().toPoint(), describe(m_hovered->span, m_hovered->lane),
-                           this);
+    const QString text = m_hovered   ? describe(m_hovered->span, m_hovered->lane)
+                         : m_figures ? heldText(*m_figures, m_geometry, event->position())
+                                     : QString();
+    if (!text.isEmpty())
+        QToolTip::showText(event->globalPosition().toPoint(), text, this);
     else
         QToolTip::hideText();
 }
@@ -419,29 +426,31 @@ void ScheduleView::mouseDoubleClickEvent(QMouseEvent*)
 
 void ScheduleView::wheelEvent(QWheelEvent* event)
 {
+    const QPoint turn = event->angleDelta();
+    const bool isZoom = event->modifiers().testFlag(Qt::ControlModifier);
+    look(isZoom ? m_geometry.zoomed(std::pow(1.2, turn.y() / 120.0), event->position().x(), whole())
+                : m_geometry.moved(-(turn.x() != 0 ? turn.x() : turn.y()), whole()));
+    event->accept();
+}
+
+void ScheduleView::look(const ScheduleGeometry& geometry)
+{
     if (!m_figures)
         return;
-    const Seconds makespan = whole();
-    const QPoint turn = event->angleDelta();
-    if (event->modifiers().testFlag(Qt::ControlModifier))
-        m_geometry = m_geometry.zoomed(std::pow(1.2, turn.y() / 120.0), event->position().x(), makespan);
-    else
-        m_geometry = m_geometry.moved(-(turn.x() != 0 ? turn.x() : turn.y()), makespan);
+    m_geometry = geometry;
     setHovered({});
     update();
-    event->accept();
 }
 
 void ScheduleView::keyPressEvent(QKeyEvent* event)
 {
+    if (const auto there = m_geometry.after(event->key(), em(this, 5), whole()))
+        return look(*there);
     switch (event->key()) {
     case Qt::Key_Up:
         return chooseStage(-1);
     case Qt::Key_Down:
         return chooseStage(1);
-    case Qt::Key_Home:
-        fit();
-        return update();
     default:
         QWidget::keyPressEvent(event);
     }

@@ -4,8 +4,12 @@
 // A measured step, or that of the plan that this one is compared with (B), lies below the planned one, device
 // by device, on the same axis.
 //
-// The person points at an action to read what it is, clicks it to choose its stage; the wheel with Ctrl
-// zooms, without it moves along, a double click shows the whole step again.
+// The person points at an action to read what it is, at a device's memory to read what it holds, and clicks
+// an action to choose its stage; the wheel with Ctrl zooms, without it moves along, a double click shows the
+// whole step again.
+//
+//     Up Down      choose a stage      + -         zoom
+//     Left Right   move along          0 or Home   the whole step
 #pragma once
 
 #include "views/base/selection.h"
@@ -93,6 +97,7 @@ private:
     void drawCriticalPath(QPainter& painter) const;
     void drawAxis(QPainter& painter) const;
     void chooseStage(int step);
+    void look(const ScheduleGeometry& geometry);
 
     Selection* m_selection;
     Theme m_theme;

@@ -45,4 +45,28 @@ QString actionText(const ActionSpan& span)
     return text;
 }
 
+QString heldText(const ScheduleFigures& figures, std::size_t device, Seconds time)
+{
+    Bytes held;
+    for (const MemoryStep& step : figures.timeline.memory[device])
+        if (step.time <= time)
+            held = step.bytes;
+    const QString text =
+        QObject::tr("Device %1 holds %2 at %3, %4 at most")
+            .arg(device + 1)
+            .arg(toText(held), toText(time), toText(figures.timeline.devices[device].peakMemory));
+    const bool isLimited =
+        device < figures.memoryLimits.size() && figures.memoryLimits[device] != Bytes::max();
+    return isLimited ? text + QObject::tr(", its limit is %1").arg(toText(figures.memoryLimits[device]))
+                     : text;
+}
+
+QString heldText(const ScheduleFigures& figures, const ScheduleGeometry& drawn, QPointF point)
+{
+    const auto device = drawn.area.contains(point) ? drawn.deviceAt(point.y()) : std::nullopt;
+    const bool isMemory = device && *device < figures.timeline.devices.size() &&
+                          *device < figures.timeline.memory.size() && drawn.memory(*device).contains(point);
+    return isMemory ? heldText(figures, *device, drawn.timeAt(point.x())) : QString();
+}
+
 } // namespace stagecraft

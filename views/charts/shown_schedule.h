@@ -3,6 +3,7 @@
 
 #include "core/schedule/bubble.h"
 #include "core/schedule/step_comparison.h"
+#include "views/charts/schedule_geometry.h"
 
 #include <QString>
 
@@ -37,6 +38,10 @@ ActionLook lookOf(ActionKind kind);
 
 // "step 1.63 s, bubble 11 %: schedule 9 %, imbalance 1.8 %, transfers 0.3 %"
 QString stepText(const ScheduleFigures& figures);
+// "Device 2 holds 12.3 GiB at 1.20 s, 14.0 GiB at most, its limit is 24.0 GiB".
+QString heldText(const ScheduleFigures& figures, std::size_t device, Seconds time);
+// The same at a point of what is drawn so; empty where that is no device's memory.
+QString heldText(const ScheduleFigures& figures, const ScheduleGeometry& drawn, QPointF point);
 // "Stage 2: forward of microbatch 3", when and for how long, and what it waits for.
 QString actionText(const ActionSpan& span);
 

@@ -1,5 +1,7 @@
 // The schedule panel: where actions are drawn, what they say of themselves, and what clicks and keys do.
 #include "tests/views/charts/sample_schedule.h"
+#include "views/base/format.h"
+#include "views/charts/schedule_legend.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -17,6 +19,9 @@ private slots:
     void ticksAreRound();
     void clickChoosesTheStage();
     void keysChooseStages();
+    void keysZoomAndMoveAlong();
+    void theLegendNamesWhatIsThere();
+    void memoryIsReadAtTheMouse();
     void zoomSurvivesNewFigures();
     void emptyPanelSaysSo();
     void summaryAddsUp();
@@ -115,6 +120,57 @@ void TestScheduleView::keysChooseStages()
     }
     QTest::keyClick(&view, Qt::Key_Up);
     QCOMPARE(selection.stage(), std::optional(StageId(1)));
+}
+
+void TestScheduleView::keysZoomAndMoveAlong()
+{
+    Selection selection;
+    ScheduleView view(&selection);
+    view.resize(800, 300);
+    view.setFigures(sample::scheduleFigures(ScheduleKind::OneFOneB, 4, 4, 6));
+    const double whole = view.drawnGeometry().to;
+    QTest::keyClick(&view, Qt::Key_Plus);
+    QTest::keyClick(&view, Qt::Key_Plus);
+    const ScheduleGeometry near = view.drawnGeometry();
+    QVERIFY(near.to - near.from < whole / 2);
+    QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY(view.drawnGeometry().from > near.from);
+    QTest::keyClick(&view, Qt::Key_Left);
+    QTest::keyClick(&view, Qt::Key_Left);
+    QVERIFY(view.drawnGeometry().from < near.from);
+    QTest::keyClick(&view, Qt::Key_0);
+    QCOMPARE(view.drawnGeometry().from, 0.0);
+    QCOMPARE(view.drawnGeometry().to, whole);
+}
+
+void TestScheduleView::theLegendNamesWhatIsThere()
+{
+    const auto namesOf = [](ScheduleKind kind) {
+        QStringList names;
+        for (const ScheduleLegendEntry& entry :
+             scheduleLegend(sample::scheduleFigures(kind, 4, 4, 6)->timeline))
+            names << entry.name;
+        return names.join(", ");
+    };
+    QCOMPARE(namesOf(ScheduleKind::OneFOneB), QString("forward, backward, transfer, decides the step"));
+    QCOMPARE(namesOf(ScheduleKind::ZeroBubble1),
+             QString("forward, gradients of inputs, gradients of weights, transfer, decides the step"));
+    QVERIFY(scheduleLegend({}).empty());
+}
+
+void TestScheduleView::memoryIsReadAtTheMouse()
+{
+    const auto figures = sample::scheduleFigures(ScheduleKind::OneFOneB, 4, 4, 6);
+    const std::vector<MemoryStep>& steps = figures->timeline.memory[1];
+    const MemoryStep& last = steps.back();
+    const QString text = heldText(*figures, 1, last.time);
+    QVERIFY2(text.startsWith("Device 2 holds " + toText(last.bytes)), qPrintable(text));
+    QVERIFY(text.contains(toText(figures->timeline.devices[1].peakMemory) + " at most"));
+    QVERIFY(text.endsWith("its limit is 7.00 GiB"));
+    const ScheduleGeometry drawn{QRectF(20, 0, 400, 200), 4, 0, figures->timeline.makespan.value()};
+    const QPointF place = drawn.memory(1).center();
+    QCOMPARE(heldText(*figures, drawn, place), heldText(*figures, 1, drawn.timeAt(place.x())));
+    QVERIFY(heldText(*figures, drawn, drawn.bar(1).center()).isEmpty());
 }
 
 void TestScheduleView::zoomSurvivesNewFigures()
