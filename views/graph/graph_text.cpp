@@ -63,6 +63,17 @@ void paintFigures(QPainter& painter, const GraphPaint& paint, const QRectF& line
     drawElided(painter, line.adjusted(0, 0, -used - 8, 0), left, Qt::AlignLeft);
 }
 
+// A little smaller where that shows all of it. Of the path of a module the end says most.
+double drawCardTitle(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& title)
+{
+    QFont font = titleFont(paint);
+    if (QFontMetricsF(font).horizontalAdvance(title) > rect.width())
+        font.setPixelSize(smallPixels);
+    painter.setFont(font);
+    return drawElided(painter, rect, title, Qt::AlignLeft,
+                      title.contains('.') ? Qt::ElideLeft : Qt::ElideRight);
+}
+
 } // namespace
 
 QFont titleFont(const GraphPaint& paint)
@@ -182,10 +193,8 @@ void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const 
     const QString note = noteOf(paint, item);
     if (item.box && !note.isEmpty())
         line.setRight(line.right() - paintBadge(painter, paint, line, note) - 6);
-    painter.setFont(titleFont(paint));
     painter.setPen(textOn(paint, card));
-    const double used =
-        drawElided(painter, line, shownText(itemTitle(*paint.layout, item)), Qt::AlignLeft, Qt::ElideLeft);
+    const double used = drawCardTitle(painter, paint, line, shownText(itemTitle(*paint.layout, item)));
     if (!item.box && !note.isEmpty()) {
         painter.setFont(smallFont(paint));
         painter.setPen(mutedOn(paint, card));
