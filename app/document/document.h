@@ -141,6 +141,8 @@ public:
     // ---- what is found out elsewhere
     DocumentAnalyses& analyses() { return m_analyses; }
     const DocumentAnalyses& analyses() const { return m_analyses; }
+    // What a search for a plan of that state is asked. Fails where its device is not known.
+    Result<PlanQuestion> questionOf(const PlanState& state) const;
     // Another plan of the present problem: one step of undo of that text.
     void adoptPlan(const QString& text, const Partition& partition);
     // The same of any state that was made from the present one.
@@ -253,7 +255,6 @@ private:
     void keepEdits();
     void offerKeptEdits();
     std::filesystem::path keptPlace() const { return m_kept.placeOf(m_open.fingerprint, m_open.planPath); }
-    Result<ProfileOptions> profileOptions(const PlanRequest& request) const;
     PartitionOptions askedOf(const PlanState& state) const;
 
     Settings m_settings;

@@ -147,10 +147,14 @@ void Document::refresh(Change change)
         m_drawing.refresh(change == Change::Model ? patience : std::chrono::milliseconds(0));
 }
 
-Result<ProfileOptions> Document::profileOptions(const PlanRequest& request) const
+Result<PlanQuestion> Document::questionOf(const PlanState& state) const
 {
-    STAGECRAFT_ASSIGN(device, findDevice(m_settings.devices, request.device));
-    return ProfileOptions{request.profile, std::move(device), nullptr};
+    STAGECRAFT_ASSIGN(device, findDevice(m_settings.devices, state.request.device));
+    return PlanQuestion{m_open.model,
+                        {state.request.profile, std::move(device), nullptr},
+                        askedOf(state),
+                        state.times,
+                        profileWithout(m_state, state)};
 }
 
 PartitionOptions Document::askedOf(const PlanState& state) const
@@ -163,12 +167,9 @@ PartitionOptions Document::askedOf(const PlanState& state) const
 void Document::startProfiling(PlanState target, AfterProfile after, const QString& text)
 {
     m_analyses.cancelOfProfile();
-    const Result<ProfileOptions> options = profileOptions(target.request);
-    if (!options.has_value())
-        return report(options.error());
-    // Before target is moved from, in whatever order.
-    const PlanQuestion question{m_open.model, *options, askedOf(target), target.times,
-                                profileWithout(m_state, target)};
+    const Result<PlanQuestion> question = questionOf(target);
+    if (!question.has_value())
+        return report(question.error());
     // Its boundaries part regions.
     const auto partition = after == AfterProfile::Keep || after == AfterProfile::TakePlan
                                ? target.partition
@@ -176,7 +177,7 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
     m_asked = target.request;
     m_profileJob.start(
         tr("Profiling"),
-        [question, partition](const Progress& progress) {
+        [question = *question, partition](const Progress& progress) {
             return profiledFor(question, partition.get(), progress);
         },
         [this, before = m_state, target = std::move(target), after, text](Result<Profiled> profiled) {
@@ -256,15 +257,16 @@ void Document::startSplitting(const PlanState& target, const QString& text)
 {
     const bool isMarked = m_open.isFirstPlan && !markedSplit(m_open.model->graph).empty();
     const auto note = std::make_shared<std::string>(); // written by the work, read when it is done
-    const Result<ProfileOptions> options = profileOptions(target.request);
-    if (!options.has_value())
-        return report(options.error());
+    Result<PlanQuestion> question = questionOf(target);
+    if (!question.has_value())
+        return report(question.error());
+    question->plan = target.problem->options;
+    question->without = profileWithout(target, target);
     m_asked = target.request;
     m_splitJob.start(
         tr("Searching for the best split"),
-        [question = PlanQuestion{m_open.model, *options, target.problem->options, target.times,
-                                 profileWithout(target, target)},
-         problem = target.problem, current = target.partition, isMarked, note](const Progress& progress) {
+        [question = *std::move(question), problem = target.problem, current = target.partition, isMarked,
+         note](const Progress& progress) {
             return searchedFor(question, *problem, *current, isMarked ? note.get() : nullptr, progress);
         },
         [this, target, text, note](Result<Split> found) {

@@ -278,6 +278,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     analyse->addActions({a.measureTimes, a.importTimes, a.estimateTimes});
     analyse->addSeparator();
     analyse->addActions({a.runStep});
+    menus.compare = bar->addMenu(tr("&Compare"));
     bar->addMenu(tr("&Window"))->addAction(a.resetLayout);
     menus.help = bar->addMenu(tr("&Help"));
     menus.help->addActions({a.keyTable, a.about, a.aboutQt});

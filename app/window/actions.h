@@ -104,6 +104,7 @@ struct Menus
 {
     QMenu* recent;
     QMenu* colorBy;
+    QMenu* compare;
     QMenu* panels;
     QMenu* edit;
     QMenu* help;

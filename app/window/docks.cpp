@@ -53,6 +53,7 @@ Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m
     m_curve = add(tr("Curve"), "curve", views.curve, Qt::BottomDockWidgetArea);
     m_tradeOffs = add(tr("Trade-offs"), "tradeOffs", views.tradeOffs, Qt::BottomDockWidgetArea);
     m_operators = add(tr("Operators"), "operators", views.operators, Qt::BottomDockWidgetArea);
+    m_history = add(tr("History"), "history", views.history, Qt::BottomDockWidgetArea);
     window->setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
                            QMainWindow::AnimatedDocks);
     window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -96,8 +97,8 @@ void Docks::resetLayout()
                                         : QList{m_model, m_stages, m_plan, m_memory, m_details});
     addTabs(Qt::BottomDockWidgetArea,
             arrangement == Arrangement::Wide
-                ? QList{m_charts, m_schedule, m_map, m_operators, m_curve, m_tradeOffs}
-                : QList{m_charts, m_schedule, m_map, m_operators, m_curve, m_tradeOffs, m_code});
+                ? QList{m_charts, m_schedule, m_map, m_operators, m_curve, m_tradeOffs, m_history}
+                : QList{m_charts, m_schedule, m_map, m_operators, m_curve, m_tradeOffs, m_history, m_code});
     if (arrangement == Arrangement::Wide) {
         m_window->addDockWidget(Qt::RightDockWidgetArea, m_code);
         m_window->addDockWidget(Qt::RightDockWidgetArea, m_details);

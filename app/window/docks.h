@@ -59,6 +59,7 @@ private:
     QDockWidget* m_curve;
     QDockWidget* m_tradeOffs;
     QDockWidget* m_operators;
+    QDockWidget* m_history;
     QList<QDockWidget*> m_all;
     QList<QDockWidget*> m_hiddenByUs;
     QDockWidget* m_front = nullptr; // of those with tabs on the left, when they were hidden

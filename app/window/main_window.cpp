@@ -17,6 +17,7 @@
 #include "views/base/theme.h"
 #include "views/pages/statistics_dialog.h"
 #include "views/pages/welcome_page.h"
+#include "views/plan/compare_bar.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -68,7 +69,8 @@ MainWindow::MainWindow(Environment environment)
       m_files(this, m_document, m_environment.settings.get(), m_messageBar, m_messages),
       m_find(m_bar.find, m_document, m_views.selection, m_views.graph, statusBar(), m_actions),
       m_recompute(m_document, *m_views.selection, m_views.trade, m_menus.stages),
-      m_stageActions(m_actions, m_recompute, m_views, m_document)
+      m_stageActions(m_actions, m_recompute, m_views, m_document),
+      m_compare(this, m_menus.compare, m_document, m_views, m_environment.settings.get())
 {
     setWindowTitle(tr("Stagecraft"));
     setAcceptDrops(true);
@@ -130,6 +132,7 @@ void MainWindow::buildCentre()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_messageBar);
+    column->addWidget(m_compare.bar());
     column->addWidget(m_centre, 1);
     setCentralWidget(middle);
 }
@@ -262,6 +265,8 @@ void MainWindow::connectWindowActions()
     connect(m_actions.hidePanels, &QAction::toggled, m_docks, &Docks::setHidden);
     connect(m_actions.fullScreen, &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
+    connect(&m_compare, &CompareController::historyRequested, m_docks,
+            [this] { m_docks->show(m_views.history); });
     connect(m_actions.resetLayout, &QAction::triggered, m_docks, &Docks::resetLayout);
     std::vector<std::pair<QString, QString>> keys;
     for (const QAction* action : {m_actions.open, m_actions.find, m_actions.split, m_actions.exportStages,

@@ -12,6 +12,7 @@
 #include "app/document/document.h"
 #include "app/document/selection_history.h"
 #include "app/window/actions.h"
+#include "app/window/compare_controller.h"
 #include "app/window/file_commands.h"
 #include "app/window/finder.h"
 #include "app/window/main_bar.h"
@@ -94,6 +95,7 @@ private:
     FindController m_find;
     RecomputeActions m_recompute;
     StageActions m_stageActions;
+    CompareController m_compare;
     Docks* m_docks;
     HelpCommands* m_help; // a child
     QStackedWidget* m_centre = nullptr;

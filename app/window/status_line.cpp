@@ -1,7 +1,7 @@
 #include "app/window/status_line.h"
 
 #include "app/document/document.h"
-#include "core/plan/request.h"
+#include "app/document/tried_plan.h"
 #include "core/plan/stage_labels.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
@@ -137,19 +137,7 @@ void StatusLine::showJob()
 
 QString setupText(const Document& document)
 {
-    if (!document.hasModel())
-        return {};
-    const PlanRequest& request = document.request();
-    const auto& cost = document.shown().cost;
-    const std::size_t devices =
-        cost ? cost->devices.size() : request.plan.stageCount / request.plan.stagesPerDevice;
-    const Result<DeviceSpec> device = findDevice(document.devices(), request.device);
-    const auto chosen = [&](const char* name) { return shownText(chosenTitle(requestField(name), request)); };
-    return StatusLine::tr("%1 × %2 · %3 microbatches · %4 · %5")
-        .arg(devices)
-        .arg(shownText(device.has_value() ? device->name : request.device))
-        .arg(request.plan.microbatches)
-        .arg(chosen("precision"), chosen("schedule"));
+    return document.hasModel() ? planSetup(document.shown(), document.devices()) : QString();
 }
 
 QString selectionText(const Document& document, const Selection& selection)

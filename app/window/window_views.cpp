@@ -327,6 +327,7 @@ WindowViews makeViews(QWidget* parent)
     views.curve = new CurvePanel(parent);
     views.tradeOffs = new TradeOffsPanel(parent);
     views.operators = new OperatorsPanel(views.selection, parent);
+    views.history = new HistoryPanel(parent);
     return views;
 }
 

@@ -14,6 +14,7 @@
 #include "views/model/operators_panel.h"
 #include "views/plan/advice_panel.h"
 #include "views/plan/constraints_panel.h"
+#include "views/plan/history_panel.h"
 #include "views/plan/plan_options_panel.h"
 #include "views/plan/stages_table.h"
 #include "views/plan/trade_slider.h"
@@ -42,6 +43,7 @@ struct WindowViews
     CurvePanel* curve;
     TradeOffsPanel* tradeOffs;
     OperatorsPanel* operators;
+    HistoryPanel* history;
 };
 
 WindowViews makeViews(QWidget* parent);

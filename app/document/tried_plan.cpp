@@ -1,0 +1,64 @@
+#include "app/document/tried_plan.h"
+
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+PartitionOptions withoutSearch(PartitionOptions options)
+{
+    const PartitionOptions usual;
+    options.pins.clear();
+    options.keepTogether.clear();
+    options.neverCut.clear();
+    options.timeLimit = usual.timeLimit;
+    options.seed = usual.seed;
+    return options;
+}
+
+} // namespace
+
+bool hasPlan(const PlanState& state)
+{
+    return state.cost && state.problem && state.profile && state.partition &&
+           state.problem->stageCount() == state.partition->stageCount &&
+           state.request.plan.stageCount == state.partition->stageCount;
+}
+
+bool isSamePlan(const PlanState& a, const PlanState& b)
+{
+    return *a.partition == *b.partition && a.request.device == b.request.device &&
+           a.request.profile == b.request.profile && a.times == b.times &&
+           withoutSearch(a.request.plan) == withoutSearch(b.request.plan);
+}
+
+QString planSetup(const PlanState& state, std::span<const DeviceSpec> devices)
+{
+    const PlanRequest& request = state.request;
+    const std::size_t count =
+        state.cost ? state.cost->devices.size() : request.plan.stageCount / request.plan.stagesPerDevice;
+    const auto device = std::ranges::find(devices, request.device, &DeviceSpec::id);
+    const auto chosen = [&](const char* name) { return shownText(chosenTitle(requestField(name), request)); };
+    return QCoreApplication::translate("TriedPlan", "%1 × %2 · %3 microbatches · %4 · %5")
+        .arg(count)
+        .arg(shownText(device == devices.end() ? request.device : device->name))
+        .arg(request.plan.microbatches)
+        .arg(chosen("precision"), chosen("schedule"));
+}
+
+ComparedPlan comparedPlan(const TriedPlan& plan)
+{
+    return {.name = plan.setup + QStringLiteral(" · ") + toText(plan.state.cost->iteration),
+            .partition = plan.state.partition,
+            .cost = plan.state.cost,
+            .bound = plan.bounds.slowest,
+            .stepBound = plan.bounds.step};
+}
+
+} // namespace stagecraft
