@@ -40,7 +40,8 @@ struct ScheduleGeometry
     // below 1.
     ScheduleGeometry zoomed(double factor, double x, Seconds makespan) const;
     ScheduleGeometry moved(double pixels, Seconds makespan) const;
-    // What a key shows: + and - zoom, Left and Right move by `step` pixels, 0 and Home show all. None: no such.
+    // What a key shows: + and - zoom, Left and Right move by `step` pixels, 0 and Home show all. None: no key
+    // for that.
     std::optional<ScheduleGeometry> after(int key, double step, Seconds makespan) const;
 };
 
