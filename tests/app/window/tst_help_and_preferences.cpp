@@ -1,0 +1,351 @@
+// Help for the panel that has the keyboard, the tour, preferences, languages; the bar in a narrow window.
+#include "window_fixture.h"
+
+#include "app/window/bar_overflow.h"
+#include "app/window/help_commands.h"
+#include "app/window/language.h"
+#include "app/window/panel_help.h"
+#include "app/window/preferences.h"
+#include "views/pages/tour.h"
+
+#include <QAccessible>
+#include <QAccessibleInterface>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QRegularExpression>
+#include <QScrollArea>
+#include <QSlider>
+#include <QSpinBox>
+#include <QStatusBar>
+#include <QTextBrowser>
+#include <QToolBar>
+#include <QToolButton>
+#include <QTranslator>
+
+using namespace stagecraft;
+
+namespace {
+
+QAction* actionCalled(const MainWindow& window, const QString& start)
+{
+    for (QAction* action : menuActions(window))
+        if (QString(action->text()).remove('&').startsWith(start))
+            return action;
+    return nullptr;
+}
+
+template <class Widget>
+Widget* namedField(QWidget* dialog, const QString& name)
+{
+    for (auto* field : dialog->findChildren<Widget*>())
+        if (field->accessibleName() == name)
+            return field;
+    return nullptr;
+}
+
+// English again afterwards, whatever a test has spoken.
+struct Spoken
+{
+    explicit Spoken(const QString& language) { speak(*qApp, language); }
+    ~Spoken()
+    {
+        for (auto* translator : qApp->findChildren<QTranslator*>())
+            delete translator;
+    }
+};
+
+// What a label or a button needs beyond the room that it has.
+QString cutText(const QWidget* widget)
+{
+    const auto* label = qobject_cast<const QLabel*>(widget);
+    const auto* button = qobject_cast<const QToolButton*>(widget);
+    const bool isText = (label && !label->wordWrap() && !label->text().isEmpty()) || button;
+    if (!isText || !widget->isVisible() || widget->width() >= widget->minimumSizeHint().width())
+        return {};
+    return (label ? label->text() : button->text()) +
+           QString(" has %1 of %2 pixels").arg(widget->width()).arg(widget->minimumSizeHint().width());
+}
+
+} // namespace
+
+class TestHelpAndPreferences : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyPanelExplainsItself()
+    {
+        const WindowFixture f;
+        for (const QDockWidget* dock : f.window->findChildren<QDockWidget*>()) {
+            QWidget* view = dock->widget();
+            if (auto* area = qobject_cast<QScrollArea*>(view)) // several in one
+                view = area->widget()->findChild<QWidget*>({}, Qt::FindDirectChildrenOnly);
+            QVERIFY2(view && !panelHelp(view).isEmpty(), qPrintable(dock->windowTitle()));
+        }
+        QVERIFY(panelHelp(f.window->views().graph->viewport()).contains("<h3>Graph</h3>"));
+    }
+
+    void theHelpKeyKnowsThePanel()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        f.window->activateWindow();
+        f.window->views().stages->focusWidget();
+        for (const auto& [view, title] : {std::pair<QWidget*, QString>(f.window->views().graph, "Graph"),
+                                          std::pair<QWidget*, QString>(f.window->views().code, "Code")}) {
+            f.window->activateWindow();
+            QWidget* taker = view->focusProxy() ? view->focusProxy() : view;
+            if (taker->focusPolicy() == Qt::NoFocus)
+                for (QWidget* part : view->findChildren<QWidget*>())
+                    if (part->focusPolicy() != Qt::NoFocus && part->isVisible())
+                        taker = part;
+            taker->setFocus();
+            QTRY_VERIFY(view->isAncestorOf(QApplication::focusWidget()) || view->hasFocus());
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_F1);
+            QTextBrowser* shown = nullptr;
+            QTRY_VERIFY((shown = namedField<QTextBrowser>(f.window, "What this panel is for")));
+            QVERIFY2(shown->toPlainText().startsWith(title), qPrintable(shown->toPlainText()));
+            delete shown->window();
+        }
+    }
+
+    void theTourIsOfferedOnce()
+    {
+        const WindowFixture f;
+        f.window->offerTour();
+        QVERIFY(!f.window->findChild<Tour*>()); // there is nothing to see yet
+        QVERIFY(f.open(tinyModel));
+        QPointer<Tour> tour;
+        QTRY_VERIFY((tour = f.window->findChild<Tour*>()));
+        const auto button = [&](const QString& text) {
+            for (QPushButton* each : tour->findChildren<QPushButton*>())
+                if (each->text() == text && each->isVisible())
+                    return each;
+            return static_cast<QPushButton*>(nullptr);
+        };
+        QString before;
+        for (int step = 1; step <= 3; ++step) {
+            QTest::qWait(1);
+            QVERIFY(QRect(QPoint(), f.window->size()).contains(tour->geometry()));
+            QVERIFY(tour->accessibleDescription() != before);
+            before = tour->accessibleDescription();
+            QPushButton* next = button(step < 3 ? "Next" : "Done");
+            QVERIFY(next);
+            QTest::mouseClick(next, Qt::LeftButton);
+        }
+        QTRY_VERIFY(!tour);
+        f.window->offerTour();
+        QVERIFY(f.open(tinyModel));
+        QVERIFY(!f.window->findChild<Tour*>());
+        actionCalled(*f.window, "Tour")->trigger(); // whoever asks sees it again
+        QTRY_VERIFY((tour = f.window->findChild<Tour*>()));
+        QTest::keyClick(tour, Qt::Key_Escape);
+        QTRY_VERIFY(!tour);
+    }
+
+    void preferencesAreKeptAndHold()
+    {
+        const WindowFixture f;
+        QAction* action = actionCalled(*f.window, "Preferences");
+        QVERIFY(action);
+        action->trigger();
+        auto* dialog = f.window->findChild<PreferencesDialog*>();
+        QVERIFY(dialog);
+        const QString first = namedField<QComboBox>(dialog, "Device")->itemText(2);
+        namedField<QComboBox>(dialog, "Theme")->setCurrentText("Dark");
+        namedField<QComboBox>(dialog, "Language")->setCurrentText("Deutsch");
+        namedField<QComboBox>(dialog, "Text size")->setCurrentText("125 %");
+        namedField<QComboBox>(dialog, "Device")->setCurrentIndex(2);
+        namedField<QSpinBox>(dialog, "Stages")->setValue(3);
+        namedField<QSpinBox>(dialog, "Microbatches")->setValue(6);
+        namedField<QDoubleSpinBox>(dialog, "Search for at most")->setValue(0.5);
+        dialog->accept();
+        const PlanRequest& request = f.document().request();
+        QCOMPARE(request.plan.stageCount, std::size_t{3});
+        QCOMPARE(request.plan.microbatches, std::size_t{6});
+        QCOMPARE(request.plan.timeLimit.value(), 0.5);
+        QCOMPARE(QString::fromStdString(request.device),
+                 QString::fromStdString(f.document().devices()[2].id));
+        QVERIFY(themeOf(QApplication::palette()).dark);
+        f.window->actionTable().themes[0]->trigger();
+
+        const QSettings settings(f.folder.filePath("settings.ini"), QSettings::IniFormat);
+        const Preferences read = readPreferences(settings, Seconds(3));
+        QCOMPARE(read.language, "de");
+        QCOMPARE(read.textSize, 125);
+        QCOMPARE(read.stages, 3);
+        QVERIFY(f.open(tinyModel));
+        QCOMPARE(f.document().state().partition->stageCount, std::size_t{3});
+    }
+
+    void settingsThatMakeNoSenseAreAsNone()
+    {
+        const QTemporaryDir folder;
+        QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);
+        for (const char* key : {"stages", "microbatches", "searchTime", "textSize"})
+            settings.setValue(key, "many");
+        settings.setValue("device", "no such device");
+        const Preferences read = readPreferences(settings, Seconds(2));
+        QCOMPARE(read, (Preferences{.device = "no such device", .searchTime = 2}));
+        const std::vector<DeviceSpec> devices =
+            readDevices(std::filesystem::path(STAGECRAFT_RESOURCES) / "devices").value();
+        QCOMPARE(preferredRequest(read, devices).device, devices.front().id);
+    }
+
+    void whatHasNoRoomInTheBarIsInItsMenu_data()
+    {
+        QTest::addColumn<int>("width");
+        for (const int width : {1600, 1366, 1280, 1000, 800})
+            QTest::newRow(qPrintable(QString::number(width))) << width;
+    }
+    void whatHasNoRoomInTheBarIsInItsMenu()
+    {
+        QFETCH(const int, width);
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        f.window->resize(width, 720);
+        auto* bar = f.window->findChild<QToolBar*>("bar");
+        auto* overflow = bar->findChild<BarOverflow*>();
+        QTRY_COMPARE(bar->width(), f.window->width());
+        QTest::qWait(20);
+        auto* extension = bar->findChild<QToolButton*>("qt_toolbar_ext_button");
+        if (f.window->width() >= 1000)
+            QVERIFY2(!extension || !extension->isVisible(), "Qt's own extension shows");
+        QMenu* menu = overflow->button()->menu();
+        emit menu->aboutToShow();
+        QCOMPARE(overflow->button()->isVisible(), overflow->hiddenCount() > 0);
+        QCOMPARE(!menu->isEmpty(), overflow->hiddenCount() > 0);
+        const bool hasDetail =
+            f.window->findChild<QSlider*>() && namedField<QSlider>(bar, "Detail")->isVisible();
+        QCOMPARE(hasDetail, overflow->hiddenCount() == 0); // goes first
+        if (overflow->hiddenCount() == 0)
+            return;
+        const int before = namedField<QSlider>(bar, "Detail")->value();
+        for (QAction* action : menu->actions())
+            if (action->text() == "More detail")
+                action->trigger();
+        QCOMPARE(namedField<QSlider>(bar, "Detail")->value(), before + 1);
+    }
+
+    void theBarFitsAgainWhenTheWindowGrows()
+    {
+        const WindowFixture f;
+        auto* overflow = f.window->findChild<QToolBar*>("bar")->findChild<BarOverflow*>();
+        f.window->resize(850, 720);
+        QTRY_VERIFY(overflow->hiddenCount() > 0);
+        f.window->resize(1900, 900);
+        QTRY_COMPARE(overflow->hiddenCount(), std::size_t{0});
+    }
+
+    void theMenusSpeak_data()
+    {
+        QTest::addColumn<QString>("language");
+        QTest::addColumn<QStringList>("menus");
+        QTest::newRow("German") << "de" << QStringList{"Datei",   "Bearbeiten", "Ansicht", "Stufen",
+                                                       "Analyse", "Fenster",    "Hilfe"};
+        QTest::newRow("Chinese") << "zh" << QStringList{"文件(F)", "编辑(E)", "视图(V)", "阶段(S)",
+                                                        "分析(A)", "窗口(W)", "帮助(H)"};
+        QTest::newRow("English") << "en" << QStringList{"File",    "Edit",   "View", "Stages",
+                                                        "Analyse", "Window", "Help"};
+    }
+
+    // Each text is another than in English, unless it is the same word; none is cut off.
+    void theMenusSpeak()
+    {
+        QFETCH(const QString, language);
+        QFETCH(const QStringList, menus);
+        QStringList english;
+        {
+            const WindowFixture f;
+            for (const QAction* action : menuActions(*f.window))
+                english << action->text();
+        }
+        const Spoken spoken(language);
+        const WindowFixture f;
+        QStringList said;
+        for (const QAction* menu : f.window->menuBar()->actions())
+            said << QString(menu->text()).remove('&');
+        QCOMPARE(said, menus);
+        QStringList equal;
+        for (const QAction* action : menuActions(*f.window))
+            if (english.contains(action->text()) && action->text().contains(QRegularExpression("[a-z]{3}")))
+                equal << action->text();
+        equal.removeAll("Plan");
+        equal.removeAll("Code");
+        equal.removeAll("Details");
+        if (language != "en")
+            QVERIFY2(equal.size() <= 6,
+                     qPrintable("packaging/translate.py tells what lacks: " + equal.join(", ")));
+        QVERIFY(f.open(tinyModel));
+        for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
+            f.window->resize(size);
+            QTest::qWait(20);
+            for (const QWidget* part : f.window->findChild<QToolBar*>("bar")->findChildren<QWidget*>())
+                QVERIFY2(cutText(part).isEmpty(), qPrintable(cutText(part)));
+        }
+    }
+
+    void noMenuUsesALetterTwice_data()
+    {
+        QTest::addColumn<QString>("language");
+        for (const char* language : {"en", "de", "zh"})
+            QTest::newRow(language) << language;
+    }
+    void noMenuUsesALetterTwice()
+    {
+        QFETCH(const QString, language);
+        const Spoken spoken(language);
+        const WindowFixture f;
+        for (const QAction* menu : f.window->menuBar()->actions()) {
+            QMap<QChar, QString> letters;
+            for (const QAction* action : menu->menu()->actions()) {
+                const qsizetype at = action->text().indexOf('&');
+                if (at < 0 || action->text().mid(at + 1, 1) == "&")
+                    continue;
+                const QChar letter = action->text().at(at + 1).toLower();
+                QVERIFY2(!letters.contains(letter), qPrintable(letters[letter] + " and " + action->text()));
+                letters[letter] = action->text();
+            }
+        }
+    }
+
+    // As a screen reader asks: each part that can be used has a role and a name.
+    void screenReadersAreToldNamesAndRoles()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        QStringList faults;
+        int count = 0;
+        tell(QAccessible::queryAccessibleInterface(f.window), faults, count, 0);
+        QVERIFY2(count > 100, qPrintable(QString::number(count)));
+        QVERIFY2(faults.isEmpty(), qPrintable(faults.join('\n')));
+    }
+
+private:
+    static void tell(QAccessibleInterface* part, QStringList& faults, int& count, int depth)
+    {
+        if (!part || !part->isValid() || depth > 40)
+            return;
+        ++count;
+        const QAccessible::State state = part->state();
+        const bool isUsed = state.focusable && !state.invisible && !state.offscreen;
+        const bool isCell = part->role() == QAccessible::Cell || part->role() == QAccessible::TreeItem ||
+                            part->role() == QAccessible::ListItem; // an empty one is empty
+        const QObject* object = part->object();
+        const QString where =
+            (object ? object->metaObject()->className() + (" " + object->objectName()) : "?") + " in " +
+            (part->parent() ? part->parent()->text(QAccessible::Name) : "");
+        if (isUsed && !isCell && part->text(QAccessible::Name).isEmpty())
+            faults << "no name: " + where;
+        if (isUsed && part->role() == QAccessible::NoRole)
+            faults << "no role: " + where;
+        const int rows = part->tableInterface() ? std::min(part->childCount(), 30) : part->childCount();
+        for (int i = 0; i < rows; ++i)
+            tell(part->child(i), faults, count, depth + 1);
+    }
+};
+
+QTEST_MAIN(TestHelpAndPreferences)
+#include "tst_help_and_preferences.moc"
