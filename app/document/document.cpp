@@ -87,10 +87,10 @@ Document::~Document()
     m_undoStack.disconnect(this); // it goes step by step, which is no edit
 }
 
-Document::Bounds Document::bounds() const
+KnownBounds Document::bounds() const
 {
     const auto known = m_bounds.find(shown().problem);
-    return known == m_bounds.end() ? Bounds() : known->second;
+    return known == m_bounds.end() ? KnownBounds() : known->second;
 }
 
 PlanView Document::planView() const

@@ -19,6 +19,7 @@
 #include "app/document/opened_file.h"
 #include "app/document/plan_state.h"
 #include "app/document/recomputed_plans.h"
+#include "app/document/tried_plan.h"
 #include "app/jobs/job.h"
 #include "core/plan/evaluate.h"
 #include "core/workflow.h"
@@ -184,11 +185,6 @@ signals:
     void nothingFits(const QString& why); // no plan for what is asked keeps the memory limits
 
 private:
-    struct Bounds
-    {
-        std::optional<Bound> slowest;
-        Seconds step;
-    };
     // What is open; the file of the plan, too.
     struct OpenModel
     {
@@ -218,7 +214,7 @@ private:
     AfterProfile afterProfile(const PlanState& target) const;
 
     // document.cpp: what there is
-    Bounds bounds() const; // of the plan that is shown
+    KnownBounds bounds() const; // of the plan that is shown
     void setState(const PlanState& state);
     void push(const QString& text, PlanState next, int gesture = 0);
     void hold(const QString& text, PlanState draft);
@@ -263,7 +259,7 @@ private:
     PlanRequest m_asked; // while that is under way
     std::shared_ptr<const PlanConstraints> m_constraints;
     std::optional<Drag> m_drag;
-    std::map<std::shared_ptr<const PartitionProblem>, Bounds> m_bounds;
+    std::map<std::shared_ptr<const PartitionProblem>, KnownBounds> m_bounds;
     QUndoStack m_undoStack;
     KeptEdits m_kept;
     Queues m_queues;

@@ -150,10 +150,8 @@ void Document::refresh(Change change)
 Result<PlanQuestion> Document::questionOf(const PlanState& state) const
 {
     STAGECRAFT_ASSIGN(device, findDevice(m_settings.devices, state.request.device));
-    return PlanQuestion{m_open.model,
-                        {state.request.profile, std::move(device), nullptr},
-                        askedOf(state),
-                        state.times,
+    ProfileOptions profile{state.request.profile, std::move(device), nullptr};
+    return PlanQuestion{m_open.model, std::move(profile), askedOf(state), state.times,
                         profileWithout(m_state, state)};
 }
 

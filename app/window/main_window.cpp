@@ -1,6 +1,7 @@
 #include "app/window/main_window.h"
 
 #include "app/document/gallery.h"
+#include "app/window/analyse_actions.h"
 #include "app/window/device_controller.h"
 #include "app/window/docks.h"
 #include "app/window/dropped_files.h"
@@ -15,7 +16,6 @@
 #include "views/base/message_bar.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
-#include "views/pages/statistics_dialog.h"
 #include "views/pages/welcome_page.h"
 #include "views/plan/compare_bar.h"
 
@@ -95,7 +95,7 @@ MainWindow::MainWindow(Environment environment)
     connectFileActions();
     connectEditActions();
     connectPlanActions();
-    connectAnalyseActions();
+    new AnalyseActions(this, m_actions, m_views, m_document, m_files, m_docks);
     connectWindowActions();
     connectDocument();
     showRecentFiles();
@@ -218,45 +218,6 @@ void MainWindow::connectPlanActions()
     m_views.options->setSplitsAgain(m_environment.settings->value("splitAgain").toBool());
     connect(m_views.options, &PlanOptionsPanel::splitsAgainChanged, this,
             [this](bool again) { m_environment.settings->setValue("splitAgain", again); });
-}
-
-void MainWindow::connectAnalyseActions()
-{
-    connect(m_actions.runStep, &QAction::triggered, this, &MainWindow::runStep);
-    connect(m_actions.measureTimes, &QAction::triggered, &m_document.analyses(),
-            &DocumentAnalyses::measureTimes);
-    connect(m_actions.importTimes, &QAction::triggered, this, [this] {
-        if (const QString path = m_files.askForTimes(); !path.isEmpty())
-            m_document.analyses().importTimes(path.toStdString());
-    });
-    connect(m_actions.estimateTimes, &QAction::triggered, this,
-            [this] { m_document.useTimes(tr("Estimate times again"), nullptr); });
-    connect(m_actions.largestBatch, &QAction::triggered, this, [this] {
-        m_docks->show(m_views.memory);
-        m_document.analyses().findLargestBatch();
-    });
-    connect(m_actions.curve, &QAction::triggered, this, [this] {
-        m_docks->show(m_views.curve);
-        m_document.analyses().computeCurve();
-    });
-    connect(m_actions.tradeOffs, &QAction::triggered, this, [this] {
-        m_docks->show(m_views.tradeOffs);
-        m_document.analyses().seekTradeOffs();
-    });
-    connect(m_actions.advise, &QAction::triggered, this, [this] { m_docks->show(m_views.advice); });
-}
-
-void MainWindow::runStep()
-{
-    auto* dialog = new StatisticsDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setExported(exportedInputs(*m_document.model()).empty() ? StatisticsDialog::Exported::No
-                                                                    : StatisticsDialog::Exported::Yes);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        m_docks->show(m_views.code);
-        m_document.analyses().gatherStatistics(dialog->inputs());
-    });
-    dialog->open();
 }
 
 // The window itself, and what there is to read about it.

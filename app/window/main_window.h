@@ -69,7 +69,6 @@ private:
     void connectFileActions();
     void connectEditActions();
     void connectPlanActions();
-    void connectAnalyseActions();
     void connectWindowActions();
     void connectDocument();
     void restoreWindow();
@@ -80,7 +79,6 @@ private:
     void showModel();
     void showPlan();
     void showWhetherSaved();
-    void runStep();
 
     Environment m_environment;
     Document m_document;
