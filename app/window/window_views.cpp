@@ -151,7 +151,15 @@ void linkDocument(const WindowViews& views, Document& document)
     QObject* context = views.graph;
     QObject::connect(source, &Document::modelGone, context, [=] { forgetModel(views, *source); });
     QObject::connect(source, &Document::modelChanged, context, [=] { showModel(views, *source); });
-    QObject::connect(source, &Document::planChanged, context, [=] { showPlan(views, *source); });
+    // The code of the plan before is what differences are from; a drag is one move.
+    auto partition = std::make_shared<std::shared_ptr<const Partition>>();
+    auto dropped = std::make_shared<bool>(false);
+    QObject::connect(source, &Document::planChanged, context, [=] {
+        const bool isMove = std::exchange(*partition, source->state().partition) != source->state().partition;
+        if (!std::exchange(*dropped, false) && isMove && !source->isDragging())
+            views.code->setBaseline();
+        showPlan(views, *source);
+    });
     QObject::connect(source, &Document::codeChanged, context, [=] { showCode(views, *source); });
     QObject::connect(&source->analyses(), &DocumentAnalyses::statisticsChanged, context, [=] {
         showPlan(views, *source);
@@ -165,6 +173,7 @@ void linkDocument(const WindowViews& views, Document& document)
     QObject::connect(source, &Document::previewChanged, context, [=] {
         if (source->isDragging() && !*wasDragging)
             views.code->setBaseline();
+        *dropped = *dropped || (*wasDragging && !source->isDragging());
         *wasDragging = source->isDragging();
         showPlan(views, *source);
     });

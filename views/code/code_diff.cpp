@@ -3,14 +3,12 @@
 #include "views/base/colors.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
-#include "views/code/python_colors.h"
+#include "views/code/read_only_editor.h"
 
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QTabBar>
 #include <QVBoxLayout>
-#include <Qsci/qscilexerpython.h>
-#include <Qsci/qsciscintilla.h>
 
 #include <algorithm>
 #include <utility>
@@ -94,22 +92,11 @@ QString summaryText(const std::vector<DiffLine>& lines, const QString& before, c
 } // namespace
 
 // ---------------------------------------------------------------- one stage
-DiffPage::DiffPage(QWidget* parent)
-    : QWidget(parent),
-      m_summary(new QLabel),
-      m_editor(new QsciScintilla),
-      m_lexer(new QsciLexerPython(m_editor))
+DiffPage::DiffPage(QWidget* parent) : QWidget(parent), m_summary(new QLabel), m_editor(new ReadOnlyEditor)
 {
     m_summary->setContentsMargins(em(this, 0.5), em(this, 0.25), em(this, 0.5), em(this, 0.25));
     m_summary->setTextFormat(Qt::PlainText);
     m_summary->setWordWrap(true);
-    m_editor->setUtf8(true);
-    m_editor->setReadOnly(true);
-    m_editor->setLexer(m_lexer);
-    m_editor->setFrameShape(QFrame::NoFrame);
-    m_editor->setFolding(QsciScintilla::NoFoldStyle);
-    m_editor->setScrollWidth(1);
-    m_editor->setScrollWidthTracking(true);
     m_editor->setMargins(1);
     m_editor->setMarginType(numbersMargin, QsciScintilla::TextMargin);
     m_editor->setMarginMarkerMask(numbersMargin, 0);
@@ -129,7 +116,7 @@ DiffPage::DiffPage(QWidget* parent)
 void DiffPage::applyTheme()
 {
     const Theme theme = applicationTheme();
-    applyPythonColors(m_editor, m_lexer, theme);
+    m_editor->applyPythonTheme();
     m_editor->setMarkerBackgroundColor(mixed(theme.surface, theme.success, 0.18), AddedMarker);
     m_editor->setMarkerBackgroundColor(mixed(theme.surface, theme.danger, 0.18), RemovedMarker);
     m_editor->setMarkerBackgroundColor(theme.window, SkippedMarker);

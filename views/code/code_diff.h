@@ -16,10 +16,10 @@
 
 class QLabel;
 class QTabBar;
-class QsciLexerPython;
-class QsciScintilla;
 
 namespace stagecraft {
+
+class ReadOnlyEditor;
 
 // One stage: a line that says how much differs, and the lines that do, each with some around it.
 class DiffPage : public QWidget
@@ -40,8 +40,7 @@ private:
     void showLines();
 
     QLabel* m_summary;
-    QsciScintilla* m_editor;
-    QsciLexerPython* m_lexer;
+    ReadOnlyEditor* m_editor;
     std::vector<DiffLine> m_lines;
 };
 

@@ -3,12 +3,11 @@
 #include "core/base/contains.h"
 #include "views/base/colors.h"
 #include "views/base/plain_text.h"
-#include "views/code/python_colors.h"
+#include "views/code/reading_form.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QToolTip>
-#include <Qsci/qscilexerpython.h>
 #include <Qsci/qscistyledtext.h>
 
 #include <algorithm>
@@ -17,22 +16,13 @@ namespace stagecraft {
 
 namespace {
 
-enum Margin { LineNumbers, StageMargin, CostMargin, ChangeMargin };
+enum Margin { LineNumbers, StageMargin, CostMargin, ChangeMargin, FoldMargin };
 enum Marker { StageMarker, SelectedMarker, HoveredMarker, ChangedMarker, MatchMarker };
 
 } // namespace
 
-CodeEditor::CodeEditor(Selection* selection, QWidget* parent)
-    : QsciScintilla(parent), m_selection(selection), m_lexer(new QsciLexerPython(this))
+CodeEditor::CodeEditor(Selection* selection, QWidget* parent) : ReadOnlyEditor(parent), m_selection(selection)
 {
-    setUtf8(true);
-    setReadOnly(true);
-    setLexer(m_lexer);
-    setFrameShape(QFrame::NoFrame);
-    setWrapMode(WrapNone);
-    setScrollWidth(1);
-    setScrollWidthTracking(true);
-    setFolding(NoFoldStyle);
     setExtraAscent(1);
     setExtraDescent(2);
     setAccessibleName(tr("Python code of the stage"));
@@ -52,15 +42,17 @@ CodeEditor::CodeEditor(Selection* selection, QWidget* parent)
 
 void CodeEditor::setUpMargins()
 {
-    setMargins(4);
+    setMargins(5);
     setMarginType(LineNumbers, QsciScintilla::NumberMargin);
     setMarginType(StageMargin, SymbolMargin);
     setMarginType(CostMargin, TextMarginRightJustified);
     setMarginType(ChangeMargin, SymbolMargin);
+    setMarginType(FoldMargin, SymbolMargin);
     setMarginMarkerMask(LineNumbers, 0);
     setMarginMarkerMask(StageMargin, 1 << StageMarker);
     setMarginMarkerMask(CostMargin, 0);
     setMarginMarkerMask(ChangeMargin, 1 << ChangedMarker);
+    setMarginMarkerMask(FoldMargin, static_cast<int>(SC_MASK_FOLDERS));
     for (const int margin : {LineNumbers, StageMargin, CostMargin})
         setMarginSensitivity(margin, true);
     markerDefine(FullRectangle, StageMarker);
@@ -70,12 +62,29 @@ void CodeEditor::setUpMargins()
     markerDefine(Underline, MatchMarker);
     setMarginWidth(StageMargin, em(this, 0.3));
     setMarginWidth(ChangeMargin, em(this, 0.2));
+    setUpFolding();
+}
+
+// Which lines fold is told by showFolds(), not by the lexer: modules are comments to it.
+void CodeEditor::setUpFolding()
+{
+    setMarginWidth(FoldMargin, em(this, 0.9));
+    setMarginSensitivity(FoldMargin, true);
+    for (const int marker : {SC_MARKNUM_FOLDEREND, SC_MARKNUM_FOLDEROPENMID, SC_MARKNUM_FOLDERMIDTAIL,
+                             SC_MARKNUM_FOLDERTAIL, SC_MARKNUM_FOLDERSUB})
+        SendScintilla(SCI_MARKERDEFINE, marker, SC_MARK_EMPTY);
+    SendScintilla(SCI_MARKERDEFINE, SC_MARKNUM_FOLDER, SC_MARK_ARROW);
+    SendScintilla(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEROPEN, SC_MARK_ARROWDOWN);
+    SendScintilla(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEREND, SC_MARK_ARROW);
+    SendScintilla(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEROPENMID, SC_MARK_ARROWDOWN);
+    SendScintilla(SCI_SETAUTOMATICFOLD,
+                  SC_AUTOMATICFOLD_SHOW | SC_AUTOMATICFOLD_CLICK | SC_AUTOMATICFOLD_CHANGE);
 }
 
 void CodeEditor::applyTheme()
 {
     m_theme = applicationTheme();
-    applyPythonColors(this, m_lexer, m_theme);
+    applyPythonTheme();
     const QFont font = codeFont(this);
     m_costStyle.setFont(font);
     m_costStyle.setColor(m_theme.mutedText);
@@ -89,6 +98,12 @@ void CodeEditor::applyTheme()
     setMarkerBackgroundColor(m_theme.hover, HoveredMarker);
     for (const auto paint : {&CodeEditor::setMarkerBackgroundColor, &CodeEditor::setMarkerForegroundColor})
         (this->*paint)(m_theme.accent, MatchMarker);
+    for (const int marker :
+         {SC_MARKNUM_FOLDER, SC_MARKNUM_FOLDEROPEN, SC_MARKNUM_FOLDEREND, SC_MARKNUM_FOLDEROPENMID}) {
+        setMarkerForegroundColor(m_theme.mutedText, marker);
+        setMarkerBackgroundColor(m_theme.mutedText, marker);
+    }
+    setFoldMarginColors(m_theme.window, m_theme.window);
     setMarkerBackgroundColor(m_theme.warning, ChangedMarker);
     setMarkerForegroundColor(m_theme.warning, ChangedMarker);
     if (m_stage) {
@@ -117,6 +132,7 @@ void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, con
     }
     showMargin(plan, code, beside);
     showChangeBars(baseline);
+    showFolds(code);
     showExchange(plan, program);
     showSelection();
     returnTo(before);
@@ -210,6 +226,38 @@ void CodeEditor::showChangeBars(const StageCode* baseline)
             markerAdd(line, ChangedMarker);
 }
 
+void CodeEditor::showFolds(const StageCode* code)
+{
+    const std::vector<FoldLine> folds = code ? foldLines(*code) : std::vector<FoldLine>();
+    for (std::size_t line = 0; line < folds.size(); ++line) {
+        const int level = SC_FOLDLEVELBASE + folds[line].level;
+        SendScintilla(SCI_SETFOLDLEVEL, line, folds[line].isHeader ? level | SC_FOLDLEVELHEADERFLAG : level);
+    }
+}
+
+// The stage's own modules stay in sight, by their names.
+void CodeEditor::fold()
+{
+    std::vector<long> around;
+    for (long line = forwardLine(); line >= 0;
+         line = SendScintilla(SCI_GETFOLDPARENT, static_cast<unsigned long>(line)))
+        around.push_back(line);
+    for (auto line = static_cast<long>(m_lines.size()); line-- > 0;) {
+        const auto at = static_cast<unsigned long>(line);
+        const bool isHeader = (SendScintilla(SCI_GETFOLDLEVEL, at) & SC_FOLDLEVELHEADERFLAG) != 0;
+        const long action = contains(around, line) ? SC_FOLDACTION_EXPAND : SC_FOLDACTION_CONTRACT;
+        if (isHeader)
+            SendScintilla(SCI_FOLDLINE, at, action);
+    }
+    revealForward();
+}
+
+void CodeEditor::unfold()
+{
+    SendScintilla(SCI_FOLDALL, SC_FOLDACTION_EXPAND);
+    revealForward();
+}
+
 void CodeEditor::showExchange(const PlanView& plan, const StageProgram* program)
 {
     if (!program || !plan.graph || m_lines.isEmpty())
@@ -278,6 +326,7 @@ void CodeEditor::reveal(const std::vector<NodeId>& nodes)
         const auto isMeant = [&](NodeId node) { return std::ranges::binary_search(nodes, node); };
         if (!std::ranges::any_of(nodesOfLine(line), isMeant))
             continue;
+        SendScintilla(SCI_ENSUREVISIBLE, line);
         if (!isInSight(line)) {
             setCursorPosition(line, 0);
             const long above = SendScintilla(SCI_LINESONSCREEN) / 3;
@@ -305,6 +354,12 @@ void CodeEditor::revealForward()
     returnTo({.isForward = true});
 }
 
+int CodeEditor::columnsInSight() const
+{
+    const int letter = QFontMetrics(codeFont(this)).horizontalAdvance('8');
+    return letter > 0 ? (viewport()->width() - marginsWidth()) / letter : 0;
+}
+
 bool CodeEditor::isInSight(int line) const
 {
     const long top = SendScintilla(SCI_GETFIRSTVISIBLELINE);
@@ -329,7 +384,7 @@ bool CodeEditor::viewportEvent(QEvent* event)
 int CodeEditor::marginsWidth() const
 {
     int width = 0;
-    for (const int margin : {LineNumbers, StageMargin, CostMargin, ChangeMargin})
+    for (const int margin : {LineNumbers, StageMargin, CostMargin, ChangeMargin, FoldMargin})
         width += marginWidth(margin);
     return width;
 }
@@ -381,7 +436,7 @@ void CodeEditor::keyPressEvent(QKeyEvent* event)
         return selectCurrentLine();
     if (event->key() == Qt::Key_Escape)
         return m_selection->clear();
-    QsciScintilla::keyPressEvent(event);
+    ReadOnlyEditor::keyPressEvent(event);
 }
 
 } // namespace stagecraft

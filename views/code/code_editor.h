@@ -4,16 +4,13 @@
 #include "views/base/selection.h"
 #include "views/base/theme.h"
 #include "views/code/code_text.h"
-#include "views/code/code_view.h"
+#include "views/code/read_only_editor.h"
 
-#include <Qsci/qsciscintilla.h>
 #include <Qsci/qscistyle.h>
-
-class QsciLexerPython;
 
 namespace stagecraft {
 
-class CodeEditor : public QsciScintilla
+class CodeEditor : public ReadOnlyEditor
 {
     Q_OBJECT
 
@@ -27,6 +24,11 @@ public:
     void showSelection();
     // Brings the first of these ops that this stage has into sight; nothing moves if it is there already.
     void reveal(const std::vector<NodeId>& nodes);
+    // How many letters of a line there is room for.
+    int columnsInSight() const;
+    // Leaves of each module, function and class the line that names it; or shows all lines.
+    void fold();
+    void unfold();
     // Scrolls to where the stage's own code begins, below the helpers that every stage carries.
     void revealForward();
 
@@ -39,6 +41,7 @@ protected:
 
 private:
     void setUpMargins();
+    void setUpFolding();
     // What the window shows at its top, by what stays the same when lines come and go.
     struct Place
     {
@@ -52,6 +55,7 @@ private:
     std::optional<int> lineOf(NodeId node) const;
     long displayLine(int line) const;
     void replaceChangedLines(const QStringList& lines);
+    void showFolds(const StageCode* code);
     void showExchange(const PlanView& plan, const StageProgram* program);
     void showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside);
     void showChangeBars(const StageCode* baseline);
@@ -65,7 +69,6 @@ private:
 
     Selection* m_selection;
     Theme m_theme;
-    QsciLexerPython* m_lexer;
     // One of each for good: every new QsciStyle takes one of some 200 style numbers.
     QsciStyle m_costStyle;
     QsciStyle m_alarmStyle; // beside a line that makes NaN or infinity

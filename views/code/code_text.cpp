@@ -185,13 +185,15 @@ QString lineCost(const Profile& profile, const std::vector<NodeId>& nodes)
 QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeBeside beside)
 {
     QStringList texts;
-    if (beside == CodeBeside::Statistics && plan.statistics && plan.graph) {
+    if (beside == CodeBeside::Statistics && plan.statistics && plan.graph)
         for (const std::string& note : statisticsNotes(code, *plan.graph, *plan.statistics))
             texts << shortNote(shownText(note));
-        return texts;
-    }
-    for (const std::vector<NodeId>& nodes : code.nodesOfLine)
-        texts << (areKnown(plan, nodes) ? lineCost(*plan.profile, nodes) : QString());
+    else
+        for (const std::vector<NodeId>& nodes : code.nodesOfLine)
+            texts << (areKnown(plan, nodes) ? lineCost(*plan.profile, nodes) : QString());
+    for (std::size_t line = code.nodesOfLine.size(); line-- > 1;)
+        if (!code.nodesOfLine[line].empty() && code.nodesOfLine[line] == code.nodesOfLine[line - 1])
+            texts[static_cast<qsizetype>(line)].clear(); // a part of the line above
     return texts;
 }
 

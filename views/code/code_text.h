@@ -59,6 +59,8 @@ QStringList linesOf(const std::string& text);
 QString lineCost(const Profile& profile, const std::vector<NodeId>& nodes);
 // What is asked to stand beside the lines of the code.
 enum class CodeBeside { Cost, Statistics };
+// What is shown of a stage: its code, how that differs from before, or the model's own source.
+enum class CodeShows { Code, Differences, Source };
 // What stands beside each: its cost; or, where it is asked for and known, the spread of what it makes:
 // "(-> 0.578, <- 0.0204)", "(-> NaN) +2" of three results. As many as lines.
 QStringList textsBeside(const PlanView& plan, const StageCode& code, CodeBeside beside);

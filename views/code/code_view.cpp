@@ -1,15 +1,20 @@
 #include "views/code/code_view.h"
 
+#include "views/base/icons.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
 #include "views/code/code_editor.h"
+#include "views/code/code_stack.h"
+#include "views/code/code_tools.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
 #include <QTabBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -37,10 +42,12 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     : QWidget(parent),
       m_selection(selection),
       m_tabs(new QTabBar),
+      m_showsChoice(new QComboBox),
       m_besideChoice(new QComboBox),
       m_updating(new QLabel(tr("updating"))),
       m_empty(new QLabel(tr("The code of each stage appears here once the model is split."))),
-      m_editor(new CodeEditor(selection))
+      m_stack(new CodeStack(selection)),
+      m_tools(new CodeTools(m_stack))
 {
     setAccessibleName(tr("Code"));
     setAccessibleDescription(tr("Python code of each stage with the cost of every line"));
@@ -58,32 +65,22 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     m_updating->setSizePolicy(keepsRoom);
     m_updating->hide();
 
-    m_besideChoice->addItem(tr("cost"), int(Beside::Cost));
-    m_besideChoice->addItem(tr("statistics"), int(Beside::Statistics));
-    m_besideChoice->setAccessibleName(tr("Beside the lines"));
-    m_besideChoice->setToolTip(
-        tr("What stands beside the lines. Cost: the op's time and the bytes it makes. Statistics: the "
-           "standard deviation of "
-           "its values (->) and of their gradient (<-) in a real training step on this machine"));
-
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(0, 0, 0, 0);
-    bar->addWidget(m_tabs, 1);
-    bar->addWidget(m_updating);
-    bar->addWidget(m_besideChoice);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(bar);
+    layout->addLayout(makeBar());
     layout->addWidget(m_empty, 1);
-    layout->addWidget(m_editor, 1);
-    setFocusProxy(m_editor);
+    layout->addWidget(m_stack, 1);
+    setFocusProxy(m_stack);
 
     connect(m_besideChoice, &QComboBox::activated, this, [this] {
         setBeside(static_cast<Beside>(m_besideChoice->currentData().toInt()));
         if (m_beside == Beside::Statistics && !m_plan.statistics)
             emit statisticsRequested();
     });
+    connect(m_showsChoice, &QComboBox::activated, this,
+            [this] { setShows(static_cast<Shows>(m_showsChoice->currentData().toInt())); });
+    connect(m_tools, &CodeTools::sourceRequested, this, [this] { setShows(Shows::Source); });
     connect(m_tabs, &QTabBar::currentChanged, this, &CodeView::showPage);
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
         if (index >= 0) // a click beside the tabs is one, too
@@ -99,11 +96,60 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     setPages({});
 }
 
+QLayout* CodeView::makeBar()
+{
+    m_showsChoice->addItem(tr("code"), int(Shows::Code));
+    m_showsChoice->addItem(tr("differences"), int(Shows::Differences));
+    m_showsChoice->addItem(tr("source"), int(Shows::Source));
+    m_showsChoice->setAccessibleName(tr("What is shown"));
+    m_showsChoice->setToolTip(
+        tr("The code of the stage; how it differs from before the last move; or the line "
+           "of the model's own source that the selected op comes from"));
+    m_besideChoice->addItem(tr("cost"), int(Beside::Cost));
+    m_besideChoice->addItem(tr("statistics"), int(Beside::Statistics));
+    m_besideChoice->setAccessibleName(tr("Beside the lines"));
+    m_besideChoice->setToolTip(
+        tr("What stands beside the lines. Cost: the op's time and the bytes it makes. Statistics: the "
+           "standard deviation of "
+           "its values (->) and of their gradient (<-) in a real training step on this machine"));
+    auto* more = new QToolButton;
+    more->setObjectName("codeMenu");
+    more->setText(QStringLiteral("⋯"));
+    more->setAccessibleName(tr("Copy, save and more"));
+    more->setToolTip(more->accessibleName());
+    more->setAutoRaise(true);
+    more->setPopupMode(QToolButton::InstantPopup);
+    more->setMenu(m_tools->menu());
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(0, 0, 0, 0);
+    bar->addWidget(m_tabs, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_updating, m_showsChoice, m_besideChoice, more})
+        bar->addWidget(widget);
+    return bar;
+}
+
+void CodeView::setShows(Shows shows)
+{
+    m_showsChoice->setCurrentIndex(m_showsChoice->findData(int(shows)));
+    m_besideChoice->setVisible(shows == Shows::Code && !m_pages.empty());
+    m_stack->setShows(shows);
+}
+
+void CodeView::setSourceFolder(const QString& folder)
+{
+    m_stack->setSourceFolder(folder);
+}
+
+void CodeView::setShortLines(bool wanted)
+{
+    m_stack->setShortLines(wanted);
+}
+
 void CodeView::takeTheme()
 {
     for (int index = 0; index < m_tabs->count(); ++index)
         m_tabs->setTabIcon(index, stageIcon(StageId(static_cast<std::size_t>(index)), em(this, 0.7)));
-    m_editor->applyTheme();
+    m_stack->editor()->applyTheme();
     showPage();
 }
 
@@ -126,9 +172,11 @@ void CodeView::setPages(std::vector<StagePage> pages)
     m_pages = std::move(pages);
     showTabs();
     m_empty->setVisible(m_pages.empty());
-    m_editor->setVisible(!m_pages.empty());
+    m_stack->setVisible(!m_pages.empty());
     m_tabs->setVisible(!m_pages.empty());
-    m_besideChoice->setVisible(!m_pages.empty());
+    m_showsChoice->setVisible(!m_pages.empty());
+    findChild<QToolButton*>("codeMenu")->setVisible(!m_pages.empty());
+    setShows(static_cast<Shows>(m_showsChoice->currentData().toInt()));
     if (!sameCode)
         showPage();
 }
@@ -190,13 +238,13 @@ void CodeView::showPage()
     const bool hasCode = stage && m_pages[stage->index()].code;
     const bool isOther = std::exchange(m_lastShown, hasCode ? stage : std::nullopt) != stage;
     if (!stage)
-        return m_editor->showCode(m_plan, nullptr, nullptr, nullptr, m_beside);
-    const StagePage& page = m_pages[stage->index()];
-    const StageCode* baseline =
-        stage->index() < m_baseline.size() ? m_baseline[stage->index()].get() : nullptr;
-    m_editor->showCode(m_plan, page.program.get(), page.code.get(), baseline, m_beside);
+        return m_stack->showPage(m_plan, {}, nullptr, m_beside);
+    const std::size_t index = stage->index();
+    m_tools->setPageName(QStringLiteral("stage_%1").arg(index));
+    m_stack->showPage(m_plan, m_pages[index], index < m_baseline.size() ? m_baseline[index] : nullptr,
+                      m_beside);
     if (isOther && hasCode)
-        m_editor->revealForward();
+        m_stack->editor()->revealForward();
 }
 
 // Shows the stage that all of them are in.
@@ -207,7 +255,7 @@ void CodeView::showNodes(const std::vector<NodeId>& nodes)
     const StageId stage = m_plan.partition->stageOf[nodes.front()];
     if (m_plan.partition->stageOf[nodes.back()] == stage)
         showStage(stage);
-    m_editor->reveal(nodes);
+    m_stack->editor()->reveal(nodes);
 }
 
 } // namespace stagecraft

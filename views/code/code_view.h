@@ -6,7 +6,8 @@
 // it, of a line that runs for several blocks all of its ops, and what is selected elsewhere is brought into
 // sight. Boxes above and below the code list
 // what the stage receives and sends. Only lines that differ are replaced, so scroll and caret stay while a
-// boundary is dragged; bars mark lines that differ from the last baseline.
+// boundary is dragged; bars mark lines that differ from the last baseline. In place of the code the view
+// shows all that differs, or the line of the model's source that the selected op comes from.
 #pragma once
 
 #include "views/base/selection.h"
@@ -20,7 +21,8 @@ class QTabBar;
 
 namespace stagecraft {
 
-class CodeEditor;
+class CodeStack;
+class CodeTools;
 
 class CodeView : public QWidget
 {
@@ -43,6 +45,14 @@ public:
     // Updating says that newer code is being made; the old stays readable.
     void setState(State state);
 
+    // What stands in place of the code.
+    using Shows = CodeShows;
+    void setShows(Shows shows);
+    // Where the model's source is looked for, beside the paths that it names.
+    void setSourceFolder(const QString& folder);
+    // Lines that fit the view, or as an export has them.
+    void setShortLines(bool wanted);
+
     void showStage(StageId stage);
     std::optional<StageId> shownStage() const;
 
@@ -55,13 +65,16 @@ private:
     void showPage();
     void showNodes(const std::vector<NodeId>& nodes);
     void showTabs();
+    QLayout* makeBar();
 
     Selection* m_selection;
     QTabBar* m_tabs;
+    QComboBox* m_showsChoice;
     QComboBox* m_besideChoice;
     QLabel* m_updating;
     QLabel* m_empty;
-    CodeEditor* m_editor;
+    CodeStack* m_stack;
+    CodeTools* m_tools;
     PlanView m_plan;
     Beside m_beside = Beside::Cost;
     std::vector<StagePage> m_pages;

@@ -2,12 +2,19 @@
 
 #include "core/measure/statistics.h"
 #include "tests/views/sample_plan.h"
+#include "views/code/code_diff.h"
 #include "views/code/code_text.h"
+#include "views/code/source_page.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTabBar>
+#include <QToolButton>
 #include <Qsci/qsciscintilla.h>
 #include <QtTest>
 
@@ -34,6 +41,10 @@ private slots:
     void statisticsStandBesideTheLines();
     void boxesListWhatIsExchanged();
     void updatingIsSaid();
+    void linesFitTheView();
+    void differencesStandInPlaceOfTheCode();
+    void keysThatSelectAndCopyAreItsOwn();
+    void modulesFold();
     void manyUpdatesLeaveThePictureAsItIs();
     void emptyAndFewerPages();
     void pagesOfAnotherGraphAreDropped();
@@ -69,6 +80,18 @@ private:
         return lines;
     }
 
+    int lineOf(const char* text) const
+    {
+        return static_cast<int>(m_editor->text().left(m_editor->text().indexOf(text)).count('\n'));
+    }
+    void trigger(const char* text)
+    {
+        for (QAction* action : m_view->findChild<QToolButton*>("codeMenu")->menu()->actions())
+            if (action->text() == text)
+                return action->trigger();
+        QFAIL(text);
+    }
+
     PlanView m_plan;
     std::unique_ptr<Selection> m_selection;
     std::unique_ptr<CodeView> m_view;
@@ -89,6 +112,7 @@ void TestCodeView::init()
     m_selection = std::make_unique<Selection>();
     m_view = std::make_unique<CodeView>(m_selection.get());
     m_view->resize(700, 300);
+    m_view->setShortLines(false); // one line an op
     m_view->setPlan(m_plan);
     m_view->setPages(pages(m_plan));
     m_view->show();
@@ -290,6 +314,85 @@ void TestCodeView::updatingIsSaid()
 }
 
 // QScintilla has a few hundred style numbers, and a drag asks for code many times a second.
+void TestCodeView::linesFitTheView()
+{
+    m_view->resize(1000, 300);
+    m_view->setShortLines(true);
+    const auto longest = [this] {
+        qsizetype most = 0;
+        for (const QString& line : m_editor->text().split('\n'))
+            most = std::max(most, line.size());
+        return most;
+    };
+    const qsizetype wide = longest();
+    m_view->resize(500, 300);
+    QTRY_VERIFY(longest() < wide);
+    // All parts of a line are the op's; the cost stands beside the first.
+    m_selection->setNodes({NodeId(1)});
+    QVERIFY(marked(selectedMarker).size() > 1);
+    m_view->setShortLines(false);
+    QCOMPARE(m_editor->text().toStdString(), sample::codeOf(m_plan, StageId(0))->text);
+}
+
+void TestCodeView::differencesStandInPlaceOfTheCode()
+{
+    m_view->setBaseline();
+    const PlanView after = moved(19);
+    m_view->setPlan(after);
+    m_view->setPages(pages(after));
+    auto* page = m_view->findChild<DiffPage*>();
+    QVERIFY(!page->isVisible());
+    m_view->setShows(CodeView::Shows::Differences);
+    QVERIFY(page->isVisible() && !m_editor->isVisible());
+    QVERIFY2(page->text().contains("\n+        "), qPrintable(page->text()));
+    m_view->setShows(CodeView::Shows::Source);
+    QVERIFY(m_view->findChild<SourcePage*>()->isVisible());
+    m_view->setShows(CodeView::Shows::Code);
+    QVERIFY(m_editor->isVisible());
+}
+
+// Where the window has an action for the same keys.
+void TestCodeView::keysThatSelectAndCopyAreItsOwn()
+{
+    for (const QKeySequence::StandardKey standard : {QKeySequence::SelectAll, QKeySequence::Copy}) {
+        const QKeyCombination keys = QKeySequence(standard)[0];
+        QKeyEvent asked(QEvent::ShortcutOverride, keys.key(), keys.keyboardModifiers());
+        asked.ignore();
+        QCoreApplication::sendEvent(m_editor, &asked);
+        QVERIFY(asked.isAccepted());
+    }
+    QTest::keyClick(m_editor, Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(m_editor->selectedText(), m_editor->text());
+    trigger("Copy page");
+    QCOMPARE(QApplication::clipboard()->text(), m_editor->text());
+}
+
+void TestCodeView::modulesFold()
+{
+    const auto visible = [this](const char* name) {
+        return m_editor->SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE,
+                                       static_cast<unsigned long>(lineOf(name))) != 0;
+    };
+    StageCode code;
+    code.text =
+        "class Tensors:\n    def place(self):\n        pass\n\n\nclass Stage0(Tensors):\n"
+        "    def forward(self, x):\n        # first  Linear\n        a = f(x)\n        # second  Linear\n"
+        "        b = f(a)\n        return b\n";
+    code.nodesOfLine.resize(12);
+    code.nodesOfLine[8] = {NodeId(0)};
+    code.nodesOfLine[10] = {NodeId(1)};
+    std::vector<StagePage> folded = pages(m_plan);
+    folded.front().code = std::make_shared<StageCode>(code);
+    m_view->setPages(folded);
+    trigger("Fold modules");
+    QVERIFY(visible("# first") && visible("# second") && !visible("a = f") && !visible("b = f"));
+    QVERIFY(visible("class Tensors") && !visible("def place"));
+    m_selection->reveal({NodeId(1)});
+    QVERIFY(visible("b = f") && !visible("a = f"));
+    trigger("Unfold all");
+    QVERIFY(visible("a = f") && visible("def place"));
+}
+
 void TestCodeView::manyUpdatesLeaveThePictureAsItIs()
 {
     m_view->setBaseline();

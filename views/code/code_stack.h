@@ -1,0 +1,70 @@
+// CodeStack: one stage's page, as code, as what differs from before, or as the model's own source. Private to
+// CodeView.
+#pragma once
+
+#include "views/base/plan_view.h"
+#include "views/base/selection.h"
+#include "views/code/code_text.h"
+
+#include <QStackedWidget>
+
+#include <memory>
+
+class QTimer;
+
+namespace stagecraft {
+
+class CodeEditor;
+class DiffPage;
+class SourcePage;
+
+class CodeStack : public QStackedWidget
+{
+    Q_OBJECT
+
+public:
+    explicit CodeStack(Selection* selection, QWidget* parent = nullptr);
+
+    using Shows = CodeShows;
+    void setShows(Shows shows);
+    // Lines as long as the view is wide; else as they are written.
+    void setShortLines(bool wanted);
+    bool hasShortLines() const { return m_isShort; }
+    // `baseline` may be null: nothing to compare with.
+    void showPage(const PlanView& plan, const StagePage& page, std::shared_ptr<const StageCode> baseline,
+                  CodeBeside beside);
+    // Looks for source in the folder of the model, too.
+    void setSourceFolder(const QString& folder);
+
+    CodeEditor* editor() const { return m_editor; }
+    // As an export writes it; empty where there is none yet.
+    QString pageText() const;
+    // What is in sight: the code, or its differences.
+    QString shownText() const;
+
+signals:
+    void shortLinesChanged(bool wanted);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void showCode();
+    void showSource();
+    std::size_t columns() const;
+    StageCode shortForm(const StageCode& code) const;
+
+    Selection* m_selection;
+    CodeEditor* m_editor;
+    DiffPage* m_diff;
+    SourcePage* m_source;
+    QTimer* m_afterResize;
+    PlanView m_plan;
+    StagePage m_page;
+    std::shared_ptr<const StageCode> m_baseline;
+    CodeBeside m_beside = CodeBeside::Cost;
+    bool m_isShort = true;
+    std::size_t m_columns = 0; // of the lines that are shown
+};
+
+} // namespace stagecraft

@@ -1,0 +1,39 @@
+#include "views/code/read_only_editor.h"
+
+#include "views/code/python_colors.h"
+
+#include <QKeyEvent>
+#include <Qsci/qscilexerpython.h>
+
+namespace stagecraft {
+
+ReadOnlyEditor::ReadOnlyEditor(QWidget* parent) : QsciScintilla(parent), m_lexer(new QsciLexerPython(this))
+{
+    setUtf8(true);
+    setReadOnly(true);
+    setLexer(m_lexer);
+    setFrameShape(QFrame::NoFrame);
+    setWrapMode(WrapNone);
+    setScrollWidth(1);
+    setScrollWidthTracking(true);
+    setFolding(NoFoldStyle);
+}
+
+void ReadOnlyEditor::applyPythonTheme()
+{
+    applyPythonColors(this, m_lexer, applicationTheme());
+}
+
+bool ReadOnlyEditor::event(QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::SelectAll) || key->matches(QKeySequence::Copy)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QsciScintilla::event(event);
+}
+
+} // namespace stagecraft
