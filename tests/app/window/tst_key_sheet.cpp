@@ -1,4 +1,4 @@
-// Every line of the key table, done with real events of mouse and keys: a line that is here in no table fails.
+// Every line of the key table, done with real events of mouse and keys: a line that is in no table here fails.
 #include "window_fixture.h"
 
 #include "app/window/key_table.h"
@@ -353,7 +353,7 @@ private slots:
                 QTest::newRow(qPrintable(action->text())) << action->text();
     }
 
-    // What the action does is in other tests; here it does nothing, so that no dialog waits and no window goes.
+    // What the action does is in other tests; here it does nothing, so that no dialog waits.
     void everyKeyOfTheMenusReachesItsAction()
     {
         QFETCH(const QString, text);

@@ -1,0 +1,181 @@
+// A watchdog of the event loop: how long the window's thread is held at a stretch while a person drags, turns
+// the wheel or zooms, in the graph and the charts. What is over a frame of a 60 Hz screen, 16 ms, is told.
+//
+// Between two turns of the event loop stands whatever an event made happen: handlers, layouts, repaints. It is
+// timed in the time of the thread, so that other work of the machine does not count, and from outside of the
+// program's code.
+//
+//     QT_QPA_PLATFORM=offscreen bench_frames [MODEL ...]
+#include "app/window/main_window.h"
+#include "core/plan/editing.h"
+#include "tests/bench/thread_clock.h"
+
+#include <QAbstractEventDispatcher>
+#include <QApplication>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <optional>
+
+using namespace stagecraft;
+
+namespace {
+
+constexpr double frame = 16; // milliseconds
+constexpr int moves = 60;
+
+class Watchdog
+{
+public:
+    Watchdog()
+    {
+        const auto* loop = QAbstractEventDispatcher::instance();
+        QObject::connect(loop, &QAbstractEventDispatcher::awake, &m_context, [this] { m_turn.emplace(); });
+        QObject::connect(loop, &QAbstractEventDispatcher::aboutToBlock, &m_context, [this] { endTurn(); });
+    }
+
+    // One event with all that follows at once and when the loop comes round: the repaint.
+    void watch(const std::function<void()>& event)
+    {
+        const bench::ThreadClock clock;
+        event();
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::processEvents();
+        add(clock);
+        QTest::qWait(1); // what was put off, in turns of its own
+    }
+    const std::vector<double>& turns() const { return m_milliseconds; }
+    void clear() { m_milliseconds.clear(); }
+
+private:
+    void add(const bench::ThreadClock& clock) { m_milliseconds.push_back(clock.seconds() * 1000); }
+    void endTurn()
+    {
+        if (m_turn)
+            add(*m_turn);
+        m_turn.reset();
+    }
+
+    QObject m_context;
+    std::optional<bench::ThreadClock> m_turn;
+    std::vector<double> m_milliseconds;
+};
+
+void tell(const char* what, Watchdog& dog)
+{
+    std::vector<double> turns = dog.turns();
+    std::ranges::sort(turns);
+    const auto over = std::ranges::count_if(turns, [](double each) { return each > frame; });
+    std::printf("  %-28s worst %7.2f ms, 95 %% under %6.2f ms\n", what, turns.back(),
+                turns[turns.size() * 95 / 100]);
+    if (over)
+        std::printf("  %-28s OVER: %td of %zu turns are longer than %.0f ms\n", "", over, turns.size(),
+                    frame);
+    dog.clear();
+}
+
+void drag(QWidget* widget, QPoint from, QPoint by, Watchdog& dog)
+{
+    QTest::mousePress(widget, Qt::LeftButton, {}, from);
+    for (int i = 1; i <= moves; ++i)
+        dog.watch([&] { QTest::mouseMove(widget, from + by * i / moves); });
+    QTest::keyClick(widget, Qt::Key_Escape);
+    QTest::mouseRelease(widget, Qt::LeftButton, {}, from + by);
+}
+
+void turnWheel(QWidget* widget, Qt::KeyboardModifiers held, Watchdog& dog)
+{
+    const QPoint at = widget->rect().center();
+    for (int i = 0; i < moves; ++i)
+        dog.watch([&] {
+            QWheelEvent event(at, widget->mapToGlobal(at), {}, {0, i < moves / 2 ? 120 : -120}, Qt::NoButton,
+                              held, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(widget, &event);
+        });
+}
+
+void rest(Document& document)
+{
+    if (!QTest::qWaitFor([&] { return document.isSettled(); }, 60000))
+        std::printf("  does not settle\n");
+    QTest::qWait(300);
+}
+
+void measureGraph(MainWindow& window, Watchdog& dog)
+{
+    GraphView& graph = *window.views().graph;
+    for (const bool open : {false, true}) {
+        open ? graph.expandAll() : graph.collapseAll();
+        rest(window.document());
+        graph.fitAll();
+        turnWheel(graph.viewport(), Qt::ControlModifier, dog);
+        tell(open ? "graph, open: zoom" : "graph, closed: zoom", dog);
+        graph.actualSize();
+        turnWheel(graph.viewport(), {}, dog);
+        tell(open ? "graph, open: wheel" : "graph, closed: wheel", dog);
+        graph.chooseBoundary(1);
+        rest(window.document());
+        if (const auto handle = graph.boundaryHandle(BoundaryId(0)))
+            drag(graph.viewport(), handle->center(), {0, 160}, dog);
+        tell(open ? "graph, open: boundary" : "graph, closed: boundary", dog);
+        rest(window.document());
+    }
+}
+
+void measureCharts(MainWindow& window, Watchdog& dog)
+{
+    const ExecutionCharts& charts = *window.views().charts;
+    QWidget* plot = charts.focusProxy();
+    const std::size_t boundary = stageOrder(*window.document().state().partition).boundaries.front();
+    drag(plot, {qRound(charts.positionToPixel(boundary)), plot->height() / 2}, {120, 0}, dog);
+    tell("charts: boundary", dog);
+    rest(window.document());
+    drag(plot, {plot->width() / 2 + 40, plot->height() / 2}, {160, 0}, dog);
+    tell("charts: range", dog);
+    turnWheel(plot, Qt::ControlModifier, dog);
+    tell("charts: zoom", dog);
+    turnWheel(plot, {}, dog);
+    tell("charts: wheel", dog);
+}
+
+void measure(const Environment& environment, const QString& path)
+{
+    auto* window = new MainWindow(environment);
+    window->resize(1600, 1000);
+    window->show();
+    window->open(path);
+    Document& document = window->document();
+    if (!QTest::qWaitFor([&] { return document.hasModel() && document.isSettled(); }, 300000)) {
+        std::printf("%s: does not settle\n", qPrintable(path));
+        return;
+    }
+    std::printf("%s, %zu nodes\n", document.model()->name.c_str(), document.model()->graph.nodeCount());
+    rest(document);
+    Watchdog dog;
+    measureGraph(*window, dog);
+    measureCharts(*window, dog);
+    delete window;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const QApplication application(argc, argv);
+    const QTemporaryDir folder;
+    Environment environment;
+    environment.resources = STAGECRAFT_RESOURCES;
+    environment.devices = readDevices(environment.resources / "devices").value();
+    environment.settings = std::make_shared<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat);
+    QStringList models = QApplication::arguments().mid(1);
+    if (models.isEmpty())
+        models << STAGECRAFT_RESOURCES "/examples/llama-3-8b.pt2";
+    for (const QString& model : models)
+        measure(environment, model);
+    return 0;
+}
