@@ -1,9 +1,9 @@
 // A watchdog of the event loop: how long the window's thread is held at a stretch while a person drags, turns
 // the wheel or zooms, in the graph and the charts. What is over a frame of a 60 Hz screen, 16 ms, is told.
 //
-// Between two turns of the event loop stands whatever an event made happen: handlers, layouts, repaints. It is
-// timed in the time of the thread, so that other work of the machine does not count, and from outside of the
-// program's code.
+// Between two turns of the event loop stands whatever an event made happen: handlers, layouts, repaints. It
+// is timed in the time of the thread, so that other work of the machine does not count, and from outside of
+// the program's code.
 //
 //     QT_QPA_PLATFORM=offscreen bench_frames [MODEL ...]
 #include "app/window/main_window.h"

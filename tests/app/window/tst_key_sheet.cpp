@@ -1,4 +1,4 @@
-// Every line of the key table, done with real events of mouse and keys: a line that is in no table here fails.
+// Every line of the key table, done with real events of mouse and keys: a line that no table here has fails.
 #include "window_fixture.h"
 
 #include "app/window/key_table.h"
