@@ -106,6 +106,11 @@ std::optional<ReceivedLayout> receivedLayout(ValueId value, const TensorMeta& me
     return layout;
 }
 
+bool isSendable(const Value& value)
+{
+    return !value.meta || isRowMajor(*value.meta) || receivedLayout(ValueId(0), *value.meta);
+}
+
 std::vector<std::int64_t> inverseOrder(const std::vector<std::int64_t>& order)
 {
     std::vector<std::int64_t> inverse(order.size());

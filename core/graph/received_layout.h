@@ -38,6 +38,10 @@ bool isRowMajor(const TensorMeta& meta);
 // gaps. Such a tensor must be made from what it is a view of.
 std::optional<ReceivedLayout> receivedLayout(ValueId value, const TensorMeta& meta);
 
+// Can a received tensor be given the strides of this one? Where nothing is known of them, they are none that
+// matter.
+bool isSendable(const Value& value);
+
 // The inverse of a permutation: where each dimension comes to stand.
 std::vector<std::int64_t> inverseOrder(const std::vector<std::int64_t>& order);
 

@@ -1,5 +1,5 @@
 // Views that a stage makes again because they cannot be sent: the part of StageCutter that finds them.
-#include "core/base/contains.h"
+#include "core/graph/received_layout.h"
 #include "core/load/sharing.h"
 #include "core/plan/stage_labels.h"
 #include "core/stage/stage_cutter.h"
@@ -7,15 +7,6 @@
 #include <algorithm>
 
 namespace stagecraft {
-
-namespace {
-
-bool isSendable(const Value& value)
-{
-    return !value.meta || isRowMajor(*value.meta) || receivedLayout(ValueId(0), *value.meta);
-}
-
-} // namespace
 
 void StageCutter::findViewsThatCannotBeSent()
 {

@@ -78,14 +78,14 @@ private:
 
     void addValues()
     {
-        const auto returned = returnedValues();
         Table<ValueId, char> isWritten(m_graph.valueCount(), 0);
-        for (const auto& [set, written] : m_separable) {
+        for (const auto& [set, written] : m_separable)
             for (const ValueId member : written.members)
                 isWritten[member] = 1;
-            std::ranges::move(writtenValues(m_graph, m_profile, m_storage, written, returned),
+        const auto readers = readersOfSent(m_graph, m_storage, returnedValues(), isWritten);
+        for (const auto& [set, written] : m_separable)
+            std::ranges::move(writtenValues(m_graph, m_profile, m_storage, written, readers),
                               std::back_inserter(m_problem.values));
-        }
         for (ValueId id : m_graph.values()) {
             const Value& value = m_graph[id];
             if (!value.producer || !value.isTensor() || isWritten[id])
@@ -94,10 +94,10 @@ private:
             const bool gradient = training() && m_profile.needsGradient[id];
             ProblemValue sent{.value = id,
                               .producer = *value.producer,
-                              .readers = value.users,
+                              .readers = readers[id].nodes,
                               .forwardBytes = bytes,
                               .backwardBytes = gradient ? bytes : Bytes{},
-                              .returned = returned[id] != 0};
+                              .returned = readers[id].returned};
             if (!sent.readers.empty() || sent.returned)
                 m_problem.values.push_back(std::move(sent));
         }

@@ -17,11 +17,6 @@ bool haveOneLayout(const Value& a, const Value& b)
            a.meta->strides == b.meta->strides && a.meta->layout == b.meta->layout;
 }
 
-bool canBeSent(const Value& value)
-{
-    return value.meta && (isRowMajor(*value.meta) || receivedLayout(ValueId(0), *value.meta));
-}
-
 // One set of values that may lie in one storage.
 class StorageReader
 {
@@ -39,10 +34,7 @@ public:
         WrittenStorage storage{.spans = {}, .members = m_members};
         NodeId begin = *m_graph[root].producer;
         for (const NodeId writer : m_writers) {
-            const ValueId sent = commonTensor(begin);
-            if (!canBeSent(m_graph[sent]))
-                return {};
-            storage.spans.push_back({begin, writer, sent});
+            storage.spans.push_back({begin, writer, commonTensor(begin)});
             begin = writer;
         }
         return storage;
@@ -61,7 +53,7 @@ private:
         const auto isSimple = [&](ValueId member) {
             if (member == root)
                 return m_graph[member].producer && m_graph[*m_graph[member].producer].subgraphs.empty() &&
-                       !m_use.viewedTensor[member];
+                       !m_use.viewedTensor[member] && isSendable(m_graph[member]);
             if (tensorOf(member) != member)
                 return haveOneLayout(m_graph[member], m_graph[tensorOf(member)]);
             return isPlainView(member);
@@ -86,15 +78,10 @@ private:
                std::ranges::all_of(node.inputs, isKnown);
     }
 
-    // What is read behind the last write is sent by itself.
     bool isReadSimply(ValueId member) const
     {
-        const std::vector<NodeId>& users = m_graph[member].users;
-        const bool isSentAfterwards =
-            m_graph.isOutput(member) ||
-            std::ranges::any_of(users, [&](NodeId user) { return user > m_writers.back(); });
-        return (!isSentAfterwards || canBeSent(m_graph[member])) &&
-               std::ranges::none_of(users, [&](NodeId user) { return readsStorage(m_graph[user].target); });
+        return std::ranges::none_of(m_graph[member].users,
+                                    [&](NodeId user) { return readsStorage(m_graph[user].target); });
     }
 
     // Tensors from this one to the root.
@@ -112,7 +99,8 @@ private:
                std::ranges::any_of(m_graph[member].users, [&](NodeId user) { return user > node; });
     }
 
-    // The deepest tensor that all are views of, or are, that are there at `begin` and read behind it.
+    // Of tensors that can be sent the deepest that all are views of, or are, that are there at `begin` and
+    // read behind it.
     ValueId commonTensor(NodeId begin) const
     {
         std::vector<ValueId> common; // a path to the root
@@ -125,7 +113,9 @@ private:
             while (!contains(path, common.front()))
                 common.erase(common.begin());
         }
-        return common.empty() ? m_members.front() : common.front();
+        const auto sent =
+            std::ranges::find_if(common, [&](ValueId tensor) { return isSendable(m_graph[tensor]); });
+        return sent == common.end() ? m_members.front() : *sent;
     }
 
     const Graph& m_graph;

@@ -45,7 +45,7 @@ struct WrittenStorage
 // - what a node with an inner graph makes, views or writes;
 // - where a view may be a copy, depends on a second tensor, or reads the storage by offset;
 // - where a write changes shape or type;
-// - where what would be sent has strides that a received tensor cannot be given.
+// - what has strides that a received tensor cannot be given.
 std::map<ValueId, WrittenStorage> separableStorage(const Graph& graph, const StorageUse& use);
 
 } // namespace stagecraft

@@ -2,9 +2,11 @@
 
 #include "core/base/contains.h"
 #include "core/base/sort_unique.h"
+#include "core/graph/received_layout.h"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
+#include <utility>
 
 namespace stagecraft {
 
@@ -19,11 +21,11 @@ public:
     {
     }
 
-    std::vector<ProblemValue> make(const Table<ValueId, char>& returned)
+    std::vector<ProblemValue> make(const Table<ValueId, ValueReaders>& readers)
     {
         for (const WriteSpan& span : m_written.spans)
             addSpan(span);
-        addWhatIsReadAfterwards(returned);
+        addWhatIsReadAfterwards(readers);
         std::vector<ProblemValue> values;
         for (Sent& sent : m_sent) {
             sortUnique(sent.value.readers);
@@ -64,19 +66,26 @@ private:
         addReaders(sentFrom(span.sent, span.begin).readers, readers(span.begin, span.end));
     }
 
-    void addWhatIsReadAfterwards(const Table<ValueId, char>& returned)
+    void addWhatIsReadAfterwards(const Table<ValueId, ValueReaders>& readers)
     {
         const NodeId last = m_written.lastWriter();
         for (const ValueId member : m_written.members) {
             std::vector<NodeId> later;
-            std::ranges::copy_if(m_graph[member].users, std::back_inserter(later),
+            std::ranges::copy_if(readers[member].nodes, std::back_inserter(later),
                                  [&](NodeId user) { return user > last; });
-            if (later.empty() && !returned[member])
+            if (later.empty() && !readers[member].returned)
                 continue;
-            ProblemValue& value = sentFrom(m_use.tensorOf[member], last);
+            ProblemValue& value = sentFrom(sendableBase(m_use.tensorOf[member]), last);
             addReaders(value.readers, later);
-            value.returned = value.returned || returned[member] != 0;
+            value.returned = value.returned || readers[member].returned;
         }
+    }
+
+    ValueId sendableBase(ValueId tensor) const
+    {
+        while (!isSendable(m_graph[tensor]) && m_use.viewedTensor[tensor])
+            tensor = m_use.tensorOf[*m_use.viewedTensor[tensor]];
+        return tensor;
     }
 
     static void addReaders(std::vector<NodeId>& readers, const std::vector<NodeId>& more)
@@ -132,9 +141,33 @@ private:
 } // namespace
 
 std::vector<ProblemValue> writtenValues(const Graph& graph, const Profile& profile, const StorageUse& use,
-                                        const WrittenStorage& written, const Table<ValueId, char>& returned)
+                                        const WrittenStorage& written,
+                                        const Table<ValueId, ValueReaders>& readers)
 {
-    return WrittenValues(graph, profile, use, written).make(returned);
+    return WrittenValues(graph, profile, use, written).make(readers);
+}
+
+Table<ValueId, ValueReaders> readersOfSent(const Graph& graph, const StorageUse& use,
+                                           const Table<ValueId, char>& returned,
+                                           const Table<ValueId, char>& kept)
+{
+    Table<ValueId, ValueReaders> readers(graph.valueCount());
+    for (const ValueId id : graph.values())
+        readers[id] = {graph[id].users, returned[id] != 0};
+    for (std::size_t i = graph.valueCount(); i-- > 0;) {
+        const ValueId id(i);
+        if (!graph[id].producer || kept[id] || !use.viewedTensor[id] || isSendable(graph[id]))
+            continue;
+        const ValueReaders moved = std::exchange(readers[id], {});
+        for (const ValueId input : graph[*graph[id].producer].inputs) {
+            ValueReaders& base = readers[input];
+            base.nodes.insert(base.nodes.end(), moved.nodes.begin(), moved.nodes.end());
+            base.returned = base.returned || moved.returned;
+        }
+    }
+    for (ValueReaders& found : readers)
+        sortUnique(found.nodes);
+    return readers;
 }
 
 bool hasPlainGradients(const Graph& graph, const Profile& profile, const WrittenStorage& written)

@@ -13,9 +13,22 @@
 
 namespace stagecraft {
 
-// Not those that nobody reads. `returned` says by value what the model returns.
+// What reads a value, or a view of it that cannot be sent; is either returned by the model?
+struct ValueReaders
+{
+    std::vector<NodeId> nodes;
+    bool returned = false;
+};
+// Stages make a view that cannot be sent again, of what it is a view of: so that is sent to its readers. Such
+// views themselves have none here, those of `kept` excepted. `returned` says by value what the model returns.
+Table<ValueId, ValueReaders> readersOfSent(const Graph& graph, const StorageUse& use,
+                                           const Table<ValueId, char>& returned,
+                                           const Table<ValueId, char>& kept);
+
+// Not those that nobody reads. `readers` are those of sent values, by value.
 std::vector<ProblemValue> writtenValues(const Graph& graph, const Profile& profile, const StorageUse& use,
-                                        const WrittenStorage& written, const Table<ValueId, char>& returned);
+                                        const WrittenStorage& written,
+                                        const Table<ValueId, ValueReaders>& readers);
 
 // May the gradients of this storage flow as the figures say? Not where it is detached from a part of itself
 // that needs one: which of its tensors do then depends on the order of reads.

@@ -103,6 +103,19 @@ const char* const narrowed = R"(graph narrowed
   return %s
 )";
 
+// The view overlaps itself and cannot be sent: what it is a view of is, before and behind the write.
+const char* const windows = R"(graph windows
+  input %x : f32[4]
+  %w : f32[4] = aten::neg.default(self %x)
+  %v : f32[3, 2] strides [1, 1] = aten::unfold.default(self %w, dimension 0, size 2, step 1)
+  %s : f32[3, 2] = aten::sin.default(self %v)
+  %r : f32[4] = aten::relu_.default(self %w) after s
+  %t : f32[3, 2] = aten::neg.default(self %v) after r
+  %u : f32[3, 2] strides [1, 1] = aten::unfold.default(self %r, dimension 0, size 2, step 1)
+  %q : f32[3, 2] = aten::add.Tensor(self %u, other %t)
+  return %q, %s
+)";
+
 } // namespace
 
 class TestWrittenStorage : public QObject
@@ -151,6 +164,7 @@ void TestWrittenStorage::plansCountWhatStagesSend_data()
     QTest::newRow("rows") << rows;
     QTest::newRow("halves") << halves;
     QTest::newRow("narrowed") << narrowed;
+    QTest::newRow("windows") << windows;
 }
 
 // Whatever the plan: each boundary's bytes are those of what the stage before it returns.
