@@ -43,6 +43,7 @@ BarOverflow::BarOverflow(QToolBar* bar) : QObject(bar), m_bar(bar), m_button(new
     m_button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     m_button->setPopupMode(QToolButton::InstantPopup);
     m_button->setMenu(m_menu);
+    m_button->setStyleSheet("QToolButton::menu-indicator { image: none; }"); // its icon says it
     connect(m_menu, &QMenu::aboutToShow, this, &BarOverflow::fillMenu);
 }
 

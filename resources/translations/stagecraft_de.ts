@@ -239,6 +239,34 @@
    <translation>%1 wurde auf der Platte geändert. Gezeigt wird das Modell beim Öffnen.</translation>
   </message>
   <message>
+   <source>Swap A and B</source>
+   <translation>A und B tauschen</translation>
+  </message>
+  <message>
+   <source>Finding a plan to compare with</source>
+   <translation>Ein Plan zum Vergleichen wird gesucht</translation>
+  </message>
+  <message>
+   <source>Reading a plan to compare with</source>
+   <translation>Ein Plan zum Vergleichen wird gelesen</translation>
+  </message>
+  <message>
+   <source>Opened</source>
+   <translation>Geöffnet</translation>
+  </message>
+  <message>
+   <source>Return to plan %1</source>
+   <translation>Zu Plan %1 zurückkehren</translation>
+  </message>
+  <message>
+   <source>Weighing memory against time</source>
+   <translation>Speicher gegen Zeit abwägen</translation>
+  </message>
+  <message>
+   <source>Recompute for %1 a stage</source>
+   <translation>Neu berechnen für %1 je Stufe</translation>
+  </message>
+  <message>
    <source>%1 as exported</source>
    <translation>%1 wie exportiert</translation>
   </message>
@@ -320,6 +348,10 @@
   <message>
    <source>%1, microbatches: %2</source>
    <translation>%1, Mikrobatches: %2</translation>
+  </message>
+  <message>
+   <source>%1 × %2 · %3 microbatches · %4 · %5</source>
+   <translation>%1 × %2 · %3 Mikrobatches · %4 · %5</translation>
   </message>
   <message>
    <source>About Stagecraft</source>
@@ -954,12 +986,20 @@
    <translation>A&amp;nalyse</translation>
   </message>
   <message>
+   <source>&amp;Compare</source>
+   <translation>&amp;Vergleichen</translation>
+  </message>
+  <message>
    <source>&amp;Window</source>
    <translation>&amp;Fenster</translation>
   </message>
   <message>
    <source>&amp;Help</source>
    <translation>&amp;Hilfe</translation>
+  </message>
+  <message>
+   <source>Estimate times again</source>
+   <translation>Zeiten neu schätzen</translation>
   </message>
   <message>
    <source>More</source>
@@ -972,6 +1012,102 @@
   <message>
    <source>More of the bar</source>
    <translation>Mehr von der Leiste</translation>
+  </message>
+  <message>
+   <source>&amp;Keep this plan as B</source>
+   <translation>Diesen Plan als B &amp;behalten</translation>
+  </message>
+  <message>
+   <source>Compare all that follows with the plan as it is now</source>
+   <translation>Alles Weitere mit dem jetzigen Plan vergleichen</translation>
+  </message>
+  <message>
+   <source>With the &amp;same cuts</source>
+   <translation>Mit denselben &amp;Schnitten</translation>
+  </message>
+  <message>
+   <source>The plans below cut where this one does; otherwise each cuts where it is best</source>
+   <translation>Die Pläne unten teilen, wo dieser teilt; sonst jeder, wo es am besten ist</translation>
+  </message>
+  <message>
+   <source>With another s&amp;chedule</source>
+   <translation>Mit anderem Ab&amp;lauf</translation>
+  </message>
+  <message>
+   <source>With another &amp;device</source>
+   <translation>Mit einem anderen &amp;Gerät</translation>
+  </message>
+  <message>
+   <source>With another &amp;precision</source>
+   <translation>Mit anderer Ge&amp;nauigkeit</translation>
+  </message>
+  <message>
+   <source>With a plan &amp;file…</source>
+   <translation>Mit einer Plan&amp;datei…</translation>
+  </message>
+  <message>
+   <source>Compare with a plan that was saved</source>
+   <translation>Mit einem gespeicherten Plan vergleichen</translation>
+  </message>
+  <message>
+   <source>S&amp;wap A and B</source>
+   <translation>A und B &amp;tauschen</translation>
+  </message>
+  <message>
+   <source>B becomes the plan, in one step of undo, and the plan B</source>
+   <translation>B wird der Plan, in einem Schritt von Rückgängig, und der Plan B</translation>
+  </message>
+  <message>
+   <source>Code of &amp;A and B…</source>
+   <translation>&amp;Code von A und B…</translation>
+  </message>
+  <message>
+   <source>How the code of the stages differs</source>
+   <translation>Worin sich der Code der Stufen unterscheidet</translation>
+  </message>
+  <message>
+   <source>D&amp;rop B</source>
+   <translation>B &amp;fallen lassen</translation>
+  </message>
+  <message>
+   <source>Compare no longer</source>
+   <translation>Nicht mehr vergleichen</translation>
+  </message>
+  <message>
+   <source>&amp;History of plans</source>
+   <translation>&amp;Verlauf der Pläne</translation>
+  </message>
+  <message>
+   <source>All plans that were tried, to go back to and to compare with</source>
+   <translation>Alle versuchten Pläne, zum Zurückkehren und Vergleichen</translation>
+  </message>
+  <message>
+   <source>%1, the same cuts</source>
+   <translation>%1, gleiche Schnitte</translation>
+  </message>
+  <message>
+   <source>Compare with a plan</source>
+   <translation>Mit einem Plan vergleichen</translation>
+  </message>
+  <message>
+   <source>Plans (*.stagecraft);;All files (*)</source>
+   <translation>Pläne (*.stagecraft);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>Code of A and B</source>
+   <translation>Code von A und B</translation>
+  </message>
+  <message>
+   <source>A device is left out: %1</source>
+   <translation>Ein Gerät fehlt: %1</translation>
+  </message>
+  <message>
+   <source>Figures of the device</source>
+   <translation>Werte des Geräts</translation>
+  </message>
+  <message>
+   <source> (copy)</source>
+   <translation> (Kopie)</translation>
   </message>
   <message>
    <source>Model</source>
@@ -1020,6 +1156,10 @@
   <message>
    <source>Operators</source>
    <translation>Operationen</translation>
+  </message>
+  <message>
+   <source>History</source>
+   <translation>Historie</translation>
   </message>
   <message>
    <source>Show or hide the panel “%1”</source>
@@ -1426,10 +1566,6 @@
    <translation>%1 gespeichert</translation>
   </message>
   <message>
-   <source>Estimate times again</source>
-   <translation>Zeiten neu schätzen</translation>
-  </message>
-  <message>
    <source>No better split was found; this one is %1.</source>
    <translation>Keine bessere Aufteilung gefunden; diese ist %1.</translation>
   </message>
@@ -1717,10 +1853,6 @@
    <translation>passt nicht in den Speicher</translation>
   </message>
   <message>
-   <source>%1 × %2 · %3 microbatches · %4 · %5</source>
-   <translation>%1 × %2 · %3 Mikrobatches · %4 · %5</translation>
-  </message>
-  <message>
    <source>%1 selected</source>
    <translation>%1 ausgewählt</translation>
   </message>
@@ -1806,7 +1938,7 @@
   </message>
   <message>
    <source>Find ops: name, op:linear, time&gt;1ms</source>
-   <translation>Operationen suchen: Name, op:linear, time&gt;1ms</translation>
+   <translation>Suchen: Name, op:linear, time&gt;1ms</translation>
   </message>
   <message>
    <source>Find</source>
@@ -2447,6 +2579,14 @@ Later steps: %2.</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>transfer</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>decides the step</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Take the step below away</source>
    <translation type="unfinished" />
   </message>
@@ -2508,6 +2648,14 @@ runs as one with the action behind it</source>
   <message>
    <source>
 after it %1 of sending</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Device %1 holds %2 at %3, %4 at most</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>, its limit is %1</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -2671,6 +2819,14 @@ after it %1 of sending</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>the code before</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the code now</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>1 value</source>
    <translation type="unfinished" />
   </message>
@@ -2719,6 +2875,46 @@ after it %1 of sending</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>Copy page</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save page…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Short lines</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Lines that fit the view; an export writes them as they are without</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Fold modules</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Unfold all</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Show source of the model</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save the page</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Python (*.py)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Differences (*.diff)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>updating</source>
    <translation type="unfinished" />
   </message>
@@ -2728,6 +2924,26 @@ after it %1 of sending</source>
   </message>
   <message>
    <source>Python code of each stage with the cost of every line</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>code</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>differences</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>source</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What is shown</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The code of the stage; how it differs from before the last move; or the line of the model's own source that the selected op comes from</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -2747,7 +2963,50 @@ after it %1 of sending</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>Copy, save and more</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>%1 of %2, stage_%3.py when exported</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1:%2 in %3</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1, line %2</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Line of the source, from the innermost call outwards</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Source of the model</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Select an op to see the line of the model that it comes from.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The model's file does not say where %1 comes from: it was exported without the lines of its source.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>
+The export wrote down: %1</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1
+This file is not on this machine; put a copy beside the model's file to see it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>
+The file has changed since the export.</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3037,6 +3296,66 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>Duplicate</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Import…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Delete…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Use for the plan</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Devices</source>
+   <translation>Geräte</translation>
+  </message>
+  <message>
+   <source>A device of your own with these figures, to be changed</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A device file, such as “stagecraft-cli calibrate” writes</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What is wrong with the device</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1 (own)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>It comes with Stagecraft: duplicate it to change figures.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save the changes, or close to drop them.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Import a device</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Device files (*.json);;All files (*)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Delete %1 for good?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Drop the changes of the device?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Output</source>
    <translation type="unfinished" />
   </message>
@@ -3153,7 +3472,7 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Runs the stages one after another and compares outputs and gradients with the whole model's</source>
+   <source>Runs the stages one after another and compares outputs and gradients with the whole model's: the .pt2 files where there are some, else the code, in Python. TorchScript is not run</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3302,6 +3621,30 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Copied</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Run it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Read how</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Command that runs the stages</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Copy the command</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Copy the command, to be pasted into a terminal</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Open the README.md of the export: training, checkpoints, several machines</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3633,6 +3976,134 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>GPU with CUDA</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>CPU</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Name</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Compute capability</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Peak, %1</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Share of the peak reached</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>By matrix products that have no curve of their own</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Share of the bandwidth reached</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What else the device file has</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Efficiency curves of %1 classes of operators scale these figures.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Measured times of %1 operators go before them.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>In the order in which they were made; a star keeps a plan</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Differences are to B, where there is one</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How far it can be from the best that was asked for</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Stages, and the devices they run on</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Made for</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How it arose</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>When</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>When it was made</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Every plan that you try is listed here, to go back to and to compare with.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>All plans that were tried; Enter goes back to one</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Plans that were tried</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Go back to it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Make it the plan again: one step of undo (Enter)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>★ Star</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Keep it, or no longer (*)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Keep as B</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Compare the plan with it (B)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Remove</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Take it out of the list (Delete)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>☆ Take the star off</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Output '%1'</source>
    <translation type="unfinished" />
   </message>
@@ -3761,10 +4232,6 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Devices</source>
-   <translation>Geräte</translation>
-  </message>
-  <message>
    <source>Sizes</source>
    <translation>Größen</translation>
   </message>
@@ -3774,6 +4241,14 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>After a change</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Edit…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Look at devices, make and change one's own, import a device file</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3928,6 +4403,54 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   <message>
    <source>Remove the boundary</source>
    <translation>Die Grenze entfernen</translation>
+  </message>
+  <message>
+   <source>less memory</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>less time</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Weigh memory against time</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>With how little memory the stages can do when backward runs things again, and what time that costs.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Memory can be weighed against time once there is a training step.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Memory against time</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What runs again in backward so that no stage holds more; the stages stay</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What that costs</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1 at most in a stage · slowest stage %2 · </source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1 of all computing runs again</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>nothing runs again</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>: nothing here can run again with a gain</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>%1 rows</source>

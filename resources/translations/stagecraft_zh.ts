@@ -230,6 +230,34 @@
    <translation>%1 在磁盘上已更改。显示的是打开时的模型。</translation>
   </message>
   <message>
+   <source>Swap A and B</source>
+   <translation>交换 A 与 B</translation>
+  </message>
+  <message>
+   <source>Finding a plan to compare with</source>
+   <translation>正在寻找用于比较的方案</translation>
+  </message>
+  <message>
+   <source>Reading a plan to compare with</source>
+   <translation>正在读取用于比较的方案</translation>
+  </message>
+  <message>
+   <source>Opened</source>
+   <translation>已打开</translation>
+  </message>
+  <message>
+   <source>Return to plan %1</source>
+   <translation>返回方案 %1</translation>
+  </message>
+  <message>
+   <source>Weighing memory against time</source>
+   <translation>权衡内存与时间</translation>
+  </message>
+  <message>
+   <source>Recompute for %1 a stage</source>
+   <translation>重计算以达到每阶段 %1</translation>
+  </message>
+  <message>
    <source>%1 as exported</source>
    <translation>%1 按导出时</translation>
   </message>
@@ -310,6 +338,10 @@
   <message>
    <source>%1, microbatches: %2</source>
    <translation>%1，微批次：%2</translation>
+  </message>
+  <message>
+   <source>%1 × %2 · %3 microbatches · %4 · %5</source>
+   <translation>%1 × %2 · %3 个微批次 · %4 · %5</translation>
   </message>
   <message>
    <source>About Stagecraft</source>
@@ -944,12 +976,20 @@
    <translation>分析(&amp;A)</translation>
   </message>
   <message>
+   <source>&amp;Compare</source>
+   <translation>比较(&amp;C)</translation>
+  </message>
+  <message>
    <source>&amp;Window</source>
    <translation>窗口(&amp;W)</translation>
   </message>
   <message>
    <source>&amp;Help</source>
    <translation>帮助(&amp;H)</translation>
+  </message>
+  <message>
+   <source>Estimate times again</source>
+   <translation>重新估算时间</translation>
   </message>
   <message>
    <source>More</source>
@@ -962,6 +1002,102 @@
   <message>
    <source>More of the bar</source>
    <translation>更多工具</translation>
+  </message>
+  <message>
+   <source>&amp;Keep this plan as B</source>
+   <translation>把此方案保留为 B(&amp;K)</translation>
+  </message>
+  <message>
+   <source>Compare all that follows with the plan as it is now</source>
+   <translation>之后的一切都与当前方案比较</translation>
+  </message>
+  <message>
+   <source>With the &amp;same cuts</source>
+   <translation>使用相同切分(&amp;S)</translation>
+  </message>
+  <message>
+   <source>The plans below cut where this one does; otherwise each cuts where it is best</source>
+   <translation>下列方案沿用当前切分；否则各自取最佳切分</translation>
+  </message>
+  <message>
+   <source>With another s&amp;chedule</source>
+   <translation>换用其他调度(&amp;C)</translation>
+  </message>
+  <message>
+   <source>With another &amp;device</source>
+   <translation>换用其他设备(&amp;D)</translation>
+  </message>
+  <message>
+   <source>With another &amp;precision</source>
+   <translation>换用其他精度(&amp;P)</translation>
+  </message>
+  <message>
+   <source>With a plan &amp;file…</source>
+   <translation>与方案文件(&amp;F)…</translation>
+  </message>
+  <message>
+   <source>Compare with a plan that was saved</source>
+   <translation>与已保存的方案比较</translation>
+  </message>
+  <message>
+   <source>S&amp;wap A and B</source>
+   <translation>交换 A 与 B(&amp;W)</translation>
+  </message>
+  <message>
+   <source>B becomes the plan, in one step of undo, and the plan B</source>
+   <translation>B 成为当前方案（可一步撤销），当前方案成为 B</translation>
+  </message>
+  <message>
+   <source>Code of &amp;A and B…</source>
+   <translation>A 与 B 的代码(&amp;A)…</translation>
+  </message>
+  <message>
+   <source>How the code of the stages differs</source>
+   <translation>各阶段代码的差异</translation>
+  </message>
+  <message>
+   <source>D&amp;rop B</source>
+   <translation>放弃 B(&amp;R)</translation>
+  </message>
+  <message>
+   <source>Compare no longer</source>
+   <translation>不再比较</translation>
+  </message>
+  <message>
+   <source>&amp;History of plans</source>
+   <translation>方案历史(&amp;H)</translation>
+  </message>
+  <message>
+   <source>All plans that were tried, to go back to and to compare with</source>
+   <translation>所有尝试过的方案，可返回或比较</translation>
+  </message>
+  <message>
+   <source>%1, the same cuts</source>
+   <translation>%1，相同切分</translation>
+  </message>
+  <message>
+   <source>Compare with a plan</source>
+   <translation>与方案比较</translation>
+  </message>
+  <message>
+   <source>Plans (*.stagecraft);;All files (*)</source>
+   <translation>方案 (*.stagecraft);;所有文件 (*)</translation>
+  </message>
+  <message>
+   <source>Code of A and B</source>
+   <translation>A 与 B 的代码</translation>
+  </message>
+  <message>
+   <source>A device is left out: %1</source>
+   <translation>忽略了一个设备：%1</translation>
+  </message>
+  <message>
+   <source>Figures of the device</source>
+   <translation>设备参数</translation>
+  </message>
+  <message>
+   <source> (copy)</source>
+   <translation>（副本）</translation>
   </message>
   <message>
    <source>Model</source>
@@ -1010,6 +1146,10 @@
   <message>
    <source>Operators</source>
    <translation>算子</translation>
+  </message>
+  <message>
+   <source>History</source>
+   <translation>历史</translation>
   </message>
   <message>
    <source>Show or hide the panel “%1”</source>
@@ -1416,10 +1556,6 @@
    <translation>已保存 %1</translation>
   </message>
   <message>
-   <source>Estimate times again</source>
-   <translation>重新估算时间</translation>
-  </message>
-  <message>
    <source>No better split was found; this one is %1.</source>
    <translation>没有找到更好的切分；当前为：%1。</translation>
   </message>
@@ -1706,10 +1842,6 @@
    <translation>内存不足</translation>
   </message>
   <message>
-   <source>%1 × %2 · %3 microbatches · %4 · %5</source>
-   <translation>%1 × %2 · %3 个微批次 · %4 · %5</translation>
-  </message>
-  <message>
    <source>%1 selected</source>
    <translation>已选择 %1</translation>
   </message>
@@ -1795,7 +1927,7 @@
   </message>
   <message>
    <source>Find ops: name, op:linear, time&gt;1ms</source>
-   <translation>查找算子：名称、op:linear、time&gt;1ms</translation>
+   <translation>查找：名称、op:linear、time&gt;1ms</translation>
   </message>
   <message>
    <source>Find</source>
@@ -2436,6 +2568,14 @@ Later steps: %2.</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>transfer</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>decides the step</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Take the step below away</source>
    <translation type="unfinished" />
   </message>
@@ -2497,6 +2637,14 @@ runs as one with the action behind it</source>
   <message>
    <source>
 after it %1 of sending</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Device %1 holds %2 at %3, %4 at most</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>, its limit is %1</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -2660,6 +2808,14 @@ after it %1 of sending</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>the code before</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the code now</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>1 value</source>
    <translation type="unfinished" />
   </message>
@@ -2708,6 +2864,46 @@ after it %1 of sending</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>Copy page</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save page…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Short lines</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Lines that fit the view; an export writes them as they are without</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Fold modules</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Unfold all</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Show source of the model</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save the page</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Python (*.py)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Differences (*.diff)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>updating</source>
    <translation type="unfinished" />
   </message>
@@ -2717,6 +2913,26 @@ after it %1 of sending</source>
   </message>
   <message>
    <source>Python code of each stage with the cost of every line</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>code</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>differences</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>source</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What is shown</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The code of the stage; how it differs from before the last move; or the line of the model's own source that the selected op comes from</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -2736,7 +2952,50 @@ after it %1 of sending</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>Copy, save and more</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>%1 of %2, stage_%3.py when exported</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1:%2 in %3</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1, line %2</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Line of the source, from the innermost call outwards</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Source of the model</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Select an op to see the line of the model that it comes from.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The model's file does not say where %1 comes from: it was exported without the lines of its source.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>
+The export wrote down: %1</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1
+This file is not on this machine; put a copy beside the model's file to see it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>
+The file has changed since the export.</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3026,6 +3285,66 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>Duplicate</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Import…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Delete…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Use for the plan</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Devices</source>
+   <translation>设备</translation>
+  </message>
+  <message>
+   <source>A device of your own with these figures, to be changed</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A device file, such as “stagecraft-cli calibrate” writes</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What is wrong with the device</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1 (own)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>It comes with Stagecraft: duplicate it to change figures.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save the changes, or close to drop them.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Import a device</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Device files (*.json);;All files (*)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Delete %1 for good?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Drop the changes of the device?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Output</source>
    <translation type="unfinished" />
   </message>
@@ -3142,7 +3461,7 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Runs the stages one after another and compares outputs and gradients with the whole model's</source>
+   <source>Runs the stages one after another and compares outputs and gradients with the whole model's: the .pt2 files where there are some, else the code, in Python. TorchScript is not run</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3291,6 +3610,30 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Copied</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Run it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Read how</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Command that runs the stages</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Copy the command</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Copy the command, to be pasted into a terminal</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Open the README.md of the export: training, checkpoints, several machines</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3622,6 +3965,134 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
+   <source>GPU with CUDA</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>CPU</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Name</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Compute capability</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Peak, %1</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Share of the peak reached</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>By matrix products that have no curve of their own</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Share of the bandwidth reached</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What else the device file has</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Efficiency curves of %1 classes of operators scale these figures.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Measured times of %1 operators go before them.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>In the order in which they were made; a star keeps a plan</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Differences are to B, where there is one</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How far it can be from the best that was asked for</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Stages, and the devices they run on</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Made for</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How it arose</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>When</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>When it was made</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Every plan that you try is listed here, to go back to and to compare with.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>All plans that were tried; Enter goes back to one</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Plans that were tried</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Go back to it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Make it the plan again: one step of undo (Enter)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>★ Star</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Keep it, or no longer (*)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Keep as B</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Compare the plan with it (B)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Remove</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Take it out of the list (Delete)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>☆ Take the star off</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Output '%1'</source>
    <translation type="unfinished" />
   </message>
@@ -3750,10 +4221,6 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Devices</source>
-   <translation>设备</translation>
-  </message>
-  <message>
    <source>Sizes</source>
    <translation>尺寸</translation>
   </message>
@@ -3763,6 +4230,14 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>After a change</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Edit…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Look at devices, make and change one's own, import a device file</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3917,6 +4392,54 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   <message>
    <source>Remove the boundary</source>
    <translation>删除边界</translation>
+  </message>
+  <message>
+   <source>less memory</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>less time</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Weigh memory against time</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>With how little memory the stages can do when backward runs things again, and what time that costs.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Memory can be weighed against time once there is a training step.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Memory against time</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What runs again in backward so that no stage holds more; the stages stay</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What that costs</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1 at most in a stage · slowest stage %2 · </source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1 of all computing runs again</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>nothing runs again</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>: nothing here can run again with a gain</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>%1 rows</source>
