@@ -7,6 +7,22 @@
 
 namespace stagecraft {
 
+namespace {
+
+// What was asked for stage by stage, of the stages that there are now.
+void takeByStage(const PartitionOptions& options, PartitionOptions& asked)
+{
+    const auto take = [](const auto& from, auto& to) {
+        if (to.size() > 1)
+            to = from;
+    };
+    take(options.speeds, asked.speeds);
+    take(options.memoryLimits, asked.memoryLimits);
+    take(options.links, asked.links);
+}
+
+} // namespace
+
 QString boundaryName(BoundaryId boundary)
 {
     return QStringLiteral("%1|%2").arg(boundary.index() + 1).arg(boundary.index() + 2);
@@ -38,6 +54,7 @@ PlanState withRestaging(const PlanState& state, PartitionProblem problem, Partit
     next.problem = std::make_shared<const PartitionProblem>(std::move(problem));
     next.request.plan.stageCount = partition.stageCount;
     next.request.plan.pins = next.problem->options.pins; // they count stages
+    takeByStage(next.problem->options, next.request.plan);
     return withPartition(next, std::move(partition));
 }
 

@@ -6,6 +6,16 @@
 
 namespace stagecraft {
 
+namespace {
+
+bool areAlike(const std::vector<Bytes>& limits)
+{
+    return !limits.empty() &&
+           std::ranges::all_of(limits, [&](Bytes limit) { return limit == limits.front(); });
+}
+
+} // namespace
+
 void applyTimeOverrides(const TimeOverrides& given, Profile& profile)
 {
     if (const auto* measured = std::get_if<MeasuredTimes>(&given.times))
@@ -30,10 +40,7 @@ PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit)
 {
     PartitionOptions options = state.request.plan;
     options.timeLimit = timeLimit;
-    if (options.speeds.size() != options.stageCount)
-        options.speeds.clear();
-    if (options.links.size() + 1 != options.stageCount)
-        options.links.clear();
+    fitToStages(options);
     std::erase_if(options.pins, [&](const Pin& pin) { return pin.stage.index() >= options.stageCount; });
     return options;
 }
@@ -64,6 +71,9 @@ PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRe
     take([](auto& request) -> auto& { return request.plan.stageCount; });
     take([](auto& request) -> auto& { return request.plan.stagesPerDevice; });
     take([](auto& request) -> auto& { return request.plan.memoryLimits; });
+    take([](auto& request) -> auto& { return request.plan.speeds; });
+    take([](auto& request) -> auto& { return request.plan.links; });
+    fitToStages(now.plan);
     take([](auto& request) -> auto& { return request.plan.recompute; });
     return now;
 }
@@ -73,6 +83,8 @@ PlanRequest withoutConstraints(const PlanRequest& request)
     PlanRequest asked = withOptions({request.device, request.profile, {}}, request.plan);
     asked.plan.timeLimit = request.plan.timeLimit;
     asked.plan.seed = request.plan.seed;
+    if (asked.plan.memoryLimits.size() > 1) // of the stages of this one
+        asked.plan.memoryLimits.clear();
     return asked;
 }
 
@@ -101,8 +113,9 @@ PlanRequest withOptions(PlanRequest request, const PartitionOptions& options)
     plan.objective = options.objective;
     plan.send = options.send;
     plan.memoryLimits = options.memoryLimits;
-    if (plan.memoryLimits.size() > 1) // one field for all stages
+    if (areAlike(plan.memoryLimits)) // one field for all stages
         plan.memoryLimits.resize(1);
+    fitToStages(plan);
     return request;
 }
 

@@ -42,9 +42,9 @@ Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m
 {
     m_model = add(tr("Model"), "model", views.modules, Qt::LeftDockWidgetArea);
     m_stages = add(tr("Stages"), "stages", views.stages, Qt::LeftDockWidgetArea);
-    m_plan =
-        add(tr("Plan"), "plan", column(window, {views.options, views.trade, views.constraints, views.advice}),
-            Qt::LeftDockWidgetArea);
+    m_plan = add(tr("Plan"), "plan",
+                 column(window, {views.options, views.places, views.trade, views.constraints, views.advice}),
+                 Qt::LeftDockWidgetArea);
     m_memory = add(tr("Memory"), "memory", views.memory, Qt::LeftDockWidgetArea);
     m_code = add(tr("Code"), "code", views.code, Qt::RightDockWidgetArea);
     m_details = add(tr("Details"), "details", views.details, Qt::RightDockWidgetArea);

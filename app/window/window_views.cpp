@@ -5,6 +5,7 @@
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "app/document/schedule_figures.h"
+#include "app/window/stage_devices.h"
 #include "core/load/loss_output.h"
 #include "core/plan/plan_notes.h"
 
@@ -73,6 +74,14 @@ QStringList planNotesOf(const Document& document)
     return texts;
 }
 
+void showPlaces(const WindowViews& views, const Document& document)
+{
+    const Result<DeviceSpec> device = findDevice(document.devices(), document.asked().device);
+    views.places->setVisible(document.hasModel());
+    views.places->setDevices(document.devices());
+    views.places->setOptions(document.asked().plan, device.has_value() ? *device : DeviceSpec());
+}
+
 // A drawing may still show a plan with more stages than the one that is shown now.
 void keepSelectionInPlan(const WindowViews& views, const Document& document)
 {
@@ -109,6 +118,7 @@ void showPlan(const WindowViews& views, const Document& document)
     showAdvice(views, document);
     views.options->setRequest(document.asked());
     views.options->setNotes(planNotesOf(document));
+    showPlaces(views, document);
     views.constraints->setConstraints(plan.graph ? constraintsInForce(*plan.graph, document.state())
                                                  : std::vector<ConstraintInForce>(),
                                       plan.graph);
@@ -252,6 +262,15 @@ void linkOptions(const WindowViews& views, Document& document)
         target->setAfterChange(again ? Document::AfterChange::SplitAgain
                                      : Document::AfterChange::KeepBoundaries);
     });
+    new StageDevices(views.places, document, views.places);
+    QObject::connect(views.places, &PlacesTable::optionsChanged, target,
+                     [=](const PartitionOptions& options) {
+                         PlanRequest request = target->asked();
+                         request.plan.speeds = options.speeds;
+                         request.plan.memoryLimits = options.memoryLimits;
+                         request.plan.links = options.links;
+                         target->setRequest(request);
+                     });
     QObject::connect(views.constraints, &ConstraintsPanel::deleteRequested, target,
                      [=](const std::vector<std::size_t>& chosen) { deleteConstraints(*target, chosen); });
     JobQueue* queue = &document.heavyQueue();
@@ -325,6 +344,7 @@ WindowViews makeViews(QWidget* parent)
     views.stages = new StagesTable(views.selection, parent);
     views.options = new PlanOptionsPanel(parent);
     views.trade = new TradeSlider(parent);
+    views.places = new PlacesTable(parent);
     views.constraints = new ConstraintsPanel(views.selection, parent);
     views.advice = new AdvicePanel(views.selection, parent);
     views.code = new CodeView(views.selection, parent);

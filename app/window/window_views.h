@@ -15,6 +15,7 @@
 #include "views/plan/advice_panel.h"
 #include "views/plan/constraints_panel.h"
 #include "views/plan/history_panel.h"
+#include "views/plan/places_table.h"
 #include "views/plan/plan_options_panel.h"
 #include "views/plan/stages_table.h"
 #include "views/plan/trade_slider.h"
@@ -32,6 +33,7 @@ struct WindowViews
     StagesTable* stages;
     PlanOptionsPanel* options;
     TradeSlider* trade; // memory against time
+    PlacesTable* places;
     ConstraintsPanel* constraints;
     AdvicePanel* advice;
     CodeView* code;

@@ -95,9 +95,10 @@ std::optional<double> rateFactor(std::string unit)
     const bool isBinary = unit.size() == 2 && unit.back() == 'i';
     constexpr std::string_view prefixes = "kmgt";
     const std::string prefix = lowerCase(unit);
-    const auto power = prefix.empty() ? 0 : prefixes.find(prefix.front()) + 1;
-    if (prefix.size() > (isBinary ? 2U : 1U) || power > prefixes.size())
+    if (prefix.size() > (isBinary ? 2U : 1U) ||
+        (!prefix.empty() && prefixes.find(prefix.front()) == std::string_view::npos))
         return {};
+    const auto power = prefix.empty() ? 0 : prefixes.find(prefix.front()) + 1;
     return perItem * std::pow(isBinary ? 1024.0 : 1000.0, static_cast<double>(power));
 }
 

@@ -81,6 +81,17 @@ void setStagesPerDevice(PartitionOptions& options, std::size_t each)
     changeStaging(options, options.schedule, each);
 }
 
+void fitToStages(PartitionOptions& options)
+{
+    const auto fit = [](auto& items, std::size_t count) {
+        if (items.size() > 1 && items.size() != count)
+            items.resize(count, items.back());
+    };
+    fit(options.speeds, options.stageCount);
+    fit(options.memoryLimits, options.stageCount);
+    fit(options.links, options.stageCount > 0 ? options.stageCount - 1 : 0);
+}
+
 Objective usualObjective(const PartitionOptions& options)
 {
     return options.sharesDevices() ? Objective::Iteration : Objective::Sum;

@@ -102,6 +102,10 @@ Result<void> setStageCounts(PartitionOptions& options, const StageCounts& counts
 void setSchedule(PartitionOptions& options, ScheduleKind kind);
 void setStagesPerDevice(PartitionOptions& options, std::size_t each);
 
+// Speeds, limits and links by stage for the number of stages that there is now: those of stages to come are
+// the last one's. What is given once for all stays so.
+void fitToStages(PartitionOptions& options);
+
 // What a plan is searched for unless a person says otherwise. The slowest stage sets the pace where each has
 // a device of its own. Where stages share devices the slowest device may be short with all its work in one of
 // them, and the others as good as empty, which makes all wait: there it is the simulated step.

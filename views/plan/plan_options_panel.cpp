@@ -351,8 +351,7 @@ void PlanOptionsPanel::readFields()
 bool PlanOptionsPanel::checkSchedule(const PlanRequest& request)
 {
     PartitionOptions options = request.plan;
-    options.speeds.clear(); // of a plan's file, for its number of stages
-    options.links.clear();
+    fitToStages(options); // what is asked for stage by stage follows their number
     const Result<void> checked = checkOptions(options);
     showProblem(m_scheduleError, checked.has_value() ? std::string() : checked.error().message);
     return checked.has_value();

@@ -35,7 +35,8 @@ void collect(QTreeWidgetItem* parent, std::vector<RowState>& states)
 // Numbers in texts count as such: "within 3 %" is before "within 10 %".
 QCollator collator()
 {
-    QCollator collator;
+    const bool isPlain = QLocale().language() == QLocale::C; // which knows no numbers
+    QCollator collator(isPlain ? QLocale(QLocale::English) : QLocale());
     collator.setNumericMode(true);
     return collator;
 }
@@ -74,11 +75,12 @@ void sortRows(QTreeWidget* tree, int column, Qt::SortOrder order)
 {
     const QSignalBlocker quiet(tree);
     QTreeWidgetItem* current = tree->currentItem();
+    const int currentColumn = tree->currentColumn();
     std::vector<RowState> states;
     collect(tree->invisibleRootItem(), states);
     sortChildren(tree->invisibleRootItem(), column, order);
     if (current)
-        tree->setCurrentItem(current, tree->currentColumn(), QItemSelectionModel::NoUpdate);
+        tree->setCurrentItem(current, currentColumn, QItemSelectionModel::NoUpdate);
     for (const RowState& state : states) {
         state.item->setExpanded(state.isExpanded);
         state.item->setSelected(state.isSelected);

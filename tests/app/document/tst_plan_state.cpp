@@ -59,7 +59,10 @@ private slots:
         QCOMPARE(options.links.size(), std::size_t{2});
         QCOMPARE(options.pins.size(), std::size_t{1}); // stage 5 is not there
         plan.stageCount = 4;
-        QVERIFY(partitionOptions(state, Seconds(2)).links.empty());
+        QCOMPARE(partitionOptions(state, Seconds(2)).links,
+                 (std::vector<Link>{{1e9, {}}, {2e9, {}}, {2e9, {}}}));
+        plan.links.resize(1); // of all boundaries
+        QCOMPARE(partitionOptions(state, Seconds(2)).links, (std::vector<Link>{{1e9, {}}}));
         const DeviceSpec device{.memory = Bytes(100), .contextMemory = Bytes(10)};
         QCOMPARE(partitionOptions(state, Seconds(2), device).memoryLimits, std::vector<Bytes>{Bytes(1000)});
         plan.memoryLimits.clear();

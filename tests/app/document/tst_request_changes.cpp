@@ -82,8 +82,7 @@ void TestRequestChanges::eachChoiceIsOneNamedStepOfUndo()
         {"Memory limit: 30.0 GiB",
          [](PlanRequest& r) { r.plan.memoryLimits = {Bytes(std::int64_t{30} << 30)}; }},
         {"Split into 3 stages", [](PlanRequest& r) { r.plan.stageCount = 3; }},
-        {"Schedule: Interleaved 1F1B",
-         [](PlanRequest& r) { setSchedule(r.plan, ScheduleKind::Interleaved); }},
+        {"Schedule: GPipe", [](PlanRequest& r) { setSchedule(r.plan, ScheduleKind::GPipe); }},
     };
     int steps = 0;
     for (const auto& [name, change] : choices) {

@@ -107,7 +107,7 @@ void TestPlanOptionsPanel::everyFieldReachesTheRequest()
 }
 
 // Of the table, and of what is not in it. Pins, groups and values that are never sent are set at the graph;
-// speeds and links come with plan files; a plan of a model has no empty stage.
+// speeds and links have a table of their own; a plan of a model has no empty stage.
 void TestPlanOptionsPanel::everyFieldOfARequestHasAControl()
 {
     // Another field does not compile here: it needs a control, and a line below.
@@ -182,7 +182,7 @@ void TestPlanOptionsPanel::whatAFieldCannotShowStays()
     field<QSpinBox>("Microbatches")->setValue(9);
     request.plan.microbatches = 9;
     QVERIFY(m_panel->request() == request);
-    m_panel->findChild<QToolButton*>()->click();
+    field<QToolButton>("Show more options")->click();
     QVERIFY(!field<QComboBox>("Lowering")->parentWidget()->isHidden());
 }
 

@@ -1,0 +1,285 @@
+#include "views/plan/places_table.h"
+
+#include "core/base/typed_figures.h"
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+#include "views/base/theme.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr int firstStageRow = 1; // below that of all
+constexpr int mostRowsInSight = 9;
+
+QString textOf(Bytes limit)
+{
+    return limit == Bytes::max() ? PlacesTable::tr("none") : toText(limit);
+}
+
+// Of one entry, or of all: empty where they differ.
+template <class T, class Print>
+QString cellText(const std::vector<T>& items, int row, Print print)
+{
+    if (row >= firstStageRow) {
+        const auto index = static_cast<std::size_t>(row - firstStageRow);
+        return index < items.size() ? print(items[index]) : QString();
+    }
+    const bool areAlike =
+        !items.empty() && std::ranges::all_of(items, [&](const T& item) { return item == items.front(); });
+    return areAlike ? print(items.front()) : QString();
+}
+
+QString cellText(const StagePlaces& places, int row, int column)
+{
+    switch (column) {
+    case PlacesTable::Speed:
+        return cellText(places.speeds, row, [](double speed) { return QString::number(speed, 'g', 4); });
+    case PlacesTable::Limit:
+        return cellText(places.memoryLimits, row, textOf);
+    case PlacesTable::Bandwidth:
+        return cellText(places.links, row,
+                        [](const Link& link) { return shownText(typedBandwidth(link.bandwidth)); });
+    case PlacesTable::Latency:
+        return cellText(places.links, row,
+                        [](const Link& link) { return shownText(typedLatency(link.latency)); });
+    default:
+        return row < firstStageRow ? PlacesTable::tr("all") : QString::number(row - firstStageRow + 1);
+    }
+}
+
+Result<double> parseSpeed(const QString& text)
+{
+    bool isNumber = false;
+    const double speed = text.toDouble(&isNumber);
+    if (isNumber && speed > 0 && std::isfinite(speed))
+        return speed;
+    return Error{ErrorCode::BadUsage,
+                 "'" + text.toStdString() + "' is not a speed above 0; 0.5 is half as fast"};
+}
+
+} // namespace
+
+PlacesTable::PlacesTable(QWidget* parent)
+    : QWidget(parent),
+      m_open(new QToolButton),
+      m_content(new QWidget),
+      m_table(new QTableWidget),
+      m_putOn(new QToolButton),
+      m_devices(new QMenu(this)),
+      m_error(new QLabel)
+{
+    setAccessibleName(tr("Devices and links by stage"));
+    buildTable();
+    m_putOn->setText(tr("Put stages on"));
+    m_putOn->setToolTip(
+        tr("The chosen stages run on another kind of device: its speed with this model, its memory "
+           "and its link are filled in"));
+    m_putOn->setPopupMode(QToolButton::InstantPopup);
+    m_putOn->setMenu(m_devices);
+    m_error->setWordWrap(true);
+    m_error->setTextFormat(Qt::PlainText);
+    m_error->setAccessibleName(tr("What is wrong with the last entry"));
+    m_error->hide();
+    buildLayout();
+    connect(m_table, &QTableWidget::itemChanged, this, &PlacesTable::take);
+    connect(m_table, &QTableWidget::itemSelectionChanged, this,
+            [this] { m_putOn->setEnabled(!chosenStages().empty() && !m_devices->isEmpty()); });
+    m_putOn->setEnabled(false);
+}
+
+void PlacesTable::buildTable()
+{
+    m_table->setAccessibleName(tr("What each stage runs on"));
+    m_table->setColumnCount(ColumnCount);
+    m_table->setHorizontalHeaderLabels(
+        {tr("Stage"), tr("Speed"), tr("Limit"), tr("Link to next"), tr("Latency")});
+    m_table->horizontalHeaderItem(Speed)->setToolTip(tr("Of its device, that of the plan being 1"));
+    m_table->horizontalHeaderItem(Limit)->setToolTip(tr("The most that its device may hold, such as 30 GiB"));
+    m_table->horizontalHeaderItem(Bandwidth)->setToolTip(tr("One direction, such as 25 GB/s or 200 Gbit/s"));
+    m_table->horizontalHeaderItem(Latency)->setToolTip(tr("Of each message, such as 5 us"));
+    m_table->verticalHeader()->hide();
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->horizontalHeader()->setSectionResizeMode(Stage, QHeaderView::ResizeToContents);
+}
+
+void PlacesTable::buildLayout()
+{
+    m_open->setText(tr("Devices and links by stage"));
+    m_open->setCheckable(true);
+    m_open->setAutoRaise(true);
+    m_open->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_open->setArrowType(Qt::RightArrow);
+    auto* inside = new QVBoxLayout(m_content);
+    inside->setContentsMargins(0, 0, 0, 0);
+    for (QWidget* widget : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_error)})
+        inside->addWidget(widget);
+    inside->addWidget(m_putOn, 0, Qt::AlignLeft);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(em(this, 0.7), em(this, 0.6), em(this, 0.7), em(this, 0.6));
+    layout->addWidget(m_open);
+    layout->addWidget(m_content);
+    m_content->hide();
+    connect(m_open, &QToolButton::toggled, this, [this](bool on) {
+        m_open->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
+        m_content->setVisible(on);
+    });
+}
+
+void PlacesTable::setDevices(const std::vector<DeviceSpec>& devices)
+{
+    const auto isSame = [](const DeviceSpec& a, const DeviceSpec& b) {
+        return a.id == b.id && a.name == b.name;
+    };
+    if (std::ranges::equal(devices, m_known, isSame))
+        return;
+    m_known = devices;
+    m_devices->clear();
+    for (const DeviceSpec& device : devices)
+        m_devices->addAction(menuText(shownText(device.name)), this,
+                             [this, id = device.id] { emit deviceChosen(chosenStages(), id); });
+}
+
+void PlacesTable::setOptions(const PartitionOptions& options, const DeviceSpec& device)
+{
+    const UsualPlace usual{device.memory > device.contextMemory ? device.memory - device.contextMemory
+                                                                : Bytes::max(),
+                           {device.linkBandwidth, device.linkLatency}};
+    const bool isSame = m_table->rowCount() > 0 && options == m_options &&
+                        usual.memoryLimit == m_usual.memoryLimit && usual.link == m_usual.link;
+    m_options = options;
+    m_usual = usual;
+    if (isSame)
+        return;
+    fill();
+    if (options.speeds.size() > 1 || options.memoryLimits.size() > 1 || options.links.size() > 1)
+        m_open->setChecked(true); // not to be overlooked
+}
+
+void PlacesTable::fill()
+{
+    m_showing = true;
+    m_error->hide();
+    const int stages = static_cast<int>(m_options.stageCount);
+    m_table->setRowCount(stages + firstStageRow);
+    const StagePlaces places = placesOf(m_options, m_usual);
+    for (int row = 0; row < m_table->rowCount(); ++row)
+        fillRow(row, places);
+    const int shown = std::min(m_table->rowCount(), mostRowsInSight);
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + shown * m_table->rowHeight(0) +
+                            2 * m_table->frameWidth());
+    m_showing = false;
+}
+
+// Stages that take turns on a device run at its speed, within its memory: all devices alike.
+void PlacesTable::fillRow(int row, const StagePlaces& places)
+{
+    for (int column = 0; column < ColumnCount; ++column) {
+        QTableWidgetItem* item = m_table->item(row, column);
+        if (!item)
+            m_table->setItem(row, column, item = new QTableWidgetItem);
+        item->setText(cellText(places, row, column));
+        const bool isOfDevice = column == Speed || column == Limit;
+        const bool isLast = row == m_table->rowCount() - 1;
+        const bool isMissing = (column == Bandwidth || column == Latency) && (isLast || places.links.empty());
+        const bool isShared = isOfDevice && row >= firstStageRow && m_options.sharesDevices();
+        item->setFlags(column == Stage ? Qt::ItemIsEnabled | Qt::ItemIsSelectable
+                       : isMissing || isShared
+                           ? Qt::ItemIsSelectable
+                           : Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable);
+        item->setToolTip(isShared ? tr("Stages share devices: all are alike") : QString());
+        if (column != Stage)
+            item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    }
+}
+
+// An entry of all stages is put into each.
+void PlacesTable::take(const QTableWidgetItem* item)
+{
+    if (m_showing)
+        return;
+    StagePlaces places = placesOf(m_options, m_usual);
+    const auto column = static_cast<Column>(item->column());
+    const bool isOfLinks = column == Bandwidth || column == Latency;
+    const std::size_t count = isOfLinks ? places.links.size() : places.speeds.size();
+    const bool isOfAll = item->row() < firstStageRow;
+    const std::size_t first = isOfAll ? 0 : static_cast<std::size_t>(item->row() - firstStageRow);
+    Result<void> taken;
+    for (std::size_t i = first; i < (isOfAll ? count : first + 1) && taken.has_value(); ++i)
+        taken = put(column, i, item->text().trimmed(), places);
+    if (!taken.has_value()) {
+        fill(); // what holds
+        setTextColor(m_error, applicationTheme().danger);
+        m_error->setText(shownText(taken.error().message));
+        m_error->show();
+        return;
+    }
+    PartitionOptions options = m_options;
+    setPlaces(options, places, m_usual);
+    const bool isNews = options != m_options;
+    m_options = options;
+    fill();
+    if (isNews)
+        emit optionsChanged(options);
+}
+
+Result<void> PlacesTable::put(Column column, std::size_t index, const QString& text,
+                              StagePlaces& places) const
+{
+    const std::string typed = text.toStdString();
+    switch (column) {
+    case Speed: {
+        STAGECRAFT_ASSIGN(speed, text.isEmpty() ? Result<double>(1.0) : parseSpeed(text));
+        places.speeds[index] = speed;
+        return {};
+    }
+    case Limit: {
+        if (text == textOf(places.memoryLimits[index]))
+            return {}; // shown with three digits
+        STAGECRAFT_ASSIGN(limit, text.isEmpty() ? Result<Bytes>(m_usual.memoryLimit) : parseMemory(typed));
+        places.memoryLimits[index] = limit;
+        return {};
+    }
+    case Bandwidth: {
+        STAGECRAFT_ASSIGN(rate,
+                          text.isEmpty() ? Result<double>(m_usual.link.bandwidth) : parseBandwidth(typed));
+        places.links[index].bandwidth = rate;
+        return {};
+    }
+    case Latency: {
+        STAGECRAFT_ASSIGN(latency,
+                          text.isEmpty() ? Result<Seconds>(m_usual.link.latency) : parseLatency(typed));
+        places.links[index].latency = latency;
+        return {};
+    }
+    default:
+        return {};
+    }
+}
+
+std::vector<std::size_t> PlacesTable::chosenStages() const
+{
+    std::set<std::size_t> stages;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
+        if (index.row() >= firstStageRow)
+            stages.insert(static_cast<std::size_t>(index.row() - firstStageRow));
+        else
+            for (std::size_t stage = 0; stage < m_options.stageCount; ++stage)
+                stages.insert(stage);
+    }
+    return {stages.begin(), stages.end()};
+}
+
+} // namespace stagecraft
