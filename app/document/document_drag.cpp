@@ -9,9 +9,8 @@ namespace stagecraft {
 
 void Document::endPreview()
 {
-    if (!std::exchange(m_drag, std::nullopt))
-        return;
-    emit previewChanged();
+    if (std::exchange(m_drag, std::nullopt))
+        emit previewChanged();
 }
 
 bool Document::beginDrag(std::optional<BoundaryId> boundary)

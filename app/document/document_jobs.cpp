@@ -55,16 +55,18 @@ Result<FoundPlan> planAtMarks(const Graph& graph, const PartitionProblem& proble
     return findPlan(problem, {.current = &current}, progress);
 }
 
-// Split at the model's own marks where `markNote` is given, which then says so.
+enum class At { BestPlaces, OwnMarks }; // of the model
+
 Result<Split> searchedFor(const PlanQuestion& question, const PartitionProblem& problem,
-                          const Partition& current, std::string* markNote, const Progress& progress)
+                          const Partition& current, At at, const Progress& progress)
 {
-    if (!markNote && question.plan.recompute.kind != RecomputeKind::Model)
+    if (at == At::BestPlaces && question.plan.recompute.kind != RecomputeKind::Model)
         return splitFor(question, progress);
-    if (!markNote)
+    if (at == At::BestPlaces)
         return splitThatFits(question, problem, current, progress);
-    STAGECRAFT_ASSIGN(found, planAtMarks(question.model->graph, problem, current, *markNote, progress));
-    return Split{std::move(found), std::nullopt};
+    std::string note;
+    STAGECRAFT_ASSIGN(found, planAtMarks(question.model->graph, problem, current, note, progress));
+    return Split{std::move(found), std::nullopt, std::move(note)};
 }
 
 // `plan` is of the model as it was read, whose fingerprint it has.
@@ -254,7 +256,6 @@ Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
 void Document::startSplitting(const PlanState& target, const QString& text)
 {
     const bool isMarked = m_open.isFirstPlan && !markedSplit(m_open.model->graph).empty();
-    const auto note = std::make_shared<std::string>(); // written by the work, read when it is done
     Result<PlanQuestion> question = questionOf(target);
     if (!question.has_value())
         return report(question.error());
@@ -263,14 +264,12 @@ void Document::startSplitting(const PlanState& target, const QString& text)
     m_asked = target.request;
     m_splitJob.start(
         tr("Searching for the best split"),
-        [question = *std::move(question), problem = target.problem, current = target.partition, isMarked,
-         note](const Progress& progress) {
-            return searchedFor(question, *problem, *current, isMarked ? note.get() : nullptr, progress);
+        [question = *std::move(question), problem = target.problem, current = target.partition,
+         isMarked](const Progress& progress) {
+            return searchedFor(question, *problem, *current, isMarked ? At::OwnMarks : At::BestPlaces,
+                               progress);
         },
-        [this, target, text, note](Result<Split> found) {
-            for (const std::string& said : {*note, found.has_value() ? found->note : std::string()})
-                if (!said.empty())
-                    emit noticed(QString::fromStdString(said));
+        [this, target, text](Result<Split> found) {
             if (found.has_value())
                 return takeSplit(target, text, *std::move(found));
             report(found.error());
@@ -292,6 +291,8 @@ void Document::tellNotes(const Profiled& profiled)
 void Document::takeSplit(PlanState target, const QString& text, Split split)
 {
     FoundPlan& found = split.found;
+    if (!split.note.empty())
+        emit noticed(QString::fromStdString(split.note));
     if (split.of)
         takeProfile(target, *std::move(split.of));
     takeBounds(target.problem, found.solution);

@@ -51,6 +51,7 @@ Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m
     m_charts = add(tr("Charts"), "charts", views.charts, Qt::BottomDockWidgetArea);
     m_schedule = add(tr("Schedule"), "schedule", views.schedule, Qt::BottomDockWidgetArea);
     m_map = add(tr("Map"), "map", views.map, Qt::BottomDockWidgetArea);
+    m_stepMemory = add(tr("Step memory"), "stepMemory", views.stepMemory, Qt::BottomDockWidgetArea);
     m_curve = add(tr("Curve"), "curve", views.curve, Qt::BottomDockWidgetArea);
     m_tradeOffs = add(tr("Trade-offs"), "tradeOffs", views.tradeOffs, Qt::BottomDockWidgetArea);
     m_operators = add(tr("Operators"), "operators", views.operators, Qt::BottomDockWidgetArea);
@@ -96,10 +97,11 @@ void Docks::resetLayout()
     addTabs(Qt::LeftDockWidgetArea, arrangement == Arrangement::Wide
                                         ? QList{m_model, m_stages, m_plan, m_memory}
                                         : QList{m_model, m_stages, m_plan, m_memory, m_details});
-    addTabs(Qt::BottomDockWidgetArea,
-            arrangement == Arrangement::Wide
-                ? QList{m_charts, m_schedule, m_map, m_operators, m_curve, m_tradeOffs, m_history}
-                : QList{m_charts, m_schedule, m_map, m_operators, m_curve, m_tradeOffs, m_history, m_code});
+    addTabs(Qt::BottomDockWidgetArea, arrangement == Arrangement::Wide
+                                          ? QList{m_charts, m_schedule, m_stepMemory, m_map, m_operators,
+                                                  m_curve, m_tradeOffs, m_history}
+                                          : QList{m_charts, m_schedule, m_stepMemory, m_map, m_operators,
+                                                  m_curve, m_tradeOffs, m_history, m_code});
     if (arrangement == Arrangement::Wide) {
         m_window->addDockWidget(Qt::RightDockWidgetArea, m_code);
         m_window->addDockWidget(Qt::RightDockWidgetArea, m_details);

@@ -56,6 +56,7 @@ private:
     QDockWidget* m_charts;
     QDockWidget* m_schedule;
     QDockWidget* m_map;
+    QDockWidget* m_stepMemory;
     QDockWidget* m_curve;
     QDockWidget* m_tradeOffs;
     QDockWidget* m_operators;

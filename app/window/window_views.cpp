@@ -111,6 +111,7 @@ void showPlan(const WindowViews& views, const Document& document)
     views.code->setPlan(plan);
     views.memory->setPlan(plan);
     views.map->setPlan(plan);
+    views.stepMemory->setPlan(plan);
     views.operators->setPlan(plan);
     showBatch(views, document);
     showCurve(views, document);
@@ -353,6 +354,7 @@ WindowViews makeViews(QWidget* parent)
     views.schedule = new ScheduleView(views.selection, parent);
     views.memory = new MemoryPanel(views.selection, parent);
     views.map = new ModuleMap(views.selection, parent);
+    views.stepMemory = new StepMemoryPanel(views.selection, parent);
     views.curve = new CurvePanel(parent);
     views.tradeOffs = new TradeOffsPanel(parent);
     views.operators = new OperatorsPanel(views.selection, parent);

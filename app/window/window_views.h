@@ -6,6 +6,7 @@
 #include "views/charts/memory_panel.h"
 #include "views/charts/module_map.h"
 #include "views/charts/schedule_view.h"
+#include "views/charts/step_memory_panel.h"
 #include "views/charts/trade_offs_panel.h"
 #include "views/code/code_view.h"
 #include "views/graph/graph_view.h"
@@ -42,6 +43,7 @@ struct WindowViews
     ScheduleView* schedule;
     MemoryPanel* memory;
     ModuleMap* map;
+    StepMemoryPanel* stepMemory;
     CurvePanel* curve;
     TradeOffsPanel* tradeOffs;
     OperatorsPanel* operators;

@@ -172,21 +172,29 @@ std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by)
     return by == MemoryBy::Module ? byModule(*plan.graph, uses, alive) : byOp(*plan.graph, uses, alive);
 }
 
+std::vector<MemoryRow> rowsOf(const Graph& graph, const std::vector<LiveInterval>& alive)
+{
+    return byCategory(graph, alive);
+}
+
 QString passText(Phase phase, bool isRecomputed)
 {
     return isRecomputed ? QObject::tr("run again") : shownText(phaseName(phase));
+}
+
+QString momentText(const Graph& graph, const MemorySample& sample)
+{
+    const QString phase = passText(sample.phase, sample.isRecomputed);
+    if (!sample.node)
+        return QObject::tr("%1 (%2)").arg(phase, shownText(sample.op));
+    return QObject::tr("%1 of %2 (%3)").arg(phase, shownText(graph[*sample.node].name), shownText(sample.op));
 }
 
 QString peakMoment(const PlanView& plan)
 {
     if (!plan.graph || !plan.profile || plan.profile->memory.samples.empty())
         return {};
-    const MemorySample& sample = plan.profile->memory.samples[plan.profile->memory.peakSample];
-    const QString phase = passText(sample.phase, sample.isRecomputed);
-    if (!sample.node)
-        return QObject::tr("%1 (%2)").arg(phase, shownText(sample.op));
-    return QObject::tr("%1 of %2 (%3)")
-        .arg(phase, shownText((*plan.graph)[*sample.node].name), shownText(sample.op));
+    return momentText(*plan.graph, plan.profile->memory.samples[plan.profile->memory.peakSample]);
 }
 
 QString largestBatchText(const std::optional<LargestBatch>& found)

@@ -29,9 +29,14 @@ enum class MemoryBy { Category, Module, Op };
 // order. Long lists end with "and 312 more", which holds the rest. None without a profile.
 std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by);
 
+// The same of any storages, by category.
+std::vector<MemoryRow> rowsOf(const Graph& graph, const std::vector<LiveInterval>& alive);
+
 // "forward", "backward", "optimizer"; or that a checkpoint region is run again.
 QString passText(Phase phase, bool isRecomputed);
-// "backward of linear_7 (aten::mm)": when the peak is.
+// "backward of linear_7 (aten::mm)".
+QString momentText(const Graph& graph, const MemorySample& sample);
+// When the peak is.
 QString peakMoment(const PlanView& plan);
 // "At most 24 in a batch: 79.1 GiB", "Not even a batch of 1 fits".
 QString largestBatchText(const std::optional<LargestBatch>& found);

@@ -96,7 +96,9 @@ public:
         const double edge = std::min({2.0, rect.width / 8, rect.height / 8});
         const double head = rect.height > 2.2 * m_line && rect.width > 2 * m_line ? m_line * 1.15 : edge;
         const Rect inside{rect.x + edge, rect.y + head, rect.width - 2 * edge, rect.height - head - edge};
-        if (m_shares[share].parts.empty() || inside.width < leastInside || inside.height < leastInside)
+        const std::vector<std::size_t>& own = m_shares[share].parts;
+        const bool isLeaf = own.empty() || (own.size() == 1 && m_shares[own.front()].own);
+        if (isLeaf || inside.width < leastInside || inside.height < leastInside)
             return;
         std::vector<std::size_t> parts = m_shares[share].parts;
         std::ranges::stable_sort(parts, std::greater(),

@@ -39,6 +39,7 @@ ModuleMap::ModuleMap(Selection* selection, QWidget* parent)
 
     auto* head = new QHBoxLayout;
     head->setContentsMargins(em(this, 0.5), em(this, 0.3), em(this, 0.5), em(this, 0.3));
+    head->setSpacing(em(this, 0.6));
     head->addWidget(m_shape);
     head->addWidget(m_measure);
     head->addWidget(m_path, 1);

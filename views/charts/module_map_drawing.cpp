@@ -184,7 +184,7 @@ void ModuleMapDrawing::paintBox(QPainter& painter, std::size_t index) const
     const ModuleBox& box = m_boxes[index];
     const ModuleShare& share = shareOf(box);
     const QColor color = share.onlyStage ? stageColor(m_theme, *share.onlyStage) : m_theme.mutedText;
-    const double strength = share.own ? 0.5 : share.onlyStage ? 0.26 : 0.1;
+    const double strength = isLeaf(share) ? 0.5 : share.onlyStage ? 0.26 : 0.1;
     const QColor fill = m_theme.highContrast ? m_theme.surface : mixed(m_theme.surface, color, strength);
     const QRectF rect = toDrawn(box.rect);
     painter.fillRect(rect, fill);
@@ -204,7 +204,7 @@ void ModuleMapDrawing::paintTitle(QPainter& painter, const ModuleBox& box, const
     const ModuleShare& share = shareOf(box);
     const bool isRow = m_shape == MapShape::Flames;
     // In a treemap what has boxes inside has a heading where there is room for one.
-    const bool isHead = !isRow && !share.parts.empty();
+    const bool isHead = !isRow && !isLeaf(share);
     if (room.height() < metrics.height() * (isHead ? 2.0 : 0.95) || room.width() < metrics.height() * 1.6)
         return;
     const QRectF line(room.left(), isRow ? room.top() : room.top() + 1, room.width(),
@@ -212,13 +212,21 @@ void ModuleMapDrawing::paintTitle(QPainter& painter, const ModuleBox& box, const
     painter.setPen(textColorOn(fill));
     const QString figure = measureText(m_measure, share.value);
     const double figureWidth = metrics.horizontalAdvance(figure) + gap;
-    const QString title = titleOf(share);
+    // The class, too, where there is room for it.
+    QString title = titleOf(share);
+    if (metrics.horizontalAdvance(title) > line.width())
+        title = title.section(QStringLiteral("  "), 0, 0);
     const bool both = metrics.horizontalAdvance(title) + figureWidth + gap < line.width();
     painter.drawText(
         both ? line.adjusted(0, 0, -figureWidth, 0) : line, Qt::AlignLeft | Qt::AlignVCenter,
         metrics.elidedText(title, Qt::ElideRight, both ? line.width() - figureWidth : line.width()));
     if (both)
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, figure);
+}
+
+bool ModuleMapDrawing::isLeaf(const ModuleShare& share) const
+{
+    return share.parts.empty() || (share.parts.size() == 1 && m_shares.shares[share.parts.front()].own);
 }
 
 std::optional<std::size_t> ModuleMapDrawing::boxAt(QPointF point) const

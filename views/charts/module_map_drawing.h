@@ -61,6 +61,8 @@ private:
     void paintBox(QPainter& painter, std::size_t box) const;
     void paintTitle(QPainter& painter, const ModuleBox& box, const QColor& fill) const;
     void markSelected();
+    // Has it nothing but ops of its own?
+    bool isLeaf(const ModuleShare& share) const;
 
     Selection* m_selection;
     Theme m_theme;

@@ -210,6 +210,22 @@ MemoryUse memoryAt(const MemoryTimeline& timeline, std::size_t sample)
     return use;
 }
 
+std::vector<MemoryUse> memoryOverStep(const MemoryTimeline& timeline,
+                                      const std::function<bool(const LiveInterval&)>& counts)
+{
+    std::vector<MemoryUse> changes(timeline.samples.size() + 1);
+    for (const LiveInterval& life : timeline.lives) {
+        if (!counts(life))
+            continue;
+        changes[std::min<std::size_t>(life.first, timeline.samples.size())][life.category] += life.bytes;
+        changes[std::min<std::size_t>(life.end, timeline.samples.size())][life.category] -= life.bytes;
+    }
+    for (std::size_t i = 1; i < changes.size(); ++i)
+        changes[i] += changes[i - 1];
+    changes.pop_back();
+    return changes;
+}
+
 Table<NodeId, MemoryUse> memoryByNode(const MemoryTimeline& timeline, std::size_t sample,
                                       std::size_t nodeCount)
 {

@@ -11,6 +11,7 @@
 #include "core/profile/profile.h"
 #include "core/trace/trace.h"
 
+#include <functional>
 #include <vector>
 
 namespace stagecraft {
@@ -28,6 +29,10 @@ std::vector<LiveInterval> liveAt(const MemoryTimeline& timeline, std::size_t sam
 // The same, summed up by category. At timeline.peakSample its total() is
 // ProfileTotals::peakWithModel.
 MemoryUse memoryAt(const MemoryTimeline& timeline, std::size_t sample);
+
+// The same after every sample, of what `counts` says.
+std::vector<MemoryUse> memoryOverStep(const MemoryTimeline& timeline,
+                                      const std::function<bool(const LiveInterval&)>& counts);
 
 // By node; what belongs to none is left out.
 Table<NodeId, MemoryUse> memoryByNode(const MemoryTimeline& timeline, std::size_t sample,

@@ -1,0 +1,67 @@
+#include "views/charts/step_memory.h"
+
+#include "core/profile/memory/live_memory.h"
+
+#include <QObject>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+// What belongs to no node comes in at the first stage, or is made at the end of the last.
+bool isOfStage(const PlanView& plan, std::optional<StageId> stage, const LiveInterval& life)
+{
+    if (!stage || !plan.partition)
+        return true;
+    if (life.node)
+        return plan.partition->stageOf[*life.node] == *stage;
+    const bool isInput = life.category == MemoryCategory::Inputs;
+    return stage->index() == (isInput ? 0 : plan.partition->stageCount - 1);
+}
+
+bool isOfStage(const PlanView& plan, std::optional<StageId> stage, const MemorySample& sample)
+{
+    return !stage || !plan.partition || !sample.node || plan.partition->stageOf[*sample.node] == *stage;
+}
+
+} // namespace
+
+StackedMemory stackedMemory(const PlanView& plan, std::optional<StageId> stage)
+{
+    if (!plan.graph || !plan.profile)
+        return {};
+    const MemoryTimeline& timeline = plan.profile->memory;
+    const std::vector<MemoryUse> uses =
+        memoryOverStep(timeline, [&](const LiveInterval& life) { return isOfStage(plan, stage, life); });
+    StackedMemory memory;
+    if (stage && plan.cost && plan.cost->stages.contains(*stage)) {
+        const StageCost& cost = plan.cost->stages[*stage];
+        memory.others = cost.savedBytes * (cost.inFlight - 1);
+    }
+    for (std::size_t i = 0; i < timeline.samples.size(); ++i) {
+        if (!isOfStage(plan, stage, timeline.samples[i]))
+            continue;
+        memory.samples.push_back(i);
+        memory.uses.push_back(uses[i]);
+        if (memory.uses.back().total() > memory.uses[memory.peak].total())
+            memory.peak = memory.uses.size() - 1;
+    }
+    return memory;
+}
+
+std::vector<MemoryRow> rowsAt(const PlanView& plan, std::optional<StageId> stage, const StackedMemory& memory,
+                              std::size_t position)
+{
+    if (position >= memory.samples.size())
+        return {};
+    std::vector<LiveInterval> alive = liveAt(plan.profile->memory, memory.samples[position]);
+    std::erase_if(alive, [&](const LiveInterval& life) { return !isOfStage(plan, stage, life); });
+    std::vector<MemoryRow> rows = rowsOf(*plan.graph, alive);
+    if (memory.others > Bytes{})
+        rows.push_back({.name = QObject::tr("Kept for other microbatches"), .bytes = memory.others});
+    return rows;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,186 @@
+#include "views/charts/step_memory_panel.h"
+
+#include "views/base/cell_delegate.h"
+#include "views/base/color_by.h"
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+#include "views/base/widgets.h"
+#include "views/charts/picture_tools.h"
+#include "views/charts/step_memory_plot.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::size_t mostShown = 12; // storages of a category
+constexpr int wholeModel = -1;
+
+void addAliveRow(QTreeWidgetItem* parent, const MemoryRow& row)
+{
+    auto* item = new QTreeWidgetItem(parent);
+    item->setText(0, row.name);
+    item->setToolTip(0, toolTipText(row.detail.isEmpty() ? row.name : row.name + '\n' + row.detail));
+    CellContent name{.note = row.detail};
+    if (row.category)
+        name.swatch = categoryColor(applicationTheme(), static_cast<std::size_t>(*row.category));
+    item->setData(0, cellRole, QVariant::fromValue(name));
+    item->setText(1, toText(row.bytes));
+    item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    for (std::size_t i = 0; i < std::min(mostShown, row.children.size()); ++i)
+        addAliveRow(item, row.children[i]);
+}
+
+} // namespace
+
+StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
+    : QWidget(parent),
+      m_selection(selection),
+      m_scope(new QComboBox),
+      m_moment(new QLabel),
+      m_legend(new Legend),
+      m_plot(new StepMemoryPlot),
+      m_alive(new QTreeWidget),
+      m_empty(new QLabel(tr("What a step holds at every moment appears here once the model is profiled."))),
+      m_content(new QWidget)
+{
+    setAccessibleName(tr("Step memory"));
+    setAccessibleDescription(tr("What is alive over a whole step, by category"));
+    m_scope->setAccessibleName(tr("Whose memory"));
+    m_scope->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_moment->setTextFormat(Qt::PlainText);
+    m_moment->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_plot->setAccessibleName(tr("Memory over the step"));
+    m_alive->setHeaderLabels({tr("Alive then"), tr("Bytes")});
+    m_alive->setAccessibleName(tr("What is alive then"));
+    m_alive->setUniformRowHeights(true);
+    m_alive->setItemDelegate(new CellDelegate(m_alive));
+    m_alive->header()->setStretchLastSection(false);
+    m_alive->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(em(this, 0.5), em(this, 0.3), em(this, 0.5), em(this, 0.3));
+    head->setSpacing(em(this, 0.8));
+    head->addWidget(m_scope);
+    head->addWidget(m_moment, 1);
+    head->addWidget(m_legend);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(0);
+    body->addWidget(m_plot, 3);
+    body->addWidget(m_alive, 1);
+    auto* content = new QVBoxLayout(m_content);
+    content->setContentsMargins(0, 0, 0, 0);
+    content->setSpacing(0);
+    content->addLayout(head);
+    content->addLayout(body, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_empty);
+    layout->addWidget(m_content);
+
+    connect(m_scope, &QComboBox::currentIndexChanged, this, &StepMemoryPanel::showMemory);
+    connect(m_plot, &StepMemoryPlot::positionPointed, this, [this](std::size_t at) { showAt(at); });
+    connect(m_plot, &StepMemoryPlot::positionChosen, this, &StepMemoryPanel::selectAt);
+    connect(m_plot, &StepMemoryPlot::left, this, [this] { showAt({}); });
+    onThemeChange(this, [this] {
+        m_plot->applyTheme();
+        m_legend->setCategories({}, m_plot->bands());
+    });
+    new PictureTools(m_plot, tr("Step memory"));
+    setPlan({});
+}
+
+void StepMemoryPanel::setPlan(const PlanView& plan)
+{
+    m_plan = plan;
+    const bool isKnown = plan.graph && plan.profile && !plan.profile->memory.samples.empty();
+    m_empty->setVisible(!isKnown);
+    m_content->setVisible(isKnown);
+    fillScopes();
+    m_isStale = true;
+    if (isVisible())
+        showMemory();
+}
+
+void StepMemoryPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_isStale)
+        showMemory();
+}
+
+// The whole model, and each stage where there are several.
+void StepMemoryPanel::fillScopes()
+{
+    const std::size_t stages = m_plan.partition && m_plan.cost ? m_plan.partition->stageCount : 0;
+    const int wanted = 1 + (stages > 1 ? static_cast<int>(stages) : 0);
+    if (m_scope->count() == wanted)
+        return;
+    const QSignalBlocker quiet(m_scope);
+    m_scope->clear();
+    m_scope->addItem(tr("Whole model on one device"), wholeModel);
+    for (int stage = 0; stage + 1 < wanted; ++stage)
+        m_scope->addItem(stageName(StageId(static_cast<std::size_t>(stage))), stage);
+}
+
+std::optional<StageId> StepMemoryPanel::stage() const
+{
+    const int stage = m_scope->currentData().toInt();
+    return stage == wholeModel ? std::nullopt : std::optional(StageId(static_cast<std::size_t>(stage)));
+}
+
+const MemorySample& StepMemoryPanel::sampleAt(std::size_t position) const
+{
+    return m_plan.profile->memory.samples[m_plot->memory().samples[position]];
+}
+
+void StepMemoryPanel::showMemory()
+{
+    m_isStale = false;
+    Bytes limit = m_plan.profile ? m_plan.profile->options.device.memory : Bytes::max();
+    if (const auto shown = stage(); shown && m_plan.cost && m_plan.cost->stages.contains(*shown))
+        limit = m_plan.cost->stages[*shown].memoryLimit;
+    m_plot->setMemory(m_plan, stackedMemory(m_plan, stage()), limit);
+    m_legend->setCategories({}, m_plot->bands());
+    showAt({});
+}
+
+void StepMemoryPanel::showAt(std::optional<std::size_t> position)
+{
+    m_alive->clear();
+    m_moment->clear();
+    const StackedMemory& memory = m_plot->memory();
+    const std::size_t at = position.value_or(memory.peak);
+    if (at >= memory.samples.size())
+        return;
+    const QString moment = momentText(*m_plan.graph, sampleAt(at));
+    m_moment->setText(position ? tr("%1: %2 alive").arg(moment, toText(memory.totalAt(at)))
+                               : tr("Peak %2 at %1").arg(moment, toText(memory.totalAt(at))));
+    for (const MemoryRow& row : rowsAt(m_plan, stage(), memory, at))
+        addAliveRow(m_alive->invisibleRootItem(), row);
+    m_alive->header()->resizeSection(1, QFontMetrics(font()).horizontalAdvance("8,888 MiB") + em(this, 1.2));
+}
+
+void StepMemoryPanel::selectAt(std::size_t position)
+{
+    if (const auto node = sampleAt(position).node)
+        m_selection->setNodes({*node});
+}
+
+QString StepMemoryPanel::text() const
+{
+    return m_moment->text();
+}
+
+} // namespace stagecraft

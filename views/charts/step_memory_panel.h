@@ -1,0 +1,60 @@
+// StepMemoryPanel: memory over a whole step, stacked by category, and what is alive where the mouse is.
+//
+//     [Stage 2 ▾]  backward of linear_7: 12.3 GiB         │ Parameters        3.1 GiB
+//      ▁▂▃▄▅▆▇▇▆▅▄▃▂▁                                     │ Saved activations 7.9 GiB
+//      ██████████████                                     │   gelu_3          512 MiB
+//
+// Of the whole model on one device, or of a stage: then for one microbatch, with what the others keep. A
+// click selects the op; the wheel zooms, a drag moves along, a double click shows all.
+#pragma once
+
+#include "views/base/selection.h"
+#include "views/charts/step_memory.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QTreeWidget;
+
+namespace stagecraft {
+
+class Legend;
+class StepMemoryPlot;
+
+class StepMemoryPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StepMemoryPanel(Selection* selection, QWidget* parent = nullptr);
+
+    void setPlan(const PlanView& plan);
+    // What it says of where the mouse is, or of the peak; for tests.
+    QString text() const;
+    StepMemoryPlot* plot() const { return m_plot; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void fillScopes();
+    void showMemory();
+    void showAt(std::optional<std::size_t> position); // none: at the peak
+    void selectAt(std::size_t position);
+    std::optional<StageId> stage() const;
+    const MemorySample& sampleAt(std::size_t position) const;
+
+    Selection* m_selection;
+    PlanView m_plan;
+    QComboBox* m_scope;
+    QLabel* m_moment;
+    Legend* m_legend;
+    StepMemoryPlot* m_plot;
+    QTreeWidget* m_alive;
+    QLabel* m_empty;
+    QWidget* m_content;
+    bool m_isStale = true; // what nobody sees is not drawn
+};
+
+} // namespace stagecraft
