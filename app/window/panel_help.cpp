@@ -70,46 +70,57 @@ std::vector<HelpText> textsOfModelAndPlan(const WindowViews& views)
 
 std::vector<HelpText> textsOfFigures(const WindowViews& views)
 {
-    return {{views.details, QT_TRANSLATE_NOOP("PanelHelp", "Details"),
-             QT_TRANSLATE_NOOP("PanelHelp",
-                               "All that is known of what is selected: shapes, costs and where they come "
-                               "from, what it reads and gives, its line in the model's source."),
-             QT_TRANSLATE_NOOP("PanelHelp", "Follow the links from op to op; Alt+Left goes back.")},
-            {views.charts, QT_TRANSLATE_NOOP("PanelHelp", "Charts"),
-             QT_TRANSLATE_NOOP("PanelHelp",
-                               "Memory, time, and the bytes that a boundary at each place would send, along "
-                               "the order in which ops run."),
-             QT_TRANSLATE_NOOP("PanelHelp",
-                               "Drag a boundary: it is drawn to places that send little. Drag elsewhere to "
-                               "select ops; the wheel moves along, Ctrl+wheel zooms.")},
-            {views.schedule, QT_TRANSLATE_NOOP("PanelHelp", "Schedule"),
-             QT_TRANSLATE_NOOP("PanelHelp",
-                               "A training step on all devices as a timeline: forward, backward, waiting."),
-             QT_TRANSLATE_NOOP("PanelHelp",
-                               "Point at a slot for what it is. Ctrl+wheel zooms. File > Open measured step "
-                               "lays a real run over it.")},
-            {views.memory, QT_TRANSLATE_NOOP("PanelHelp", "Memory"),
-             QT_TRANSLATE_NOOP("PanelHelp",
-                               "What the memory of each device is made of at its peak, and what is alive "
-                               "then."),
-             QT_TRANSLATE_NOOP(
-                 "PanelHelp", "A click on a tensor selects the op that makes it; Find largest batch says how "
-                              "much more would fit.")},
-            {views.curve, QT_TRANSLATE_NOOP("PanelHelp", "Curve"),
-             QT_TRANSLATE_NOOP("PanelHelp", "The best plan for every number of stages, beside each other."),
-             QT_TRANSLATE_NOOP("PanelHelp",
-                               "Ask for it by its button; a double click on a row takes that plan.")},
-            {views.tradeOffs, QT_TRANSLATE_NOOP("PanelHelp", "Trade-offs"),
-             QT_TRANSLATE_NOOP("PanelHelp",
-                               "Plans of as many stages that give up time for memory or for bytes sent."),
-             QT_TRANSLATE_NOOP("PanelHelp",
-                               "Ask for them by the button; a double click on a row takes that plan.")},
-            {views.operators, QT_TRANSLATE_NOOP("PanelHelp", "Operators"),
-             QT_TRANSLATE_NOOP("PanelHelp",
-                               "Every op in a table with what it costs, or those that are looked for."),
-             QT_TRANSLATE_NOOP("PanelHelp",
-                               "Click a title to sort, filter by the field above, select several for their "
-                               "sums; copy them or save them as a table by a right click.")}};
+    return {
+        {views.details, QT_TRANSLATE_NOOP("PanelHelp", "Details"),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "All that is known of what is selected: shapes, costs and where they come "
+                           "from, what it reads and gives, its line in the model's source."),
+         QT_TRANSLATE_NOOP("PanelHelp", "Follow the links from op to op; Alt+Left goes back.")},
+        {views.charts, QT_TRANSLATE_NOOP("PanelHelp", "Charts"),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "Memory, time, and the bytes that a boundary at each place would send, along "
+                           "the order in which ops run."),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "Drag a boundary: it is drawn to places that send little. Drag elsewhere to "
+                           "select ops; the wheel moves along, Ctrl+wheel zooms.")},
+        {views.schedule, QT_TRANSLATE_NOOP("PanelHelp", "Schedule"),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "A training step on all devices as a timeline: forward, backward, waiting."),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "Point at a slot for what it is. Ctrl+wheel zooms. File > Open measured step "
+                           "lays a real run over it.")},
+        {views.memory, QT_TRANSLATE_NOOP("PanelHelp", "Memory"),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "What the memory of each device is made of at its peak, and what is alive "
+                           "then."),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "A click on a tensor selects the op that makes it; Find largest batch says how "
+                           "much more would fit.")},
+        {views.curve, QT_TRANSLATE_NOOP("PanelHelp", "Curve"),
+         QT_TRANSLATE_NOOP("PanelHelp", "The best plan for every number of stages, beside each other."),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "Ask for it by its button; a double click on a row takes that plan.")},
+        {views.tradeOffs, QT_TRANSLATE_NOOP("PanelHelp", "Trade-offs"),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "Plans of as many stages that give up time for memory or for bytes sent."),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "Ask for them by the button; a double click on a row takes that plan.")},
+        {views.operators, QT_TRANSLATE_NOOP("PanelHelp", "Operators"),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "Every op in a table with what it costs, or those that are looked for."),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "Click a title to sort, filter by the field above, select several for their "
+                           "sums; copy them or save them as a table by a right click.")},
+        {views.map, QT_TRANSLATE_NOOP("PanelHelp", "Map"),
+         QT_TRANSLATE_NOOP(
+             "PanelHelp",
+             "Parameters, memory or time of the model by module: the larger the area, the more."),
+         QT_TRANSLATE_NOOP("PanelHelp", "A click selects the module in all panels.")},
+        {views.history, QT_TRANSLATE_NOOP("PanelHelp", "History"),
+         QT_TRANSLATE_NOOP("PanelHelp", "Every plan that was tried, with its figures and how it arose."),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "Return to any of them in one step of undo, keep it by a star, or compare with it "
+                           "as B.")}};
 }
 
 void explain(const std::vector<HelpText>& texts)

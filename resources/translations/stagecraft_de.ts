@@ -1702,6 +1702,22 @@
    <translation>Ein Klick auf einen Titel sortiert, das Feld darüber filtert, mehrere Zeilen geben ihre Summe; ein Rechtsklick kopiert sie oder speichert sie als Tabelle.</translation>
   </message>
   <message>
+   <source>Parameters, memory or time of the model by module: the larger the area, the more.</source>
+   <translation>Parameter, Speicher oder Zeit des Modells nach Modulen: je größer die Fläche, desto mehr.</translation>
+  </message>
+  <message>
+   <source>A click selects the module in all panels.</source>
+   <translation>Ein Klick wählt das Modul in allen Feldern.</translation>
+  </message>
+  <message>
+   <source>Every plan that was tried, with its figures and how it arose.</source>
+   <translation>Jeder versuchte Plan mit seinen Zahlen und wie er entstand.</translation>
+  </message>
+  <message>
+   <source>Return to any of them in one step of undo, keep it by a star, or compare with it as B.</source>
+   <translation>Zu jedem in einem Schritt von Rückgängig zurückkehren, ihn mit einem Stern behalten oder als B vergleichen.</translation>
+  </message>
+  <message>
    <source>Recompute the selection</source>
    <translation>Die Auswahl neu berechnen</translation>
   </message>
@@ -3957,7 +3973,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Constraints</source>
-   <translation type="unfinished" />
+   <translation>Vorgaben</translation>
   </message>
   <message>
    <source>Constraints in force</source>
@@ -4426,7 +4442,7 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   </message>
   <message>
    <source>Memory against time</source>
-   <translation type="unfinished" />
+   <translation>Speicher gegen Zeit</translation>
   </message>
   <message>
    <source>What runs again in backward so that no stage holds more; the stages stay</source>

@@ -1692,6 +1692,22 @@
    <translation>点击标题排序，用上方字段筛选，多选可求和；右键可复制或保存为表格。</translation>
   </message>
   <message>
+   <source>Parameters, memory or time of the model by module: the larger the area, the more.</source>
+   <translation>按模块显示模型的参数、内存或时间：面积越大越多。</translation>
+  </message>
+  <message>
+   <source>A click selects the module in all panels.</source>
+   <translation>点击会在所有面板中选中该模块。</translation>
+  </message>
+  <message>
+   <source>Every plan that was tried, with its figures and how it arose.</source>
+   <translation>所有尝试过的方案及其数据和来历。</translation>
+  </message>
+  <message>
+   <source>Return to any of them in one step of undo, keep it by a star, or compare with it as B.</source>
+   <translation>可一步撤销地返回任一方案，用星标保留，或作为 B 比较。</translation>
+  </message>
+  <message>
    <source>Recompute the selection</source>
    <translation>重计算所选</translation>
   </message>
@@ -3946,7 +3962,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Constraints</source>
-   <translation type="unfinished" />
+   <translation>约束</translation>
   </message>
   <message>
    <source>Constraints in force</source>
@@ -4415,7 +4431,7 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   </message>
   <message>
    <source>Memory against time</source>
-   <translation type="unfinished" />
+   <translation>内存与时间</translation>
   </message>
   <message>
    <source>What runs again in backward so that no stage holds more; the stages stay</source>
