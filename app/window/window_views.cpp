@@ -136,6 +136,7 @@ void showModel(const WindowViews& views, const Document& document)
     const Result<LossOutput> loss =
         document.hasModel() ? lossOutput(*document.model()) : Result<LossOutput>(LossOutput());
     views.options->setLoss(loss.has_value() ? *loss : LossOutput());
+    views.code->setSourceFolder(QString::fromStdString(document.modelPath().parent_path().string()));
 }
 
 void showCode(const WindowViews& views, const Document& document)
