@@ -55,6 +55,14 @@ std::vector<HelpText> textsOfModelAndPlan(const WindowViews& views)
          QT_TRANSLATE_NOOP("PanelHelp",
                            "Figures follow each change; Ctrl+Enter searches for the best split. Each "
                            "choice is one step of undo.")},
+        {views.trade, QT_TRANSLATE_NOOP("PanelHelp", "Memory against time"),
+         QT_TRANSLATE_NOOP("PanelHelp", "What recomputation would cost for a smaller limit of memory."),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "Figures follow while the slider is moved; letting go is one step of undo.")},
+        {views.constraints, QT_TRANSLATE_NOOP("PanelHelp", "Constraints"),
+         QT_TRANSLATE_NOOP("PanelHelp",
+                           "What holds whatever is searched for: pins, ops kept together, locks, limits."),
+         QT_TRANSLATE_NOOP("PanelHelp", "Delete what should hold no longer.")},
         {views.advice, QT_TRANSLATE_NOOP("PanelHelp", "Why no faster"),
          QT_TRANSLATE_NOOP("PanelHelp",
                            "Why the slowest stage is slow, what no plan can beat, and the changes that "

@@ -1136,6 +1136,10 @@
    <translation>分布图</translation>
   </message>
   <message>
+   <source>Step memory</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Curve</source>
    <translation>曲线</translation>
   </message>
@@ -1616,6 +1620,30 @@
    <translation>数据随每次更改更新；Ctrl+Enter 搜索最佳切分。每次选择都可单独撤销。</translation>
   </message>
   <message>
+   <source>Memory against time</source>
+   <translation>内存与时间</translation>
+  </message>
+  <message>
+   <source>What recomputation would cost for a smaller limit of memory.</source>
+   <translation>在更小的内存上限下重计算的代价。</translation>
+  </message>
+  <message>
+   <source>Figures follow while the slider is moved; letting go is one step of undo.</source>
+   <translation>移动滑块时数据随之更新；松开即为一步可撤销操作。</translation>
+  </message>
+  <message>
+   <source>Constraints</source>
+   <translation>约束</translation>
+  </message>
+  <message>
+   <source>What holds whatever is searched for: pins, ops kept together, locks, limits.</source>
+   <translation>搜索时始终成立的条件：固定、保持在一起、锁定、上限。</translation>
+  </message>
+  <message>
+   <source>Delete what should hold no longer.</source>
+   <translation>删除不再需要的条件。</translation>
+  </message>
+  <message>
    <source>Why no faster</source>
    <translation>为何不能更快</translation>
   </message>
@@ -1816,6 +1844,10 @@
   <message>
    <source>Treat e&amp;very %1 as a block</source>
    <translation>把每个 %1 当作整体(&amp;V)</translation>
+  </message>
+  <message>
+   <source>Profiling for %1</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Selection</source>
@@ -2721,6 +2753,46 @@ after it %1 of sending</source>
   </message>
   <message>
    <source>later</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Kept for other microbatches</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What a step holds at every moment appears here once the model is profiled.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What is alive over a whole step, by category</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Whose memory</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Memory over the step</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Alive then</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What is alive then</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Whole model on one device</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%1: %2 alive</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Peak %2 at %1</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3961,10 +4033,6 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Constraints</source>
-   <translation>约束</translation>
-  </message>
-  <message>
    <source>Constraints in force</source>
    <translation type="unfinished" />
   </message>
@@ -4146,6 +4214,66 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>The most that a search for a plan may take; it ends sooner where it has proven that there is no better plan</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>all</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Devices and links by stage</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Put stages on</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The chosen stages run on another kind of device: its speed with this model, its memory and its link are filled in</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What is wrong with the last entry</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What each stage runs on</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Speed</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Limit</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Link to next</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Latency</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Of its device, that of the plan being 1</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The most that its device may hold, such as 30 GiB</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>One direction, such as 25 GB/s or 200 Gbit/s</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Of each message, such as 5 us</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Stages share devices: all are alike</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -4428,10 +4556,6 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   <message>
    <source>Memory can be weighed against time once there is a training step.</source>
    <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Memory against time</source>
-   <translation>内存与时间</translation>
   </message>
   <message>
    <source>What runs again in backward so that no stage holds more; the stages stay</source>
