@@ -52,6 +52,7 @@ DeviceDialog::DeviceDialog(QWidget* parent)
 void DeviceDialog::build()
 {
     m_list->setAccessibleName(tr("Devices"));
+    m_list->setSpacing(em(this, 0.15));
     m_error->setAccessibleName(tr("What is wrong with the device"));
     for (QLabel* label : {m_error, m_hint}) {
         label->setWordWrap(true);

@@ -98,7 +98,7 @@ constexpr std::array<DeviceFigure, 13> figures{{
     peakFigure<DType::F16>(QT_TR_NOOP("float16"), Need::MayBeMissing),
     peakFigure<DType::BF16>(QT_TR_NOOP("bfloat16"), Need::MayBeMissing),
     peakFigure<DType::F64>(QT_TR_NOOP("float64"), Need::MayBeMissing),
-    {"vector_flops", QT_TR_NOOP("Elementwise"),
+    {"vector_flops", QT_TR_NOOP("elementwise"),
      QT_TR_NOOP("What it does outside its matrix units, in float32"), &flopRateFigure, Need::Always,
      [](const DeviceSpec& d) { return d.vectorFlops; }, [](DeviceSpec& d, double v) { d.vectorFlops = v; }},
 }};

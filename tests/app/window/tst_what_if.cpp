@@ -1,0 +1,147 @@
+// What a person tries: other devices, other links, and back.
+#include "app/window/stage_devices.h"
+#include "tests/app/window/window_fixture.h"
+#include "views/pages/device_dialog.h"
+#include "views/tables/table_tools.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QTreeView>
+
+using namespace stagecraft;
+
+class TestWhatIf : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aDeviceOfOnesOwnIsMadeAndUsed();
+    void aSlowerLinkIsOneStepOfUndo();
+    void stagesMoveToAnotherKindOfDevice();
+    void linksBetweenKindsAreTheSlower();
+    void columnsAreAsTheyWereLeft();
+
+private:
+    template <class Widget>
+    static Widget* named(const QWidget* parent, const QString& name)
+    {
+        for (auto* widget : parent->findChildren<Widget*>())
+            if (widget->accessibleName() == name)
+                return widget;
+        return nullptr;
+    }
+    static QPushButton* button(const QWidget* parent, const QString& text)
+    {
+        for (auto* button : parent->findChildren<QPushButton*>())
+            if (button->text() == text)
+                return button;
+        return nullptr;
+    }
+};
+
+void TestWhatIf::aDeviceOfOnesOwnIsMadeAndUsed()
+{
+    const QTemporaryDir data;
+    const WindowFixture f(data.path());
+    QVERIFY(f.open(tinyModel));
+    const Seconds before = f.document().state().cost->iteration;
+    named<QToolButton>(f.window, "Devices")->click();
+    auto* dialog = f.window->findChild<DeviceDialog*>();
+    QVERIFY(dialog);
+    button(dialog, "Duplicate")->click();
+    named<QLineEdit>(dialog, "Name")->setText("Mine");
+    named<QLineEdit>(dialog, "Link bandwidth")->setText("1 Gbit/s");
+    button(dialog, "Use for the plan")->click();
+    QVERIFY(f.settle());
+    const std::string id = f.document().request().device;
+    QCOMPARE(f.document().state().profile->options.device.name, std::string("Mine"));
+    QCOMPARE(f.document().state().profile->options.device.linkBandwidth, 1e9 / 8);
+    QVERIFY(f.document().state().cost->iteration > before);
+    QCOMPARE(f.document().undoStack().undoText(), "Device: " + QString::fromStdString(id));
+    QVERIFY(QFile::exists(data.filePath("devices/" + QString::fromStdString(id) + ".json")));
+    f.document().undoStack().undo();
+    QCOMPARE(f.document().state().cost->iteration, before);
+}
+
+void TestWhatIf::aSlowerLinkIsOneStepOfUndo()
+{
+    const WindowFixture f;
+    QVERIFY(f.open(tinyModel));
+    const PlanState before = f.document().state();
+    auto* table = named<QTableWidget>(f.window, "What each stage runs on");
+    table->item(2, 3)->setText("1 GB/s"); // from stage 2
+    QVERIFY(f.settle());
+    const auto& options = f.document().state().problem->options;
+    QCOMPARE(options.links[1].bandwidth, 1e9);
+    QCOMPARE(options.links[0], before.problem->options.links[0]);
+    QVERIFY(f.document().state().cost->iteration > before.cost->iteration);
+    QCOMPARE(f.document().undoStack().undoText(), QString("Links by boundary"));
+    f.document().undoStack().undo();
+    QVERIFY(isSame(f.document().state(), before));
+    QCOMPARE(table->item(2, 3)->text(), table->item(1, 3)->text());
+}
+
+void TestWhatIf::stagesMoveToAnotherKindOfDevice()
+{
+    const WindowFixture f;
+    QVERIFY(f.open(tinyModel));
+    auto* table = named<QTableWidget>(f.window, "What each stage runs on");
+    table->selectRow(4);
+    for (QAction* action : table->parentWidget()->parentWidget()->findChild<QMenu*>()->actions())
+        if (action->text() == "NVIDIA T4 16GB")
+            action->trigger();
+    QVERIFY(QTest::qWaitFor([&] { return f.document().undoStack().count() == 1; }, 30000));
+    QVERIFY(f.settle());
+    const PartitionOptions& options = f.document().state().problem->options;
+    const DeviceSpec t4 = findDevice(f.document().devices(), "t4").value();
+    QVERIFY(options.speeds[3] < 1 && options.speeds[3] > 0);
+    QCOMPARE(options.speeds[2], 1.0);
+    QCOMPARE(options.memoryLimits[3], t4.memory - t4.contextMemory);
+    QCOMPARE(options.links[2].bandwidth, t4.linkBandwidth);
+    QVERIFY(options.links[1].bandwidth > t4.linkBandwidth);
+    // What the plan costs is what evaluate() says of stages so slow.
+    const PlanCost again = evaluate(*f.document().state().problem, *f.document().state().partition);
+    QCOMPARE(f.document().state().cost->iteration, again.iteration);
+}
+
+void TestWhatIf::linksBetweenKindsAreTheSlower()
+{
+    const Link fast{100, Seconds(1)};
+    const StagePlaces places{{1, 1, 1}, std::vector<Bytes>(3), {fast, fast}};
+    const UsualPlace slow{Bytes(5), {10, Seconds(2)}};
+    QCOMPARE(placedOn(places, {0}, 0.5, slow).links, (std::vector<Link>{slow.link, fast}));
+    QCOMPARE(placedOn(places, {1, 2}, 0.5, slow).speeds, (std::vector<double>{1, 0.5, 0.5}));
+    QCOMPARE(placedOn(places, {1}, 2, {Bytes(5), {1000, Seconds(0.5)}}).links, places.links);
+    QCOMPARE(placedOn(places, {0, 1}, 2, {Bytes(5), {1000, Seconds(0.5)}}).links,
+             (std::vector<Link>{{1000, Seconds(0.5)}, fast}));
+}
+
+void TestWhatIf::columnsAreAsTheyWereLeft()
+{
+    const WindowFixture f;
+    const auto stagesOf = [](const MainWindow* window) {
+        for (auto* table : window->findChildren<TableTools*>())
+            if (table->name() == "Stages")
+                return qobject_cast<QTreeView*>(table->parent());
+        return static_cast<QTreeView*>(nullptr);
+    };
+    QTreeView* stages = stagesOf(f.window);
+    QVERIFY(stages);
+    stages->setColumnHidden(2, true);
+    stages->setColumnWidth(1, 155);
+    f.window->close();
+    Environment environment;
+    environment.resources = STAGECRAFT_RESOURCES;
+    environment.devices = readDevices(environment.resources / "devices").value();
+    environment.settings =
+        std::make_shared<QSettings>(f.folder.filePath("settings.ini"), QSettings::IniFormat);
+    const MainWindow later(environment);
+    QVERIFY(stagesOf(&later)->isColumnHidden(2));
+    QCOMPARE(stagesOf(&later)->columnWidth(1), 155);
+}
+
+QTEST_MAIN(TestWhatIf)
+#include "tst_what_if.moc"
