@@ -177,6 +177,8 @@ int run(QApplication& application, const QCommandLineParser& parser)
     window->show();
     if (!parser.positionalArguments().isEmpty())
         window->open(parser.positionalArguments().front());
+    else if (!forPicture && environment->settings->value("restoreSession", false).toBool())
+        window->goOnWithLast();
     if (!forPicture) {
         window->offerTour();
         const int status = QApplication::exec();

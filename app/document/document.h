@@ -62,6 +62,7 @@ public:
     const std::filesystem::path& modelPath() const { return m_open.modelPath; }
     // The *.stagecraft file that the plan came from or was last saved to; may be empty.
     const std::filesystem::path& planPath() const { return m_open.planPath; }
+    const std::string& fingerprint() const { return m_open.fingerprint; } // of the model's content, as read
     const std::vector<DeviceSpec>& devices() const { return m_settings.devices; }
     Seconds timeLimit() const { return request().plan.timeLimit; } // for a search
     const PlanRequest& request() const { return hasModel() ? m_state.request : m_settings.request; }

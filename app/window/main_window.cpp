@@ -70,7 +70,8 @@ MainWindow::MainWindow(Environment environment)
       m_find(m_bar.find, m_document, m_views.selection, m_views.graph, statusBar(), m_actions),
       m_recompute(m_document, *m_views.selection, m_views.trade, m_menus.stages),
       m_stageActions(m_actions, m_recompute, m_views, m_document),
-      m_compare(this, m_menus.compare, m_document, m_views, m_environment.settings.get())
+      m_compare(this, m_menus.compare, m_document, m_views, m_environment.settings.get()),
+      m_session(m_document, m_environment.settings.get(), m_messageBar)
 {
     setWindowTitle(tr("Stagecraft"));
     setAcceptDrops(true);
@@ -122,6 +123,7 @@ void MainWindow::buildCentre()
         m_welcome->setGallery(*cards);
     else
         m_messages.showWarning("gallery", QString::fromStdString(cards.error().message));
+    m_session.offerOn(m_welcome);
     m_views.graph->setAccessibleName(tr("Graph"));
 
     m_centre = new QStackedWidget(this);
@@ -330,6 +332,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 {
     if (!m_files.mayLeavePlan())
         return event->ignore();
+    m_session.keepNow();
     m_docks->setEmpty(false); // so that the arrangement is kept as it is with a model
     m_actions.hidePanels->setChecked(false);
     m_environment.settings->setValue("window/geometry", saveGeometry());

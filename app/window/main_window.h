@@ -17,6 +17,7 @@
 #include "app/window/finder.h"
 #include "app/window/main_bar.h"
 #include "app/window/recompute_actions.h"
+#include "app/window/session_controller.h"
 #include "app/window/stage_actions.h"
 #include "app/window/window_messages.h"
 #include "app/window/window_views.h"
@@ -53,6 +54,7 @@ public:
 
     void open(const QString& path) { m_files.open(path); }
     void offerTour(); // with the first model, to who has not seen it
+    void goOnWithLast() { m_session.goOnWithLast(); }
     Document& document() { return m_document; }
     const WindowViews& views() const { return m_views; }
     const Actions& actionTable() const { return m_actions; }
@@ -94,6 +96,7 @@ private:
     RecomputeActions m_recompute;
     StageActions m_stageActions;
     CompareController m_compare;
+    SessionController m_session;
     Docks* m_docks;
     HelpCommands* m_help; // a child
     QStackedWidget* m_centre = nullptr;

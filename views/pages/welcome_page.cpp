@@ -64,7 +64,8 @@ protected:
 class Card : public QPushButton
 {
 public:
-    Card(const GalleryCard& card, const QWidget* like)
+    // `act` is what a click does, with the title in it.
+    Card(const GalleryCard& card, const QString& act, const QWidget* like)
     {
         auto* title = new QLabel(card.title);
         title->setFont(scaledFont(like, 1.05, QFont::DemiBold));
@@ -79,7 +80,8 @@ public:
             label->setVisible(!label->text().isEmpty());
             layout->addWidget(label);
         }
-        setAccessibleName(tr("Open the example %1").arg(card.title));
+        setAccessibleName(act);
+        setEnabled(card.isUsable);
         setAccessibleDescription(card.subtitle);
         setToolTip(card.subtitle);
         setCursor(Qt::PointingHandCursor);
@@ -127,6 +129,8 @@ WelcomePage::WelcomePage(QWidget* parent)
       m_columns(new QGridLayout),
       m_left(new QWidget),
       m_right(new QWidget),
+      m_continue(heading(tr("Continue where you left off"), this)),
+      m_sessions(new QVBoxLayout),
       m_cards(new QGridLayout),
       m_recent(new QVBoxLayout),
       m_noRecent(new QLabel(tr("Models that you open are listed here."))),
@@ -155,6 +159,7 @@ WelcomePage::WelcomePage(QWidget* parent)
     page->addStretch(2);
     m_columns->setHorizontalSpacing(em(this, 2.2));
     m_columns->setVerticalSpacing(em(this, 1.4));
+    setSessions({});
     arrange();
 }
 
@@ -190,6 +195,9 @@ void WelcomePage::buildLeft()
     m_cards->setSpacing(em(this, 0.6));
     m_recent->setSpacing(em(this, 0.1));
     m_noRecent->setForegroundRole(QPalette::PlaceholderText);
+    m_sessions->setSpacing(em(this, 0.4));
+    left->addWidget(m_continue);
+    left->addLayout(m_sessions);
     auto* examples = heading(tr("Examples"), this);
     examples->setMinimumHeight(em(this, 1.9));
     left->addWidget(examples);
@@ -278,9 +286,24 @@ void WelcomePage::orderFocus()
         setTabOrder(before, widget);
         before = widget;
     };
+    std::ranges::for_each(m_sessionWidgets, then);
     std::ranges::for_each(m_cardWidgets, then);
     std::ranges::for_each(m_recentWidgets, then);
     then(m_copy);
+}
+
+void WelcomePage::setSessions(const std::vector<GalleryCard>& cards)
+{
+    clearLayout(m_sessions);
+    m_sessionWidgets.clear();
+    m_continue->setVisible(!cards.empty());
+    for (const GalleryCard& card : cards) {
+        auto* widget = new Card(card, tr("Go on with %1").arg(card.title), this);
+        connect(widget, &QPushButton::clicked, this, [this, path = card.path] { emit sessionChosen(path); });
+        m_sessions->addWidget(widget);
+        m_sessionWidgets.push_back(widget);
+    }
+    orderFocus();
 }
 
 void WelcomePage::setGallery(const std::vector<GalleryCard>& cards)
@@ -288,7 +311,7 @@ void WelcomePage::setGallery(const std::vector<GalleryCard>& cards)
     clearLayout(m_cards);
     m_cardWidgets.clear();
     for (const GalleryCard& card : cards) {
-        auto* widget = new Card(card, this);
+        auto* widget = new Card(card, tr("Open the example %1").arg(card.title), this);
         connect(widget, &QPushButton::clicked, this, [this, path = card.path] { emit fileChosen(path); });
         const auto index = static_cast<int>(m_cardWidgets.size());
         m_cards->addWidget(widget, index / 2, index % 2);

@@ -14,13 +14,14 @@ class QVBoxLayout;
 
 namespace stagecraft {
 
-// A bundled model.
+// A bundled model, or what was worked on before.
 struct GalleryCard
 {
     QString path;
     QString title;    // "GPT-2"
     QString subtitle; // "Transformer, 124 M parameters"
     QString details;  // "494 ops"
+    bool isUsable = true;
 };
 
 class WelcomePage : public QWidget
@@ -32,6 +33,8 @@ public:
 
     // Newest first; files that are not there any more are shown faintly.
     void setRecentFiles(const QStringList& paths);
+    // What was worked on last, newest first; what cannot be gone on with says why.
+    void setSessions(const std::vector<GalleryCard>& cards);
     void setGallery(const std::vector<GalleryCard>& cards);
     // What to do, and the key for it.
     void setKeys(const std::vector<std::pair<QString, QString>>& keys);
@@ -39,6 +42,7 @@ public:
 signals:
     void openRequested();
     void fileChosen(const QString& path);
+    void sessionChosen(const QString& path); // to go on with
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -59,11 +63,14 @@ private:
     QGridLayout* m_columns;
     QWidget* m_left;
     QWidget* m_right;
+    QLabel* m_continue; // the heading
+    QVBoxLayout* m_sessions;
     QGridLayout* m_cards;
     QVBoxLayout* m_recent;
     QLabel* m_noRecent;
     QLabel* m_snippet;
     QGridLayout* m_keys;
+    std::vector<QWidget*> m_sessionWidgets;
     std::vector<QWidget*> m_cardWidgets;
     std::vector<QWidget*> m_recentWidgets;
     QWidget* m_copy = nullptr;

@@ -196,7 +196,7 @@ void TestPlanHistory::sameCutsUnderAnotherPrecision()
 {
     Compared c;
     PlanRequest request = c.document->request();
-    request.profile.precision = Precision::Bf16;
+    request.profile.precision = Precision::BFloat16;
     c.comparison.compareWithRequest(request, "bf16", PlanComparison::Cuts::Same);
     QVERIFY(c.settle());
     QVERIFY(c.comparison.other());

@@ -1,0 +1,136 @@
+#include "app/window/session_controller.h"
+
+#include "app/document/document.h"
+#include "app/document/kept_request.h"
+#include "views/base/format.h"
+#include "views/base/message_bar.h"
+#include "views/base/plain_text.h"
+#include "views/pages/welcome_page.h"
+
+#include <QFileInfo>
+#include <QLocale>
+#include <QSettings>
+
+namespace stagecraft {
+
+namespace {
+
+QString absolutePath(const std::filesystem::path& path)
+{
+    return QFileInfo(QString::fromStdString(path.string())).absoluteFilePath();
+}
+
+QString openedPath(const Document& document)
+{
+    return absolutePath(document.planPath().empty() ? document.modelPath() : document.planPath());
+}
+
+GalleryCard cardOf(const KeptSession& session)
+{
+    const QString missing = missingFile(session);
+    return {.path = session.path,
+            .title = shownText(QFileInfo(session.path).fileName()),
+            .subtitle = missing.isEmpty() ? session.summary : missing,
+            .details = QLocale().toString(session.when, QLocale::ShortFormat),
+            .isUsable = missing.isEmpty()};
+}
+
+} // namespace
+
+SessionController::SessionController(Document& document, QSettings* settings, MessageBar* messages)
+    : m_document(document), m_settings(settings), m_messages(messages)
+{
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(500);
+    connect(&m_delay, &QTimer::timeout, this, &SessionController::keepNow);
+    connect(&document, &Document::planChanged, this, [this] {
+        if (hasPlan(m_document.state()))
+            m_delay.start();
+    });
+    connect(&document, &Document::modelGone, this, [this] {
+        m_delay.stop(); // of what is no more
+    });
+    connect(&document, &Document::lastSplitFound, this, &SessionController::restoreEdits,
+            Qt::QueuedConnection); // after who offers it
+    connect(&document, &Document::failed, this, [this] { m_restored.clear(); });
+}
+
+void SessionController::keepNow()
+{
+    m_delay.stop();
+    m_restored.clear(); // there were none
+    const PlanState& state = m_document.state();
+    if (!m_document.hasModel() || !hasPlan(state))
+        return;
+    keepSession(*m_settings, {.path = openedPath(m_document),
+                              .modelPath = absolutePath(m_document.modelPath()),
+                              .fingerprint = QString::fromStdString(m_document.fingerprint()),
+                              .request = requestJson(m_document.request()),
+                              .summary = planSetup(state, m_document.devices()) + QStringLiteral(" · ") +
+                                         toText(state.cost->iteration),
+                              .when = QDateTime::currentDateTime()});
+}
+
+void SessionController::offerOn(WelcomePage* page)
+{
+    connect(page, &WelcomePage::sessionChosen, this, [this](const QString& path) {
+        for (const KeptSession& session : keptSessions(*m_settings))
+            if (session.path == path)
+                return goOn(session);
+    });
+    connect(&m_document, &Document::modelChanged, page, [this, page] { showOn(page); });
+    showOn(page);
+}
+
+void SessionController::showOn(WelcomePage* page) const
+{
+    std::vector<GalleryCard> cards;
+    for (const KeptSession& session : keptSessions(*m_settings))
+        cards.push_back(cardOf(session));
+    page->setSessions(cards);
+}
+
+void SessionController::goOnWithLast()
+{
+    const std::vector<KeptSession> sessions = keptSessions(*m_settings);
+    if (!sessions.empty())
+        goOn(sessions.front());
+}
+
+void SessionController::goOn(const KeptSession& session)
+{
+    if (const QString missing = missingFile(session); !missing.isEmpty()) {
+        m_messages->post(
+            {"session",
+             Message::Severity::Warning,
+             tr("%1, so there is nothing to go on with. Open it from where it is now.").arg(missing),
+             {},
+             {}});
+        return;
+    }
+    const QString changed = changedModel(session);
+    PlanRequest request = requestOf(session.request, m_document.request());
+    if (!findDevice(m_document.devices(), request.device).has_value())
+        request.device = m_document.request().device;
+    if (!m_document.hasModel())
+        m_document.setRequest(request);
+    m_restored = session.path;
+    if (!changed.isEmpty()) // the bar is cleared when the model comes
+        connect(
+            &m_document, &Document::modelChanged, this,
+            [this, changed] {
+                m_messages->post({"session", Message::Severity::Warning, changed, {}, {}});
+            },
+            Qt::SingleShotConnection);
+    m_document.open(session.path.toStdString());
+}
+
+void SessionController::restoreEdits()
+{
+    if (std::exchange(m_restored, {}) != openedPath(m_document))
+        return;
+    m_messages->remove("lastSplit");
+    m_document.restoreLastSplit();
+}
+
+} // namespace stagecraft

@@ -1,0 +1,44 @@
+// SessionController: keeps what a window works on, a moment after each change, and goes on with it when it is
+// asked to: the same file, the same choices, and the edits that no file has.
+#pragma once
+
+#include "app/document/kept_session.h"
+
+#include <QObject>
+#include <QTimer>
+
+namespace stagecraft {
+
+class Document;
+class MessageBar;
+class WelcomePage;
+
+class SessionController : public QObject
+{
+    Q_OBJECT
+
+public:
+    // All outlive it.
+    SessionController(Document& document, QSettings* settings, MessageBar* messages);
+
+    // Offers what there is on that page, now and when it changes.
+    void offerOn(WelcomePage* page);
+    // Opens what was worked on last, in a document that has nothing yet. Says by name what is missing or has
+    // changed. Nothing where there is none.
+    void goOnWithLast();
+    // At once, what would be kept in a moment.
+    void keepNow();
+
+private:
+    void goOn(const KeptSession& session);
+    void showOn(WelcomePage* page) const;
+    void restoreEdits();
+
+    Document& m_document;
+    QSettings* m_settings;
+    MessageBar* m_messages;
+    QTimer m_delay;
+    QString m_restored; // the file whose edits come back unasked, if they are found
+};
+
+} // namespace stagecraft

@@ -1,0 +1,206 @@
+// Going on where a person left off: the file, the choices, the edits, and what is missing or has changed.
+#include "app/document/kept_request.h"
+#include "app/document/kept_session.h"
+#include "views/base/message_bar.h"
+#include "views/pages/welcome_page.h"
+
+#include "window_fixture.h"
+
+#include <QLabel>
+
+using namespace stagecraft;
+
+namespace {
+
+// A person's machine: settings and kept edits outlive the windows.
+struct Machine
+{
+    QTemporaryDir folder;
+    Environment environment = [this] {
+        Environment made;
+        made.resources = STAGECRAFT_RESOURCES;
+        made.devices = readDevices(made.resources / "devices").value();
+        made.settings = std::make_shared<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat);
+        made.searchTime = Seconds(0.2);
+        made.dataFolder = folder.filePath("data").toStdString();
+        return made;
+    }();
+    QString model = folder.filePath("mine.pt2");
+
+    Machine() { QFile::copy(tinyModel, model); }
+    std::unique_ptr<MainWindow> window() const
+    {
+        auto made = std::make_unique<MainWindow>(environment);
+        made->resize(1280, 720);
+        made->show();
+        return made;
+    }
+};
+
+bool settle(MainWindow& window)
+{
+    return QTest::qWaitFor([&] { return window.document().hasModel() && window.document().isSettled(); },
+                           30000);
+}
+
+// With an edit, and other choices than at first; ended as a crash would end it, where nobody is asked.
+Partition workOn(const Machine& machine)
+{
+    const auto window = machine.window();
+    window->open(machine.model);
+    settle(*window);
+    PlanRequest request = window->document().request();
+    request.device = "h100-sxm";
+    request.plan.microbatches = 12;
+    window->document().setRequest(request);
+    settle(*window);
+    window->document().moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OneModule);
+    settle(*window);
+    QTest::qWait(600); // a moment after the last change
+    return *window->document().state().partition;
+}
+
+QString saidBy(const MainWindow& window)
+{
+    QStringList texts;
+    for (const MessageBar* bar : window.findChildren<MessageBar*>())
+        for (const QLabel* label : bar->findChildren<QLabel*>())
+            texts << label->text();
+    return texts.join(' ');
+}
+
+QList<QPushButton*> offers(const MainWindow& window)
+{
+    QList<QPushButton*> found;
+    for (QPushButton* button : window.findChildren<QPushButton*>())
+        if (button->accessibleName().startsWith("Go on with"))
+            found << button;
+    return found;
+}
+
+} // namespace
+
+class TestSessions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void requestsOutliveTheProgram();
+    void brokenRequestsLeaveWhatIsThere();
+    void newestFirstAndEachFileOnce();
+    void goesOnAfterACrash();
+    void nothingIsOfferedAtFirst();
+    void aMissingModelIsSaidByName();
+    void aChangedModelIsSaidByName();
+};
+
+void TestSessions::requestsOutliveTheProgram()
+{
+    PlanRequest request;
+    request.device = "h100-sxm";
+    request.plan.stageCount = 8;
+    request.plan.microbatches = 24;
+    setSchedule(request.plan, ScheduleKind::ZeroBubbleV);
+    request.plan.memoryLimits = {Bytes(std::int64_t{30} << 30)};
+    request.profile.optimizer = OptimizerKind::Sgd;
+    request.profile.bindings = {{"s0", 77}};
+    request.profile.lossOutput = "loss";
+    request.profile.masterWeights = MasterWeights::Float32;
+    const PlanRequest again = requestOf(requestJson(request), PlanRequest());
+    QCOMPARE(requestJson(again), requestJson(request));
+    QVERIFY(again == request);
+}
+
+void TestSessions::brokenRequestsLeaveWhatIsThere()
+{
+    PlanRequest base;
+    base.device = "here";
+    for (const char* text :
+         {"", "[]", "nonsense", R"({"stages": 0, "stages_per_device": 1})",
+          R"({"stages": 5, "stages_per_device": 2})", R"({"stages": -1, "stages_per_device": -1})",
+          R"({"stages": 1e300, "stages_per_device": 1})", R"({"fields": {"schedule": "none such"}})",
+          R"({"master_weights": 77})", R"({"sizes": 3, "bounds": [], "memory_limits": "all"})"})
+        QVERIFY2(requestOf(text, base) == base, text);
+}
+
+void TestSessions::newestFirstAndEachFileOnce()
+{
+    QTemporaryDir folder;
+    QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);
+    QVERIFY(keptSessions(settings).empty());
+    const auto session = [](const QString& path) {
+        KeptSession made{.path = path,
+                         .modelPath = "/m/ä.pt2",
+                         .fingerprint = "ff",
+                         .request = "{}",
+                         .summary = "a, b",
+                         .when = QDateTime::currentDateTime()};
+        return made;
+    };
+    for (const char* path : {"/a", "/b", "/a", "/c", "/d"})
+        keepSession(settings, session(path));
+    const auto kept = keptSessions(settings);
+    QCOMPARE(kept.size(), mostSessions);
+    QCOMPARE(kept[0].path, "/d");
+    QCOMPARE(kept[1].path, "/c");
+    QCOMPARE(kept[2].path, "/a");
+    QCOMPARE(kept[2].modelPath, "/m/ä.pt2");
+    QCOMPARE(kept[2].summary, "a, b");
+}
+
+void TestSessions::goesOnAfterACrash()
+{
+    const Machine machine;
+    const Partition left = workOn(machine);
+    const auto window = machine.window();
+    QCOMPARE(offers(*window).size(), 1);
+    QVERIFY(offers(*window)[0]->isEnabled());
+    QTest::mouseClick(offers(*window)[0], Qt::LeftButton);
+    QVERIFY(settle(*window));
+    QVERIFY(QTest::qWaitFor([&] { return window->document().hasUnsavedEdits(); }, 10000));
+    QVERIFY(settle(*window));
+    QCOMPARE(window->document().request().device, "h100-sxm");
+    QCOMPARE(window->document().request().plan.microbatches, 12U);
+    QCOMPARE(*window->document().state().partition, left);
+    QCOMPARE(window->document().undoStack().count(), 1); // the edits are one step
+    QVERIFY(!saidBy(*window).contains("edited before"));
+}
+
+void TestSessions::nothingIsOfferedAtFirst()
+{
+    const Machine machine;
+    const auto window = machine.window();
+    QVERIFY(offers(*window).empty());
+    window->goOnWithLast(); // there is none
+    QVERIFY(!window->document().hasModel());
+}
+
+void TestSessions::aMissingModelIsSaidByName()
+{
+    const Machine machine;
+    workOn(machine);
+    QVERIFY(QFile::remove(machine.model));
+    const auto window = machine.window();
+    QCOMPARE(offers(*window).size(), 1);
+    QVERIFY(!offers(*window)[0]->isEnabled());
+    window->goOnWithLast();
+    QVERIFY2(saidBy(*window).contains("mine.pt2 is not there any more"), qPrintable(saidBy(*window)));
+    QVERIFY(!window->document().hasModel());
+}
+
+void TestSessions::aChangedModelIsSaidByName()
+{
+    const Machine machine;
+    workOn(machine);
+    QVERIFY(QFile::remove(machine.model));
+    QVERIFY(QFile::copy(STAGECRAFT_TEST_DATA "/models/tiny/mobilenet-tiny.pt2", machine.model));
+    const auto window = machine.window();
+    window->goOnWithLast();
+    QVERIFY2(QTest::qWaitFor([&] { return saidBy(*window).contains("mine.pt2 has changed since"); }, 20000),
+             qPrintable(saidBy(*window)));
+    QVERIFY(settle(*window));
+    QVERIFY(!window->document().hasUnsavedEdits());
+}
+
+QTEST_MAIN(TestSessions)
+#include "tst_sessions.moc"
