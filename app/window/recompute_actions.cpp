@@ -15,19 +15,25 @@ namespace stagecraft {
 
 namespace {
 
-// The point of the plan that there is, or what holds as much, about.
-std::size_t pointOf(const TradeOfMemory& trade, const PlanState& state)
+// What holds as much as the plan that there is, about.
+std::size_t nearestPoint(const TradeOfMemory& trade, const PlanCost& cost)
 {
-    const auto same = std::ranges::find(trade.plans, state.request.plan.recompute.regions);
-    if (same != trade.plans.end())
-        return static_cast<std::size_t>(same - trade.plans.begin());
     Bytes most;
-    for (const StageCost& stage : state.cost->stages)
+    for (const StageCost& stage : cost.stages)
         most = std::max(most, stage.peakMemory);
     const auto nearest = std::ranges::min_element(trade.points, {}, [&](const TradePoint& point) {
         return std::abs((point.memory - most).asDouble());
     });
     return static_cast<std::size_t>(nearest - trade.points.begin());
+}
+
+void showCurrent(TradeSlider& slider, const TradeOfMemory& trade, const PlanState& state)
+{
+    const auto same = std::ranges::find(trade.plans, state.request.plan.recompute.regions);
+    if (same != trade.plans.end())
+        slider.setCurrent(static_cast<std::size_t>(same - trade.plans.begin()), TradeSlider::Match::Same);
+    else
+        slider.setCurrent(nearestPoint(trade, *state.cost), TradeSlider::Match::Nearest);
 }
 
 } // namespace
@@ -87,7 +93,7 @@ void RecomputeActions::showTrade()
     const auto trade = m_trade.found();
     m_slider->setPoints(trade ? trade->points : std::vector<TradePoint>());
     if (trade && state.cost)
-        m_slider->setCurrent(pointOf(*trade, state));
+        showCurrent(*m_slider, *trade, state);
 }
 
 bool RecomputeActions::canChoose() const

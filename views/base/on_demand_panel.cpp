@@ -14,6 +14,7 @@ OnDemandPanel::OnDemandPanel(Texts texts, QWidget* content, QWidget* parent)
       m_hint(new QLabel),
       m_ask(new QPushButton(m_texts.button))
 {
+    m_ask->setFocusPolicy(Qt::TabFocus); // when it goes after a click, nothing far away gets the focus
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setWordWrap(true);
     auto* request = new QHBoxLayout;

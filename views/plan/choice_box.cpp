@@ -41,7 +41,9 @@ void choose(QComboBox* box, const RequestField& field, const PlanRequest& reques
 {
     const QString text = dataText(field.print(request));
     if (box->findData(text) < 0) // with a number or a list of its own
-        box->addItem(shownText(field.print(request)), text);
+        box->addItem(text == QLatin1String("plan") ? QObject::tr("As chosen by hand")
+                                                   : shownText(field.print(request)),
+                     text);
     box->setCurrentIndex(box->findData(text));
 }
 

@@ -65,16 +65,16 @@ void TradeSlider::setPoints(std::vector<TradePoint> points)
     m_points = std::move(points);
     m_slider->setRange(0, std::max(0, static_cast<int>(m_points.size()) - 1));
     m_slider->setEnabled(m_points.size() > 1);
-    m_current = 0;
+    m_current.reset();
     showFigures();
     setAnswer(m_points.empty() ? Answer::Missing : Answer::There);
 }
 
-void TradeSlider::setCurrent(std::size_t point)
+void TradeSlider::setCurrent(std::size_t point, Match match)
 {
     if (point >= m_points.size() || m_slider->isSliderDown())
         return;
-    m_current = point;
+    m_current = match == Match::Same ? std::optional(point) : std::nullopt;
     const QSignalBlocker quiet(m_slider);
     m_slider->setValue(static_cast<int>(point));
     showFigures();
@@ -95,6 +95,8 @@ void TradeSlider::showFigures()
         tr("%1 at most in a stage · slowest stage %2 · ").arg(toText(point.memory), toText(point.slowest));
     text += point.again > 0 ? tr("%1 of all computing runs again").arg(percentText(point.again))
                             : tr("nothing runs again");
+    if (!m_current)
+        text.prepend(tr("Another plan than now: "));
     m_figures->setText(m_points.size() > 1 ? text : text + tr(": nothing here can run again with a gain"));
 }
 

@@ -9,6 +9,7 @@
 #include "core/base/quantities.h"
 #include "views/base/on_demand_panel.h"
 
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -32,8 +33,9 @@ public:
 
     // Memory rises, time falls; empty: they are not known yet.
     void setPoints(std::vector<TradePoint> points);
-    // The point of the plan that there is, or the one next to it.
-    void setCurrent(std::size_t point);
+    // Is the plan that there is that of a point, or is that only the nearest?
+    enum class Match { Same, Nearest };
+    void setCurrent(std::size_t point, Match match);
     // What it says now; for tests.
     QString text() const;
 
@@ -48,7 +50,7 @@ private:
     std::vector<TradePoint> m_points;
     QSlider* m_slider;
     QLabel* m_figures;
-    std::size_t m_current = 0; // of the plan that there is
+    std::optional<std::size_t> m_current; // of the plan that there is; none: it is that of none
 };
 
 } // namespace stagecraft

@@ -90,7 +90,9 @@ private slots:
         QSignalSpy chosen(&slider, &TradeSlider::chosen);
         slider.setState(OnDemandPanel::State::Ready);
         slider.setPoints({{Bytes(1024), Seconds(2e-3), 0.25}, {Bytes(2048), Seconds(1e-3), 0}});
-        slider.setCurrent(1);
+        slider.setCurrent(0, TradeSlider::Match::Nearest);
+        QVERIFY(slider.text().startsWith("Another plan than now: 1.00 KiB"));
+        slider.setCurrent(1, TradeSlider::Match::Same);
         QVERIFY(slider.text().contains("nothing runs again"));
         auto* handle = slider.findChild<QSlider*>();
         handle->setSliderDown(true);
