@@ -111,8 +111,10 @@ MainBar makeMainBar(QMainWindow* window, const Actions& actions)
     const QList<QAction*> steps{bar->addSeparator(), addButton(bar, actions.undo),
                                 addButton(bar, actions.redo)};
     const QList<QAction*> fit{bar->addSeparator(), addButton(bar, actions.fitAll)};
-    overflow->add(addDetail(bar, made), [made](QMenu* menu) { addSteps(menu, made.detail); });
-    overflow->add(addColorBy(bar, made), [made](QMenu* menu) { addColorings(menu, made.colorBy); });
+    const QList<QAction*> detail = addDetail(bar, made);
+    const QList<QAction*> colorBy = addColorBy(bar, made);
+    overflow->add(detail, [slider = made.detail](QMenu* menu) { addSteps(menu, slider); });
+    overflow->add(colorBy, [choice = made.colorBy](QMenu* menu) { addColorings(menu, choice); });
     overflow->add(fit, [actions](QMenu* menu) { menu->addAction(actions.fitAll); });
     overflow->add(steps, [actions](QMenu* menu) { menu->addActions({actions.undo, actions.redo}); });
 

@@ -211,7 +211,7 @@ private slots:
         QTRY_COMPARE(bar->width(), f.window->width());
         QTest::qWait(20);
         auto* extension = bar->findChild<QToolButton*>("qt_toolbar_ext_button");
-        if (f.window->width() >= 1000)
+        if (f.window->width() >= 1280) // in a narrower one a second row may open
             QVERIFY2(!extension || !extension->isVisible(), "Qt's own extension shows");
         QMenu* menu = overflow->button()->menu();
         emit menu->aboutToShow();

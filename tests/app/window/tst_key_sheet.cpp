@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 
 using namespace stagecraft;
 
@@ -115,23 +116,32 @@ std::optional<ItemId> closedBox(const Gestures& f)
     return {};
 }
 
-bool opensABox(Gestures& f)
+// Does `act` change which boxes are open, with all of them closed and one of them clicked?
+bool opensWhatWasClicked(Gestures& f, const std::function<void(QPoint center)>& act)
 {
     f.graph->collapseAll();
     f.settle();
+    f.graph->fitAll();
     const auto closed = closedBox(f);
     if (!closed)
         return false;
     const Expansion before = f.document().expansion();
-    QTest::mouseDClick(f.surface(), Qt::LeftButton, {}, f.graph->itemCenter(*closed));
+    act(f.graph->itemCenter(*closed));
     f.settle();
-    const bool isOpened = f.document().expansion() != before;
-    QTest::keyClick(f.graph, Qt::Key_Return); // the box that was clicked closes again
-    f.settle();
-    const bool isClosed = f.document().expansion() == before;
-    QTest::keyClick(f.graph, Qt::Key_Return, Qt::AltModifier);
-    f.settle();
-    return isOpened && isClosed && f.document().expansion() != before;
+    return f.document().expansion() != before;
+}
+
+bool opensABox(Gestures& f)
+{
+    const auto byKey = [&](Qt::KeyboardModifiers held) {
+        return opensWhatWasClicked(f, [&f, held](QPoint center) {
+            QTest::mouseClick(f.surface(), Qt::LeftButton, {}, center);
+            QTest::keyClick(f.graph, Qt::Key_Return, held);
+        });
+    };
+    return opensWhatWasClicked(
+               f, [&f](QPoint center) { QTest::mouseDClick(f.surface(), Qt::LeftButton, {}, center); }) &&
+           byKey({}) && byKey(Qt::AltModifier);
 }
 
 bool goesToTheBoxAround(Gestures& f)
@@ -236,7 +246,7 @@ bool movesByAModule(Gestures& f)
     QTest::keyClick(f.graph, Qt::Key_Up, Qt::ShiftModifier);
     const std::size_t byModule = f.boundary(0);
     QTest::keyClick(f.graph, Qt::Key_Down, Qt::ControlModifier);
-    return byModule + 1 < before && f.boundary(0) != byModule;
+    return byModule < before && f.boundary(0) != byModule;
 }
 
 // In the charts: with the magnet a line goes to a valley near the pointer, without it to the pointer.
@@ -357,11 +367,7 @@ private slots:
     void everyKeyOfTheMenusReachesItsAction()
     {
         QFETCH(const QString, text);
-        Gestures f;
-        f.document().addBoundary(f.boundary(0) / 2); // there is something to undo,
-        f.document().addBoundary(f.boundary(0) / 2);
-        f.document().undoStack().undo(); // and to do again
-        QVERIFY(f.settle());
+        Gestures& f = shared();
         f.selection->setNodes({nodesByStage(*f.document().state().partition)[1].front()});
         f.selection->setBoundary(BoundaryId(0));
         QAction* wanted = nullptr;
@@ -395,9 +401,27 @@ private slots:
         QFETCH(const QString, line);
         const auto found = graphKeys.find(line);
         QVERIFY2(found != graphKeys.end(), "a menu shows a key that no test presses");
-        Gestures f;
-        QVERIFY(found->second(f));
+        QVERIFY(found->second(shared()));
     }
+
+    void cleanupTestCase() { m_shared.reset(); }
+
+private:
+    // One window for many lines, with something to undo and to do again.
+    Gestures& shared()
+    {
+        if (m_shared)
+            return *m_shared;
+        m_shared = std::make_unique<Gestures>();
+        for (int i = 0; i < 2; ++i)
+            m_shared->document().addBoundary(m_shared->boundary(0) / 2);
+        m_shared->document().undoStack().undo();
+        if (!m_shared->settle())
+            qFatal("the plan does not settle");
+        return *m_shared;
+    }
+
+    std::unique_ptr<Gestures> m_shared;
 };
 
 QTEST_MAIN(TestKeySheet)
