@@ -29,15 +29,17 @@ using NodeStages = Table<NodeId, std::uint32_t>;
 //   - a node that reads one which is written before a second run (running averages of a batch norm that is
 //     kept left out): it, or its gradient, would find another value;
 //   - a region one of whose own inputs is written later, or in it: PyTorch refuses that;
-//   - a kept node whose result lies in storage that is written: it would come back changed;
+//   - a kept node whose result lies in storage that is written, unless the region makes it and keeps all that
+//     write it: it would come back changed;
+//   - a node that runs again and reads such storage before it is written;
 //   - a node that draws random numbers behind a kept one that does: it would draw the other's;
 //   - an operator that is not known, and is not kept;
 //   - a kept node with an inner graph, or in a context with autocast, whose casts are not the same twice.
 Result<void> checkPlan(const Model& model, const RecomputePlan& plan, OperatorSchemas& schemas,
                        const NodeStages* stages = nullptr);
 
-// The plan with those nodes kept, too, that must be: they write what lasts, are not known, or draw random
-// numbers behind a kept one. checkPlan() may still refuse it for other reasons. For tests.
+// The plan with those nodes kept, too, that must be: they write what lasts or what is kept, are not known, or
+// draw random numbers behind a kept one. checkPlan() may still refuse it for other reasons. For tests.
 RecomputePlan withNeededKept(const Model& model, RecomputePlan plan, OperatorSchemas& schemas);
 
 // The model with the plan's regions in the place of its own; `plan` was checked.

@@ -1,10 +1,12 @@
 #include "core/recompute/second_run.h"
 
+#include "core/base/sort_unique.h"
 #include "core/load/operator_aliasing.h"
 #include "core/load/random_operator.h"
 #include "core/run/interpreter.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace stagecraft {
 
@@ -122,7 +124,27 @@ std::optional<std::string> SecondRun::difference(NodeId node) const
     return changedOperand(node, /*ofAverages=*/true);
 }
 
-std::optional<std::string> SecondRun::obstacle(NodeId node) const
+bool SecondRun::isKeptTogether(const RecomputeRegion& region, ValueId value) const
+{
+    const std::optional<NodeId> maker = m_graph[m_sets.representative(value)].producer;
+    const auto isKept = [&](NodeId node) { return std::ranges::binary_search(region.kept, node); };
+    return maker && isKept(*maker) && std::ranges::all_of(m_sets.writers(value), isKept);
+}
+
+std::optional<std::string> SecondRun::readsTooLate(const RecomputeRegion& region, NodeId node) const
+{
+    const NodeAliasing aliasing = m_aliasing(m_graph[node]);
+    if (aliasing.written.empty() && !aliasing.shared.empty())
+        return std::nullopt; // a view, whose readers are asked
+    for (const ValueId value : m_graph[node].inputs)
+        if (!isStored(value) && isKeptTogether(region, value))
+            if (const auto writer = writerBehind(value, node, node))
+                return "reads '" + m_graph[value].name + "' as it is before '" + m_graph[*writer].name +
+                       "' writes it, which is kept: keep it, too";
+    return std::nullopt;
+}
+
+std::optional<std::string> SecondRun::obstacle(NodeId node, const RecomputeRegion* region) const
 {
     if (!m_graph[node].subgraphs.empty())
         return "has an inner graph, of which nothing can be kept";
@@ -130,10 +152,10 @@ std::optional<std::string> SecondRun::obstacle(NodeId node) const
         return "runs under autocast, which does not cast the same in a second run";
     const std::vector<ValueId> written = m_aliasing(m_graph[node]).written;
     for (const ValueId value : written)
-        if (!isStored(value))
+        if (!isStored(value) && !(region && isKeptTogether(*region, value)))
             return "writes '" + m_graph[value].name + "', which a second run would leave as it was";
     for (const ValueId result : m_graph[node].results)
-        if (!isStored(result))
+        if (!isStored(result) && !(region && isKeptTogether(*region, result)))
             if (const auto writer = writerBehind(result, node, node))
                 return "makes '" + m_graph[result].name + "', which '" + m_graph[*writer].name +
                        "' writes, so that it cannot be kept";
@@ -156,7 +178,9 @@ Result<void> SecondRun::check(const RecomputeRegion& region) const
         const bool isKept = std::ranges::binary_search(region.kept, node);
         if (const auto why = changedOperand(node, /*ofAverages=*/false))
             return refused(describeNode(m_graph, node), *why);
-        if (const auto why = isKept ? obstacle(node) : difference(node))
+        if (const auto why = isKept ? obstacle(node, &region) : difference(node))
+            return refused(describeNode(m_graph, node), *why);
+        if (const auto why = isKept ? std::nullopt : readsTooLate(region, node))
             return refused(describeNode(m_graph, node), *why);
         if (!isRandom(node))
             continue;
@@ -181,6 +205,14 @@ void SecondRun::keepNeeded(RecomputeRegion& region) const
         kept.push_back(node);
         keepsRandom = keepsRandom || isRandom(node);
     }
+    const std::vector<NodeId> chosen = kept;
+    for (const NodeId node : chosen) // whoever writes what is kept
+        for (const ValueId result : m_graph[node].results)
+            if (!isStored(result))
+                std::ranges::copy_if(m_sets.writers(result), std::back_inserter(kept), [&](NodeId writer) {
+                    return std::ranges::binary_search(region.nodes, writer);
+                });
+    sortUnique(kept);
     region.kept = std::move(kept);
 }
 

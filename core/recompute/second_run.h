@@ -25,6 +25,8 @@ public:
     void keepNeeded(RecomputeRegion& region) const;
     // Can its results be kept, as far as nothing but the node itself matters?
     bool mayKeep(NodeId node) const { return !obstacle(node); }
+    // Is a second run of it like the first, as far as nothing but the node itself matters?
+    bool mayRunAgain(NodeId node) const { return !difference(node); }
     // May it draw random numbers?
     bool isRandom(NodeId node) const;
 
@@ -35,8 +37,13 @@ private:
     // gradient may need what it reads. `ofAverages`: of those that a batch norm reads only to write them,
     // else of all others.
     std::optional<std::string> changedOperand(NodeId node, bool ofAverages) const;
-    // Why its results cannot be kept; none: they can.
-    std::optional<std::string> obstacle(NodeId node) const;
+    // Why its results cannot be kept; none: they can. Of a region, what isKeptTogether() says can.
+    std::optional<std::string> obstacle(NodeId node, const RecomputeRegion* region = nullptr) const;
+    // Does the region keep who makes the storage, and all that write it? Then a second run finds it as the
+    // last of them left it, and nobody writes it again.
+    bool isKeptTogether(const RecomputeRegion& region, ValueId value) const;
+    // What such storage a node that runs again would read too late; none: nothing.
+    std::optional<std::string> readsTooLate(const RecomputeRegion& region, NodeId node) const;
     // The first node at or behind `from`, other than `except`, that writes where the value lies.
     std::optional<NodeId> writerBehind(ValueId value, NodeId from, std::optional<NodeId> except) const;
     bool isWrittenBack(ValueId value) const;

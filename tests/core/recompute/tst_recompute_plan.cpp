@@ -77,6 +77,7 @@ private slots:
     void regionsLieInOneStage();
     void keepsWhatMustBe();
     void refusesWhatReadsAWrittenBuffer();
+    void refusesWhatReadsTooLate();
 };
 
 void TestRecomputePlan::plansDoWhatPyTorchDoes_data()
@@ -165,6 +166,9 @@ void TestRecomputePlan::refusesByName_data()
     add(convolutions, {"add__1"}, {}, "num_batches_tracked");
     add(convolutions, {"relu_"}, {}, "which a region needs as it was");
     add(convolutions, {"add__1", "batch_norm_1", "relu_"}, {"add__1", "batch_norm_1"}, "cannot be kept");
+    add(convolutions, {"add__1", "batch_norm_1"}, {"add__1", "batch_norm_1"}, "'relu_' writes, so that it");
+    add(convolutions, {"conv2d_1", "add__1", "batch_norm_1", "relu_"}, {"add__1", "batch_norm_1", "relu_"},
+        "");
     add(attention, {"dropout", "add", "linear_2", "chunk_1"}, {"dropout"}, "");
 }
 
@@ -215,6 +219,10 @@ void TestRecomputePlan::keepsWhatMustBe()
         drops.regions[0].nodes.push_back(node);
     drops.regions[0].kept = {*other.graph.findNode("dropout_1")};
     QVERIFY(errorOf(other, drops).find("would draw the random numbers of 'dropout_1'") != std::string::npos);
+    // Whoever writes what is kept is kept, too.
+    QVERIFY(withNeededKept(model, onePlan(model.graph, {"conv2d_1", "add__1", "batch_norm_1", "relu_"}),
+                           schemas) == onePlan(model.graph, {"conv2d_1", "add__1", "batch_norm_1", "relu_"},
+                                               {"add__1", "batch_norm_1", "relu_"}));
     drops = withNeededKept(other, drops, schemas);
     QCOMPARE(drops.regions[0].kept.size(), std::size_t{2});
     QVERIFY(errorOf(other, drops).empty());
@@ -241,6 +249,30 @@ void TestRecomputePlan::refusesWhatReadsAWrittenBuffer()
         const std::string error = errorOf(model, plan);
         QVERIFY2(error.find("which 'n' writes before a second run") != std::string::npos, error.c_str());
     }
+}
+
+// What runs again would find what is kept as the last writer left it.
+void TestRecomputePlan::refusesWhatReadsTooLate()
+{
+    const Model model = modelOf(R"(graph late
+  input %x : f32[8, 4]
+  param %w "w" : f32[4]
+  %y : f32[8, 4] = aten::mul.Tensor(self=%x, other=%w)
+  %s : f32[8, 4] = aten::cos.default(self=%y)
+  %z : f32[8, 4] = aten::add_.Tensor(self=%y, other=1)
+  %t : f32[8, 4] = aten::sin.default(self=%z)
+  %u : f32[8, 4] = aten::mul.Tensor(self=%s, other=%t)
+  return %u
+)");
+    const Graph& graph = model.graph;
+    const auto errorOfKeeping = [&](std::initializer_list<const char*> kept) {
+        return errorOf(model, onePlan(graph, {"y", "s", "z", "t", "u"}, kept));
+    };
+    QCOMPARE(errorOfKeeping({}), std::string());
+    QCOMPARE(errorOfKeeping({"y", "s", "z"}), std::string());
+    QVERIFY(errorOfKeeping({"y", "z"}).find("reads 'y' as it is before 'z' writes it") != std::string::npos);
+    QVERIFY(errorOfKeeping({"y", "s"}).find("cannot be kept") != std::string::npos);
+    QVERIFY(errorOfKeeping({"s", "z"}).find("would leave as it was") != std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(TestRecomputePlan)
