@@ -1,336 +1,311 @@
 #include "core/recompute_bound.h"
 
 #include "core/plan/stage_cost.h"
+#include "core/recompute_chain.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
 
 namespace stagecraft {
 
 namespace {
 
-constexpr int mostSteps = 1500;
-constexpr int patience = 40; // steps without a better bound, after which they get shorter
-// Of all time and of all that is saved, what may pass a pivot by.
-constexpr double freeShare = 2e-3;
+constexpr std::size_t mostPrices = 48;
+constexpr double farRatio = 1.04;
+constexpr int halvings = 24;        // of what T can be
+constexpr int halvingsOfALink = 20; // of how much of a link a stage can take
+constexpr double slack = 1e-9;      // rounding must never refute a plan that exists
 
-struct Weights
+// How far the stages up to one have come: all links before that one, and of it some seconds' worth.
+struct Reach
 {
-    std::vector<double> load;  // of each stage, sum 1
-    std::vector<double> price; // of all that a stage may hold, as a share of the bottleneck
-};
-
-// What it takes to have a node in a stage, and what of it is time and bytes.
-struct Taken
-{
-    double value = 0;
+    std::size_t link = 0;
     double seconds = 0;
-    double bytes = 0;
 };
 
-class Relaxation
+// Of nodes at a price: the least that some seconds' worth of them cost, by taking the cheapest first.
+struct Fluid
+{
+    std::vector<double> seconds; // ascending
+    std::vector<double> cost;    // up to there
+
+    double of(double most) const
+    {
+        const auto next = static_cast<std::size_t>(std::ranges::lower_bound(seconds, most) - seconds.begin());
+        if (next == seconds.size())
+            return cost.empty() ? 0 : cost.back();
+        const double before = next == 0 ? 0 : seconds[next - 1], paid = next == 0 ? 0 : cost[next - 1];
+        return paid + (cost[next] - paid) * (most - before) / (seconds[next] - before);
+    }
+};
+
+class Reaches
 {
 public:
-    Relaxation(const RecomputeChooser& chooser, double upper)
-        : m_problem(chooser.ground().none), m_stages(m_problem.stageCount()), m_upper(upper)
+    explicit Reaches(const RecomputeGround& ground)
+        : m_options(ground.none.options),
+          m_chain(chainOf(ground)),
+          m_inFlight(peakInFlight(scheduleOf(m_options).value()))
     {
-        m_inFlight = peakInFlight(scheduleOf(m_problem.options).value());
-        readNodes(chooser.ground());
-        findSegments();
-        m_limits.reserve(m_stages);
-        for (const Bytes limit : m_problem.options.memoryLimits)
-            m_limits.push_back(limit == Bytes::max() ? 0 : std::max(1.0, limit.asDouble()));
+        for (const std::vector<NodeId>& link : m_chain.links) {
+            double seconds = 0;
+            for (const NodeId node : link)
+                seconds += m_chain.nodes[node].seconds;
+            m_seconds.push_back(seconds);
+        }
+        findAtoms(ground);
+        findRatios();
     }
 
-    double best(const IsOver& isOver)
+    // Can stages that take no more than that come to the end?
+    bool isPossible(double most)
     {
-        Weights now{std::vector<double>(m_stages, 1.0 / static_cast<double>(m_stages)),
-                    std::vector<double>(m_stages, 0.1 / static_cast<double>(m_stages))};
-        double best = 0, length = 1;
-        int since = 0;
-        for (int step = 0; step < mostSteps && length > 1e-3; ++step) {
-            if (step % 16 == 0 && isOver && isOver())
-                break;
-            const double value = solve(now);
-            if (value > best * (1 + 1e-6)) {
-                best = value;
-                since = 0;
-            } else if (++since == patience) {
-                length /= 2;
-                since = 0;
-            }
-            raise(now, length * std::max(0.0, m_upper - value));
-        }
-        return best;
+        Reach reach;
+        for (std::size_t stage = 0; stage < m_options.stageCount; ++stage)
+            reach = next(reach, stage, most * (1 + slack));
+        return reach.link == m_chain.links.size();
     }
 
 private:
-    struct Item
+    // What a stage takes: of whole links.
+    struct Held
     {
-        double seconds = 0, again = 0, saved = 0, state = 0;
-        // Its part in the mean of transients by time, of a stage that takes as long as the plan at hand: what
-        // is alive at the most is no less than the mean.
+        double seconds = 0;
+        double state = 0;
         double transient = 0;
+        std::vector<double> saved; // of nodes of each ratio
     };
 
-    struct Segment
+    // Links of which a stage that has them all keeps and runs again no less than `hull` says: a block.
+    struct Atom
     {
-        std::vector<std::size_t> nodes;
-        std::optional<std::size_t> pivot; // behind them
+        std::size_t first = 0;
+        std::size_t end = 0;
+        std::vector<std::pair<double, double>> steps; // a ratio, and the bytes that can be had for it
     };
 
-    void readNodes(const RecomputeGround& ground)
+    void findAtoms(const RecomputeGround& ground)
     {
-        m_items.resize(m_problem.nodes.size());
-        for (const NodeId node : m_problem.nodes.ids()) {
-            const ProblemNode& cost = m_problem.nodes[node];
-            const double seconds = computeOf(cost).total().value();
-            m_items[node.index()] = {
-                seconds, ground.needs[node].again.value(), ground.needs[node].made.asDouble(),
-                heldBy(cost).always().asDouble(),
-                seconds / m_upper * std::min(cost.transient, ground.full.nodes[node].transient).asDouble()};
-        }
-        for (const SharedState& shared : m_problem.shared) // every stage of a user has it: that of one, too
-            if (!shared.users.empty())
-                m_items[shared.users.front().index()].state += heldBy(shared).always().asDouble();
-    }
-
-    // A path of as many nodes as can be: the nodes on it are in stages that never fall.
-    std::vector<std::size_t> longestPath(const std::vector<std::vector<std::size_t>>& before) const
-    {
-        const std::size_t count = m_items.size();
-        std::vector<std::size_t> length(count, 1), from(count, count);
-        for (std::size_t node = 0; node < count; ++node)
-            for (const std::size_t other : before[node])
-                if (other < node && length[other] + 1 > length[node]) {
-                    length[node] = length[other] + 1;
-                    from[node] = other;
+        Table<NodeId, std::size_t> linkOf(m_chain.nodes.size(), m_chain.links.size());
+        for (std::size_t link = 0; link < m_chain.links.size(); ++link)
+            for (const NodeId node : m_chain.links[link])
+                linkOf[node] = link;
+        LeastNeeds least(ground.needs);
+        m_atomEndingAt.resize(m_chain.links.size() + 1);
+        m_isAtomsFirst.assign(m_chain.links.size() + 1, 0);
+        std::size_t before = 0;
+        for (const RecomputeRegion& block : ground.blocks.regions) {
+            Atom atom{.first = m_chain.links.size()};
+            for (const NodeId node : block.nodes)
+                if (linkOf[node] < m_chain.links.size()) {
+                    atom.first = std::min(atom.first, linkOf[node]);
+                    atom.end = std::max(atom.end, linkOf[node] + 1);
                 }
-        std::vector<std::size_t> path;
-        for (auto node = static_cast<std::size_t>(std::ranges::max_element(length) - length.begin());
-             node < count; node = from[node])
-            path.push_back(node);
-        std::ranges::reverse(path);
-        return path;
-    }
-
-    // Nodes between two pivots are in a stage between theirs; those that pass a pivot by are anywhere.
-    void findSegments()
-    {
-        const std::size_t count = m_items.size();
-        std::vector<std::vector<std::size_t>> before(count);
-        for (const Precedence& edge : m_problem.precedences)
-            before[edge.after.index()].push_back(edge.before.index());
-        const std::vector<std::size_t> path = longestPath(before);
-        std::vector<std::size_t> place(count, 0); // on the path, from 1
-        for (std::size_t i = 0; i < path.size(); ++i)
-            place[path[i]] = i + 1;
-        std::vector<std::size_t> low(count, 0), high(count, path.size() + 1);
-        for (std::size_t node = 0; node < count; ++node)
-            for (const std::size_t other : before[node])
-                low[node] = std::max(low[node], std::max(place[other], low[other]));
-        for (std::size_t node = count; node-- > 0;)
-            for (const std::size_t other : before[node])
-                high[other] =
-                    std::min(high[other], place[node] > 0 ? std::min(place[node], high[node]) : high[node]);
-        const std::vector<char> isPivot = pivotsOf(path, place, low, high);
-        std::vector<std::size_t> segmentAt(path.size() + 2, 0);
-        m_segments.resize(1);
-        for (std::size_t i = 1; i <= path.size(); ++i) {
-            if (isPivot[i]) {
-                m_segments.back().pivot = path[i - 1];
-                m_segments.emplace_back();
-            }
-            segmentAt[i] = m_segments.size() - 1;
-        }
-        segmentAt[path.size() + 1] = m_segments.size() - 1;
-        for (std::size_t node = 0; node < count; ++node) {
-            if (place[node] > 0 && isPivot[place[node]])
+            atom.first = std::max(atom.first, before);
+            if (atom.first >= atom.end)
                 continue;
-            const std::size_t first = segmentAt[place[node] > 0 ? place[node] : low[node]];
-            const std::size_t end = place[node] > 0 ? place[node] : high[node];
-            const std::size_t last =
-                end <= path.size() && isPivot[end] && place[node] == 0 ? segmentAt[end] - 1 : segmentAt[end];
-            if (first == last)
-                m_segments[first].nodes.push_back(node);
-            else
-                m_free.push_back(node);
+            before = atom.end;
+            std::vector<NodeId> nodes;
+            for (std::size_t link = atom.first; link < atom.end; ++link)
+                nodes.insert(nodes.end(), m_chain.links[link].begin(), m_chain.links[link].end());
+            std::ranges::sort(nodes);
+            atom.steps = stepsOf(least.of(nodes));
+            m_isAtomsFirst[atom.first] = 1;
+            m_atomEndingAt[atom.end] = std::move(atom);
         }
     }
 
-    std::vector<char> pivotsOf(const std::vector<std::size_t>& path, const std::vector<std::size_t>& place,
-                               const std::vector<std::size_t>& low,
-                               const std::vector<std::size_t>& high) const
+    static std::vector<std::pair<double, double>> stepsOf(const std::vector<LeastNeeds::Point>& hull)
     {
-        std::vector<double> seconds(path.size() + 2, 0), saved(path.size() + 2, 0);
-        double allSeconds = 0, allSaved = 0;
-        for (std::size_t node = 0; node < m_items.size(); ++node) {
-            allSeconds += m_items[node].seconds;
-            allSaved += m_items[node].saved;
-            if (place[node] > 0 || high[node] <= low[node] + 1)
-                continue;
-            seconds[low[node] + 1] += m_items[node].seconds;
-            seconds[high[node]] -= m_items[node].seconds;
-            saved[low[node] + 1] += m_items[node].saved;
-            saved[high[node]] -= m_items[node].saved;
+        std::vector<std::pair<double, double>> steps{{infinite, hull.front().bytes}};
+        for (std::size_t i = 1; i < hull.size(); ++i) {
+            const double bytes = hull[i].bytes - hull[i - 1].bytes;
+            steps.emplace_back((hull[i - 1].seconds - hull[i].seconds) / bytes, bytes);
         }
-        std::vector<char> isPivot(path.size() + 2, 0);
-        for (std::size_t i = 1; i <= path.size(); ++i) {
-            seconds[i] += seconds[i - 1];
-            saved[i] += saved[i - 1];
-            isPivot[i] = seconds[i] <= freeShare * allSeconds && saved[i] <= freeShare * allSaved;
-        }
-        return isPivot;
+        std::erase_if(steps, [](const auto& step) { return step.second <= 0; });
+        return steps;
     }
 
-    Taken taken(const Item& item, const Weights& weights, std::size_t stage) const
+    // Seconds of running again for each byte that is not kept: few; each node and step has the next below.
+    void findRatios()
     {
-        const double speed = m_problem.options.speeds[stage];
-        const double price = m_limits[stage] > 0 ? weights.price[stage] * m_upper / m_limits[stage] : 0;
-        const double kept = item.saved * static_cast<double>(m_inFlight[stage]);
-        Taken made{0, item.seconds / speed, item.state + item.transient / speed};
-        if (price * kept <= weights.load[stage] * item.again / speed)
-            made.bytes += kept;
-        else
-            made.seconds += item.again / speed;
-        made.value = weights.load[stage] * made.seconds + price * made.bytes;
-        return made;
-    }
-
-    // The least of the relaxed sum; leaves in m_loads and m_held what its stages take.
-    double solve(const Weights& weights)
-    {
-        const std::size_t stages = m_stages;
-        std::vector<double> reach(stages, 0); // the least up to the pivot before, in that stage
-        std::vector<std::vector<std::size_t>> from;
-        bool isFirst = true;
-        for (const Segment& segment : m_segments) {
-            const std::vector<double> within = valuesOf(segment, weights);
-            std::vector<double> next(stages, infinite);
-            std::vector<std::size_t> origin(stages, 0);
-            for (std::size_t a = 0; a < (isFirst ? 1 : stages); ++a)
-                for (std::size_t b = a; b < stages; ++b)
-                    if (const double value = reach[a] + within[a * stages + b]; value < next[b]) {
-                        next[b] = value;
-                        origin[b] = a;
-                    }
-            if (segment.pivot)
-                for (std::size_t b = 0; b < stages; ++b)
-                    next[b] += taken(m_items[*segment.pivot], weights, b).value;
-            reach = std::move(next);
-            from.push_back(std::move(origin));
-            isFirst = false;
-        }
-        double value = reach.back(); // behind the last pivot any stage up to the last
-        m_loads.assign(stages, 0);
-        m_held.assign(stages, 0);
-        follow(weights, from);
-        for (const std::size_t node : m_free)
-            value += addBest(node, 0, stages - 1, weights);
-        for (std::size_t stage = 0; stage < stages; ++stage)
-            if (m_limits[stage] > 0)
-                value -= weights.price[stage] * m_upper;
-        return value;
-    }
-
-    std::vector<double> valuesOf(const Segment& segment, const Weights& weights) const
-    {
-        std::vector<double> values(m_stages * m_stages, 0);
-        std::vector<double> single(m_stages);
-        for (const std::size_t node : segment.nodes) {
-            for (std::size_t stage = 0; stage < m_stages; ++stage)
-                single[stage] = taken(m_items[node], weights, stage).value;
-            for (std::size_t a = 0; a < m_stages; ++a) {
-                double least = infinite;
-                for (std::size_t b = a; b < m_stages; ++b) {
-                    least = std::min(least, single[b]);
-                    values[a * m_stages + b] += least;
-                }
+        std::vector<std::pair<double, double>> ratios; // and bytes
+        for (const ChainNode& node : m_chain.nodes)
+            if (node.saved > 0)
+                ratios.emplace_back(node.again / node.saved, node.saved);
+        for (const std::optional<Atom>& atom : m_atomEndingAt)
+            if (atom)
+                ratios.insert(ratios.end(), atom->steps.begin(), atom->steps.end());
+        std::ranges::sort(ratios);
+        double all = 0;
+        for (const auto& [ratio, bytes] : ratios)
+            all += bytes;
+        double sinceLast = 0;
+        for (const auto& [ratio, bytes] : ratios) {
+            const bool isFar = m_ratios.empty() || ratio == infinite || ratio > m_ratios.back() * farRatio;
+            if ((m_ratios.empty() || ratio > m_ratios.back()) &&
+                (isFar || sinceLast > all / static_cast<double>(mostPrices))) {
+                m_ratios.push_back(ratio);
+                sinceLast = 0;
             }
+            sinceLast += bytes;
         }
-        return values;
     }
 
-    double addBest(std::size_t node, std::size_t first, std::size_t last, const Weights& weights)
+    std::size_t below(double ratio) const
     {
-        Taken best{infinite, 0, 0};
-        std::size_t where = first;
-        for (std::size_t stage = first; stage <= last; ++stage)
-            if (const Taken made = taken(m_items[node], weights, stage); made.value < best.value) {
-                best = made;
-                where = stage;
+        return static_cast<std::size_t>(std::ranges::upper_bound(m_ratios, ratio) - m_ratios.begin()) - 1;
+    }
+
+    void add(const std::vector<NodeId>& link, Held& held) const
+    {
+        for (const NodeId id : link) {
+            const ChainNode& node = m_chain.nodes[id];
+            held.seconds += node.seconds;
+            held.state += node.state;
+            held.transient = std::max(held.transient, node.transient);
+            if (node.saved > 0)
+                held.saved[below(node.again / node.saved)] += node.saved;
+        }
+    }
+
+    // At the price at which the nodes of a ratio may as well be kept as not.
+    double priceOf(std::size_t ratio, std::size_t stage) const
+    {
+        return m_ratios[ratio] / static_cast<double>(m_inFlight[stage]);
+    }
+
+    const Fluid& fluidOf(std::size_t link, std::size_t stage, std::size_t ratio)
+    {
+        const auto [found, isNew] = m_fluids.try_emplace({link, stage, ratio});
+        if (!isNew)
+            return found->second;
+        const double price = priceOf(ratio, stage);
+        const auto costOf = [&](const ChainNode& node) {
+            const double kept = price * static_cast<double>(m_inFlight[stage]) * node.saved;
+            return price * node.state + (node.saved > 0 ? std::min(kept, node.again) : 0);
+        };
+        std::vector<std::pair<double, double>> nodes;
+        for (const NodeId id : m_chain.links[link])
+            if (const ChainNode& node = m_chain.nodes[id]; node.seconds > 0)
+                nodes.emplace_back(costOf(node) / node.seconds, node.seconds);
+        std::ranges::sort(nodes);
+        double seconds = 0, cost = 0;
+        for (const auto& [rate, takes] : nodes) {
+            found->second.seconds.push_back(seconds += takes);
+            found->second.cost.push_back(cost += rate * takes);
+        }
+        return found->second;
+    }
+
+    // Is that more than the stage may take? Of the whole links in `held`, of the rest of the first that it
+    // shares with the stage before it, and of the first part of the last.
+    bool isTooMuch(const Held& held, const Reach& first, const Reach& last, std::size_t stage, double most)
+    {
+        const double rest = first.seconds > 0 ? m_seconds[first.link] - first.seconds : 0;
+        const double seconds = held.seconds + rest + last.seconds;
+        const double speed = m_options.speeds[stage];
+        if (seconds > most * speed)
+            return true;
+        const Bytes limit = m_options.memoryLimits[stage];
+        if (limit == Bytes::max())
+            return false;
+        const auto inFlight = static_cast<double>(m_inFlight[stage]);
+        const double room = limit.asDouble() - held.state - held.transient;
+        double kept = 0; // of nodes that are cheaper to have again than at the price
+        for (const double saved : held.saved)
+            kept += inFlight * saved;
+        double again = 0; // of the others
+        if (kept <= room && first.seconds == 0 && last.seconds == 0)
+            return false;
+        for (std::size_t ratio = 0; ratio < m_ratios.size(); ++ratio) {
+            if (m_ratios[ratio] == infinite)
+                return kept > room * (1 + slack);
+            const double price = priceOf(ratio, stage);
+            double least = seconds + again + price * (kept - room);
+            if (first.seconds > 0)
+                least += fluidOf(first.link, stage, ratio).of(rest);
+            if (last.seconds > 0)
+                least += fluidOf(last.link, stage, ratio).of(last.seconds);
+            if (least > most * speed)
+                return true;
+            again += m_ratios[ratio] * held.saved[ratio];
+            kept -= inFlight * held.saved[ratio];
+        }
+        return room < 0;
+    }
+
+    // The furthest that the stage can come to.
+    Reach next(const Reach& from, std::size_t stage, double most)
+    {
+        Held held{.saved = std::vector<double>(m_ratios.size(), 0)};
+        Reach reach{from.link + (from.seconds > 0 ? 1 : 0), 0};
+        if (from.seconds > 0 && isTooMuch(held, from, reach, stage, most))
+            return withinLink(from, stage, most);
+        const std::size_t first = reach.link;
+        std::vector<double> savedBefore = held.saved; // the atom that the reach is in
+        while (reach.link < m_chain.links.size()) {
+            Held more = held;
+            add(m_chain.links[reach.link], more);
+            const std::optional<Atom>& atom = m_atomEndingAt[reach.link + 1];
+            if (atom && atom->first >= first) {
+                more.saved = savedBefore;
+                for (const auto& [ratio, bytes] : atom->steps)
+                    more.saved[below(ratio)] += bytes;
             }
-        m_loads[where] += best.seconds;
-        m_held[where] += best.bytes;
-        return best.value;
+            if (isTooMuch(more, from, {reach.link + 1, 0}, stage, most))
+                break;
+            held = std::move(more);
+            ++reach.link;
+            if (m_isAtomsFirst[reach.link])
+                savedBefore = held.saved;
+        }
+        if (reach.link == m_chain.links.size() || m_chain.links[reach.link].size() == 1)
+            return reach;
+        double possible = 0, tooMuch = m_seconds[reach.link];
+        for (int i = 0; i < halvingsOfALink; ++i) {
+            const double middle = (possible + tooMuch) / 2;
+            (isTooMuch(held, from, {reach.link, middle}, stage, most) ? tooMuch : possible) = middle;
+        }
+        return {reach.link, tooMuch};
     }
 
-    void follow(const Weights& weights, const std::vector<std::vector<std::size_t>>& from)
+    // That it takes a part of the link which the one before has begun, and no more: by time alone.
+    Reach withinLink(const Reach& from, std::size_t stage, double most) const
     {
-        std::size_t b = m_stages - 1;
-        for (std::size_t i = m_segments.size(); i-- > 0;) {
-            const std::size_t a = from[i][b];
-            if (m_segments[i].pivot)
-                addBest(*m_segments[i].pivot, b, b, weights);
-            for (const std::size_t node : m_segments[i].nodes)
-                addBest(node, a, b, weights);
-            b = a;
-        }
+        const double seconds = from.seconds + most * m_options.speeds[stage];
+        return seconds < m_seconds[from.link] ? Reach{from.link, seconds} : Reach{from.link + 1, 0};
     }
 
-    // A step along the subgradient.
-    void raise(Weights& weights, double by) const
-    {
-        std::vector<double> slope(m_stages);
-        double squares = 0;
-        const double mean = [&] {
-            double sum = 0;
-            for (const double load : m_loads)
-                sum += load;
-            return sum / static_cast<double>(m_stages);
-        }();
-        for (std::size_t stage = 0; stage < m_stages; ++stage) {
-            const double load = m_loads[stage] - mean; // the sum of weights stays
-            slope[stage] =
-                m_limits[stage] > 0 ? m_upper * (m_held[stage] - m_limits[stage]) / m_limits[stage] : 0;
-            if (weights.price[stage] <= 0 && slope[stage] < 0)
-                slope[stage] = 0;
-            squares += load * load + slope[stage] * slope[stage];
-        }
-        if (squares <= 0)
-            return;
-        double sum = 0;
-        for (std::size_t stage = 0; stage < m_stages; ++stage) {
-            weights.load[stage] = std::max(0.0, weights.load[stage] + by / squares * (m_loads[stage] - mean));
-            weights.price[stage] = std::max(0.0, weights.price[stage] + by / squares * slope[stage]);
-            sum += weights.load[stage];
-        }
-        for (double& load : weights.load)
-            load /= sum;
-    }
-
-    const PartitionProblem& m_problem;
-    std::size_t m_stages;
-    double m_upper;
+    const PartitionOptions& m_options;
+    ModelChain m_chain;
+    std::vector<std::optional<Atom>> m_atomEndingAt; // of links
+    std::vector<char> m_isAtomsFirst;
     std::vector<std::size_t> m_inFlight;
-    std::vector<double> m_limits; // bytes; 0: none
-    std::vector<Item> m_items;
-    std::vector<Segment> m_segments; // in their order; the last has no pivot
-    std::vector<std::size_t> m_free;
-    std::vector<double> m_loads;
-    std::vector<double> m_held;
+    std::vector<double> m_seconds; // of each link
+    std::vector<double> m_ratios;  // ascending
+    std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Fluid> m_fluids;
 };
 
 } // namespace
 
-Bound recomputedBound(const RecomputeChooser& chooser, Seconds upper, const IsOver& isOver)
+Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver)
 {
     Bound bound{.value = {}, .kind = "cuts and recomputation", .witness = {}};
-    const PartitionOptions& options = chooser.ground().none.options;
+    const PartitionOptions& options = ground.none.options;
     if (options.sharesDevices() || upper <= Seconds{} || options.objective == Objective::Overlap)
         return bound;
-    // Sums are rounded.
-    bound.value = std::min(upper, Seconds(Relaxation(chooser, upper.value()).best(isOver) * (1 - 1e-9)));
+    Reaches reaches(ground);
+    double refuted = 0, possible = upper.value();
+    for (int i = 0; i < halvings && !(isOver && isOver()); ++i) {
+        const double middle = (refuted + possible) / 2;
+        (reaches.isPossible(middle) ? possible : refuted) = middle;
+    }
+    bound.value = Seconds(refuted);
     return bound;
 }
 

@@ -1,6 +1,8 @@
 #include "core/recompute_choice.h"
 
 #include "core/plan/stage_cost.h"
+#include "core/profile/model/profile_model.h"
+#include "core/trace/trace_model.h"
 
 #include <algorithm>
 #include <map>
@@ -58,6 +60,20 @@ std::vector<Bytes> statesOf(const PartitionProblem& problem, const Partition& pa
 
 } // namespace
 
+Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel& full,
+                                        const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(plain, traceModel(none.model, traceOptions(none.profile.options), progress));
+    STAGECRAFT_ASSIGN(trace, traceModel(full.model, traceOptions(full.profile.options), progress));
+    RecomputeGround ground{none.problem, full.problem, {}, {}, {}, {}};
+    OperatorSchemas schemas;
+    ground.needs = nodeNeeds(none.model, plain, none.profile, schemas);
+    ground.blocks = ground.full.options.recompute.regions;
+    ground.hulls = regionHulls(full.model, ground.blocks, trace, full.profile, schemas);
+    ground.keeping = bytesOfKeeping(full.model.graph, trace);
+    return ground;
+}
+
 RecomputeChooser::RecomputeChooser(RecomputeGround ground)
     : m_ground(std::move(ground)), m_blockOf(m_ground.none.nodes.size())
 {
@@ -77,7 +93,7 @@ Option RecomputeChooser::withRegion(std::size_t block, const std::vector<NodeId>
     const RecomputeRegion& region = m_ground.blocks.regions[block];
     const RegionChoice& least = m_ground.hulls[block]->choices.front();
     const bool isWhole = nodes.size() == region.nodes.size();
-    Option option{.isRegion = true};
+    Option option{.isRegion = true, .nodes = nodes};
     Bytes ofPiece, ofBlock, peak, inside;
     for (const NodeId node : region.nodes)
         ofBlock += m_ground.none.nodes[node].saved;
@@ -118,6 +134,53 @@ std::vector<Option> RecomputeChooser::optionsOf(std::size_t block, const std::ve
     return onHull(std::move(options));
 }
 
+RecomputeRegion RecomputeChooser::regionOf(std::size_t block, const std::vector<NodeId>& nodes,
+                                           const Option& option) const
+{
+    RecomputeRegion region{nodes, option.kept};
+    for (const NodeId node : m_ground.blocks.regions[block].kept)
+        if (std::ranges::binary_search(nodes, node))
+            region.kept.push_back(node);
+    std::ranges::sort(region.kept);
+    return region;
+}
+
+RecomputeChooser::Kept RecomputeChooser::keepMore(std::vector<Piece>& pieces, Bytes left) const
+{
+    struct Candidate
+    {
+        double worth; // seconds a byte
+        std::size_t piece;
+        NodeId node;
+    };
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const auto& [block, option] = pieces[i];
+        const std::vector<NodeId>& nodes = m_ground.blocks.regions[block].nodes;
+        if (!option.isRegion)
+            continue;
+        for (const std::size_t position : m_ground.hulls[block]->choices.back().kept)
+            if (const NodeId node = nodes[position];
+                std::ranges::binary_search(option.nodes, node) &&
+                !std::ranges::binary_search(option.kept, node) && !m_ground.needs[node].isRandom &&
+                again(node) > Seconds{} && m_ground.keeping[node] <= left)
+                candidates.push_back(
+                    {again(node).value() / std::max(1.0, m_ground.keeping[node].asDouble()), i, node});
+    }
+    std::ranges::stable_sort(candidates, std::ranges::greater(), &Candidate::worth);
+    Kept kept;
+    for (const Candidate& candidate : candidates) {
+        const Bytes bytes = m_ground.keeping[candidate.node];
+        if (kept.bytes + bytes > left)
+            continue;
+        kept.bytes += bytes;
+        kept.saved += again(candidate.node);
+        std::vector<NodeId>& of = pieces[candidate.piece].option.kept;
+        of.insert(std::ranges::upper_bound(of, candidate.node), candidate.node);
+    }
+    return kept;
+}
+
 std::optional<RecomputeChooser::Choice> RecomputeChooser::choose(const Partition& partition,
                                                                  const std::vector<Bytes>& rooms) const
 {
@@ -147,21 +210,21 @@ std::optional<RecomputeChooser::Choice> RecomputeChooser::choose(const Partition
             chooseWithin(hulls, rooms[stage] - states[stage], static_cast<std::int64_t>(inFlight[stage]));
         if (!chosen)
             return std::nullopt;
-        std::size_t piece = 0;
+        std::vector<Piece> taken;
         for (const auto& [block, nodes] : pieces[stage]) {
-            const Option& option = options[piece][chosen->choices[piece + 1]];
-            ++piece;
-            if (!option.isRegion)
-                continue;
-            RecomputeRegion region{nodes, option.kept};
-            for (const NodeId node : m_ground.blocks.regions[block].kept)
-                if (std::ranges::binary_search(nodes, node))
-                    region.kept.push_back(node);
-            std::ranges::sort(region.kept);
-            made.plan.regions.push_back(std::move(region));
+            const std::size_t i = taken.size();
+            taken.push_back({block, std::move(options[i][chosen->choices[i + 1]])});
         }
-        made.memory.push_back(states[stage] + chosen->of(static_cast<std::int64_t>(inFlight[stage])));
-        made.added.push_back(chosen->added);
+        const auto held = chosen->of(static_cast<std::int64_t>(inFlight[stage]));
+        const Bytes left((rooms[stage] - states[stage] - held).count() /
+                         static_cast<std::int64_t>(inFlight[stage]));
+        const Kept more = keepMore(taken, left);
+        std::size_t i = 0;
+        for (const auto& [block, nodes] : pieces[stage])
+            if (const Option& option = taken[i++].option; option.isRegion)
+                made.plan.regions.push_back(regionOf(block, nodes, option));
+        made.memory.push_back(states[stage] + held + more.bytes * static_cast<std::int64_t>(inFlight[stage]));
+        made.added.push_back(std::max(Seconds{}, chosen->added - more.saved));
     }
     return made;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "core/plan/problem.h"
+#include "core/recompute/node_needs.h"
 #include "core/recompute/stage_choice.h"
 
 #include <memory>
@@ -25,8 +26,19 @@ struct RecomputeGround
     RecomputePlan blocks; // of `full`; whole
     std::vector<std::shared_ptr<const RegionHull>> hulls;
     Table<NodeId, Bytes> keeping;   // bytesOfKeeping()
-    Table<NodeId, NodeNeeds> needs; // nodeNeeds(), of `none`
+    Table<NodeId, NodeNeeds> needs; // of `none`
 };
+
+// One way to run a model, and what there is to split.
+struct PosedModel
+{
+    const Model& model;
+    const Profile& profile;
+    const PartitionProblem& problem;
+};
+// Of one model: without recomputation, and with every block recomputed.
+Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel& full,
+                                        const Progress& progress = {});
 
 class RecomputeChooser
 {
@@ -49,8 +61,9 @@ public:
     struct Option
     {
         bool isRegion = false;
-        std::vector<NodeId> kept; // of a region
-        Bytes saved;              // of one microbatch
+        std::vector<NodeId> nodes; // of a region
+        std::vector<NodeId> kept;  // of a region
+        Bytes saved;               // of one microbatch
         Seconds added;
         Bytes transient;
     };
@@ -62,6 +75,21 @@ public:
     Seconds again(NodeId node) const;
 
 private:
+    struct Piece
+    {
+        std::size_t block = 0;
+        Option option;
+    };
+    struct Kept
+    {
+        Bytes bytes; // of one microbatch
+        Seconds saved;
+    };
+
+    RecomputeRegion regionOf(std::size_t block, const std::vector<NodeId>& nodes, const Option& option) const;
+    // Choices on a hull leave some of a stage's memory: single nodes that fit into it are kept, too,
+    // those first that take the longest for their bytes.
+    Kept keepMore(std::vector<Piece>& pieces, Bytes left) const;
     Option withRegion(std::size_t block, const std::vector<NodeId>& nodes, const RegionChoice& choice) const;
 
     RecomputeGround m_ground;

@@ -3,14 +3,12 @@
 #include "core/base/text.h"
 #include "core/plan/editing.h"
 #include "core/plan/evaluate.h"
-#include "core/profile/model/profile_model.h"
 #include "core/recompute/policies.h"
 #include "core/recompute_bound.h"
 #include "core/recompute_choice.h"
 #include "core/recompute_cuts.h"
 #include "core/search/bound/bounds.h"
 #include "core/search/bound/step_bound.h"
-#include "core/trace/trace_model.h"
 
 #include <algorithm>
 #include <chrono>
@@ -95,9 +93,12 @@ public:
         for (int i = 0; i < roundsOfCuts; ++i) // the second knows what stages held more than estimated
             if (const auto cuts = recomputedCuts(*m_chooser, m_corrected, isOver()))
                 STAGECRAFT_TRY(tryPartition(*cuts));
-        Result<FoundPlan> all = search(m_chooser->ground().full, nullptr, shareOfRound);
-        if (all.has_value())
-            STAGECRAFT_TRY(tryPartition(all->solution.partition));
+        STAGECRAFT_TRY(bound());
+        if (!isClosed()) {
+            Result<FoundPlan> all = search(m_chooser->ground().full, nullptr, shareOfRound);
+            if (all.has_value())
+                STAGECRAFT_TRY(tryPartition(all->solution.partition));
+        }
         STAGECRAFT_TRY(improve());
         if (!m_best)
             return overLimitPlan(overLimit);
@@ -156,14 +157,8 @@ private:
     {
         STAGECRAFT_ASSIGN(full, pose(RecomputeKind::Full));
         m_notes = full.notes;
-        STAGECRAFT_ASSIGN(plain, traceModel(*none.model, traceOptions(none.profile.options), m_progress));
-        RecomputeGround ground{std::move(none.problem), std::move(full.problem), {}, {}, {}, {}};
-        ground.needs = nodeNeeds(none.model->graph, plain, none.profile);
-        ground.blocks = ground.full.options.recompute.regions;
-        STAGECRAFT_ASSIGN(trace, traceModel(*full.model, traceOptions(full.profile.options), m_progress));
-        OperatorSchemas schemas;
-        ground.hulls = regionHulls(*full.model, ground.blocks, trace, full.profile, schemas);
-        ground.keeping = bytesOfKeeping(full.model->graph, trace);
+        STAGECRAFT_ASSIGN(ground, recomputeGround({*none.model, none.profile, none.problem},
+                                                  {*full.model, full.profile, full.problem}, m_progress));
         m_chooser.emplace(std::move(ground));
         return {};
     }
@@ -277,7 +272,7 @@ private:
     // The cuts for what is recomputed, and what is recomputed for these cuts, until neither is better.
     Result<void> improve()
     {
-        for (int round = 0; m_best && round < mostRounds && !isOver()(); ++round) {
+        for (int round = 0; m_best && round < mostRounds && !isClosed() && !isOver()(); ++round) {
             m_isBetter = false;
             if (const Partition near = climbed(m_best->partition); near != m_best->partition)
                 STAGECRAFT_TRY(tryPartition(near));
@@ -290,18 +285,62 @@ private:
         return {};
     }
 
+    // What no plan is better than, of those better than the one at hand.
+    Result<void> bound()
+    {
+        if (!m_best || m_bound)
+            return {};
+        const RecomputeGround& ground = m_chooser->ground();
+        STAGECRAFT_ASSIGN(unlimited, planBound(withoutMemoryLimits(ground.none), m_best->cost, m_progress));
+        m_bound = std::move(unlimited);
+        if (Bound joint =
+                recomputedBound(ground, m_best->cost.bottleneckTime, overOf(m_progress, momentOfBound));
+            joint.value > m_bound->value)
+            m_bound = std::move(joint);
+        return {};
+    }
+
+    // Is there next to nothing left to gain?
+    bool isClosed() const
+    {
+        return m_best && m_bound && m_best->cost.objective != Objective::Iteration &&
+               m_bound->value >= m_best->cost.bottleneckTime * (1 - toGain);
+    }
+
+    // Regions that keep as much as they would without are no regions, if the plan does without them.
+    Result<void> dropUseless()
+    {
+        RecomputePlan useful;
+        const RecomputePlan& all = m_best->of.problem.options.recompute.regions;
+        for (const RecomputeRegion& region : all.regions) {
+            Bytes with, without;
+            for (const NodeId node : region.nodes) {
+                with += m_best->of.problem.nodes[node].saved;
+                without += m_chooser->ground().none.nodes[node].saved;
+            }
+            if (with < without)
+                useful.regions.push_back(region);
+        }
+        if (useful == all)
+            return {};
+        STAGECRAFT_ASSIGN(posed, recomputedProblem(m_model, under(m_options, RecomputeKind::Plan, useful),
+                                                   m_profiler, &m_best->partition, m_progress));
+        const PlanCost cost = evaluate(posed.problem, m_best->partition);
+        Candidate lean{std::move(posed), m_best->partition, cost};
+        if (cost.fits() && worth(lean) <= worth(*m_best))
+            m_best = std::move(lean);
+        return {};
+    }
+
     Result<RecomputedPlan> finish()
     {
+        STAGECRAFT_TRY(bound());
+        STAGECRAFT_TRY(dropUseless());
         Solution solution{.partition = std::move(m_best->partition), .cost = std::move(m_best->cost)};
-        const RecomputeGround& ground = m_chooser->ground();
-        STAGECRAFT_ASSIGN(bound, planBound(withoutMemoryLimits(ground.none), solution.cost, m_progress));
-        solution.bound = std::move(bound);
-        if (Bound joint =
-                recomputedBound(*m_chooser, solution.cost.bottleneckTime, overOf(m_progress, momentOfBound));
-            joint.value > solution.bound.value)
-            solution.bound = std::move(joint);
+        solution.bound = std::move(*m_bound);
+        solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
         solution.solveTime = Seconds(std::chrono::duration<double>(Clock::now() - m_begin).count());
-        solution.iterationBound = quickStepBound(ground.none, solution.bound);
+        solution.iterationBound = quickStepBound(m_chooser->ground().none, solution.bound);
         for (std::string& note : m_notes)
             m_best->of.notes.push_back(std::move(note));
         return asAuto({std::move(m_best->of), {std::move(solution), {}}});
@@ -339,6 +378,7 @@ private:
     std::vector<Bytes>
         m_corrected; // what stages may hold by the estimate, so that they hold no more in truth
     std::optional<Candidate> m_best;
+    std::optional<Bound> m_bound;
     bool m_isBetter = false;
     std::vector<std::string> m_notes;
 };

@@ -193,41 +193,6 @@ Table<NodeId, Bytes> bytesOfKeeping(const Graph& graph, const Trace& trace)
     return bytes;
 }
 
-Table<NodeId, NodeNeeds> nodeNeeds(const Graph& graph, const Trace& trace, const Profile& profile)
-{
-    Table<NodeId, NodeNeeds> needs(graph.nodeCount());
-    Table<StorageId, char> isCounted(trace.storages.size(), 0);
-    Table<NodeId, OpId> last(graph.nodeCount(), OpId(0)); // that makes something needed
-    for (const SavedTensor& saved : trace.saved) {
-        const TraceStorage& storage = trace.storages[saved.storage];
-        if (storage.storageClass != StorageClass::Activation || isCounted[saved.storage] ||
-            !storage.producer || !storage.birth || !isSavedForBackward(trace, saved))
-            continue;
-        isCounted[saved.storage] = 1;
-        needs[*storage.producer].made += storage.bytes;
-        last[*storage.producer] = std::max(last[*storage.producer], *storage.birth);
-    }
-    Table<NodeId, std::vector<OpId>> ops(graph.nodeCount());
-    for (const OpId id : trace.ops.ids())
-        if (trace.ops[id].phase == Phase::Forward && trace.ops[id].node)
-            ops[*trace.ops[id].node].push_back(id);
-    Table<NodeId, std::vector<Seconds>> times(graph.nodeCount());
-    for (const OpPart& part : profile.parts)
-        if (part.phase == Phase::Forward && !part.isRecomputed && !part.isBias)
-            times[part.node].push_back(part.cost.time);
-    for (const NodeId node : graph.nodes()) {
-        if (ops[node].size() == 1)
-            needs[node].again = profile.nodes[node].forward.time;
-        // Where it is not known which operator takes how long, nothing: that is never too much.
-        if (ops[node].size() < 2 || times[node].size() != ops[node].size())
-            continue;
-        for (std::size_t i = 0; i < ops[node].size(); ++i)
-            if (ops[node][i] <= last[node])
-                needs[node].again += times[node][i];
-    }
-    return needs;
-}
-
 RecomputePlan withChoices(RecomputePlan plan, std::span<const RegionChoice* const> choices)
 {
     for (std::size_t i = 0; i < choices.size(); ++i) {

@@ -44,15 +44,6 @@ std::vector<std::shared_ptr<const RegionHull>> regionHulls(const Model& model, c
 // Of each node what it would take to keep its results, too; storage that several would keep counts with each.
 Table<NodeId, Bytes> bytesOfKeeping(const Graph& graph, const Trace& trace);
 
-// Of a plan without regions: what of the node's own results backward needs, and the least that running the
-// node again takes to have all of that once more.
-struct NodeNeeds
-{
-    Bytes made;
-    Seconds again;
-};
-Table<NodeId, NodeNeeds> nodeNeeds(const Graph& graph, const Trace& trace, const Profile& profile);
-
 // For tests: `plan` with one choice for each of its regions.
 RecomputePlan withChoices(RecomputePlan plan, std::span<const RegionChoice* const> choices);
 

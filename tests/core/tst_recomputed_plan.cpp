@@ -2,10 +2,13 @@
 #include "core/plan/evaluate.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/recompute/policies.h"
+#include "core/recompute_bound.h"
 #include "core/recomputed_plan.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <random>
 
 using namespace stagecraft;
 
@@ -96,9 +99,11 @@ private slots:
     void keepsTheLimit_data();
     void keepsTheLimit();
     void isNoWorseThanAllBlocksAndCuts();
+    void noPlanIsBelowTheBound_data();
+    void noPlanIsBelowTheBound();
     void saysTheLeastLimitThatWorks();
     void planFilesKeepIt();
-    void blocksThatWriteInPlaceAreParted();
+    void blocksThatWriteInPlaceKeepTheirNorms();
 };
 
 void TestRecomputedPlan::figuresAreThoseOfATrace_data()
@@ -195,6 +200,66 @@ void TestRecomputedPlan::isNoWorseThanAllBlocksAndCuts()
     QVERIFY(solution.bound.value.value() <= best.value() * (1 + 1e-9));
 }
 
+void TestRecomputedPlan::noPlanIsBelowTheBound_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<bool>("limitsBite");
+    QTest::newRow("gpt2") << "gpt2-tiny.pt2" << false;
+    QTest::newRow("llama") << "llama-tiny.pt2" << true;
+}
+
+// Regions of any nodes, any of them kept, any cuts: each such plan, with what each stage holds
+// as its limit.
+void TestRecomputedPlan::noPlanIsBelowTheBound()
+{
+    QFETCH(QString, file);
+    QFETCH(bool, limitsBite);
+    const auto model = modelOf(file);
+    const auto posed = [&](const PartitionOptions& options, const Partition* partition) {
+        return recomputedProblem(model, options, profiled, partition).value();
+    };
+    const RecomputedProblem none = posed(optionsFor(RecomputeKind::None, 3), nullptr);
+    const RecomputedProblem full = posed(optionsFor(RecomputeKind::Full, 3), nullptr);
+    RecomputeGround ground =
+        recomputeGround({*none.model, none.profile, none.problem}, {*full.model, full.profile, full.problem})
+            .value();
+    const std::size_t count = model->graph.nodeCount();
+    const unsigned seed = std::random_device()();
+    qInfo("seed %u", seed);
+    std::mt19937 draw(seed);
+    double most = 0; // of what the limit adds to the bound
+    for (int round = 0; round < 40; ++round) {
+        Partition partition{3, Table<NodeId, StageId>(count, StageId(0))};
+        const std::size_t first = count / 4 + draw() % (count / 6),
+                          second = count * 3 / 5 + draw() % (count / 6);
+        for (std::size_t node = first; node < count; ++node)
+            partition.stageOf[NodeId(node)] = StageId(node < second ? 1 : 2);
+        PartitionOptions options = optionsFor(RecomputeKind::Plan, 3);
+        const std::size_t keepsOneOf = 1 + draw() % 30;
+        for (std::size_t at = draw() % 20; at < count; at += draw() % 8) {
+            RecomputeRegion region;
+            for (const std::size_t end = std::min(count, at + 4 + draw() % 60); at < end; ++at) {
+                region.nodes.push_back(NodeId(at));
+                if (draw() % keepsOneOf == 0)
+                    region.kept.push_back(NodeId(at));
+            }
+            options.recompute.regions.regions.push_back(std::move(region));
+        }
+        if (!checkPartition(ground.none, partition).has_value())
+            continue;
+        const PlanCost cost = evaluate(posed(options, &partition).problem, partition);
+        for (std::size_t stage = 0; stage < 3; ++stage)
+            ground.none.options.memoryLimits[stage] = cost.stages[StageId(stage)].peakMemory;
+        const Bound bound = recomputedBound(ground, cost.bottleneckTime * 1.5);
+        QVERIFY2(bound.value.value() <= cost.bottleneckTime.value() * (1 + 1e-9),
+                 qPrintable(QString("%1 %2").arg(bound.value.value()).arg(cost.bottleneckTime.value())));
+        ground.none.options.memoryLimits.assign(3, Bytes::max());
+        const Bound unlimited = recomputedBound(ground, cost.bottleneckTime * 1.5);
+        most = std::max(most, bound.value / unlimited.value - 1);
+    }
+    QVERIFY2(!limitsBite || most > 0.01, qPrintable(QString::number(most)));
+}
+
 void TestRecomputedPlan::saysTheLeastLimitThatWorks()
 {
     const auto model = modelOf("gpt2-tiny.pt2");
@@ -226,20 +291,20 @@ void TestRecomputedPlan::planFilesKeepIt()
     QCOMPARE(largestPeak(again.found.solution.cost), largestPeak(plan.found.solution.cost));
 }
 
-void TestRecomputedPlan::blocksThatWriteInPlaceAreParted()
+void TestRecomputedPlan::blocksThatWriteInPlaceKeepTheirNorms()
 {
     Result<Model> model = openModel(STAGECRAFT_RESOURCES "/examples/resnet50.pt2");
     QVERIFY(model.has_value());
     OperatorSchemas schemas;
     const PolicyPlan plan = blocksPlan(*model, 1, {}, schemas);
-    QCOMPARE(plan.leftOut.size(), std::size_t{1});
+    QVERIFY(plan.leftOut.empty());
+    QCOMPARE(plan.plan.regions.size(), std::size_t{16});
     QVERIFY(checkPlan(*model, plan.plan, schemas).has_value());
+    // Norms are kept, with the storage that activations are written into; what convolutions make is let go.
     const ProfileTotals none = profiled(withPlan(*model, {}), nullptr).value().totals;
-    const ProfileTotals parts = profiled(withPlan(*model, plan.plan), nullptr).value().totals;
-    // Of four shortcuts the convolution and the norm behind it: what the one let go, the other keeps.
-    QCOMPARE(plan.plan.regions.size(), std::size_t{4});
-    QVERIFY(parts.savedBytes <= none.savedBytes);
-    QVERIFY(parts.timeRecomputed.value() < 0.05 * none.timeForward.value());
+    const ProfileTotals blocks = profiled(withPlan(*model, plan.plan), nullptr).value().totals;
+    QVERIFY(blocks.savedBytes.asDouble() < 0.7 * none.savedBytes.asDouble());
+    QVERIFY(blocks.timeRecomputed > Seconds{} && blocks.timeRecomputed < none.timeForward);
 }
 
 QTEST_GUILESS_MAIN(TestRecomputedPlan)

@@ -364,8 +364,7 @@ bool CodeEditor::isInSight(int line) const
 {
     const long top = SendScintilla(SCI_GETFIRSTVISIBLELINE);
     const long at = displayLine(line);
-    return SendScintilla(SCI_GETLINEVISIBLE, line) != 0 && at >= top &&
-           at < top + SendScintilla(SCI_LINESONSCREEN);
+    return at >= top && at < top + SendScintilla(SCI_LINESONSCREEN);
 }
 
 bool CodeEditor::viewportEvent(QEvent* event)

@@ -301,7 +301,7 @@ void TestCodeView::updatingIsSaid()
     const auto visibleTexts = [this] {
         QStringList texts;
         for (const QLabel* label : m_view->findChildren<QLabel*>())
-            if (label->isVisibleTo(m_view.get()))
+            if (!label->isHidden())
                 texts << label->text();
         return texts;
     };
@@ -345,9 +345,9 @@ void TestCodeView::differencesStandInPlaceOfTheCode()
     m_view->setShows(CodeView::Shows::Differences);
     QVERIFY(page->isVisible() && !m_editor->isVisible());
     QVERIFY2(page->text().contains("\n+        "), qPrintable(page->text()));
-    trigger("Source of the model");
+    m_view->setShows(CodeView::Shows::Source);
     QVERIFY(m_view->findChild<SourcePage*>()->isVisible());
-    trigger("Code of the stage");
+    m_view->setShows(CodeView::Shows::Code);
     QVERIFY(m_editor->isVisible());
 }
 
@@ -414,7 +414,7 @@ void TestCodeView::emptyAndFewerPages()
     m_view->setPages(one);
     QCOMPARE(m_view->shownStage(), std::optional(StageId(0)));
     m_view->setPages({});
-    QVERIFY(!m_editor->isVisible());
+    QVERIFY(m_editor->isHidden());
     QCOMPARE(m_view->shownStage(), std::nullopt);
 }
 

@@ -1,0 +1,163 @@
+#include "core/recompute/node_needs.h"
+
+#include "core/base/sort_unique.h"
+#include "core/profile/cost/traffic.h"
+#include "core/recompute/second_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr double ticksPerSecond = 1e15;
+
+// The storages of activations, by who makes and who reads them; returns the last operator of each node that
+// makes something needed.
+Table<NodeId, std::optional<OpId>> addStorages(const Graph& graph, const Trace& trace,
+                                               Table<NodeId, NodeNeeds>& needs)
+{
+    Table<StorageId, char> isNeeded(trace.storages.size(), 0);
+    for (const SavedTensor& saved : trace.saved)
+        if (isSavedForBackward(trace, saved))
+            isNeeded[saved.storage] = 1;
+    Table<NodeId, std::optional<OpId>> last(graph.nodeCount());
+    const auto isMade = [&](const TraceStorage& storage) {
+        return storage.storageClass == StorageClass::Activation && storage.producer && storage.birth;
+    };
+    for (const StorageId id : trace.storages.ids()) {
+        const TraceStorage& storage = trace.storages[id];
+        if (!isMade(storage))
+            continue;
+        needs[*storage.producer].made.push_back({id, storage.bytes, isNeeded[id] != 0});
+        if (auto& of = last[*storage.producer]; isNeeded[id])
+            of = std::max(of.value_or(*storage.birth), *storage.birth);
+    }
+    for (const NodeId node : graph.nodes()) {
+        for (const ValueId input : graph[node].inputs)
+            if (const auto tensor = trace.values[input].tensor)
+                if (const StorageId storage = trace[*tensor].storage;
+                    isMade(trace.storages[storage]) && *trace.storages[storage].producer != node)
+                    needs[node].reads.push_back(storage);
+        sortUnique(needs[node].reads);
+    }
+    return last;
+}
+
+// A stage's nodes as a choice of what runs again. What is needed is kept to begin with; giving it up takes
+// running its node again, which takes what the node reads; of that, what is not needed has to be kept for it,
+// or to run again itself.
+class ProblemMaker
+{
+public:
+    ProblemMaker(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes) : m_needs(needs)
+    {
+        for (const NodeId node : nodes)
+            if (std::isfinite(needs[node].again.value()))
+                m_run.emplace(node, m_problem.items.add({.bytes = 0, .time = ticks(needs[node].again)}));
+        for (const NodeId node : nodes)
+            for (const NodeNeeds::Made& made : needs[node].made)
+                addStorage(node, made);
+        for (const auto& [node, run] : m_run)
+            for (const StorageId storage : needs[node].reads)
+                if (const auto kept = m_available.find(storage); kept != m_available.end())
+                    m_problem.needs.emplace_back(run, kept->second);
+    }
+
+    ChoiceProblem take() { return std::move(m_problem); }
+
+private:
+    static std::int64_t ticks(Seconds time) { return std::llround(time.value() * ticksPerSecond); }
+
+    void addStorage(NodeId node, const NodeNeeds::Made& made)
+    {
+        const auto run = m_run.find(node);
+        std::optional<ChoiceItemId> available;
+        if (!made.isNeeded) {
+            available = m_problem.items.add({.bytes = made.bytes.count(), .time = 0});
+            m_available.emplace(made.storage, *available);
+        }
+        if (run == m_run.end())
+            return;
+        const ChoiceItemId givenUp = m_problem.items.add({.bytes = -made.bytes.count(), .time = 0});
+        m_problem.needs.emplace_back(givenUp, run->second);
+        if (available)
+            m_problem.needs.emplace_back(givenUp, *available);
+    }
+
+    const Table<NodeId, NodeNeeds>& m_needs;
+    ChoiceProblem m_problem;
+    std::map<NodeId, ChoiceItemId> m_run;
+    std::map<StorageId, ChoiceItemId> m_available; // of what is not needed
+};
+
+} // namespace
+
+Bytes NodeNeeds::needed() const
+{
+    Bytes bytes;
+    for (const Made& storage : made)
+        bytes += storage.isNeeded ? storage.bytes : Bytes{};
+    return bytes;
+}
+
+Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const Profile& profile,
+                                   OperatorSchemas& schemas)
+{
+    const Graph& graph = model.graph;
+    const SecondRun secondRun(model, schemas);
+    Table<NodeId, NodeNeeds> needs(graph.nodeCount());
+    const Table<NodeId, std::optional<OpId>> last = addStorages(graph, trace, needs);
+    Table<NodeId, std::vector<OpId>> ops(graph.nodeCount());
+    for (const OpId id : trace.ops.ids())
+        if (trace.ops[id].phase == Phase::Forward && trace.ops[id].node &&
+            operatorTraffic(trace, trace.ops[id]).total() != Bytes()) // as parts are
+            ops[*trace.ops[id].node].push_back(id);
+    Table<NodeId, std::vector<Seconds>> times(graph.nodeCount());
+    for (const OpPart& part : profile.parts)
+        if (part.phase == Phase::Forward && !part.isRecomputed && !part.isBias)
+            times[part.node].push_back(part.cost.time);
+    for (const NodeId node : graph.nodes()) {
+        needs[node].isRandom = secondRun.isRandom(node);
+        if (!secondRun.mayRunAgain(node)) {
+            needs[node].again = Seconds(std::numeric_limits<double>::infinity());
+            continue;
+        }
+        // Where it is not known which operator takes how long, nothing: that is never too much.
+        if (times[node].size() != ops[node].size())
+            continue;
+        Seconds all, upToLast;
+        for (std::size_t i = 0; i < ops[node].size(); ++i) {
+            all += times[node][i];
+            upToLast += !last[node] || ops[node][i] <= *last[node] ? times[node][i] : Seconds{};
+        }
+        if (all > Seconds{}) // times may be known better than those of the parts
+            needs[node].again = profile.nodes[node].forward.time * (upToLast / all);
+    }
+    return needs;
+}
+
+const std::vector<LeastNeeds::Point>& LeastNeeds::of(std::span<const NodeId> nodes)
+{
+    ChoiceProblem problem = ProblemMaker(m_needs, nodes).take();
+    Bytes needed;
+    for (const NodeId node : nodes)
+        needed += m_needs[node].needed();
+    const auto known = std::ranges::find_if(m_known, [&](const std::unique_ptr<Known>& other) {
+        return other->needed == needed && other->problem == problem;
+    });
+    if (known != m_known.end())
+        return (*known)->hull;
+    std::vector<Point> hull;
+    for (const ChoicePoint& point : choiceHull(problem))
+        hull.push_back({needed.asDouble() + static_cast<double>(point.bytes),
+                        static_cast<double>(point.time) / ticksPerSecond});
+    m_known.push_back(std::make_unique<Known>(Known{std::move(problem), needed, std::move(hull)}));
+    return m_known.back()->hull;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,69 @@
+// What backward needs of each node, and the least that it takes to have it, whatever a plan's regions.
+//
+//     kept          the bytes of what the node makes and backward needs
+//     run again     the node's time, and that all it reads is there: kept, or run again, too
+//
+// What no plan can be better than, so that bounds stand on it. Regions of a plan are worse: they keep their
+// inputs, run again what nobody needs, and have all of it alive at once.
+#pragma once
+
+#include "core/profile/profile.h"
+#include "core/recompute/choice_hull.h"
+#include "core/recompute/plan.h"
+#include "core/trace/trace.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace stagecraft {
+
+struct NodeNeeds
+{
+    struct Made
+    {
+        StorageId storage;
+        Bytes bytes;
+        bool isNeeded = false; // by backward, where nothing runs again
+    };
+    std::vector<Made> made;
+    std::vector<StorageId> reads; // of activations
+    Seconds again;         // the least to have all that is needed once more; infinite: it cannot run again
+    bool isRandom = false; // who keeps it has to keep those behind it, too
+
+    Bytes needed() const;
+};
+
+// `trace` and `profile` are of the model without regions.
+Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const Profile& profile,
+                                   OperatorSchemas& schemas);
+
+// What those nodes keep, and what of them runs again, in a stage that has them all: the lower hull, from the
+// fewest bytes to no time. What others make is there for nothing.
+class LeastNeeds
+{
+public:
+    struct Point
+    {
+        double bytes = 0;
+        double seconds = 0;
+    };
+
+    explicit LeastNeeds(const Table<NodeId, NodeNeeds>& needs) : m_needs(needs) {}
+
+    // Runs that look the same are asked for once.
+    const std::vector<Point>& of(std::span<const NodeId> nodes);
+
+private:
+    struct Known
+    {
+        ChoiceProblem problem;
+        Bytes needed;
+        std::vector<Point> hull;
+    };
+
+    const Table<NodeId, NodeNeeds>& m_needs;
+    std::vector<std::unique_ptr<Known>> m_known;
+};
+
+} // namespace stagecraft

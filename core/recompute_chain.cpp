@@ -1,0 +1,143 @@
+#include "core/recompute_chain.h"
+
+#include "core/plan/stage_cost.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+// Of all time and of all that is saved, what may pass a node by that is a link of its own.
+constexpr double passingShare = 2e-3;
+
+Table<NodeId, ChainNode> nodesOf(const RecomputeGround& ground)
+{
+    const PartitionProblem& problem = ground.none;
+    Table<NodeId, ChainNode> nodes(problem.nodes.size());
+    for (const NodeId node : problem.nodes.ids()) {
+        const ProblemNode& cost = problem.nodes[node];
+        nodes[node] = {computeOf(cost).total().value(), ground.needs[node].again.value(),
+                       ground.needs[node].needed().asDouble(), heldBy(cost).always().asDouble(),
+                       std::min(cost.transient, ground.full.nodes[node].transient).asDouble()};
+    }
+    for (const SharedState& shared : problem.shared) // every stage of a user has it: that of one, too
+        if (!shared.users.empty())
+            nodes[shared.users.front()].state += heldBy(shared).always().asDouble();
+    return nodes;
+}
+
+class ChainMaker
+{
+public:
+    explicit ChainMaker(const RecomputeGround& ground) : m_nodes(nodesOf(ground)), m_before(m_nodes.size())
+    {
+        for (const Precedence& edge : ground.none.precedences)
+            if (edge.before < edge.after)
+                m_before[edge.after.index()].push_back(edge.before.index());
+        findPath();
+        findReach();
+    }
+
+    ModelChain make() &&
+    {
+        const std::vector<char> isPivot = pivots();
+        // Of each place on the path its link: pivots have their own, behind one for what lies between.
+        std::vector<std::size_t> linkAt(m_path.size() + 2, 0);
+        std::size_t count = 0;
+        for (std::size_t i = 1; i <= m_path.size(); ++i) {
+            count += isPivot[i] ? 1 : 0;
+            linkAt[i] = count;
+            count += isPivot[i] ? 1 : 0;
+        }
+        linkAt.back() = count;
+        std::vector<std::vector<NodeId>> links(count + 1);
+        for (std::size_t node = 0; node < m_nodes.size(); ++node) {
+            const std::size_t place = m_place[node];
+            const std::size_t after =
+                place > 0 ? linkAt[place] : behind(linkAt[m_low[node]], isPivot[m_low[node]]);
+            const std::size_t before =
+                place > 0 ? linkAt[place] : ahead(linkAt[m_high[node]], isPivot[m_high[node]]);
+            if (after == before)
+                links[after].push_back(NodeId(node));
+        }
+        std::erase_if(links, [](const std::vector<NodeId>& link) { return link.empty(); });
+        return {std::move(m_nodes), std::move(links)};
+    }
+
+private:
+    static std::size_t behind(std::size_t link, char isPivot) { return link + (isPivot ? 1 : 0); }
+    static std::size_t ahead(std::size_t link, char isPivot) { return link - (isPivot ? 1 : 0); }
+
+    // A path of as many nodes as can be: those on it are in stages that never fall.
+    void findPath()
+    {
+        const std::size_t count = m_nodes.size();
+        std::vector<std::size_t> length(count, 1), from(count, count);
+        for (std::size_t node = 0; node < count; ++node)
+            for (const std::size_t other : m_before[node])
+                if (length[other] + 1 > length[node]) {
+                    length[node] = length[other] + 1;
+                    from[node] = other;
+                }
+        for (auto node = static_cast<std::size_t>(std::ranges::max_element(length) - length.begin());
+             node < count; node = from[node])
+            m_path.push_back(node);
+        std::ranges::reverse(m_path);
+        m_place.assign(count, 0);
+        for (std::size_t i = 0; i < m_path.size(); ++i)
+            m_place[m_path[i]] = i + 1;
+    }
+
+    // The last place on the path that each node needs, and the first that needs it.
+    void findReach()
+    {
+        const std::size_t count = m_nodes.size();
+        m_low.assign(count, 0);
+        m_high.assign(count, m_path.size() + 1);
+        for (std::size_t node = 0; node < count; ++node)
+            for (const std::size_t other : m_before[node])
+                m_low[node] = std::max(m_low[node], std::max(m_place[other], m_low[other]));
+        for (std::size_t node = count; node-- > 0;)
+            for (const std::size_t other : m_before[node])
+                m_high[other] = std::min(m_high[other], m_place[node] > 0 ? m_place[node] : m_high[node]);
+    }
+
+    std::vector<char> pivots() const
+    {
+        std::vector<double> seconds(m_path.size() + 2, 0), saved(m_path.size() + 2, 0);
+        double allSeconds = 0, allSaved = 0;
+        for (std::size_t node = 0; node < m_nodes.size(); ++node) {
+            allSeconds += m_nodes[NodeId(node)].seconds;
+            allSaved += m_nodes[NodeId(node)].saved;
+            if (m_place[node] > 0 || m_high[node] <= m_low[node] + 1)
+                continue;
+            seconds[m_low[node] + 1] += m_nodes[NodeId(node)].seconds;
+            seconds[m_high[node]] -= m_nodes[NodeId(node)].seconds;
+            saved[m_low[node] + 1] += m_nodes[NodeId(node)].saved;
+            saved[m_high[node]] -= m_nodes[NodeId(node)].saved;
+        }
+        std::vector<char> isPivot(m_path.size() + 2, 0);
+        for (std::size_t i = 1; i <= m_path.size(); ++i) {
+            seconds[i] += seconds[i - 1];
+            saved[i] += saved[i - 1];
+            isPivot[i] = seconds[i] <= passingShare * allSeconds && saved[i] <= passingShare * allSaved;
+        }
+        return isPivot;
+    }
+
+    Table<NodeId, ChainNode> m_nodes;
+    std::vector<std::vector<std::size_t>> m_before;
+    std::vector<std::size_t> m_path;
+    std::vector<std::size_t> m_place; // of each node on the path, from 1; 0: not on it
+    std::vector<std::size_t> m_low, m_high;
+};
+
+} // namespace
+
+ModelChain chainOf(const RecomputeGround& ground)
+{
+    return ChainMaker(ground).make();
+}
+
+} // namespace stagecraft
