@@ -1,6 +1,7 @@
 #include "app/window/actions.h"
 
 #include "views/base/icons.h"
+#include "views/base/plain_text.h"
 
 #include <QActionGroup>
 #include <QCoreApplication>
@@ -71,12 +72,25 @@ void makeFileActions(const Maker& make, Actions& a)
     a.quit = make("&Quit", "Close all windows", QKeySequence("Ctrl+Q"));
 }
 
+// Its tooltip says which step it is: "Undo: Precision: bfloat16 (Ctrl+Z)".
+auto namesStep(QAction* action, const QString& verb)
+{
+    return [action, verb, usual = action->toolTip()](QString step) {
+        const QString key = action->shortcut().toString(QKeySequence::NativeText);
+        step.replace("&&", "&"); // as menus have it
+        action->setToolTip(step.isEmpty() ? usual
+                                          : toolTipText(QStringLiteral("%1: %2 (%3)").arg(verb, step, key)));
+    };
+}
+
 void makeEditActions(const Maker& make, QUndoStack& undoStack, Actions& a)
 {
     a.undo = undoStack.createUndoAction(make.parent, tr("&Undo"));
     make.setUp(a.undo, tr("Take back the last change of the plan"), QKeySequence::Undo, "undo");
     a.redo = undoStack.createRedoAction(make.parent, tr("&Redo"));
     make.setUp(a.redo, tr("Do again what was taken back"), QKeySequence("Ctrl+Shift+Z"), "redo");
+    QObject::connect(&undoStack, &QUndoStack::undoTextChanged, a.undo, namesStep(a.undo, tr("Undo")));
+    QObject::connect(&undoStack, &QUndoStack::redoTextChanged, a.redo, namesStep(a.redo, tr("Redo")));
     a.undo->setWhatsThis(tr("Undo"));
     a.redo->setWhatsThis(tr("Redo"));
     a.find = make("&Find…", "Find ops by name, module, stage, shape or what they cost", QKeySequence::Find,

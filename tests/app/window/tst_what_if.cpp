@@ -79,6 +79,11 @@ void TestWhatIf::aSlowerLinkIsOneStepOfUndo()
     QCOMPARE(options.links[0], before.problem->options.links[0]);
     QVERIFY(f.document().state().cost->iteration > before.cost->iteration);
     QCOMPARE(f.document().undoStack().undoText(), QString("Links by boundary"));
+    const QList<QAction*> actions = menuActions(*f.window);
+    QVERIFY(std::ranges::any_of(actions, [](const QAction* action) {
+        return action->toolTip().startsWith("Undo: Links by boundary (") &&
+               action->text().endsWith("Undo Links by boundary");
+    }));
     f.document().undoStack().undo();
     QVERIFY(isSame(f.document().state(), before));
     QCOMPARE(table->item(2, 3)->text(), table->item(1, 3)->text());
