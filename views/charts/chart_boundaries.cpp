@@ -52,13 +52,14 @@ void ChartBoundaries::layOut()
 
 ChartBoundaries::Line ChartBoundaries::addLine()
 {
+    auto* line = addUprightLine(m_plot); // below its handle
     auto* handle = new QCPItemText(m_plot);
     handle->setClipToAxisRect(false);
     handle->position->setType(QCPItemPosition::ptAbsolute);
     handle->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
     handle->setPadding(QMargins(em(m_plot, 0.35), 1, em(m_plot, 0.35), 1));
     handle->setFont(scaledFont(m_plot, 0.85, QFont::DemiBold));
-    return {addUprightLine(m_plot), handle};
+    return {line, handle};
 }
 
 void ChartBoundaries::dropLines(std::vector<Line>& lines, std::size_t wanted)

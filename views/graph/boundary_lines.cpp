@@ -157,21 +157,26 @@ void paintGhost(QPainter& painter, double y, const QRectF& viewport, const Theme
                      QPointF(viewport.right(), std::round(y) + 0.5));
 }
 
-void paintOtherBoundary(QPainter& painter, const QString& text, double y, const QRectF& viewport,
-                        const QFont& font, const Theme& theme)
+void paintOtherLine(QPainter& painter, double y, const QRectF& viewport, const Theme& theme)
 {
-    constexpr double gap = 8;
     const double line = std::round(y) + 0.5;
-    if (line < viewport.top() || line > viewport.bottom())
-        return;
-    const QSizeF size(QFontMetricsF(font).horizontalAdvance(text) + 2 * gap,
-                      QFontMetricsF(font).height() + 2);
-    const QRectF tag(QPointF(viewport.right() - size.width() - gap, std::round(line - size.height() / 2)),
-                     size);
     QPen dashes(theme.accent, 1.6);
     dashes.setDashPattern({6, 4});
     painter.setPen(dashes);
-    painter.drawLine(QPointF(graph_metrics::gutterWidth, line), QPointF(tag.left(), line));
+    painter.drawLine(QPointF(graph_metrics::gutterWidth, line), QPointF(viewport.right(), line));
+}
+
+void paintOtherTag(QPainter& painter, const QString& text, double y, const QRectF& viewport,
+                   const QFont& font, const Theme& theme)
+{
+    constexpr double gap = 8;
+    const QFontMetricsF metrics(font);
+    const QSizeF size(metrics.horizontalAdvance(text) + 2 * gap, metrics.height() + 2);
+    const QRectF tag(QPointF(viewport.right() - size.width() - gap, std::round(y + 0.5 - size.height() / 2)),
+                     size);
+    if (!tag.intersects(viewport))
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.accent, 1));
     painter.setBrush(theme.surface);
     painter.drawRoundedRect(tag.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
@@ -251,11 +256,13 @@ void BoundaryLines::paint(QPainter& painter) const
     paintGutter(painter, bands(), area, m_paint.theme);
     if (m_drag.isDragging())
         paintGhost(painter, yOf(m_drag.drag()->start()), area, m_paint.theme);
-    for (const BoundaryId boundary : m_paint.comparedBoundaries.ids())
-        paintOtherBoundary(painter, otherText(boundary), yOf(m_paint.comparedBoundaries[boundary].position),
-                           area, m_view->font(), m_paint.theme);
+    for (const PlacedBoundary& other : m_paint.comparedBoundaries)
+        paintOtherLine(painter, yOf(other.position), area, m_paint.theme);
     for (const BoundaryMark& mark : marks())
         paintBoundary(painter, mark, area, m_view->font(), m_paint.theme);
+    for (const BoundaryId boundary : m_paint.comparedBoundaries.ids())
+        paintOtherTag(painter, otherText(boundary), yOf(m_paint.comparedBoundaries[boundary].position), area,
+                      m_view->font(), m_paint.theme);
 }
 
 std::optional<BoundaryId> BoundaryLines::at(QPoint pixel) const

@@ -52,9 +52,11 @@ void paintBoundary(QPainter& painter, const BoundaryMark& mark, const QRectF& vi
 // Where a dragged boundary came from.
 void paintGhost(QPainter& painter, double y, const QRectF& viewport, const Theme& theme);
 
-// A boundary of the plan that this one is compared with.
-void paintOtherBoundary(QPainter& painter, const QString& text, double y, const QRectF& viewport,
-                        const QFont& font, const Theme& theme);
+// A boundary of the plan that this one is compared with: a dashed line, and on the right what it is called,
+// which stands above all lines.
+void paintOtherLine(QPainter& painter, double y, const QRectF& viewport, const Theme& theme);
+void paintOtherTag(QPainter& painter, const QString& text, double y, const QRectF& viewport,
+                   const QFont& font, const Theme& theme);
 
 // Sees to it that handles do not cover each other: where lines are close, handles lose their text and stand
 // side by side; what has no room in `width` has none. What is chosen or dragged keeps its text and is last,

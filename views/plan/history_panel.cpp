@@ -8,6 +8,7 @@
 #include "views/plan/plan_rows.h"
 
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QToolButton>
@@ -143,6 +144,7 @@ void HistoryPanel::setPlans(std::vector<HistoryEntry> plans, std::optional<std::
         rows.push_back(std::move(row));
     }
     m_rows->setRows(rows);
+    widenColumns();
     const auto again =
         std::ranges::find_if(m_plans, [&](const HistoryEntry& plan) { return plan.id == before; });
     if (again != m_plans.end())
@@ -151,6 +153,19 @@ void HistoryPanel::setPlans(std::vector<HistoryEntry> plans, std::optional<std::
     m_rows->setVisible(!m_plans.empty());
     m_bar->setVisible(!m_plans.empty());
     showButtons();
+}
+
+// As what is in them asks for, with room for differences; never narrower than they are.
+void HistoryPanel::widenColumns()
+{
+    const int difference = m_other ? QFontMetrics(boldFont(font())).horizontalAdvance("+888.8 MiB") : 0;
+    for (int column = 0; column < m_rows->columnCount(); ++column) {
+        const bool isFigure = column > 0 && column <= static_cast<int>(planFigureCount);
+        const int wanted = static_cast<const QAbstractItemView*>(m_rows)->sizeHintForColumn(column) +
+                           em(this, 1) + (isFigure ? difference : 0);
+        if (wanted > m_rows->header()->sectionSize(column))
+            m_rows->header()->resizeSection(column, std::min(wanted, em(this, 36)));
+    }
 }
 
 const HistoryEntry* HistoryPanel::chosenEntry() const

@@ -54,6 +54,7 @@ private:
     const HistoryEntry* chosenEntry() const;
     bool handleKey(int key);
     void showButtons();
+    void widenColumns();
 
     PlanRows* m_rows;
     QLabel* m_empty;
