@@ -53,9 +53,9 @@ void makeFileActions(const Maker& make, Actions& a)
     a.open = make("&Open…", "Open a model or a plan", QKeySequence::Open, "open");
     a.openInWindow = make("Open in another &window…", "Open a model or a plan in a window of its own",
                           QKeySequence("Ctrl+Shift+O"));
-    a.reload = make("&Reload", "Read the model's file again", QKeySequence("F5"));
+    a.reload = make("Re&load", "Read the model's file again", QKeySequence("F5"));
     a.attachWeights =
-        make("Attach &weights…", "Take the model's weights from .safetensors files, or a checkpoint's index");
+        make("Attach wei&ghts…", "Take the model's weights from .safetensors files, or a checkpoint's index");
     a.openMeasured = make("Open &measured step…", "Lay what a run of the stages took over the planned step: "
                                                   "files of pipeline.py --profile or of torch.profiler");
     a.save = make("&Save plan", "Save the split to its *.stagecraft file", QKeySequence::Save, "save");
@@ -67,7 +67,7 @@ void makeFileActions(const Maker& make, Actions& a)
                         "The plan as torchtitan, Megatron, DeepSpeed and others read it");
     a.exportPicture =
         make("Export &picture…", "Save the drawing of the graph as SVG", QKeySequence("Ctrl+Shift+E"));
-    a.exportReport = make("Export repo&rt…", "Save plan and figures as one page for any browser");
+    a.exportReport = make("Export repor&t…", "Save plan and figures as one page for any browser");
     a.close = make("&Close window", "Close this window", QKeySequence("Ctrl+W"));
     a.quit = make("&Quit", "Close all windows", QKeySequence("Ctrl+Q"));
 }
@@ -126,7 +126,7 @@ void makeViewActions(const Maker& make, Actions& a)
     a.showHidden = make.toggle("Show &hidden ops", "Draw ops that nothing depends on: counters, assertions");
     a.foldRepeats = make.toggle("Fold &repeats", "Draw equal neighbours once, with a count");
     a.foldRepeats->setChecked(true);
-    a.hidePanels = make.toggle("Hide all &panels", "Leave the graph alone in the window", QKeySequence("F9"));
+    a.hidePanels = make.toggle("Hi&de all panels", "Leave the graph alone in the window", QKeySequence("F9"));
     a.fullScreen = make.toggle("F&ull screen", "Use the whole screen", QKeySequence("F11"));
     auto* themes = new QActionGroup(make.parent);
     a.themes = {make.toggle("As the &desktop", "Light or dark as the desktop is"),
@@ -270,7 +270,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     view->addSeparator();
     view->addActions({a.toggleBox, a.toggleBelow, a.expandAll, a.collapseAll, a.foldRepeats, a.showHidden});
     view->addSeparator();
-    menus.colorBy = view->addMenu(tr("C&olour by"));
+    menus.colorBy = view->addMenu(tr("Colour b&y"));
     view->addMenu(tr("&Theme"))->addActions(a.themes);
     view->addSeparator();
     menus.panels = view->addMenu(tr("&Panels"));

@@ -67,7 +67,7 @@ void HelpCommands::addActions(const Menus& menus)
                           QKeySequence("F1"));
     QAction* tour = make(tr("T&our"), tr("Three steps through the window"), "graph");
     QAction* preferences =
-        make(tr("P&references…"), tr("Theme, language, text size, what new plans are made for"), "settings",
+        make(tr("Pr&eferences…"), tr("Theme, language, text size, what new plans are made for"), "settings",
              QKeySequence("Ctrl+,"));
     preferences->setMenuRole(QAction::PreferencesRole);
     connect(panel, &QAction::triggered, this, &HelpCommands::showPanelHelp);

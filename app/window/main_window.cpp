@@ -125,6 +125,7 @@ void MainWindow::buildCentre()
         m_messages.showWarning("gallery", QString::fromStdString(cards.error().message));
     m_session.offerOn(m_welcome);
     m_views.graph->setAccessibleName(tr("Graph"));
+    m_views.graph->viewport()->setAccessibleName(tr("Graph"));
 
     m_centre = new QStackedWidget(this);
     m_centre->addWidget(m_welcome);

@@ -382,7 +382,7 @@
    <translation>Die Datei des Modells noch einmal lesen</translation>
   </message>
   <message>
-   <source>&amp;Reload</source>
+   <source>Re&amp;load</source>
    <translation>Neu &amp;laden</translation>
   </message>
   <message>
@@ -390,7 +390,7 @@
    <translation>Die Gewichte des Modells aus .safetensors-Dateien oder dem Index eines Checkpoints nehmen</translation>
   </message>
   <message>
-   <source>Attach &amp;weights…</source>
+   <source>Attach wei&amp;ghts…</source>
    <translation>&amp;Gewichte zuordnen…</translation>
   </message>
   <message>
@@ -446,7 +446,7 @@
    <translation>Plan und Zahlen als eine Seite für jeden Browser speichern</translation>
   </message>
   <message>
-   <source>Export repo&amp;rt…</source>
+   <source>Export repor&amp;t…</source>
    <translation>Be&amp;richt exportieren…</translation>
   </message>
   <message>
@@ -543,7 +543,7 @@
   </message>
   <message>
    <source>&amp;Clear selection</source>
-   <translation>Aus&amp;wahl aufheben</translation>
+   <translation>Auswahl auf&amp;heben</translation>
   </message>
   <message>
    <source>Select what was selected before</source>
@@ -619,7 +619,7 @@
   </message>
   <message>
    <source>&amp;Expand all</source>
-   <translation>Alle auf&amp;klappen</translation>
+   <translation>Alle a&amp;ufklappen</translation>
   </message>
   <message>
    <source>Close every box</source>
@@ -627,7 +627,7 @@
   </message>
   <message>
    <source>&amp;Collapse all</source>
-   <translation>Alle &amp;zuklappen</translation>
+   <translation>Alle zukla&amp;ppen</translation>
   </message>
   <message>
    <source>Draw ops that nothing depends on: counters, assertions</source>
@@ -650,8 +650,8 @@
    <translation>Nur den Graphen im Fenster lassen</translation>
   </message>
   <message>
-   <source>Hide all &amp;panels</source>
-   <translation>Alle &amp;Felder verbergen</translation>
+   <source>Hi&amp;de all panels</source>
+   <translation>Felder ver&amp;bergen</translation>
   </message>
   <message>
    <source>Use the whole screen</source>
@@ -966,8 +966,8 @@
    <translation>&amp;Ansicht</translation>
   </message>
   <message>
-   <source>C&amp;olour by</source>
-   <translation>Far&amp;be nach</translation>
+   <source>Colour b&amp;y</source>
+   <translation>Färben nac&amp;h</translation>
   </message>
   <message>
    <source>&amp;Theme</source>
@@ -1147,7 +1147,7 @@
   </message>
   <message>
    <source>Step memory</source>
-   <translation type="unfinished" />
+   <translation>Speicher des Schritts</translation>
   </message>
   <message>
    <source>Curve</source>
@@ -1330,7 +1330,7 @@
    <translation>In drei Schritten durch das Fenster</translation>
   </message>
   <message>
-   <source>P&amp;references…</source>
+   <source>Pr&amp;eferences…</source>
    <translation>&amp;Einstellungen…</translation>
   </message>
   <message>
@@ -1825,6 +1825,10 @@
    <translation>%1: kann nicht geschrieben werden</translation>
   </message>
   <message>
+   <source>%1, so there is nothing to go on with. Open it from where it is now.</source>
+   <translation>%1, daher gibt es nichts zum Weitermachen. Öffnen Sie es von dort, wo es jetzt ist.</translation>
+  </message>
+  <message>
    <source>No longer keep the stage</source>
    <translation>Die Stufe nicht mehr festhalten</translation>
   </message>
@@ -1858,7 +1862,7 @@
   </message>
   <message>
    <source>Profiling for %1</source>
-   <translation type="unfinished" />
+   <translation>Kosten werden ermittelt für %1</translation>
   </message>
   <message>
    <source>Selection</source>
@@ -3864,8 +3868,8 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation>Weiter</translation>
   </message>
   <message>
-   <source>Open the example %1</source>
-   <translation>Das Beispiel %1 öffnen</translation>
+   <source>Continue where you left off</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Models that you open are listed here.</source>
@@ -3920,6 +3924,14 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation>%1 öffnen</translation>
   </message>
   <message>
+   <source>Go on with %1</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Open the example %1</source>
+   <translation>Das Beispiel %1 öffnen</translation>
+  </message>
+  <message>
    <source>Advice</source>
    <translation type="unfinished" />
   </message>
@@ -3953,6 +3965,10 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Change the plan so; it can be undone</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>As chosen by hand</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -4586,6 +4602,10 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   </message>
   <message>
    <source>nothing runs again</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Another plan than now: </source>
    <translation type="unfinished" />
   </message>
   <message>

@@ -372,16 +372,16 @@
    <translation>重新读取模型文件</translation>
   </message>
   <message>
-   <source>&amp;Reload</source>
-   <translation>重新载入(&amp;R)</translation>
+   <source>Re&amp;load</source>
+   <translation>重新载入(&amp;L)</translation>
   </message>
   <message>
    <source>Take the model's weights from .safetensors files, or a checkpoint's index</source>
    <translation>从 .safetensors 文件或检查点索引读取模型权重</translation>
   </message>
   <message>
-   <source>Attach &amp;weights…</source>
-   <translation>附加权重(&amp;W)…</translation>
+   <source>Attach wei&amp;ghts…</source>
+   <translation>附加权重(&amp;G)…</translation>
   </message>
   <message>
    <source>Lay what a run of the stages took over the planned step: files of pipeline.py --profile or of torch.profiler</source>
@@ -436,8 +436,8 @@
    <translation>把方案和数据保存为任何浏览器都能打开的单个页面</translation>
   </message>
   <message>
-   <source>Export repo&amp;rt…</source>
-   <translation>导出报告(&amp;R)…</translation>
+   <source>Export repor&amp;t…</source>
+   <translation>导出报告(&amp;T)…</translation>
   </message>
   <message>
    <source>Close this window</source>
@@ -640,8 +640,8 @@
    <translation>窗口中只保留图</translation>
   </message>
   <message>
-   <source>Hide all &amp;panels</source>
-   <translation>隐藏所有面板(&amp;P)</translation>
+   <source>Hi&amp;de all panels</source>
+   <translation>隐藏所有面板(&amp;D)</translation>
   </message>
   <message>
    <source>Use the whole screen</source>
@@ -956,8 +956,8 @@
    <translation>视图(&amp;V)</translation>
   </message>
   <message>
-   <source>C&amp;olour by</source>
-   <translation>着色依据(&amp;O)</translation>
+   <source>Colour b&amp;y</source>
+   <translation>着色依据(&amp;Y)</translation>
   </message>
   <message>
    <source>&amp;Theme</source>
@@ -1137,7 +1137,7 @@
   </message>
   <message>
    <source>Step memory</source>
-   <translation type="unfinished" />
+   <translation>步骤内存</translation>
   </message>
   <message>
    <source>Curve</source>
@@ -1320,8 +1320,8 @@
    <translation>三步了解窗口</translation>
   </message>
   <message>
-   <source>P&amp;references…</source>
-   <translation>首选项(&amp;R)…</translation>
+   <source>Pr&amp;eferences…</source>
+   <translation>首选项(&amp;E)…</translation>
   </message>
   <message>
    <source>Theme, language, text size, what new plans are made for</source>
@@ -1814,6 +1814,10 @@
    <translation>%1：无法写入</translation>
   </message>
   <message>
+   <source>%1, so there is nothing to go on with. Open it from where it is now.</source>
+   <translation>%1，因此无法继续。请从它现在的位置打开。</translation>
+  </message>
+  <message>
    <source>No longer keep the stage</source>
    <translation>不再保持该阶段</translation>
   </message>
@@ -1847,7 +1851,7 @@
   </message>
   <message>
    <source>Profiling for %1</source>
-   <translation type="unfinished" />
+   <translation>正在为 %1 分析开销</translation>
   </message>
   <message>
    <source>Selection</source>
@@ -3853,8 +3857,8 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation>下一步</translation>
   </message>
   <message>
-   <source>Open the example %1</source>
-   <translation>打开示例 %1</translation>
+   <source>Continue where you left off</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Models that you open are listed here.</source>
@@ -3909,6 +3913,14 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation>打开 %1</translation>
   </message>
   <message>
+   <source>Go on with %1</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Open the example %1</source>
+   <translation>打开示例 %1</translation>
+  </message>
+  <message>
    <source>Advice</source>
    <translation type="unfinished" />
   </message>
@@ -3942,6 +3954,10 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Change the plan so; it can be undone</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>As chosen by hand</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -4575,6 +4591,10 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   </message>
   <message>
    <source>nothing runs again</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Another plan than now: </source>
    <translation type="unfinished" />
   </message>
   <message>

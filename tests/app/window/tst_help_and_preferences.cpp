@@ -243,10 +243,10 @@ private slots:
     {
         QTest::addColumn<QString>("language");
         QTest::addColumn<QStringList>("menus");
-        QTest::newRow("German") << "de" << QStringList{"Datei",   "Bearbeiten", "Ansicht", "Stufen",
-                                                       "Analyse", "Fenster",    "Hilfe"};
+        QTest::newRow("German") << "de" << QStringList{"Datei",   "Bearbeiten",  "Ansicht", "Stufen",
+                                                       "Analyse", "Vergleichen", "Fenster", "Hilfe"};
         QTest::newRow("Chinese") << "zh" << QStringList{"文件(F)", "编辑(E)", "视图(V)", "阶段(S)",
-                                                        "分析(A)", "窗口(W)", "帮助(H)"};
+                                                        "分析(A)", "比较(C)", "窗口(W)", "帮助(H)"};
         QTest::newRow("English") << "en" << QStringList{"File",    "Edit",   "View", "Stages",
                                                         "Analyse", "Window", "Help"};
     }
@@ -299,6 +299,8 @@ private slots:
         const Spoken spoken(language);
         const WindowFixture f;
         for (const QAction* menu : f.window->menuBar()->actions()) {
+            if (menu->menu()->actions().size() > 26) // Stages: there are not so many letters
+                continue;
             QMap<QChar, QString> letters;
             for (const QAction* action : menu->menu()->actions()) {
                 const qsizetype at = action->text().indexOf('&');
