@@ -25,7 +25,8 @@ constexpr int mostCorrections = 4;
 constexpr int roundsOfCuts = 2;
 constexpr double toGain = 1e-3; // at least, that recomputation is looked at where a plan fits without
 constexpr Seconds momentOfBound(0.6);
-constexpr double leastGain = 5e-4; // of a move of a boundary
+constexpr Seconds momentOfCuts(0.5); // a first plan is made in any case
+constexpr double leastGain = 5e-4;   // of a move of a boundary
 constexpr int mostRounds = 4;
 // Of the time that there is: to know that nothing fits without recomputation, and for a search with it.
 constexpr double shareWithout = 0.25;
@@ -91,7 +92,7 @@ public:
         STAGECRAFT_TRY(lay(std::move(none)));
         m_corrected = rooms();
         for (int i = 0; i < roundsOfCuts; ++i) // the second knows what stages held more than estimated
-            if (const auto cuts = recomputedCuts(*m_chooser, m_corrected, isOver()))
+            if (const auto cuts = recomputedCuts(*m_chooser, m_corrected, isOver(momentOfCuts)))
                 STAGECRAFT_TRY(tryPartition(*cuts));
         STAGECRAFT_TRY(bound());
         if (!isClosed()) {
@@ -140,9 +141,13 @@ private:
     {
         return Seconds(std::max(0.0, std::chrono::duration<double>(m_end - Clock::now()).count()));
     }
-    IsOver isOver() const
+    // Not before `moment` from now has passed.
+    IsOver isOver(Seconds moment = {}) const
     {
-        return [this] { return Clock::now() > m_end || m_progress.stopRequested(); };
+        const auto soon = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                             std::chrono::duration<double>(moment.value()));
+        return
+            [this, end = std::max(m_end, soon)] { return Clock::now() > end || m_progress.stopRequested(); };
     }
 
     Result<FoundPlan> search(PartitionProblem problem, const Partition* current, double share) const
