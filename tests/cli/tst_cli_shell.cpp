@@ -143,7 +143,7 @@ private slots:
     void theManualHasEveryOptionOfTheHelp()
     {
         QFETCH(const QString, command);
-        const QString manual = QString(runCli({"manual"}).output).replace("\\-", "-");
+        static const QString manual = QString(runCli({"manual"}).output).replace("\\-", "-");
         const qsizetype start = manual.indexOf(".SS \"" + command + '"');
         QVERIFY(start > 0);
         const QString section = manual.mid(start, manual.indexOf("\n.S", start + 1) - start);
