@@ -33,6 +33,12 @@ CodeVersion versionOf(const QString& name, const std::vector<StagePage>& pages)
     return version;
 }
 
+void explain(QAction* action, const QString& tip)
+{
+    action->setStatusTip(tip);
+    action->setToolTip(tip);
+}
+
 // Of the same devices, as a choice of the schedule in the plan's options is.
 void choose(PlanRequest& request, const RequestField& field, std::string_view name)
 {
@@ -66,8 +72,7 @@ QAction* CompareController::add(const QString& text, const QString& tip, const Q
 {
     QAction* action = m_menu->addAction(text);
     action->setShortcut(key);
-    action->setStatusTip(tip);
-    action->setToolTip(tip);
+    explain(action, tip);
     connect(action, &QAction::triggered, this, act);
     return action;
 }
@@ -77,10 +82,9 @@ void CompareController::fillMenu()
     add(tr("&Keep this plan as B"), tr("Compare all that follows with the plan as it is now"),
         QKeySequence("Ctrl+B"), &CompareController::keepPlan);
     m_menu->addSeparator();
-    m_sameCuts = m_menu->addAction(tr("With the &same cuts"));
+    m_sameCuts = m_menu->addAction(tr("Same c&uts as this plan"));
     m_sameCuts->setCheckable(true);
-    m_sameCuts->setStatusTip(
-        tr("The plans below cut where this one does; otherwise each cuts where it is best"));
+    explain(m_sameCuts, tr("The plans below cut where this one does; otherwise each cuts where it is best"));
     addField(tr("With another s&chedule"), "schedule");
     m_devices = m_menu->addMenu(tr("With another &device"));
     connect(m_devices, &QMenu::aboutToShow, this, &CompareController::fillDevices);
@@ -91,11 +95,11 @@ void CompareController::fillMenu()
     m_menu->addSeparator();
     m_swap = m_menu->addAction(tr("S&wap A and B"), &m_comparison, &PlanComparison::swap);
     m_swap->setShortcut(QKeySequence("Ctrl+Shift+B"));
-    m_swap->setStatusTip(tr("B becomes the plan, in one step of undo, and the plan B"));
+    explain(m_swap, tr("B becomes the plan, in one step of undo, and the plan B"));
     m_code = add(tr("Code of &A and B…"), tr("How the code of the stages differs"), {},
                  &CompareController::openCode);
     m_drop = m_menu->addAction(tr("D&rop B"), &m_comparison, &PlanComparison::drop);
-    m_drop->setStatusTip(tr("Compare no longer"));
+    explain(m_drop, tr("Compare no longer"));
     m_menu->addSeparator();
     add(tr("&History of plans"), tr("All plans that were tried, to go back to and to compare with"),
         QKeySequence("Ctrl+H"), &CompareController::historyRequested);
@@ -108,6 +112,7 @@ void CompareController::addField(const QString& title, std::string_view name)
     for (const FieldChoice& choice : field.choices()) {
         const QString text = shownText(choice.title);
         QAction* action = menu->addAction(menuText(text));
+        explain(action, tr("Find the plan under %1 and keep it as B").arg(text));
         connect(action, &QAction::triggered, this, [this, &field, choice, text] {
             PlanRequest request = m_document.request();
             choose(request, field, choice.name);
@@ -121,12 +126,13 @@ void CompareController::fillDevices()
     m_devices->clear();
     for (const DeviceSpec& device : m_document.devices()) {
         const QString text = shownText(device.name);
-        connect(m_devices->addAction(menuText(text)), &QAction::triggered, this,
-                [this, id = device.id, text] {
-                    PlanRequest request = m_document.request();
-                    request.device = id;
-                    compareUnder(request, text);
-                });
+        QAction* action = m_devices->addAction(menuText(text));
+        explain(action, tr("Find the plan for %1 and keep it as B").arg(text));
+        connect(action, &QAction::triggered, this, [this, id = device.id, text] {
+            PlanRequest request = m_document.request();
+            request.device = id;
+            compareUnder(request, text);
+        });
     }
 }
 
