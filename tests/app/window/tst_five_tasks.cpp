@@ -178,7 +178,7 @@ private slots:
         QVERIFY(f.open(tinyModel));
         Stranger person(f);
         QCOMPARE(f.document().request().plan.schedule, ScheduleKind::OneFOneB);
-        QVERIFY(person.clickMenu({"Compare", "With another schedule", "ZB1P"}));
+        QVERIFY(person.clickMenu({"Compare", "With another schedule", "Zero bubble (ZB1P)"}));
         auto* bar = f.window->findChild<CompareBar*>();
         QVERIFY(bar);
         QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), 20000);
