@@ -103,11 +103,11 @@ void PlacesTable::buildTable()
 {
     m_table->setAccessibleName(tr("What each stage runs on"));
     m_table->setColumnCount(ColumnCount);
-    m_table->setHorizontalHeaderLabels(
-        {tr("Stage"), tr("Speed"), tr("Limit"), tr("Link to next"), tr("Latency")});
+    m_table->setHorizontalHeaderLabels({tr("Stage"), tr("Speed"), tr("Limit"), tr("Link"), tr("Latency")});
     m_table->horizontalHeaderItem(Speed)->setToolTip(tr("Of its device, that of the plan being 1"));
     m_table->horizontalHeaderItem(Limit)->setToolTip(tr("The most that its device may hold, such as 30 GiB"));
-    m_table->horizontalHeaderItem(Bandwidth)->setToolTip(tr("One direction, such as 25 GB/s or 200 Gbit/s"));
+    m_table->horizontalHeaderItem(Bandwidth)->setToolTip(
+        tr("To the next stage, one direction, such as 25 GB/s"));
     m_table->horizontalHeaderItem(Latency)->setToolTip(tr("Of each message, such as 5 us"));
     m_table->verticalHeader()->hide();
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
