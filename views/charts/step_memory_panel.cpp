@@ -105,6 +105,8 @@ void StepMemoryPanel::setPlan(const PlanView& plan)
 {
     m_plan = plan;
     const bool isKnown = plan.graph && plan.profile && !plan.profile->memory.samples.empty();
+    if (!isKnown) // first: the mouse leaves what is hidden, and asks what was there
+        m_plot->setMemory(plan, {}, Bytes::max());
     m_empty->setVisible(!isKnown);
     m_content->setVisible(isKnown);
     fillScopes();
