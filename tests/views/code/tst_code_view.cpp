@@ -301,7 +301,7 @@ void TestCodeView::updatingIsSaid()
     const auto visibleTexts = [this] {
         QStringList texts;
         for (const QLabel* label : m_view->findChildren<QLabel*>())
-            if (!label->isHidden())
+            if (label->isVisibleTo(m_view.get()))
                 texts << label->text();
         return texts;
     };
@@ -414,7 +414,7 @@ void TestCodeView::emptyAndFewerPages()
     m_view->setPages(one);
     QCOMPARE(m_view->shownStage(), std::optional(StageId(0)));
     m_view->setPages({});
-    QVERIFY(m_editor->isHidden());
+    QVERIFY(!m_editor->isVisible());
     QCOMPARE(m_view->shownStage(), std::nullopt);
 }
 
