@@ -364,7 +364,8 @@ bool CodeEditor::isInSight(int line) const
 {
     const long top = SendScintilla(SCI_GETFIRSTVISIBLELINE);
     const long at = displayLine(line);
-    return at >= top && at < top + SendScintilla(SCI_LINESONSCREEN);
+    return SendScintilla(SCI_GETLINEVISIBLE, line) != 0 && at >= top &&
+           at < top + SendScintilla(SCI_LINESONSCREEN);
 }
 
 bool CodeEditor::viewportEvent(QEvent* event)

@@ -77,7 +77,7 @@ void CodeStack::showPage(const PlanView& plan, const StagePage& page,
 std::size_t CodeStack::columns() const
 {
     const auto fit = static_cast<std::size_t>(std::max(0, m_editor->columnsInSight()));
-    return std::clamp<std::size_t>(fit / columnStep * columnStep, 48, 120);
+    return std::clamp<std::size_t>(fit / columnStep * columnStep, 32, 120);
 }
 
 StageCode CodeStack::shortForm(const StageCode& code) const

@@ -27,6 +27,7 @@ public:
 
     using Shows = CodeShows;
     void setShows(Shows shows);
+    Shows shows() const { return static_cast<Shows>(currentIndex()); }
     // Lines as long as the view is wide; else as they are written.
     void setShortLines(bool wanted);
     bool hasShortLines() const { return m_isShort; }

@@ -7,6 +7,7 @@
 #include "views/code/code_stack.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -17,8 +18,10 @@
 
 namespace stagecraft {
 
-CodeTools::CodeTools(CodeStack* stack) : QObject(stack), m_stack(stack), m_menu(new QMenu(stack))
+CodeTools::CodeTools(CodeStack* stack)
+    : QObject(stack), m_stack(stack), m_menu(new QMenu(stack)), m_shows(new QActionGroup(this))
 {
+    addShows();
     connect(add("copy", tr("Copy page")), &QAction::triggered, this, &CodeTools::copy);
     connect(add("export", tr("Save page…")), &QAction::triggered, this, &CodeTools::save);
     m_menu->addSeparator();
@@ -30,12 +33,31 @@ CodeTools::CodeTools(CodeStack* stack) : QObject(stack), m_stack(stack), m_menu(
     connect(stack, &CodeStack::shortLinesChanged, shortLines, &QAction::setChecked);
     connect(add({}, tr("Fold modules")), &QAction::triggered, stack->editor(), &CodeEditor::fold);
     connect(add({}, tr("Unfold all")), &QAction::triggered, stack->editor(), &CodeEditor::unfold);
-    m_menu->addSeparator();
-    connect(add({}, tr("Show source of the model")), &QAction::triggered, this, &CodeTools::sourceRequested);
     m_menu->setToolTipsVisible(true);
     stack->editor()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(stack->editor(), &QWidget::customContextMenuRequested, this,
             [this](const QPoint& at) { m_menu->popup(m_stack->editor()->mapToGlobal(at)); });
+}
+
+void CodeTools::addShows()
+{
+    for (const auto& [shows, text] :
+         {std::pair(CodeShows::Code, tr("Code of the stage")),
+          std::pair(CodeShows::Differences, tr("Differences from before the last move")),
+          std::pair(CodeShows::Source, tr("Source of the model"))}) {
+        QAction* action = m_shows->addAction(add({}, text));
+        action->setCheckable(true);
+        action->setData(int(shows));
+        connect(action, &QAction::triggered, this, [this, wanted = shows] { emit showsChosen(wanted); });
+    }
+    setShows(CodeShows::Code);
+    m_menu->addSeparator();
+}
+
+void CodeTools::setShows(CodeShows shows)
+{
+    for (QAction* action : m_shows->actions())
+        action->setChecked(action->data().toInt() == int(shows));
 }
 
 QAction* CodeTools::add(const QString& icon, const QString& text)

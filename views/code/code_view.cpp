@@ -42,7 +42,6 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     : QWidget(parent),
       m_selection(selection),
       m_tabs(new QTabBar),
-      m_showsChoice(new QComboBox),
       m_besideChoice(new QComboBox),
       m_updating(new QLabel(tr("updating"))),
       m_empty(new QLabel(tr("The code of each stage appears here once the model is split."))),
@@ -78,9 +77,7 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
         if (m_beside == Beside::Statistics && !m_plan.statistics)
             emit statisticsRequested();
     });
-    connect(m_showsChoice, &QComboBox::activated, this,
-            [this] { setShows(static_cast<Shows>(m_showsChoice->currentData().toInt())); });
-    connect(m_tools, &CodeTools::sourceRequested, this, [this] { setShows(Shows::Source); });
+    connect(m_tools, &CodeTools::showsChosen, this, &CodeView::setShows);
     connect(m_tabs, &QTabBar::currentChanged, this, &CodeView::showPage);
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
         if (index >= 0) // a click beside the tabs is one, too
@@ -98,13 +95,6 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
 
 QLayout* CodeView::makeBar()
 {
-    m_showsChoice->addItem(tr("code"), int(Shows::Code));
-    m_showsChoice->addItem(tr("differences"), int(Shows::Differences));
-    m_showsChoice->addItem(tr("source"), int(Shows::Source));
-    m_showsChoice->setAccessibleName(tr("What is shown"));
-    m_showsChoice->setToolTip(
-        tr("The code of the stage; how it differs from before the last move; or the line "
-           "of the model's own source that the selected op comes from"));
     m_besideChoice->addItem(tr("cost"), int(Beside::Cost));
     m_besideChoice->addItem(tr("statistics"), int(Beside::Statistics));
     m_besideChoice->setAccessibleName(tr("Beside the lines"));
@@ -118,19 +108,20 @@ QLayout* CodeView::makeBar()
     more->setAccessibleName(tr("Copy, save and more"));
     more->setToolTip(more->accessibleName());
     more->setAutoRaise(true);
+    more->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     more->setPopupMode(QToolButton::InstantPopup);
     more->setMenu(m_tools->menu());
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(0, 0, 0, 0);
     bar->addWidget(m_tabs, 1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_updating, m_showsChoice, m_besideChoice, more})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_updating, m_besideChoice, more})
         bar->addWidget(widget);
     return bar;
 }
 
 void CodeView::setShows(Shows shows)
 {
-    m_showsChoice->setCurrentIndex(m_showsChoice->findData(int(shows)));
+    m_tools->setShows(shows);
     m_besideChoice->setVisible(shows == Shows::Code && !m_pages.empty());
     m_stack->setShows(shows);
 }
@@ -174,9 +165,8 @@ void CodeView::setPages(std::vector<StagePage> pages)
     m_empty->setVisible(m_pages.empty());
     m_stack->setVisible(!m_pages.empty());
     m_tabs->setVisible(!m_pages.empty());
-    m_showsChoice->setVisible(!m_pages.empty());
     findChild<QToolButton*>("codeMenu")->setVisible(!m_pages.empty());
-    setShows(static_cast<Shows>(m_showsChoice->currentData().toInt()));
+    m_besideChoice->setVisible(!m_pages.empty() && m_stack->shows() == Shows::Code);
     if (!sameCode)
         showPage();
 }

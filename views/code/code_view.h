@@ -69,7 +69,6 @@ private:
 
     Selection* m_selection;
     QTabBar* m_tabs;
-    QComboBox* m_showsChoice;
     QComboBox* m_besideChoice;
     QLabel* m_updating;
     QLabel* m_empty;

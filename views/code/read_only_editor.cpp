@@ -17,6 +17,7 @@ ReadOnlyEditor::ReadOnlyEditor(QWidget* parent) : QsciScintilla(parent), m_lexer
     setScrollWidth(1);
     setScrollWidthTracking(true);
     setFolding(NoFoldStyle);
+    SendScintilla(SCI_SETPROPERTY, "fold", "0"); // else the lexer folds what is indented
 }
 
 void ReadOnlyEditor::applyPythonTheme()

@@ -345,9 +345,9 @@ void TestCodeView::differencesStandInPlaceOfTheCode()
     m_view->setShows(CodeView::Shows::Differences);
     QVERIFY(page->isVisible() && !m_editor->isVisible());
     QVERIFY2(page->text().contains("\n+        "), qPrintable(page->text()));
-    m_view->setShows(CodeView::Shows::Source);
+    trigger("Source of the model");
     QVERIFY(m_view->findChild<SourcePage*>()->isVisible());
-    m_view->setShows(CodeView::Shows::Code);
+    trigger("Code of the stage");
     QVERIFY(m_editor->isVisible());
 }
 
