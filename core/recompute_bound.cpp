@@ -14,7 +14,7 @@ namespace stagecraft {
 
 namespace {
 
-constexpr std::size_t mostPrices = 48;
+constexpr std::size_t mostRatios = 48;
 constexpr double farRatio = 1.04;
 constexpr int halvings = 24;        // of what T can be
 constexpr int halvingsOfALink = 20; // of how much of a link a stage can take
@@ -148,7 +148,7 @@ private:
         for (const auto& [ratio, bytes] : ratios) {
             const bool isFar = m_ratios.empty() || ratio == infinite || ratio > m_ratios.back() * farRatio;
             if ((m_ratios.empty() || ratio > m_ratios.back()) &&
-                (isFar || sinceLast > all / static_cast<double>(mostPrices))) {
+                (isFar || sinceLast > all / static_cast<double>(mostRatios))) {
                 m_ratios.push_back(ratio);
                 sinceLast = 0;
             }

@@ -3,6 +3,7 @@
 #include "core/base/flow_network.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace stagecraft {
@@ -11,6 +12,7 @@ namespace {
 
 using Wide = __int128; // a product of two sums, and sums of those
 
+constexpr double ticksPerSecond = 1e15;
 constexpr std::uint32_t source = 0, sink = 1, firstItem = 2;
 
 // What a byte and a unit of time cost.
@@ -67,6 +69,16 @@ void addBetween(const ChoiceProblem& problem, const ChoicePoint& few, const Choi
 }
 
 } // namespace
+
+std::int64_t ticksOf(Seconds time)
+{
+    return std::llround(time.value() * ticksPerSecond);
+}
+
+Seconds secondsOf(std::int64_t ticks)
+{
+    return Seconds(static_cast<double>(ticks) / ticksPerSecond);
+}
 
 std::vector<ChoicePoint> choiceHull(const ChoiceProblem& problem)
 {

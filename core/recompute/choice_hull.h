@@ -13,6 +13,7 @@
 #pragma once
 
 #include "core/base/id.h"
+#include "core/base/quantities.h"
 
 #include <cstdint>
 #include <utility>
@@ -21,6 +22,10 @@
 namespace stagecraft {
 
 using ChoiceItemId = Id<struct ChoiceItemTag>;
+
+// Femtoseconds: times whose sums are exact.
+std::int64_t ticksOf(Seconds time);
+Seconds secondsOf(std::int64_t ticks);
 
 // What is to be chosen. Each sum of numbers of one kind is below 2^62.
 struct ChoiceProblem

@@ -14,8 +14,6 @@ namespace stagecraft {
 
 namespace {
 
-constexpr double ticksPerSecond = 1e15;
-
 // The storages of activations, by who makes and who reads them; returns the last operator of each node that
 // makes something needed.
 Table<NodeId, std::optional<OpId>> addStorages(const Graph& graph, const Trace& trace,
@@ -51,14 +49,14 @@ Table<NodeId, std::optional<OpId>> addStorages(const Graph& graph, const Trace& 
 // A stage's nodes as a choice of what runs again. What is needed is kept to begin with; giving it up takes
 // running its node again, which takes what the node reads; of that, what is not needed has to be kept for it,
 // or to run again itself.
-class ProblemMaker
+class StageProblem
 {
 public:
-    ProblemMaker(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes) : m_needs(needs)
+    StageProblem(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes) : m_needs(needs)
     {
         for (const NodeId node : nodes)
             if (std::isfinite(needs[node].again.value()))
-                m_run.emplace(node, m_problem.items.add({.bytes = 0, .time = ticks(needs[node].again)}));
+                m_run.emplace(node, m_problem.items.add({.bytes = 0, .time = ticksOf(needs[node].again)}));
         for (const NodeId node : nodes)
             for (const NodeNeeds::Made& made : needs[node].made)
                 addStorage(node, made);
@@ -71,8 +69,6 @@ public:
     ChoiceProblem take() { return std::move(m_problem); }
 
 private:
-    static std::int64_t ticks(Seconds time) { return std::llround(time.value() * ticksPerSecond); }
-
     void addStorage(NodeId node, const NodeNeeds::Made& made)
     {
         const auto run = m_run.find(node);
@@ -143,7 +139,7 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
 
 const std::vector<LeastNeeds::Point>& LeastNeeds::of(std::span<const NodeId> nodes)
 {
-    ChoiceProblem problem = ProblemMaker(m_needs, nodes).take();
+    ChoiceProblem problem = StageProblem(m_needs, nodes).take();
     Bytes needed;
     for (const NodeId node : nodes)
         needed += m_needs[node].needed();
@@ -155,7 +151,7 @@ const std::vector<LeastNeeds::Point>& LeastNeeds::of(std::span<const NodeId> nod
     std::vector<Point> hull;
     for (const ChoicePoint& point : choiceHull(problem))
         hull.push_back({needed.asDouble() + static_cast<double>(point.bytes),
-                        static_cast<double>(point.time) / ticksPerSecond});
+                        secondsOf(point.time).value()});
     m_known.push_back(std::make_unique<Known>(Known{std::move(problem), needed, std::move(hull)}));
     return m_known.back()->hull;
 }

@@ -12,8 +12,6 @@ namespace stagecraft {
 
 namespace {
 
-constexpr double ticksPerSecond = 1e15;
-
 // What the trace says of each node: storages by their number.
 struct NodeStorages
 {
@@ -80,8 +78,7 @@ public:
         std::optional<ChoiceItemId> lastRandom;
         for (std::size_t i = 0; i < region.nodes.size(); ++i) {
             const NodeId node = region.nodes[i];
-            const auto time = static_cast<std::int64_t>(
-                std::llround(m_profile.nodes[node].recomputed.time.value() * ticksPerSecond));
+            const std::int64_t time = ticksOf(m_profile.nodes[node].recomputed.time);
             problem.time += time;
             problem.transient += m_storages[node].transient;
             const bool isRandom = m_again.isRandom(node);
@@ -149,7 +146,7 @@ RegionHull hullOf(const RegionProblem& problem)
     for (const ChoicePoint& point : choiceHull(problem.choice)) {
         RegionChoice choice{.kept = {},
                             .keptBytes = Bytes(point.bytes),
-                            .added = Seconds(static_cast<double>(problem.time + point.time) / ticksPerSecond),
+                            .added = secondsOf(problem.time + point.time),
                             .transient = problem.transient};
         for (const ChoiceItemId item : point.chosen)
             if (item.index() < problem.nodes.size()) {
