@@ -1022,8 +1022,8 @@
    <translation>Alles Weitere mit dem jetzigen Plan vergleichen</translation>
   </message>
   <message>
-   <source>With the &amp;same cuts</source>
-   <translation>Mit denselben &amp;Schnitten</translation>
+   <source>Same c&amp;uts as this plan</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The plans below cut where this one does; otherwise each cuts where it is best</source>
@@ -1080,6 +1080,14 @@
   <message>
    <source>All plans that were tried, to go back to and to compare with</source>
    <translation>Alle versuchten Pläne, zum Zurückkehren und Vergleichen</translation>
+  </message>
+  <message>
+   <source>Find the plan under %1 and keep it as B</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Find the plan for %1 and keep it as B</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>%1, the same cuts</source>
@@ -1736,6 +1744,14 @@
   <message>
    <source>A click selects the module in all panels.</source>
    <translation>Ein Klick wählt das Modul in allen Feldern.</translation>
+  </message>
+  <message>
+   <source>The memory of every stage over a whole training step, by what it holds.</source>
+   <translation>Der Speicher jeder Stufe über einen ganzen Trainingsschritt, nach dem, was er enthält.</translation>
+  </message>
+  <message>
+   <source>Point at a moment for what is alive then.</source>
+   <translation>Auf einen Zeitpunkt zeigen, um zu sehen, was dann lebt.</translation>
   </message>
   <message>
    <source>Every plan that was tried, with its figures and how it arose.</source>
@@ -2991,7 +3007,15 @@ after it %1 of sending</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Show source of the model</source>
+   <source>Code of the stage</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Differences from before the last move</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Source of the model</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3016,26 +3040,6 @@ after it %1 of sending</source>
   </message>
   <message>
    <source>Python code of each stage with the cost of every line</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>code</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>differences</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>source</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>What is shown</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>The code of the stage; how it differs from before the last move; or the line of the model's own source that the selected op comes from</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3072,10 +3076,6 @@ after it %1 of sending</source>
   </message>
   <message>
    <source>Line of the source, from the innermost call outwards</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Source of the model</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -4276,7 +4276,7 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Link to next</source>
+   <source>Link</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -4292,7 +4292,7 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>One direction, such as 25 GB/s or 200 Gbit/s</source>
+   <source>To the next stage, one direction, such as 25 GB/s</source>
    <translation type="unfinished" />
   </message>
   <message>

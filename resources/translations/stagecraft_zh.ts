@@ -1012,8 +1012,8 @@
    <translation>之后的一切都与当前方案比较</translation>
   </message>
   <message>
-   <source>With the &amp;same cuts</source>
-   <translation>使用相同切分(&amp;S)</translation>
+   <source>Same c&amp;uts as this plan</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The plans below cut where this one does; otherwise each cuts where it is best</source>
@@ -1070,6 +1070,14 @@
   <message>
    <source>All plans that were tried, to go back to and to compare with</source>
    <translation>所有尝试过的方案，可返回或比较</translation>
+  </message>
+  <message>
+   <source>Find the plan under %1 and keep it as B</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Find the plan for %1 and keep it as B</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>%1, the same cuts</source>
@@ -1726,6 +1734,14 @@
   <message>
    <source>A click selects the module in all panels.</source>
    <translation>点击会在所有面板中选中该模块。</translation>
+  </message>
+  <message>
+   <source>The memory of every stage over a whole training step, by what it holds.</source>
+   <translation>每个阶段在整个训练步骤中的内存，按内容分类。</translation>
+  </message>
+  <message>
+   <source>Point at a moment for what is alive then.</source>
+   <translation>指向某一时刻查看当时存活的内容。</translation>
   </message>
   <message>
    <source>Every plan that was tried, with its figures and how it arose.</source>
@@ -2980,7 +2996,15 @@ after it %1 of sending</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Show source of the model</source>
+   <source>Code of the stage</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Differences from before the last move</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Source of the model</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3005,26 +3029,6 @@ after it %1 of sending</source>
   </message>
   <message>
    <source>Python code of each stage with the cost of every line</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>code</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>differences</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>source</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>What is shown</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>The code of the stage; how it differs from before the last move; or the line of the model's own source that the selected op comes from</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3061,10 +3065,6 @@ after it %1 of sending</source>
   </message>
   <message>
    <source>Line of the source, from the innermost call outwards</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Source of the model</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -4265,7 +4265,7 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Link to next</source>
+   <source>Link</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -4281,7 +4281,7 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>One direction, such as 25 GB/s or 200 Gbit/s</source>
+   <source>To the next stage, one direction, such as 25 GB/s</source>
    <translation type="unfinished" />
   </message>
   <message>

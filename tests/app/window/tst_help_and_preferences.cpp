@@ -36,6 +36,17 @@ QAction* actionCalled(const MainWindow& window, const QString& start)
     return nullptr;
 }
 
+// Those of the menus themselves: submenus list names, of files, devices, schedules.
+QList<QAction*> entries(const MainWindow& window)
+{
+    QList<QAction*> found;
+    for (const QAction* menu : window.menuBar()->actions())
+        for (QAction* action : menu->menu()->actions())
+            if (!action->isSeparator() && !action->menu())
+                found << action;
+    return found;
+}
+
 template <class Widget>
 Widget* namedField(QWidget* dialog, const QString& name)
 {
@@ -247,8 +258,8 @@ private slots:
                                                        "Analyse", "Vergleichen", "Fenster", "Hilfe"};
         QTest::newRow("Chinese") << "zh" << QStringList{"文件(F)", "编辑(E)", "视图(V)", "阶段(S)",
                                                         "分析(A)", "比较(C)", "窗口(W)", "帮助(H)"};
-        QTest::newRow("English") << "en" << QStringList{"File",    "Edit",   "View", "Stages",
-                                                        "Analyse", "Window", "Help"};
+        QTest::newRow("English") << "en" << QStringList{"File",    "Edit",    "View",   "Stages",
+                                                        "Analyse", "Compare", "Window", "Help"};
     }
 
     // Each text is another than in English, unless it is the same word; none is cut off.
@@ -259,7 +270,7 @@ private slots:
         QStringList english;
         {
             const WindowFixture f;
-            for (const QAction* action : menuActions(*f.window))
+            for (const QAction* action : entries(*f.window))
                 english << action->text();
         }
         const Spoken spoken(language);
@@ -269,7 +280,7 @@ private slots:
             said << QString(menu->text()).remove('&');
         QCOMPARE(said, menus);
         QStringList equal;
-        for (const QAction* action : menuActions(*f.window))
+        for (const QAction* action : entries(*f.window))
             if (english.contains(action->text()) && action->text().contains(QRegularExpression("[a-z]{3}")))
                 equal << action->text();
         equal.removeAll("Plan");

@@ -23,9 +23,15 @@ struct Gestures : WindowFixture
     {
         if (!open(tinyModel))
             qFatal("the model does not open");
-        window->activateWindow();
         graph = window->views().graph;
         selection = window->views().selection;
+        takeKeyboard();
+    }
+
+    // From another window that was there meanwhile, too.
+    void takeKeyboard() const
+    {
+        window->activateWindow();
         graph->setFocus();
         if (!QTest::qWaitFor([&] { return graph->hasFocus(); }))
             qFatal("the graph gets no keyboard");
@@ -410,8 +416,10 @@ private:
     // One window for many lines, with something to undo and to do again.
     Gestures& shared()
     {
-        if (m_shared)
+        if (m_shared) {
+            m_shared->takeKeyboard();
             return *m_shared;
+        }
         m_shared = std::make_unique<Gestures>();
         for (int i = 0; i < 2; ++i)
             m_shared->document().addBoundary(m_shared->boundary(0) / 2);
