@@ -150,8 +150,7 @@ const std::vector<LeastNeeds::Point>& LeastNeeds::of(std::span<const NodeId> nod
         return (*known)->hull;
     std::vector<Point> hull;
     for (const ChoicePoint& point : choiceHull(problem))
-        hull.push_back({needed.asDouble() + static_cast<double>(point.bytes),
-                        secondsOf(point.time).value()});
+        hull.push_back({needed.asDouble() + static_cast<double>(point.bytes), secondsOf(point.time).value()});
     m_known.push_back(std::make_unique<Known>(Known{std::move(problem), needed, std::move(hull)}));
     return m_known.back()->hull;
 }
