@@ -214,12 +214,12 @@ public:
             for (const ParsedJson& input : stages[i].at("inputs"))
                 if (input.at("source") == "previous")
                     STAGECRAFT_TRY(checkOne(input, received.at(input.at("name").get<std::string>())));
+            const ParsedJson relays = stages[i].value("relays", ParsedJson::array());
             std::map<std::string, ParsedJson> sent;
             for (const ParsedJson& output : stages[i].at("outputs")) {
                 const auto name = output.at("name").get<std::string>();
                 const auto before = received.find(name);
-                const bool passesOn =
-                    i + 1 == stages.size() || contains(stages[i].at("relays"), ParsedJson(name));
+                const bool passesOn = i + 1 == stages.size() || contains(relays, ParsedJson(name));
                 const ParsedJson maker = before != received.end() && passesOn ? before->second
                                          : isMade(name)                       ? ParsedJson(i)
                                                                               : ParsedJson();
