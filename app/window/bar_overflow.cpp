@@ -52,9 +52,9 @@ void BarOverflow::add(const QList<QAction*>& parts, std::function<void(QMenu*)> 
     m_parts.push_back({parts, std::move(fill), m_bar});
 }
 
-void BarOverflow::watch()
+void BarOverflow::watch(QAction* before)
 {
-    m_buttonAction = m_bar->addWidget(m_button);
+    m_buttonAction = m_bar->insertWidget(before, m_button);
     m_buttonAction->setVisible(false);
     m_bar->installEventFilter(this);
     arrange();

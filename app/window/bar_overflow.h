@@ -24,8 +24,8 @@ public:
     // A part of the bar: its widgets, and what its menu shows while they are not there. Those that are added
     // first go first.
     void add(const QList<QAction*>& parts, std::function<void(QMenu*)> fillMenu);
-    // When all is in the bar. The menu's button is put at its end.
-    void watch();
+    // When all is in the bar. The menu's button is put before that part.
+    void watch(QAction* before);
 
     // How many parts are in the menu; for tests.
     std::size_t hiddenCount() const { return m_hidden; }

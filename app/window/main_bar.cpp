@@ -120,13 +120,13 @@ MainBar makeMainBar(QMainWindow* window, const Actions& actions)
 
     auto* space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(space);
+    QAction* gap = bar->addWidget(space);
     made.find = new FindField(bar);
     made.find->setMinimumWidth(em(bar, 12)); // a query is read there, in a narrow window, too
     made.find->setMaximumWidth(em(bar, 22));
     bar->addWidget(made.find);
     bar->addAction(actions.exportStages);
-    overflow->watch();
+    overflow->watch(gap); // Qt takes what is behind it from a bar that is narrower still
     return made;
 }
 

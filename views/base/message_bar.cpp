@@ -174,7 +174,7 @@ void MessageBar::showNewest()
     clearLayout(m_actions);
     m_detailsButton->setChecked(false);
     if (m_messages.empty())
-        return;
+        return m_text->clear();
     const Message& message = m_messages.back();
     const Look look = lookOf(message.severity);
     m_icon->setPixmap(iconPixmap(look.icon, look.color, em(this, 1.15), devicePixelRatioF()));

@@ -72,7 +72,9 @@ QString cutText(const QWidget* widget)
 {
     const auto* label = qobject_cast<const QLabel*>(widget);
     const auto* button = qobject_cast<const QToolButton*>(widget);
-    const bool isText = (label && !label->wordWrap() && !label->text().isEmpty()) || button;
+    const bool isText =
+        (label && !label->wordWrap() && !label->text().isEmpty()) ||
+        (button && !button->text().isEmpty() && button->toolButtonStyle() != Qt::ToolButtonIconOnly);
     if (!isText || !widget->isVisible() || widget->width() >= widget->minimumSizeHint().width())
         return {};
     return (label ? label->text() : button->text()) +
