@@ -39,7 +39,7 @@ show_progress() {
         while [ "$from" -gt 0 ] && [ -z "${seconds[from]:-}" ]; do from=$((from - 1)); done
         left=$(((passed - ${seconds[from]:-0}) * (all - step) / (step - from)))
         line="build: $percent %, step $step of $all, $(duration "$passed")"
-        [ "$passed" -lt 5 ] || [ "$step" -eq "$all" ] || line+=", about $(duration "$left") left"
+        [ "$passed" -lt 5 ] || [ "$percent" -lt 5 ] || [ "$step" -eq "$all" ] || line+=", about $(duration "$left") left"
         if [ -t 1 ]; then
             printf '\r\033[K%s' "$line"
         else
