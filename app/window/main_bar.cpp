@@ -14,6 +14,9 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include <algorithm>
+#include <initializer_list>
+
 namespace stagecraft {
 
 namespace {
@@ -71,21 +74,21 @@ QList<QAction*> addColorBy(QToolBar* bar, MainBar& made)
     return {label, bar->addWidget(made.colorBy)};
 }
 
-void addSteps(QMenu* menu, QSlider* detail)
+void addSteps(QMenu* menu, QSlider* detail, bool isUsable)
 {
     for (const auto& [text, step] :
          {std::pair(barText("More detail"), 1), std::pair(barText("Less detail"), -1)}) {
         QAction* action = menu->addAction(text);
-        action->setEnabled(detail->isEnabled());
+        action->setEnabled(isUsable);
         QObject::connect(action, &QAction::triggered, detail,
                          [detail, step = step] { detail->setValue(detail->value() + step); });
     }
 }
 
-void addColorings(QMenu* menu, ColorBySelector* choice)
+void addColorings(QMenu* menu, ColorBySelector* choice, bool isUsable)
 {
     QMenu* colors = menu->addMenu(barText("Colour by"));
-    colors->setEnabled(choice->isEnabled());
+    colors->setEnabled(isUsable);
     for (const ColorBy by : allColorings) {
         QAction* action = colors->addAction(colorByName(by));
         action->setCheckable(true);
@@ -113,8 +116,11 @@ MainBar makeMainBar(QMainWindow* window, const Actions& actions)
     const QList<QAction*> fit{bar->addSeparator(), addButton(bar, actions.fitAll)};
     const QList<QAction*> detail = addDetail(bar, made);
     const QList<QAction*> colorBy = addColorBy(bar, made);
-    overflow->add(detail, [slider = made.detail](QMenu* menu) { addSteps(menu, slider); });
-    overflow->add(colorBy, [choice = made.colorBy](QMenu* menu) { addColorings(menu, choice); });
+    // What is not in sight is disabled in a bar: another field knows whether there is a model.
+    const auto isUsable = [field = made.stageCount] { return field->isEnabled(); };
+    overflow->add(detail, [=, slider = made.detail](QMenu* menu) { addSteps(menu, slider, isUsable()); });
+    overflow->add(colorBy,
+                  [=, choice = made.colorBy](QMenu* menu) { addColorings(menu, choice, isUsable()); });
     overflow->add(fit, [actions](QMenu* menu) { menu->addAction(actions.fitAll); });
     overflow->add(steps, [actions](QMenu* menu) { menu->addActions({actions.undo, actions.redo}); });
 
@@ -132,8 +138,11 @@ MainBar makeMainBar(QMainWindow* window, const Actions& actions)
 
 void setUsable(const MainBar& bar, bool isUsable)
 {
-    for (QWidget* part : std::initializer_list<QWidget*>{bar.stageCount, bar.detail, bar.colorBy, bar.find})
-        part->setEnabled(isUsable);
+    const std::initializer_list<QWidget*> parts{bar.stageCount, bar.detail, bar.colorBy, bar.find};
+    auto* holder = qobject_cast<QToolBar*>(bar.stageCount->parentWidget());
+    for (QAction* action : holder->actions()) // a part gets back its action's state when it is shown again
+        if (std::ranges::find(parts, holder->widgetForAction(action)) != parts.end())
+            action->setEnabled(isUsable);
 }
 
 } // namespace stagecraft

@@ -659,7 +659,7 @@
   </message>
   <message>
    <source>F&amp;ull screen</source>
-   <translation>Voll&amp;bild</translation>
+   <translation>Vollb&amp;ild</translation>
   </message>
   <message>
    <source>Light or dark as the desktop is</source>
