@@ -32,7 +32,11 @@ QAction* addButton(QToolBar* bar, QAction* action)
     auto* button = new QToolButton(bar);
     button->setDefaultAction(action);
     button->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    return bar->addWidget(button);
+    QAction* part = bar->addWidget(button); // which has a state of its own
+    const auto follow = [part, action] { part->setEnabled(action->isEnabled()); };
+    QObject::connect(action, &QAction::changed, part, follow);
+    follow();
+    return part;
 }
 
 QAction* addLabel(QToolBar* bar, const QString& text)

@@ -242,6 +242,25 @@ private slots:
         QCOMPARE(namedField<QSlider>(bar, "Detail")->value(), before + 1);
     }
 
+    void buttonsOfTheBarLookAsUsableAsTheyAre()
+    {
+        const WindowFixture f;
+        const auto* bar = f.window->findChild<QToolBar*>("bar");
+        const auto compare = [&] {
+            for (const QToolButton* button : bar->findChildren<QToolButton*>())
+                if (const QAction* action = button->defaultAction(); action && button->isVisible())
+                    QCOMPARE(button->isEnabled(), action->isEnabled());
+        };
+        compare();
+        QVERIFY(f.open(tinyModel));
+        compare();
+        f.window->resize(850, 720);
+        QTest::qWait(50);
+        f.window->resize(1900, 900);
+        QTest::qWait(50);
+        compare();
+    }
+
     void theBarFitsAgainWhenTheWindowGrows()
     {
         const WindowFixture f;
