@@ -247,7 +247,7 @@ private slots:
         const WindowFixture f;
         const auto* bar = f.window->findChild<QToolBar*>("bar");
         const auto compare = [&] {
-            for (const QToolButton* button : bar->findChildren<QToolButton*>({}, Qt::FindDirectChildrenOnly))
+            for (const QToolButton* button : bar->findChildren<QToolButton*>(Qt::FindDirectChildrenOnly))
                 if (const QAction* action = button->defaultAction(); action && button->isVisible())
                     QCOMPARE(button->isEnabled(), action->isEnabled());
         };
