@@ -5,6 +5,7 @@
 #include "views/base/icons.h"
 #include "views/base/widgets.h"
 #include "views/model/module_model.h"
+#include "views/tables/row_ranges.h"
 #include "views/tables/table_tools.h"
 
 #include <QEvent>
@@ -156,20 +157,10 @@ void ModuleTreeView::showSelection()
     if (m_settingSelection)
         return;
     m_settingSelection = true;
-    // Neighbouring rows make one range: a selection model is slow with many.
-    QItemSelection rows;
-    QModelIndex first;
-    QModelIndex last;
+    std::vector<QModelIndex> rows;
     const auto add = [&](const QModelIndex& source) {
-        const QModelIndex index = m_filter->mapFromSource(source);
-        if (!index.isValid())
-            return;
-        const bool next = last.isValid() && index.row() == last.row() + 1 && index.parent() == last.parent();
-        if (!next && first.isValid())
-            rows.append(QItemSelectionRange(first, last));
-        if (!next)
-            first = index;
-        last = index;
+        if (const QModelIndex index = m_filter->mapFromSource(source); index.isValid())
+            rows.push_back(index);
     };
     const auto& nodes = m_selection->nodes();
     if (const QModelIndex whole = m_model->indexOf(nodes); whole.isValid())
@@ -177,9 +168,8 @@ void ModuleTreeView::showSelection()
     else
         for (const NodeId node : nodes)
             add(m_model->indexOf(node));
-    if (first.isValid())
-        rows.append(QItemSelectionRange(first, last));
-    m_view->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_view->selectionModel()->select(rowRanges(rows),
+                                     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_settingSelection = false;
 }
 

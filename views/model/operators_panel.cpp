@@ -6,6 +6,7 @@
 #include "views/base/plain_text.h"
 #include "views/base/widgets.h"
 #include "views/model/operators_model.h"
+#include "views/tables/row_ranges.h"
 #include "views/tables/table_tools.h"
 
 #include <QEvent>
@@ -170,26 +171,17 @@ void OperatorsPanel::showSelection()
 {
     if (m_settingSelection || !isVisible())
         return;
-    std::vector<int> rows;
+    std::vector<QModelIndex> rows;
     for (const NodeId node : m_selection->nodes())
         if (const QModelIndex index = m_model->indexOf(node); index.isValid())
-            rows.push_back(index.row());
-    std::ranges::sort(rows);
-    // Neighbours make one range: a selection model is slow with many.
-    QItemSelection ranges;
-    for (std::size_t i = 0; i < rows.size();) {
-        std::size_t end = i + 1;
-        while (end < rows.size() && rows[end] == rows[end - 1] + 1)
-            ++end;
-        ranges.append(QItemSelectionRange(m_model->index(rows[i], 0), m_model->index(rows[end - 1], 0)));
-        i = end;
-    }
+            rows.push_back(m_model->index(index.row(), 0));
+    std::ranges::sort(rows, {}, &QModelIndex::row);
     m_settingSelection = true;
-    m_view->selectionModel()->select(ranges, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_view->selectionModel()->select(rowRanges(rows),
+                                     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     if (!rows.empty()) {
-        const QModelIndex first = m_model->index(rows.front(), 0);
-        m_view->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
-        m_view->scrollTo(first);
+        m_view->selectionModel()->setCurrentIndex(rows.front(), QItemSelectionModel::NoUpdate);
+        m_view->scrollTo(rows.front());
     }
     m_settingSelection = false;
 }
