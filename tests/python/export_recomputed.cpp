@@ -18,6 +18,7 @@
 #include "core/recompute/policies.h"
 #include "core/stage/cut.h"
 #include "core/stage/export.h"
+#include "tests/core/profile/plain_options.h"
 
 #include <nlohmann/json.hpp>
 
@@ -96,27 +97,11 @@ Result<RecomputePlan> planOf(const Model& model, const Json& job, const NodeStag
     return plan;
 }
 
-ProfileOptions plainOptions()
-{
-    ProfileOptions options;
-    options.lowering = LoweringKind::Cpu;
-    options.optimizer = OptimizerKind::None;
-    options.lossOutput = "all"; // as the stages are run
-    options.device.id = "plain";
-    options.device.kind = "cpu";
-    options.device.peakFlops[DType::F32] = 1e12;
-    options.device.vectorFlops = 1e11;
-    options.device.memoryBandwidth = 1e11;
-    options.device.linkBandwidth = 1e10;
-    options.device.memory = Bytes::max();
-    return options;
-}
-
 // Storages that autograd or a region keeps when the forward pass has ended, by the stage that made them. What
 // another stage keeps of them is its input there.
 Result<Json> figuresOf(const Model& planned, const NodeStages& stages, std::size_t count)
 {
-    TraceOptions how = traceOptions(plainOptions());
+    TraceOptions how = traceOptions(test::plainOptions(LoweringKind::Cpu));
     how.parts = std::make_shared<const NodeStages>(stages);
     STAGECRAFT_ASSIGN(trace, traceModel(planned, how));
     std::vector<std::set<StorageId>> kept(count);
@@ -134,7 +119,7 @@ Result<Json> figuresOf(const Model& planned, const NodeStages& stages, std::size
         figures["saved_bytes"].push_back(bytes);
     }
     if (count == 1) {
-        STAGECRAFT_ASSIGN(profile, profileModel(planned, plainOptions()));
+        STAGECRAFT_ASSIGN(profile, profileModel(planned, test::plainOptions(LoweringKind::Cpu)));
         const ProfileTotals& totals = profile.totals;
         figures["whole"] = {{"saved_bytes", totals.savedBytes.count()},
                             {"live_after_forward", totals.liveAfterForward.count()},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/profile/model/profile_model.h"
+#include "tests/core/profile/plain_options.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -79,23 +80,6 @@ inline Precision precisionOf(const QString& name)
     if (name == "fp16")
         return Precision::Float16;
     return name == "autocast-bf16" ? Precision::AutocastBFloat16 : Precision::AsExported;
-}
-
-// A plain device: the figures tested here do not depend on it.
-inline ProfileOptions plainOptions(LoweringKind lowering)
-{
-    ProfileOptions options;
-    options.lowering = lowering;
-    options.optimizer = OptimizerKind::None;
-    options.lossOutput = "all"; // PyTorch's runs went back from the sum of the outputs
-    options.device.id = "plain";
-    options.device.kind = "cpu";
-    options.device.peakFlops[DType::F32] = 1e12;
-    options.device.vectorFlops = 1e11;
-    options.device.memoryBandwidth = 1e11;
-    options.device.linkBandwidth = 1e10;
-    options.device.memory = Bytes::max();
-    return options;
 }
 
 } // namespace stagecraft::test
