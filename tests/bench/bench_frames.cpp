@@ -6,14 +6,12 @@
 // the program's code.
 //
 //     QT_QPA_PLATFORM=offscreen bench_frames [MODEL ...]
-#include "app/window/main_window.h"
 #include "core/plan/editing.h"
+#include "tests/bench/opened_window.h"
 #include "tests/bench/thread_clock.h"
 
 #include <QAbstractEventDispatcher>
 #include <QApplication>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -143,39 +141,18 @@ void measureCharts(MainWindow& window, Watchdog& dog)
     tell("charts: wheel", dog);
 }
 
-void measure(const Environment& environment, const QString& path)
+void measure(MainWindow& window)
 {
-    auto* window = new MainWindow(environment);
-    window->resize(1600, 1000);
-    window->show();
-    window->open(path);
-    Document& document = window->document();
-    if (!QTest::qWaitFor([&] { return document.hasModel() && document.isSettled(); }, 300000)) {
-        std::printf("%s: does not settle\n", qPrintable(path));
-        return;
-    }
-    std::printf("%s, %zu nodes\n", document.model()->name.c_str(), document.model()->graph.nodeCount());
+    Document& document = window.document();
     rest(document);
     Watchdog dog;
-    measureGraph(*window, dog);
-    measureCharts(*window, dog);
-    delete window;
+    measureGraph(window, dog);
+    measureCharts(window, dog);
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    const QApplication application(argc, argv);
-    const QTemporaryDir folder;
-    Environment environment;
-    environment.resources = STAGECRAFT_RESOURCES;
-    environment.devices = readDevices(environment.resources / "devices").value();
-    environment.settings = std::make_shared<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat);
-    QStringList models = QApplication::arguments().mid(1);
-    if (models.isEmpty())
-        models << STAGECRAFT_RESOURCES "/examples/llama-3-8b.pt2";
-    for (const QString& model : models)
-        measure(environment, model);
-    return 0;
+    return bench::measureWindows(argc, argv, {"llama-3-8b"}, measure);
 }

@@ -2,14 +2,12 @@
 // that follows from it, and the repaint. Beside it a plain repaint of the same graph, the least it could be.
 //
 //     QT_QPA_PLATFORM=offscreen bench_window [MODEL ...]
-#include "app/window/main_window.h"
 #include "core/plan/editing.h"
+#include "tests/bench/opened_window.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QMouseEvent>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -80,17 +78,10 @@ void print(const char* what, Times times, double least)
                 times.slowest(), median / least);
 }
 
-void measure(const Environment& environment, const QString& path)
+void measure(MainWindow& window)
 {
-    auto* window = new MainWindow(environment);
-    window->resize(1600, 1000);
-    window->show();
-    window->open(path);
-    Document& document = window->document();
-    if (!QTest::qWaitFor([&] { return document.hasModel() && document.isSettled(); }, 120000))
-        std::printf("%s: does not settle\n", qPrintable(path));
-    std::printf("%s, %zu nodes\n", document.model()->name.c_str(), document.model()->graph.nodeCount());
-    GraphView& graph = *window->views().graph;
+    Document& document = window.document();
+    GraphView& graph = *window.views().graph;
     graph.chooseBoundary(1);
     QCoreApplication::processEvents();
     const double least = repaint(graph).median();
@@ -100,24 +91,11 @@ void measure(const Environment& environment, const QString& path)
     const NodeId last = layout.tree->order[stageOrder(*document.state().partition).boundaries.front() - 1];
     if (const auto item = layout.itemOf[last])
         print("op to other stage", dragFrom(graph, graph.itemCenter(*item)), least);
-    delete window;
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    const QApplication application(argc, argv);
-    const QTemporaryDir folder;
-    Environment environment;
-    environment.resources = STAGECRAFT_RESOURCES;
-    environment.devices = readDevices(environment.resources / "devices").value();
-    environment.settings = std::make_shared<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat);
-    QStringList models = QApplication::arguments().mid(1);
-    if (models.isEmpty())
-        for (const char* name : {"gpt2", "resnet50", "t5-base", "llama-3-8b"})
-            models << QString(STAGECRAFT_RESOURCES "/examples/%1.pt2").arg(name);
-    for (const QString& model : models)
-        measure(environment, model);
-    return 0;
+    return bench::measureWindows(argc, argv, {"gpt2", "resnet50", "t5-base", "llama-3-8b"}, measure);
 }
