@@ -2,8 +2,10 @@
 """Brings resources/translations up to date with the texts of the window: usage  translate.py [--check]
 
 A text is known by itself, wherever it stands (app/window/language.h), so all are of one context. New texts come in as
-unfinished, those that are nowhere any more go; the English file has only what counts ("%n ops"). --check changes nothing, lists the texts of app/window that a language
-lacks, and fails where there are any. Qt Linguist opens the files; texts without a word need no translation.
+unfinished, those that are nowhere any more go; the English file has only what counts ("%n ops"). --check changes
+nothing, lists what a language lacks and what a translation has otherwise than its text (placeholders, markup, lines,
+the letter of a menu, forms of numbers), and fails where there is any. Qt Linguist opens the files; texts without a
+word need no translation.
 """
 import re
 import sys
@@ -13,9 +15,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources/translations"
 QT_TEXTS = ["OK", "Cancel", "Save", "Discard", "Close", "Restore Defaults"]  # of dialogs, asked for by Qt itself
-CALL = re.compile(r"\b(tr|translate|QT_TRANSLATE_NOOP|\w+Text|make|make\.toggle)\(")
+CALL = re.compile(r"\b(tr|translate|QT_TR_NOOP|QT_TRANSLATE_NOOP|\w+Text|make|make\.toggle)\(")
 LITERALS = re.compile(r'(?:\s*"((?:[^"\\]|\\.)*)")+', re.S)
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
+KEPT = {"placeholders": r"%n|%\d", "markup": r"</?\w[^>]*>", "lines": r"\n", "tabs": r"\t", "a letter for the menu": r"&(?=\w)"}
+FORMS = {"de": 2, "en": 2, "zh": 1}  # of a text with a number
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
@@ -61,6 +65,16 @@ def is_finished(message):
     return translation.get("type") != "unfinished" and "".join(translation.itertext()).strip() != ""
 
 
+def faults(message, language):
+    """What a translation has otherwise than its text: each kind of KEPT, and the number of forms."""
+    text = message.find("source").text
+    forms = [form.text or "" for form in message.iter("numerusform")]
+    if "%n" in text and len(forms) != FORMS[language]:
+        return [f"{len(forms)} forms, not {FORMS[language]}"]
+    return [what for what, pattern in KEPT.items() for form in forms or [message.find("translation").text]
+            if sorted(re.findall(pattern, text)) != sorted(re.findall(pattern, form))]
+
+
 def new_message(text):
     message = ET.Element("message", {"numerus": "yes"} if "%n" in text else {})
     ET.SubElement(message, "source").text = text
@@ -85,20 +99,21 @@ def update(file, texts):
 def main(arguments):
     all_of_app = texts_of_folder("app")
     all_texts = all_of_app + [text for text in texts_of_folder("views") if text not in set(all_of_app)]
-    missing = 0
+    wrong = 0
     for file in sorted(FOLDER.glob("stagecraft_*.ts")):
-        is_english = file.stem.endswith("_en")
-        window, texts = ([text for text in some if "%n" in text or not is_english] for some in (all_of_app, all_texts))
+        language = file.stem.split("_")[-1]
+        texts = [text for text in all_texts if "%n" in text or language != "en"]
         if "--check" not in arguments:
             update(file, texts)
         known = read(file)
-        lacking = [text for text in window if text not in known or not is_finished(known[text])]
-        done = sum(text in known and is_finished(known[text]) for text in texts)
-        print(f"{file.name}: {done} of {len(texts)} texts; {len(lacking)} of the {len(window)} of app are missing")
-        for text in lacking:
-            print("   ", repr(text))
-        missing += len(lacking)
-    return 1 if missing and "--check" in arguments else 0
+        lacking = [text for text in texts if text not in known or not is_finished(known[text])]
+        found = [f"{text!r}: other {', '.join(faults(known[text], language))}" for text in texts
+                 if text not in lacking and faults(known[text], language)]
+        print(f"{file.name}: {len(texts) - len(lacking)} of {len(texts)} texts, {len(found)} of them wrong")
+        for line in [f"{text!r}: not translated" for text in lacking] + found:
+            print("   ", line)
+        wrong += len(lacking) + len(found)
+    return 1 if wrong and "--check" in arguments else 0
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 #include "core/base/typed_figures.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 
 #include <QObject>
 #include <QStringList>
@@ -54,7 +55,7 @@ void addFields(const PlanRequest& before, const PlanRequest& after, bool otherSt
     for (const RequestField& field : requestFields()) {
         if (field.print(before) == field.print(after) || (field.name == "objective" && otherStaging))
             continue;
-        changes << named(shownText(field.title), shownText(chosenTitle(field, after)));
+        changes << named(termText(field.title), termText(chosenTitle(field, after)));
     }
 }
 

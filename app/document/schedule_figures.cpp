@@ -5,6 +5,7 @@
 #include "core/schedule/trace_events.h"
 #include "core/workflow.h"
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 
 #include <QCoreApplication>
 
@@ -93,7 +94,7 @@ std::shared_ptr<const ScheduleFigures> scheduleFigures(const PlanState& state)
     if (!state.cost || !step.has_value())
         return nullptr;
     const PartitionOptions& options = state.problem->options;
-    QString title = shownText(traitsOf(options.schedule).title);
+    QString title = termText(traitsOf(options.schedule).title);
     if (options.sharesDevices())
         title += QStringLiteral(", ") + QString::fromStdString(stagingText(options));
     ScheduleFigures figures{.title = QCoreApplication::translate("ScheduleFigures", "%1, microbatches: %2")

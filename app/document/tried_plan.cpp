@@ -2,6 +2,7 @@
 
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 
 #include <QCoreApplication>
 
@@ -44,7 +45,7 @@ QString planSetup(const PlanState& state, std::span<const DeviceSpec> devices)
     const std::size_t count =
         state.cost ? state.cost->devices.size() : request.plan.stageCount / request.plan.stagesPerDevice;
     const auto device = std::ranges::find(devices, request.device, &DeviceSpec::id);
-    const auto chosen = [&](const char* name) { return shownText(chosenTitle(requestField(name), request)); };
+    const auto chosen = [&](const char* name) { return termText(chosenTitle(requestField(name), request)); };
     return QCoreApplication::translate("TriedPlan", "%1 × %2 · %3 microbatches · %4 · %5")
         .arg(count)
         .arg(shownText(device == devices.end() ? request.device : device->name))

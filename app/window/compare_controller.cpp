@@ -3,6 +3,7 @@
 #include "app/document/document.h"
 #include "app/document/schedule_figures.h"
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
 #include "views/code/code_diff.h"
@@ -110,7 +111,7 @@ void CompareController::addField(const QString& title, std::string_view name)
     QMenu* menu = m_menu->addMenu(title);
     const RequestField& field = requestField(name);
     for (const FieldChoice& choice : field.choices()) {
-        const QString text = shownText(choice.title);
+        const QString text = termText(choice.title);
         QAction* action = menu->addAction(menuText(text));
         explain(action, tr("Find the plan under %1 and keep it as B").arg(text));
         connect(action, &QAction::triggered, this, [this, &field, choice, text] {

@@ -5,6 +5,7 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/selection.h"
+#include "views/base/terms.h"
 #include "views/base/theme.h"
 
 #include <QAction>
@@ -93,7 +94,7 @@ void addSettings(Document& document, std::vector<PaletteEntry>& entries)
         for (const FieldChoice& choice : field.choices ? field.choices() : std::vector<FieldChoice>()) {
             PlanRequest request = document.request();
             if (field.parse(request, choice.name).has_value())
-                add(shownText(field.title), shownText(choice.title), request);
+                add(termText(field.title), termText(choice.title), request);
         }
     }
 }

@@ -2,11 +2,11 @@
 
 #include "app/document/document.h"
 #include "app/document/tried_plan.h"
-#include "core/plan/stage_labels.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/progress_chip.h"
 #include "views/base/selection.h"
+#include "views/base/terms.h"
 #include "views/base/theme.h"
 
 #include <QAction>
@@ -160,8 +160,7 @@ QString slowestText(const Document& document)
     for (const DeviceCost& device : cost->devices)
         sum += device.load;
     const Seconds mean = sum / static_cast<double>(cost->devices.size());
-    QString text = StatusLine::tr("slowest: %1, %2")
-                       .arg(QString::fromStdString(slowestLabel(*cost)), toText(cost->bottleneckTime));
+    QString text = StatusLine::tr("slowest: %1, %2").arg(slowestTerm(*cost), toText(cost->bottleneckTime));
     const double above = cost->bottleneckTime / mean - 1;
     return above > 1e-3 ? text + StatusLine::tr(" (%1 above the mean)").arg(percentText(above)) : text;
 }

@@ -1023,7 +1023,7 @@
   </message>
   <message>
    <source>Same c&amp;uts as this plan</source>
-   <translation type="unfinished" />
+   <translation>Gleiche &amp;Schnitte wie dieser Plan</translation>
   </message>
   <message>
    <source>The plans below cut where this one does; otherwise each cuts where it is best</source>
@@ -1083,11 +1083,11 @@
   </message>
   <message>
    <source>Find the plan under %1 and keep it as B</source>
-   <translation type="unfinished" />
+   <translation>Den Plan unter %1 suchen und als B behalten</translation>
   </message>
   <message>
    <source>Find the plan for %1 and keep it as B</source>
-   <translation type="unfinished" />
+   <translation>Den Plan für %1 suchen und als B behalten</translation>
   </message>
   <message>
    <source>%1, the same cuts</source>
@@ -1981,28 +1981,44 @@
    <translation>%1 Vorgaben löschen</translation>
   </message>
   <message>
-   <source>What the colours of the graph stand for</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Legend</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
    <source>Stage</source>
    <translation>Stufe</translation>
   </message>
   <message>
+   <source>Time</source>
+   <translation>Zeit</translation>
+  </message>
+  <message>
+   <source>Operator</source>
+   <translation>Operator</translation>
+  </message>
+  <message>
+   <source>Data type</source>
+   <translation>Datentyp</translation>
+  </message>
+  <message>
+   <source>Measured or estimated</source>
+   <translation>Gemessen oder geschätzt</translation>
+  </message>
+  <message>
+   <source>What the colours of the graph stand for</source>
+   <translation>Wofür die Farben des Graphen stehen</translation>
+  </message>
+  <message>
+   <source>Legend</source>
+   <translation>Legende</translation>
+  </message>
+  <message>
    <source>Colours stand for %1 stages</source>
-   <translation type="unfinished" />
+   <translation>Die Farben stehen für %1 Stufen</translation>
   </message>
   <message>
    <source>%1: dark is %2, bright is %3</source>
-   <translation type="unfinished" />
+   <translation>%1: dunkel ist %2, hell ist %3</translation>
   </message>
   <message>
    <source>Completions</source>
-   <translation type="unfinished" />
+   <translation>Vorschläge</translation>
   </message>
   <message>
    <source>Find ops: name, op:linear, time&gt;1ms</source>
@@ -2014,11 +2030,11 @@
   </message>
   <message>
    <source>Enter shows the next match, Shift+Enter the one before; Tab completes</source>
-   <translation type="unfinished" />
+   <translation>Eingabe zeigt den nächsten Treffer, Umschalt+Eingabe den vorigen; Tab vervollständigt</translation>
   </message>
   <message>
    <source>none</source>
-   <translation type="unfinished" />
+   <translation>keine</translation>
   </message>
   <message>
    <source>%1 of %2</source>
@@ -2034,455 +2050,739 @@
   </message>
   <message>
    <source>%1%2 pts</source>
-   <translation type="unfinished" />
+   <translation>%1%2 %-Pkt.</translation>
   </message>
   <message>
    <source>proven optimal</source>
-   <translation type="unfinished" />
+   <translation>nachweislich optimal</translation>
   </message>
   <message>
    <source>proven within %1 of optimal</source>
-   <translation type="unfinished" />
+   <translation>nachweislich höchstens %1 über dem Optimum</translation>
   </message>
   <message>
    <source>1 stage</source>
-   <translation type="unfinished" />
+   <translation>1 Stufe</translation>
   </message>
   <message>
    <source>%1 stages</source>
-   <translation type="unfinished" />
+   <translation>%1 Stufen</translation>
   </message>
   <message>
    <source>%1 on 1 device</source>
-   <translation type="unfinished" />
+   <translation>%1 auf 1 Gerät</translation>
   </message>
   <message>
    <source>%1 on %2 devices</source>
-   <translation type="unfinished" />
+   <translation>%1 auf %2 Geräten</translation>
+  </message>
+  <message>
+   <source>slowest device</source>
+   <translation>langsamstes Gerät</translation>
+  </message>
+  <message>
+   <source>slowest stage</source>
+   <translation>langsamste Stufe</translation>
+  </message>
+  <message>
+   <source>%1 as before</source>
+   <translation>%1 wie zuvor</translation>
   </message>
   <message>
    <source>step %1</source>
-   <translation type="unfinished" />
+   <translation>Schritt %1</translation>
   </message>
   <message>
    <source>slowest device %1</source>
-   <translation type="unfinished" />
+   <translation>langsamstes Gerät %1</translation>
   </message>
   <message>
    <source>A step of all microbatches takes %1, by simulating the schedule. No plan with as many stages, on these devices and within these limits, takes less than %2.</source>
-   <translation type="unfinished" />
+   <translation>Ein Schritt aller Mikrobatches dauert %1, nach Simulation des Ablaufs. Kein Plan mit ebenso vielen Stufen, auf diesen Geräten und in diesen Grenzen, braucht weniger als %2.</translation>
   </message>
   <message>
    <source>The slowest device takes %1 for one microbatch. No plan with as many stages, on these devices and within these limits, can have a slowest device faster than %2 (proven by: %3).</source>
-   <translation type="unfinished" />
+   <translation>Das langsamste Gerät braucht %1 für einen Mikrobatch. Bei keinem Plan mit ebenso vielen Stufen, auf diesen Geräten und in diesen Grenzen, kann das langsamste Gerät schneller sein als %2 (bewiesen durch: %3).</translation>
   </message>
   <message>
    <source>%1 NaN</source>
-   <translation type="unfinished" />
+   <translation>%1 NaN</translation>
   </message>
   <message>
    <source>%1 infinite</source>
-   <translation type="unfinished" />
+   <translation>%1 unendlich</translation>
   </message>
   <message>
    <source>mean %1</source>
-   <translation type="unfinished" />
+   <translation>Mittel %1</translation>
   </message>
   <message>
    <source>std %1</source>
-   <translation type="unfinished" />
+   <translation>Std. %1</translation>
   </message>
   <message>
    <source>largest %1</source>
-   <translation type="unfinished" />
+   <translation>größter %1</translation>
   </message>
   <message>
    <source>%1 zeros</source>
-   <translation type="unfinished" />
+   <translation>%1 Nullen</translation>
   </message>
   <message>
    <source>1 op</source>
-   <translation type="unfinished" />
+   <translation>1 Operation</translation>
   </message>
   <message>
    <source>%1 ops</source>
-   <translation type="unfinished" />
+   <translation>%1 Operationen</translation>
   </message>
   <message>
    <source>estimated</source>
-   <translation type="unfinished" />
+   <translation>geschätzt</translation>
   </message>
   <message>
    <source>not exact</source>
-   <translation type="unfinished" />
+   <translation>nicht genau</translation>
   </message>
   <message>
    <source>measured</source>
-   <translation type="unfinished" />
+   <translation>gemessen</translation>
   </message>
   <message>
    <source>imported</source>
-   <translation type="unfinished" />
+   <translation>importiert</translation>
   </message>
   <message>
    <source>mixed</source>
-   <translation type="unfinished" />
+   <translation>gemischt</translation>
   </message>
   <message>
    <source>times measured</source>
-   <translation type="unfinished" />
+   <translation>Zeiten gemessen</translation>
   </message>
   <message>
    <source>times imported</source>
-   <translation type="unfinished" />
+   <translation>Zeiten importiert</translation>
   </message>
   <message>
    <source>not exact: %1 costed by size</source>
-   <translation type="unfinished" />
+   <translation>nicht genau: %1 nach Größe geschätzt</translation>
   </message>
   <message>
    <source>Note</source>
-   <translation type="unfinished" />
+   <translation>Hinweis</translation>
   </message>
   <message>
    <source>Warning</source>
-   <translation type="unfinished" />
+   <translation>Warnung</translation>
   </message>
   <message>
    <source>Error</source>
-   <translation type="unfinished" />
+   <translation>Fehler</translation>
   </message>
   <message>
    <source>Messages</source>
-   <translation type="unfinished" />
+   <translation>Meldungen</translation>
   </message>
   <message>
    <source>Copy the message</source>
-   <translation type="unfinished" />
+   <translation>Die Meldung kopieren</translation>
   </message>
   <message>
    <source>Close all</source>
-   <translation type="unfinished" />
+   <translation>Alle schließen</translation>
   </message>
   <message>
    <source>Dismiss all messages</source>
-   <translation type="unfinished" />
+   <translation>Alle Meldungen schließen</translation>
   </message>
   <message>
    <source>Dismiss (Esc)</source>
-   <translation type="unfinished" />
+   <translation>Schließen (Esc)</translation>
   </message>
   <message>
    <source>Dismiss the message</source>
-   <translation type="unfinished" />
+   <translation>Die Meldung schließen</translation>
   </message>
   <message>
    <source>Details of the message</source>
-   <translation type="unfinished" />
+   <translation>Einzelheiten der Meldung</translation>
   </message>
   <message>
    <source>%1 (%2 times)</source>
-   <translation type="unfinished" />
+   <translation>%1 (%2-mal)</translation>
   </message>
   <message>
    <source>%1 more</source>
-   <translation type="unfinished" />
+   <translation>%1 weitere</translation>
   </message>
   <message>
    <source>Searching</source>
-   <translation type="unfinished" />
+   <translation>Suche läuft</translation>
   </message>
   <message>
    <source>%1 min %2 s</source>
-   <translation type="unfinished" />
+   <translation>%1 min %2 s</translation>
   </message>
   <message>
    <source>Running job</source>
-   <translation type="unfinished" />
+   <translation>Laufende Aufgabe</translation>
   </message>
   <message>
    <source>Progress</source>
-   <translation type="unfinished" />
+   <translation>Fortschritt</translation>
   </message>
   <message>
    <source>Cancel (Esc)</source>
-   <translation type="unfinished" />
+   <translation>Abbrechen (Esc)</translation>
   </message>
   <message>
    <source>Cancel the job</source>
-   <translation type="unfinished" />
+   <translation>Die Aufgabe abbrechen</translation>
   </message>
   <message>
    <source>Cancelling %1</source>
-   <translation type="unfinished" />
+   <translation>%1 wird abgebrochen</translation>
+  </message>
+  <message>
+   <source>parameters</source>
+   <translation>Parameter</translation>
+  </message>
+  <message>
+   <source>buffers</source>
+   <translation>Puffer</translation>
+  </message>
+  <message>
+   <source>inputs</source>
+   <translation>Eingaben</translation>
+  </message>
+  <message>
+   <source>optimizer state</source>
+   <translation>Optimiererzustand</translation>
+  </message>
+  <message>
+   <source>gradients</source>
+   <translation>Gradienten</translation>
+  </message>
+  <message>
+   <source>saved activations</source>
+   <translation>behaltene Aktivierungen</translation>
+  </message>
+  <message>
+   <source>outputs</source>
+   <translation>Ausgaben</translation>
+  </message>
+  <message>
+   <source>gradients in flight</source>
+   <translation>Gradienten unterwegs</translation>
+  </message>
+  <message>
+   <source>temporaries</source>
+   <translation>Zwischenwerte</translation>
+  </message>
+  <message>
+   <source>workspaces</source>
+   <translation>Arbeitsspeicher der Kernel</translation>
+  </message>
+  <message>
+   <source>forward</source>
+   <translation>vorwärts</translation>
+  </message>
+  <message>
+   <source>backward</source>
+   <translation>rückwärts</translation>
+  </message>
+  <message>
+   <source>optimizer</source>
+   <translation>Optimierer</translation>
+  </message>
+  <message>
+   <source>Mode</source>
+   <translation>Modus</translation>
+  </message>
+  <message>
+   <source>What a step is</source>
+   <translation>Was ein Schritt ist</translation>
+  </message>
+  <message>
+   <source>Training</source>
+   <translation>Training</translation>
+  </message>
+  <message>
+   <source>Inference</source>
+   <translation>Inferenz</translation>
+  </message>
+  <message>
+   <source>Lowering</source>
+   <translation>Kernel</translation>
+  </message>
+  <message>
+   <source>Which kernels an operator becomes: the device's own, or an attention route</source>
+   <translation>Zu welchen Kerneln ein Operator wird: denen des Geräts, oder einem Weg der Attention</translation>
+  </message>
+  <message>
+   <source>The device's own</source>
+   <translation>Die des Geräts</translation>
+  </message>
+  <message>
+   <source>Math</source>
+   <translation>Math</translation>
+  </message>
+  <message>
+   <source>Memory-efficient</source>
+   <translation>Speichersparend</translation>
+  </message>
+  <message>
+   <source>The CPU's</source>
+   <translation>Die der CPU</translation>
+  </message>
+  <message>
+   <source>Optimizer</source>
+   <translation>Optimierer</translation>
+  </message>
+  <message>
+   <source>What updates the parameters</source>
+   <translation>Was die Parameter aktualisiert</translation>
+  </message>
+  <message>
+   <source>None</source>
+   <translation>Keiner</translation>
+  </message>
+  <message>
+   <source>SGD with momentum</source>
+   <translation>SGD mit Momentum</translation>
+  </message>
+  <message>
+   <source>Optimizer variant</source>
+   <translation>Variante des Optimierers</translation>
+  </message>
+  <message>
+   <source>How it goes about it; default: what torch.optim takes on the device</source>
+   <translation>Wie er vorgeht; Voreinstellung: was torch.optim auf dem Gerät nimmt</translation>
+  </message>
+  <message>
+   <source>As torch.optim takes it</source>
+   <translation>Wie torch.optim es hält</translation>
+  </message>
+  <message>
+   <source>One parameter after the other</source>
+   <translation>Ein Parameter nach dem anderen</translation>
+  </message>
+  <message>
+   <source>All parameters at once</source>
+   <translation>Alle Parameter auf einmal</translation>
+  </message>
+  <message>
+   <source>Fused</source>
+   <translation>Verschmolzen (fused)</translation>
+  </message>
+  <message>
+   <source>Precision</source>
+   <translation>Genauigkeit</translation>
+  </message>
+  <message>
+   <source>The type in which the step computes</source>
+   <translation>Der Typ, in dem der Schritt rechnet</translation>
+  </message>
+  <message>
+   <source>As exported</source>
+   <translation>Wie exportiert</translation>
+  </message>
+  <message>
+   <source>Gradients</source>
+   <translation>Gradienten</translation>
+  </message>
+  <message>
+   <source>Those of the step before: dropped (set_to_none), or kept and added to</source>
+   <translation>Die des vorigen Schritts: verworfen (set_to_none), oder behalten und aufaddiert</translation>
+  </message>
+  <message>
+   <source>Dropped</source>
+   <translation>Verworfen</translation>
+  </message>
+  <message>
+   <source>Kept</source>
+   <translation>Behalten</translation>
+  </message>
+  <message>
+   <source>Microbatches</source>
+   <translation>Mikrobatches</translation>
+  </message>
+  <message>
+   <source>How many microbatches a step has</source>
+   <translation>Wie viele Mikrobatches ein Schritt hat</translation>
+  </message>
+  <message>
+   <source>In which order devices run the microbatches</source>
+   <translation>In welcher Reihenfolge Geräte die Mikrobatches rechnen</translation>
+  </message>
+  <message>
+   <source>Looped breadth-first</source>
+   <translation>Looped breadth-first</translation>
+  </message>
+  <message>
+   <source>Sending</source>
+   <translation>Senden</translation>
+  </message>
+  <message>
+   <source>From stage to stage (relay) or straight to each reader</source>
+   <translation>Von Stufe zu Stufe (relay) oder direkt zu jedem Leser</translation>
+  </message>
+  <message>
+   <source>From stage to stage</source>
+   <translation>Von Stufe zu Stufe</translation>
+  </message>
+  <message>
+   <source>Straight to each reader</source>
+   <translation>Direkt zu jedem Leser</translation>
+  </message>
+  <message>
+   <source>Objective</source>
+   <translation>Ziel</translation>
+  </message>
+  <message>
+   <source>What to make short: the slowest device by its computing and transfers (sum), its computing (compute) or the longest of them (overlap), or the simulated step (iteration). Without it sum, or iteration where stages share devices</source>
+   <translation>Was kurz werden soll: das langsamste Gerät nach Rechnen und Übertragen (sum), nach Rechnen (compute) oder dem längsten davon (overlap), oder der simulierte Schritt (iteration). Ohne Angabe sum, oder iteration, wo Stufen sich Geräte teilen</translation>
+  </message>
+  <message>
+   <source>Slowest device, with transfers</source>
+   <translation>Langsamstes Gerät, mit Übertragungen</translation>
+  </message>
+  <message>
+   <source>Slowest device, computing alone</source>
+   <translation>Langsamstes Gerät, nur Rechnen</translation>
+  </message>
+  <message>
+   <source>Slowest device, transfers beside</source>
+   <translation>Langsamstes Gerät, Übertragungen daneben</translation>
+  </message>
+  <message>
+   <source>Time of a step</source>
+   <translation>Zeit eines Schritts</translation>
+  </message>
+  <message>
+   <source>Recompute</source>
+   <translation>Neuberechnung</translation>
+  </message>
+  <message>
+   <source>What backward runs again instead of having it kept (torch.utils.checkpoint): what the file says, nothing, every block ('every N': each N-th), blocks but for matrix products, convolutions and attention ('ops LIST': but for these), or as little as the memory limit demands</source>
+   <translation>Was rückwärts noch einmal läuft, statt behalten zu werden (torch.utils.checkpoint): was die Datei sagt, nichts, jeder Block ('every N': jeder N-te), Blöcke ohne Matrixprodukte, Faltungen und Attention ('ops LIST': ohne diese), oder so wenig, wie die Speichergrenze verlangt</translation>
+  </message>
+  <message>
+   <source>As the model says</source>
+   <translation>Wie das Modell sagt</translation>
+  </message>
+  <message>
+   <source>Nothing</source>
+   <translation>Nichts</translation>
+  </message>
+  <message>
+   <source>Every block</source>
+   <translation>Jeder Block</translation>
+  </message>
+  <message>
+   <source>Every second block</source>
+   <translation>Jeder zweite Block</translation>
+  </message>
+  <message>
+   <source>Blocks, but matrix products</source>
+   <translation>Blöcke ohne Matrixprodukte</translation>
+  </message>
+  <message>
+   <source>As little as memory demands</source>
+   <translation>So wenig, wie der Speicher verlangt</translation>
+  </message>
+  <message>
+   <source>Seed</source>
+   <translation>Startwert</translation>
+  </message>
+  <message>
+   <source>Seed of the search's random orders</source>
+   <translation>Startwert der zufälligen Reihenfolgen der Suche</translation>
+  </message>
+  <message>
+   <source>stage %1</source>
+   <translation>Stufe %1</translation>
+  </message>
+  <message>
+   <source>stages %1 and %2</source>
+   <translation>Stufen %1 und %2</translation>
+  </message>
+  <message>
+   <source>boundary %1|%2</source>
+   <translation>Grenze %1|%2</translation>
+  </message>
+  <message>
+   <source>device %1 (%2)</source>
+   <translation>Gerät %1 (%2)</translation>
   </message>
   <message>
    <source>Stage %1</source>
-   <translation type="unfinished" />
+   <translation>Stufe %1</translation>
   </message>
   <message>
    <source>Memory of each stage, without others on its device</source>
-   <translation type="unfinished" />
+   <translation>Speicher jeder Stufe, ohne andere auf ihrem Gerät</translation>
   </message>
   <message>
    <source>Memory of each stage's device</source>
-   <translation type="unfinished" />
+   <translation>Speicher des Geräts jeder Stufe</translation>
   </message>
   <message>
    <source>, limit %1</source>
-   <translation type="unfinished" />
+   <translation>, Grenze %1</translation>
   </message>
   <message>
    <source>; dotted: if nothing ran again, up to %1</source>
-   <translation type="unfinished" />
+   <translation>; gepunktet: wenn nichts noch einmal liefe, bis %1</translation>
   </message>
   <message>
    <source>%1 · %2 held</source>
-   <translation type="unfinished" />
+   <translation>%1 · %2 gehalten</translation>
   </message>
   <message>
    <source> · %1 if nothing ran again</source>
-   <translation type="unfinished" />
+   <translation> · %1, wenn nichts noch einmal liefe</translation>
   </message>
   <message>
    <source> · its region takes %1 while it does</source>
-   <translation type="unfinished" />
+   <translation> · ihr Bereich braucht dabei %1</translation>
   </message>
   <message>
    <source>Time of each op: forward up, backward down</source>
-   <translation type="unfinished" />
+   <translation>Zeit jeder Operation: vorwärts nach oben, rückwärts nach unten</translation>
   </message>
   <message>
    <source>Time of each op</source>
-   <translation type="unfinished" />
+   <translation>Zeit jeder Operation</translation>
   </message>
   <message>
    <source>; %1 taller than the scale cut off (//)</source>
-   <translation type="unfinished" />
+   <translation>; %1 höher als die Skala, abgeschnitten (//)</translation>
   </message>
   <message>
    <source>forward %1 · backward %2</source>
-   <translation type="unfinished" />
+   <translation>vorwärts %1 · rückwärts %2</translation>
   </message>
   <message>
    <source>Bytes across a boundary, both ways, for one microbatch</source>
-   <translation type="unfinished" />
+   <translation>Bytes über eine Grenze, in beide Richtungen, für einen Mikrobatch</translation>
   </message>
   <message>
    <source>Bytes across a boundary, for one microbatch</source>
-   <translation type="unfinished" />
+   <translation>Bytes über eine Grenze, für einen Mikrobatch</translation>
   </message>
   <message>
    <source>%1 before it</source>
-   <translation type="unfinished" />
+   <translation>%1 davor</translation>
   </message>
   <message>
    <source>Memory, time and bytes across a boundary appear here once the model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>Speicher, Zeit und Bytes über eine Grenze erscheinen hier, sobald die Kosten des Modells ermittelt sind.</translation>
   </message>
   <message>
    <source>Memory, time and bytes across a boundary along the execution order</source>
-   <translation type="unfinished" />
+   <translation>Speicher, Zeit und Bytes über eine Grenze in der Reihenfolge der Ausführung</translation>
   </message>
   <message>
    <source>Charts along the execution order</source>
-   <translation type="unfinished" />
+   <translation>Kurven in der Reihenfolge der Ausführung</translation>
   </message>
   <message>
    <source>Brackets choose a boundary, arrow keys move it; the stages table shows the same figures</source>
-   <translation type="unfinished" />
+   <translation>Klammern wählen eine Grenze, Pfeiltasten verschieben sie; die Tabelle der Stufen zeigt dieselben Zahlen</translation>
   </message>
   <message>
    <source>by op</source>
-   <translation type="unfinished" />
+   <translation>nach Operationen</translation>
   </message>
   <message>
    <source>by time</source>
-   <translation type="unfinished" />
+   <translation>nach Zeit</translation>
   </message>
   <message>
    <source>Execution axis</source>
-   <translation type="unfinished" />
+   <translation>Achse der Ausführung</translation>
   </message>
   <message>
    <source>Number the ops, or give each its time: then an even split has even lines</source>
-   <translation type="unfinished" />
+   <translation>Die Operationen nummerieren, oder jeder ihre Zeit geben: dann hat eine gleichmäßige Aufteilung gleichmäßige Linien</translation>
   </message>
   <message>
    <source>Compare 1 to 16 stages</source>
-   <translation type="unfinished" />
+   <translation>1 bis 16 Stufen vergleichen</translation>
   </message>
   <message>
    <source>What do more devices bring? The best plan for each number of stages, with its time, memory and bubble.</source>
-   <translation type="unfinished" />
+   <translation>Was bringen mehr Geräte? Der beste Plan für jede Zahl von Stufen, mit Zeit, Speicher und Leerlauf.</translation>
   </message>
   <message>
    <source>Plans for every number of stages can be compared here once a model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>Pläne für jede Zahl von Stufen können hier verglichen werden, sobald die Kosten eines Modells ermittelt sind.</translation>
   </message>
   <message>
    <source>The best plan for every number of stages; Enter adopts one</source>
-   <translation type="unfinished" />
+   <translation>Der beste Plan für jede Zahl von Stufen; Eingabe übernimmt einen</translation>
   </message>
   <message>
    <source>Plans by number of stages</source>
-   <translation type="unfinished" />
+   <translation>Pläne nach Zahl der Stufen</translation>
   </message>
   <message>
    <source>The table beside it has the same figures</source>
-   <translation type="unfinished" />
+   <translation>Die Tabelle daneben hat dieselben Zahlen</translation>
   </message>
   <message>
    <source>Slowest device, for one microbatch; below it what no plan can beat</source>
-   <translation type="unfinished" />
+   <translation>Langsamstes Gerät, für einen Mikrobatch; darunter, was kein Plan unterbieten kann</translation>
   </message>
   <message>
    <source>Peak memory of the fullest device; hollow: over the limit</source>
-   <translation type="unfinished" />
+   <translation>Speicherspitze des vollsten Geräts; hohl: über der Grenze</translation>
   </message>
   <message>
    <source>Bubble: share of all devices' time in which they wait</source>
-   <translation type="unfinished" />
+   <translation>Leerlauf: Anteil der Zeit aller Geräte, in der sie warten</translation>
   </message>
   <message>
    <source>to come</source>
-   <translation type="unfinished" />
+   <translation>folgt</translation>
   </message>
   <message>
    <source>no plan</source>
-   <translation type="unfinished" />
+   <translation>kein Plan</translation>
   </message>
   <message>
    <source>over the limit</source>
-   <translation type="unfinished" />
+   <translation>über der Grenze</translation>
   </message>
   <message>
    <source>How many stages, as many to each device as now; starred where no other number is better in time, memory and bytes sent together</source>
-   <translation type="unfinished" />
+   <translation>Wie viele Stufen, ebenso viele je Gerät wie jetzt; mit Stern, wo keine andere Zahl in Zeit, Speicher und gesendeten Bytes zugleich besser ist</translation>
   </message>
   <message>
    <source>Slowest device</source>
-   <translation type="unfinished" />
+   <translation>Langsamstes Gerät</translation>
   </message>
   <message>
    <source>What the slowest device takes for one microbatch: it sets the pace</source>
-   <translation type="unfinished" />
+   <translation>Was das langsamste Gerät für einen Mikrobatch braucht: es bestimmt das Tempo</translation>
   </message>
   <message>
    <source>Speed-up</source>
-   <translation type="unfinished" />
+   <translation>Beschleunigung</translation>
   </message>
   <message>
    <source>How many times faster a training step is than on one device, and what share of that many devices' time it uses</source>
-   <translation type="unfinished" />
+   <translation>Wievielmal schneller ein Trainingsschritt ist als auf einem Gerät, und welchen Anteil der Zeit so vieler Geräte er nutzt</translation>
   </message>
   <message>
    <source>Peak memory</source>
-   <translation type="unfinished" />
+   <translation>Speicherspitze</translation>
   </message>
   <message>
    <source>The most that any of the devices holds at once</source>
-   <translation type="unfinished" />
+   <translation>Das meiste, was eines der Geräte zugleich hält</translation>
   </message>
   <message>
    <source>Bubble</source>
-   <translation type="unfinished" />
+   <translation>Leerlauf</translation>
   </message>
   <message>
    <source>The share of all devices' time in which they wait</source>
-   <translation type="unfinished" />
+   <translation>Der Anteil der Zeit aller Geräte, in der sie warten</translation>
   </message>
   <message>
    <source>Quality</source>
-   <translation type="unfinished" />
+   <translation>Güte</translation>
   </message>
   <message>
    <source>How far the plan can be from the best of that many stages</source>
-   <translation type="unfinished" />
+   <translation>Wie weit der Plan vom besten mit so vielen Stufen entfernt sein kann</translation>
   </message>
   <message>
    <source>allocated %1, reserved %2, on the device %3</source>
-   <translation type="unfinished" />
+   <translation>belegt %1, reserviert %2, auf dem Gerät %3</translation>
   </message>
   <message>
    <source>Memory at the peak by category</source>
-   <translation type="unfinished" />
+   <translation>Speicher in der Spitze nach Arten</translation>
   </message>
   <message>
    <source>free on the device</source>
-   <translation type="unfinished" />
+   <translation>frei auf dem Gerät</translation>
   </message>
   <message>
    <source>What a training step holds in memory appears here once a model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>Was ein Trainingsschritt im Speicher hält, erscheint hier, sobald die Kosten eines Modells ermittelt sind.</translation>
   </message>
   <message>
    <source>What a step of the whole model holds on one device, and at its peak</source>
-   <translation type="unfinished" />
+   <translation>Was ein Schritt des ganzen Modells auf einem Gerät hält, und in der Spitze</translation>
   </message>
   <message>
    <source>Looks for the largest batch with which a step of the whole model stays within the device's memory</source>
-   <translation type="unfinished" />
+   <translation>Sucht den größten Batch, mit dem ein Schritt des ganzen Modells im Speicher des Geräts bleibt</translation>
   </message>
   <message>
    <source>by category</source>
-   <translation type="unfinished" />
+   <translation>nach Art</translation>
   </message>
   <message>
    <source>by module</source>
-   <translation type="unfinished" />
+   <translation>nach Modul</translation>
   </message>
   <message>
    <source>How memory is listed</source>
-   <translation type="unfinished" />
+   <translation>Wie der Speicher aufgeführt wird</translation>
   </message>
   <message>
    <source>Alive at the peak</source>
-   <translation type="unfinished" />
+   <translation>In der Spitze am Leben</translation>
   </message>
   <message>
    <source>Bytes</source>
-   <translation type="unfinished" />
+   <translation>Bytes</translation>
   </message>
   <message>
    <source>Share</source>
-   <translation type="unfinished" />
+   <translation>Anteil</translation>
   </message>
   <message>
    <source>What is alive at the peak</source>
-   <translation type="unfinished" />
+   <translation>Was in der Spitze am Leben ist</translation>
   </message>
   <message>
    <source>Find largest batch</source>
-   <translation type="unfinished" />
+   <translation>Größten Batch finden</translation>
   </message>
   <message>
    <source>How large may the batch be?</source>
-   <translation type="unfinished" />
+   <translation>Wie groß darf der Batch sein?</translation>
   </message>
   <message>
    <source>A training step of the whole model</source>
-   <translation type="unfinished" />
+   <translation>Ein Trainingsschritt des ganzen Modells</translation>
   </message>
   <message>
    <source>An inference of the whole model</source>
-   <translation type="unfinished" />
+   <translation>Eine Inferenz des ganzen Modells</translation>
   </message>
   <message>
    <source>fits on one %1</source>
-   <translation type="unfinished" />
+   <translation>passt auf ein %1</translation>
   </message>
   <message>
    <source>does not fit on one %1</source>
-   <translation type="unfinished" />
+   <translation>passt nicht auf ein %1</translation>
   </message>
   <message>
    <source>&lt;b&gt;%1&lt;/b&gt; allocated · &lt;b&gt;%2&lt;/b&gt; reserved · &lt;b&gt;%3&lt;/b&gt; on the device, of %4</source>
-   <translation type="unfinished" />
+   <translation>&lt;b&gt;%1&lt;/b&gt; belegt · &lt;b&gt;%2&lt;/b&gt; reserviert · &lt;b&gt;%3&lt;/b&gt; auf dem Gerät, von %4</translation>
   </message>
   <message>
    <source> · &lt;b&gt;not exact&lt;/b&gt;</source>
-   <translation type="unfinished" />
+   <translation> · &lt;b&gt;nicht genau&lt;/b&gt;</translation>
   </message>
   <message>
    <source>Allocated: tensors, each rounded up to 512 bytes.
@@ -2490,103 +2790,103 @@ Reserved: what PyTorch's caching allocator takes from the device to serve them.
 On the device: with what the driver's context takes.
 First step: %1.
 Later steps: %2.</source>
-   <translation type="unfinished" />
+   <translation>Belegt: Tensoren, jeder auf 512 Byte aufgerundet.
+Reserviert: was der Allocator von PyTorch dafür vom Gerät nimmt.
+Auf dem Gerät: mit dem, was der Kontext des Treibers nimmt.
+Erster Schritt: %1.
+Spätere Schritte: %2.</translation>
   </message>
   <message>
    <source>Peak: %1</source>
-   <translation type="unfinished" />
+   <translation>Spitze: %1</translation>
   </message>
   <message>
    <source>and %1 more</source>
-   <translation type="unfinished" />
+   <translation>und %1 weitere</translation>
   </message>
   <message>
    <source>the step itself</source>
-   <translation type="unfinished" />
+   <translation>der Schritt selbst</translation>
   </message>
   <message>
    <source>of no op</source>
-   <translation type="unfinished" />
+   <translation>von keiner Operation</translation>
   </message>
   <message>
    <source>inputs, the loss</source>
-   <translation type="unfinished" />
+   <translation>Eingaben, der Loss</translation>
   </message>
   <message>
    <source>run again</source>
-   <translation type="unfinished" />
+   <translation>noch einmal ausgeführt</translation>
   </message>
   <message>
    <source>%1 of %2 (%3)</source>
-   <translation type="unfinished" />
+   <translation>%1 von %2 (%3)</translation>
   </message>
   <message>
    <source>No input of this model has a batch dimension.</source>
-   <translation type="unfinished" />
+   <translation>Keine Eingabe dieses Modells hat eine Batch-Dimension.</translation>
   </message>
   <message>
    <source>Not even a batch of 1 fits.</source>
-   <translation type="unfinished" />
+   <translation>Nicht einmal ein Batch von 1 passt.</translation>
   </message>
   <message>
    <source>At most %1 in a batch: %2</source>
-   <translation type="unfinished" />
+   <translation>Höchstens %1 in einem Batch: %2</translation>
   </message>
   <message>
    <source> (the file fixes the batch: what the step adds is taken to grow with it)</source>
-   <translation type="unfinished" />
+   <translation> (die Datei legt den Batch fest: angenommen, was der Schritt hinzufügt, wächst mit ihm)</translation>
   </message>
   <message>
    <source> (the file allows no more)</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Time</source>
-   <translation type="unfinished" />
+   <translation> (mehr lässt die Datei nicht zu)</translation>
   </message>
   <message>
    <source>Memory at the peak</source>
-   <translation type="unfinished" />
+   <translation>Speicher in der Spitze</translation>
   </message>
   <message>
    <source>Kept for backward</source>
-   <translation type="unfinished" />
+   <translation>Für rückwärts behalten</translation>
   </message>
   <message>
    <source>Parameters</source>
-   <translation type="unfinished" />
+   <translation>Parameter</translation>
   </message>
   <message>
    <source>What each module takes appears here once the model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>Was jedes Modul braucht, erscheint hier, sobald die Kosten des Modells ermittelt sind.</translation>
   </message>
   <message>
    <source>Where time and memory go, by module</source>
-   <translation type="unfinished" />
+   <translation>Wohin Zeit und Speicher gehen, nach Modulen</translation>
   </message>
   <message>
    <source>Treemap</source>
-   <translation type="unfinished" />
+   <translation>Kacheln</translation>
   </message>
   <message>
    <source>Flame graph</source>
-   <translation type="unfinished" />
+   <translation>Flammengraph</translation>
   </message>
   <message>
    <source>Shape</source>
-   <translation type="unfinished" />
+   <translation>Form</translation>
   </message>
   <message>
    <source>What sizes stand for</source>
-   <translation type="unfinished" />
+   <translation>Wofür die Größen stehen</translation>
   </message>
   <message>
    <source>Which module is shown</source>
-   <translation type="unfinished" />
+   <translation>Welches Modul gezeigt wird</translation>
   </message>
   <message>
    <source>Nothing of this model takes any: choose another measure.</source>
-   <translation type="unfinished" />
+   <translation>Nichts in diesem Modell braucht davon etwas: bitte ein anderes Maß wählen.</translation>
   </message>
   <message>
    <source>Modules</source>
@@ -2594,692 +2894,785 @@ Later steps: %2.</source>
   </message>
   <message>
    <source>What each module takes of the model, as boxes within boxes</source>
-   <translation type="unfinished" />
+   <translation>Was jedes Modul vom Modell braucht, als Kästen in Kästen</translation>
   </message>
   <message>
    <source>own ops</source>
-   <translation type="unfinished" />
+   <translation>eigene Operationen</translation>
   </message>
   <message>
    <source>%1: ops of no module below</source>
-   <translation type="unfinished" />
+   <translation>%1: Operationen keines Moduls darunter</translation>
   </message>
   <message>
    <source>several stages</source>
-   <translation type="unfinished" />
+   <translation>mehrere Stufen</translation>
   </message>
   <message>
    <source>%1
 %2: %3, %4 of all
 %5, %6</source>
-   <translation type="unfinished" />
+   <translation>%1
+%2: %3, %4 von allem
+%5, %6</translation>
   </message>
   <message>
    <source> (own ops)</source>
-   <translation type="unfinished" />
+   <translation> (eigene Operationen)</translation>
   </message>
   <message>
    <source>Save picture…</source>
-   <translation type="unfinished" />
+   <translation>Bild speichern…</translation>
   </message>
   <message>
    <source>Save the picture</source>
-   <translation type="unfinished" />
+   <translation>Das Bild speichern</translation>
   </message>
   <message>
    <source>PDF (*.pdf)</source>
-   <translation type="unfinished" />
+   <translation>PDF (*.pdf)</translation>
   </message>
   <message>
    <source>PNG (*.png)</source>
-   <translation type="unfinished" />
+   <translation>PNG (*.png)</translation>
   </message>
   <message>
    <source>Save series…</source>
-   <translation type="unfinished" />
+   <translation>Werte speichern…</translation>
   </message>
   <message>
    <source>Save the series</source>
-   <translation type="unfinished" />
+   <translation>Die Werte speichern</translation>
   </message>
   <message>
    <source>Comma-separated values (*.csv)</source>
-   <translation type="unfinished" />
+   <translation>Durch Komma getrennte Werte (*.csv)</translation>
   </message>
   <message>
    <source>transfer</source>
-   <translation type="unfinished" />
+   <translation>Übertragung</translation>
   </message>
   <message>
    <source>decides the step</source>
-   <translation type="unfinished" />
+   <translation>bestimmt den Schritt</translation>
   </message>
   <message>
    <source>Take the step below away</source>
-   <translation type="unfinished" />
+   <translation>Den Schritt darunter wegnehmen</translation>
   </message>
   <message>
    <source>The timeline of a step, a row a device</source>
-   <translation type="unfinished" />
+   <translation>Die Zeitleiste eines Schritts, eine Zeile je Gerät</translation>
   </message>
   <message>
    <source>below, B: %1: %2</source>
-   <translation type="unfinished" />
+   <translation>darunter, B: %1: %2</translation>
   </message>
   <message>
    <source>below, measured: %1</source>
-   <translation type="unfinished" />
+   <translation>darunter, gemessen: %1</translation>
   </message>
   <message>
    <source>B shows again without it</source>
-   <translation type="unfinished" />
+   <translation>Ohne ihn erscheint wieder B</translation>
   </message>
   <message>
    <source>The timeline of a step shows here once there is a plan.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>forward</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>backward</source>
-   <translation type="unfinished" />
+   <translation>Die Zeitleiste eines Schritts erscheint hier, sobald es einen Plan gibt.</translation>
   </message>
   <message>
    <source>gradients of inputs</source>
-   <translation type="unfinished" />
+   <translation>Gradienten der Eingaben</translation>
   </message>
   <message>
    <source>gradients of weights</source>
-   <translation type="unfinished" />
+   <translation>Gradienten der Gewichte</translation>
   </message>
   <message>
    <source>step %1, bubble %2: schedule %3, imbalance %4, transfers %5</source>
-   <translation type="unfinished" />
+   <translation>Schritt %1, Leerlauf %2: Ablauf %3, Ungleichgewicht %4, Übertragungen %5</translation>
   </message>
   <message>
    <source>%1: %2 of microbatch %3
 %4, from %5</source>
-   <translation type="unfinished" />
+   <translation>%1: %2 von Mikrobatch %3
+%4, ab %5</translation>
   </message>
   <message>
    <source>
 before it %1 of receiving</source>
-   <translation type="unfinished" />
+   <translation>
+davor %1 Empfangen</translation>
   </message>
   <message>
    <source>
 runs as one with the action behind it</source>
-   <translation type="unfinished" />
+   <translation>
+läuft mit der Aktion dahinter als eine</translation>
   </message>
   <message>
    <source>
 after it %1 of sending</source>
-   <translation type="unfinished" />
+   <translation>
+danach %1 Senden</translation>
   </message>
   <message>
    <source>Device %1 holds %2 at %3, %4 at most</source>
-   <translation type="unfinished" />
+   <translation>Gerät %1 hält %2 bei %3, höchstens %4</translation>
   </message>
   <message>
    <source>, its limit is %1</source>
-   <translation type="unfinished" />
+   <translation>, seine Grenze ist %1</translation>
   </message>
   <message>
    <source>all stages take %1 times as long</source>
-   <translation type="unfinished" />
+   <translation>alle Stufen brauchen %1-mal so lange</translation>
   </message>
   <message>
    <source>waiting, and microbatches that differ</source>
-   <translation type="unfinished" />
+   <translation>Warten, und ungleiche Mikrobatches</translation>
   </message>
   <message>
    <source>waiting: sends, and microbatches that differ</source>
-   <translation type="unfinished" />
+   <translation>Warten: Senden, und ungleiche Mikrobatches</translation>
   </message>
   <message>
    <source>before the first action and after the last</source>
-   <translation type="unfinished" />
+   <translation>vor der ersten Aktion und nach der letzten</translation>
   </message>
   <message>
    <source>sends</source>
-   <translation type="unfinished" />
+   <translation>Senden</translation>
   </message>
   <message>
    <source>%1 is slower than others</source>
-   <translation type="unfinished" />
+   <translation>%1 ist langsamer als andere</translation>
   </message>
   <message>
    <source>%1 is faster than others</source>
-   <translation type="unfinished" />
+   <translation>%1 ist schneller als andere</translation>
   </message>
   <message>
    <source>%1, as planned</source>
-   <translation type="unfinished" />
+   <translation>%1, wie geplant</translation>
   </message>
   <message>
    <source>%1, %2 shorter than planned: %3</source>
-   <translation type="unfinished" />
+   <translation>%1, %2 kürzer als geplant: %3</translation>
   </message>
   <message>
    <source>%1, %2 longer than planned: %3</source>
-   <translation type="unfinished" />
+   <translation>%1, %2 länger als geplant: %3</translation>
   </message>
   <message>
    <source>measured %1, from %2: %3 %4, %5 %6</source>
-   <translation type="unfinished" />
+   <translation>gemessen %1, ab %2: %3 %4, %5 %6</translation>
   </message>
   <message>
    <source>shorter</source>
-   <translation type="unfinished" />
+   <translation>kürzer</translation>
   </message>
   <message>
    <source>longer</source>
-   <translation type="unfinished" />
+   <translation>länger</translation>
   </message>
   <message>
    <source>earlier</source>
-   <translation type="unfinished" />
+   <translation>früher</translation>
   </message>
   <message>
    <source>later</source>
-   <translation type="unfinished" />
+   <translation>später</translation>
   </message>
   <message>
    <source>Kept for other microbatches</source>
-   <translation type="unfinished" />
+   <translation>Für andere Mikrobatches behalten</translation>
   </message>
   <message>
    <source>What a step holds at every moment appears here once the model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>Was ein Schritt in jedem Augenblick hält, erscheint hier, sobald die Kosten des Modells ermittelt sind.</translation>
   </message>
   <message>
    <source>What is alive over a whole step, by category</source>
-   <translation type="unfinished" />
+   <translation>Was über einen ganzen Schritt am Leben ist, nach Arten</translation>
   </message>
   <message>
    <source>Whose memory</source>
-   <translation type="unfinished" />
+   <translation>Wessen Speicher</translation>
   </message>
   <message>
    <source>Memory over the step</source>
-   <translation type="unfinished" />
+   <translation>Speicher über den Schritt</translation>
   </message>
   <message>
    <source>Alive then</source>
-   <translation type="unfinished" />
+   <translation>Dann am Leben</translation>
   </message>
   <message>
    <source>What is alive then</source>
-   <translation type="unfinished" />
+   <translation>Was dann am Leben ist</translation>
   </message>
   <message>
    <source>Whole model on one device</source>
-   <translation type="unfinished" />
+   <translation>Ganzes Modell auf einem Gerät</translation>
   </message>
   <message>
    <source>%1: %2 alive</source>
-   <translation type="unfinished" />
+   <translation>%1: %2 am Leben</translation>
   </message>
   <message>
    <source>Peak %2 at %1</source>
-   <translation type="unfinished" />
+   <translation>Spitze %2 bei %1</translation>
   </message>
   <message>
    <source>Step</source>
-   <translation type="unfinished" />
+   <translation>Schritt</translation>
   </message>
   <message>
    <source>The simulated time of a whole step, all microbatches</source>
-   <translation type="unfinished" />
+   <translation>Die simulierte Zeit eines ganzen Schritts, aller Mikrobatches</translation>
   </message>
   <message>
    <source>What the slowest device takes for one microbatch</source>
-   <translation type="unfinished" />
+   <translation>Was das langsamste Gerät für einen Mikrobatch braucht</translation>
   </message>
   <message>
    <source>Sent</source>
-   <translation type="unfinished" />
+   <translation>Gesendet</translation>
   </message>
   <message>
    <source>Bytes sent between stages for one microbatch</source>
-   <translation type="unfinished" />
+   <translation>Zwischen Stufen gesendete Bytes für einen Mikrobatch</translation>
   </message>
   <message>
    <source>How far the plan can be from the best that gives up nothing</source>
-   <translation type="unfinished" />
+   <translation>Wie weit der Plan vom besten entfernt sein kann, der nichts preisgibt</translation>
   </message>
   <message>
    <source>Asked for</source>
-   <translation type="unfinished" />
+   <translation>Gefragt nach</translation>
   </message>
   <message>
    <source>What the search was asked for to get this plan</source>
-   <translation type="unfinished" />
+   <translation>Wonach gesucht wurde, um diesen Plan zu finden</translation>
   </message>
   <message>
    <source>Does not fit into memory</source>
-   <translation type="unfinished" />
+   <translation>Passt nicht in den Speicher</translation>
   </message>
   <message>
    <source>Find trade-offs</source>
-   <translation type="unfinished" />
+   <translation>Kompromisse finden</translation>
   </message>
   <message>
    <source>What would a little more time save? Plans of as many stages that need less memory or send less.</source>
-   <translation type="unfinished" />
+   <translation>Was würde etwas mehr Zeit sparen? Pläne mit ebenso vielen Stufen, die weniger Speicher brauchen oder weniger senden.</translation>
   </message>
   <message>
    <source>Plans that trade time for memory or for bytes sent can be found here once a model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>Pläne, die Zeit gegen Speicher oder gesendete Bytes tauschen, können hier gefunden werden, sobald die Kosten eines Modells ermittelt sind.</translation>
   </message>
   <message>
    <source>Plans none of which is the best in time, memory and bytes sent; Enter adopts one</source>
-   <translation type="unfinished" />
+   <translation>Pläne, von denen keiner in Zeit, Speicher und gesendeten Bytes der beste ist; Eingabe übernimmt einen</translation>
   </message>
   <message>
    <source>Plans that trade time for memory or bytes</source>
-   <translation type="unfinished" />
+   <translation>Pläne, die Zeit gegen Speicher oder Bytes tauschen</translation>
   </message>
   <message>
    <source>1 line</source>
-   <translation type="unfinished" />
+   <translation>1 Zeile</translation>
   </message>
   <message>
    <source>%1 lines</source>
-   <translation type="unfinished" />
+   <translation>%1 Zeilen</translation>
   </message>
   <message>
    <source>⋯ %1 alike</source>
-   <translation type="unfinished" />
+   <translation>⋯ %1 gleich</translation>
   </message>
   <message>
    <source>The code is the same: %1, %2</source>
-   <translation type="unfinished" />
+   <translation>Der Code ist derselbe: %1, %2</translation>
   </message>
   <message>
    <source>%1 only in %2 (−), %3 only in %4 (+)</source>
-   <translation type="unfinished" />
+   <translation>%1 nur in %2 (−), %3 nur in %4 (+)</translation>
   </message>
   <message>
    <source>Lines of the code that differ</source>
-   <translation type="unfinished" />
+   <translation>Zeilen des Codes, die sich unterscheiden</translation>
   </message>
   <message>
    <source>The code of two plans is compared here once both have some.</source>
-   <translation type="unfinished" />
+   <translation>Der Code zweier Pläne wird hier verglichen, sobald beide welchen haben.</translation>
   </message>
   <message>
    <source>Code compared</source>
-   <translation type="unfinished" />
+   <translation>Code im Vergleich</translation>
   </message>
   <message>
    <source>%1: the same code</source>
-   <translation type="unfinished" />
+   <translation>%1: derselbe Code</translation>
   </message>
   <message>
    <source>%1: the code differs</source>
-   <translation type="unfinished" />
+   <translation>%1: anderer Code</translation>
   </message>
   <message>
    <source>Python code of the stage</source>
-   <translation type="unfinished" />
+   <translation>Python-Code der Stufe</translation>
   </message>
   <message>
    <source>the code before</source>
-   <translation type="unfinished" />
+   <translation>der Code davor</translation>
   </message>
   <message>
    <source>the code now</source>
-   <translation type="unfinished" />
+   <translation>der Code jetzt</translation>
   </message>
   <message>
    <source>1 value</source>
-   <translation type="unfinished" />
+   <translation>1 Wert</translation>
   </message>
   <message>
    <source>%1 values</source>
-   <translation type="unfinished" />
+   <translation>%1 Werte</translation>
   </message>
   <message>
    <source>  and %1 more</source>
-   <translation type="unfinished" />
+   <translation>  und %1 weitere</translation>
   </message>
   <message>
    <source>%1 and %2 more</source>
-   <translation type="unfinished" />
+   <translation>%1 und %2 weitere</translation>
   </message>
   <message>
    <source>Time: %1 forward, %2 backward</source>
-   <translation type="unfinished" />
+   <translation>Zeit: %1 vorwärts, %2 rückwärts</translation>
   </message>
   <message>
    <source>Makes %1; keeps %2 for the backward pass</source>
-   <translation type="unfinished" />
+   <translation>Erzeugt %1; behält %2 für rückwärts</translation>
   </message>
   <message>
    <source>Values</source>
-   <translation type="unfinished" />
+   <translation>Werte</translation>
   </message>
   <message>
    <source>Gradient</source>
-   <translation type="unfinished" />
+   <translation>Gradient</translation>
   </message>
   <message>
    <source>Takes %1 from the caller</source>
-   <translation type="unfinished" />
+   <translation>Nimmt %1 vom Aufrufer</translation>
   </message>
   <message>
    <source>Receives %1 from stage %2</source>
-   <translation type="unfinished" />
+   <translation>Empfängt %1 von Stufe %2</translation>
   </message>
   <message>
    <source>Returns %1</source>
-   <translation type="unfinished" />
+   <translation>Gibt %1 zurück</translation>
   </message>
   <message>
    <source>Sends %1 to stage %2</source>
-   <translation type="unfinished" />
+   <translation>Sendet %1 an Stufe %2</translation>
   </message>
   <message>
    <source>Copy page</source>
-   <translation type="unfinished" />
+   <translation>Seite kopieren</translation>
   </message>
   <message>
    <source>Save page…</source>
-   <translation type="unfinished" />
+   <translation>Seite speichern…</translation>
   </message>
   <message>
    <source>Short lines</source>
-   <translation type="unfinished" />
+   <translation>Kurze Zeilen</translation>
   </message>
   <message>
    <source>Lines that fit the view; an export writes them as they are without</source>
-   <translation type="unfinished" />
+   <translation>Zeilen, die in die Ansicht passen; ein Export schreibt sie, wie sie ohne dies sind</translation>
   </message>
   <message>
    <source>Fold modules</source>
-   <translation type="unfinished" />
+   <translation>Module falten</translation>
   </message>
   <message>
    <source>Unfold all</source>
-   <translation type="unfinished" />
+   <translation>Alles entfalten</translation>
   </message>
   <message>
    <source>Code of the stage</source>
-   <translation type="unfinished" />
+   <translation>Code der Stufe</translation>
   </message>
   <message>
    <source>Differences from before the last move</source>
-   <translation type="unfinished" />
+   <translation>Unterschiede zu vor der letzten Bewegung</translation>
   </message>
   <message>
    <source>Source of the model</source>
-   <translation type="unfinished" />
+   <translation>Quelltext des Modells</translation>
   </message>
   <message>
    <source>Save the page</source>
-   <translation type="unfinished" />
+   <translation>Die Seite speichern</translation>
   </message>
   <message>
    <source>Python (*.py)</source>
-   <translation type="unfinished" />
+   <translation>Python (*.py)</translation>
   </message>
   <message>
    <source>Differences (*.diff)</source>
-   <translation type="unfinished" />
+   <translation>Unterschiede (*.diff)</translation>
   </message>
   <message>
    <source>updating</source>
-   <translation type="unfinished" />
+   <translation>wird erneuert</translation>
   </message>
   <message>
    <source>The code of each stage appears here once the model is split.</source>
-   <translation type="unfinished" />
+   <translation>Der Code jeder Stufe erscheint hier, sobald das Modell aufgeteilt ist.</translation>
   </message>
   <message>
    <source>Python code of each stage with the cost of every line</source>
-   <translation type="unfinished" />
+   <translation>Python-Code jeder Stufe mit den Kosten jeder Zeile</translation>
   </message>
   <message>
    <source>cost</source>
-   <translation type="unfinished" />
+   <translation>Kosten</translation>
   </message>
   <message>
    <source>statistics</source>
-   <translation type="unfinished" />
+   <translation>Statistik</translation>
   </message>
   <message>
    <source>Beside the lines</source>
-   <translation type="unfinished" />
+   <translation>Neben den Zeilen</translation>
   </message>
   <message>
    <source>What stands beside the lines. Cost: the op's time and the bytes it makes. Statistics: the standard deviation of its values (-&gt;) and of their gradient (&lt;-) in a real training step on this machine</source>
-   <translation type="unfinished" />
+   <translation>Was neben den Zeilen steht. Kosten: die Zeit der Operation und die Bytes, die sie erzeugt. Statistik: die Standardabweichung ihrer Werte (-&gt;) und ihres Gradienten (&lt;-) in einem echten Trainingsschritt auf diesem Rechner</translation>
   </message>
   <message>
    <source>Copy, save and more</source>
-   <translation type="unfinished" />
+   <translation>Kopieren, speichern und mehr</translation>
   </message>
   <message>
    <source>%1 of %2, stage_%3.py when exported</source>
-   <translation type="unfinished" />
+   <translation>%1 von %2, als Export stage_%3.py</translation>
   </message>
   <message>
    <source>%1:%2 in %3</source>
-   <translation type="unfinished" />
+   <translation>%1:%2 in %3</translation>
   </message>
   <message>
    <source>%1, line %2</source>
-   <translation type="unfinished" />
+   <translation>%1, Zeile %2</translation>
   </message>
   <message>
    <source>Line of the source, from the innermost call outwards</source>
-   <translation type="unfinished" />
+   <translation>Zeile des Quelltexts, vom innersten Aufruf nach außen</translation>
   </message>
   <message>
    <source>Select an op to see the line of the model that it comes from.</source>
-   <translation type="unfinished" />
+   <translation>Wählen Sie eine Operation, um die Zeile des Modells zu sehen, aus der sie stammt.</translation>
   </message>
   <message>
    <source>The model's file does not say where %1 comes from: it was exported without the lines of its source.</source>
-   <translation type="unfinished" />
+   <translation>Die Datei des Modells sagt nicht, woher %1 stammt: sie wurde ohne die Zeilen des Quelltexts exportiert.</translation>
   </message>
   <message>
    <source>
 The export wrote down: %1</source>
-   <translation type="unfinished" />
+   <translation>
+Der Export notierte: %1</translation>
   </message>
   <message>
    <source>%1
 This file is not on this machine; put a copy beside the model's file to see it.</source>
-   <translation type="unfinished" />
+   <translation>%1
+Diese Datei ist nicht auf diesem Rechner; legen Sie eine Kopie neben die Datei des Modells, um sie zu sehen.</translation>
   </message>
   <message>
    <source>
 The file has changed since the export.</source>
-   <translation type="unfinished" />
+   <translation>
+Die Datei wurde seit dem Export geändert.</translation>
   </message>
   <message>
    <source>This boundary is locked; L unlocks it</source>
-   <translation type="unfinished" />
+   <translation>Diese Grenze ist gesperrt; L entsperrt sie</translation>
   </message>
   <message>
    <source>This boundary cannot move: what is beside it belongs together</source>
-   <translation type="unfinished" />
+   <translation>Diese Grenze kann nicht bewegt werden: was daneben liegt, gehört zusammen</translation>
   </message>
   <message>
    <source>%1, %2 elsewhere</source>
-   <translation type="unfinished" />
+   <translation>%1, %2 anderswo</translation>
   </message>
   <message>
    <source>Drop it in another stage to send it there</source>
-   <translation type="unfinished" />
+   <translation>In einer anderen Stufe ablegen, um es dorthin zu geben</translation>
   </message>
   <message>
    <source>%1 to stage %2</source>
-   <translation type="unfinished" />
+   <translation>%1 an Stufe %2</translation>
   </message>
   <message>
    <source>%1 would move</source>
-   <translation type="unfinished" />
+   <translation>Verschoben: %1</translation>
   </message>
   <message>
    <source>, %1 of them must follow</source>
-   <translation type="unfinished" />
+   <translation>, davon müssen %1 mitgehen</translation>
   </message>
   <message>
    <source>Where the selection is</source>
-   <translation type="unfinished" />
+   <translation>Wo die Auswahl ist</translation>
   </message>
   <message>
    <source>Go to this box</source>
-   <translation type="unfinished" />
+   <translation>Zu diesem Kasten gehen</translation>
   </message>
   <message>
    <source>Selected: %1</source>
-   <translation type="unfinished" />
+   <translation>Ausgewählt: %1</translation>
   </message>
   <message>
    <source>Nothing selected</source>
-   <translation type="unfinished" />
+   <translation>Nichts ausgewählt</translation>
   </message>
   <message>
    <source>%1 ops selected</source>
-   <translation type="unfinished" />
+   <translation>%1 Operationen ausgewählt</translation>
   </message>
   <message>
    <source>Overview of the model</source>
-   <translation type="unfinished" />
+   <translation>Übersicht des Modells</translation>
   </message>
   <message>
    <source>The whole model in the order of running, how long its ops take, and what the graph shows</source>
-   <translation type="unfinished" />
+   <translation>Das ganze Modell in der Reihenfolge der Ausführung, wie lange seine Operationen dauern, und was der Graph zeigt</translation>
   </message>
   <message>
    <source>The graph shows ops %1 to %2 of %3</source>
-   <translation type="unfinished" />
+   <translation>Der Graph zeigt die Operationen %1 bis %2 von %3</translation>
   </message>
   <message>
    <source>Keep the graph where it is</source>
-   <translation type="unfinished" />
+   <translation>Den Graphen lassen, wo er ist</translation>
   </message>
   <message>
    <source>The graph goes to what is selected elsewhere; pressed, it stays where it is</source>
-   <translation type="unfinished" />
+   <translation>Der Graph geht zu dem, was anderswo ausgewählt wird; gedrückt bleibt er, wo er ist</translation>
   </message>
   <message>
-   <source>Laying out the graph ...</source>
-   <translation type="unfinished" />
+   <source>weights %1</source>
+   <translation>Gewichte %1</translation>
   </message>
   <message>
-   <source> · %1 of the model, %2</source>
-   <translation type="unfinished" />
+   <source>kept %1</source>
+   <translation>behalten %1</translation>
   </message>
   <message>
-   <source>Total</source>
-   <translation type="unfinished" />
+   <source>holds %1</source>
+   <translation>hält %1</translation>
   </message>
   <message>
-   <source>Forward</source>
-   <translation type="unfinished" />
+   <source>… if nothing ran again</source>
+   <translation>… wenn nichts noch einmal liefe</translation>
   </message>
   <message>
-   <source>Backward</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Of it run again</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Work</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Traffic</source>
-   <translation type="unfinished" />
+   <source>Run again in backward</source>
+   <translation>Rückwärts noch einmal</translation>
   </message>
   <message>
    <source>Makes</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>While it runs</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Buffers</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Parts</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source> (bias)</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>In a real step</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>The first NaN or infinity is made here: all it reads is finite.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>The first NaN or infinity of the backward pass is made here.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Reads</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Gives %1</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Strides</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Read by</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Returned</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>by the model</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Source</source>
-   <translation type="unfinished" />
+   <translation>Erzeugt</translation>
   </message>
   <message>
    <source>Op</source>
-   <translation type="unfinished" />
+   <translation>Operation</translation>
+  </message>
+  <message>
+   <source>an input of the model</source>
+   <translation>eine Eingabe des Modells</translation>
+  </message>
+  <message>
+   <source> and %1 more</source>
+   <translation> und %1 weitere</translation>
+  </message>
+  <message>
+   <source>Tensor</source>
+   <translation>Tensor</translation>
+  </message>
+  <message>
+   <source>From</source>
+   <translation>Von</translation>
+  </message>
+  <message>
+   <source>To</source>
+   <translation>Nach</translation>
+  </message>
+  <message>
+   <source>and %1 more values</source>
+   <translation>und %1 weitere Werte</translation>
+  </message>
+  <message>
+   <source>Edge: %1, %2, %3, from %4 to %5</source>
+   <translation>Kante: %1, %2, %3, von %4 nach %5</translation>
+  </message>
+  <message>
+   <source>Result</source>
+   <translation>Ergebnis</translation>
+  </message>
+  <message>
+   <source>Contents</source>
+   <translation>Inhalt</translation>
+  </message>
+  <message>
+   <source>Copies</source>
+   <translation>Kopien</translation>
+  </message>
+  <message>
+   <source>%1, equal inside</source>
+   <translation>%1, innen gleich</translation>
+  </message>
+  <message>
+   <source>Used by</source>
+   <translation>Benutzt von</translation>
+  </message>
+  <message>
+   <source>&lt;b&gt;Boundary between stage %1 and %2&lt;/b&gt;</source>
+   <translation>&lt;b&gt;Grenze zwischen Stufe %1 und %2&lt;/b&gt;</translation>
+  </message>
+  <message>
+   <source>Values, down</source>
+   <translation>Werte, abwärts</translation>
+  </message>
+  <message>
+   <source>Gradients, up</source>
+   <translation>Gradienten, aufwärts</translation>
+  </message>
+  <message>
+   <source>Both ways</source>
+   <translation>Beide Richtungen</translation>
+  </message>
+  <message>
+   <source>Link time</source>
+   <translation>Zeit der Verbindung</translation>
+  </message>
+  <message>
+   <source>and</source>
+   <translation>und</translation>
+  </message>
+  <message>
+   <source>Laying out the graph ...</source>
+   <translation>Der Graph wird angeordnet ...</translation>
+  </message>
+  <message>
+   <source> · %1 of the model, %2</source>
+   <translation> · %1 des Modells, %2</translation>
+  </message>
+  <message>
+   <source>Total</source>
+   <translation>Gesamt</translation>
+  </message>
+  <message>
+   <source>Forward</source>
+   <translation>Vorwärts</translation>
+  </message>
+  <message>
+   <source>Backward</source>
+   <translation>Rückwärts</translation>
+  </message>
+  <message>
+   <source>Of it run again</source>
+   <translation>Davon noch einmal</translation>
+  </message>
+  <message>
+   <source>Work</source>
+   <translation>Rechenarbeit</translation>
+  </message>
+  <message>
+   <source>Traffic</source>
+   <translation>Datenverkehr</translation>
+  </message>
+  <message>
+   <source>While it runs</source>
+   <translation>Während sie läuft</translation>
+  </message>
+  <message>
+   <source>Buffers</source>
+   <translation>Puffer</translation>
+  </message>
+  <message>
+   <source>Parts</source>
+   <translation>Teile</translation>
+  </message>
+  <message>
+   <source> (bias)</source>
+   <translation> (Bias)</translation>
+  </message>
+  <message>
+   <source>In a real step</source>
+   <translation>In einem echten Schritt</translation>
+  </message>
+  <message>
+   <source>The first NaN or infinity is made here: all it reads is finite.</source>
+   <translation>Das erste NaN oder Unendlich entsteht hier: alles Gelesene ist endlich.</translation>
+  </message>
+  <message>
+   <source>The first NaN or infinity of the backward pass is made here.</source>
+   <translation>Das erste NaN oder Unendlich rückwärts entsteht hier.</translation>
+  </message>
+  <message>
+   <source>Reads</source>
+   <translation>Liest</translation>
+  </message>
+  <message>
+   <source>Gives %1</source>
+   <translation>Ergibt %1</translation>
+  </message>
+  <message>
+   <source>Strides</source>
+   <translation>Schrittweiten</translation>
+  </message>
+  <message>
+   <source>Read by</source>
+   <translation>Gelesen von</translation>
+  </message>
+  <message>
+   <source>Returned</source>
+   <translation>Zurückgegeben</translation>
+  </message>
+  <message>
+   <source>by the model</source>
+   <translation>vom Modell</translation>
+  </message>
+  <message>
+   <source>Source</source>
+   <translation>Quelle</translation>
   </message>
   <message>
    <source>selected</source>
-   <translation type="unfinished" />
+   <translation>ausgewählt</translation>
   </message>
   <message>
    <source>and %1 more kinds</source>
-   <translation type="unfinished" />
+   <translation>und %1 weitere Arten</translation>
   </message>
   <message>
    <source>What is known of the selected operators</source>
-   <translation type="unfinished" />
+   <translation>Was von den gewählten Operationen bekannt ist</translation>
   </message>
   <message>
    <source>Details of the selection</source>
-   <translation type="unfinished" />
+   <translation>Einzelheiten der Auswahl</translation>
   </message>
   <message>
    <source>Select an operator or a module to see what it costs, reads and gives.</source>
@@ -3287,33 +3680,39 @@ The file has changed since the export.</source>
   </message>
   <message>
    <source>Copied: %1</source>
-   <translation type="unfinished" />
+   <translation>Kopiert: %1</translation>
   </message>
   <message>
    <source>found</source>
-   <translation type="unfinished" />
+   <translation>gefunden</translation>
   </message>
   <message>
    <source>
 Forward %1, backward %2: %3 of the model</source>
-   <translation type="unfinished" />
+   <translation>
+Vorwärts %1, rückwärts %2: %3 des Modells</translation>
   </message>
   <message>
    <source>
 Keeps %1 for backward, has %2 of parameters</source>
-   <translation type="unfinished" />
+   <translation>
+Behält %1 für rückwärts, hat %2 an Parametern</translation>
   </message>
   <message>
    <source>Bytes that are kept from forward for backward</source>
-   <translation type="unfinished" />
+   <translation>Bytes, die von vorwärts für rückwärts behalten werden</translation>
+  </message>
+  <message>
+   <source>Ops</source>
+   <translation>Ops</translation>
   </message>
   <message>
    <source>Open a model to see its modules.</source>
-   <translation type="unfinished" />
+   <translation>Öffnen Sie ein Modell, um seine Module zu sehen.</translation>
   </message>
   <message>
    <source>Modules and operators; sends them to other stages with the keyboard</source>
-   <translation type="unfinished" />
+   <translation>Module und Operationen; gibt sie mit der Tastatur an andere Stufen</translation>
   </message>
   <message>
    <source>Filter by name, class or operator</source>
@@ -3344,64 +3743,120 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation>An die nächste Stufe geben</translation>
   </message>
   <message>
+   <source>Its name in the model</source>
+   <translation>Ihr Name im Modell</translation>
+  </message>
+  <message>
+   <source>What it computes</source>
+   <translation>Was sie berechnet</translation>
+  </message>
+  <message>
+   <source>The module that it comes from</source>
+   <translation>Das Modul, aus dem sie stammt</translation>
+  </message>
+  <message>
+   <source>The stage that it is in</source>
+   <translation>Die Stufe, in der sie ist</translation>
+  </message>
+  <message>
+   <source>Forward and backward</source>
+   <translation>Vorwärts und rückwärts</translation>
+  </message>
+  <message>
+   <source>Time of the forward pass</source>
+   <translation>Zeit vorwärts</translation>
+  </message>
+  <message>
+   <source>Time of the backward pass</source>
+   <translation>Zeit rückwärts</translation>
+  </message>
+  <message>
+   <source>Made</source>
+   <translation>Ausgabe</translation>
+  </message>
+  <message>
+   <source>Bytes of its results</source>
+   <translation>Bytes ihrer Ergebnisse</translation>
+  </message>
+  <message>
+   <source>Bytes of the parameters that it is the first to read</source>
+   <translation>Bytes der Parameter, die sie als erste liest</translation>
+  </message>
+  <message>
+   <source>Floating-point operations, forward and backward</source>
+   <translation>Gleitkommaoperationen, vorwärts und rückwärts</translation>
+  </message>
+  <message>
+   <source>Type and sizes of its first result</source>
+   <translation>Typ und Größen ihres ersten Ergebnisses</translation>
+  </message>
+  <message>
+   <source>No.</source>
+   <translation>Nr.</translation>
+  </message>
+  <message>
+   <source>In the order in which ops run</source>
+   <translation>In der Reihenfolge, in der Operationen laufen</translation>
+  </message>
+  <message>
    <source>Open a model to see its operators.</source>
-   <translation type="unfinished" />
+   <translation>Öffnen Sie ein Modell, um seine Operationen zu sehen.</translation>
   </message>
   <message>
    <source>Operators listed</source>
-   <translation type="unfinished" />
+   <translation>Aufgelistete Operationen</translation>
   </message>
   <message>
    <source>Sums of what is selected</source>
-   <translation type="unfinished" />
+   <translation>Summen der Auswahl</translation>
   </message>
   <message>
    <source>All operators with what they cost, or those that are looked for</source>
-   <translation type="unfinished" />
+   <translation>Alle Operationen mit ihren Kosten, oder die gesuchten</translation>
   </message>
   <message>
    <source>%1 of %2 are what you look for</source>
-   <translation type="unfinished" />
+   <translation>%1 von %2 sind, was Sie suchen</translation>
   </message>
   <message>
    <source>%1; what is typed into Find is listed here alone</source>
-   <translation type="unfinished" />
+   <translation>%1; was im Suchfeld steht, wird hier allein aufgelistet</translation>
   </message>
   <message>
    <source>Commands</source>
-   <translation type="unfinished" />
+   <translation>Befehle</translation>
   </message>
   <message>
    <source>Type a command, a module, a stage, a setting</source>
-   <translation type="unfinished" />
+   <translation>Befehl, Modul, Stufe oder Einstellung eingeben</translation>
   </message>
   <message>
    <source>Command</source>
-   <translation type="unfinished" />
+   <translation>Befehl</translation>
   </message>
   <message>
    <source>Up and Down choose, Enter does it</source>
-   <translation type="unfinished" />
+   <translation>Auf und Ab wählen, Eingabe führt aus</translation>
   </message>
   <message>
    <source>Commands that match</source>
-   <translation type="unfinished" />
+   <translation>Passende Befehle</translation>
   </message>
   <message>
    <source>Duplicate</source>
-   <translation type="unfinished" />
+   <translation>Duplizieren</translation>
   </message>
   <message>
    <source>Import…</source>
-   <translation type="unfinished" />
+   <translation>Importieren…</translation>
   </message>
   <message>
    <source>Delete…</source>
-   <translation type="unfinished" />
+   <translation>Löschen…</translation>
   </message>
   <message>
    <source>Use for the plan</source>
-   <translation type="unfinished" />
+   <translation>Für den Plan nehmen</translation>
   </message>
   <message>
    <source>Devices</source>
@@ -3409,259 +3864,251 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>A device of your own with these figures, to be changed</source>
-   <translation type="unfinished" />
+   <translation>Ein eigenes Gerät mit diesen Werten, das sich ändern lässt</translation>
   </message>
   <message>
    <source>A device file, such as “stagecraft-cli calibrate” writes</source>
-   <translation type="unfinished" />
+   <translation>Eine Gerätedatei, wie „stagecraft-cli calibrate“ sie schreibt</translation>
   </message>
   <message>
    <source>What is wrong with the device</source>
-   <translation type="unfinished" />
+   <translation>Was mit dem Gerät nicht stimmt</translation>
   </message>
   <message>
    <source>%1 (own)</source>
-   <translation type="unfinished" />
+   <translation>%1 (eigenes)</translation>
   </message>
   <message>
    <source>It comes with Stagecraft: duplicate it to change figures.</source>
-   <translation type="unfinished" />
+   <translation>Es gehört zu Stagecraft: zum Ändern duplizieren.</translation>
   </message>
   <message>
    <source>Save the changes, or close to drop them.</source>
-   <translation type="unfinished" />
+   <translation>Änderungen speichern, oder schließen, um sie zu verwerfen.</translation>
   </message>
   <message>
    <source>Import a device</source>
-   <translation type="unfinished" />
+   <translation>Ein Gerät importieren</translation>
   </message>
   <message>
    <source>Device files (*.json);;All files (*)</source>
-   <translation type="unfinished" />
+   <translation>Gerätedateien (*.json);;Alle Dateien (*)</translation>
   </message>
   <message>
    <source>Delete %1 for good?</source>
-   <translation type="unfinished" />
+   <translation>%1 endgültig löschen?</translation>
   </message>
   <message>
    <source>Drop the changes of the device?</source>
-   <translation type="unfinished" />
+   <translation>Die Änderungen am Gerät verwerfen?</translation>
   </message>
   <message>
    <source>Output</source>
-   <translation type="unfinished" />
+   <translation>Ausgabe</translation>
   </message>
   <message>
    <source>Input gradient</source>
-   <translation type="unfinished" />
+   <translation>Gradient der Eingabe</translation>
   </message>
   <message>
    <source>Buffer</source>
-   <translation type="unfinished" />
+   <translation>Puffer</translation>
   </message>
   <message>
    <source>Weight</source>
-   <translation type="unfinished" />
+   <translation>Gewicht</translation>
   </message>
   <message>
    <source>File</source>
-   <translation type="unfinished" />
+   <translation>Datei</translation>
   </message>
   <message>
    <source>%1 of %2 tensors differ from the whole model's</source>
-   <translation type="unfinished" />
+   <translation>%1 von %2 Tensoren weichen vom ganzen Modell ab</translation>
   </message>
   <message>
    <source>The stages compute what the whole model computes; largest difference %1, relative %2</source>
-   <translation type="unfinished" />
+   <translation>Die Stufen berechnen, was das ganze Modell berechnet; größter Unterschied %1, relativ %2</translation>
   </message>
   <message>
    <source>Python code and safetensors</source>
-   <translation type="unfinished" />
+   <translation>Python-Code und safetensors</translation>
   </message>
   <message>
    <source>.pt2 of each stage</source>
-   <translation type="unfinished" />
+   <translation>.pt2 jeder Stufe</translation>
   </message>
   <message>
    <source>TorchScript of each stage</source>
-   <translation type="unfinished" />
+   <translation>TorchScript jeder Stufe</translation>
   </message>
   <message>
    <source>Verify afterwards</source>
-   <translation type="unfinished" />
+   <translation>Danach prüfen</translation>
   </message>
   <message>
    <source>Replace the export that is in this folder</source>
-   <translation type="unfinished" />
+   <translation>Den Export in diesem Ordner ersetzen</translation>
   </message>
   <message>
    <source>Files that will be written</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Tensor</source>
-   <translation type="unfinished" />
+   <translation>Dateien, die geschrieben werden</translation>
   </message>
   <message>
    <source>Kind</source>
-   <translation type="unfinished" />
+   <translation>Art</translation>
   </message>
   <message>
    <source>Difference</source>
-   <translation type="unfinished" />
+   <translation>Unterschied</translation>
   </message>
   <message>
    <source>Relative</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Result</source>
-   <translation type="unfinished" />
+   <translation>Relativ</translation>
   </message>
   <message>
    <source>Comparison with the whole model</source>
-   <translation type="unfinished" />
+   <translation>Vergleich mit dem ganzen Modell</translation>
   </message>
   <message>
    <source>Export</source>
-   <translation type="unfinished" />
+   <translation>Exportieren</translation>
   </message>
   <message>
    <source>Verify</source>
-   <translation type="unfinished" />
+   <translation>Prüfen</translation>
   </message>
   <message>
    <source>Open folder</source>
-   <translation type="unfinished" />
+   <translation>Ordner öffnen</translation>
   </message>
   <message>
    <source>Export stages</source>
-   <translation type="unfinished" />
+   <translation>Stufen exportieren</translation>
   </message>
   <message>
    <source>Folder</source>
-   <translation type="unfinished" />
+   <translation>Ordner</translation>
   </message>
   <message>
    <source>Folder to write into; made if it is not there</source>
-   <translation type="unfinished" />
+   <translation>Ordner, in den geschrieben wird; er wird bei Bedarf angelegt</translation>
   </message>
   <message>
    <source>For torch.jit.load(), in C++ too</source>
-   <translation type="unfinished" />
+   <translation>Für torch.jit.load(), auch in C++</translation>
   </message>
   <message>
    <source> GB</source>
-   <translation type="unfinished" />
+   <translation> GB</translation>
   </message>
   <message>
    <source>Weights in one file</source>
-   <translation type="unfinished" />
+   <translation>Gewichte in einer Datei</translation>
   </message>
   <message>
    <source>How much of a stage's weights one .safetensors file has at most; over it there are several, with an index</source>
-   <translation type="unfinished" />
+   <translation>Wie viel von den Gewichten einer Stufe eine .safetensors-Datei höchstens hat; darüber sind es mehrere, mit einem Index</translation>
   </message>
   <message>
    <source>Runs the stages one after another and compares outputs and gradients with the whole model's: the .pt2 files where there are some, else the code, in Python. TorchScript is not run</source>
-   <translation type="unfinished" />
+   <translation>Führt die Stufen nacheinander aus und vergleicht Ausgaben und Gradienten mit denen des ganzen Modells: die .pt2-Dateien, wo es welche gibt, sonst den Code, in Python. TorchScript wird nicht ausgeführt</translation>
   </message>
   <message>
    <source>The output that pipeline.py goes back from in a training step</source>
-   <translation type="unfinished" />
+   <translation>Die Ausgabe, von der pipeline.py in einem Trainingsschritt zurückgeht</translation>
   </message>
   <message>
    <source>As the model returns it</source>
-   <translation type="unfinished" />
+   <translation>Wie das Modell sie gibt</translation>
   </message>
   <message>
    <source>%1 of it and a target</source>
-   <translation type="unfinished" />
+   <translation>%1 daraus und einem Ziel</translation>
   </message>
   <message>
    <source>Function of the loss</source>
-   <translation type="unfinished" />
+   <translation>Funktion des Loss</translation>
   </message>
   <message>
    <source>A function of torch.nn.functional that the output and the target of each step are fed to</source>
-   <translation type="unfinished" />
+   <translation>Eine Funktion aus torch.nn.functional, in die die Ausgabe und das Ziel jedes Schritts gehen</translation>
   </message>
   <message>
    <source>What is exported otherwise than asked</source>
-   <translation type="unfinished" />
+   <translation>Was anders exportiert wird als verlangt</translation>
   </message>
   <message>
    <source>Choose the folder</source>
-   <translation type="unfinished" />
+   <translation>Den Ordner wählen</translation>
   </message>
   <message>
    <source>of weights in one file at most</source>
-   <translation type="unfinished" />
+   <translation>an Gewichten höchstens in einer Datei</translation>
   </message>
   <message>
    <source>Write</source>
-   <translation type="unfinished" />
+   <translation>Schreiben</translation>
   </message>
   <message>
    <source>Export %1 in %2 stages</source>
-   <translation type="unfinished" />
+   <translation>%1 in %2 Stufen exportieren</translation>
   </message>
   <message>
    <source>%1 files, %2</source>
-   <translation type="unfinished" />
+   <translation>%1 Dateien, %2</translation>
   </message>
   <message>
    <source>Written to %1</source>
-   <translation type="unfinished" />
+   <translation>Nach %1 geschrieben</translation>
   </message>
   <message>
    <source>differs</source>
-   <translation type="unfinished" />
+   <translation>weicht ab</translation>
   </message>
   <message>
    <source>within tolerance</source>
-   <translation type="unfinished" />
+   <translation>innerhalb der Toleranz</translation>
   </message>
   <message>
    <source>equal</source>
-   <translation type="unfinished" />
+   <translation>gleich</translation>
   </message>
   <message>
    <source>%1 tensors compared</source>
-   <translation type="unfinished" />
+   <translation>%1 Tensoren verglichen</translation>
   </message>
   <message>
    <source>Folder for the stages</source>
-   <translation type="unfinished" />
+   <translation>Ordner für die Stufen</translation>
   </message>
   <message>
    <source>The order of the stages' work: a file for _load_csv() of a schedule of torch.distributed.pipelining</source>
-   <translation type="unfinished" />
+   <translation>Die Reihenfolge der Arbeit der Stufen: eine Datei für _load_csv() eines Ablaufs von torch.distributed.pipelining</translation>
   </message>
   <message>
    <source>Lines of the configuration of a training job (*.toml)</source>
-   <translation type="unfinished" />
+   <translation>Zeilen der Konfiguration eines Trainings (*.toml)</translation>
   </message>
   <message>
    <source>Lines of the configuration of a training job (*.toml) with graph_pp</source>
-   <translation type="unfinished" />
+   <translation>Zeilen der Konfiguration eines Trainings (*.toml) mit graph_pp</translation>
   </message>
   <message>
    <source>Arguments of the training script</source>
-   <translation type="unfinished" />
+   <translation>Argumente des Trainingsskripts</translation>
   </message>
   <message>
    <source>The layers of a PipelineModule in their order, and where each part begins</source>
-   <translation type="unfinished" />
+   <translation>Die Schichten eines PipelineModule in ihrer Reihenfolge, und wo jeder Teil beginnt</translation>
   </message>
   <message>
    <source>A list of lists: the names of the modules that each stage runs</source>
-   <translation type="unfinished" />
+   <translation>Eine Liste von Listen: die Namen der Module, die jede Stufe ausführt</translation>
   </message>
   <message>
    <source>Use that plan</source>
-   <translation type="unfinished" />
+   <translation>Diesen Plan nehmen</translation>
   </message>
   <message>
    <source>Copy</source>
@@ -3669,75 +4116,75 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Save…</source>
-   <translation type="unfinished" />
+   <translation>Speichern…</translation>
   </message>
   <message>
    <source>The plan for other frameworks</source>
-   <translation type="unfinished" />
+   <translation>Der Plan für andere Frameworks</translation>
   </message>
   <message>
    <source>Framework</source>
-   <translation type="unfinished" />
+   <translation>Framework</translation>
   </message>
   <message>
    <source>What is in the way</source>
-   <translation type="unfinished" />
+   <translation>Was im Weg steht</translation>
   </message>
   <message>
    <source>The plan as it is read there</source>
-   <translation type="unfinished" />
+   <translation>Der Plan, wie er dort gelesen wird</translation>
   </message>
   <message>
    <source>The plan of the window becomes this one; Undo brings the other back</source>
-   <translation type="unfinished" />
+   <translation>Der Plan des Fensters wird zu diesem; Rückgängig bringt den anderen zurück</translation>
   </message>
   <message>
    <source>For</source>
-   <translation type="unfinished" />
+   <translation>Für</translation>
   </message>
   <message>
    <source>The plan of %1 for other frameworks</source>
-   <translation type="unfinished" />
+   <translation>Der Plan von %1 für andere Frameworks</translation>
   </message>
   <message>
    <source>Looking for the nearest plan that can be said there</source>
-   <translation type="unfinished" />
+   <translation>Der nächste dort ausdrückbare Plan wird gesucht</translation>
   </message>
   <message>
    <source>The plan that is open</source>
-   <translation type="unfinished" />
+   <translation>Der offene Plan</translation>
   </message>
   <message>
    <source>The nearest plan, not the one that is open</source>
-   <translation type="unfinished" />
+   <translation>Der nächste Plan, nicht der offene</translation>
   </message>
   <message>
    <source>Copied</source>
-   <translation type="unfinished" />
+   <translation>Kopiert</translation>
   </message>
   <message>
    <source>Run it</source>
-   <translation type="unfinished" />
+   <translation>Ausführen</translation>
   </message>
   <message>
    <source>Read how</source>
-   <translation type="unfinished" />
+   <translation>Anleitung lesen</translation>
   </message>
   <message>
    <source>Command that runs the stages</source>
-   <translation type="unfinished" />
+   <translation>Befehl, der die Stufen ausführt</translation>
   </message>
   <message>
    <source>Copy the command</source>
-   <translation type="unfinished" />
+   <translation>Den Befehl kopieren</translation>
   </message>
   <message>
    <source>Copy the command, to be pasted into a terminal</source>
-   <translation type="unfinished" />
+   <translation>Den Befehl kopieren, um ihn in ein Terminal einzufügen</translation>
   </message>
   <message>
    <source>Open the README.md of the export: training, checkpoints, several machines</source>
-   <translation type="unfinished" />
+   <translation>Die README.md des Exports öffnen: Training, Checkpoints, mehrere Rechner</translation>
   </message>
   <message>
    <source>Preferences</source>
@@ -3784,68 +4231,60 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation>Für das nächste Fenster, und für dieses, solange kein Modell offen ist. Das Gerät ist auch das zuletzt gewählte.</translation>
   </message>
   <message>
-   <source>Microbatches</source>
-   <translation>Mikrobatches</translation>
-  </message>
-  <message>
    <source>Search for at most</source>
    <translation>Höchstens suchen</translation>
   </message>
   <message>
    <source>Random</source>
-   <translation type="unfinished" />
+   <translation>Zufällig</translation>
   </message>
   <message>
    <source>Those that the model was exported with</source>
-   <translation type="unfinished" />
+   <translation>Die, mit denen das Modell exportiert wurde</translation>
   </message>
   <message>
    <source>From a file (.safetensors), by the names of the inputs</source>
-   <translation type="unfinished" />
+   <translation>Aus einer Datei (.safetensors), nach den Namen der Eingaben</translation>
   </message>
   <message>
    <source>Choose…</source>
-   <translation type="unfinished" />
+   <translation>Wählen…</translation>
   </message>
   <message>
    <source>Statistics of a real step</source>
-   <translation type="unfinished" />
+   <translation>Statistik eines echten Schritts</translation>
   </message>
   <message>
    <source>Runs a forward and a backward pass of the whole model on this machine. The spread, mean, largest value, zeros and NaN of every tensor and gradient then stand beside the lines of the code.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Seed</source>
-   <translation type="unfinished" />
+   <translation>Führt das ganze Modell auf diesem Rechner einmal vorwärts und rückwärts aus. Streuung, Mittel, größter Wert, Nullen und NaN jedes Tensors und Gradienten stehen dann neben den Zeilen des Codes.</translation>
   </message>
   <message>
    <source>File of inputs</source>
-   <translation type="unfinished" />
+   <translation>Datei der Eingaben</translation>
   </message>
   <message>
    <source>Run</source>
-   <translation type="unfinished" />
+   <translation>Ausführen</translation>
   </message>
   <message>
    <source>Inputs</source>
-   <translation type="unfinished" />
+   <translation>Eingaben</translation>
   </message>
   <message>
    <source>Of all that is random: inputs, dropout, weights that the file does not have</source>
-   <translation type="unfinished" />
+   <translation>Von allem Zufälligen: Eingaben, Dropout, Gewichten, die die Datei nicht hat</translation>
   </message>
   <message>
    <source>The model's file does not have them</source>
-   <translation type="unfinished" />
+   <translation>Die Datei des Modells hat sie nicht</translation>
   </message>
   <message>
    <source>Inputs of the model</source>
-   <translation type="unfinished" />
+   <translation>Eingaben des Modells</translation>
   </message>
   <message>
    <source>Tensors (*.safetensors);;All files (*)</source>
-   <translation type="unfinished" />
+   <translation>Tensoren (*.safetensors);;Alle Dateien (*)</translation>
   </message>
   <message>
    <source>Back</source>
@@ -3869,7 +4308,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Continue where you left off</source>
-   <translation type="unfinished" />
+   <translation>Weitermachen, wo Sie aufgehört haben</translation>
   </message>
   <message>
    <source>Models that you open are listed here.</source>
@@ -3885,7 +4324,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>See where its memory and time go, drag the pipeline-stage boundaries, export stages that run.</source>
-   <translation type="unfinished" />
+   <translation>Sehen, wohin Speicher und Zeit gehen, die Grenzen der Pipeline-Stufen ziehen, lauffähige Stufen exportieren.</translation>
   </message>
   <message>
    <source>Open a model</source>
@@ -3909,7 +4348,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Python code that exports a model</source>
-   <translation type="unfinished" />
+   <translation>Python-Code, der ein Modell exportiert</translation>
   </message>
   <message>
    <source>Export your own model</source>
@@ -3917,7 +4356,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>%1 is not there any more</source>
-   <translation type="unfinished" />
+   <translation>%1 ist nicht mehr da</translation>
   </message>
   <message>
    <source>Open %1</source>
@@ -3925,7 +4364,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Go on with %1</source>
-   <translation type="unfinished" />
+   <translation>Weiter mit %1</translation>
   </message>
   <message>
    <source>Open the example %1</source>
@@ -3933,299 +4372,387 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Advice</source>
-   <translation type="unfinished" />
+   <translation>Rat</translation>
   </message>
   <message>
    <source>Why the slowest stage is slow, and the changes that would help</source>
-   <translation type="unfinished" />
+   <translation>Warum die langsamste Stufe langsam ist, und welche Änderungen helfen würden</translation>
   </message>
   <message>
    <source>What would help</source>
-   <translation type="unfinished" />
+   <translation>Was helfen würde</translation>
   </message>
   <message>
    <source>Nothing tried would help.</source>
-   <translation type="unfinished" />
+   <translation>Nichts Versuchtes würde helfen.</translation>
   </message>
   <message>
    <source>Looking for reasons and remedies</source>
-   <translation type="unfinished" />
+   <translation>Gründe und Abhilfen werden gesucht</translation>
   </message>
   <message>
    <source>show %1</source>
-   <translation type="unfinished" />
+   <translation>%1 zeigen</translation>
   </message>
   <message>
    <source>Apply</source>
-   <translation type="unfinished" />
+   <translation>Anwenden</translation>
   </message>
   <message>
    <source>Apply: %1</source>
-   <translation type="unfinished" />
+   <translation>Anwenden: %1</translation>
   </message>
   <message>
    <source>Change the plan so; it can be undone</source>
-   <translation type="unfinished" />
+   <translation>Den Plan so ändern; es lässt sich rückgängig machen</translation>
   </message>
   <message>
    <source>As chosen by hand</source>
-   <translation type="unfinished" />
+   <translation>Wie von Hand gewählt</translation>
   </message>
   <message>
    <source>%1 instead of %2</source>
-   <translation type="unfinished" />
+   <translation>%1 statt %2</translation>
   </message>
   <message>
    <source>the same cuts</source>
-   <translation type="unfinished" />
+   <translation>dieselben Schnitte</translation>
   </message>
   <message>
    <source>%1 in other stages</source>
-   <translation type="unfinished" />
+   <translation>%1 in anderen Stufen</translation>
   </message>
   <message>
    <source>Comparison</source>
-   <translation type="unfinished" />
+   <translation>Vergleich</translation>
   </message>
   <message>
    <source>The plan that is kept as B</source>
-   <translation type="unfinished" />
+   <translation>Der Plan, der als B behalten wird</translation>
   </message>
   <message>
    <source>A against B</source>
-   <translation type="unfinished" />
+   <translation>A gegen B</translation>
   </message>
   <message>
    <source>Swap</source>
-   <translation type="unfinished" />
+   <translation>Tauschen</translation>
   </message>
   <message>
    <source>Swap A and B: what is kept becomes the plan, and the plan is kept</source>
-   <translation type="unfinished" />
+   <translation>A und B tauschen: das Behaltene wird der Plan, und der Plan wird behalten</translation>
   </message>
   <message>
    <source>Drop B: compare no longer</source>
-   <translation type="unfinished" />
+   <translation>B fallen lassen: nicht mehr vergleichen</translation>
   </message>
   <message>
    <source>A has no figures yet.</source>
-   <translation type="unfinished" />
+   <translation>A hat noch keine Zahlen.</translation>
   </message>
   <message>
    <source>A against B: %1</source>
-   <translation type="unfinished" />
+   <translation>A gegen B: %1</translation>
   </message>
   <message>
    <source>Locked boundaries</source>
-   <translation type="unfinished" />
+   <translation>Gesperrte Grenzen</translation>
   </message>
   <message>
    <source>Pinned ops</source>
-   <translation type="unfinished" />
+   <translation>Geheftete Operationen</translation>
   </message>
   <message>
    <source>Kept together</source>
-   <translation type="unfinished" />
+   <translation>Zusammengehalten</translation>
   </message>
   <message>
    <source>Never sent</source>
-   <translation type="unfinished" />
+   <translation>Nie gesendet</translation>
   </message>
   <message>
    <source>Memory limits</source>
-   <translation type="unfinished" />
+   <translation>Speichergrenzen</translation>
   </message>
   <message>
    <source>%1 to %2</source>
-   <translation type="unfinished" />
+   <translation>%1 bis %2</translation>
   </message>
   <message>
    <source>every device</source>
-   <translation type="unfinished" />
+   <translation>jedes Gerät</translation>
   </message>
   <message>
    <source>held by %1</source>
-   <translation type="unfinished" />
+   <translation>festgehalten von %1</translation>
   </message>
   <message>
    <source>stays with %1</source>
-   <translation type="unfinished" />
+   <translation>bleibt bei %1</translation>
   </message>
   <message>
    <source>None. The menu of an op, a module or a boundary in the graph locks, pins and keeps together.</source>
-   <translation type="unfinished" />
+   <translation>Keine. Das Menü einer Operation, eines Moduls oder einer Grenze im Graphen sperrt, heftet und hält zusammen.</translation>
   </message>
   <message>
    <source>Delete</source>
-   <translation type="unfinished" />
+   <translation>Löschen</translation>
   </message>
   <message>
    <source>Constraints in force</source>
-   <translation type="unfinished" />
+   <translation>Geltende Vorgaben</translation>
   </message>
   <message>
    <source>Constraint</source>
-   <translation type="unfinished" />
+   <translation>Vorgabe</translation>
   </message>
   <message>
    <source>What it says</source>
-   <translation type="unfinished" />
+   <translation>Was sie sagt</translation>
   </message>
   <message>
    <source>Delete what is chosen here (Delete): it no longer holds, and one undo brings it back</source>
-   <translation type="unfinished" />
+   <translation>Das hier Gewählte löschen (Entf): es gilt nicht mehr; Rückgängig bringt es zurück</translation>
+  </message>
+  <message>
+   <source>The most that its matrix units do, without sparsity</source>
+   <translation>Das meiste, was seine Matrixeinheiten leisten, ohne Dünnbesetztheit</translation>
+  </message>
+  <message>
+   <source>What a program sees of it, such as 80 GiB</source>
+   <translation>Was ein Programm davon sieht, etwa 80 GiB</translation>
+  </message>
+  <message>
+   <source>Driver's memory</source>
+   <translation>Speicher des Treibers</translation>
+  </message>
+  <message>
+   <source>What the driver and its libraries take before the first tensor</source>
+   <translation>Was Treiber und Bibliotheken vor dem ersten Tensor nehmen</translation>
+  </message>
+  <message>
+   <source>Memory bandwidth</source>
+   <translation>Speicherbandbreite</translation>
+  </message>
+  <message>
+   <source>To its own memory, such as 3.35 TB/s</source>
+   <translation>Zum eigenen Speicher, etwa 3.35 TB/s</translation>
+  </message>
+  <message>
+   <source>Link bandwidth</source>
+   <translation>Bandbreite der Verbindung</translation>
+  </message>
+  <message>
+   <source>To the next device, one direction, such as 25 GB/s or 200 Gbit/s</source>
+   <translation>Zum nächsten Gerät, in eine Richtung, etwa 25 GB/s oder 200 Gbit/s</translation>
+  </message>
+  <message>
+   <source>Link latency</source>
+   <translation>Latenz der Verbindung</translation>
+  </message>
+  <message>
+   <source>Of each message, such as 5 us</source>
+   <translation>Jeder Nachricht, etwa 5 us</translation>
+  </message>
+  <message>
+   <source>Launch of a kernel</source>
+   <translation>Start eines Kernels</translation>
+  </message>
+  <message>
+   <source>From the start of the shortest to the next</source>
+   <translation>Vom Start des kürzesten bis zum nächsten</translation>
+  </message>
+  <message>
+   <source>Dispatch of an operator</source>
+   <translation>Aufruf eines Operators</translation>
+  </message>
+  <message>
+   <source>What the program takes to hand it over; empty: nothing</source>
+   <translation>Was das Programm braucht, um ihn zu übergeben; leer: nichts</translation>
+  </message>
+  <message>
+   <source>float32</source>
+   <translation>float32</translation>
+  </message>
+  <message>
+   <source>TF32</source>
+   <translation>TF32</translation>
+  </message>
+  <message>
+   <source>Of float32 convolutions, where cuDNN rounds them; empty: it does not</source>
+   <translation>Von float32-Faltungen, wo cuDNN sie rundet; leer: tut es nicht</translation>
+  </message>
+  <message>
+   <source>float16</source>
+   <translation>float16</translation>
+  </message>
+  <message>
+   <source>bfloat16</source>
+   <translation>bfloat16</translation>
+  </message>
+  <message>
+   <source>float64</source>
+   <translation>float64</translation>
+  </message>
+  <message>
+   <source>elementwise</source>
+   <translation>elementweise</translation>
+  </message>
+  <message>
+   <source>What it does outside its matrix units, in float32</source>
+   <translation>Was es außerhalb der Matrixeinheiten leistet, in float32</translation>
   </message>
   <message>
    <source>GPU with CUDA</source>
-   <translation type="unfinished" />
+   <translation>GPU mit CUDA</translation>
   </message>
   <message>
    <source>CPU</source>
-   <translation type="unfinished" />
+   <translation>CPU</translation>
   </message>
   <message>
    <source>Name</source>
-   <translation type="unfinished" />
+   <translation>Name</translation>
   </message>
   <message>
    <source>Compute capability</source>
-   <translation type="unfinished" />
+   <translation>Compute Capability</translation>
   </message>
   <message>
    <source>Peak, %1</source>
-   <translation type="unfinished" />
+   <translation>Spitze, %1</translation>
   </message>
   <message>
    <source>Share of the peak reached</source>
-   <translation type="unfinished" />
+   <translation>Erreichter Anteil der Spitze</translation>
   </message>
   <message>
    <source>By matrix products that have no curve of their own</source>
-   <translation type="unfinished" />
+   <translation>Von Matrixprodukten ohne eigene Kurve</translation>
   </message>
   <message>
    <source>Share of the bandwidth reached</source>
-   <translation type="unfinished" />
+   <translation>Erreichter Anteil der Bandbreite</translation>
   </message>
   <message>
    <source>What else the device file has</source>
-   <translation type="unfinished" />
+   <translation>Was die Gerätedatei sonst enthält</translation>
   </message>
   <message>
    <source>Efficiency curves of %1 classes of operators scale these figures.</source>
-   <translation type="unfinished" />
+   <translation>Effizienzkurven von %1 Klassen von Operatoren skalieren diese Werte.</translation>
   </message>
   <message>
    <source>Measured times of %1 operators go before them.</source>
-   <translation type="unfinished" />
+   <translation>Gemessene Zeiten von %1 Operatoren gehen ihnen vor.</translation>
   </message>
   <message>
    <source>In the order in which they were made; a star keeps a plan</source>
-   <translation type="unfinished" />
+   <translation>In der Reihenfolge ihrer Entstehung; ein Stern behält einen Plan</translation>
   </message>
   <message>
    <source>Differences are to B, where there is one</source>
-   <translation type="unfinished" />
+   <translation>Unterschiede sind zu B, wo es eines gibt</translation>
   </message>
   <message>
    <source>How far it can be from the best that was asked for</source>
-   <translation type="unfinished" />
+   <translation>Wie weit er vom besten entfernt sein kann, nach dem gefragt wurde</translation>
   </message>
   <message>
    <source>Stages, and the devices they run on</source>
-   <translation type="unfinished" />
+   <translation>Stufen, und die Geräte, auf denen sie laufen</translation>
   </message>
   <message>
    <source>Made for</source>
-   <translation type="unfinished" />
+   <translation>Gemacht für</translation>
   </message>
   <message>
    <source>How</source>
-   <translation type="unfinished" />
+   <translation>Wie</translation>
   </message>
   <message>
    <source>How it arose</source>
-   <translation type="unfinished" />
+   <translation>Wie er entstand</translation>
   </message>
   <message>
    <source>When</source>
-   <translation type="unfinished" />
+   <translation>Wann</translation>
   </message>
   <message>
    <source>When it was made</source>
-   <translation type="unfinished" />
+   <translation>Wann er gemacht wurde</translation>
   </message>
   <message>
    <source>Every plan that you try is listed here, to go back to and to compare with.</source>
-   <translation type="unfinished" />
+   <translation>Jeder Plan, den Sie versuchen, steht hier, zum Zurückkehren und Vergleichen.</translation>
   </message>
   <message>
    <source>All plans that were tried; Enter goes back to one</source>
-   <translation type="unfinished" />
+   <translation>Alle versuchten Pläne; Eingabe kehrt zu einem zurück</translation>
   </message>
   <message>
    <source>Plans that were tried</source>
-   <translation type="unfinished" />
+   <translation>Versuchte Pläne</translation>
   </message>
   <message>
    <source>Go back to it</source>
-   <translation type="unfinished" />
+   <translation>Zu ihm zurückkehren</translation>
   </message>
   <message>
    <source>Make it the plan again: one step of undo (Enter)</source>
-   <translation type="unfinished" />
+   <translation>Ihn wieder zum Plan machen: ein Schritt von Rückgängig (Eingabe)</translation>
   </message>
   <message>
    <source>★ Star</source>
-   <translation type="unfinished" />
+   <translation>★ Stern</translation>
   </message>
   <message>
    <source>Keep it, or no longer (*)</source>
-   <translation type="unfinished" />
+   <translation>Behalten, oder nicht mehr (*)</translation>
   </message>
   <message>
    <source>Keep as B</source>
-   <translation type="unfinished" />
+   <translation>Als B behalten</translation>
   </message>
   <message>
    <source>Compare the plan with it (B)</source>
-   <translation type="unfinished" />
+   <translation>Den Plan damit vergleichen (B)</translation>
   </message>
   <message>
    <source>Remove</source>
-   <translation type="unfinished" />
+   <translation>Entfernen</translation>
   </message>
   <message>
    <source>Take it out of the list (Delete)</source>
-   <translation type="unfinished" />
+   <translation>Aus der Liste nehmen (Entf)</translation>
   </message>
   <message>
    <source>☆ Take the star off</source>
-   <translation type="unfinished" />
+   <translation>☆ Stern wegnehmen</translation>
   </message>
   <message>
    <source>Output '%1'</source>
-   <translation type="unfinished" />
+   <translation>Ausgabe „%1“</translation>
   </message>
   <message>
    <source>Sum of output '%1'</source>
-   <translation type="unfinished" />
+   <translation>Summe der Ausgabe „%1“</translation>
   </message>
   <message>
    <source>Sum of all outputs (tests the stages, trains nothing)</source>
-   <translation type="unfinished" />
+   <translation>Summe aller Ausgaben (prüft die Stufen, trainiert nichts)</translation>
   </message>
   <message>
    <source>None: no output needs a gradient</source>
-   <translation type="unfinished" />
+   <translation>Keine: keine Ausgabe braucht einen Gradienten</translation>
   </message>
   <message>
    <source>Choose the output that is the loss</source>
-   <translation type="unfinished" />
+   <translation>Wählen Sie die Ausgabe, die der Loss ist</translation>
   </message>
   <message>
    <source>The only output with dimensions</source>
-   <translation type="unfinished" />
+   <translation>Die einzige Ausgabe mit Dimensionen</translation>
   </message>
   <message>
    <source>More options</source>
@@ -4233,91 +4760,87 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>The optimizer works on float32 copies of lower-precision parameters</source>
-   <translation type="unfinished" />
+   <translation>Der Optimierer arbeitet auf float32-Kopien von Parametern niedrigerer Genauigkeit</translation>
   </message>
   <message>
    <source>The output that a training step goes back from</source>
-   <translation type="unfinished" />
+   <translation>Die Ausgabe, von der ein Trainingsschritt zurückgeht</translation>
   </message>
   <message>
    <source>The most that a search for a plan may take; it ends sooner where it has proven that there is no better plan</source>
-   <translation type="unfinished" />
+   <translation>Wie lange eine Suche nach einem Plan höchstens dauern darf; sie endet früher, wenn bewiesen ist, dass es keinen besseren gibt</translation>
   </message>
   <message>
    <source>all</source>
-   <translation type="unfinished" />
+   <translation>alle</translation>
   </message>
   <message>
    <source>Devices and links by stage</source>
-   <translation type="unfinished" />
+   <translation>Geräte und Verbindungen je Stufe</translation>
   </message>
   <message>
    <source>Put stages on</source>
-   <translation type="unfinished" />
+   <translation>Stufen setzen auf</translation>
   </message>
   <message>
    <source>The chosen stages run on another kind of device: its speed with this model, its memory and its link are filled in</source>
-   <translation type="unfinished" />
+   <translation>Die gewählten Stufen laufen auf einem anderen Gerät: sein Tempo mit diesem Modell, sein Speicher und seine Verbindung werden eingetragen</translation>
   </message>
   <message>
    <source>What is wrong with the last entry</source>
-   <translation type="unfinished" />
+   <translation>Was mit der letzten Eingabe nicht stimmt</translation>
   </message>
   <message>
    <source>What each stage runs on</source>
-   <translation type="unfinished" />
+   <translation>Worauf jede Stufe läuft</translation>
   </message>
   <message>
    <source>Speed</source>
-   <translation type="unfinished" />
+   <translation>Tempo</translation>
   </message>
   <message>
    <source>Limit</source>
-   <translation type="unfinished" />
+   <translation>Limit</translation>
   </message>
   <message>
    <source>Link</source>
-   <translation type="unfinished" />
+   <translation>Verbindung</translation>
   </message>
   <message>
    <source>Latency</source>
-   <translation type="unfinished" />
+   <translation>Latenz</translation>
   </message>
   <message>
    <source>Of its device, that of the plan being 1</source>
-   <translation type="unfinished" />
+   <translation>Ihres Geräts, das des Plans ist 1</translation>
   </message>
   <message>
    <source>The most that its device may hold, such as 30 GiB</source>
-   <translation type="unfinished" />
+   <translation>Das meiste, was ihr Gerät halten darf, etwa 30 GiB</translation>
   </message>
   <message>
    <source>To the next stage, one direction, such as 25 GB/s</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Of each message, such as 5 us</source>
-   <translation type="unfinished" />
+   <translation>Zur nächsten Stufe, in eine Richtung, etwa 25 GB/s</translation>
   </message>
   <message>
    <source>Stages share devices: all are alike</source>
-   <translation type="unfinished" />
+   <translation>Stufen teilen sich Geräte: alle sind gleich</translation>
   </message>
   <message>
    <source>Longest:</source>
-   <translation type="unfinished" />
+   <translation>Am längsten:</translation>
   </message>
   <message>
    <source>%1 over %2|%3 %4</source>
-   <translation type="unfinished" />
+   <translation>%1 über %2|%3 %4</translation>
   </message>
   <message>
    <source>Crossing:</source>
-   <translation type="unfinished" />
+   <translation>Über Grenzen:</translation>
   </message>
   <message>
    <source>Run it by another schedule: %1</source>
-   <translation type="unfinished" />
+   <translation>Mit einem anderen Ablauf: %1</translation>
   </message>
   <message>
    <source>slowest</source>
@@ -4325,51 +4848,51 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>step</source>
-   <translation type="unfinished" />
+   <translation>Schritt</translation>
   </message>
   <message>
    <source>still over the memory limit</source>
-   <translation type="unfinished" />
+   <translation>weiter über der Speichergrenze</translation>
   </message>
   <message>
    <source>keeps within the memory limit</source>
-   <translation type="unfinished" />
+   <translation>bleibt in der Speichergrenze</translation>
   </message>
   <message>
    <source>The type in which the step computes: that of the file, another for everything, or under autocast a lower one where that is safe</source>
-   <translation type="unfinished" />
+   <translation>Der Typ, in dem der Schritt rechnet: der der Datei, ein anderer für alles, oder unter Autocast ein niedrigerer, wo das sicher ist</translation>
   </message>
   <message>
    <source>In which order a device runs the forward and backward of its microbatches. Where a device runs several stages, another schedule keeps the devices, and the number of stages follows</source>
-   <translation type="unfinished" />
+   <translation>In welcher Reihenfolge ein Gerät seine Mikrobatches vorwärts und rückwärts rechnet. Wo ein Gerät mehrere Stufen hat, behält ein anderer Ablauf die Geräte, und die Zahl der Stufen folgt</translation>
   </message>
   <message>
    <source>What becomes of the boundaries when another choice here leaves their number as it is: they stay, and the figures follow; or the best split for the new choice is searched for</source>
-   <translation type="unfinished" />
+   <translation>Was aus den Grenzen wird, wenn eine andere Wahl ihre Zahl nicht ändert: sie bleiben, und die Zahlen folgen; oder die beste Aufteilung für die neue Wahl wird gesucht</translation>
   </message>
   <message>
    <source>How many stages the model is cut into: devices × stages per device</source>
-   <translation type="unfinished" />
+   <translation>In wie viele Stufen das Modell geteilt wird: Geräte × Stufen pro Gerät</translation>
   </message>
   <message>
    <source>How many devices the stages run on</source>
-   <translation type="unfinished" />
+   <translation>Auf wie vielen Geräten die Stufen laufen</translation>
   </message>
   <message>
    <source>How a value reaches a stage that is not the next one. What is exported hands it on from stage to stage, whatever is chosen here</source>
-   <translation type="unfinished" />
+   <translation>Wie ein Wert zu einer Stufe kommt, die nicht die nächste ist. Exportiertes reicht ihn von Stufe zu Stufe weiter, was immer hier gewählt ist</translation>
   </message>
   <message>
    <source>The most that a device may hold, such as 24 GiB; empty: what it has beside its driver</source>
-   <translation type="unfinished" />
+   <translation>Das meiste, was ein Gerät halten darf, etwa 24 GiB; leer: was es neben seinem Treiber hat</translation>
   </message>
   <message>
    <source>What a search makes as short as it can: computing, receiving and sending of the slowest device; its computing alone; the longest of the three, where transfers run beside the computing; or the simulated time of a whole step</source>
-   <translation type="unfinished" />
+   <translation>Was eine Suche so kurz macht, wie sie kann: Rechnen, Empfangen und Senden des langsamsten Geräts; nur sein Rechnen; das längste der drei, wo Übertragungen neben dem Rechnen laufen; oder die simulierte Zeit eines ganzen Schritts</translation>
   </message>
   <message>
    <source>How many stages each device runs in turn; the devices stay, and the number of stages follows</source>
-   <translation type="unfinished" />
+   <translation>Wie viele Stufen jedes Gerät abwechselnd ausführt; die Geräte bleiben, und die Zahl der Stufen folgt</translation>
   </message>
   <message>
    <source>Stages on devices</source>
@@ -4377,19 +4900,19 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>What is wrong with the schedule</source>
-   <translation type="unfinished" />
+   <translation>Was mit dem Ablauf nicht stimmt</translation>
   </message>
   <message>
    <source>What the figures of the plan leave out</source>
-   <translation type="unfinished" />
+   <translation>Was die Zahlen des Plans auslassen</translation>
   </message>
   <message>
    <source>Keep the boundaries</source>
-   <translation type="unfinished" />
+   <translation>Die Grenzen behalten</translation>
   </message>
   <message>
    <source>Split again</source>
-   <translation type="unfinished" />
+   <translation>Neu aufteilen</translation>
   </message>
   <message>
    <source>Sizes</source>
@@ -4401,15 +4924,15 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>After a change</source>
-   <translation type="unfinished" />
+   <translation>Nach Änderungen</translation>
   </message>
   <message>
    <source>Edit…</source>
-   <translation type="unfinished" />
+   <translation>Bearbeiten…</translation>
   </message>
   <message>
    <source>Look at devices, make and change one's own, import a device file</source>
-   <translation type="unfinished" />
+   <translation>Geräte ansehen, eigene anlegen und ändern, eine Gerätedatei importieren</translation>
   </message>
   <message>
    <source>Splitting</source>
@@ -4417,106 +4940,193 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>%1. Until then no change here takes effect.</source>
-   <translation type="unfinished" />
+   <translation>%1. Bis dahin wirkt hier keine Änderung.</translation>
   </message>
   <message>
    <source>%1, %2 GB/s memory, %3 GB/s link</source>
-   <translation type="unfinished" />
+   <translation>%1, %2 GB/s Speicher, %3 GB/s Verbindung</translation>
   </message>
   <message>
    <source>by stage</source>
-   <translation type="unfinished" />
+   <translation>je Stufe</translation>
   </message>
   <message>
    <source>is</source>
-   <translation type="unfinished" />
+   <translation>ist</translation>
   </message>
   <message>
    <source>is at most</source>
-   <translation type="unfinished" />
+   <translation>ist höchstens</translation>
   </message>
   <message>
    <source>%1: exactly or at most</source>
-   <translation type="unfinished" />
+   <translation>%1: genau oder höchstens</translation>
   </message>
   <message>
    <source>Figures from an upper bound are no more than upper bounds themselves</source>
-   <translation type="unfinished" />
+   <translation>Zahlen aus einer oberen Schranke sind selbst nur obere Schranken</translation>
   </message>
   <message>
    <source>not given</source>
-   <translation type="unfinished" />
+   <translation>nicht angegeben</translation>
   </message>
   <message>
    <source>The size %1 of the model: what the data are decides it, so a typical value has to be given</source>
-   <translation type="unfinished" />
+   <translation>Die Größe %1 des Modells: die Daten bestimmen sie, deshalb muss ein typischer Wert angegeben werden</translation>
   </message>
   <message>
    <source>The size %1 of the model, exported with %2</source>
-   <translation type="unfinished" />
+   <translation>Die Größe %1 des Modells, exportiert mit %2</translation>
+  </message>
+  <message>
+   <source>The stage, in pipeline order</source>
+   <translation>Die Stufe, in der Reihenfolge der Pipeline</translation>
+  </message>
+  <message>
+   <source>Compute, receive and send for one microbatch, as the objective counts them</source>
+   <translation>Rechnen, Empfangen und Senden für einen Mikrobatch, wie das Ziel sie zählt</translation>
+  </message>
+  <message>
+   <source>Peak</source>
+   <translation>Spitze</translation>
+  </message>
+  <message>
+   <source>The most that the stage holds at once, against the limit of its device</source>
+   <translation>Das meiste, was die Stufe zugleich hält, gegen das Limit ihres Geräts</translation>
+  </message>
+  <message>
+   <source>Idle</source>
+   <translation>Untätig</translation>
+  </message>
+  <message>
+   <source>The share of a step in which the stage's device computes nothing: it waits, or is held up by transfers. The mean of all devices is the bubble</source>
+   <translation>Der Anteil eines Schritts, in dem das Gerät der Stufe nichts rechnet: es wartet, oder Übertragungen halten es auf. Das Mittel aller Geräte ist der Leerlauf</translation>
+  </message>
+  <message>
+   <source>Activations down and gradients up, for one microbatch</source>
+   <translation>Aktivierungen abwärts und Gradienten aufwärts, für einen Mikrobatch</translation>
+  </message>
+  <message>
+   <source>Received</source>
+   <translation>Empfangen</translation>
+  </message>
+  <message>
+   <source>Activations from above and gradients from below, for one microbatch</source>
+   <translation>Aktivierungen von oben und Gradienten von unten, für einen Mikrobatch</translation>
+  </message>
+  <message>
+   <source>Forward compute for one microbatch</source>
+   <translation>Rechnen vorwärts für einen Mikrobatch</translation>
+  </message>
+  <message>
+   <source>Backward compute for one microbatch</source>
+   <translation>Rechnen rückwärts für einen Mikrobatch</translation>
+  </message>
+  <message>
+   <source>Run again</source>
+   <translation>Erneut</translation>
+  </message>
+  <message>
+   <source>Of the backward pass: forward passes that are run again instead of having all of them kept (Recompute, in the plan's options)</source>
+   <translation>Ein Teil von rückwärts: was vorwärts noch einmal läuft, statt ganz behalten zu werden (Neuberechnung, in den Optionen des Plans)</translation>
+  </message>
+  <message>
+   <source>Activations kept from forward to backward, of all microbatches in flight</source>
+   <translation>Aktivierungen, die von vorwärts bis rückwärts behalten werden, aller Mikrobatches unterwegs</translation>
+  </message>
+  <message>
+   <source>Not kept</source>
+   <translation>Nicht behalten</translation>
+  </message>
+  <message>
+   <source>What it would keep besides, of all microbatches in flight, if nothing were run again</source>
+   <translation>Was sie außerdem behielte, aller Mikrobatches unterwegs, wenn nichts noch einmal liefe</translation>
+  </message>
+  <message>
+   <source>Bytes of the parameters themselves</source>
+   <translation>Bytes der Parameter selbst</translation>
+  </message>
+  <message>
+   <source>In flight</source>
+   <translation>Unterwegs</translation>
+  </message>
+  <message>
+   <source>Microbatches whose activations it keeps at once, by schedule and position</source>
+   <translation>Mikrobatches, deren Aktivierungen sie zugleich behält, nach Ablauf und Stelle</translation>
+  </message>
+  <message>
+   <source>Operators in the stage</source>
+   <translation>Operationen in der Stufe</translation>
   </message>
   <message>
    <source>
 Device %1 runs %2: %3 for one microbatch, holds %4 at once, idle %5</source>
-   <translation type="unfinished" />
+   <translation>
+Gerät %1 führt %2 aus: %3 für einen Mikrobatch, hält %4 zugleich, untätig %5</translation>
   </message>
   <message>
    <source>
 %1 over the limit of %2</source>
-   <translation type="unfinished" />
+   <translation>
+%1 über dem Limit von %2</translation>
   </message>
   <message>
    <source>State (parameters, gradients, optimizer) %1
 Activations %2 for each of %3 microbatches in flight
 While one op runs %4</source>
-   <translation type="unfinished" />
+   <translation>Zustand (Parameter, Gradienten, Optimierer) %1
+Aktivierungen %2 für jeden von %3 Mikrobatches unterwegs
+Während eine Operation läuft %4</translation>
   </message>
   <message>
    <source>
 Fits into %1</source>
-   <translation type="unfinished" />
+   <translation>
+Passt in %1</translation>
   </message>
   <message>
    <source>Its time is all three together</source>
-   <translation type="unfinished" />
+   <translation>Ihre Zeit ist alles drei zusammen</translation>
   </message>
   <message>
    <source>Its time is computing alone: that is what the plan is searched for</source>
-   <translation type="unfinished" />
+   <translation>Ihre Zeit ist nur das Rechnen: danach wird der Plan gesucht</translation>
   </message>
   <message>
    <source>Its time is the longest of the three: transfers run beside the computing</source>
-   <translation type="unfinished" />
+   <translation>Ihre Zeit ist das längste der drei: Übertragungen laufen neben dem Rechnen</translation>
   </message>
   <message>
    <source>Compute %1, receive %2, send %3, for one microbatch
 %4
 The tick is the average of all stages</source>
-   <translation type="unfinished" />
+   <translation>Rechnen %1, empfangen %2, senden %3, für einen Mikrobatch
+%4
+Der Strich ist das Mittel aller Stufen</translation>
   </message>
   <message>
    <source>%1 for each of %2 microbatches in flight</source>
-   <translation type="unfinished" />
+   <translation>%1 für jeden von %2 Mikrobatches unterwegs</translation>
   </message>
   <message>
    <source>Gradients of activations %1, of parameters %2</source>
-   <translation type="unfinished" />
+   <translation>Gradienten der Aktivierungen %1, der Parameter %2</translation>
   </message>
   <message>
    <source>device %1</source>
-   <translation type="unfinished" />
+   <translation>Gerät %1</translation>
   </message>
   <message>
    <source>, the slowest</source>
-   <translation type="unfinished" />
+   <translation>, die langsamste</translation>
   </message>
   <message>
    <source>What each stage costs appears here once the model is profiled and split.</source>
-   <translation type="unfinished" />
+   <translation>Was jede Stufe kostet, erscheint hier, sobald die Kosten des Modells ermittelt sind und es aufgeteilt ist.</translation>
   </message>
   <message>
    <source>Costs of each stage; moves, adds and removes boundaries with the keyboard</source>
-   <translation type="unfinished" />
+   <translation>Kosten jeder Stufe; verschiebt, fügt hinzu und entfernt Grenzen mit der Tastatur</translation>
   </message>
   <message>
    <source>Step %1 · bubble %2 · %3 sent for each microbatch</source>
@@ -4524,7 +5134,7 @@ The tick is the average of all stages</source>
   </message>
   <message>
    <source>Differences are to B</source>
-   <translation type="unfinished" />
+   <translation>Unterschiede sind zu B</translation>
   </message>
   <message>
    <source>&lt;b&gt;%1&lt;/b&gt; is the slowest: &lt;b&gt;%2&lt;/b&gt;</source>
@@ -4534,7 +5144,9 @@ The tick is the average of all stages</source>
    <source>Step: one training step of all microbatches, by simulating the schedule.
 Bubble: the share of all devices' time in which they compute nothing, the mean of their idle shares.
 Sent: activations and gradients over all boundaries, for one microbatch.</source>
-   <translation type="unfinished" />
+   <translation>Schritt: ein Trainingsschritt aller Mikrobatches, nach Simulation des Ablaufs.
+Leerlauf: der Anteil der Zeit aller Geräte, in der sie nichts rechnen, das Mittel ihrer untätigen Anteile.
+Gesendet: Aktivierungen und Gradienten über alle Grenzen, für einen Mikrobatch.</translation>
   </message>
   <message>
    <source>Show its code</source>
@@ -4566,79 +5178,79 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   </message>
   <message>
    <source>less memory</source>
-   <translation type="unfinished" />
+   <translation>weniger Speicher</translation>
   </message>
   <message>
    <source>less time</source>
-   <translation type="unfinished" />
+   <translation>weniger Zeit</translation>
   </message>
   <message>
    <source>Weigh memory against time</source>
-   <translation type="unfinished" />
+   <translation>Speicher gegen Zeit abwägen</translation>
   </message>
   <message>
    <source>With how little memory the stages can do when backward runs things again, and what time that costs.</source>
-   <translation type="unfinished" />
+   <translation>Mit wie wenig Speicher die Stufen auskommen, wenn rückwärts manches noch einmal läuft, und wie viel Zeit das kostet.</translation>
   </message>
   <message>
    <source>Memory can be weighed against time once there is a training step.</source>
-   <translation type="unfinished" />
+   <translation>Speicher lässt sich gegen Zeit abwägen, sobald es einen Trainingsschritt gibt.</translation>
   </message>
   <message>
    <source>What runs again in backward so that no stage holds more; the stages stay</source>
-   <translation type="unfinished" />
+   <translation>Was rückwärts noch einmal läuft, damit keine Stufe mehr hält; die Stufen bleiben</translation>
   </message>
   <message>
    <source>What that costs</source>
-   <translation type="unfinished" />
+   <translation>Was das kostet</translation>
   </message>
   <message>
    <source>%1 at most in a stage · slowest stage %2 · </source>
-   <translation type="unfinished" />
+   <translation>höchstens %1 je Stufe · langsamste Stufe %2 · </translation>
   </message>
   <message>
    <source>%1 of all computing runs again</source>
-   <translation type="unfinished" />
+   <translation>%1 allen Rechnens läuft noch einmal</translation>
   </message>
   <message>
    <source>nothing runs again</source>
-   <translation type="unfinished" />
+   <translation>nichts läuft noch einmal</translation>
   </message>
   <message>
    <source>Another plan than now: </source>
-   <translation type="unfinished" />
+   <translation>Ein anderer Plan als jetzt: </translation>
   </message>
   <message>
    <source>: nothing here can run again with a gain</source>
-   <translation type="unfinished" />
+   <translation>: nichts hier kann mit Gewinn noch einmal laufen</translation>
   </message>
   <message>
    <source>%1 rows</source>
-   <translation type="unfinished" />
+   <translation>%1 Zeilen</translation>
   </message>
   <message>
    <source>Copy as CSV</source>
-   <translation type="unfinished" />
+   <translation>Als CSV kopieren</translation>
   </message>
   <message>
    <source>Copy as Markdown</source>
-   <translation type="unfinished" />
+   <translation>Als Markdown kopieren</translation>
   </message>
   <message>
    <source>Save table…</source>
-   <translation type="unfinished" />
+   <translation>Tabelle speichern…</translation>
   </message>
   <message>
    <source>Markdown (*.md)</source>
-   <translation type="unfinished" />
+   <translation>Markdown (*.md)</translation>
   </message>
   <message>
    <source>Save the table</source>
-   <translation type="unfinished" />
+   <translation>Die Tabelle speichern</translation>
   </message>
   <message>
    <source>Columns as at first</source>
-   <translation type="unfinished" />
+   <translation>Spalten wie zu Anfang</translation>
   </message>
  </context>
 </TS>

@@ -1013,7 +1013,7 @@
   </message>
   <message>
    <source>Same c&amp;uts as this plan</source>
-   <translation type="unfinished" />
+   <translation>与此方案相同的切分(&amp;U)</translation>
   </message>
   <message>
    <source>The plans below cut where this one does; otherwise each cuts where it is best</source>
@@ -1073,11 +1073,11 @@
   </message>
   <message>
    <source>Find the plan under %1 and keep it as B</source>
-   <translation type="unfinished" />
+   <translation>寻找 %1 下的方案并保留为 B</translation>
   </message>
   <message>
    <source>Find the plan for %1 and keep it as B</source>
-   <translation type="unfinished" />
+   <translation>寻找 %1 的方案并保留为 B</translation>
   </message>
   <message>
    <source>%1, the same cuts</source>
@@ -1970,28 +1970,44 @@
    <translation>删除 %1 个约束</translation>
   </message>
   <message>
-   <source>What the colours of the graph stand for</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Legend</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
    <source>Stage</source>
    <translation>阶段</translation>
   </message>
   <message>
+   <source>Time</source>
+   <translation>时间</translation>
+  </message>
+  <message>
+   <source>Operator</source>
+   <translation>算子类型</translation>
+  </message>
+  <message>
+   <source>Data type</source>
+   <translation>数据类型</translation>
+  </message>
+  <message>
+   <source>Measured or estimated</source>
+   <translation>实测或估算</translation>
+  </message>
+  <message>
+   <source>What the colours of the graph stand for</source>
+   <translation>图中颜色的含义</translation>
+  </message>
+  <message>
+   <source>Legend</source>
+   <translation>图例</translation>
+  </message>
+  <message>
    <source>Colours stand for %1 stages</source>
-   <translation type="unfinished" />
+   <translation>颜色代表 %1 个阶段</translation>
   </message>
   <message>
    <source>%1: dark is %2, bright is %3</source>
-   <translation type="unfinished" />
+   <translation>%1：深色为 %2，亮色为 %3</translation>
   </message>
   <message>
    <source>Completions</source>
-   <translation type="unfinished" />
+   <translation>补全</translation>
   </message>
   <message>
    <source>Find ops: name, op:linear, time&gt;1ms</source>
@@ -2003,11 +2019,11 @@
   </message>
   <message>
    <source>Enter shows the next match, Shift+Enter the one before; Tab completes</source>
-   <translation type="unfinished" />
+   <translation>Enter 显示下一个匹配，Shift+Enter 显示上一个；Tab 补全</translation>
   </message>
   <message>
    <source>none</source>
-   <translation type="unfinished" />
+   <translation>无</translation>
   </message>
   <message>
    <source>%1 of %2</source>
@@ -2023,455 +2039,739 @@
   </message>
   <message>
    <source>%1%2 pts</source>
-   <translation type="unfinished" />
+   <translation>%1%2 个百分点</translation>
   </message>
   <message>
    <source>proven optimal</source>
-   <translation type="unfinished" />
+   <translation>已证明最优</translation>
   </message>
   <message>
    <source>proven within %1 of optimal</source>
-   <translation type="unfinished" />
+   <translation>已证明与最优相差不超过 %1</translation>
   </message>
   <message>
    <source>1 stage</source>
-   <translation type="unfinished" />
+   <translation>1 个阶段</translation>
   </message>
   <message>
    <source>%1 stages</source>
-   <translation type="unfinished" />
+   <translation>%1 个阶段</translation>
   </message>
   <message>
    <source>%1 on 1 device</source>
-   <translation type="unfinished" />
+   <translation>1 台设备上的 %1</translation>
   </message>
   <message>
    <source>%1 on %2 devices</source>
-   <translation type="unfinished" />
+   <translation>%2 台设备上的 %1</translation>
+  </message>
+  <message>
+   <source>slowest device</source>
+   <translation>最慢设备</translation>
+  </message>
+  <message>
+   <source>slowest stage</source>
+   <translation>最慢阶段</translation>
+  </message>
+  <message>
+   <source>%1 as before</source>
+   <translation>%1 不变</translation>
   </message>
   <message>
    <source>step %1</source>
-   <translation type="unfinished" />
+   <translation>步骤 %1</translation>
   </message>
   <message>
    <source>slowest device %1</source>
-   <translation type="unfinished" />
+   <translation>最慢设备 %1</translation>
   </message>
   <message>
    <source>A step of all microbatches takes %1, by simulating the schedule. No plan with as many stages, on these devices and within these limits, takes less than %2.</source>
-   <translation type="unfinished" />
+   <translation>按调度模拟，全部微批次的一个步骤耗时 %1。在这些设备和限制下，阶段数相同的任何方案都不会少于 %2。</translation>
   </message>
   <message>
    <source>The slowest device takes %1 for one microbatch. No plan with as many stages, on these devices and within these limits, can have a slowest device faster than %2 (proven by: %3).</source>
-   <translation type="unfinished" />
+   <translation>最慢的设备处理一个微批次需要 %1。在这些设备和限制下，阶段数相同的任何方案中最慢设备都不会快于 %2（证明方法：%3）。</translation>
   </message>
   <message>
    <source>%1 NaN</source>
-   <translation type="unfinished" />
+   <translation>%1 个 NaN</translation>
   </message>
   <message>
    <source>%1 infinite</source>
-   <translation type="unfinished" />
+   <translation>%1 个无穷大</translation>
   </message>
   <message>
    <source>mean %1</source>
-   <translation type="unfinished" />
+   <translation>均值 %1</translation>
   </message>
   <message>
    <source>std %1</source>
-   <translation type="unfinished" />
+   <translation>标准差 %1</translation>
   </message>
   <message>
    <source>largest %1</source>
-   <translation type="unfinished" />
+   <translation>最大 %1</translation>
   </message>
   <message>
    <source>%1 zeros</source>
-   <translation type="unfinished" />
+   <translation>%1 个零</translation>
   </message>
   <message>
    <source>1 op</source>
-   <translation type="unfinished" />
+   <translation>1 个算子</translation>
   </message>
   <message>
    <source>%1 ops</source>
-   <translation type="unfinished" />
+   <translation>%1 个算子</translation>
   </message>
   <message>
    <source>estimated</source>
-   <translation type="unfinished" />
+   <translation>估算</translation>
   </message>
   <message>
    <source>not exact</source>
-   <translation type="unfinished" />
+   <translation>不精确</translation>
   </message>
   <message>
    <source>measured</source>
-   <translation type="unfinished" />
+   <translation>实测</translation>
   </message>
   <message>
    <source>imported</source>
-   <translation type="unfinished" />
+   <translation>导入</translation>
   </message>
   <message>
    <source>mixed</source>
-   <translation type="unfinished" />
+   <translation>混合</translation>
   </message>
   <message>
    <source>times measured</source>
-   <translation type="unfinished" />
+   <translation>时间为实测</translation>
   </message>
   <message>
    <source>times imported</source>
-   <translation type="unfinished" />
+   <translation>时间为导入</translation>
   </message>
   <message>
    <source>not exact: %1 costed by size</source>
-   <translation type="unfinished" />
+   <translation>不精确：%1 按大小估算</translation>
   </message>
   <message>
    <source>Note</source>
-   <translation type="unfinished" />
+   <translation>提示</translation>
   </message>
   <message>
    <source>Warning</source>
-   <translation type="unfinished" />
+   <translation>警告</translation>
   </message>
   <message>
    <source>Error</source>
-   <translation type="unfinished" />
+   <translation>错误</translation>
   </message>
   <message>
    <source>Messages</source>
-   <translation type="unfinished" />
+   <translation>消息</translation>
   </message>
   <message>
    <source>Copy the message</source>
-   <translation type="unfinished" />
+   <translation>复制消息</translation>
   </message>
   <message>
    <source>Close all</source>
-   <translation type="unfinished" />
+   <translation>全部关闭</translation>
   </message>
   <message>
    <source>Dismiss all messages</source>
-   <translation type="unfinished" />
+   <translation>关闭所有消息</translation>
   </message>
   <message>
    <source>Dismiss (Esc)</source>
-   <translation type="unfinished" />
+   <translation>关闭 (Esc)</translation>
   </message>
   <message>
    <source>Dismiss the message</source>
-   <translation type="unfinished" />
+   <translation>关闭此消息</translation>
   </message>
   <message>
    <source>Details of the message</source>
-   <translation type="unfinished" />
+   <translation>消息详情</translation>
   </message>
   <message>
    <source>%1 (%2 times)</source>
-   <translation type="unfinished" />
+   <translation>%1（%2 次）</translation>
   </message>
   <message>
    <source>%1 more</source>
-   <translation type="unfinished" />
+   <translation>另有 %1 项</translation>
   </message>
   <message>
    <source>Searching</source>
-   <translation type="unfinished" />
+   <translation>正在搜索</translation>
   </message>
   <message>
    <source>%1 min %2 s</source>
-   <translation type="unfinished" />
+   <translation>%1 分 %2 秒</translation>
   </message>
   <message>
    <source>Running job</source>
-   <translation type="unfinished" />
+   <translation>正在运行的任务</translation>
   </message>
   <message>
    <source>Progress</source>
-   <translation type="unfinished" />
+   <translation>进度</translation>
   </message>
   <message>
    <source>Cancel (Esc)</source>
-   <translation type="unfinished" />
+   <translation>取消 (Esc)</translation>
   </message>
   <message>
    <source>Cancel the job</source>
-   <translation type="unfinished" />
+   <translation>取消任务</translation>
   </message>
   <message>
    <source>Cancelling %1</source>
-   <translation type="unfinished" />
+   <translation>正在取消 %1</translation>
+  </message>
+  <message>
+   <source>parameters</source>
+   <translation>参数</translation>
+  </message>
+  <message>
+   <source>buffers</source>
+   <translation>缓冲区</translation>
+  </message>
+  <message>
+   <source>inputs</source>
+   <translation>输入</translation>
+  </message>
+  <message>
+   <source>optimizer state</source>
+   <translation>优化器状态</translation>
+  </message>
+  <message>
+   <source>gradients</source>
+   <translation>梯度</translation>
+  </message>
+  <message>
+   <source>saved activations</source>
+   <translation>保存的激活</translation>
+  </message>
+  <message>
+   <source>outputs</source>
+   <translation>输出</translation>
+  </message>
+  <message>
+   <source>gradients in flight</source>
+   <translation>传递中的梯度</translation>
+  </message>
+  <message>
+   <source>temporaries</source>
+   <translation>临时张量</translation>
+  </message>
+  <message>
+   <source>workspaces</source>
+   <translation>工作区</translation>
+  </message>
+  <message>
+   <source>forward</source>
+   <translation>前向</translation>
+  </message>
+  <message>
+   <source>backward</source>
+   <translation>反向</translation>
+  </message>
+  <message>
+   <source>optimizer</source>
+   <translation>优化器</translation>
+  </message>
+  <message>
+   <source>Mode</source>
+   <translation>模式</translation>
+  </message>
+  <message>
+   <source>What a step is</source>
+   <translation>一个步骤指什么</translation>
+  </message>
+  <message>
+   <source>Training</source>
+   <translation>训练</translation>
+  </message>
+  <message>
+   <source>Inference</source>
+   <translation>推理</translation>
+  </message>
+  <message>
+   <source>Lowering</source>
+   <translation>内核实现</translation>
+  </message>
+  <message>
+   <source>Which kernels an operator becomes: the device's own, or an attention route</source>
+   <translation>算子使用哪些内核：设备自己的，或指定的注意力实现</translation>
+  </message>
+  <message>
+   <source>The device's own</source>
+   <translation>设备自己的</translation>
+  </message>
+  <message>
+   <source>Math</source>
+   <translation>Math</translation>
+  </message>
+  <message>
+   <source>Memory-efficient</source>
+   <translation>节省内存</translation>
+  </message>
+  <message>
+   <source>The CPU's</source>
+   <translation>CPU 的</translation>
+  </message>
+  <message>
+   <source>Optimizer</source>
+   <translation>优化器</translation>
+  </message>
+  <message>
+   <source>What updates the parameters</source>
+   <translation>更新参数的方法</translation>
+  </message>
+  <message>
+   <source>None</source>
+   <translation>无</translation>
+  </message>
+  <message>
+   <source>SGD with momentum</source>
+   <translation>带动量的 SGD</translation>
+  </message>
+  <message>
+   <source>Optimizer variant</source>
+   <translation>优化器变体</translation>
+  </message>
+  <message>
+   <source>How it goes about it; default: what torch.optim takes on the device</source>
+   <translation>其实现方式；默认：torch.optim 在该设备上的选择</translation>
+  </message>
+  <message>
+   <source>As torch.optim takes it</source>
+   <translation>同 torch.optim</translation>
+  </message>
+  <message>
+   <source>One parameter after the other</source>
+   <translation>逐个参数</translation>
+  </message>
+  <message>
+   <source>All parameters at once</source>
+   <translation>所有参数一起</translation>
+  </message>
+  <message>
+   <source>Fused</source>
+   <translation>融合 (fused)</translation>
+  </message>
+  <message>
+   <source>Precision</source>
+   <translation>精度</translation>
+  </message>
+  <message>
+   <source>The type in which the step computes</source>
+   <translation>步骤计算所用的类型</translation>
+  </message>
+  <message>
+   <source>As exported</source>
+   <translation>按导出时</translation>
+  </message>
+  <message>
+   <source>Gradients</source>
+   <translation>梯度</translation>
+  </message>
+  <message>
+   <source>Those of the step before: dropped (set_to_none), or kept and added to</source>
+   <translation>上一步的梯度：丢弃 (set_to_none)，或保留并累加</translation>
+  </message>
+  <message>
+   <source>Dropped</source>
+   <translation>丢弃</translation>
+  </message>
+  <message>
+   <source>Kept</source>
+   <translation>保留</translation>
+  </message>
+  <message>
+   <source>Microbatches</source>
+   <translation>微批次</translation>
+  </message>
+  <message>
+   <source>How many microbatches a step has</source>
+   <translation>一个步骤有多少微批次</translation>
+  </message>
+  <message>
+   <source>In which order devices run the microbatches</source>
+   <translation>设备运行微批次的顺序</translation>
+  </message>
+  <message>
+   <source>Looped breadth-first</source>
+   <translation>循环广度优先</translation>
+  </message>
+  <message>
+   <source>Sending</source>
+   <translation>发送</translation>
+  </message>
+  <message>
+   <source>From stage to stage (relay) or straight to each reader</source>
+   <translation>逐阶段传递 (relay) 或直接发给每个读取者</translation>
+  </message>
+  <message>
+   <source>From stage to stage</source>
+   <translation>逐阶段传递</translation>
+  </message>
+  <message>
+   <source>Straight to each reader</source>
+   <translation>直接发给每个读取者</translation>
+  </message>
+  <message>
+   <source>Objective</source>
+   <translation>目标</translation>
+  </message>
+  <message>
+   <source>What to make short: the slowest device by its computing and transfers (sum), its computing (compute) or the longest of them (overlap), or the simulated step (iteration). Without it sum, or iteration where stages share devices</source>
+   <translation>要缩短什么：最慢设备的计算与传输之和 (sum)、其计算 (compute)、其中最长者 (overlap)，或模拟的步骤 (iteration)。未指定时为 sum；多个阶段共用设备时为 iteration</translation>
+  </message>
+  <message>
+   <source>Slowest device, with transfers</source>
+   <translation>最慢设备，含传输</translation>
+  </message>
+  <message>
+   <source>Slowest device, computing alone</source>
+   <translation>最慢设备，仅计算</translation>
+  </message>
+  <message>
+   <source>Slowest device, transfers beside</source>
+   <translation>最慢设备，传输并行</translation>
+  </message>
+  <message>
+   <source>Time of a step</source>
+   <translation>一个步骤的时间</translation>
+  </message>
+  <message>
+   <source>Recompute</source>
+   <translation>重计算</translation>
+  </message>
+  <message>
+   <source>What backward runs again instead of having it kept (torch.utils.checkpoint): what the file says, nothing, every block ('every N': each N-th), blocks but for matrix products, convolutions and attention ('ops LIST': but for these), or as little as the memory limit demands</source>
+   <translation>反向时重新运行而不保留的内容 (torch.utils.checkpoint)：按文件所述、无、每个块（'every N'：每第 N 个）、除矩阵乘、卷积和注意力之外的块（'ops LIST'：除这些之外），或内存上限所需的最少量</translation>
+  </message>
+  <message>
+   <source>As the model says</source>
+   <translation>按模型所述</translation>
+  </message>
+  <message>
+   <source>Nothing</source>
+   <translation>无</translation>
+  </message>
+  <message>
+   <source>Every block</source>
+   <translation>每个块</translation>
+  </message>
+  <message>
+   <source>Every second block</source>
+   <translation>每隔一个块</translation>
+  </message>
+  <message>
+   <source>Blocks, but matrix products</source>
+   <translation>块，矩阵乘除外</translation>
+  </message>
+  <message>
+   <source>As little as memory demands</source>
+   <translation>内存所需的最少量</translation>
+  </message>
+  <message>
+   <source>Seed</source>
+   <translation>随机种子</translation>
+  </message>
+  <message>
+   <source>Seed of the search's random orders</source>
+   <translation>搜索中随机顺序的种子</translation>
+  </message>
+  <message>
+   <source>stage %1</source>
+   <translation>阶段 %1</translation>
+  </message>
+  <message>
+   <source>stages %1 and %2</source>
+   <translation>阶段 %1 和 %2</translation>
+  </message>
+  <message>
+   <source>boundary %1|%2</source>
+   <translation>边界 %1|%2</translation>
+  </message>
+  <message>
+   <source>device %1 (%2)</source>
+   <translation>设备 %1（%2）</translation>
   </message>
   <message>
    <source>Stage %1</source>
-   <translation type="unfinished" />
+   <translation>阶段 %1</translation>
   </message>
   <message>
    <source>Memory of each stage, without others on its device</source>
-   <translation type="unfinished" />
+   <translation>每个阶段的内存，不含同设备的其他阶段</translation>
   </message>
   <message>
    <source>Memory of each stage's device</source>
-   <translation type="unfinished" />
+   <translation>每个阶段所在设备的内存</translation>
   </message>
   <message>
    <source>, limit %1</source>
-   <translation type="unfinished" />
+   <translation>，上限 %1</translation>
   </message>
   <message>
    <source>; dotted: if nothing ran again, up to %1</source>
-   <translation type="unfinished" />
+   <translation>；虚线：若无重计算，最多 %1</translation>
   </message>
   <message>
    <source>%1 · %2 held</source>
-   <translation type="unfinished" />
+   <translation>%1 · 占用 %2</translation>
   </message>
   <message>
    <source> · %1 if nothing ran again</source>
-   <translation type="unfinished" />
+   <translation> · 若无重计算为 %1</translation>
   </message>
   <message>
    <source> · its region takes %1 while it does</source>
-   <translation type="unfinished" />
+   <translation> · 其区域此时占用 %1</translation>
   </message>
   <message>
    <source>Time of each op: forward up, backward down</source>
-   <translation type="unfinished" />
+   <translation>每个算子的时间：前向向上，反向向下</translation>
   </message>
   <message>
    <source>Time of each op</source>
-   <translation type="unfinished" />
+   <translation>每个算子的时间</translation>
   </message>
   <message>
    <source>; %1 taller than the scale cut off (//)</source>
-   <translation type="unfinished" />
+   <translation>；%1 个超出刻度被截断 (//)</translation>
   </message>
   <message>
    <source>forward %1 · backward %2</source>
-   <translation type="unfinished" />
+   <translation>前向 %1 · 反向 %2</translation>
   </message>
   <message>
    <source>Bytes across a boundary, both ways, for one microbatch</source>
-   <translation type="unfinished" />
+   <translation>每个微批次跨边界双向传输的字节数</translation>
   </message>
   <message>
    <source>Bytes across a boundary, for one microbatch</source>
-   <translation type="unfinished" />
+   <translation>每个微批次跨边界传输的字节数</translation>
   </message>
   <message>
    <source>%1 before it</source>
-   <translation type="unfinished" />
+   <translation>其前 %1</translation>
   </message>
   <message>
    <source>Memory, time and bytes across a boundary appear here once the model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>分析模型开销后，此处显示内存、时间和跨边界字节数。</translation>
   </message>
   <message>
    <source>Memory, time and bytes across a boundary along the execution order</source>
-   <translation type="unfinished" />
+   <translation>按执行顺序的内存、时间和跨边界字节数</translation>
   </message>
   <message>
    <source>Charts along the execution order</source>
-   <translation type="unfinished" />
+   <translation>按执行顺序的图表</translation>
   </message>
   <message>
    <source>Brackets choose a boundary, arrow keys move it; the stages table shows the same figures</source>
-   <translation type="unfinished" />
+   <translation>方括号键选择边界，方向键移动；阶段表显示相同数据</translation>
   </message>
   <message>
    <source>by op</source>
-   <translation type="unfinished" />
+   <translation>按算子</translation>
   </message>
   <message>
    <source>by time</source>
-   <translation type="unfinished" />
+   <translation>按时间</translation>
   </message>
   <message>
    <source>Execution axis</source>
-   <translation type="unfinished" />
+   <translation>执行轴</translation>
   </message>
   <message>
    <source>Number the ops, or give each its time: then an even split has even lines</source>
-   <translation type="unfinished" />
+   <translation>给算子编号，或按时间占宽：后者下均衡切分的线间距相等</translation>
   </message>
   <message>
    <source>Compare 1 to 16 stages</source>
-   <translation type="unfinished" />
+   <translation>比较 1 到 16 个阶段</translation>
   </message>
   <message>
    <source>What do more devices bring? The best plan for each number of stages, with its time, memory and bubble.</source>
-   <translation type="unfinished" />
+   <translation>更多设备有何收益？各阶段数的最佳方案及其时间、内存和空泡。</translation>
   </message>
   <message>
    <source>Plans for every number of stages can be compared here once a model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>分析模型开销后，可在此比较各阶段数的方案。</translation>
   </message>
   <message>
    <source>The best plan for every number of stages; Enter adopts one</source>
-   <translation type="unfinished" />
+   <translation>各阶段数的最佳方案；Enter 采用</translation>
   </message>
   <message>
    <source>Plans by number of stages</source>
-   <translation type="unfinished" />
+   <translation>按阶段数的方案</translation>
   </message>
   <message>
    <source>The table beside it has the same figures</source>
-   <translation type="unfinished" />
+   <translation>旁边的表格有相同数据</translation>
   </message>
   <message>
    <source>Slowest device, for one microbatch; below it what no plan can beat</source>
-   <translation type="unfinished" />
+   <translation>最慢设备处理一个微批次的时间；其下为任何方案都无法超越的值</translation>
   </message>
   <message>
    <source>Peak memory of the fullest device; hollow: over the limit</source>
-   <translation type="unfinished" />
+   <translation>占用最多的设备的内存峰值；空心：超出上限</translation>
   </message>
   <message>
    <source>Bubble: share of all devices' time in which they wait</source>
-   <translation type="unfinished" />
+   <translation>空泡：所有设备等待时间所占比例</translation>
   </message>
   <message>
    <source>to come</source>
-   <translation type="unfinished" />
+   <translation>待计算</translation>
   </message>
   <message>
    <source>no plan</source>
-   <translation type="unfinished" />
+   <translation>无方案</translation>
   </message>
   <message>
    <source>over the limit</source>
-   <translation type="unfinished" />
+   <translation>超出上限</translation>
   </message>
   <message>
    <source>How many stages, as many to each device as now; starred where no other number is better in time, memory and bytes sent together</source>
-   <translation type="unfinished" />
+   <translation>阶段数，每设备阶段数同当前；若没有其他数目在时间、内存和发送字节上同时更好，则加星标</translation>
   </message>
   <message>
    <source>Slowest device</source>
-   <translation type="unfinished" />
+   <translation>最慢设备</translation>
   </message>
   <message>
    <source>What the slowest device takes for one microbatch: it sets the pace</source>
-   <translation type="unfinished" />
+   <translation>最慢设备处理一个微批次的时间：它决定节奏</translation>
   </message>
   <message>
    <source>Speed-up</source>
-   <translation type="unfinished" />
+   <translation>加速比</translation>
   </message>
   <message>
    <source>How many times faster a training step is than on one device, and what share of that many devices' time it uses</source>
-   <translation type="unfinished" />
+   <translation>一个训练步骤比单台设备快多少倍，以及利用了这么多设备时间的多大比例</translation>
   </message>
   <message>
    <source>Peak memory</source>
-   <translation type="unfinished" />
+   <translation>内存峰值</translation>
   </message>
   <message>
    <source>The most that any of the devices holds at once</source>
-   <translation type="unfinished" />
+   <translation>任一设备同时占用的最大值</translation>
   </message>
   <message>
    <source>Bubble</source>
-   <translation type="unfinished" />
+   <translation>空泡</translation>
   </message>
   <message>
    <source>The share of all devices' time in which they wait</source>
-   <translation type="unfinished" />
+   <translation>所有设备等待时间所占比例</translation>
   </message>
   <message>
    <source>Quality</source>
-   <translation type="unfinished" />
+   <translation>质量</translation>
   </message>
   <message>
    <source>How far the plan can be from the best of that many stages</source>
-   <translation type="unfinished" />
+   <translation>方案与该阶段数最优方案的最大差距</translation>
   </message>
   <message>
    <source>allocated %1, reserved %2, on the device %3</source>
-   <translation type="unfinished" />
+   <translation>已分配 %1，已保留 %2，设备占用 %3</translation>
   </message>
   <message>
    <source>Memory at the peak by category</source>
-   <translation type="unfinished" />
+   <translation>峰值内存按类别</translation>
   </message>
   <message>
    <source>free on the device</source>
-   <translation type="unfinished" />
+   <translation>设备空闲</translation>
   </message>
   <message>
    <source>What a training step holds in memory appears here once a model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>分析模型开销后，此处显示训练步骤占用的内存。</translation>
   </message>
   <message>
    <source>What a step of the whole model holds on one device, and at its peak</source>
-   <translation type="unfinished" />
+   <translation>完整模型的一个步骤在单台设备上的占用及峰值</translation>
   </message>
   <message>
    <source>Looks for the largest batch with which a step of the whole model stays within the device's memory</source>
-   <translation type="unfinished" />
+   <translation>寻找完整模型一个步骤不超出设备内存的最大批次</translation>
   </message>
   <message>
    <source>by category</source>
-   <translation type="unfinished" />
+   <translation>按类别</translation>
   </message>
   <message>
    <source>by module</source>
-   <translation type="unfinished" />
+   <translation>按模块</translation>
   </message>
   <message>
    <source>How memory is listed</source>
-   <translation type="unfinished" />
+   <translation>内存的列出方式</translation>
   </message>
   <message>
    <source>Alive at the peak</source>
-   <translation type="unfinished" />
+   <translation>峰值时存活</translation>
   </message>
   <message>
    <source>Bytes</source>
-   <translation type="unfinished" />
+   <translation>字节</translation>
   </message>
   <message>
    <source>Share</source>
-   <translation type="unfinished" />
+   <translation>占比</translation>
   </message>
   <message>
    <source>What is alive at the peak</source>
-   <translation type="unfinished" />
+   <translation>峰值时存活的内容</translation>
   </message>
   <message>
    <source>Find largest batch</source>
-   <translation type="unfinished" />
+   <translation>寻找最大批次</translation>
   </message>
   <message>
    <source>How large may the batch be?</source>
-   <translation type="unfinished" />
+   <translation>批次可以多大？</translation>
   </message>
   <message>
    <source>A training step of the whole model</source>
-   <translation type="unfinished" />
+   <translation>完整模型的一个训练步骤</translation>
   </message>
   <message>
    <source>An inference of the whole model</source>
-   <translation type="unfinished" />
+   <translation>完整模型的一次推理</translation>
   </message>
   <message>
    <source>fits on one %1</source>
-   <translation type="unfinished" />
+   <translation>可放入一台 %1</translation>
   </message>
   <message>
    <source>does not fit on one %1</source>
-   <translation type="unfinished" />
+   <translation>无法放入一台 %1</translation>
   </message>
   <message>
    <source>&lt;b&gt;%1&lt;/b&gt; allocated · &lt;b&gt;%2&lt;/b&gt; reserved · &lt;b&gt;%3&lt;/b&gt; on the device, of %4</source>
-   <translation type="unfinished" />
+   <translation>已分配 &lt;b&gt;%1&lt;/b&gt; · 已保留 &lt;b&gt;%2&lt;/b&gt; · 设备占用 &lt;b&gt;%3&lt;/b&gt;，共 %4</translation>
   </message>
   <message>
    <source> · &lt;b&gt;not exact&lt;/b&gt;</source>
-   <translation type="unfinished" />
+   <translation> · &lt;b&gt;不精确&lt;/b&gt;</translation>
   </message>
   <message>
    <source>Allocated: tensors, each rounded up to 512 bytes.
@@ -2479,103 +2779,103 @@ Reserved: what PyTorch's caching allocator takes from the device to serve them.
 On the device: with what the driver's context takes.
 First step: %1.
 Later steps: %2.</source>
-   <translation type="unfinished" />
+   <translation>已分配：张量，各自按 512 字节向上取整。
+已保留：PyTorch 缓存分配器为此向设备申请的内存。
+设备占用：还包括驱动上下文。
+第一步：%1。
+之后各步：%2。</translation>
   </message>
   <message>
    <source>Peak: %1</source>
-   <translation type="unfinished" />
+   <translation>峰值：%1</translation>
   </message>
   <message>
    <source>and %1 more</source>
-   <translation type="unfinished" />
+   <translation>及另外 %1 项</translation>
   </message>
   <message>
    <source>the step itself</source>
-   <translation type="unfinished" />
+   <translation>步骤本身</translation>
   </message>
   <message>
    <source>of no op</source>
-   <translation type="unfinished" />
+   <translation>不属于任何算子</translation>
   </message>
   <message>
    <source>inputs, the loss</source>
-   <translation type="unfinished" />
+   <translation>输入、损失</translation>
   </message>
   <message>
    <source>run again</source>
-   <translation type="unfinished" />
+   <translation>重计算</translation>
   </message>
   <message>
    <source>%1 of %2 (%3)</source>
-   <translation type="unfinished" />
+   <translation>%2 的%1（%3）</translation>
   </message>
   <message>
    <source>No input of this model has a batch dimension.</source>
-   <translation type="unfinished" />
+   <translation>此模型没有带批次维度的输入。</translation>
   </message>
   <message>
    <source>Not even a batch of 1 fits.</source>
-   <translation type="unfinished" />
+   <translation>连批次 1 也放不下。</translation>
   </message>
   <message>
    <source>At most %1 in a batch: %2</source>
-   <translation type="unfinished" />
+   <translation>批次最多 %1：%2</translation>
   </message>
   <message>
    <source> (the file fixes the batch: what the step adds is taken to grow with it)</source>
-   <translation type="unfinished" />
+   <translation>（文件固定了批次：假定步骤的增量随之增长）</translation>
   </message>
   <message>
    <source> (the file allows no more)</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Time</source>
-   <translation type="unfinished" />
+   <translation>（文件不允许更多）</translation>
   </message>
   <message>
    <source>Memory at the peak</source>
-   <translation type="unfinished" />
+   <translation>峰值内存</translation>
   </message>
   <message>
    <source>Kept for backward</source>
-   <translation type="unfinished" />
+   <translation>为反向保留</translation>
   </message>
   <message>
    <source>Parameters</source>
-   <translation type="unfinished" />
+   <translation>参数</translation>
   </message>
   <message>
    <source>What each module takes appears here once the model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>分析模型开销后，此处显示每个模块的开销。</translation>
   </message>
   <message>
    <source>Where time and memory go, by module</source>
-   <translation type="unfinished" />
+   <translation>按模块显示时间与内存的去向</translation>
   </message>
   <message>
    <source>Treemap</source>
-   <translation type="unfinished" />
+   <translation>矩形树图</translation>
   </message>
   <message>
    <source>Flame graph</source>
-   <translation type="unfinished" />
+   <translation>火焰图</translation>
   </message>
   <message>
    <source>Shape</source>
-   <translation type="unfinished" />
+   <translation>形式</translation>
   </message>
   <message>
    <source>What sizes stand for</source>
-   <translation type="unfinished" />
+   <translation>大小的含义</translation>
   </message>
   <message>
    <source>Which module is shown</source>
-   <translation type="unfinished" />
+   <translation>显示哪个模块</translation>
   </message>
   <message>
    <source>Nothing of this model takes any: choose another measure.</source>
-   <translation type="unfinished" />
+   <translation>此模型没有这项开销：请选择其他度量。</translation>
   </message>
   <message>
    <source>Modules</source>
@@ -2583,692 +2883,785 @@ Later steps: %2.</source>
   </message>
   <message>
    <source>What each module takes of the model, as boxes within boxes</source>
-   <translation type="unfinished" />
+   <translation>每个模块在模型中所占的份额，以嵌套方框表示</translation>
   </message>
   <message>
    <source>own ops</source>
-   <translation type="unfinished" />
+   <translation>自身算子</translation>
   </message>
   <message>
    <source>%1: ops of no module below</source>
-   <translation type="unfinished" />
+   <translation>%1：不属于下级模块的算子</translation>
   </message>
   <message>
    <source>several stages</source>
-   <translation type="unfinished" />
+   <translation>多个阶段</translation>
   </message>
   <message>
    <source>%1
 %2: %3, %4 of all
 %5, %6</source>
-   <translation type="unfinished" />
+   <translation>%1
+%2：%3，占全部 %4
+%5，%6</translation>
   </message>
   <message>
    <source> (own ops)</source>
-   <translation type="unfinished" />
+   <translation>（自身算子）</translation>
   </message>
   <message>
    <source>Save picture…</source>
-   <translation type="unfinished" />
+   <translation>保存图片…</translation>
   </message>
   <message>
    <source>Save the picture</source>
-   <translation type="unfinished" />
+   <translation>保存图片</translation>
   </message>
   <message>
    <source>PDF (*.pdf)</source>
-   <translation type="unfinished" />
+   <translation>PDF (*.pdf)</translation>
   </message>
   <message>
    <source>PNG (*.png)</source>
-   <translation type="unfinished" />
+   <translation>PNG (*.png)</translation>
   </message>
   <message>
    <source>Save series…</source>
-   <translation type="unfinished" />
+   <translation>保存数据…</translation>
   </message>
   <message>
    <source>Save the series</source>
-   <translation type="unfinished" />
+   <translation>保存数据</translation>
   </message>
   <message>
    <source>Comma-separated values (*.csv)</source>
-   <translation type="unfinished" />
+   <translation>逗号分隔值 (*.csv)</translation>
   </message>
   <message>
    <source>transfer</source>
-   <translation type="unfinished" />
+   <translation>传输</translation>
   </message>
   <message>
    <source>decides the step</source>
-   <translation type="unfinished" />
+   <translation>决定步骤时间</translation>
   </message>
   <message>
    <source>Take the step below away</source>
-   <translation type="unfinished" />
+   <translation>移除下方的步骤</translation>
   </message>
   <message>
    <source>The timeline of a step, a row a device</source>
-   <translation type="unfinished" />
+   <translation>一个步骤的时间线，每台设备一行</translation>
   </message>
   <message>
    <source>below, B: %1: %2</source>
-   <translation type="unfinished" />
+   <translation>下方，B：%1：%2</translation>
   </message>
   <message>
    <source>below, measured: %1</source>
-   <translation type="unfinished" />
+   <translation>下方，实测：%1</translation>
   </message>
   <message>
    <source>B shows again without it</source>
-   <translation type="unfinished" />
+   <translation>移除后重新显示 B</translation>
   </message>
   <message>
    <source>The timeline of a step shows here once there is a plan.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>forward</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>backward</source>
-   <translation type="unfinished" />
+   <translation>有方案后，此处显示一个步骤的时间线。</translation>
   </message>
   <message>
    <source>gradients of inputs</source>
-   <translation type="unfinished" />
+   <translation>输入的梯度</translation>
   </message>
   <message>
    <source>gradients of weights</source>
-   <translation type="unfinished" />
+   <translation>权重的梯度</translation>
   </message>
   <message>
    <source>step %1, bubble %2: schedule %3, imbalance %4, transfers %5</source>
-   <translation type="unfinished" />
+   <translation>步骤 %1，空泡 %2：调度 %3，不均衡 %4，传输 %5</translation>
   </message>
   <message>
    <source>%1: %2 of microbatch %3
 %4, from %5</source>
-   <translation type="unfinished" />
+   <translation>%1：微批次 %3 的%2
+%4，始于 %5</translation>
   </message>
   <message>
    <source>
 before it %1 of receiving</source>
-   <translation type="unfinished" />
+   <translation>
+之前接收 %1</translation>
   </message>
   <message>
    <source>
 runs as one with the action behind it</source>
-   <translation type="unfinished" />
+   <translation>
+与其后的动作合并运行</translation>
   </message>
   <message>
    <source>
 after it %1 of sending</source>
-   <translation type="unfinished" />
+   <translation>
+之后发送 %1</translation>
   </message>
   <message>
    <source>Device %1 holds %2 at %3, %4 at most</source>
-   <translation type="unfinished" />
+   <translation>设备 %1 在 %3 占用 %2，最多 %4</translation>
   </message>
   <message>
    <source>, its limit is %1</source>
-   <translation type="unfinished" />
+   <translation>，其上限为 %1</translation>
   </message>
   <message>
    <source>all stages take %1 times as long</source>
-   <translation type="unfinished" />
+   <translation>所有阶段耗时为 %1 倍</translation>
   </message>
   <message>
    <source>waiting, and microbatches that differ</source>
-   <translation type="unfinished" />
+   <translation>等待，以及不一致的微批次</translation>
   </message>
   <message>
    <source>waiting: sends, and microbatches that differ</source>
-   <translation type="unfinished" />
+   <translation>等待：发送，以及不一致的微批次</translation>
   </message>
   <message>
    <source>before the first action and after the last</source>
-   <translation type="unfinished" />
+   <translation>第一个动作之前和最后一个动作之后</translation>
   </message>
   <message>
    <source>sends</source>
-   <translation type="unfinished" />
+   <translation>发送</translation>
   </message>
   <message>
    <source>%1 is slower than others</source>
-   <translation type="unfinished" />
+   <translation>%1 比其他慢</translation>
   </message>
   <message>
    <source>%1 is faster than others</source>
-   <translation type="unfinished" />
+   <translation>%1 比其他快</translation>
   </message>
   <message>
    <source>%1, as planned</source>
-   <translation type="unfinished" />
+   <translation>%1，与计划一致</translation>
   </message>
   <message>
    <source>%1, %2 shorter than planned: %3</source>
-   <translation type="unfinished" />
+   <translation>%1，比计划短 %2：%3</translation>
   </message>
   <message>
    <source>%1, %2 longer than planned: %3</source>
-   <translation type="unfinished" />
+   <translation>%1，比计划长 %2：%3</translation>
   </message>
   <message>
    <source>measured %1, from %2: %3 %4, %5 %6</source>
-   <translation type="unfinished" />
+   <translation>实测 %1，始于 %2：%4 %3，%6 %5</translation>
   </message>
   <message>
    <source>shorter</source>
-   <translation type="unfinished" />
+   <translation>缩短</translation>
   </message>
   <message>
    <source>longer</source>
-   <translation type="unfinished" />
+   <translation>延长</translation>
   </message>
   <message>
    <source>earlier</source>
-   <translation type="unfinished" />
+   <translation>提前</translation>
   </message>
   <message>
    <source>later</source>
-   <translation type="unfinished" />
+   <translation>推迟</translation>
   </message>
   <message>
    <source>Kept for other microbatches</source>
-   <translation type="unfinished" />
+   <translation>为其他微批次保留</translation>
   </message>
   <message>
    <source>What a step holds at every moment appears here once the model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>分析模型开销后，此处显示步骤每一时刻的占用。</translation>
   </message>
   <message>
    <source>What is alive over a whole step, by category</source>
-   <translation type="unfinished" />
+   <translation>整个步骤中存活的内容，按类别</translation>
   </message>
   <message>
    <source>Whose memory</source>
-   <translation type="unfinished" />
+   <translation>谁的内存</translation>
   </message>
   <message>
    <source>Memory over the step</source>
-   <translation type="unfinished" />
+   <translation>整个步骤的内存</translation>
   </message>
   <message>
    <source>Alive then</source>
-   <translation type="unfinished" />
+   <translation>当时存活</translation>
   </message>
   <message>
    <source>What is alive then</source>
-   <translation type="unfinished" />
+   <translation>当时存活的内容</translation>
   </message>
   <message>
    <source>Whole model on one device</source>
-   <translation type="unfinished" />
+   <translation>单台设备上的完整模型</translation>
   </message>
   <message>
    <source>%1: %2 alive</source>
-   <translation type="unfinished" />
+   <translation>%1：存活 %2</translation>
   </message>
   <message>
    <source>Peak %2 at %1</source>
-   <translation type="unfinished" />
+   <translation>峰值 %2，位于 %1</translation>
   </message>
   <message>
    <source>Step</source>
-   <translation type="unfinished" />
+   <translation>步骤</translation>
   </message>
   <message>
    <source>The simulated time of a whole step, all microbatches</source>
-   <translation type="unfinished" />
+   <translation>整个步骤（全部微批次）的模拟时间</translation>
   </message>
   <message>
    <source>What the slowest device takes for one microbatch</source>
-   <translation type="unfinished" />
+   <translation>最慢设备处理一个微批次的时间</translation>
   </message>
   <message>
    <source>Sent</source>
-   <translation type="unfinished" />
+   <translation>发送</translation>
   </message>
   <message>
    <source>Bytes sent between stages for one microbatch</source>
-   <translation type="unfinished" />
+   <translation>每个微批次在阶段之间发送的字节数</translation>
   </message>
   <message>
    <source>How far the plan can be from the best that gives up nothing</source>
-   <translation type="unfinished" />
+   <translation>方案与不作取舍的最优方案的最大差距</translation>
   </message>
   <message>
    <source>Asked for</source>
-   <translation type="unfinished" />
+   <translation>搜索条件</translation>
   </message>
   <message>
    <source>What the search was asked for to get this plan</source>
-   <translation type="unfinished" />
+   <translation>得到此方案所用的搜索条件</translation>
   </message>
   <message>
    <source>Does not fit into memory</source>
-   <translation type="unfinished" />
+   <translation>内存不足</translation>
   </message>
   <message>
    <source>Find trade-offs</source>
-   <translation type="unfinished" />
+   <translation>寻找折中方案</translation>
   </message>
   <message>
    <source>What would a little more time save? Plans of as many stages that need less memory or send less.</source>
-   <translation type="unfinished" />
+   <translation>多花一点时间能节省什么？阶段数相同、内存或通信更少的方案。</translation>
   </message>
   <message>
    <source>Plans that trade time for memory or for bytes sent can be found here once a model is profiled.</source>
-   <translation type="unfinished" />
+   <translation>分析模型开销后，可在此寻找用时间换取内存或通信量的方案。</translation>
   </message>
   <message>
    <source>Plans none of which is the best in time, memory and bytes sent; Enter adopts one</source>
-   <translation type="unfinished" />
+   <translation>在时间、内存和发送字节上互不占优的方案；Enter 采用</translation>
   </message>
   <message>
    <source>Plans that trade time for memory or bytes</source>
-   <translation type="unfinished" />
+   <translation>用时间换取内存或字节的方案</translation>
   </message>
   <message>
    <source>1 line</source>
-   <translation type="unfinished" />
+   <translation>1 行</translation>
   </message>
   <message>
    <source>%1 lines</source>
-   <translation type="unfinished" />
+   <translation>%1 行</translation>
   </message>
   <message>
    <source>⋯ %1 alike</source>
-   <translation type="unfinished" />
+   <translation>⋯ %1 相同</translation>
   </message>
   <message>
    <source>The code is the same: %1, %2</source>
-   <translation type="unfinished" />
+   <translation>代码相同：%1，%2</translation>
   </message>
   <message>
    <source>%1 only in %2 (−), %3 only in %4 (+)</source>
-   <translation type="unfinished" />
+   <translation>仅 %2 有 %1 (−)，仅 %4 有 %3 (+)</translation>
   </message>
   <message>
    <source>Lines of the code that differ</source>
-   <translation type="unfinished" />
+   <translation>有差异的代码行</translation>
   </message>
   <message>
    <source>The code of two plans is compared here once both have some.</source>
-   <translation type="unfinished" />
+   <translation>两个方案都有代码后，在此比较。</translation>
   </message>
   <message>
    <source>Code compared</source>
-   <translation type="unfinished" />
+   <translation>代码比较</translation>
   </message>
   <message>
    <source>%1: the same code</source>
-   <translation type="unfinished" />
+   <translation>%1：代码相同</translation>
   </message>
   <message>
    <source>%1: the code differs</source>
-   <translation type="unfinished" />
+   <translation>%1：代码不同</translation>
   </message>
   <message>
    <source>Python code of the stage</source>
-   <translation type="unfinished" />
+   <translation>该阶段的 Python 代码</translation>
   </message>
   <message>
    <source>the code before</source>
-   <translation type="unfinished" />
+   <translation>之前的代码</translation>
   </message>
   <message>
    <source>the code now</source>
-   <translation type="unfinished" />
+   <translation>现在的代码</translation>
   </message>
   <message>
    <source>1 value</source>
-   <translation type="unfinished" />
+   <translation>1 个值</translation>
   </message>
   <message>
    <source>%1 values</source>
-   <translation type="unfinished" />
+   <translation>%1 个值</translation>
   </message>
   <message>
    <source>  and %1 more</source>
-   <translation type="unfinished" />
+   <translation>  及另外 %1 个</translation>
   </message>
   <message>
    <source>%1 and %2 more</source>
-   <translation type="unfinished" />
+   <translation>%1 及另外 %2 个</translation>
   </message>
   <message>
    <source>Time: %1 forward, %2 backward</source>
-   <translation type="unfinished" />
+   <translation>时间：前向 %1，反向 %2</translation>
   </message>
   <message>
    <source>Makes %1; keeps %2 for the backward pass</source>
-   <translation type="unfinished" />
+   <translation>产出 %1；为反向保留 %2</translation>
   </message>
   <message>
    <source>Values</source>
-   <translation type="unfinished" />
+   <translation>值</translation>
   </message>
   <message>
    <source>Gradient</source>
-   <translation type="unfinished" />
+   <translation>梯度</translation>
   </message>
   <message>
    <source>Takes %1 from the caller</source>
-   <translation type="unfinished" />
+   <translation>从调用方取得 %1</translation>
   </message>
   <message>
    <source>Receives %1 from stage %2</source>
-   <translation type="unfinished" />
+   <translation>从阶段 %2 接收 %1</translation>
   </message>
   <message>
    <source>Returns %1</source>
-   <translation type="unfinished" />
+   <translation>返回 %1</translation>
   </message>
   <message>
    <source>Sends %1 to stage %2</source>
-   <translation type="unfinished" />
+   <translation>向阶段 %2 发送 %1</translation>
   </message>
   <message>
    <source>Copy page</source>
-   <translation type="unfinished" />
+   <translation>复制本页</translation>
   </message>
   <message>
    <source>Save page…</source>
-   <translation type="unfinished" />
+   <translation>保存本页…</translation>
   </message>
   <message>
    <source>Short lines</source>
-   <translation type="unfinished" />
+   <translation>短行</translation>
   </message>
   <message>
    <source>Lines that fit the view; an export writes them as they are without</source>
-   <translation type="unfinished" />
+   <translation>适合视图宽度的行；导出时按原样写出</translation>
   </message>
   <message>
    <source>Fold modules</source>
-   <translation type="unfinished" />
+   <translation>折叠模块</translation>
   </message>
   <message>
    <source>Unfold all</source>
-   <translation type="unfinished" />
+   <translation>全部展开</translation>
   </message>
   <message>
    <source>Code of the stage</source>
-   <translation type="unfinished" />
+   <translation>阶段代码</translation>
   </message>
   <message>
    <source>Differences from before the last move</source>
-   <translation type="unfinished" />
+   <translation>与上次移动前的差异</translation>
   </message>
   <message>
    <source>Source of the model</source>
-   <translation type="unfinished" />
+   <translation>模型源码</translation>
   </message>
   <message>
    <source>Save the page</source>
-   <translation type="unfinished" />
+   <translation>保存本页</translation>
   </message>
   <message>
    <source>Python (*.py)</source>
-   <translation type="unfinished" />
+   <translation>Python (*.py)</translation>
   </message>
   <message>
    <source>Differences (*.diff)</source>
-   <translation type="unfinished" />
+   <translation>差异 (*.diff)</translation>
   </message>
   <message>
    <source>updating</source>
-   <translation type="unfinished" />
+   <translation>正在更新</translation>
   </message>
   <message>
    <source>The code of each stage appears here once the model is split.</source>
-   <translation type="unfinished" />
+   <translation>模型切分后，此处显示每个阶段的代码。</translation>
   </message>
   <message>
    <source>Python code of each stage with the cost of every line</source>
-   <translation type="unfinished" />
+   <translation>每个阶段的 Python 代码及每行开销</translation>
   </message>
   <message>
    <source>cost</source>
-   <translation type="unfinished" />
+   <translation>开销</translation>
   </message>
   <message>
    <source>statistics</source>
-   <translation type="unfinished" />
+   <translation>统计</translation>
   </message>
   <message>
    <source>Beside the lines</source>
-   <translation type="unfinished" />
+   <translation>行旁内容</translation>
   </message>
   <message>
    <source>What stands beside the lines. Cost: the op's time and the bytes it makes. Statistics: the standard deviation of its values (-&gt;) and of their gradient (&lt;-) in a real training step on this machine</source>
-   <translation type="unfinished" />
+   <translation>行旁显示什么。开销：算子的时间及其产出的字节。统计：本机真实训练步骤中其值 (-&gt;) 与梯度 (&lt;-) 的标准差</translation>
   </message>
   <message>
    <source>Copy, save and more</source>
-   <translation type="unfinished" />
+   <translation>复制、保存等</translation>
   </message>
   <message>
    <source>%1 of %2, stage_%3.py when exported</source>
-   <translation type="unfinished" />
+   <translation>%1 / %2，导出为 stage_%3.py</translation>
   </message>
   <message>
    <source>%1:%2 in %3</source>
-   <translation type="unfinished" />
+   <translation>%3 中的 %1:%2</translation>
   </message>
   <message>
    <source>%1, line %2</source>
-   <translation type="unfinished" />
+   <translation>%1，第 %2 行</translation>
   </message>
   <message>
    <source>Line of the source, from the innermost call outwards</source>
-   <translation type="unfinished" />
+   <translation>源码行，由最内层调用向外</translation>
   </message>
   <message>
    <source>Select an op to see the line of the model that it comes from.</source>
-   <translation type="unfinished" />
+   <translation>选择算子以查看它来自模型的哪一行。</translation>
   </message>
   <message>
    <source>The model's file does not say where %1 comes from: it was exported without the lines of its source.</source>
-   <translation type="unfinished" />
+   <translation>模型文件没有说明 %1 的来源：导出时未包含源码行。</translation>
   </message>
   <message>
    <source>
 The export wrote down: %1</source>
-   <translation type="unfinished" />
+   <translation>
+导出时记录：%1</translation>
   </message>
   <message>
    <source>%1
 This file is not on this machine; put a copy beside the model's file to see it.</source>
-   <translation type="unfinished" />
+   <translation>%1
+此文件不在本机；把副本放在模型文件旁即可查看。</translation>
   </message>
   <message>
    <source>
 The file has changed since the export.</source>
-   <translation type="unfinished" />
+   <translation>
+文件在导出后已更改。</translation>
   </message>
   <message>
    <source>This boundary is locked; L unlocks it</source>
-   <translation type="unfinished" />
+   <translation>此边界已锁定；按 L 解锁</translation>
   </message>
   <message>
    <source>This boundary cannot move: what is beside it belongs together</source>
-   <translation type="unfinished" />
+   <translation>此边界无法移动：其两侧的内容必须在一起</translation>
   </message>
   <message>
    <source>%1, %2 elsewhere</source>
-   <translation type="unfinished" />
+   <translation>%1，另有 %2 在别处</translation>
   </message>
   <message>
    <source>Drop it in another stage to send it there</source>
-   <translation type="unfinished" />
+   <translation>放到另一阶段即可移过去</translation>
   </message>
   <message>
    <source>%1 to stage %2</source>
-   <translation type="unfinished" />
+   <translation>%1 移到阶段 %2</translation>
   </message>
   <message>
    <source>%1 would move</source>
-   <translation type="unfinished" />
+   <translation>将移动 %1</translation>
   </message>
   <message>
    <source>, %1 of them must follow</source>
-   <translation type="unfinished" />
+   <translation>，其中 %1 个必须跟随</translation>
   </message>
   <message>
    <source>Where the selection is</source>
-   <translation type="unfinished" />
+   <translation>所选内容的位置</translation>
   </message>
   <message>
    <source>Go to this box</source>
-   <translation type="unfinished" />
+   <translation>转到此方框</translation>
   </message>
   <message>
    <source>Selected: %1</source>
-   <translation type="unfinished" />
+   <translation>已选择：%1</translation>
   </message>
   <message>
    <source>Nothing selected</source>
-   <translation type="unfinished" />
+   <translation>未选择任何内容</translation>
   </message>
   <message>
    <source>%1 ops selected</source>
-   <translation type="unfinished" />
+   <translation>已选择 %1 个算子</translation>
   </message>
   <message>
    <source>Overview of the model</source>
-   <translation type="unfinished" />
+   <translation>模型概览</translation>
   </message>
   <message>
    <source>The whole model in the order of running, how long its ops take, and what the graph shows</source>
-   <translation type="unfinished" />
+   <translation>按运行顺序的整个模型、其算子耗时以及图的显示范围</translation>
   </message>
   <message>
    <source>The graph shows ops %1 to %2 of %3</source>
-   <translation type="unfinished" />
+   <translation>图显示第 %1 到 %2 个算子，共 %3 个</translation>
   </message>
   <message>
    <source>Keep the graph where it is</source>
-   <translation type="unfinished" />
+   <translation>保持图的位置</translation>
   </message>
   <message>
    <source>The graph goes to what is selected elsewhere; pressed, it stays where it is</source>
-   <translation type="unfinished" />
+   <translation>图会转到别处所选的内容；按下则保持不动</translation>
   </message>
   <message>
-   <source>Laying out the graph ...</source>
-   <translation type="unfinished" />
+   <source>weights %1</source>
+   <translation>权重 %1</translation>
   </message>
   <message>
-   <source> · %1 of the model, %2</source>
-   <translation type="unfinished" />
+   <source>kept %1</source>
+   <translation>保留 %1</translation>
   </message>
   <message>
-   <source>Total</source>
-   <translation type="unfinished" />
+   <source>holds %1</source>
+   <translation>占用 %1</translation>
   </message>
   <message>
-   <source>Forward</source>
-   <translation type="unfinished" />
+   <source>… if nothing ran again</source>
+   <translation>……若无重计算</translation>
   </message>
   <message>
-   <source>Backward</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Of it run again</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Work</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Traffic</source>
-   <translation type="unfinished" />
+   <source>Run again in backward</source>
+   <translation>反向时重计算</translation>
   </message>
   <message>
    <source>Makes</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>While it runs</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Buffers</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Parts</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source> (bias)</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>In a real step</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>The first NaN or infinity is made here: all it reads is finite.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>The first NaN or infinity of the backward pass is made here.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Reads</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Gives %1</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Strides</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Read by</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Returned</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>by the model</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Source</source>
-   <translation type="unfinished" />
+   <translation>产出</translation>
   </message>
   <message>
    <source>Op</source>
-   <translation type="unfinished" />
+   <translation>算子</translation>
+  </message>
+  <message>
+   <source>an input of the model</source>
+   <translation>模型的一个输入</translation>
+  </message>
+  <message>
+   <source> and %1 more</source>
+   <translation> 及另外 %1 个</translation>
+  </message>
+  <message>
+   <source>Tensor</source>
+   <translation>张量</translation>
+  </message>
+  <message>
+   <source>From</source>
+   <translation>从</translation>
+  </message>
+  <message>
+   <source>To</source>
+   <translation>到</translation>
+  </message>
+  <message>
+   <source>and %1 more values</source>
+   <translation>及另外 %1 个值</translation>
+  </message>
+  <message>
+   <source>Edge: %1, %2, %3, from %4 to %5</source>
+   <translation>边：%1，%2，%3，从 %4 到 %5</translation>
+  </message>
+  <message>
+   <source>Result</source>
+   <translation>结果</translation>
+  </message>
+  <message>
+   <source>Contents</source>
+   <translation>内容</translation>
+  </message>
+  <message>
+   <source>Copies</source>
+   <translation>副本</translation>
+  </message>
+  <message>
+   <source>%1, equal inside</source>
+   <translation>%1 个，内部相同</translation>
+  </message>
+  <message>
+   <source>Used by</source>
+   <translation>使用者</translation>
+  </message>
+  <message>
+   <source>&lt;b&gt;Boundary between stage %1 and %2&lt;/b&gt;</source>
+   <translation>&lt;b&gt;阶段 %1 与 %2 之间的边界&lt;/b&gt;</translation>
+  </message>
+  <message>
+   <source>Values, down</source>
+   <translation>值，向下</translation>
+  </message>
+  <message>
+   <source>Gradients, up</source>
+   <translation>梯度，向上</translation>
+  </message>
+  <message>
+   <source>Both ways</source>
+   <translation>双向</translation>
+  </message>
+  <message>
+   <source>Link time</source>
+   <translation>传输时间</translation>
+  </message>
+  <message>
+   <source>and</source>
+   <translation>以及</translation>
+  </message>
+  <message>
+   <source>Laying out the graph ...</source>
+   <translation>正在布局图 ...</translation>
+  </message>
+  <message>
+   <source> · %1 of the model, %2</source>
+   <translation> · 占模型 %1，%2</translation>
+  </message>
+  <message>
+   <source>Total</source>
+   <translation>总计</translation>
+  </message>
+  <message>
+   <source>Forward</source>
+   <translation>前向</translation>
+  </message>
+  <message>
+   <source>Backward</source>
+   <translation>反向</translation>
+  </message>
+  <message>
+   <source>Of it run again</source>
+   <translation>其中重计算</translation>
+  </message>
+  <message>
+   <source>Work</source>
+   <translation>计算量</translation>
+  </message>
+  <message>
+   <source>Traffic</source>
+   <translation>访存量</translation>
+  </message>
+  <message>
+   <source>While it runs</source>
+   <translation>运行期间</translation>
+  </message>
+  <message>
+   <source>Buffers</source>
+   <translation>缓冲区</translation>
+  </message>
+  <message>
+   <source>Parts</source>
+   <translation>组成</translation>
+  </message>
+  <message>
+   <source> (bias)</source>
+   <translation>（偏置）</translation>
+  </message>
+  <message>
+   <source>In a real step</source>
+   <translation>在真实步骤中</translation>
+  </message>
+  <message>
+   <source>The first NaN or infinity is made here: all it reads is finite.</source>
+   <translation>第一个 NaN 或无穷大在此产生：其全部输入均为有限值。</translation>
+  </message>
+  <message>
+   <source>The first NaN or infinity of the backward pass is made here.</source>
+   <translation>反向中第一个 NaN 或无穷大在此产生。</translation>
+  </message>
+  <message>
+   <source>Reads</source>
+   <translation>读取</translation>
+  </message>
+  <message>
+   <source>Gives %1</source>
+   <translation>输出 %1</translation>
+  </message>
+  <message>
+   <source>Strides</source>
+   <translation>步长</translation>
+  </message>
+  <message>
+   <source>Read by</source>
+   <translation>读取者</translation>
+  </message>
+  <message>
+   <source>Returned</source>
+   <translation>返回</translation>
+  </message>
+  <message>
+   <source>by the model</source>
+   <translation>由模型返回</translation>
+  </message>
+  <message>
+   <source>Source</source>
+   <translation>来源</translation>
   </message>
   <message>
    <source>selected</source>
-   <translation type="unfinished" />
+   <translation>已选择</translation>
   </message>
   <message>
    <source>and %1 more kinds</source>
-   <translation type="unfinished" />
+   <translation>及另外 %1 种</translation>
   </message>
   <message>
    <source>What is known of the selected operators</source>
-   <translation type="unfinished" />
+   <translation>所选算子的已知信息</translation>
   </message>
   <message>
    <source>Details of the selection</source>
-   <translation type="unfinished" />
+   <translation>所选内容的详情</translation>
   </message>
   <message>
    <source>Select an operator or a module to see what it costs, reads and gives.</source>
@@ -3276,33 +3669,39 @@ The file has changed since the export.</source>
   </message>
   <message>
    <source>Copied: %1</source>
-   <translation type="unfinished" />
+   <translation>已复制：%1</translation>
   </message>
   <message>
    <source>found</source>
-   <translation type="unfinished" />
+   <translation>匹配</translation>
   </message>
   <message>
    <source>
 Forward %1, backward %2: %3 of the model</source>
-   <translation type="unfinished" />
+   <translation>
+前向 %1，反向 %2：占模型 %3</translation>
   </message>
   <message>
    <source>
 Keeps %1 for backward, has %2 of parameters</source>
-   <translation type="unfinished" />
+   <translation>
+为反向保留 %1，参数 %2</translation>
   </message>
   <message>
    <source>Bytes that are kept from forward for backward</source>
-   <translation type="unfinished" />
+   <translation>从前向为反向保留的字节数</translation>
+  </message>
+  <message>
+   <source>Ops</source>
+   <translation>算子数</translation>
   </message>
   <message>
    <source>Open a model to see its modules.</source>
-   <translation type="unfinished" />
+   <translation>打开模型以查看其模块。</translation>
   </message>
   <message>
    <source>Modules and operators; sends them to other stages with the keyboard</source>
-   <translation type="unfinished" />
+   <translation>模块和算子；可用键盘移到其他阶段</translation>
   </message>
   <message>
    <source>Filter by name, class or operator</source>
@@ -3333,64 +3732,120 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation>移到后一阶段</translation>
   </message>
   <message>
+   <source>Its name in the model</source>
+   <translation>它在模型中的名称</translation>
+  </message>
+  <message>
+   <source>What it computes</source>
+   <translation>它计算什么</translation>
+  </message>
+  <message>
+   <source>The module that it comes from</source>
+   <translation>它所属的模块</translation>
+  </message>
+  <message>
+   <source>The stage that it is in</source>
+   <translation>它所在的阶段</translation>
+  </message>
+  <message>
+   <source>Forward and backward</source>
+   <translation>前向与反向</translation>
+  </message>
+  <message>
+   <source>Time of the forward pass</source>
+   <translation>前向时间</translation>
+  </message>
+  <message>
+   <source>Time of the backward pass</source>
+   <translation>反向时间</translation>
+  </message>
+  <message>
+   <source>Made</source>
+   <translation>输出</translation>
+  </message>
+  <message>
+   <source>Bytes of its results</source>
+   <translation>其结果的字节数</translation>
+  </message>
+  <message>
+   <source>Bytes of the parameters that it is the first to read</source>
+   <translation>由它首次读取的参数的字节数</translation>
+  </message>
+  <message>
+   <source>Floating-point operations, forward and backward</source>
+   <translation>浮点运算次数，前向与反向</translation>
+  </message>
+  <message>
+   <source>Type and sizes of its first result</source>
+   <translation>第一个结果的类型和尺寸</translation>
+  </message>
+  <message>
+   <source>No.</source>
+   <translation>序号</translation>
+  </message>
+  <message>
+   <source>In the order in which ops run</source>
+   <translation>按算子运行顺序</translation>
+  </message>
+  <message>
    <source>Open a model to see its operators.</source>
-   <translation type="unfinished" />
+   <translation>打开模型以查看其算子。</translation>
   </message>
   <message>
    <source>Operators listed</source>
-   <translation type="unfinished" />
+   <translation>列出的算子</translation>
   </message>
   <message>
    <source>Sums of what is selected</source>
-   <translation type="unfinished" />
+   <translation>所选内容的合计</translation>
   </message>
   <message>
    <source>All operators with what they cost, or those that are looked for</source>
-   <translation type="unfinished" />
+   <translation>全部或所查找的算子及其开销</translation>
   </message>
   <message>
    <source>%1 of %2 are what you look for</source>
-   <translation type="unfinished" />
+   <translation>%2 个中有 %1 个符合查找</translation>
   </message>
   <message>
    <source>%1; what is typed into Find is listed here alone</source>
-   <translation type="unfinished" />
+   <translation>%1；此处只列出查找框中的内容</translation>
   </message>
   <message>
    <source>Commands</source>
-   <translation type="unfinished" />
+   <translation>命令</translation>
   </message>
   <message>
    <source>Type a command, a module, a stage, a setting</source>
-   <translation type="unfinished" />
+   <translation>输入命令、模块、阶段或设置</translation>
   </message>
   <message>
    <source>Command</source>
-   <translation type="unfinished" />
+   <translation>命令</translation>
   </message>
   <message>
    <source>Up and Down choose, Enter does it</source>
-   <translation type="unfinished" />
+   <translation>上下键选择，Enter 执行</translation>
   </message>
   <message>
    <source>Commands that match</source>
-   <translation type="unfinished" />
+   <translation>匹配的命令</translation>
   </message>
   <message>
    <source>Duplicate</source>
-   <translation type="unfinished" />
+   <translation>复制一份</translation>
   </message>
   <message>
    <source>Import…</source>
-   <translation type="unfinished" />
+   <translation>导入…</translation>
   </message>
   <message>
    <source>Delete…</source>
-   <translation type="unfinished" />
+   <translation>删除…</translation>
   </message>
   <message>
    <source>Use for the plan</source>
-   <translation type="unfinished" />
+   <translation>用于方案</translation>
   </message>
   <message>
    <source>Devices</source>
@@ -3398,259 +3853,251 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>A device of your own with these figures, to be changed</source>
-   <translation type="unfinished" />
+   <translation>以这些参数建立可修改的自定义设备</translation>
   </message>
   <message>
    <source>A device file, such as “stagecraft-cli calibrate” writes</source>
-   <translation type="unfinished" />
+   <translation>设备文件，如“stagecraft-cli calibrate”写出的</translation>
   </message>
   <message>
    <source>What is wrong with the device</source>
-   <translation type="unfinished" />
+   <translation>设备的问题</translation>
   </message>
   <message>
    <source>%1 (own)</source>
-   <translation type="unfinished" />
+   <translation>%1（自定义）</translation>
   </message>
   <message>
    <source>It comes with Stagecraft: duplicate it to change figures.</source>
-   <translation type="unfinished" />
+   <translation>它随 Stagecraft 提供：要修改请先复制一份。</translation>
   </message>
   <message>
    <source>Save the changes, or close to drop them.</source>
-   <translation type="unfinished" />
+   <translation>保存更改，或关闭以放弃。</translation>
   </message>
   <message>
    <source>Import a device</source>
-   <translation type="unfinished" />
+   <translation>导入设备</translation>
   </message>
   <message>
    <source>Device files (*.json);;All files (*)</source>
-   <translation type="unfinished" />
+   <translation>设备文件 (*.json);;所有文件 (*)</translation>
   </message>
   <message>
    <source>Delete %1 for good?</source>
-   <translation type="unfinished" />
+   <translation>永久删除 %1？</translation>
   </message>
   <message>
    <source>Drop the changes of the device?</source>
-   <translation type="unfinished" />
+   <translation>放弃对设备的更改？</translation>
   </message>
   <message>
    <source>Output</source>
-   <translation type="unfinished" />
+   <translation>输出</translation>
   </message>
   <message>
    <source>Input gradient</source>
-   <translation type="unfinished" />
+   <translation>输入梯度</translation>
   </message>
   <message>
    <source>Buffer</source>
-   <translation type="unfinished" />
+   <translation>缓冲区</translation>
   </message>
   <message>
    <source>Weight</source>
-   <translation type="unfinished" />
+   <translation>权重</translation>
   </message>
   <message>
    <source>File</source>
-   <translation type="unfinished" />
+   <translation>文件</translation>
   </message>
   <message>
    <source>%1 of %2 tensors differ from the whole model's</source>
-   <translation type="unfinished" />
+   <translation>%2 个张量中有 %1 个与完整模型不同</translation>
   </message>
   <message>
    <source>The stages compute what the whole model computes; largest difference %1, relative %2</source>
-   <translation type="unfinished" />
+   <translation>各阶段的计算结果与完整模型一致；最大差异 %1，相对 %2</translation>
   </message>
   <message>
    <source>Python code and safetensors</source>
-   <translation type="unfinished" />
+   <translation>Python 代码和 safetensors</translation>
   </message>
   <message>
    <source>.pt2 of each stage</source>
-   <translation type="unfinished" />
+   <translation>每个阶段的 .pt2</translation>
   </message>
   <message>
    <source>TorchScript of each stage</source>
-   <translation type="unfinished" />
+   <translation>每个阶段的 TorchScript</translation>
   </message>
   <message>
    <source>Verify afterwards</source>
-   <translation type="unfinished" />
+   <translation>之后验证</translation>
   </message>
   <message>
    <source>Replace the export that is in this folder</source>
-   <translation type="unfinished" />
+   <translation>替换此文件夹中的导出</translation>
   </message>
   <message>
    <source>Files that will be written</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Tensor</source>
-   <translation type="unfinished" />
+   <translation>将写出的文件</translation>
   </message>
   <message>
    <source>Kind</source>
-   <translation type="unfinished" />
+   <translation>种类</translation>
   </message>
   <message>
    <source>Difference</source>
-   <translation type="unfinished" />
+   <translation>差异</translation>
   </message>
   <message>
    <source>Relative</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Result</source>
-   <translation type="unfinished" />
+   <translation>相对</translation>
   </message>
   <message>
    <source>Comparison with the whole model</source>
-   <translation type="unfinished" />
+   <translation>与完整模型比较</translation>
   </message>
   <message>
    <source>Export</source>
-   <translation type="unfinished" />
+   <translation>导出</translation>
   </message>
   <message>
    <source>Verify</source>
-   <translation type="unfinished" />
+   <translation>验证</translation>
   </message>
   <message>
    <source>Open folder</source>
-   <translation type="unfinished" />
+   <translation>打开文件夹</translation>
   </message>
   <message>
    <source>Export stages</source>
-   <translation type="unfinished" />
+   <translation>导出各阶段</translation>
   </message>
   <message>
    <source>Folder</source>
-   <translation type="unfinished" />
+   <translation>文件夹</translation>
   </message>
   <message>
    <source>Folder to write into; made if it is not there</source>
-   <translation type="unfinished" />
+   <translation>写入的文件夹；不存在则创建</translation>
   </message>
   <message>
    <source>For torch.jit.load(), in C++ too</source>
-   <translation type="unfinished" />
+   <translation>用于 torch.jit.load()，C++ 亦可</translation>
   </message>
   <message>
    <source> GB</source>
-   <translation type="unfinished" />
+   <translation> GB</translation>
   </message>
   <message>
    <source>Weights in one file</source>
-   <translation type="unfinished" />
+   <translation>单个文件中的权重</translation>
   </message>
   <message>
    <source>How much of a stage's weights one .safetensors file has at most; over it there are several, with an index</source>
-   <translation type="unfinished" />
+   <translation>单个 .safetensors 文件最多容纳阶段权重的多少；超出则分为多个并附索引</translation>
   </message>
   <message>
    <source>Runs the stages one after another and compares outputs and gradients with the whole model's: the .pt2 files where there are some, else the code, in Python. TorchScript is not run</source>
-   <translation type="unfinished" />
+   <translation>依次运行各阶段，并与完整模型比较输出和梯度：有 .pt2 文件则用之，否则用 Python 运行代码。不运行 TorchScript</translation>
   </message>
   <message>
    <source>The output that pipeline.py goes back from in a training step</source>
-   <translation type="unfinished" />
+   <translation>pipeline.py 在训练步骤中反向起始的输出</translation>
   </message>
   <message>
    <source>As the model returns it</source>
-   <translation type="unfinished" />
+   <translation>按模型返回</translation>
   </message>
   <message>
    <source>%1 of it and a target</source>
-   <translation type="unfinished" />
+   <translation>其与目标的 %1</translation>
   </message>
   <message>
    <source>Function of the loss</source>
-   <translation type="unfinished" />
+   <translation>损失函数</translation>
   </message>
   <message>
    <source>A function of torch.nn.functional that the output and the target of each step are fed to</source>
-   <translation type="unfinished" />
+   <translation>torch.nn.functional 中的函数，输入为每步的输出和目标</translation>
   </message>
   <message>
    <source>What is exported otherwise than asked</source>
-   <translation type="unfinished" />
+   <translation>与要求不同的导出内容</translation>
   </message>
   <message>
    <source>Choose the folder</source>
-   <translation type="unfinished" />
+   <translation>选择文件夹</translation>
   </message>
   <message>
    <source>of weights in one file at most</source>
-   <translation type="unfinished" />
+   <translation>为单个文件的权重上限</translation>
   </message>
   <message>
    <source>Write</source>
-   <translation type="unfinished" />
+   <translation>写出</translation>
   </message>
   <message>
    <source>Export %1 in %2 stages</source>
-   <translation type="unfinished" />
+   <translation>将 %1 导出为 %2 个阶段</translation>
   </message>
   <message>
    <source>%1 files, %2</source>
-   <translation type="unfinished" />
+   <translation>%1 个文件，%2</translation>
   </message>
   <message>
    <source>Written to %1</source>
-   <translation type="unfinished" />
+   <translation>已写入 %1</translation>
   </message>
   <message>
    <source>differs</source>
-   <translation type="unfinished" />
+   <translation>不同</translation>
   </message>
   <message>
    <source>within tolerance</source>
-   <translation type="unfinished" />
+   <translation>在容差内</translation>
   </message>
   <message>
    <source>equal</source>
-   <translation type="unfinished" />
+   <translation>相等</translation>
   </message>
   <message>
    <source>%1 tensors compared</source>
-   <translation type="unfinished" />
+   <translation>已比较 %1 个张量</translation>
   </message>
   <message>
    <source>Folder for the stages</source>
-   <translation type="unfinished" />
+   <translation>各阶段的文件夹</translation>
   </message>
   <message>
    <source>The order of the stages' work: a file for _load_csv() of a schedule of torch.distributed.pipelining</source>
-   <translation type="unfinished" />
+   <translation>各阶段工作的顺序：供 torch.distributed.pipelining 调度的 _load_csv() 使用的文件</translation>
   </message>
   <message>
    <source>Lines of the configuration of a training job (*.toml)</source>
-   <translation type="unfinished" />
+   <translation>训练任务配置的若干行 (*.toml)</translation>
   </message>
   <message>
    <source>Lines of the configuration of a training job (*.toml) with graph_pp</source>
-   <translation type="unfinished" />
+   <translation>训练任务配置的若干行 (*.toml)，使用 graph_pp</translation>
   </message>
   <message>
    <source>Arguments of the training script</source>
-   <translation type="unfinished" />
+   <translation>训练脚本的参数</translation>
   </message>
   <message>
    <source>The layers of a PipelineModule in their order, and where each part begins</source>
-   <translation type="unfinished" />
+   <translation>PipelineModule 的各层顺序及各部分的起点</translation>
   </message>
   <message>
    <source>A list of lists: the names of the modules that each stage runs</source>
-   <translation type="unfinished" />
+   <translation>列表的列表：每个阶段运行的模块名称</translation>
   </message>
   <message>
    <source>Use that plan</source>
-   <translation type="unfinished" />
+   <translation>采用该方案</translation>
   </message>
   <message>
    <source>Copy</source>
@@ -3658,75 +4105,75 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Save…</source>
-   <translation type="unfinished" />
+   <translation>保存…</translation>
   </message>
   <message>
    <source>The plan for other frameworks</source>
-   <translation type="unfinished" />
+   <translation>供其他框架使用的方案</translation>
   </message>
   <message>
    <source>Framework</source>
-   <translation type="unfinished" />
+   <translation>框架</translation>
   </message>
   <message>
    <source>What is in the way</source>
-   <translation type="unfinished" />
+   <translation>障碍</translation>
   </message>
   <message>
    <source>The plan as it is read there</source>
-   <translation type="unfinished" />
+   <translation>该框架读取的方案</translation>
   </message>
   <message>
    <source>The plan of the window becomes this one; Undo brings the other back</source>
-   <translation type="unfinished" />
+   <translation>窗口中的方案变为此方案；撤销可恢复原方案</translation>
   </message>
   <message>
    <source>For</source>
-   <translation type="unfinished" />
+   <translation>用于</translation>
   </message>
   <message>
    <source>The plan of %1 for other frameworks</source>
-   <translation type="unfinished" />
+   <translation>%1 供其他框架使用的方案</translation>
   </message>
   <message>
    <source>Looking for the nearest plan that can be said there</source>
-   <translation type="unfinished" />
+   <translation>正在寻找该框架可表达的最接近方案</translation>
   </message>
   <message>
    <source>The plan that is open</source>
-   <translation type="unfinished" />
+   <translation>当前打开的方案</translation>
   </message>
   <message>
    <source>The nearest plan, not the one that is open</source>
-   <translation type="unfinished" />
+   <translation>最接近的方案，而非当前打开的</translation>
   </message>
   <message>
    <source>Copied</source>
-   <translation type="unfinished" />
+   <translation>已复制</translation>
   </message>
   <message>
    <source>Run it</source>
-   <translation type="unfinished" />
+   <translation>运行</translation>
   </message>
   <message>
    <source>Read how</source>
-   <translation type="unfinished" />
+   <translation>阅读说明</translation>
   </message>
   <message>
    <source>Command that runs the stages</source>
-   <translation type="unfinished" />
+   <translation>运行各阶段的命令</translation>
   </message>
   <message>
    <source>Copy the command</source>
-   <translation type="unfinished" />
+   <translation>复制命令</translation>
   </message>
   <message>
    <source>Copy the command, to be pasted into a terminal</source>
-   <translation type="unfinished" />
+   <translation>复制命令以粘贴到终端</translation>
   </message>
   <message>
    <source>Open the README.md of the export: training, checkpoints, several machines</source>
-   <translation type="unfinished" />
+   <translation>打开导出的 README.md：训练、检查点、多机</translation>
   </message>
   <message>
    <source>Preferences</source>
@@ -3773,68 +4220,60 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation>用于下一个窗口；未打开模型时也用于当前窗口。设备也是最近一次选择的设备。</translation>
   </message>
   <message>
-   <source>Microbatches</source>
-   <translation>微批次</translation>
-  </message>
-  <message>
    <source>Search for at most</source>
    <translation>最长搜索时间</translation>
   </message>
   <message>
    <source>Random</source>
-   <translation type="unfinished" />
+   <translation>随机</translation>
   </message>
   <message>
    <source>Those that the model was exported with</source>
-   <translation type="unfinished" />
+   <translation>导出模型时所用的</translation>
   </message>
   <message>
    <source>From a file (.safetensors), by the names of the inputs</source>
-   <translation type="unfinished" />
+   <translation>来自文件 (.safetensors)，按输入名称</translation>
   </message>
   <message>
    <source>Choose…</source>
-   <translation type="unfinished" />
+   <translation>选择…</translation>
   </message>
   <message>
    <source>Statistics of a real step</source>
-   <translation type="unfinished" />
+   <translation>真实步骤的统计</translation>
   </message>
   <message>
    <source>Runs a forward and a backward pass of the whole model on this machine. The spread, mean, largest value, zeros and NaN of every tensor and gradient then stand beside the lines of the code.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Seed</source>
-   <translation type="unfinished" />
+   <translation>在本机对完整模型运行一次前向和反向。之后代码行旁会显示每个张量和梯度的分布、均值、最大值、零值和 NaN。</translation>
   </message>
   <message>
    <source>File of inputs</source>
-   <translation type="unfinished" />
+   <translation>输入文件</translation>
   </message>
   <message>
    <source>Run</source>
-   <translation type="unfinished" />
+   <translation>运行</translation>
   </message>
   <message>
    <source>Inputs</source>
-   <translation type="unfinished" />
+   <translation>输入</translation>
   </message>
   <message>
    <source>Of all that is random: inputs, dropout, weights that the file does not have</source>
-   <translation type="unfinished" />
+   <translation>用于一切随机内容：输入、dropout、文件中没有的权重</translation>
   </message>
   <message>
    <source>The model's file does not have them</source>
-   <translation type="unfinished" />
+   <translation>模型文件中没有</translation>
   </message>
   <message>
    <source>Inputs of the model</source>
-   <translation type="unfinished" />
+   <translation>模型输入</translation>
   </message>
   <message>
    <source>Tensors (*.safetensors);;All files (*)</source>
-   <translation type="unfinished" />
+   <translation>张量 (*.safetensors);;所有文件 (*)</translation>
   </message>
   <message>
    <source>Back</source>
@@ -3858,7 +4297,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Continue where you left off</source>
-   <translation type="unfinished" />
+   <translation>继续上次的工作</translation>
   </message>
   <message>
    <source>Models that you open are listed here.</source>
@@ -3874,7 +4313,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>See where its memory and time go, drag the pipeline-stage boundaries, export stages that run.</source>
-   <translation type="unfinished" />
+   <translation>查看内存和时间的去向，拖动流水线阶段的边界，导出可运行的阶段。</translation>
   </message>
   <message>
    <source>Open a model</source>
@@ -3898,7 +4337,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Python code that exports a model</source>
-   <translation type="unfinished" />
+   <translation>导出模型的 Python 代码</translation>
   </message>
   <message>
    <source>Export your own model</source>
@@ -3906,7 +4345,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>%1 is not there any more</source>
-   <translation type="unfinished" />
+   <translation>%1 已不存在</translation>
   </message>
   <message>
    <source>Open %1</source>
@@ -3914,7 +4353,7 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Go on with %1</source>
-   <translation type="unfinished" />
+   <translation>继续 %1</translation>
   </message>
   <message>
    <source>Open the example %1</source>
@@ -3922,299 +4361,387 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>Advice</source>
-   <translation type="unfinished" />
+   <translation>建议</translation>
   </message>
   <message>
    <source>Why the slowest stage is slow, and the changes that would help</source>
-   <translation type="unfinished" />
+   <translation>最慢阶段为何慢，以及有帮助的改动</translation>
   </message>
   <message>
    <source>What would help</source>
-   <translation type="unfinished" />
+   <translation>可改善的方法</translation>
   </message>
   <message>
    <source>Nothing tried would help.</source>
-   <translation type="unfinished" />
+   <translation>尝试过的都无帮助。</translation>
   </message>
   <message>
    <source>Looking for reasons and remedies</source>
-   <translation type="unfinished" />
+   <translation>正在寻找原因和对策</translation>
   </message>
   <message>
    <source>show %1</source>
-   <translation type="unfinished" />
+   <translation>显示 %1</translation>
   </message>
   <message>
    <source>Apply</source>
-   <translation type="unfinished" />
+   <translation>应用</translation>
   </message>
   <message>
    <source>Apply: %1</source>
-   <translation type="unfinished" />
+   <translation>应用：%1</translation>
   </message>
   <message>
    <source>Change the plan so; it can be undone</source>
-   <translation type="unfinished" />
+   <translation>这样修改方案；可撤销</translation>
   </message>
   <message>
    <source>As chosen by hand</source>
-   <translation type="unfinished" />
+   <translation>按手动选择</translation>
   </message>
   <message>
    <source>%1 instead of %2</source>
-   <translation type="unfinished" />
+   <translation>%1，原为 %2</translation>
   </message>
   <message>
    <source>the same cuts</source>
-   <translation type="unfinished" />
+   <translation>切分相同</translation>
   </message>
   <message>
    <source>%1 in other stages</source>
-   <translation type="unfinished" />
+   <translation>%1 在其他阶段</translation>
   </message>
   <message>
    <source>Comparison</source>
-   <translation type="unfinished" />
+   <translation>比较</translation>
   </message>
   <message>
    <source>The plan that is kept as B</source>
-   <translation type="unfinished" />
+   <translation>保留为 B 的方案</translation>
   </message>
   <message>
    <source>A against B</source>
-   <translation type="unfinished" />
+   <translation>A 与 B</translation>
   </message>
   <message>
    <source>Swap</source>
-   <translation type="unfinished" />
+   <translation>交换</translation>
   </message>
   <message>
    <source>Swap A and B: what is kept becomes the plan, and the plan is kept</source>
-   <translation type="unfinished" />
+   <translation>交换 A 与 B：保留的成为方案，方案被保留</translation>
   </message>
   <message>
    <source>Drop B: compare no longer</source>
-   <translation type="unfinished" />
+   <translation>放弃 B：不再比较</translation>
   </message>
   <message>
    <source>A has no figures yet.</source>
-   <translation type="unfinished" />
+   <translation>A 还没有数据。</translation>
   </message>
   <message>
    <source>A against B: %1</source>
-   <translation type="unfinished" />
+   <translation>A 与 B 相比：%1</translation>
   </message>
   <message>
    <source>Locked boundaries</source>
-   <translation type="unfinished" />
+   <translation>锁定的边界</translation>
   </message>
   <message>
    <source>Pinned ops</source>
-   <translation type="unfinished" />
+   <translation>固定的算子</translation>
   </message>
   <message>
    <source>Kept together</source>
-   <translation type="unfinished" />
+   <translation>保持在一起</translation>
   </message>
   <message>
    <source>Never sent</source>
-   <translation type="unfinished" />
+   <translation>从不发送</translation>
   </message>
   <message>
    <source>Memory limits</source>
-   <translation type="unfinished" />
+   <translation>内存上限</translation>
   </message>
   <message>
    <source>%1 to %2</source>
-   <translation type="unfinished" />
+   <translation>%1 至 %2</translation>
   </message>
   <message>
    <source>every device</source>
-   <translation type="unfinished" />
+   <translation>每台设备</translation>
   </message>
   <message>
    <source>held by %1</source>
-   <translation type="unfinished" />
+   <translation>由 %1 固定</translation>
   </message>
   <message>
    <source>stays with %1</source>
-   <translation type="unfinished" />
+   <translation>与 %1 在一起</translation>
   </message>
   <message>
    <source>None. The menu of an op, a module or a boundary in the graph locks, pins and keeps together.</source>
-   <translation type="unfinished" />
+   <translation>无。可在图中算子、模块或边界的菜单里锁定、固定或保持在一起。</translation>
   </message>
   <message>
    <source>Delete</source>
-   <translation type="unfinished" />
+   <translation>删除</translation>
   </message>
   <message>
    <source>Constraints in force</source>
-   <translation type="unfinished" />
+   <translation>生效的约束</translation>
   </message>
   <message>
    <source>Constraint</source>
-   <translation type="unfinished" />
+   <translation>约束</translation>
   </message>
   <message>
    <source>What it says</source>
-   <translation type="unfinished" />
+   <translation>约束内容</translation>
   </message>
   <message>
    <source>Delete what is chosen here (Delete): it no longer holds, and one undo brings it back</source>
-   <translation type="unfinished" />
+   <translation>删除此处所选 (Delete)：不再生效，撤销一次即可恢复</translation>
+  </message>
+  <message>
+   <source>The most that its matrix units do, without sparsity</source>
+   <translation>其矩阵单元的最高性能，不含稀疏</translation>
+  </message>
+  <message>
+   <source>What a program sees of it, such as 80 GiB</source>
+   <translation>程序可见的容量，如 80 GiB</translation>
+  </message>
+  <message>
+   <source>Driver's memory</source>
+   <translation>驱动占用内存</translation>
+  </message>
+  <message>
+   <source>What the driver and its libraries take before the first tensor</source>
+   <translation>驱动及其库在第一个张量之前占用的内存</translation>
+  </message>
+  <message>
+   <source>Memory bandwidth</source>
+   <translation>内存带宽</translation>
+  </message>
+  <message>
+   <source>To its own memory, such as 3.35 TB/s</source>
+   <translation>到自身内存，如 3.35 TB/s</translation>
+  </message>
+  <message>
+   <source>Link bandwidth</source>
+   <translation>互连带宽</translation>
+  </message>
+  <message>
+   <source>To the next device, one direction, such as 25 GB/s or 200 Gbit/s</source>
+   <translation>到下一台设备，单向，如 25 GB/s 或 200 Gbit/s</translation>
+  </message>
+  <message>
+   <source>Link latency</source>
+   <translation>互连延迟</translation>
+  </message>
+  <message>
+   <source>Of each message, such as 5 us</source>
+   <translation>每条消息，如 5 us</translation>
+  </message>
+  <message>
+   <source>Launch of a kernel</source>
+   <translation>内核启动</translation>
+  </message>
+  <message>
+   <source>From the start of the shortest to the next</source>
+   <translation>从最短内核的启动到下一个</translation>
+  </message>
+  <message>
+   <source>Dispatch of an operator</source>
+   <translation>算子派发</translation>
+  </message>
+  <message>
+   <source>What the program takes to hand it over; empty: nothing</source>
+   <translation>程序派发所需时间；留空：无</translation>
+  </message>
+  <message>
+   <source>float32</source>
+   <translation>float32</translation>
+  </message>
+  <message>
+   <source>TF32</source>
+   <translation>TF32</translation>
+  </message>
+  <message>
+   <source>Of float32 convolutions, where cuDNN rounds them; empty: it does not</source>
+   <translation>cuDNN 舍入的 float32 卷积；留空：不舍入</translation>
+  </message>
+  <message>
+   <source>float16</source>
+   <translation>float16</translation>
+  </message>
+  <message>
+   <source>bfloat16</source>
+   <translation>bfloat16</translation>
+  </message>
+  <message>
+   <source>float64</source>
+   <translation>float64</translation>
+  </message>
+  <message>
+   <source>elementwise</source>
+   <translation>逐元素</translation>
+  </message>
+  <message>
+   <source>What it does outside its matrix units, in float32</source>
+   <translation>矩阵单元之外的性能，float32</translation>
   </message>
   <message>
    <source>GPU with CUDA</source>
-   <translation type="unfinished" />
+   <translation>CUDA GPU</translation>
   </message>
   <message>
    <source>CPU</source>
-   <translation type="unfinished" />
+   <translation>CPU</translation>
   </message>
   <message>
    <source>Name</source>
-   <translation type="unfinished" />
+   <translation>名称</translation>
   </message>
   <message>
    <source>Compute capability</source>
-   <translation type="unfinished" />
+   <translation>计算能力</translation>
   </message>
   <message>
    <source>Peak, %1</source>
-   <translation type="unfinished" />
+   <translation>峰值，%1</translation>
   </message>
   <message>
    <source>Share of the peak reached</source>
-   <translation type="unfinished" />
+   <translation>达到峰值的比例</translation>
   </message>
   <message>
    <source>By matrix products that have no curve of their own</source>
-   <translation type="unfinished" />
+   <translation>没有自身曲线的矩阵乘</translation>
   </message>
   <message>
    <source>Share of the bandwidth reached</source>
-   <translation type="unfinished" />
+   <translation>达到带宽的比例</translation>
   </message>
   <message>
    <source>What else the device file has</source>
-   <translation type="unfinished" />
+   <translation>设备文件中的其他内容</translation>
   </message>
   <message>
    <source>Efficiency curves of %1 classes of operators scale these figures.</source>
-   <translation type="unfinished" />
+   <translation>%1 类算子的效率曲线会缩放这些参数。</translation>
   </message>
   <message>
    <source>Measured times of %1 operators go before them.</source>
-   <translation type="unfinished" />
+   <translation>%1 个算子的实测时间优先于它们。</translation>
   </message>
   <message>
    <source>In the order in which they were made; a star keeps a plan</source>
-   <translation type="unfinished" />
+   <translation>按产生顺序；星标可保留方案</translation>
   </message>
   <message>
    <source>Differences are to B, where there is one</source>
-   <translation type="unfinished" />
+   <translation>有 B 时差异相对于 B</translation>
   </message>
   <message>
    <source>How far it can be from the best that was asked for</source>
-   <translation type="unfinished" />
+   <translation>与所求最优的最大差距</translation>
   </message>
   <message>
    <source>Stages, and the devices they run on</source>
-   <translation type="unfinished" />
+   <translation>阶段及其运行的设备</translation>
   </message>
   <message>
    <source>Made for</source>
-   <translation type="unfinished" />
+   <translation>适用条件</translation>
   </message>
   <message>
    <source>How</source>
-   <translation type="unfinished" />
+   <translation>来历</translation>
   </message>
   <message>
    <source>How it arose</source>
-   <translation type="unfinished" />
+   <translation>如何产生</translation>
   </message>
   <message>
    <source>When</source>
-   <translation type="unfinished" />
+   <translation>时间</translation>
   </message>
   <message>
    <source>When it was made</source>
-   <translation type="unfinished" />
+   <translation>产生时间</translation>
   </message>
   <message>
    <source>Every plan that you try is listed here, to go back to and to compare with.</source>
-   <translation type="unfinished" />
+   <translation>您尝试的每个方案都列在这里，可返回和比较。</translation>
   </message>
   <message>
    <source>All plans that were tried; Enter goes back to one</source>
-   <translation type="unfinished" />
+   <translation>所有尝试过的方案；Enter 返回某个方案</translation>
   </message>
   <message>
    <source>Plans that were tried</source>
-   <translation type="unfinished" />
+   <translation>尝试过的方案</translation>
   </message>
   <message>
    <source>Go back to it</source>
-   <translation type="unfinished" />
+   <translation>返回该方案</translation>
   </message>
   <message>
    <source>Make it the plan again: one step of undo (Enter)</source>
-   <translation type="unfinished" />
+   <translation>重新设为当前方案：可一步撤销 (Enter)</translation>
   </message>
   <message>
    <source>★ Star</source>
-   <translation type="unfinished" />
+   <translation>★ 星标</translation>
   </message>
   <message>
    <source>Keep it, or no longer (*)</source>
-   <translation type="unfinished" />
+   <translation>保留或取消保留 (*)</translation>
   </message>
   <message>
    <source>Keep as B</source>
-   <translation type="unfinished" />
+   <translation>保留为 B</translation>
   </message>
   <message>
    <source>Compare the plan with it (B)</source>
-   <translation type="unfinished" />
+   <translation>与该方案比较 (B)</translation>
   </message>
   <message>
    <source>Remove</source>
-   <translation type="unfinished" />
+   <translation>移除</translation>
   </message>
   <message>
    <source>Take it out of the list (Delete)</source>
-   <translation type="unfinished" />
+   <translation>从列表移除 (Delete)</translation>
   </message>
   <message>
    <source>☆ Take the star off</source>
-   <translation type="unfinished" />
+   <translation>☆ 取消星标</translation>
   </message>
   <message>
    <source>Output '%1'</source>
-   <translation type="unfinished" />
+   <translation>输出“%1”</translation>
   </message>
   <message>
    <source>Sum of output '%1'</source>
-   <translation type="unfinished" />
+   <translation>输出“%1”之和</translation>
   </message>
   <message>
    <source>Sum of all outputs (tests the stages, trains nothing)</source>
-   <translation type="unfinished" />
+   <translation>所有输出之和（检验阶段，不作训练）</translation>
   </message>
   <message>
    <source>None: no output needs a gradient</source>
-   <translation type="unfinished" />
+   <translation>无：没有需要梯度的输出</translation>
   </message>
   <message>
    <source>Choose the output that is the loss</source>
-   <translation type="unfinished" />
+   <translation>请选择作为损失的输出</translation>
   </message>
   <message>
    <source>The only output with dimensions</source>
-   <translation type="unfinished" />
+   <translation>唯一带维度的输出</translation>
   </message>
   <message>
    <source>More options</source>
@@ -4222,91 +4749,87 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>The optimizer works on float32 copies of lower-precision parameters</source>
-   <translation type="unfinished" />
+   <translation>优化器使用低精度参数的 float32 副本</translation>
   </message>
   <message>
    <source>The output that a training step goes back from</source>
-   <translation type="unfinished" />
+   <translation>训练步骤反向起始的输出</translation>
   </message>
   <message>
    <source>The most that a search for a plan may take; it ends sooner where it has proven that there is no better plan</source>
-   <translation type="unfinished" />
+   <translation>搜索方案的最长时间；证明没有更好方案时会提前结束</translation>
   </message>
   <message>
    <source>all</source>
-   <translation type="unfinished" />
+   <translation>全部</translation>
   </message>
   <message>
    <source>Devices and links by stage</source>
-   <translation type="unfinished" />
+   <translation>各阶段的设备与互连</translation>
   </message>
   <message>
    <source>Put stages on</source>
-   <translation type="unfinished" />
+   <translation>把阶段放到</translation>
   </message>
   <message>
    <source>The chosen stages run on another kind of device: its speed with this model, its memory and its link are filled in</source>
-   <translation type="unfinished" />
+   <translation>所选阶段改用另一种设备：自动填入它运行此模型的速度、内存和互连</translation>
   </message>
   <message>
    <source>What is wrong with the last entry</source>
-   <translation type="unfinished" />
+   <translation>上次输入的问题</translation>
   </message>
   <message>
    <source>What each stage runs on</source>
-   <translation type="unfinished" />
+   <translation>每个阶段的运行环境</translation>
   </message>
   <message>
    <source>Speed</source>
-   <translation type="unfinished" />
+   <translation>速度</translation>
   </message>
   <message>
    <source>Limit</source>
-   <translation type="unfinished" />
+   <translation>上限</translation>
   </message>
   <message>
    <source>Link</source>
-   <translation type="unfinished" />
+   <translation>互连</translation>
   </message>
   <message>
    <source>Latency</source>
-   <translation type="unfinished" />
+   <translation>延迟</translation>
   </message>
   <message>
    <source>Of its device, that of the plan being 1</source>
-   <translation type="unfinished" />
+   <translation>其设备的速度，方案设备为 1</translation>
   </message>
   <message>
    <source>The most that its device may hold, such as 30 GiB</source>
-   <translation type="unfinished" />
+   <translation>其设备最多可占用的内存，如 30 GiB</translation>
   </message>
   <message>
    <source>To the next stage, one direction, such as 25 GB/s</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Of each message, such as 5 us</source>
-   <translation type="unfinished" />
+   <translation>到下一阶段，单向，如 25 GB/s</translation>
   </message>
   <message>
    <source>Stages share devices: all are alike</source>
-   <translation type="unfinished" />
+   <translation>阶段共用设备：全部相同</translation>
   </message>
   <message>
    <source>Longest:</source>
-   <translation type="unfinished" />
+   <translation>最长：</translation>
   </message>
   <message>
    <source>%1 over %2|%3 %4</source>
-   <translation type="unfinished" />
+   <translation>%1 经 %2|%3 %4</translation>
   </message>
   <message>
    <source>Crossing:</source>
-   <translation type="unfinished" />
+   <translation>跨边界：</translation>
   </message>
   <message>
    <source>Run it by another schedule: %1</source>
-   <translation type="unfinished" />
+   <translation>改用其他调度：%1</translation>
   </message>
   <message>
    <source>slowest</source>
@@ -4314,51 +4837,51 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>step</source>
-   <translation type="unfinished" />
+   <translation>步骤</translation>
   </message>
   <message>
    <source>still over the memory limit</source>
-   <translation type="unfinished" />
+   <translation>仍超出内存上限</translation>
   </message>
   <message>
    <source>keeps within the memory limit</source>
-   <translation type="unfinished" />
+   <translation>在内存上限之内</translation>
   </message>
   <message>
    <source>The type in which the step computes: that of the file, another for everything, or under autocast a lower one where that is safe</source>
-   <translation type="unfinished" />
+   <translation>步骤计算所用的类型：文件中的类型、全部改用另一类型，或在 autocast 下对安全部分使用较低精度</translation>
   </message>
   <message>
    <source>In which order a device runs the forward and backward of its microbatches. Where a device runs several stages, another schedule keeps the devices, and the number of stages follows</source>
-   <translation type="unfinished" />
+   <translation>设备运行其微批次前向和反向的顺序。一台设备运行多个阶段时，更换调度会保持设备数，阶段数随之改变</translation>
   </message>
   <message>
    <source>What becomes of the boundaries when another choice here leaves their number as it is: they stay, and the figures follow; or the best split for the new choice is searched for</source>
-   <translation type="unfinished" />
+   <translation>当其他选择不改变边界数时如何处理边界：保持不动并更新数据；或为新选择搜索最佳切分</translation>
   </message>
   <message>
    <source>How many stages the model is cut into: devices × stages per device</source>
-   <translation type="unfinished" />
+   <translation>模型切分成多少阶段：设备数 × 每设备阶段数</translation>
   </message>
   <message>
    <source>How many devices the stages run on</source>
-   <translation type="unfinished" />
+   <translation>各阶段在多少台设备上运行</translation>
   </message>
   <message>
    <source>How a value reaches a stage that is not the next one. What is exported hands it on from stage to stage, whatever is chosen here</source>
-   <translation type="unfinished" />
+   <translation>值如何到达非相邻阶段。无论此处如何选择，导出的代码都逐阶段传递</translation>
   </message>
   <message>
    <source>The most that a device may hold, such as 24 GiB; empty: what it has beside its driver</source>
-   <translation type="unfinished" />
+   <translation>设备最多可占用的内存，如 24 GiB；留空：除驱动外的全部</translation>
   </message>
   <message>
    <source>What a search makes as short as it can: computing, receiving and sending of the slowest device; its computing alone; the longest of the three, where transfers run beside the computing; or the simulated time of a whole step</source>
-   <translation type="unfinished" />
+   <translation>搜索尽量缩短什么：最慢设备的计算、接收和发送之和；仅其计算；传输与计算并行时三者中最长者；或整个步骤的模拟时间</translation>
   </message>
   <message>
    <source>How many stages each device runs in turn; the devices stay, and the number of stages follows</source>
-   <translation type="unfinished" />
+   <translation>每台设备轮流运行多少阶段；设备数不变，阶段数随之改变</translation>
   </message>
   <message>
    <source>Stages on devices</source>
@@ -4366,19 +4889,19 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>What is wrong with the schedule</source>
-   <translation type="unfinished" />
+   <translation>调度的问题</translation>
   </message>
   <message>
    <source>What the figures of the plan leave out</source>
-   <translation type="unfinished" />
+   <translation>方案数据未计入的内容</translation>
   </message>
   <message>
    <source>Keep the boundaries</source>
-   <translation type="unfinished" />
+   <translation>保持边界</translation>
   </message>
   <message>
    <source>Split again</source>
-   <translation type="unfinished" />
+   <translation>重新切分</translation>
   </message>
   <message>
    <source>Sizes</source>
@@ -4390,15 +4913,15 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>After a change</source>
-   <translation type="unfinished" />
+   <translation>更改之后</translation>
   </message>
   <message>
    <source>Edit…</source>
-   <translation type="unfinished" />
+   <translation>编辑…</translation>
   </message>
   <message>
    <source>Look at devices, make and change one's own, import a device file</source>
-   <translation type="unfinished" />
+   <translation>查看设备、新建和修改自定义设备、导入设备文件</translation>
   </message>
   <message>
    <source>Splitting</source>
@@ -4406,106 +4929,193 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>%1. Until then no change here takes effect.</source>
-   <translation type="unfinished" />
+   <translation>%1。在此之前，这里的更改不会生效。</translation>
   </message>
   <message>
    <source>%1, %2 GB/s memory, %3 GB/s link</source>
-   <translation type="unfinished" />
+   <translation>%1，内存 %2 GB/s，互连 %3 GB/s</translation>
   </message>
   <message>
    <source>by stage</source>
-   <translation type="unfinished" />
+   <translation>按阶段</translation>
   </message>
   <message>
    <source>is</source>
-   <translation type="unfinished" />
+   <translation>等于</translation>
   </message>
   <message>
    <source>is at most</source>
-   <translation type="unfinished" />
+   <translation>至多为</translation>
   </message>
   <message>
    <source>%1: exactly or at most</source>
-   <translation type="unfinished" />
+   <translation>%1：精确或至多</translation>
   </message>
   <message>
    <source>Figures from an upper bound are no more than upper bounds themselves</source>
-   <translation type="unfinished" />
+   <translation>由上界得出的数据本身也只是上界</translation>
   </message>
   <message>
    <source>not given</source>
-   <translation type="unfinished" />
+   <translation>未给出</translation>
   </message>
   <message>
    <source>The size %1 of the model: what the data are decides it, so a typical value has to be given</source>
-   <translation type="unfinished" />
+   <translation>模型的尺寸 %1：由数据决定，因此需要给出典型值</translation>
   </message>
   <message>
    <source>The size %1 of the model, exported with %2</source>
-   <translation type="unfinished" />
+   <translation>模型的尺寸 %1，导出时为 %2</translation>
+  </message>
+  <message>
+   <source>The stage, in pipeline order</source>
+   <translation>阶段，按流水线顺序</translation>
+  </message>
+  <message>
+   <source>Compute, receive and send for one microbatch, as the objective counts them</source>
+   <translation>一个微批次的计算、接收和发送，按目标的计法</translation>
+  </message>
+  <message>
+   <source>Peak</source>
+   <translation>峰值</translation>
+  </message>
+  <message>
+   <source>The most that the stage holds at once, against the limit of its device</source>
+   <translation>该阶段同时占用的最大值，相对其设备上限</translation>
+  </message>
+  <message>
+   <source>Idle</source>
+   <translation>空闲</translation>
+  </message>
+  <message>
+   <source>The share of a step in which the stage's device computes nothing: it waits, or is held up by transfers. The mean of all devices is the bubble</source>
+   <translation>步骤中该阶段的设备不计算的比例：它在等待，或被传输阻塞。所有设备的平均值即为空泡</translation>
+  </message>
+  <message>
+   <source>Activations down and gradients up, for one microbatch</source>
+   <translation>一个微批次向下的激活和向上的梯度</translation>
+  </message>
+  <message>
+   <source>Received</source>
+   <translation>接收</translation>
+  </message>
+  <message>
+   <source>Activations from above and gradients from below, for one microbatch</source>
+   <translation>一个微批次来自上方的激活和来自下方的梯度</translation>
+  </message>
+  <message>
+   <source>Forward compute for one microbatch</source>
+   <translation>一个微批次的前向计算</translation>
+  </message>
+  <message>
+   <source>Backward compute for one microbatch</source>
+   <translation>一个微批次的反向计算</translation>
+  </message>
+  <message>
+   <source>Run again</source>
+   <translation>重计算</translation>
+  </message>
+  <message>
+   <source>Of the backward pass: forward passes that are run again instead of having all of them kept (Recompute, in the plan's options)</source>
+   <translation>反向中的一部分：重新运行的前向，而非全部保留（方案选项中的“重计算”）</translation>
+  </message>
+  <message>
+   <source>Activations kept from forward to backward, of all microbatches in flight</source>
+   <translation>从前向保留到反向的激活，含所有在途微批次</translation>
+  </message>
+  <message>
+   <source>Not kept</source>
+   <translation>未保留</translation>
+  </message>
+  <message>
+   <source>What it would keep besides, of all microbatches in flight, if nothing were run again</source>
+   <translation>若无重计算还需保留的内容，含所有在途微批次</translation>
+  </message>
+  <message>
+   <source>Bytes of the parameters themselves</source>
+   <translation>参数本身的字节数</translation>
+  </message>
+  <message>
+   <source>In flight</source>
+   <translation>在途</translation>
+  </message>
+  <message>
+   <source>Microbatches whose activations it keeps at once, by schedule and position</source>
+   <translation>同时保留激活的微批次数，由调度和位置决定</translation>
+  </message>
+  <message>
+   <source>Operators in the stage</source>
+   <translation>该阶段的算子</translation>
   </message>
   <message>
    <source>
 Device %1 runs %2: %3 for one microbatch, holds %4 at once, idle %5</source>
-   <translation type="unfinished" />
+   <translation>
+设备 %1 运行%2：一个微批次 %3，同时占用 %4，空闲 %5</translation>
   </message>
   <message>
    <source>
 %1 over the limit of %2</source>
-   <translation type="unfinished" />
+   <translation>
+超出上限 %2 达 %1</translation>
   </message>
   <message>
    <source>State (parameters, gradients, optimizer) %1
 Activations %2 for each of %3 microbatches in flight
 While one op runs %4</source>
-   <translation type="unfinished" />
+   <translation>状态（参数、梯度、优化器）%1
+激活：每个微批次 %2，在途 %3 个
+单个算子运行期间 %4</translation>
   </message>
   <message>
    <source>
 Fits into %1</source>
-   <translation type="unfinished" />
+   <translation>
+可放入 %1</translation>
   </message>
   <message>
    <source>Its time is all three together</source>
-   <translation type="unfinished" />
+   <translation>其时间为三者之和</translation>
   </message>
   <message>
    <source>Its time is computing alone: that is what the plan is searched for</source>
-   <translation type="unfinished" />
+   <translation>其时间仅为计算：方案按此搜索</translation>
   </message>
   <message>
    <source>Its time is the longest of the three: transfers run beside the computing</source>
-   <translation type="unfinished" />
+   <translation>其时间为三者中最长者：传输与计算并行</translation>
   </message>
   <message>
    <source>Compute %1, receive %2, send %3, for one microbatch
 %4
 The tick is the average of all stages</source>
-   <translation type="unfinished" />
+   <translation>一个微批次：计算 %1，接收 %2，发送 %3
+%4
+刻度线为所有阶段的平均</translation>
   </message>
   <message>
    <source>%1 for each of %2 microbatches in flight</source>
-   <translation type="unfinished" />
+   <translation>在途 %2 个微批次，每个 %1</translation>
   </message>
   <message>
    <source>Gradients of activations %1, of parameters %2</source>
-   <translation type="unfinished" />
+   <translation>激活的梯度 %1，参数的梯度 %2</translation>
   </message>
   <message>
    <source>device %1</source>
-   <translation type="unfinished" />
+   <translation>设备 %1</translation>
   </message>
   <message>
    <source>, the slowest</source>
-   <translation type="unfinished" />
+   <translation>，最慢</translation>
   </message>
   <message>
    <source>What each stage costs appears here once the model is profiled and split.</source>
-   <translation type="unfinished" />
+   <translation>模型分析并切分后，此处显示每个阶段的开销。</translation>
   </message>
   <message>
    <source>Costs of each stage; moves, adds and removes boundaries with the keyboard</source>
-   <translation type="unfinished" />
+   <translation>每个阶段的开销；可用键盘移动、添加和删除边界</translation>
   </message>
   <message>
    <source>Step %1 · bubble %2 · %3 sent for each microbatch</source>
@@ -4513,7 +5123,7 @@ The tick is the average of all stages</source>
   </message>
   <message>
    <source>Differences are to B</source>
-   <translation type="unfinished" />
+   <translation>差异相对于 B</translation>
   </message>
   <message>
    <source>&lt;b&gt;%1&lt;/b&gt; is the slowest: &lt;b&gt;%2&lt;/b&gt;</source>
@@ -4523,7 +5133,9 @@ The tick is the average of all stages</source>
    <source>Step: one training step of all microbatches, by simulating the schedule.
 Bubble: the share of all devices' time in which they compute nothing, the mean of their idle shares.
 Sent: activations and gradients over all boundaries, for one microbatch.</source>
-   <translation type="unfinished" />
+   <translation>步骤：按调度模拟的全部微批次的一个训练步骤。
+空泡：所有设备不计算的时间比例，即各自空闲比例的平均。
+发送：一个微批次跨所有边界的激活和梯度。</translation>
   </message>
   <message>
    <source>Show its code</source>
@@ -4555,79 +5167,79 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   </message>
   <message>
    <source>less memory</source>
-   <translation type="unfinished" />
+   <translation>内存更少</translation>
   </message>
   <message>
    <source>less time</source>
-   <translation type="unfinished" />
+   <translation>时间更短</translation>
   </message>
   <message>
    <source>Weigh memory against time</source>
-   <translation type="unfinished" />
+   <translation>权衡内存与时间</translation>
   </message>
   <message>
    <source>With how little memory the stages can do when backward runs things again, and what time that costs.</source>
-   <translation type="unfinished" />
+   <translation>反向重新运行部分内容时，各阶段最少需要多少内存，以及由此增加的时间。</translation>
   </message>
   <message>
    <source>Memory can be weighed against time once there is a training step.</source>
-   <translation type="unfinished" />
+   <translation>有训练步骤后即可权衡内存与时间。</translation>
   </message>
   <message>
    <source>What runs again in backward so that no stage holds more; the stages stay</source>
-   <translation type="unfinished" />
+   <translation>为使任何阶段不超过此占用，反向需重新运行的内容；阶段不变</translation>
   </message>
   <message>
    <source>What that costs</source>
-   <translation type="unfinished" />
+   <translation>代价</translation>
   </message>
   <message>
    <source>%1 at most in a stage · slowest stage %2 · </source>
-   <translation type="unfinished" />
+   <translation>每阶段至多 %1 · 最慢阶段 %2 · </translation>
   </message>
   <message>
    <source>%1 of all computing runs again</source>
-   <translation type="unfinished" />
+   <translation>全部计算的 %1 重新运行</translation>
   </message>
   <message>
    <source>nothing runs again</source>
-   <translation type="unfinished" />
+   <translation>无重计算</translation>
   </message>
   <message>
    <source>Another plan than now: </source>
-   <translation type="unfinished" />
+   <translation>与当前不同的方案：</translation>
   </message>
   <message>
    <source>: nothing here can run again with a gain</source>
-   <translation type="unfinished" />
+   <translation>：此处没有值得重计算的内容</translation>
   </message>
   <message>
    <source>%1 rows</source>
-   <translation type="unfinished" />
+   <translation>%1 行</translation>
   </message>
   <message>
    <source>Copy as CSV</source>
-   <translation type="unfinished" />
+   <translation>复制为 CSV</translation>
   </message>
   <message>
    <source>Copy as Markdown</source>
-   <translation type="unfinished" />
+   <translation>复制为 Markdown</translation>
   </message>
   <message>
    <source>Save table…</source>
-   <translation type="unfinished" />
+   <translation>保存表格…</translation>
   </message>
   <message>
    <source>Markdown (*.md)</source>
-   <translation type="unfinished" />
+   <translation>Markdown (*.md)</translation>
   </message>
   <message>
    <source>Save the table</source>
-   <translation type="unfinished" />
+   <translation>保存表格</translation>
   </message>
   <message>
    <source>Columns as at first</source>
-   <translation type="unfinished" />
+   <translation>恢复默认列</translation>
   </message>
  </context>
 </TS>

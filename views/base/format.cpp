@@ -1,8 +1,8 @@
 #include "views/base/format.h"
 
 #include "core/measure/statistics.h"
-#include "core/plan/stage_labels.h"
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 
 #include <QLocale>
 #include <QObject>
@@ -96,7 +96,7 @@ QString stagesText(std::size_t stages, std::size_t devices)
 
 QString slowestName(const PlanCost& cost)
 {
-    QString name = shownText(slowestLabel(cost));
+    QString name = slowestTerm(cost);
     name[0] = name[0].toUpper();
     return name;
 }
@@ -106,10 +106,9 @@ QString slowestStageText(const PlanCost* before, const PlanCost* now)
     if (before == nullptr || now == nullptr || before->bottleneckTime <= Seconds(0))
         return {};
     const double change = 100 * (now->bottleneckTime / before->bottleneckTime - 1);
-    const QString what =
-        now->sharesDevices() ? QStringLiteral("slowest device") : QStringLiteral("slowest stage");
+    const QString what = now->sharesDevices() ? QObject::tr("slowest device") : QObject::tr("slowest stage");
     if (std::abs(change) < 0.05)
-        return what + QStringLiteral(" as before");
+        return QObject::tr("%1 as before").arg(what);
     return what + QStringLiteral(" %1%2 %")
                       .arg(change > 0 ? QStringLiteral("+") : QString(QChar(0x2212)))
                       .arg(std::abs(change), 0, 'f', 1);

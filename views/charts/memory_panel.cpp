@@ -4,6 +4,7 @@
 #include "views/base/cell_delegate.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 #include "views/base/widgets.h"
 #include "views/tables/table_tools.h"
 
@@ -124,7 +125,7 @@ bool MemoryPanel::MemoryBar::event(QEvent* event)
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const auto category = categoryAt(help->pos().x()))
         QToolTip::showText(help->globalPos(),
-                           tr("%1: %2").arg(shownText(categoryName(*category)), toText(m_use[*category])),
+                           tr("%1: %2").arg(termText(categoryName(*category)), toText(m_use[*category])),
                            this);
     else
         QToolTip::showText(help->globalPos(), tr("free on the device"), this);

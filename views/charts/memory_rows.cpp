@@ -5,6 +5,7 @@
 #include "core/profile/profile_json.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 
 #include <QObject>
 
@@ -18,7 +19,7 @@ constexpr std::size_t mostRows = 200; // in one list; what else there is becomes
 
 QString named(MemoryCategory category)
 {
-    QString name = shownText(categoryName(category));
+    QString name = termText(categoryName(category));
     name[0] = name[0].toUpper();
     return name;
 }
@@ -179,7 +180,7 @@ std::vector<MemoryRow> rowsOf(const Graph& graph, const std::vector<LiveInterval
 
 QString passText(Phase phase, bool isRecomputed)
 {
-    return isRecomputed ? QObject::tr("run again") : shownText(phaseName(phase));
+    return isRecomputed ? QObject::tr("run again") : termText(phaseName(phase));
 }
 
 QString momentText(const Graph& graph, const MemorySample& sample)

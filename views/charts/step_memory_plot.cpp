@@ -1,7 +1,7 @@
 #include "views/charts/step_memory_plot.h"
 
 #include "views/base/colors.h"
-#include "views/base/plain_text.h"
+#include "views/base/terms.h"
 #include "views/charts/chart_area.h"
 #include "views/charts/plot_axes.h"
 
@@ -89,7 +89,7 @@ std::vector<std::pair<QString, QColor>> StepMemoryPlot::bands() const
     std::vector<std::pair<QString, QColor>> bands;
     for (const MemoryCategory category : allCategories())
         if (isThere(m_memory, category))
-            bands.emplace_back(capitalised(shownText(categoryName(category))),
+            bands.emplace_back(capitalised(termText(categoryName(category))),
                                categoryColor(m_theme, static_cast<std::size_t>(category)));
     if (m_memory.others > Bytes{})
         bands.emplace_back(tr("Kept for other microbatches"), mixed(m_theme.surface, m_theme.mutedText, 0.5));

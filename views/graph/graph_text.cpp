@@ -28,9 +28,9 @@ QString heldText(const NodeCost& cost, const QFont& font, double room)
 {
     QStringList parts;
     if (cost.parameterBytes > Bytes(0))
-        parts << QStringLiteral("weights ") + toText(cost.parameterBytes);
+        parts << QObject::tr("weights %1").arg(toText(cost.parameterBytes));
     if (cost.savedBytes > Bytes(0))
-        parts << QStringLiteral("kept ") + toText(cost.savedBytes);
+        parts << QObject::tr("kept %1").arg(toText(cost.savedBytes));
     const auto fits = [&](const QString& text) {
         return QFontMetricsF(font).horizontalAdvance(text) <= room;
     };
@@ -38,7 +38,7 @@ QString heldText(const NodeCost& cost, const QFont& font, double room)
     if (parts.isEmpty() || fits(both))
         return both;
     const QString sum = toText(cost.parameterBytes + cost.savedBytes);
-    const QString held = QStringLiteral("holds ") + sum;
+    const QString held = QObject::tr("holds %1").arg(sum);
     return fits(held) ? held : sum;
 }
 

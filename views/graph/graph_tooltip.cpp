@@ -6,6 +6,8 @@
 #include "views/base/theme.h"
 #include "views/graph/graph_navigation.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 namespace stagecraft {
@@ -43,8 +45,8 @@ QString againRows(const PlanView& plan, const std::vector<NodeId>& nodes, const 
     if (plan.again->without)
         for (const NodeId node : nodes)
             without += plan.again->without->nodes[node].savedBytes;
-    return row(QStringLiteral("… if nothing ran again"), bytesText(without)) +
-           row(QStringLiteral("Run again in backward"), timeText(cost.recomputed.time, cost.time()));
+    return row(QObject::tr("… if nothing ran again"), bytesText(without)) +
+           row(QObject::tr("Run again in backward"), timeText(cost.recomputed.time, cost.time()));
 }
 
 QString costRows(const PlanView& plan, const std::vector<NodeId>& nodes)
@@ -59,17 +61,17 @@ QString costRows(const PlanView& plan, const std::vector<NodeId>& nodes)
     QString time = timeText(cost.time(), total);
     if (!time.isEmpty())
         time += QStringLiteral(" (%1)").arg(originText(*plan.profile, nodes));
-    return row(QStringLiteral("Time"), time) + row(QStringLiteral("Makes"), bytesText(cost.outputBytes)) +
-           row(QStringLiteral("Kept for backward"), bytesText(cost.savedBytes)) +
-           againRows(plan, nodes, cost) + row(QStringLiteral("Parameters"), bytesText(cost.parameterBytes));
+    return row(QObject::tr("Time"), time) + row(QObject::tr("Makes"), bytesText(cost.outputBytes)) +
+           row(QObject::tr("Kept for backward"), bytesText(cost.savedBytes)) + againRows(plan, nodes, cost) +
+           row(QObject::tr("Parameters"), bytesText(cost.parameterBytes));
 }
 
 QString nodeRows(const Graph& graph, NodeId id)
 {
     const Node& node = graph[id];
-    return row(QStringLiteral("Operator"), shownText(node.target)) +
-           row(QStringLiteral("Module"), shownText(graph.modules()[node.module].path)) +
-           row(QStringLiteral("Op"), opNumberText(id, graph.nodeCount()));
+    return row(QObject::tr("Operator"), shownText(node.target)) +
+           row(QObject::tr("Module"), shownText(graph.modules()[node.module].path)) +
+           row(QObject::tr("Op"), opNumberText(id, graph.nodeCount()));
 }
 
 // What an operator is called beside others: its result's name, and where it stands.
@@ -97,11 +99,11 @@ EdgeText edgeText(const Layout& layout, const PlanView& plan, ValueId id)
     text.shape = value.meta ? shownText(metaText(*value.meta)) : QString();
     if (plan.profile && plan.profile->valueBytes.contains(id))
         text.bytes = bytesText(plan.profile->valueBytes[id]);
-    text.from = value.producer ? nodeText(graph, *value.producer) : QStringLiteral("an input of the model");
+    text.from = value.producer ? nodeText(graph, *value.producer) : QObject::tr("an input of the model");
     if (!value.users.empty())
         text.to = nodeText(graph, value.users.front());
     if (value.users.size() > 1)
-        text.to += QStringLiteral(" and %1 more").arg(value.users.size() - 1);
+        text.to += QObject::tr(" and %1 more").arg(value.users.size() - 1);
     return text;
 }
 
@@ -113,14 +115,13 @@ QString edgeTooltip(const Layout& layout, const PlanView& plan, const std::vecto
     QString shown;
     for (std::size_t i = 0; i < std::min(values.size(), shownValues); ++i) {
         const EdgeText text = edgeText(layout, plan, values[i]);
-        shown +=
-            QStringLiteral("<b>%1</b><table>%2</table>")
-                .arg(text.name.toHtmlEscaped(),
-                     row(QStringLiteral("Tensor"), text.shape) + row(QStringLiteral("Bytes"), text.bytes) +
-                         row(QStringLiteral("From"), text.from) + row(QStringLiteral("To"), text.to));
+        shown += QStringLiteral("<b>%1</b><table>%2</table>")
+                     .arg(text.name.toHtmlEscaped(),
+                          row(QObject::tr("Tensor"), text.shape) + row(QObject::tr("Bytes"), text.bytes) +
+                              row(QObject::tr("From"), text.from) + row(QObject::tr("To"), text.to));
     }
     if (values.size() > shownValues)
-        shown += QStringLiteral("and %1 more values").arg(values.size() - shownValues);
+        shown += QObject::tr("and %1 more values").arg(values.size() - shownValues);
     return shown;
 }
 
@@ -129,7 +130,7 @@ QString edgeDescription(const Layout& layout, const PlanView& plan, const std::v
     if (values.empty())
         return {};
     const EdgeText text = edgeText(layout, plan, values.front());
-    return QStringLiteral("Edge: %1, %2, %3, from %4 to %5")
+    return QObject::tr("Edge: %1, %2, %3, from %4 to %5")
         .arg(text.name, text.shape, text.bytes, text.from, text.to);
 }
 
@@ -138,45 +139,44 @@ QString itemTooltip(const Layout& layout, const PlanView& plan, ItemId id)
     const LayoutItem& item = layout.items[id];
     const Graph& graph = *layout.graph;
     const std::string name = item.node ? graph[*item.node].name : itemTitle(layout, item);
-    QString rows = row(item.node ? QStringLiteral("Result") : QStringLiteral("Contents"),
-                       shownText(itemDetail(layout, item)));
+    QString rows =
+        row(item.node ? QObject::tr("Result") : QObject::tr("Contents"), shownText(itemDetail(layout, item)));
     if (item.node)
         rows += nodeRows(graph, *item.node);
     if (item.box) {
         const RunBox& box = layout.tree->boxes[*item.box];
         const Group& group = layout.tree->groups.groups[box.group];
-        rows += row(QStringLiteral("Module"), shownText(graph.modules()[group.module].path));
+        rows += row(QObject::tr("Module"), shownText(graph.modules()[group.module].path));
         if (box.copies > 1)
-            rows += row(QStringLiteral("Copies"), QStringLiteral("%1, equal inside").arg(box.copies));
+            rows += row(QObject::tr("Copies"), QObject::tr("%1, equal inside").arg(box.copies));
     }
     if (item.value)
-        rows += row(QStringLiteral("Used by"), QStringLiteral("%1 ops").arg(graph[*item.value].users.size()));
+        rows += row(QObject::tr("Used by"), opCountText(graph[*item.value].users.size()));
     if (item.node || item.box)
-        rows +=
-            costRows(plan, nodesShownBy(layout, id)) + row(QStringLiteral("Stage"), stageName(item.stage));
+        rows += costRows(plan, nodesShownBy(layout, id)) + row(QObject::tr("Stage"), stageName(item.stage));
     return QStringLiteral("<b>%1</b><table>%2</table>").arg(shownText(name).toHtmlEscaped(), rows);
 }
 
 QString boundaryTooltip(const PlanView& plan, BoundaryId boundary)
 {
     constexpr std::size_t shownValues = 5;
-    QString shown = QStringLiteral("<b>Boundary between stage %1 and %2</b>")
+    QString shown = QObject::tr("<b>Boundary between stage %1 and %2</b>")
                         .arg(boundary.index() + 1)
                         .arg(boundary.index() + 2);
     if (!plan.cost || !plan.cost->boundaries.contains(boundary) || !plan.graph)
         return shown;
     const BoundaryCost& cost = plan.cost->boundaries[boundary];
-    QString rows = row(QStringLiteral("Values, down"), toText(cost.forwardBytes)) +
-                   row(QStringLiteral("Gradients, up"), toText(cost.backwardBytes)) +
-                   row(QStringLiteral("Both ways"), toText(cost.forwardBytes + cost.backwardBytes)) +
-                   row(QStringLiteral("Link time"), toText(cost.time));
+    QString rows = row(QObject::tr("Values, down"), toText(cost.forwardBytes)) +
+                   row(QObject::tr("Gradients, up"), toText(cost.backwardBytes)) +
+                   row(QObject::tr("Both ways"), toText(cost.forwardBytes + cost.backwardBytes)) +
+                   row(QObject::tr("Link time"), toText(cost.time));
     for (std::size_t i = 0; i < std::min(cost.values.size(), shownValues); ++i) {
         const Value& value = (*plan.graph)[cost.values[i]];
         rows += row(shownText(value.name).toHtmlEscaped(),
                     value.meta ? shownText(metaText(*value.meta)) : QString());
     }
     if (cost.values.size() > shownValues)
-        rows += row(QStringLiteral("and"), QStringLiteral("%1 more").arg(cost.values.size() - shownValues));
+        rows += row(QObject::tr("and"), QObject::tr("%1 more").arg(cost.values.size() - shownValues));
     return shown + QStringLiteral("<table>%1</table>").arg(rows);
 }
 

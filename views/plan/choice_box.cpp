@@ -1,6 +1,7 @@
 #include "views/plan/choice_box.h"
 
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
 
@@ -26,14 +27,14 @@ void addOption(QFormLayout* form, const QString& name, QWidget* field)
 void addChoice(QFormLayout* form, const RequestField& field, QComboBox* box)
 {
     fitIntoPanel(box);
-    addOption(form, shownText(field.title), box);
+    addOption(form, termText(field.title), box);
 }
 
 QComboBox* makeChoiceBox(const RequestField& field)
 {
     auto* box = new QComboBox;
     for (const FieldChoice& choice : field.choices())
-        box->addItem(shownText(choice.title), dataText(choice.name));
+        box->addItem(termText(choice.title), dataText(choice.name));
     return box;
 }
 

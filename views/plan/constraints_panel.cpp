@@ -1,8 +1,8 @@
 #include "views/plan/constraints_panel.h"
 
-#include "core/plan/stage_labels.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
 #include "views/tables/table_tools.h"
@@ -85,10 +85,10 @@ std::pair<QString, QString> textsOf(const Graph& graph, const ConstraintInForce&
     const std::vector<NodeId>& nodes = constraint.nodes;
     switch (constraint.kind) {
     case Kind::Lock:
-        return {shownText(boundaryLabel(BoundaryId(constraint.stage->index()))),
+        return {boundaryTerm(BoundaryId(constraint.stage->index())),
                 ConstraintsPanel::tr("held by %1").arg(opCountText(nodes.size()))};
     case Kind::Pin:
-        return {nameOf(graph, nodes.front()), shownText(stageLabel(*constraint.stage))};
+        return {nameOf(graph, nodes.front()), stagesTerm({*constraint.stage})};
     case Kind::Group:
         return {groupText(graph, nodes), opCountText(nodes.size())};
     case Kind::NeverCut:

@@ -1,6 +1,7 @@
 #include "views/plan/more_options.h"
 
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
 #include "views/plan/choice_box.h"
@@ -73,18 +74,18 @@ void MoreOptions::build()
     add(tr("Loss"), m_loss);
     addChosen("lowering");
     add(tr("Search time"), m_time);
-    add(shownText(requestField("seed").title), m_seed);
+    add(termText(requestField("seed").title), m_seed);
 }
 
 void MoreOptions::explain()
 {
     for (const auto& [name, box] : m_choices)
-        box->setToolTip(toolTipText(shownText(requestField(name).help)));
+        box->setToolTip(toolTipText(termText(requestField(name).help)));
     m_masterWeights->setToolTip(tr("The optimizer works on float32 copies of lower-precision parameters"));
     m_loss->setToolTip(tr("The output that a training step goes back from"));
     m_time->setToolTip(tr("The most that a search for a plan may take; it ends sooner where it has proven "
                           "that there is no better plan"));
-    m_seed->setToolTip(toolTipText(shownText(requestField("seed").help)));
+    m_seed->setToolTip(toolTipText(termText(requestField("seed").help)));
 }
 
 void MoreOptions::setLoss(const LossOutput& loss)

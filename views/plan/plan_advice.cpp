@@ -2,6 +2,7 @@
 
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 
 #include <QObject>
 #include <QStringList>
@@ -113,7 +114,7 @@ QString suggestionTitle(const Suggestion& suggestion)
 {
     if (suggestion.kind == Suggestion::Kind::ChangeSchedule)
         return QObject::tr("Run it by another schedule: %1")
-            .arg(shownText(traitsOf(suggestion.options.schedule).title));
+            .arg(termText(traitsOf(suggestion.options.schedule).title));
     return sentence(suggestion.text);
 }
 

@@ -3,6 +3,7 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/quantity_field.h"
+#include "views/base/terms.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
 #include "views/plan/choice_box.h"
@@ -136,7 +137,7 @@ void PlanOptionsPanel::explainFields()
     m_choices.at("send")->setToolTip(
         tr("How a value reaches a stage that is not the next one. What is exported hands it on from "
            "stage to stage, whatever is chosen here"));
-    m_choices.at("recompute")->setToolTip(toolTipText(shownText(requestField("recompute").help)));
+    m_choices.at("recompute")->setToolTip(toolTipText(termText(requestField("recompute").help)));
     m_limit->setToolTip(
         tr("The most that a device may hold, such as 24 GiB; empty: what it has beside its driver"));
     m_choices.at("objective")

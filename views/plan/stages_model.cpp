@@ -1,8 +1,7 @@
 #include "views/plan/stages_model.h"
 
-#include "core/plan/stage_labels.h"
 #include "views/base/format.h"
-#include "views/base/plain_text.h"
+#include "views/base/terms.h"
 #include "views/plan/stage_changes.h"
 #include "views/tables/table_roles.h"
 
@@ -136,8 +135,8 @@ QString deviceHelp(const PlanCost& cost, StageId stage)
         return {};
     QString text = QObject::tr("\nDevice %1 runs %2: %3 for one microbatch, holds %4 at once, idle %5")
                        .arg(cost.deviceOf(stage) + 1)
-                       .arg(shownText(stagesLabel(device->stages)), toText(device->load),
-                            toText(device->peakMemory), percentText(device->idle));
+                       .arg(stagesTerm(device->stages), toText(device->load), toText(device->peakMemory),
+                            percentText(device->idle));
     if (!device->fits())
         text += QObject::tr("\n%1 over the limit of %2")
                     .arg(toText(device->peakMemory - device->memoryLimit), toText(device->memoryLimit));

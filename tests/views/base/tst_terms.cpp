@@ -1,0 +1,104 @@
+// The engine's words in the language of the window: all of them, and nothing but them.
+#include "core/plan/request.h"
+#include "core/plan/stage_labels.h"
+#include "core/profile/memory_use.h"
+#include "core/profile/profile_json.h"
+#include "views/base/terms.h"
+
+#include <QTest>
+#include <QTranslator>
+
+using namespace stagecraft;
+
+namespace {
+
+// Says of a text that it was asked for.
+class Asked : public QTranslator
+{
+public:
+    bool isEmpty() const override { return false; }
+    QString translate(const char* context, const char* text, const char*, int) const override
+    {
+        return QLatin1String(context) == QLatin1String("Terms") ? '[' + QString::fromUtf8(text) + ']'
+                                                                : QString();
+    }
+};
+
+QString asked(std::string_view term)
+{
+    return '[' + QString::fromUtf8(term.data(), static_cast<qsizetype>(term.size())) + ']';
+}
+
+// Of types, optimizers, schedules and kernels: written alike in every language.
+const QStringList properNames{"bfloat16 autocast",
+                              "float16 autocast",
+                              "float32",
+                              "bfloat16",
+                              "float16",
+                              "SGD",
+                              "Adam",
+                              "AdamW",
+                              "Adafactor",
+                              "1F1B",
+                              "GPipe",
+                              "Interleaved 1F1B",
+                              "Zero bubble (ZB1P)",
+                              "Zero bubble, V (ZBV)",
+                              "DualPipeV"};
+
+} // namespace
+
+class TestTerms : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY(QCoreApplication::installTranslator(&m_asked)); }
+
+    void allThatARequestSaysIsTranslated()
+    {
+        for (const RequestField& field : requestFields()) {
+            QCOMPARE(termText(field.title), asked(field.title));
+            QCOMPARE(termText(field.help), asked(field.help));
+            for (const FieldChoice& choice : field.choices ? field.choices() : std::vector<FieldChoice>{})
+                if (!properNames.contains(
+                        QString::fromUtf8(choice.title.data(), qsizetype(choice.title.size()))))
+                    QCOMPARE(termText(choice.title), asked(choice.title));
+        }
+    }
+
+    void soAreTheKindsOfMemoryAndThePasses()
+    {
+        for (std::size_t i = 0; i < memoryCategoryCount; ++i) {
+            const auto name = categoryName(static_cast<MemoryCategory>(i));
+            QCOMPARE(termText(name), asked(name));
+        }
+        for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Optimizer})
+            QCOMPARE(termText(phaseName(phase)), asked(phaseName(phase)));
+    }
+
+    void aNameOfAModelIsNot()
+    {
+        QCOMPARE(termText("model.layers.4"), QString("model.layers.4"));
+        QCOMPARE(termText("gradients\n"), QString("gradients\\n"));
+    }
+
+    // In English as the engine says it.
+    void stagesAndBoundariesAreSaidByTheirNumbers()
+    {
+        const std::vector<StageId> stages{StageId(0), StageId(3), StageId(7)};
+        QCOMPARE(stagesTerm(stages).toStdString(), stagesLabel(stages));
+        QCOMPARE(stagesTerm({StageId(2)}).toStdString(), stagesLabel({StageId(2)}));
+        QCOMPARE(boundaryTerm(BoundaryId(1)).toStdString(), boundaryLabel(BoundaryId(1)));
+        PlanCost cost;
+        cost.stages = Table<StageId, StageCost>(2);
+        cost.devices = {DeviceCost{.stages = {StageId(0), StageId(1)}}};
+        QCOMPARE(slowestTerm(cost).toStdString(), slowestLabel(cost));
+    }
+
+private:
+    Asked m_asked;
+};
+
+QTEST_GUILESS_MAIN(TestTerms)
+#include "tst_terms.moc"
