@@ -1,6 +1,5 @@
 #include "views/model/module_model.h"
 
-#include "core/base/sort_unique.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/tables/table_roles.h"
@@ -35,9 +34,11 @@ void ModuleModel::setPlan(const PlanView& plan)
 {
     const bool sameGraph = plan.graph == m_plan.graph;
     const bool sameCosts = plan.profile == m_plan.profile && plan.partition == m_plan.partition;
+    const PlanView before = std::exchange(m_plan, plan);
+    if (sameGraph && !sameCosts && plan.profile == before.profile && plan.partition && before.partition)
+        return moveNodes(*before.partition);
     if (!sameGraph)
         beginResetModel();
-    m_plan = plan;
     if (!sameGraph) {
         m_matches.reset();
         buildRows();
@@ -79,6 +80,41 @@ void ModuleModel::tellChange(const QModelIndex& parent)
     emit dataChanged(index(0, 0, parent), index(rows - 1, moduleColumnCount - 1, parent));
     for (int row = 0; row < rows; ++row)
         tellChange(index(row, 0, parent));
+}
+
+// A drag moves few ops many times a second: what stays is neither counted nor told.
+void ModuleModel::moveNodes(const Partition& before)
+{
+    std::vector<char> hasMoved(m_rows.size());
+    for (const NodeId node : m_plan.graph->nodes()) {
+        if (m_plan.partition->stageOf[node] == before.stageOf[node])
+            continue;
+        for (std::optional<std::size_t> at = m_plan.graph->modules().size() + node.index();
+             at && !hasMoved[*at]; at = m_rows[*at].parent)
+            hasMoved[*at] = 1;
+    }
+    for (std::size_t row = 0; row < m_rows.size(); ++row)
+        if (hasMoved[row])
+            listStages(m_rows[row]);
+    tellMoves({}, hasMoved);
+}
+
+// A range for each family, from the first that moved to the last; only these columns tell of stages.
+void ModuleModel::tellMoves(const QModelIndex& parent, const std::vector<char>& hasMoved)
+{
+    int first = rowCount(parent);
+    int last = -1;
+    for (int row = 0; row < rowCount(parent); ++row) {
+        const QModelIndex child = index(row, 0, parent);
+        if (!hasMoved[child.internalId()])
+            continue;
+        first = std::min(first, row);
+        last = row;
+        tellMoves(child, hasMoved);
+    }
+    if (last >= 0)
+        emit dataChanged(index(first, int(ModuleColumn::Stages), parent),
+                         index(last, int(ModuleColumn::Time), parent));
 }
 
 void ModuleModel::buildRows()
@@ -136,15 +172,23 @@ void ModuleModel::sumCosts()
 {
     for (Row& row : m_rows) {
         row.cost = {};
-        row.stages.clear();
-        for (const NodeId node : row.nodes) {
-            if (m_plan.profile)
+        if (m_plan.profile)
+            for (const NodeId node : row.nodes)
                 row.cost += m_plan.profile->nodes[node];
-            if (m_plan.partition)
-                row.stages.push_back(m_plan.partition->stageOf[node]);
-        }
-        sortUnique(row.stages);
+        listStages(row);
     }
+}
+
+void ModuleModel::listStages(Row& row) const
+{
+    std::vector<char> isIn(m_plan.partition ? m_plan.partition->stageCount : 0);
+    if (m_plan.partition)
+        for (const NodeId node : row.nodes)
+            isIn[m_plan.partition->stageOf[node].index()] = 1;
+    row.stages.clear();
+    for (std::size_t stage = 0; stage < isIn.size(); ++stage)
+        if (isIn[stage])
+            row.stages.emplace_back(stage);
 }
 
 const ModuleModel::Row& ModuleModel::rowOf(const QModelIndex& index) const

@@ -50,10 +50,14 @@ private:
     const Row& rowOf(const QModelIndex& index) const;
     QModelIndex indexOfRow(std::size_t row) const;
     void tellChange(const QModelIndex& parent);
+    // A plan's new stages, where no more than that is new.
+    void moveNodes(const Partition& before);
+    void tellMoves(const QModelIndex& parent, const std::vector<char>& hasMoved);
     void buildRows();
     void addModules();
     void addNodes();
     void sumCosts();
+    void listStages(Row& row) const;
     void countMatches();
     QString text(const Row& row, ModuleColumn column) const;
     QVariant value(const Row& row, ModuleColumn column) const;

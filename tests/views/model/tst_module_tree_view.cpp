@@ -25,6 +25,7 @@ private slots:
     void aFilterOpensTheWayToItsMatches();
     void keysSendSplitAndReveal();
     void anotherPartitionKeepsOpenRows();
+    void onlyRowsThatMoveAreTold();
     void whatIsLookedForIsCounted();
 };
 
@@ -40,6 +41,19 @@ QString outline(const QAbstractItemModel& model, const QModelIndex& parent = {})
         rows << index.data().toString() + (inside.isEmpty() ? "" : '(' + inside + ')');
     }
     return rows.join(' ');
+}
+
+// "name: stages" of all rows, in the same order as outline().
+QStringList stagesOf(const QAbstractItemModel& model, const QModelIndex& parent = {})
+{
+    QStringList rows;
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        const QModelIndex cell = model.index(row, int(ModuleColumn::Stages), parent);
+        const QModelIndex name = cell.siblingAtColumn(0);
+        rows << name.data().toString() + ": " + cell.data(Qt::AccessibleTextRole).toString();
+        rows << stagesOf(model, name);
+    }
+    return rows;
 }
 
 } // namespace
@@ -163,6 +177,38 @@ void TestModuleTreeView::anotherPartitionKeepsOpenRows()
     view->collapse(view->model()->index(0, 0));
     tree.setPlan(plan);
     QVERIFY(!view->isExpanded(view->model()->index(0, 0)));
+}
+
+void TestModuleTreeView::onlyRowsThatMoveAreTold()
+{
+    const PlanView plan = sample::plan(4, 2);
+    Partition moved = *plan.partition;
+    const std::size_t first = plan.graph->nodeCount() / 2; // of the second stage: it goes to the first
+    QCOMPARE(moved.stageOf[NodeId(first)], StageId(1));
+    moved.stageOf[NodeId(first)] = StageId(0);
+    const PlanView next = sample::withPartition(plan, std::make_shared<const Partition>(moved));
+    ModuleModel model;
+    model.setPlan(plan);
+    ModuleModel fresh;
+    fresh.setPlan(next);
+    QVERIFY(stagesOf(model) != stagesOf(fresh));
+    QSet<QString> told;
+    connect(&model, &QAbstractItemModel::dataChanged, this,
+            [&](const QModelIndex& from, const QModelIndex& to) {
+                QCOMPARE(from.column(), int(ModuleColumn::Stages));
+                QCOMPARE(to.column(), int(ModuleColumn::Time));
+                for (int row = from.row(); row <= to.row(); ++row)
+                    told.insert(from.sibling(row, 0).data().toString());
+            });
+    model.setPlan(next);
+    QCOMPARE(stagesOf(model), stagesOf(fresh));
+    QModelIndex row = model.indexOf(NodeId(first));
+    QSet<QString> above;
+    for (; row.isValid(); row = row.parent())
+        above.insert(row.data().toString());
+    QCOMPARE(told, above);
+    model.setPlan(plan);
+    QVERIFY(stagesOf(model) != stagesOf(fresh));
 }
 
 void TestModuleTreeView::whatIsLookedForIsCounted()
