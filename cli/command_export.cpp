@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/framework_export.h"
 #include "cli/option_checks.h"
+#include "cli/plan_devices.h"
 #include "cli/plan_source.h"
 #include "cli/weights_option.h"
 #include "core/stage/export.h"
@@ -32,6 +33,7 @@ struct Chosen
     std::shared_ptr<const Model> model; // as it runs
     Partition partition;
     RunPlan run;
+    std::string lossOutput;
 };
 
 // A plan file says how its stages are meant to be run, but for what the person says now.
@@ -51,13 +53,14 @@ Result<Chosen> choosePartition(const Model& model, const ExportCommandOptions& o
     if (!source.planFile.empty()) {
         STAGECRAFT_ASSIGN(laid, laidPlanFile(model, source));
         notes = std::move(laid.plan.notes);
+        STAGECRAFT_ASSIGN(asMade, flagsOfPlan(*source.command, source.profile, laid.madeFor));
         return Chosen{std::move(laid.model), std::move(laid.plan.partition),
-                      runOf(laid.plan.options, asked.plan, source.plan)};
+                      runOf(laid.plan.options, asked.plan, source.plan), asMade.flags.lossOutput};
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, source, progress));
     notes = std::move(chosen.notes);
     return Chosen{std::move(chosen.model), std::move(chosen.solution.partition),
-                  runOf(chosen.problem.options, asked.plan, source.plan)};
+                  runOf(chosen.problem.options, asked.plan, source.plan), source.profile.lossOutput};
 }
 
 void print(const ExportReport& report, std::size_t stages, bool asJson)
@@ -89,7 +92,6 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
 {
     ExportOptions wanted;
     wanted.folder = options.folder;
-    wanted.lossOutput = options.source.profile.lossOutput;
     wanted.lossFunction = options.loss;
     STAGECRAFT_ASSIGN(shardSize, readShardSize(options.shardSize));
     wanted.shardSize = shardSize;
@@ -107,6 +109,7 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
     std::vector<std::string> notes;
     STAGECRAFT_ASSIGN(plan, choosePartition(model, options, notes, progress));
     wanted.run = plan.run;
+    wanted.lossOutput = plan.lossOutput;
     STAGECRAFT_ASSIGN(report, exportStages(*plan.model, plan.partition, wanted, progress));
     printNotes(notes);
     print(report, plan.partition.stageCount, options.json);

@@ -130,12 +130,13 @@ Result<void> savePlan(const PartitionCommandOptions& options, const Model& model
 {
     STAGECRAFT_ASSIGN(hash, fileSha256(options.input));
     PartitionOptions asked = chosen.problem.options;
-    if (chosen.limitIsOfDevice)
+    if (chosen.limitIsOfDevice && chosen.madeFor.stageDevices.empty())
         asked.memoryLimits.clear(); // another device has another
     STAGECRAFT_ASSIGN(fingerprint, contentFingerprint(options.input));
-    return writePlan(
-        makePlanFile({options.input, hash, fingerprint}, model.graph, chosen.solution.partition, asked),
-        options.output);
+    PlanFile plan =
+        makePlanFile({options.input, hash, fingerprint}, model.graph, chosen.solution.partition, asked);
+    plan.madeFor = chosen.madeFor;
+    return writePlan(plan, options.output);
 }
 
 // The given plan, or where asked for, the best one around what is to be kept of it.
@@ -163,7 +164,7 @@ Result<void> improve(const PartitionCommandOptions& options, const Model& model,
     chosen.problem.options.timeLimit = Seconds(options.source.plan.timeLimit);
     STAGECRAFT_ASSIGN(solution, resolveAround(chosen.problem, chosen.solution.partition, kept, progress));
     solution = withStepBound(chosen.problem, std::move(solution), overOf(progress, Seconds(0.2)));
-    STAGECRAFT_TRY(takePartition(model, options.source, std::move(solution), chosen, progress));
+    STAGECRAFT_TRY(takePartition(model, std::move(solution), chosen, progress));
     if (keepsParts(options))
         chosen.notes.push_back("the bounds are of plans that keep what is to be kept");
     return {};
@@ -188,7 +189,7 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
     printNotes(notes);
     RecomputationExplained recomputed;
     if (options.advise) {
-        STAGECRAFT_ASSIGN(explained, explainRecomputation(model, options.source, chosen, limited));
+        STAGECRAFT_ASSIGN(explained, explainRecomputation(model, chosen, limited));
         recomputed = std::move(explained);
     }
     return print(options, chosen.problem, chosen.solution, partsOfModel(model.graph), recomputed, limited);

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/measured_cache.h"
 #include "cli/option_checks.h"
+#include "cli/plan_devices.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
 #include "cli/terminal.h"
@@ -22,6 +23,7 @@ namespace {
 struct ProfileCommandOptions
 {
     std::string model;
+    const CLI::App* command = nullptr; // tells what was given
     ProfileFlags flags;
     std::string by = "module";
     std::string plan;
@@ -270,17 +272,32 @@ Result<Profile> measured(const Model& model, Profile profile, const ProfileComma
     return profile;
 }
 
-Result<void> profile(const ProfileCommandOptions& options, const Progress& progress)
+Result<void> takeMadeFor(const LaidPlan& laid, ProfileCommandOptions& options)
 {
-    STAGECRAFT_ASSIGN(kind, parseKind(options.by));
-    if (kind != SummaryKind::Group && !options.plan.empty())
+    STAGECRAFT_ASSIGN(found, flagsOfPlan(*options.command, options.flags, laid.madeFor));
+    printNotes(found.notes);
+    if (!found.stageDevices.empty())
+        printNotes({"all stages are profiled on " + found.flags.device +
+                    "; the plan has some of them on other devices"});
+    options.flags = std::move(found.flags);
+    return {};
+}
+
+Result<void> profile(const ProfileCommandOptions& given, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(kind, parseKind(given.by));
+    if (kind != SummaryKind::Group && !given.plan.empty())
         return Error{ErrorCode::BadUsage, "--plan says what --by stage sums up; add --by stage"};
-    STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
-    if (kind == SummaryKind::Group && options.plan.empty())
+    STAGECRAFT_TRY(profileOptions(given.flags)); // what is wrong with it is said before anything is read
+    if (kind == SummaryKind::Group && given.plan.empty())
         return Error{ErrorCode::BadUsage, "--by stage needs a plan: --plan FILE.stagecraft"};
-    STAGECRAFT_ASSIGN(opened, openModel(options.model));
-    STAGECRAFT_ASSIGN(subject, subjectOf(opened, options));
+    STAGECRAFT_ASSIGN(opened, openModel(given.model));
+    STAGECRAFT_ASSIGN(subject, subjectOf(opened, given));
     const Model& model = *subject.model;
+    ProfileCommandOptions options = given;
+    if (subject.plan)
+        STAGECRAFT_TRY(takeMadeFor(*subject.plan, options));
+    STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
     if (subject.plan && !ownPlan(model.graph).regions.empty())
         wanted.parts = subject.plan->stages; // each stage runs its part of a region again alone
     STAGECRAFT_ASSIGN(result, makeProfile(model, wanted, options.flags, progress));
@@ -324,6 +341,7 @@ void addProfileCommand(CLI::App& app, Command& chosen)
 {
     const auto [command, options] =
         addCommand(app, chosen, "profile", "What a training step costs: work, time, memory", profile);
+    options->command = command;
     addModel(*command, options->model);
     addProfileFlags(*command, options->flags);
     CLI::Option* by = command->add_option("--by", options->by, "Rows: node, module, op, or stage of --plan")

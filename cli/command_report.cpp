@@ -30,7 +30,8 @@ Result<void> report(const ReportCommandOptions& options, const Progress& progres
                                         .solution = chosen.solution,
                                         .limitIsOfDevice = chosen.limitIsOfDevice,
                                         .notes = chosen.notes,
-                                        .version = STAGECRAFT_VERSION}));
+                                        .version = STAGECRAFT_VERSION,
+                                        .madeFor = chosen.madeFor}));
     STAGECRAFT_ASSIGN(size, writeTextFile(options.output, page));
     if (options.json) {
         printJson({{"file", options.output}, {"bytes", size.count()}, {"notes", chosen.notes}});

@@ -1,5 +1,7 @@
 #include "cli/plan_options.h"
 
+#include "cli/plan_devices.h"
+
 #include "cli/option_checks.h"
 #include "core/base/typed_figures.h"
 #include "core/plan/split_spec.h"
@@ -106,6 +108,7 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
                     "What a device may hold, as in 24GiB or 24GB; without it what the device has beside its "
                     "driver")
         ->type_name("BYTES");
+    addStageDevices(command, flags.stageDevices);
     addRecompute(command, flags.recompute);
     addField(command, "send", flags.fields);
     addField(command, "objective", flags.fields)->default_str("");
@@ -173,6 +176,8 @@ Result<void> addConstraints(const PlanFlags& flags, const Graph& graph, Partitio
 
 Result<void> addConstraints(const PlanFlags& flags, PartitionProblem& instance)
 {
+    if (!flags.stageDevices.empty())
+        return Error{ErrorCode::BadUsage, "--stage-device: an instance has no devices"};
     if (!flags.keepTogether.empty() || !flags.keepClasses.empty() || flags.keepDepth > 0 ||
         !flags.neverCut.empty())
         return Error{ErrorCode::BadUsage, "--keep-... and --never-cut name parts of a model; an instance "

@@ -27,6 +27,7 @@ struct PlanFlags
     std::vector<std::string> keepClasses;  // each module of these classes stays whole
     int keepDepth = 0;                     // each module so deep stays whole; 0: none
     std::vector<std::string> neverCut;     // values
+    std::vector<std::string> stageDevices; // "STAGE=DEVICE", stages counted from 0
     std::string recompute;                 // a policy or a plan file; empty: as the plan or the model says
 };
 

@@ -1,6 +1,7 @@
 #include "cli/plan_source.h"
 
 #include "cli/option_checks.h"
+#include "cli/plan_devices.h"
 #include "core/base/printable.h"
 #include "core/base/text_file.h"
 #include "core/base/typed_figures.h"
@@ -133,13 +134,13 @@ PartitionOptions limited(PartitionOptions options, const DeviceSpec& device, Cho
 }
 
 // Who profiles as the flags say.
-Result<Profiler> profilerOf(const PlanSourceFlags& flags, const Progress& progress)
+Result<Profiler> profilerOf(const ProfileFlags& flags, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(wanted, profileOptions(flags.profile));
-    return Profiler([wanted, &flags, progress](const Model& model, std::shared_ptr<const NodeStages> parts) {
+    STAGECRAFT_ASSIGN(wanted, profileOptions(flags));
+    return Profiler([wanted, flags, progress](const Model& model, std::shared_ptr<const NodeStages> parts) {
         ProfileOptions options = wanted;
         options.parts = std::move(parts);
-        return makeProfile(model, options, flags.profile, progress);
+        return makeProfile(model, options, flags, progress);
     });
 }
 
@@ -186,27 +187,68 @@ Result<PartitionOptions> optionsNow(const Model& model, const PartitionOptions& 
     return now;
 }
 
+struct LaidFile
+{
+    AppliedPlan plan;
+    std::optional<MadeFor> madeFor;
+};
+
 // Laid on the model; a note says if that is another than the plan was made for.
-Result<AppliedPlan> laidOn(const Model& model, const std::string& planFile)
+Result<LaidFile> laidOn(const Model& model, const std::string& planFile)
 {
     STAGECRAFT_ASSIGN(file, readPlan(planFile));
     STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
     applied.notes.insert(applied.notes.begin(), model.provenance.notes.begin(), model.provenance.notes.end());
     if (std::string note = changedModelNote(file, model.provenance.path); !note.empty())
         applied.notes.insert(applied.notes.begin(), std::move(note));
-    return applied;
+    return LaidFile{std::move(applied), std::move(file.madeFor)};
+}
+
+// `options`, whose limits are the plan's device's already, for the devices of the stages. `asMade`: what a
+// plan file says of them; null: there is none.
+Result<PartitionOptions> onDevices(const Model& model, PartitionOptions options, const PlanSourceFlags& flags,
+                                   const FlagsOfPlan* asMade, ChosenPlan& chosen, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(profile, profileOptions(chosen.profileFlags));
+    STAGECRAFT_ASSIGN(known, devicesWith(profile.device));
+    const std::vector<Bytes> limits = options.memoryLimits;
+    PlanRequest request{profile.device.id, profile, std::move(options)};
+    if (asMade) {
+        request.stageDevices = asMade->stageDevices;
+        PlanRequest before = request;
+        before.device = asMade->device;
+        STAGECRAFT_ASSIGN(kept, withKindsKept(std::move(request), before, known));
+        request = std::move(kept);
+    }
+    STAGECRAFT_ASSIGN(placed, withStageDevices(std::move(request), flags.plan.stageDevices, known));
+    if (!asMade || !asMade->isAsMade || !flags.plan.stageDevices.empty()) {
+        STAGECRAFT_ASSIGN(fast, withStageSpeeds(std::move(placed.plan), placed.stageDevices, known, model,
+                                                profile, progress));
+        placed.plan = std::move(fast);
+    }
+    if (!flags.plan.memoryLimit.empty())
+        placed.plan.memoryLimits = limits; // of all, as was asked
+    chosen.madeFor = madeFor(placed, known);
+    chosen.madeFor.times = flags.profile.times.empty() ? "" : "imported";
+    chosen.madeFor.substitutes = std::filesystem::path(flags.profile.substitutes).filename().string();
+    return std::move(placed.plan);
 }
 
 Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const PlanSourceFlags& flags,
                                 const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(applied, laidOn(model, flags.planFile));
+    STAGECRAFT_ASSIGN(laid, laidOn(model, flags.planFile));
+    AppliedPlan& applied = laid.plan;
     chosen.notes.insert(chosen.notes.end(), applied.notes.begin(), applied.notes.end());
     STAGECRAFT_ASSIGN(options, optionsNow(model, applied.options, flags, chosen.notes));
-    STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
-    STAGECRAFT_ASSIGN(profiler, profilerOf(flags, progress));
-    options = limited(std::move(options), device, chosen);
-    STAGECRAFT_ASSIGN(planned, evaluateRecomputedPlan(shared(model), std::move(options),
+    STAGECRAFT_ASSIGN(asMade, flagsOfPlan(*flags.command, flags.profile, laid.madeFor));
+    chosen.notes.insert(chosen.notes.end(), asMade.notes.begin(), asMade.notes.end());
+    chosen.profileFlags = asMade.flags;
+    STAGECRAFT_ASSIGN(device, namedDevice(chosen.profileFlags.device));
+    STAGECRAFT_ASSIGN(placed, onDevices(model, limited(std::move(options), device, chosen), flags, &asMade,
+                                        chosen, progress));
+    STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
+    STAGECRAFT_ASSIGN(planned, evaluateRecomputedPlan(shared(model), std::move(placed),
                                                       std::move(applied.partition), profiler, progress));
     take(std::move(planned), chosen);
     return chosen;
@@ -255,9 +297,12 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     STAGECRAFT_ASSIGN(options, optionsAsked(flags, points));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
     STAGECRAFT_TRY(readRecompute(flags.plan.recompute, model, options.recompute));
+    chosen.profileFlags = flags.profile;
     STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
-    STAGECRAFT_ASSIGN(profiler, profilerOf(flags, progress));
-    options = limited(std::move(options), device, chosen);
+    STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
+    STAGECRAFT_ASSIGN(placed, onDevices(model, limited(std::move(options), device, chosen), flags, nullptr,
+                                        chosen, progress));
+    options = std::move(placed);
     if (!points.empty())
         return fromSplitPoints(model, std::move(chosen), options, points, profiler, progress);
     return fromSearch(model, std::move(chosen), options, profiler, inTime);
@@ -272,9 +317,12 @@ Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& 
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
     STAGECRAFT_TRY(readRecompute(flags.plan.recompute, model, options.recompute));
     STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
-    STAGECRAFT_ASSIGN(profiler, profilerOf(flags, progress));
+    STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
     ChosenPlan unsolved;
-    options = limited(std::move(options), device, unsolved);
+    unsolved.profileFlags = flags.profile;
+    STAGECRAFT_ASSIGN(placed, onDevices(model, limited(std::move(options), device, unsolved), flags, nullptr,
+                                        unsolved, progress));
+    options = std::move(placed);
     if (options.recompute.kind == RecomputeKind::Auto)
         printNotes({"all plans that are compared recompute every block: auto decides for one plan"});
     STAGECRAFT_ASSIGN(posed, recomputedProblem(shared(model), options, profiler, nullptr, progress));
@@ -343,8 +391,8 @@ Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, 
     return plan;
 }
 
-Result<void> takePartition(const Model& model, const PlanSourceFlags& flags, Solution solution,
-                           ChosenPlan& chosen, const Progress& progress)
+Result<void> takePartition(const Model& model, Solution solution, ChosenPlan& chosen,
+                           const Progress& progress)
 {
     PartitionOptions options = chosen.problem.options;
     if (options.recompute.kind == RecomputeKind::Model || solution.partition == chosen.solution.partition) {
@@ -353,7 +401,7 @@ Result<void> takePartition(const Model& model, const PlanSourceFlags& flags, Sol
     }
     if (options.recompute.kind != RecomputeKind::Plan)
         options.recompute.regions = {};
-    STAGECRAFT_ASSIGN(profiler, profilerOf(flags, progress));
+    STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
     STAGECRAFT_ASSIGN(planned, evaluateRecomputedPlan(shared(model), std::move(options),
                                                       std::move(solution.partition), profiler, progress));
     chosen.notes.clear();
@@ -361,13 +409,13 @@ Result<void> takePartition(const Model& model, const PlanSourceFlags& flags, Sol
     return {};
 }
 
-Result<RecomputationExplained> explainRecomputation(const Model& model, const PlanSourceFlags& flags,
-                                                    const ChosenPlan& chosen, const Progress& progress)
+Result<RecomputationExplained> explainRecomputation(const Model& model, const ChosenPlan& chosen,
+                                                    const Progress& progress)
 {
     PartitionOptions options = chosen.problem.options;
     if (options.recompute.regions.regions.empty())
         return RecomputationExplained{};
-    STAGECRAFT_ASSIGN(profiler, profilerOf(flags, progress));
+    STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
     STAGECRAFT_ASSIGN(plain, profiler(withPlan(model, {}), nullptr));
     const std::vector<RegionFigures> regions =
         regionFigures(*chosen.model, chosen.profile, plain, chosen.problem, chosen.solution);
@@ -418,11 +466,12 @@ Result<std::shared_ptr<const Model>> recomputedModel(const Model& model, const R
 
 Result<LaidPlan> laidPlanFile(const Model& model, const std::string& planFile, const std::string& recompute)
 {
-    STAGECRAFT_ASSIGN(applied, laidOn(model, planFile));
+    STAGECRAFT_ASSIGN(laid, laidOn(model, planFile));
+    AppliedPlan& applied = laid.plan;
     STAGECRAFT_TRY(readRecompute(recompute, model, applied.options.recompute));
     auto stages = nodeStages(applied.partition);
     STAGECRAFT_ASSIGN(runs, recomputedModel(model, applied.options.recompute, stages.get(), applied.notes));
-    return LaidPlan{std::move(runs), std::move(applied), std::move(stages)};
+    return LaidPlan{std::move(runs), std::move(applied), std::move(stages), std::move(laid.madeFor)};
 }
 
 Result<LaidPlan> laidPlanFile(const Model& model, const PlanSourceFlags& flags)

@@ -5,6 +5,7 @@
 #include "cli/profile_options.h"
 #include "core/base/progress.h"
 #include "core/plan/problem.h"
+#include "core/plan/sources/made_for.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/recomputed_plan.h"
 
@@ -38,6 +39,8 @@ struct ChosenPlan
     PartitionProblem problem;
     Solution solution;            // a split by hand has the best bound that is cheap
     bool limitIsOfDevice = false; // the memory limit: nobody asked for it
+    ProfileFlags profileFlags;    // as given, and what was not as a plan file says
+    MadeFor madeFor;
     std::vector<std::string> notes;
 };
 
@@ -51,16 +54,16 @@ Result<std::shared_ptr<const Model>> recomputedModel(const Model& model, const R
                                                      const NodeStages* stages,
                                                      std::vector<std::string>& notes);
 
-// Profiles the model and then searches, splits by name or lays the plan file on it, under another schedule,
-// limit or link where one is given. A model with marks (load/split_mark.h) is split at them where nothing is
-// said of how many stages there shall be or where to cut; a note says so. Without an explicit memory limit it
-// is the device's (planLimits); where no plan keeps that, the plan is the best that does not, its cost says
-// where, and a note why.
+// Profiles the model and then searches, splits by name or lays the plan file on it, for what that was made
+// for but where an option says otherwise, which notes tell. A model with marks (load/split_mark.h) is split
+// at them where nothing is said of how many stages there shall be or where to cut; a note says so. Without an
+// explicit memory limit it is the device's (planLimits); where no plan keeps that, the plan is the best that
+// does not, its cost says where, and a note why.
 Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, const Progress& progress);
 
 // Another plan of the problem in the place of the chosen one, its regions as it parts them.
-Result<void> takePartition(const Model& model, const PlanSourceFlags& flags, Solution solution,
-                           ChosenPlan& chosen, const Progress& progress);
+Result<void> takePartition(const Model& model, Solution solution, ChosenPlan& chosen,
+                           const Progress& progress);
 
 // What --explain says of what is recomputed: each region, and what a GiB more on each device would buy these
 // stages under auto. Empty where nothing is.
@@ -69,8 +72,8 @@ struct RecomputationExplained
     std::string text;
     nlohmann::ordered_json json; // {"regions": [...], "next_gib": null or {"bottleneck_s", "iteration_s"}}
 };
-Result<RecomputationExplained> explainRecomputation(const Model& model, const PlanSourceFlags& flags,
-                                                    const ChosenPlan& chosen, const Progress& progress);
+Result<RecomputationExplained> explainRecomputation(const Model& model, const ChosenPlan& chosen,
+                                                    const Progress& progress);
 
 // What a search would be for: as above, but nothing is searched. A memory limit that was not given is the
 // device's (planLimits).
@@ -84,6 +87,7 @@ struct LaidPlan
     std::shared_ptr<const Model> model;
     AppliedPlan plan;
     std::shared_ptr<const NodeStages> stages;
+    std::optional<MadeFor> madeFor; // none: the file does not say
 };
 // `recompute`: --recompute; empty: what the plan says.
 Result<LaidPlan> laidPlanFile(const Model& model, const std::string& planFile, const std::string& recompute);

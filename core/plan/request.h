@@ -17,6 +17,8 @@ struct PlanRequest
     std::string device; // its id
     ProfileRequest profile;
     PartitionOptions plan; // without limits of memory: what the device has
+    // By stage the ids of the devices of several kinds (device_kinds.h), "": `device`. None: all are that.
+    std::vector<std::string> stageDevices = {};
 
     friend bool operator==(const PlanRequest&, const PlanRequest&) = default;
 };

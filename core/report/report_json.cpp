@@ -132,12 +132,17 @@ std::string planOf(const ReportSubject& subject)
 {
     const std::filesystem::path& path = subject.model.provenance.path;
     PartitionOptions options = subject.problem.options;
-    if (subject.limitIsOfDevice)
+    const MadeFor made =
+        subject.madeFor.value_or(madeFor({subject.profile.options.device.id, subject.profile.options, {}},
+                                         {&subject.profile.options.device, 1}));
+    if (subject.limitIsOfDevice && made.stageDevices.empty())
         options.memoryLimits.clear(); // another device has another
     const Result<std::string> fingerprint = contentFingerprint(path);
     const ModelFile file{.path = path.filename(),
                          .fingerprint = fingerprint.has_value() ? *fingerprint : std::string()};
-    return planText(makePlanFile(file, subject.model.graph, subject.solution.partition, options));
+    PlanFile plan = makePlanFile(file, subject.model.graph, subject.solution.partition, options);
+    plan.madeFor = made;
+    return planText(plan);
 }
 
 } // namespace

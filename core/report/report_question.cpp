@@ -1,7 +1,7 @@
 #include "core/report/report_question.h"
 
 #include "core/base/text.h"
-#include "core/plan/request.h"
+#include "core/plan/device_kinds.h"
 #include "core/report/html_text.h"
 #include "core/report/report_json.h"
 
@@ -85,13 +85,28 @@ std::string constraintsText(const PartitionOptions& options)
 
 } // namespace
 
+std::string devicesText(const ReportSubject& subject)
+{
+    PlanRequest request{subject.profile.options.device.id, {}, subject.problem.options};
+    std::vector<DeviceSpec> devices{subject.profile.options.device};
+    if (subject.madeFor)
+        for (const std::optional<NamedDevice>& device : subject.madeFor->stageDevices) {
+            request.stageDevices.push_back(device ? device->id : std::string());
+            if (device)
+                devices.push_back({.id = device->id, .name = device->name});
+        }
+    return devicesText(request, devices);
+}
+
 std::string questionList(const ReportSubject& subject)
 {
     const PlanRequest request = requestOf(subject);
     const ProfileOptions& profile = subject.profile.options;
     std::string html = "<dl class=\"asked\">\n";
     html += entry("Model", modelFileName(subject.model));
-    html += entry("Device", profile.device.name + " (" + profile.device.id + ")");
+    const bool hasKinds = subject.madeFor && !subject.madeFor->stageDevices.empty();
+    html += entry("Device",
+                  hasKinds ? devicesText(subject) : profile.device.name + " (" + profile.device.id + ")");
     html += entry("Stages", stagingText(subject.problem.options));
     html += entry("Memory limit", limitsText(subject));
     html += entry("Link", linksText(subject.problem.options));

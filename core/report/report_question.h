@@ -7,6 +7,8 @@
 
 namespace stagecraft {
 
+// "4 × NVIDIA A100 SXM 80GB"
+std::string devicesText(const ReportSubject& subject);
 // What was asked of profile and plan, as HTML.
 std::string questionList(const ReportSubject& subject);
 std::string noteList(const ReportSubject& subject);

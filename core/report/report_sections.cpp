@@ -6,6 +6,7 @@
 #include "core/plan/stage_labels.h"
 #include "core/report/html_table.h"
 #include "core/report/html_text.h"
+#include "core/report/report_question.h"
 
 #include <algorithm>
 #include <array>
@@ -85,14 +86,6 @@ std::string memoryCard(const PlanCost& cost)
                                " on the fullest device"
                          : "on the fullest device; no limit was set",
                 hasLimit ? "good" : "");
-}
-
-// "4 x NVIDIA A100 SXM 80GB"
-std::string devicesText(const ReportSubject& subject)
-{
-    const std::size_t count = subject.problem.options.deviceCount();
-    const std::string& name = subject.profile.options.device.name;
-    return std::to_string(count) + " \u00d7 " + (name.empty() ? subject.profile.options.device.id : name);
 }
 
 } // namespace

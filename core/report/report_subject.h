@@ -3,8 +3,10 @@
 
 #include "core/load/model.h"
 #include "core/plan/problem.h"
+#include "core/plan/sources/made_for.h"
 #include "core/profile/profile.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +19,10 @@ struct ReportSubject
     const Profile& profile;
     const PartitionProblem& problem;
     const Solution& solution;
-    bool limitIsOfDevice = false;   // the memory limit: nobody asked for it
-    std::vector<std::string> notes; // what is to be known beside the figures, a line each
-    std::string version;            // of the program: "1.0"
+    bool limitIsOfDevice = false;        // the memory limit: nobody asked for it
+    std::vector<std::string> notes;      // what is to be known beside the figures, a line each
+    std::string version;                 // of the program: "1.0"
+    std::optional<MadeFor> madeFor = {}; // with the devices by stage; none: all are the profile's
 };
 
 } // namespace stagecraft

@@ -7,6 +7,8 @@
 #include "core/base/text.h"
 #include "core/base/text_file.h"
 #include "core/plan/request.h"
+#include "core/plan/sources/made_for_json.h"
+#include "core/plan/sources/plan_fields.h"
 #include "core/plan/stage_labels.h"
 
 #include <nlohmann/json.hpp>
@@ -53,111 +55,6 @@ Json optionsJson(const PartitionOptions& options)
         json["links"].push_back({{"bandwidth", link.bandwidth}, {"latency_s", link.latency.value()}});
     return json;
 }
-
-// Reads fields of a JSON object; the first one that is not what it should be is kept as an error.
-class FieldReader
-{
-public:
-    FieldReader(const Json& json, std::string file) : m_json(json), m_file(std::move(file)) {}
-
-    const Json* find(const char* field) const
-    {
-        const auto found = m_json.find(field);
-        return found == m_json.end() || found->is_null() ? nullptr : &*found;
-    }
-    void fail(const std::string& field, const std::string& expected)
-    {
-        if (!m_error)
-            m_error = Error{ErrorCode::BadFormat, m_file + ": '" + field + "' is not " + expected};
-    }
-    void read(const char* field, std::size_t& value)
-    {
-        const Json* json = find(field);
-        if (json && !json->is_number_unsigned())
-            fail(field, "a whole number");
-        else if (json)
-            value = json->get<std::size_t>();
-    }
-    void read(const char* field, double& value)
-    {
-        const Json* json = find(field);
-        if (json && !json->is_number())
-            fail(field, "a number");
-        else if (json)
-            value = json->get<double>();
-    }
-    void read(const char* field, std::string& value)
-    {
-        const Json* json = find(field);
-        if (json && !json->is_string())
-            fail(field, "a text");
-        else if (json)
-            value = json->get<std::string>();
-    }
-    void read(const RequestField& field, PlanRequest& request)
-    {
-        const std::string name(field.name);
-        const Json* json = find(name.c_str());
-        if (!json)
-            return;
-        if (field.choices ? !json->is_string() : !json->is_number_unsigned())
-            return fail(name, field.choices ? "a text" : "a whole number");
-        const Result<void> parsed =
-            field.parse(request, field.choices ? json->get<std::string>() : json->dump());
-        if (!parsed.has_value())
-            fail(name, "known (" + parsed.error().message + ")");
-    }
-    // What a reader of a part of this found wrong.
-    void adopt(const FieldReader& part)
-    {
-        if (!m_error)
-            m_error = part.m_error;
-    }
-    // None, and a fault, where it is no object.
-    const Json* findObject(const char* field)
-    {
-        const Json* json = find(field);
-        if (!json || json->is_object())
-            return json;
-        fail(field, "an object");
-        return nullptr;
-    }
-    void readNames(const std::string& field, const Json& json, std::vector<std::string>& names)
-    {
-        if (!json.is_array() || !std::ranges::all_of(json, &Json::is_string))
-            return fail(field, "a list of names");
-        for (const Json& name : json)
-            names.push_back(name.get<std::string>());
-    }
-    template <class Visit>
-    void forEach(const char* field, Visit&& visit)
-    {
-        const Json* json = find(field);
-        if (json && !json->is_array())
-            fail(field, "a list");
-        else if (json)
-            std::ranges::for_each(*json, visit);
-    }
-    void readStages(const char* field, std::map<std::string, std::size_t>& stages)
-    {
-        const Json* json = find(field);
-        if (!json)
-            return;
-        if (!json->is_object())
-            return fail(field, "an object");
-        for (const auto& [name, stage] : json->items()) {
-            if (!stage.is_number_unsigned() || stage.get<std::size_t>() >= UINT32_MAX) // as many as ids tell
-                return fail(field, "an object of stage numbers");
-            stages[name] = stage.get<std::size_t>();
-        }
-    }
-    const std::optional<Error>& error() const { return m_error; }
-
-private:
-    const Json& m_json;
-    std::string m_file;
-    std::optional<Error> m_error;
-};
 
 std::optional<Error> readOptions(const Json& json, const std::string& file, PartitionOptions& options)
 {
@@ -310,6 +207,7 @@ std::string planText(const PlanFile& plan)
                 {"fingerprint", plan.model.fingerprint}}},
               {"stages", plan.options.stageCount},
               {"options", optionsJson(plan.options)},
+              {"made_for", plan.madeFor ? madeForJson(*plan.madeFor) : Json(nullptr)},
               {"nodes", plan.stageOfNode},
               {"pins", plan.pins},
               {"keep_together", plan.keepTogether},
@@ -361,6 +259,8 @@ Result<PlanFile> readPlan(const fs::path& path)
     }
     if (const Json* view = reader.find("view"))
         plan.viewState = view->dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (const Json* made = reader.findObject("made_for"))
+        plan.madeFor = readMadeFor(*made, name, reader);
     const Json* const options = reader.findObject("options");
     auto failure = reader.error();
     if (options && !failure)
@@ -369,6 +269,10 @@ Result<PlanFile> readPlan(const fs::path& path)
         return *failure;
     if (const auto checked = checkOptions(plan.options); !checked.has_value())
         return bad(checked.error().message);
+    if (const std::size_t named = plan.madeFor ? plan.madeFor->stageDevices.size() : 0;
+        named > 0 && named != plan.options.stageCount)
+        return bad("names devices of " + std::to_string(named) + " stages and has " +
+                   std::to_string(plan.options.stageCount));
     for (const auto* stages : {&plan.stageOfNode, &plan.pins})
         for (const auto& [node, stage] : *stages)
             if (stage >= plan.options.stageCount)

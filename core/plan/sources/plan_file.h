@@ -1,18 +1,21 @@
 // *.stagecraft: a plan on disk, as JSON.
 //
-//     {"format": 1, "model": {"path", "sha256", "fingerprint"}, "options": {...}, "stages": 4,
-//      "nodes": {"linear": 0, "relu": 0, ...}, "pins": {...},
+//     {"format": 1, "model": {"path", "sha256", "fingerprint"}, "options": {...}, "made_for": {...},
+//      "stages": 4, "nodes": {"linear": 0, "relu": 0, ...}, "pins": {...},
 //      "recompute_regions": [{"nodes": ["linear", "relu"], "kept": ["linear"]}], "view": {...}}
 //
-// Nodes go by name, so that a plan outlives small changes of its model.
+// Nodes go by name, so that a plan outlives small changes of its model. "options": microbatches, schedule,
+// speeds, limits and links; "made_for": the devices and the profile (made_for.h).
 #pragma once
 
 #include "core/base/progress.h"
 #include "core/graph/graph.h"
 #include "core/plan/options.h"
+#include "core/plan/sources/made_for.h"
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +41,7 @@ struct PlanFile
     ModelFile model;
     // Pins, keepTogether, neverCut and what is recomputed are in the fields below, by name.
     PartitionOptions options;
+    std::optional<MadeFor> madeFor; // none: a file of old, which does not say
     std::map<std::string, std::size_t> stageOfNode;
     std::map<std::string, std::size_t> pins;
     std::vector<std::vector<std::string>> keepTogether;

@@ -1,0 +1,152 @@
+// A plan that was saved: whoever opens it sees the figures that it was saved with, or what is otherwise.
+#include "cli/cli_run.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace stagecraft::test;
+
+class TestCliPlanFiles : public QObject
+{
+    Q_OBJECT
+
+private:
+    static constexpr const char* model = "tiny/gpt2-tiny.pt2";
+
+    // For two kinds of devices and nothing that is usual.
+    static CliRun save(const QString& plan)
+    {
+        return runCli({"partition", "--json", testModel(model), "--stages", "3", "--device", "h100-sxm",
+                       "--stage-device", "2=t4", "--precision", "bf16", "--optimizer", "sgd",
+                       "--master-weights", "--microbatches", "6", "-o", plan});
+    }
+    // Figures that depend on what the plan was made for; no times of the search.
+    static QJsonObject figures(const CliRun& run)
+    {
+        QJsonObject json = run.json();
+        for (const char* name : {"solve_s", "bound_s", "bound_kind", "gap", "proven", "iteration_bound_s"})
+            json.remove(name);
+        return json;
+    }
+    static void change(const QString& plan, const QByteArray& from, const QByteArray& to)
+    {
+        QFile file(plan);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray text = file.readAll();
+        file.close();
+        QVERIFY(text.contains(from));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text.replace(from, to));
+    }
+
+private slots:
+    void aPlanIsOpenedWithItsFigures()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        const CliRun saved = save(plan);
+        QVERIFY2(saved.status == 0, saved.errors);
+        const CliRun opened = runCli({"partition", "--json", testModel(model), "--plan", plan});
+        QVERIFY2(opened.status == 0, opened.errors);
+        QVERIFY2(!opened.errors.contains("the plan was made"), opened.errors);
+        QVERIFY(!figures(saved)["stages"].toArray().isEmpty());
+        QCOMPARE(figures(opened), figures(saved));
+    }
+
+    void whatIsGivenHoldsAndIsSaid()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        const CliRun saved = save(plan);
+        const CliRun other = runCli({"partition", "--json", testModel(model), "--plan", plan, "--device",
+                                     "l4", "--precision", "exported"});
+        QVERIFY2(other.status == 0, other.errors);
+        QVERIFY2(other.errors.contains("note: --device l4 is taken; the plan was made for h100-sxm\n"),
+                 other.errors);
+        QVERIFY2(other.errors.contains("note: --precision exported is taken; the plan was made for bf16\n"),
+                 other.errors);
+        QVERIFY(figures(other) != figures(saved));
+        // What it is without a plan file's word: the same stages for the same devices.
+        const QString again = folder.filePath("again.stagecraft");
+        QCOMPARE(runCli({"partition", testModel(model), "--plan", plan, "--device", "l4", "--precision",
+                         "exported", "-o", again})
+                     .status,
+                 0);
+        QCOMPARE(figures(runCli({"partition", "--json", testModel(model), "--plan", again})), figures(other));
+        const CliRun same = runCli({"partition", "--json", testModel(model), "--plan", plan, "--device",
+                                    "h100-sxm", "--optimizer", "sgd"});
+        QVERIFY2(!same.errors.contains("is taken"), same.errors);
+        QCOMPARE(figures(same), figures(saved));
+    }
+
+    void anUnknownDeviceIsSaid()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        QCOMPARE(save(plan).status, 0);
+        change(plan, "\"h100-sxm\"", "\"acme-x1\"");
+        const CliRun opened = runCli({"partition", "--json", testModel(model), "--plan", plan});
+        QVERIFY2(opened.status == 0, opened.errors);
+        QVERIFY2(opened.errors.contains("('acme-x1'), which is not known here: its figures are those of "
+                                        "NVIDIA A100 SXM 80GB ('a100-sxm-80gb') instead"),
+                 opened.errors);
+        change(plan, "\"acme-x1\"", "\"h100-sxm\"");
+        change(plan, "\"t4\"", "\"acme-x2\"");
+        const CliRun kinds = runCli({"partition", "--json", testModel(model), "--plan", plan});
+        QVERIFY2(
+            kinds.errors.contains("note: stage 3 ran on NVIDIA T4 16GB ('acme-x2'), which is not known here"),
+            kinds.errors);
+    }
+
+    void profilesAndSchedulesAreOfThePlan()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        QCOMPARE(save(plan).status, 0);
+        const QJsonObject profile =
+            runCli({"profile", "--json", "--by", "stage", "--plan", plan, testModel(model)}).json();
+        const QJsonObject asked = runCli({"profile", "--json", "--device", "h100-sxm", "--precision", "bf16",
+                                          "--optimizer", "sgd", "--master-weights", testModel(model)})
+                                      .json();
+        QCOMPARE(profile["device"], asked["device"]);
+        QCOMPARE(profile["totals"], asked["totals"]);
+        const CliRun given = runCli(
+            {"profile", "--json", "--by", "stage", "--plan", plan, "--optimizer", "adamw", testModel(model)});
+        QVERIFY2(given.errors.contains("note: --optimizer adamw is taken; the plan was made for sgd"),
+                 given.errors);
+        QVERIFY(given.json()["totals"] != asked["totals"]);
+        const double step = runCli({"partition", "--json", "--plan", plan, testModel(model)})
+                                .json()["iteration_s"]
+                                .toDouble();
+        const CliRun schedule = runCli({"schedule", "--json", testModel(model), plan});
+        const double simulated = schedule.json()["otherData"].toObject()["step_s"].toDouble();
+        QVERIFY2(qAbs(simulated - step) < 1e-6 * step, qPrintable(QString::number(simulated)));
+    }
+
+    void stagesOnAnotherDeviceAreSlower()
+    {
+        const auto stages = [](const QStringList& more) {
+            const CliRun run = runCli(QStringList{"partition", "--json", testModel(model), "--device",
+                                                  "h100-sxm", "--split-before", "model.transformer.h.1"} +
+                                      more);
+            return run.json()["stages"].toArray();
+        };
+        const QJsonArray alike = stages({});
+        const QJsonArray kinds = stages({"--stage-device", "1=t4"});
+        QCOMPARE(alike.size(), 2);
+        QCOMPARE(kinds[0].toObject()["forward_s"], alike[0].toObject()["forward_s"]);
+        QVERIFY(kinds[1].toObject()["forward_s"].toDouble() >
+                1.5 * alike[1].toObject()["forward_s"].toDouble());
+        for (const char* wrong : {"4=t4", "t4", "1=", "1=nothing"}) {
+            const CliRun run =
+                runCli({"partition", testModel(model), "--stages", "2", "--stage-device", wrong});
+            QCOMPARE(run.status, 2);
+            QVERIFY2(run.isOneLineError() && run.errors.contains("--stage-device"), run.errors);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliPlanFiles)
+#include "tst_cli_plan_files.moc"
