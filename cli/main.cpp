@@ -42,6 +42,7 @@ void addCommands(CLI::App& app, Command& chosen)
     app.footer("Exit status: 0 done, 1 failed, 2 wrong usage, 130 cancelled. Errors are one line on standard "
                "error.");
     app.set_version_flag("--version", std::string("stagecraft-cli ") + STAGECRAFT_VERSION);
+    addImportCommand(app, chosen);
     addInfoCommand(app, chosen);
     addPrintCommand(app, chosen);
     addProfileCommand(app, chosen);

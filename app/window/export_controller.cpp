@@ -1,9 +1,9 @@
 #include "app/window/export_controller.h"
 
 #include "app/document/document.h"
+#include "core/base/python_program.h"
 #include "core/plan/plan_notes.h"
 #include "core/stage/manifest.h"
-#include "core/stage/python_run.h"
 #include "views/pages/export_dialog.h"
 #include "views/pages/next_steps.h"
 

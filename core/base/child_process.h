@@ -4,7 +4,9 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace stagecraft {
@@ -19,5 +21,11 @@ struct ChildResult
 // where it cannot be started, and with Cancelled, after killing it, where `progress` asks to stop.
 Result<ChildResult> runChild(const std::string& program, const std::vector<std::string>& arguments,
                              const Progress& progress);
+
+// The same of a program that talks while it runs: `hear` gets each line that it writes to standard output,
+// without its end, on this thread; a line over a mebibyte in pieces. A cancel also kills what it started.
+using HearLine = std::function<void(std::string_view line)>;
+Result<ChildResult> runTalkingChild(const std::string& program, const std::vector<std::string>& arguments,
+                                    const HearLine& hear, const Progress& progress);
 
 } // namespace stagecraft

@@ -2,6 +2,7 @@
 
 #include "core/base/child_process.h"
 #include "core/base/output_file.h"
+#include "core/base/python_program.h"
 #include "core/base/temporary_name.h"
 #include "core/load/mapped_file.h"
 #include "core/stage/pipeline_script.h"
@@ -119,15 +120,6 @@ Error pythonError(const PythonRun& run, const std::string& python, const ChildRe
 }
 
 } // namespace
-
-std::string defaultPython()
-{
-    const char* const chosen = std::getenv("STAGECRAFT_PYTHON");
-    if (chosen && *chosen)
-        return chosen;
-    const char* const here = ".venv/bin/python";
-    return ::access(here, X_OK) == 0 ? here : "python3";
-}
 
 Result<PythonResults> runInPython(const PythonRun& run, const Progress& progress)
 {

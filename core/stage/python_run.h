@@ -38,9 +38,6 @@ struct PythonResults
     std::vector<std::optional<std::int64_t>> savedBytes; // of each stage; none: not counted
 };
 
-// The value of STAGECRAFT_PYTHON, the Python of a virtual environment `.venv` here, or python3.
-std::string defaultPython();
-
 // Fails in one line where there is no such Python, it has no PyTorch, or the stages do not run.
 Result<PythonResults> runInPython(const PythonRun& run, const Progress& progress);
 

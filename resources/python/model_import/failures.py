@@ -1,0 +1,146 @@
+"""What went wrong, as one answer that a person can act on: what, where in whose code, and what to do."""
+import linecache
+import os
+import re
+import sys
+import sysconfig
+import traceback
+
+OURS = os.path.dirname(os.path.abspath(__file__))
+LIBRARY_FOLDERS = tuple({os.path.realpath(sysconfig.get_paths()[name]) + os.sep
+                         for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+FRAME = re.compile(r'File "([^"\n]+)", line (\d+), in ([^\n]+)')
+
+
+class Failure(Exception):
+    def __init__(self, kind, text, advice="", place=None, tried=()):
+        super().__init__(text)
+        self.kind, self.text, self.advice, self.place, self.tried = kind, text, advice, place, list(tried)
+
+    def fields(self):
+        return {"kind": self.kind, "text": self.text, "advice": self.advice, "place": self.place,
+                "tried": self.tried}
+
+
+# ---------------------------------------------------------------- where
+def is_torch(path):
+    return f"{os.sep}torch{os.sep}" in path or path.startswith(("torch/", "<"))
+
+
+def is_hidden(path):
+    """Frames that tell a person nothing of the model."""
+    return is_torch(path) or path.startswith(OURS) or path.endswith("export_model.py") \
+        or os.path.basename(path) in ("contextlib.py", "functools.py") or f"{os.sep}importlib{os.sep}" in path
+
+
+def is_library(path):
+    real = os.path.realpath(path)
+    return real.startswith(LIBRARY_FOLDERS) or f"{os.sep}site-packages{os.sep}" in real
+
+
+def frames_of(error):
+    """(file, line, function) of every frame that the error knows of, the innermost last."""
+    found = [(frame.filename, frame.lineno, frame.name) for frame in traceback.extract_tb(error.__traceback__)]
+    for frame in getattr(error, "real_stack", None) or ():
+        found.append((frame.filename, frame.lineno, frame.name))
+    found += [(file, int(line), name) for file, line, name in FRAME.findall(str(error))]
+    if isinstance(error, SyntaxError) and error.filename:
+        found.append((error.filename, error.lineno or 0, "<module>"))
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return (frames_of(cause) if cause is not None else []) + found
+
+
+def place_of(error):
+    """The innermost line of the person's own code; of a library's, where none is theirs."""
+    seen = [frame for frame in frames_of(error) if not is_hidden(frame[0])]
+    if not seen:
+        return None
+    own = [frame for frame in seen if not is_library(frame[0])]
+    file, line, function = (own or seen)[-1]
+    return {"file": file, "line": line, "function": function,
+            "code": linecache.getline(file, line).strip() if line else ""}
+
+
+# ---------------------------------------------------------------- what
+def first_lines(text, limit=300):
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(text))
+    lines = [line.strip() for line in text.splitlines()]
+    kept = next((line for line in lines if line), "")
+    return kept if len(kept) <= limit else kept[:limit - 1] + "…"
+
+
+def short(error):
+    line = first_lines(error)
+    return f"{type(error).__name__}: {line}" if line else type(error).__name__
+
+
+def chain(error):
+    seen = []
+    while error is not None and error not in seen:
+        seen.append(error)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return seen
+
+
+def names_in_chain(error):
+    return {kind.__name__ for link in chain(error) for kind in type(link).__mro__}
+
+
+# Each: kind, a test of (names of exception types, whole message), what it means, what to do. The first that fits counts.
+RULES = [
+    ("memory", lambda names, text: "MemoryError" in names or "DefaultCPUAllocator" in text,
+     "there is not enough memory for the model",
+     "add --meta: the graph is then made without the weights"),
+    ("not_found", lambda names, text: "ModuleNotFoundError" in names,
+     "a Python package that the model needs is not installed",
+     "install it into this Python, or choose the Python that has it"),
+    ("data_dependent_shape", lambda names, text: "DynamicOutputShapeException" in names,
+     "the shape of a result depends on the values of a tensor (nonzero, unique, boolean indexing)",
+     "use torch.where or a mask of a fixed size instead, or keep this part out of the exported module"),
+    ("data_dependent", lambda names, text: "DataDependentOutputException" in names
+     or "GuardOnDataDependentSymNode" in names or "data-dependent" in text.lower(),
+     "what runs next depends on the values of a tensor, which a graph does not know",
+     "use torch.cond or torch.where instead of `if`, or torch._check() to promise what the value is; .item() and "
+     ".tolist() of a tensor are the usual cause"),
+    ("missing_meta_kernel", lambda names, text: "UnsupportedOperatorException" in names or "Meta' backend" in text
+     or "register_fake" in text or "fake impl" in text,
+     "an operator has no meta kernel, so that nobody knows the shape of its result",
+     "register one with torch.library.register_fake(\"library::operator\")"),
+    ("custom_class", lambda names, text: "torchbind" in text.lower() or "ScriptObject" in text,
+     "the model holds an object of a C++ class that tracing cannot follow",
+     "register a fake class with torch._library.register_fake_class, or build it outside the module"),
+    ("output", lambda names, text: "pytree-flattenable" in text or "unsupported output" in text.lower()
+     or "only tensors or simple constants" in text.lower() or "INVALID_OUTPUT" in text,
+     "the model returns something that is neither a tensor nor a container of tensors",
+     "return tensors, tuples, lists or dicts; or register the class with torch.export.register_dataclass"),
+    ("dynamic_shape", lambda names, text: "Constraints violated" in text or "ConstraintViolationError" in names
+     or "specialized" in text and "dynamic" in text,
+     "the model does not work with every value of a size that is to be dynamic",
+     "leave this size out of --dynamic, or mend the line that asks for its value"),
+    ("input_type", lambda names, text: "Unsupported input type" in text or "unsupported input" in text.lower(),
+     "the model takes an input that is neither a tensor nor a container of tensors",
+     "write a FACTORY whose module takes tensors and makes the object itself"),
+    ("unsupported_python", lambda names, text: bool(names & {"Unsupported", "TorchRuntimeError"}),
+     "the model uses Python that tracing cannot follow", "move it out of forward(), or into a custom operator"),
+]
+
+
+def explain(error, doing):
+    """The Failure that says what `error` means, which came up while `doing` ("tracing the model")."""
+    if isinstance(error, Failure):
+        return error
+    links = chain(error)
+    names = names_in_chain(error)
+    text = "\n".join(str(link) for link in links)
+    for kind, fits, meaning, advice in RULES:
+        if fits(names, text):
+            return Failure(kind, f"{doing}: {meaning} ({short(error)})", advice, place_of(error))
+    if isinstance(error, SyntaxError):
+        return Failure("syntax", f"{doing}: {short(error)}", "mend the file", place_of(error))
+    return Failure("raised", f"{doing}: its code raised {short(error)}",
+                   "see the line; the details have the whole traceback", place_of(error))
+
+
+def print_traceback(error):
+    """For the details that a person may open."""
+    traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)

@@ -1,0 +1,192 @@
+"""From a model to an exported program: one way after the other, until one works."""
+import dataclasses
+import inspect
+import sys
+import warnings
+
+from .failures import Failure, explain, print_traceback, short
+
+
+class Way:
+    """How to trace. A draft export runs the model with its numbers and notes what it takes for granted."""
+
+    def __init__(self, training, strict=False, draft=False):
+        self.training, self.strict, self.draft = training, strict, draft
+
+    def __str__(self):
+        mode = "training" if self.training else "evaluation"
+        return f"{mode} mode, " + ("draft export" if self.draft else f"strict={self.strict}")
+
+
+def ways(mode, may_draft):
+    """`mode`: train (eval where it cannot), eval."""
+    modes = [True, False] if mode == "train" else [False]
+    found = [Way(training, strict) for training in modes for strict in (False, True)]
+    return found + ([Way(training, draft=True) for training in modes] if may_draft else [])
+
+
+# What another way of tracing cannot mend.
+FINAL = {"memory", "not_found", "usage", "inputs", "input_type", "custom_class"}
+
+
+def trace(model, inputs, mode, channel):
+    """(program, way, notes). Raises the Failure of the first way, with what came of the others."""
+    has_all = not any(is_fake(tensor) for tensor in model.parameters())
+    tried, first = [], None
+    all_ways = ways(mode, has_all and can_draft())
+    for number, way in enumerate(all_ways):
+        channel.progress(f"Tracing, {way}", 0.3 + 0.5 * number / len(all_ways))
+        try:
+            program, notes = trace_one_way(model, inputs, way)
+            return program, way, notes + notes_of(way, first, mode)
+        except Exception as error:
+            print(f"---- {way}", file=sys.stderr)
+            print_traceback(error)
+            failure = explain(error, "tracing the model")
+            tried.append({"how": str(way), "why": failure.text})
+            first = first or failure
+            if failure.kind in FINAL:
+                break
+    raise Failure(first.kind, first.text, first.advice, first.place, tried)
+
+
+def notes_of(way, first, mode):
+    if first is None:
+        return []
+    notes = [f"traced with {way}, because the usual way failed: {first.text}"]
+    if mode == "train" and not way.training:
+        notes.append("this is the model in evaluation mode: no dropout, and batch norm as in serving")
+    return notes
+
+
+def is_fake(tensor):
+    return tensor.is_meta or type(tensor).__name__ == "FakeTensor" or type(tensor.data).__name__ == "FakeTensor"
+
+
+def can_draft():
+    import torch
+    return hasattr(torch.export, "draft_export")
+
+
+def trace_one_way(model, inputs, way):
+    import torch
+    model.train(way.training)
+    shapes = inputs.dynamic_shapes
+    for attempt in range(2):
+        try:
+            if way.draft:
+                program = torch.export.draft_export(model, inputs.args, inputs.kwargs, dynamic_shapes=shapes)
+                return program, draft_notes(program)
+            return export_function()(model, inputs.args, inputs.kwargs, dynamic_shapes=shapes, strict=way.strict), \
+                dynamic_notes(inputs, shapes)
+        except Exception as error:
+            if attempt or not mend(model, inputs, error, way):
+                raise
+            shapes = mended_shapes(inputs, error) or shapes
+    raise AssertionError("a second attempt returns or raises")
+
+
+def export_function():
+    """The graph of a training step: of 2.6 by another name."""
+    import torch
+    version = tuple(int(part) for part in torch.__version__.split(".")[:2])
+    if version < (2, 7) and hasattr(torch.export, "export_for_training"):
+        return torch.export.export_for_training
+    return torch.export.export
+
+
+# ---------------------------------------------------------------- what mends itself
+def mend(model, inputs, error, way):
+    kind = explain(error, "").kind
+    if kind == "output":
+        return flatten_outputs(model)
+    return kind == "dynamic_shape" and inputs.dynamic_shapes is not None and not way.draft
+
+
+def mended_shapes(inputs, error):
+    """Sizes that need not be what was asked for: those that turn out fixed are said."""
+    from torch.export import Dim
+    if explain(error, "").kind != "dynamic_shape" or not hasattr(Dim, "AUTO"):
+        return None
+
+    def automatic(shapes):
+        if isinstance(shapes, dict):
+            return {key: Dim.AUTO if isinstance(key, int) else automatic(value) for key, value in shapes.items()}
+        if isinstance(shapes, (tuple, list)):
+            return type(shapes)([automatic(item) for item in shapes])
+        return shapes
+
+    return automatic(inputs.dynamic_shapes)
+
+
+def dynamic_notes(inputs, shapes):
+    if shapes is inputs.dynamic_shapes:
+        return []
+    return ["the model does not work with every value of " + ", ".join(inputs.dynamic_names)
+            + ": PyTorch chose which sizes stay dynamic; `info` lists their ranges"]
+
+
+def draft_notes(program):
+    report = getattr(program, "_report", None)
+    text = " ".join(str(report).split()) if report is not None else ""
+    return ["a draft: it holds for these inputs, and takes for granted what PyTorch could not prove"
+            + (f" ({text[:300]})" if text else "")]
+
+
+def flatten_outputs(model):
+    """Lets forward() return the tensors of an object that is no container. True if that is worth another attempt."""
+    if getattr(model, "_stagecraft_flat", False):
+        return False
+    forward = model.forward
+
+    def flat_forward(*args, **kwargs):
+        return plain(forward(*args, **kwargs))
+
+    flat_forward.__signature__ = inspect.signature(forward)
+    model.forward = flat_forward
+    model._stagecraft_flat = True
+    return True
+
+
+def plain(value):
+    """Tensors and containers of them; of any other object its members, by name, as far as they are such."""
+    import torch
+    if value is None or isinstance(value, (torch.Tensor, int, float, bool, str)):
+        return value
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value] if isinstance(value, list) else tuple(plain(item) for item in value)
+    members = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)} \
+        if dataclasses.is_dataclass(value) else dict(getattr(value, "__dict__", {}))
+    return {name: plain(item) for name, item in members.items()
+            if isinstance(item, (torch.Tensor, dict, tuple, list)) and not name.startswith("_")}
+
+
+# ---------------------------------------------------------------- parameters without memory
+def without_memory(model):
+    """Parameters on the meta device become tensors of the CPU that hold nothing: so the graph says where they will be."""
+    import torch
+    from torch._subclasses.fake_tensor import FakeTensorMode
+    seen = {}
+    with FakeTensorMode(allow_non_fake_inputs=True):
+        for module in model.modules():
+            for name, parameter in list(module._parameters.items()):
+                if parameter is None or not parameter.is_meta:
+                    continue
+                if id(parameter) not in seen:  # tied ones stay one
+                    empty = torch.empty_strided(parameter.shape, parameter.stride(), dtype=parameter.dtype, device="cpu")
+                    seen[id(parameter)] = (parameter, torch.nn.Parameter(empty, requires_grad=parameter.requires_grad))
+                module._parameters[name] = seen[id(parameter)][1]
+
+
+def save(program, path):
+    import torch
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            torch.export.save(program, path)
+        except Exception as error:
+            print_traceback(error)
+            raise Failure("save", f"PyTorch {torch.__version__} cannot write the traced model: {short(error)}",
+                          "a newer PyTorch may; or leave the operator that it names out of the module") from error
