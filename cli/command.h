@@ -28,6 +28,7 @@ void addImportCommand(CLI::App& app, Command& chosen);
 void addInfoCommand(CLI::App& app, Command& chosen);
 void addManualCommand(CLI::App& app, Command& chosen);
 void addMergeCommand(CLI::App& app, Command& chosen);
+void addNewCommand(CLI::App& app, Command& chosen);
 void addPartitionCommand(CLI::App& app, Command& chosen);
 void addPrintCommand(CLI::App& app, Command& chosen);
 void addProfileCommand(CLI::App& app, Command& chosen);

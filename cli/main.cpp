@@ -43,6 +43,7 @@ void addCommands(CLI::App& app, Command& chosen)
                "error.");
     app.set_version_flag("--version", std::string("stagecraft-cli ") + STAGECRAFT_VERSION);
     addImportCommand(app, chosen);
+    addNewCommand(app, chosen);
     addInfoCommand(app, chosen);
     addPrintCommand(app, chosen);
     addProfileCommand(app, chosen);

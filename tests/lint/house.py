@@ -17,6 +17,7 @@ UNUSED = {"withInseparableNodesTogether"}
 WITHOUT_HEADER = [
     "app/main.cpp", "cli/main.cpp", "cli/command_*.cpp",  # an entry point each
     "core/trace/kernels/*.cpp",                           # a family each, declared in families.h
+    "core/forms/family_*.cpp",                            # likewise
     "core/graph/sym_int_parser.cpp",
     "core/layout/portals.cpp", "core/layout/rows_drawing.cpp",
     "core/profile/device/device_json.cpp",

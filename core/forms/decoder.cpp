@@ -1,0 +1,138 @@
+#include "core/forms/decoder.h"
+
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::int64_t mostTokens = std::int64_t{1} << 24;
+
+ValueId norm(Network& net, const DecoderShape& shape, const std::string& path, ValueId x)
+{
+    return rmsNormLayer(net, path, shape.names.of("RMSNorm"), x, shape.epsilon, shape.normScale);
+}
+
+ValueId decoderLayer(Network& net, const DecoderShape& shape, const DecoderParts& parts, ValueId x,
+                     const LayerPlace& place)
+{
+    const std::string path = "layers." + std::to_string(place.index);
+    const Network::Scope scope = net.enter(path, shape.names.of("DecoderLayer"));
+    ValueId attended = parts.attention(net, norm(net, shape, "input_layernorm", x), place);
+    if (!shape.hasOuterNorms) {
+        x = add(net, x, attended);
+        const ValueId fed = parts.feedForward(net, norm(net, shape, "post_attention_layernorm", x), place);
+        return add(net, x, fed);
+    }
+    attended = norm(net, shape, "post_attention_layernorm", attended);
+    x = add(net, x, attended);
+    const ValueId fed = parts.feedForward(net, norm(net, shape, "pre_feedforward_layernorm", x), place);
+    return add(net, x, norm(net, shape, "post_feedforward_layernorm", fed));
+}
+
+// [batch, time, heads x width] as [batch, heads, time, width].
+ValueId headsOf(Network& net, ValueId x, const LayerPlace& place, const RotaryAttention& attention,
+                const std::string& normPath)
+{
+    const std::int64_t width = attention.shape.headWidth;
+    const std::int64_t heads = net.sizes(x)[2].constant() / width;
+    ValueId split = view(net, x, {place.batch, place.time, heads, width});
+    if (attention.hasHeadNorms && !normPath.empty())
+        split =
+            rmsNormLayer(net, normPath, attention.normClass, split, attention.epsilon, attention.normScale);
+    return transpose(net, split, 1, 2);
+}
+
+// Each head of keys or values for all heads of its group.
+ValueId repeated(Network& net, ValueId x, const LayerPlace& place, std::int64_t times)
+{
+    if (times == 1)
+        return x;
+    const SymInt heads = net.sizes(x)[1];
+    const SymInt width = net.sizes(x)[3];
+    const ValueId wide = expand(net, unsqueeze(net, x, 2), {place.batch, heads, times, place.time, width});
+    return reshape(net, wide, {place.batch, product({heads, times}), place.time, width});
+}
+
+} // namespace
+
+LayerPlace sequenceSymbols(Network& net, const FormValues& values)
+{
+    LayerPlace place;
+    place.batch = net.symbol("batch", values["batch"], 1, mostTokens);
+    place.time = net.symbol("sequence", values["sequence"], 1, mostTokens);
+    return place;
+}
+
+DecoderStates writeDecoder(Network& net, const DecoderShape& shape, const DecoderParts& parts, ValueId ids,
+                           const LayerPlace& place)
+{
+    const Network::Scope scope = net.enter("model", shape.names.of("Model"));
+    const ValueId embedded = embeddingLayer(net, "embed_tokens", ids, shape.vocabulary, shape.width);
+    const ValueId table = net.parameter("embed_tokens.weight", {shape.vocabulary, shape.width});
+    parts.prepare(net, place);
+    ValueId x = shape.embeddingFactor ? mulNumber(net, embedded, *shape.embeddingFactor) : embedded;
+    for (std::int64_t i = 0; i < shape.layers; ++i) {
+        LayerPlace here = place;
+        here.index = i;
+        x = decoderLayer(net, shape, parts, x, here);
+    }
+    return {norm(net, shape, "norm", x), table};
+}
+
+void writeCausalModel(Network& net, const DecoderShape& shape, const DecoderParts& parts,
+                      const FormValues& values)
+{
+    const LayerPlace place = sequenceSymbols(net, values);
+    const ValueId ids = net.input("input_ids", {place.batch, place.time}, DType::I64);
+    const DecoderStates states = writeDecoder(net, shape, parts, ids, place);
+    ValueId logits = states.hidden;
+    if (shape.isTied) {
+        const Network::Scope scope = net.enter("lm_head", "torch.nn.modules.linear.Linear");
+        net.alias("weight", states.embeddings);
+        logits = linear(net, states.hidden, states.embeddings);
+    } else {
+        logits = linearLayer(net, "lm_head", states.hidden, shape.vocabulary);
+    }
+    if (shape.logitLimit) {
+        logits = divideByNumber(net, logits, *shape.logitLimit);
+        logits = mulNumber(net, unary(net, "tanh", logits), *shape.logitLimit);
+    }
+    net.output(logits);
+}
+
+ValueId rotaryAttention(Network& net, const std::string& className, const RotaryAttention& attention,
+                        const RotaryTables& rotary, std::optional<ValueId> mask, ValueId x,
+                        const LayerPlace& place)
+{
+    const Network::Scope scope = net.enter("self_attn", className);
+    const AttentionShape& shape = attention.shape;
+    const std::int64_t width = net.sizes(x)[2].constant();
+    const auto projected = [&](const char* path, std::int64_t heads, const std::string& normPath) {
+        const ValueId made = linearLayer(net, path, x, heads * shape.headWidth, attention.bias);
+        return headsOf(net, made, place, attention, normPath);
+    };
+    const ValueId query = projected("q_proj", shape.heads, "q_norm");
+    const ValueId key = projected("k_proj", shape.keyHeads, "k_norm");
+    ValueId value = projected("v_proj", shape.keyHeads, "");
+    const ValueId cosines = unsqueeze(net, rotary.cosines, 1);
+    const ValueId sines = unsqueeze(net, rotary.sines, 1);
+    const ValueId turnedQuery = turned(net, query, cosines, sines);
+    ValueId turnedKey = turned(net, key, cosines, sines);
+    const std::int64_t groups = shape.heads / shape.keyHeads;
+    if (mask) {
+        turnedKey = repeated(net, turnedKey, place, groups);
+        value = repeated(net, value, place, groups);
+    }
+    const AttentionCall call{
+        .mask = mask,
+        .isCausal = !mask,
+        .scale = attention.scale.value_or(1 / std::sqrt(static_cast<double>(shape.headWidth))),
+        .hasGroups = !mask && groups > 1};
+    const ValueId attended = scaledDotProductAttention(net, turnedQuery, turnedKey, value, call);
+    const ValueId rows = contiguous(net, transpose(net, attended, 1, 2));
+    const ValueId joined = reshape(net, rows, {place.batch, place.time, shape.heads * shape.headWidth});
+    return linearLayer(net, "o_proj", joined, width, attention.outputBias);
+}
+
+} // namespace stagecraft

@@ -1,0 +1,89 @@
+// Decoder: the skeleton that language models of today share, with what differs put in.
+//
+//     ids ─embed_tokens─► x ─┬─ norm ─ attention ─┬─ norm ─ feed-forward ─┬─► ... ─ norm ─ lm_head ─► logits
+//                            └───────────────────►+└──────────────────────►+
+#pragma once
+
+#include "core/forms/form.h"
+#include "core/forms/layers.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace stagecraft {
+
+// Names of a library's classes: "transformers.models.llama.modeling_llama." and "Llama".
+struct LibraryNames
+{
+    std::string module;
+    std::string prefix;
+
+    std::string of(const std::string& ending) const { return module + prefix + ending; }
+};
+
+struct DecoderShape
+{
+    LibraryNames names;
+    std::int64_t vocabulary = 0;
+    std::int64_t width = 0;
+    std::int64_t layers = 0;
+    double epsilon = 1e-5;
+    NormScale normScale = NormScale::Weight;
+    // Norms after attention and feed-forward as well, inside the residual: Gemma 2 and 3.
+    bool hasOuterNorms = false;
+    bool isTied = false;
+    std::optional<double> embeddingFactor;
+    std::optional<double> logitLimit; // logits stay within it, by tanh
+};
+
+// What the parts of a layer are given.
+struct LayerPlace
+{
+    std::int64_t index = 0;
+    SymInt batch;
+    SymInt time;
+};
+
+struct DecoderParts
+{
+    // What all layers read: rotary tables, masks. Runs in the module of the decoder.
+    std::function<void(Network&, const LayerPlace&)> prepare;
+    // x is [batch, time, width], normed; each enters its own module.
+    std::function<ValueId(Network&, ValueId x, const LayerPlace&)> attention;
+    std::function<ValueId(Network&, ValueId x, const LayerPlace&)> feedForward;
+};
+
+// The hidden states behind the last norm, and the table of embeddings. Inside the module "model".
+struct DecoderStates
+{
+    ValueId hidden;
+    ValueId embeddings;
+};
+
+// The two sizes that vary in language models: symbols `batch` and `sequence`.
+LayerPlace sequenceSymbols(Network& net, const FormValues& values);
+DecoderStates writeDecoder(Network& net, const DecoderShape& shape, const DecoderParts& parts, ValueId ids,
+                           const LayerPlace& place);
+// The whole model: input_ids to logits.
+void writeCausalModel(Network& net, const DecoderShape& shape, const DecoderParts& parts,
+                      const FormValues& values);
+
+// Attention with rotary positions, as Llama and its kin have it.
+struct RotaryAttention
+{
+    AttentionShape shape;
+    HasBias bias = HasBias::No; // of queries, keys and values
+    HasBias outputBias = HasBias::No;
+    bool hasHeadNorms = false; // q_norm and k_norm
+    NormScale normScale = NormScale::Weight;
+    double epsilon = 1e-6;
+    std::optional<double> scale; // none: by the width of a head
+    std::string normClass;
+};
+// `mask`: none of causal attention.
+ValueId rotaryAttention(Network& net, const std::string& className, const RotaryAttention& attention,
+                        const RotaryTables& rotary, std::optional<ValueId> mask, ValueId x,
+                        const LayerPlace& place);
+
+} // namespace stagecraft

@@ -1,0 +1,16 @@
+#include "core/forms/families.h"
+
+namespace stagecraft {
+
+std::span<const FormFamily> formFamilies()
+{
+    static const std::vector<FormFamily> families{
+        llamaFamily(),
+        gptFamily(),
+        mixtralFamily(),
+        perceptronFamily(),
+    };
+    return families;
+}
+
+} // namespace stagecraft

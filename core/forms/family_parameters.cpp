@@ -1,0 +1,103 @@
+#include "core/forms/family_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace stagecraft {
+
+FormParameter countParameter(const std::string& name, const std::string& title, std::int64_t usual,
+                             std::int64_t minimum, std::int64_t maximum)
+{
+    return {name, title, {}, minimum, maximum, usual, {}};
+}
+
+FormParameter choiceParameter(const std::string& name, const std::string& title,
+                              std::vector<std::string> choices, std::int64_t usual)
+{
+    const auto last = static_cast<std::int64_t>(choices.size()) - 1;
+    return {name, title, {}, 0, last, usual, std::move(choices)};
+}
+
+FormParameter yesNoParameter(const std::string& name, const std::string& title, bool usual)
+{
+    return choiceParameter(name, title, {"no", "yes"}, usual ? 1 : 0);
+}
+
+FormParameter dropoutParameter(std::int64_t usualPercent)
+{
+    return {"dropout", "Dropout", "%", 0, 99, usualPercent, {}};
+}
+
+FormParameter dtypeParameter(UsualType usual)
+{
+    return choiceParameter("dtype", "Element type", {"float32", "bfloat16", "float16"},
+                           usual == UsualType::BF16 ? 1 : 0);
+}
+
+FormParameter vocabularyParameter(std::int64_t usual)
+{
+    return {"vocabulary", "Vocabulary", "tokens", 1, 1 << 24, usual, {}};
+}
+
+FormParameter epsilonParameter(std::int64_t usual)
+{
+    return {"epsilon", "Epsilon of norms is 10 to the minus", {}, 1, 20, usual, {}};
+}
+
+std::vector<FormParameter> sequenceParameters(std::int64_t batch, std::int64_t sequence)
+{
+    return {{"batch", "Batch", "samples", 1, 1 << 20, batch, {}},
+            {"sequence", "Sequence", "tokens", 1, 1 << 24, sequence, {}}};
+}
+
+std::vector<FormParameter> decoderParameters(const UsualDecoder& usual)
+{
+    return {countParameter("layers", "Layers", usual.layers, 1, 10000),
+            countParameter("width", "Width", usual.width),
+            countParameter("heads", "Heads", usual.heads, 1, 10000),
+            countParameter("key-heads", "Heads of keys and values", usual.keyHeads, 1, 10000),
+            countParameter("head-width", "Width of a head", usual.headWidth, 2, 1 << 16),
+            countParameter("inner", "Width of feed-forward", usual.inner),
+            vocabularyParameter(usual.vocabulary)};
+}
+
+std::vector<FormParameter> joined(std::vector<std::vector<FormParameter>> lists)
+{
+    std::vector<FormParameter> all;
+    for (std::vector<FormParameter>& list : lists)
+        std::move(list.begin(), list.end(), std::back_inserter(all));
+    return all;
+}
+
+double epsilonOf(const FormValues& values)
+{
+    return std::pow(10.0, -static_cast<double>(values["epsilon"]));
+}
+
+Result<void> divides(const FormValues& values, const char* divisor, const char* whole)
+{
+    if (values[whole] % values[divisor] == 0)
+        return {};
+    return Error{ErrorCode::BadUsage, "--" + std::string(whole) + " " + std::to_string(values[whole]) +
+                                          " does not divide by --" + divisor + " " +
+                                          std::to_string(values[divisor])};
+}
+
+Result<void> evenHeadWidth(const FormValues& values)
+{
+    if (values["head-width"] % 2 == 0)
+        return {};
+    return Error{ErrorCode::BadUsage, "--head-width " + std::to_string(values["head-width"]) +
+                                          " is odd; rotary positions turn halves of a head"};
+}
+
+Result<void> enoughExperts(const FormValues& values)
+{
+    if (values["experts-chosen"] <= values["experts"])
+        return {};
+    return Error{ErrorCode::BadUsage, "--experts-chosen " + std::to_string(values["experts-chosen"]) +
+                                          " is more than the --experts " + std::to_string(values["experts"])};
+}
+
+} // namespace stagecraft

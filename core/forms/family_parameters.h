@@ -1,0 +1,49 @@
+// Parameters that several families have, and the lists that families are put together from.
+#pragma once
+
+#include "core/forms/form.h"
+
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+FormParameter countParameter(const std::string& name, const std::string& title, std::int64_t usual,
+                             std::int64_t minimum = 1, std::int64_t maximum = 1 << 20);
+FormParameter choiceParameter(const std::string& name, const std::string& title,
+                              std::vector<std::string> choices, std::int64_t usual = 0);
+FormParameter yesNoParameter(const std::string& name, const std::string& title, bool usual);
+FormParameter dropoutParameter(std::int64_t usualPercent);
+enum class UsualType { F32, BF16 };
+FormParameter dtypeParameter(UsualType usual);
+FormParameter vocabularyParameter(std::int64_t usual);
+FormParameter epsilonParameter(std::int64_t usual); // 10^-usual
+
+// Batch and sequence: symbols, whose usual values these are.
+std::vector<FormParameter> sequenceParameters(std::int64_t batch, std::int64_t sequence);
+
+// What is usual of a decoder.
+struct UsualDecoder
+{
+    std::int64_t width = 0;
+    std::int64_t layers = 0;
+    std::int64_t heads = 0;
+    std::int64_t keyHeads = 0;
+    std::int64_t headWidth = 0;
+    std::int64_t inner = 0;
+    std::int64_t vocabulary = 0;
+};
+std::vector<FormParameter> decoderParameters(const UsualDecoder& usual);
+
+// One after the other.
+std::vector<FormParameter> joined(std::vector<std::vector<FormParameter>> lists);
+
+double epsilonOf(const FormValues& values);
+// Fails, naming both, where `divisor` does not go into `whole`.
+Result<void> divides(const FormValues& values, const char* divisor, const char* whole);
+// Fails where halves of a head cannot be turned.
+Result<void> evenHeadWidth(const FormValues& values);
+// Fails where a token would go to more experts than there are.
+Result<void> enoughExperts(const FormValues& values);
+
+} // namespace stagecraft

@@ -1,0 +1,239 @@
+#include "core/forms/layers.h"
+
+#include "core/forms/tensor_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr const char* linearClass = "torch.nn.modules.linear.Linear";
+
+InitialValues fanIn(const SymInt& width)
+{
+    return InitialValues::normal(1 / std::sqrt(static_cast<double>(exampleSize(width))));
+}
+
+std::vector<double> frequencies(const RotaryPositions& positions)
+{
+    const RotaryScaling& scaling = positions.scaling;
+    std::vector<double> result;
+    for (std::int64_t i = 0; i < positions.width / 2; ++i) {
+        const double share = static_cast<double>(2 * i) / static_cast<double>(positions.width);
+        const double frequency = 1 / std::pow(positions.base, share);
+        if (scaling.factor == 1 || scaling.isLinear) {
+            result.push_back(frequency / scaling.factor);
+            continue;
+        }
+        // Llama 3.1: long waves are stretched, short ones kept, those between in proportion.
+        const double turns =
+            static_cast<double>(scaling.originalPositions) * frequency / (2 * std::numbers::pi);
+        const double smooth = (turns - scaling.lowFactor) / (scaling.highFactor - scaling.lowFactor);
+        const double kept = std::clamp(smooth, 0.0, 1.0);
+        result.push_back((1 - kept) * frequency / scaling.factor + kept * frequency);
+    }
+    return result;
+}
+
+} // namespace
+
+// ---------------------------------------------------------------- torch.nn
+ValueId linearLayer(Network& net, const std::string& path, ValueId x, std::int64_t width, HasBias bias)
+{
+    const Network::Scope scope = net.enter(path, linearClass);
+    const SymInt from = net.sizes(x).back();
+    const ValueId weight = net.parameter("weight", {width, from}, fanIn(from));
+    if (bias == HasBias::No)
+        return linear(net, x, weight);
+    return linear(net, x, weight, net.parameter("bias", {width}, InitialValues::normal(0.02)));
+}
+
+ValueId embeddingLayer(Network& net, const std::string& path, ValueId ids, std::int64_t rows,
+                       std::int64_t width)
+{
+    const Network::Scope scope = net.enter(path, "torch.nn.modules.sparse.Embedding");
+    return embedding(net, net.parameter("weight", {rows, width}), ids);
+}
+
+ValueId layerNormLayer(Network& net, const std::string& path, ValueId x, double epsilon, HasBias bias)
+{
+    const Network::Scope scope = net.enter(path, "torch.nn.modules.normalization.LayerNorm");
+    const std::int64_t width = net.sizes(x).back().constant();
+    const ValueId weight = net.parameter("weight", {width}, InitialValues::constant(1));
+    if (bias == HasBias::No)
+        return layerNorm(net, x, width, weight, {}, epsilon);
+    return layerNorm(net, x, width, weight, net.parameter("bias", {width}, InitialValues::normal(0.02)),
+                     epsilon);
+}
+
+ValueId dropoutLayer(Network& net, const std::string& path, ValueId x, std::int64_t percent)
+{
+    if (percent == 0)
+        return x;
+    const Network::Scope scope = net.enter(path, "torch.nn.modules.dropout.Dropout");
+    return dropout(net, x, percent);
+}
+
+ValueId activate(Network& net, ValueId x, Activation activation)
+{
+    switch (activation) {
+    case Activation::Silu:
+        return unary(net, "silu", x);
+    case Activation::Relu:
+        return unary(net, "relu", x);
+    case Activation::Gelu:
+        return gelu(net, x, false);
+    case Activation::GeluTanh:
+        return gelu(net, x, true);
+    case Activation::QuickGelu:
+        return mul(net, x, unary(net, "sigmoid", mulNumber(net, x, 1.702)));
+    case Activation::NewGelu:
+        break;
+    }
+    const ValueId half = mulNumber(net, x, 0.5);
+    const ValueId cubes = mulNumber(net, power(net, x, 3.0), 0.044715);
+    const ValueId inner = mulNumber(net, add(net, x, cubes), std::sqrt(2 / std::numbers::pi));
+    return mul(net, half, addNumber(net, unary(net, "tanh", inner), 1.0));
+}
+
+// ---------------------------------------------------------------- norms
+ValueId rmsNormLayer(Network& net, const std::string& path, const std::string& className, ValueId x,
+                     double epsilon, NormScale scale)
+{
+    const Network::Scope scope = net.enter(path, className);
+    const DType type = net.meta(x).dtype;
+    const ValueId wide = toType(net, x, DType::F32);
+    const ValueId squares = mean(net, power(net, wide, std::int64_t{2}), {-1}, true);
+    const ValueId normed = mul(net, wide, unary(net, "rsqrt", addNumber(net, squares, epsilon)));
+    if (scale == NormScale::None)
+        return toType(net, normed, type);
+    const SymInt width = net.sizes(x).back();
+    if (scale == NormScale::Weight) {
+        const ValueId weight = net.parameter("weight", {width}, InitialValues::constant(1));
+        return mul(net, weight, toType(net, normed, type));
+    }
+    const ValueId weight = net.parameter("weight", {width}, InitialValues::normal(0.02));
+    const ValueId scaled = mul(net, normed, addNumber(net, toType(net, weight, DType::F32), 1.0));
+    return toType(net, scaled, type);
+}
+
+// ---------------------------------------------------------------- rotary positions
+RotaryTables rotaryTables(Network& net, const std::string& path, const SymInt& time,
+                          const RotaryPositions& positions)
+{
+    const ValueId places = unsqueeze(net, arange(net, time), 0);
+    const Network::Scope scope = net.enter(path, positions.className);
+    const InitialValues initial{InitialValues::Kind::Listed, 0, frequencies(positions)};
+    const ValueId inverse = net.buffer("inv_freq", {positions.width / 2}, initial, DType::F32, false);
+    const ValueId column = unsqueeze(net, unsqueeze(net, inverse, 0), 2);
+    const ValueId row = toType(net, unsqueeze(net, places, 1), DType::F32);
+    const ValueId angles = transpose(net, matmul(net, column, row), 1, 2);
+    const ValueId both = cat(net, {angles, angles}, -1);
+    const ValueId cosines = toType(net, unary(net, "cos", both), net.dtype());
+    return {cosines, toType(net, unary(net, "sin", both), net.dtype())};
+}
+
+ValueId turned(Network& net, ValueId x, ValueId cosines, ValueId sines)
+{
+    const std::int64_t width = net.sizes(x).back().constant();
+    const ValueId straight = mul(net, x, cosines);
+    const ValueId first = slice(net, x, 3, 0, width / 2);
+    const ValueId second = unary(net, "neg", slice(net, x, 3, width / 2, width));
+    return add(net, straight, mul(net, cat(net, {second, first}, -1), sines));
+}
+
+// ---------------------------------------------------------------- feed-forward
+ValueId gatedFeedForward(Network& net, const std::string& path, const std::string& className, ValueId x,
+                         const GatedFeedForward& shape)
+{
+    const Network::Scope scope = net.enter(path, className);
+    const std::int64_t width = net.sizes(x).back().constant();
+    const ValueId gate = linearLayer(net, "gate_proj", x, shape.width);
+    const ValueId active = [&] {
+        const Network::Scope act = net.enter("act_fn", shape.activationClass);
+        return activate(net, gate, shape.activation);
+    }();
+    const ValueId up = linearLayer(net, "up_proj", x, shape.width);
+    return linearLayer(net, "down_proj", mul(net, active, up), width);
+}
+
+// ---------------------------------------------------------------- experts
+namespace {
+
+// What goes to which expert: pairs of token and expert, sorted by expert.
+struct ExpertOrder
+{
+    ValueId order; // where each sorted pair was
+    ValueId ends;  // of each expert's rows
+};
+
+ExpertOrder sortByExpert(Network& net, ValueId experts, std::int64_t count)
+{
+    const Sizes pairs = net.sizes(experts);
+    const auto sorted = net.ops("sort", {{"self", experts}},
+                                {contiguousMeta(DType::I64, pairs), contiguousMeta(DType::I64, pairs)},
+                                NodeOutput::Kind::Value);
+    const ValueId numbers = toType(net, sorted[0], DType::F32);
+    const ValueId counts =
+        net.op("histc", {{"self", numbers}, {"bins", count}, {"min", std::int64_t{0}}, {"max", count - 1}},
+               contiguousMeta(DType::F32, {count}));
+    const ValueId ends =
+        net.op("cumsum", {{"self", counts}, {"dim", std::int64_t{0}}, {"=dtype", DType::I32}},
+               contiguousMeta(DType::I32, {count}));
+    return {sorted[1], ends};
+}
+
+// Rows of x times the matrix of their expert, weight [experts, out, in].
+ValueId groupedLinear(Network& net, ValueId x, ValueId weight, ValueId ends)
+{
+    const ValueId turnedWeight = transpose(net, weight, -2, -1);
+    return net.op("_grouped_mm", {{"self", x}, {"mat2", turnedWeight}, {"offs", ends}},
+                  contiguousMeta(net.meta(x).dtype, {net.sizes(x)[0], net.sizes(weight)[1]}));
+}
+
+// The places that sorted rows came from, inverted.
+ValueId inverted(Network& net, ValueId order)
+{
+    const TensorMeta meta = net.meta(order);
+    const ValueId empty = net.op("empty_like", {{"self", order}, {"=pin_memory", false}}, meta);
+    const ValueId ones = net.op("ones_like", {{"self", order}, {"=pin_memory", false}}, meta);
+    const ValueId counted = net.op("cumsum", {{"self", ones}, {"dim", std::int64_t{0}}}, meta);
+    const ValueId places = net.op("sub.Tensor", {{"self", counted}, {"other", std::int64_t{1}}}, meta);
+    return net.op("index_put",
+                  {{"self", empty}, {"indices", TensorListArgument{{order}}}, {"values", places}}, meta);
+}
+
+} // namespace
+
+ValueId expertsLayer(Network& net, const std::string& path, const std::string& className, ValueId x,
+                     const Routing& routing, const ExpertsShape& shape)
+{
+    const Network::Scope scope = net.enter(path, className);
+    const SymInt width = net.sizes(x)[1];
+    const SymInt tokens = net.sizes(x)[0];
+    const SymInt pairs = product({tokens, shape.chosen});
+    const ValueId gateUp =
+        net.parameter("gate_up_proj", {shape.experts, 2 * shape.width, width}, fanIn(width));
+    const ValueId down = net.parameter("down_proj", {shape.experts, width, shape.width}, fanIn(shape.width));
+    const ValueId weights = reshape(net, routing.weights, {pairs});
+    const ExpertOrder sorted = sortByExpert(net, reshape(net, routing.experts, {pairs}), shape.experts);
+    const ValueId source =
+        net.op("floor_divide", {{"self", sorted.order}, {"other", shape.chosen}}, net.meta(sorted.order));
+    const ValueId rows = index(net, x, source);
+    const ValueId shares = index(net, weights, sorted.order);
+    const std::vector<ValueId> inner = chunk(net, groupedLinear(net, rows, gateUp, sorted.ends), 2, -1);
+    const ValueId active = [&] {
+        const Network::Scope act = net.enter("act_fn", "transformers.activations.SiLUActivation");
+        return activate(net, inner[0], Activation::Silu);
+    }();
+    const ValueId made = groupedLinear(net, mul(net, active, inner[1]), down, sorted.ends);
+    const ValueId weighted = mul(net, made, unsqueeze(net, shares, -1));
+    const ValueId back = index(net, weighted, inverted(net, sorted.order));
+    const ValueId byToken = view(net, back, {tokens, shape.chosen, width});
+    return toType(net, sumOver(net, byToken, 1, false), net.meta(x).dtype);
+}
+
+} // namespace stagecraft
