@@ -81,8 +81,10 @@ void addRecompute(CLI::App& command, std::string& recompute)
             "--recompute", recompute,
             std::string(requestField("recompute").help) +
                 ": model, none, full, 'every N', ops, 'ops LIST', auto, plan, or a plan file whose regions "
-                "are taken. Without it what the plan or the model says")
-        ->type_name("POLICY");
+                "are taken. Without it what the plan or the model says. Behind it, or alone, what single "
+                "stages do, the first being 0: auto,0-1:full,3:none; given again, more of these")
+        ->type_name("POLICY")
+        ->join(',');
 }
 
 void addPlanFlags(CLI::App& command, PlanFlags& flags)

@@ -333,12 +333,13 @@ Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& 
 // Errors of the person's options and other files speak of these, the rest of the model's file.
 Error named(const Model& model, const PlanSourceFlags& flags, const Error& error)
 {
-    const auto isOf = [&](const std::string& file) {
+    const auto isOf = [&](std::string_view file) {
         return !file.empty() && error.message.starts_with(printable(file) + ':');
     };
     const ProfileFlags& profile = flags.profile;
-    const bool isOfModel = !isOf(flags.planFile) && !isOf(flags.splitSpec) && !isOf(flags.plan.recompute) &&
-                           !isOf(profile.device) && !isOf(profile.times) && !isOf(profile.substitutes);
+    const bool isOfModel = !isOf(flags.planFile) && !isOf(flags.splitSpec) &&
+                           !isOf(policyOfAll(flags.plan.recompute)) && !isOf(profile.device) &&
+                           !isOf(profile.times) && !isOf(profile.substitutes);
     if (isOfModel && error.code != ErrorCode::BadUsage && error.code != ErrorCode::Cancelled)
         return {error.code, model.provenance.path.string() + ": " + error.message};
     return error;
@@ -350,13 +351,16 @@ Result<void> readRecompute(const std::string& text, const Model& model, Recomput
 {
     if (text.empty() || text == "plan")
         return {};
-    if (text.ends_with(".stagecraft")) {
-        STAGECRAFT_ASSIGN(file, readPlan(text));
-        STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
+    std::string wanted = text;
+    if (const std::string file(policyOfAll(text)); file.ends_with(".stagecraft")) {
+        STAGECRAFT_ASSIGN(plan, readPlan(file));
+        STAGECRAFT_ASSIGN(applied, applyPlan(plan, model.graph));
         policy = {.kind = RecomputeKind::Plan, .regions = applied.options.recompute.regions};
-        return {};
+        wanted = "plan" + text.substr(file.size());
     }
-    const Result<RecomputePolicy> read = parsePolicy(text);
+    const std::string_view ofAll = policyOfAll(wanted);
+    const Result<RecomputePolicy> read =
+        ofAll.empty() || ofAll == "plan" ? parsePolicy(wanted, policy) : parsePolicy(wanted);
     if (!read.has_value())
         return Error{ErrorCode::BadUsage, "--recompute: " + read.error().message};
     policy = *read;
@@ -421,7 +425,7 @@ Result<RecomputationExplained> explainRecomputation(const Model& model, const Ch
         regionFigures(*chosen.model, chosen.profile, plain, chosen.problem, chosen.solution);
     RecomputationExplained explained{regionsText(regions), {{"regions", regionsJson(regions)}}};
     explained.json["next_gib"] = nullptr;
-    if (options.recompute.kind != RecomputeKind::Auto || options.memoryLimits.front() == Bytes::max())
+    if (!choosesAny(options.recompute) || options.memoryLimits.front() == Bytes::max())
         return explained;
     options.recompute.regions = {};
     for (Bytes& limit : options.memoryLimits)
@@ -454,12 +458,16 @@ Result<std::shared_ptr<const Model>> recomputedModel(const Model& model, const R
 {
     if (policy.kind == RecomputeKind::Model)
         return shared(model);
-    if (policy.kind == RecomputeKind::Auto && policy.regions.regions.empty())
+    if (!policy.ofStages.empty() && !stages)
+        return Error{ErrorCode::BadUsage, "--recompute " + printPolicy(policy) +
+                                              ": single stages are those of a plan; --plan FILE names one"};
+    if (choosesAny(policy) && policy.regions.regions.empty())
         return Error{ErrorCode::BadUsage, "--recompute auto: needs a plan, whose stages have a memory limit; "
                                           "`partition --recompute auto -o FILE` makes one"};
     OperatorSchemas schemas;
-    PolicyPlan plan = policy.regions.regions.empty() ? policyPlan(model, policy, schemas, stages)
-                                                     : partedPlan(model, policy.regions, schemas, stages);
+    PolicyPlan plan = policy.regions.regions.empty() || !policy.ofStages.empty()
+                          ? policyPlan(model, policy, schemas, stages)
+                          : partedPlan(model, policy.regions, schemas, stages);
     notes.insert(notes.end(), plan.leftOut.begin(), plan.leftOut.end());
     return std::make_shared<const Model>(withPlan(model, plan.plan));
 }
@@ -469,6 +477,7 @@ Result<LaidPlan> laidPlanFile(const Model& model, const std::string& planFile, c
     STAGECRAFT_ASSIGN(laid, laidOn(model, planFile));
     AppliedPlan& applied = laid.plan;
     STAGECRAFT_TRY(readRecompute(recompute, model, applied.options.recompute));
+    STAGECRAFT_TRY(checkOptions(applied.options));
     auto stages = nodeStages(applied.partition);
     STAGECRAFT_ASSIGN(runs, recomputedModel(model, applied.options.recompute, stages.get(), applied.notes));
     return LaidPlan{std::move(runs), std::move(applied), std::move(stages), std::move(laid.madeFor)};

@@ -1,7 +1,7 @@
 #include "core/recomputed_plan.h"
 
-#include "core/recompute/policies.h"
 #include "core/recompute_search.h"
+#include "core/recompute_stages.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,16 +12,8 @@ namespace {
 
 // How often a plan is searched for anew with the regions as its boundaries part them.
 constexpr int roundsOfBoth = 3;
-
-// First whether it fits, then what its objective says.
-bool isBetter(const PlanCost& plan, const PlanCost& other)
-{
-    const auto worth = [](const PlanCost& cost) {
-        return std::pair(!cost.fits(),
-                         cost.objective == Objective::Iteration ? cost.iteration : cost.bottleneckTime);
-    };
-    return worth(plan) < worth(other);
-}
+// Of the time that there is, for a plan in which no stage does otherwise.
+constexpr double shareOfAllStages = 0.4;
 
 bool parts(const Partition& partition, const RecomputePlan& plan)
 {
@@ -65,45 +57,32 @@ Result<RecomputedPlan> asParted(const std::shared_ptr<const Model>& model, const
     return *std::move(best);
 }
 
-} // namespace
-
-std::shared_ptr<const NodeStages> nodeStages(const Partition& partition)
+// What all stages do first, then single ones.
+Result<RecomputedPlan> foundOfStages(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                                     const Profiler& profiler, OverLimit overLimit, const Progress& progress)
 {
-    auto stages = std::make_shared<NodeStages>(partition.stageOf.size(), 0);
-    for (const NodeId node : partition.stageOf.ids())
-        (*stages)[node] = partition.stageOf[node].index();
-    return stages;
-}
-
-Result<RecomputedProblem> recomputedProblem(std::shared_ptr<const Model> model, PartitionOptions options,
-                                            const Profiler& profiler, const Partition* partition,
-                                            const Progress& progress)
-{
-    RecomputedProblem made;
-    std::shared_ptr<const NodeStages> stages;
-    RecomputePolicy& policy = options.recompute;
-    if (policy.kind != RecomputeKind::Model) {
-        stages = partition && partition->stageCount > 1 ? nodeStages(*partition) : nullptr;
-        OperatorSchemas schemas;
-        PolicyPlan plan = policy.regions.regions.empty()
-                              ? policyPlan(*model, policy, schemas, stages.get())
-                              : partedPlan(*model, policy.regions, schemas, stages.get());
-        model = std::make_shared<const Model>(withPlan(*model, plan.plan));
-        policy.regions = std::move(plan.plan);
-        made.notes = std::move(plan.leftOut);
+    PartitionOptions ofAll = options;
+    ofAll.recompute.ofStages.clear();
+    ofAll.timeLimit = options.timeLimit * shareOfAllStages;
+    options.timeLimit = options.timeLimit * (1 - shareOfAllStages);
+    STAGECRAFT_ASSIGN(first, findRecomputedPlan(model, ofAll, profiler, OverLimit::Taken, progress));
+    std::optional<RecomputeChooser> chooser;
+    if (choosesAny(options.recompute)) {
+        STAGECRAFT_ASSIGN(made, recomputeChooser(model, options, profiler, progress));
+        chooser = std::move(made);
     }
-    STAGECRAFT_ASSIGN(profile, profiler(*model, stages));
-    STAGECRAFT_ASSIGN(problem, planProblem(*model, profile, std::move(options), progress));
-    made.model = std::move(model);
-    made.profile = std::move(profile);
-    made.problem = std::move(problem);
-    return made;
+    return findPlanOfStages(first.found.solution, chooser ? &*chooser : nullptr, model, std::move(options),
+                            profiler, overLimit, progress);
 }
+
+} // namespace
 
 Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                           const Profiler& profiler, OverLimit overLimit,
                                           const Progress& progress)
 {
+    if (!options.recompute.ofStages.empty())
+        return foundOfStages(model, std::move(options), profiler, overLimit, progress);
     if (options.recompute.kind == RecomputeKind::Auto)
         return findAutoPlan(model, std::move(options), profiler, overLimit, progress);
     if (options.recompute.kind != RecomputeKind::Plan)
@@ -126,8 +105,14 @@ Result<RecomputedPlan> evaluateRecomputedPlan(const std::shared_ptr<const Model>
                                               PartitionOptions options, Partition partition,
                                               const Profiler& profiler, const Progress& progress)
 {
-    if (options.recompute.kind == RecomputeKind::Auto && options.recompute.regions.regions.empty())
+    const RecomputePolicy& policy = options.recompute;
+    const bool isChosen = choosesAny(policy) && policy.regions.regions.empty();
+    if (isChosen && policy.ofStages.empty())
         return chooseForPlan(model, std::move(options), std::move(partition), profiler, progress);
+    if (isChosen) {
+        STAGECRAFT_ASSIGN(chooser, recomputeChooser(model, options, profiler, progress));
+        return chooseForStages(chooser, model, std::move(options), partition, profiler, progress);
+    }
     STAGECRAFT_ASSIGN(posed, recomputedProblem(model, std::move(options), profiler, &partition, progress));
     STAGECRAFT_ASSIGN(solution, evaluatePlan(posed.problem, std::move(partition), progress));
     return RecomputedPlan{std::move(posed), {std::move(solution), {}}};

@@ -96,8 +96,8 @@ std::shared_ptr<const Profile> profileWithout(const PlanState& state, const Plan
 Result<Profiled> profiledFor(const PlanQuestion& question, const Partition* partition,
                              const Progress& progress)
 {
-    const bool isChosenAnew = partition && question.plan.recompute.kind == RecomputeKind::Auto &&
-                              question.plan.recompute.regions.regions.empty();
+    const bool isChosenAnew =
+        partition && choosesAny(question.plan.recompute) && question.plan.recompute.regions.regions.empty();
     if (isChosenAnew) {
         STAGECRAFT_ASSIGN(chosen, evaluateRecomputedPlan(question.model, question.plan, *partition,
                                                          profilerOf(question, progress), progress));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stagecraft {
 
@@ -90,6 +91,7 @@ void fitToStages(PartitionOptions& options)
     fit(options.speeds, options.stageCount);
     fit(options.memoryLimits, options.stageCount);
     fit(options.links, options.stageCount > 0 ? options.stageCount - 1 : 0);
+    options.recompute = withinStages(std::move(options.recompute), options.stageCount);
 }
 
 Objective usualObjective(const PartitionOptions& options)
@@ -135,6 +137,10 @@ Result<void> checkOptions(const PartitionOptions& options)
     if (!isCount(options.links.size(), stages - 1))
         return badOption("there are " + std::to_string(options.links.size()) + " links for " +
                          std::to_string(stages - 1) + " boundaries");
+    const std::vector<StageRecompute>& recomputed = options.recompute.ofStages;
+    if (!recomputed.empty() && recomputed.back().last >= stages)
+        return badOption("stage " + std::to_string(recomputed.back().last) +
+                         " is to recompute otherwise, but the stages are 0 to " + std::to_string(stages - 1));
     for (const double speed : options.speeds) {
         if (!(speed > 0) || !std::isfinite(speed))
             return badOption("the speed of a device must be above 0");

@@ -160,6 +160,7 @@ PartitionProblem withStageCount(PartitionProblem problem, std::size_t stageCount
         options.links.push_back(problem.link);
     resize(options.links, stageCount > 0 ? stageCount - 1 : 0);
     options.stageCount = stageCount;
+    options.recompute = withinStages(std::move(options.recompute), stageCount);
     return problem;
 }
 

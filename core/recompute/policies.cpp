@@ -271,8 +271,11 @@ PolicyPlan keepingOperators(const Model& model, const std::vector<std::string>& 
 
 } // namespace
 
-PolicyPlan policyPlan(const Model& model, const RecomputePolicy& policy, OperatorSchemas& schemas,
-                      const NodeStages* stages)
+namespace {
+
+// Of all stages.
+PolicyPlan planOfAll(const Model& model, const RecomputePolicy& policy, OperatorSchemas& schemas,
+                     const NodeStages* stages)
 {
     switch (policy.kind) {
     case RecomputeKind::Model:
@@ -289,6 +292,54 @@ PolicyPlan policyPlan(const Model& model, const RecomputePolicy& policy, Operato
         return partedPlan(model, policy.regions, schemas, stages);
     }
     return {};
+}
+
+// What choosing stages have chosen, where they have, stays.
+RecomputePolicy asChosen(RecomputePolicy policy, const RecomputePlan& chosen)
+{
+    if (policy.kind == RecomputeKind::Auto && !chosen.regions.empty())
+        policy.kind = RecomputeKind::Plan;
+    if (policy.kind == RecomputeKind::Plan)
+        policy.regions = chosen;
+    return policy;
+}
+
+// Each stage by its own policy: a plan for each policy, of which its stages' regions are taken.
+PolicyPlan planOfStages(const Model& model, const RecomputePolicy& policy, OperatorSchemas& schemas,
+                        const NodeStages& stages)
+{
+    const std::size_t count = stages.empty() ? 0 : std::ranges::max(stages) + std::size_t{1};
+    std::vector<RecomputePolicy> ways;
+    std::vector<std::size_t> wayOf;
+    for (std::size_t stage = 0; stage < count; ++stage) {
+        const RecomputePolicy way = asChosen(policyOf(policy, stage), policy.regions);
+        const auto known = std::ranges::find(ways, way);
+        wayOf.push_back(static_cast<std::size_t>(known - ways.begin()));
+        if (known == ways.end())
+            ways.push_back(way);
+    }
+    PolicyPlan made;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        PolicyPlan of = planOfAll(model, ways[i], schemas, &stages);
+        std::erase_if(of.plan.regions, [&](const RecomputeRegion& region) {
+            return wayOf[stages[region.nodes.front()]] != i;
+        });
+        std::ranges::move(of.plan.regions, std::back_inserter(made.plan.regions));
+        for (std::string& note : of.leftOut)
+            if (std::ranges::find(made.leftOut, note) == made.leftOut.end())
+                made.leftOut.push_back(std::move(note));
+    }
+    sortByStage(made.plan.regions, &stages);
+    return made;
+}
+
+} // namespace
+
+PolicyPlan policyPlan(const Model& model, const RecomputePolicy& policy, OperatorSchemas& schemas,
+                      const NodeStages* stages)
+{
+    return policy.ofStages.empty() || !stages ? planOfAll(model, policy, schemas, stages)
+                                              : planOfStages(model, policy, schemas, *stages);
 }
 
 const std::vector<std::string>& heavyOperators()

@@ -34,6 +34,8 @@ PolicyPlan blocksPlan(const Model& model, std::size_t every, const std::vector<s
 
 // What the policy asks of a model whose nodes lie in those stages: of Auto every block, of Plan the regions
 // that are given, parted where stages part them. Of Model, nothing: the file's regions are not the policy's.
+// Single stages by their own policies; where they choose (Auto), of the regions that are given, if any are.
+// Where the stages are not known, all do as those for which nothing else is said.
 PolicyPlan policyPlan(const Model& model, const RecomputePolicy& policy, OperatorSchemas& schemas,
                       const NodeStages* stages = nullptr);
 

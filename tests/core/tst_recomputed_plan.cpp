@@ -3,7 +3,7 @@
 #include "core/plan/sources/plan_file.h"
 #include "core/recompute/policies.h"
 #include "core/recompute_bound.h"
-#include "core/recomputed_plan.h"
+#include "tests/core/recomputed_plans.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -11,82 +11,7 @@
 #include <random>
 
 using namespace stagecraft;
-
-namespace {
-
-// More than the searches below need: no clock decides what they find.
-constexpr Seconds noClock(60);
-
-std::shared_ptr<const Model> modelOf(const QString& file)
-{
-    Result<Model> model = openModel((QString(STAGECRAFT_TEST_DATA "/models/tiny/") + file).toStdString());
-    if (!model.has_value())
-        qFatal("%s", model.error().message.c_str());
-    return std::make_shared<const Model>(*std::move(model));
-}
-
-ProfileOptions deviceOptions()
-{
-    ProfileOptions options;
-    options.device =
-        findDevice(readDevices(STAGECRAFT_RESOURCES "/devices").value(), "a100-sxm-80gb").value();
-    return options;
-}
-
-Result<Profile> profiled(const Model& model, std::shared_ptr<const NodeStages> parts)
-{
-    ProfileOptions options = deviceOptions();
-    options.parts = std::move(parts);
-    return traceAndProfile(model, options);
-}
-
-PartitionOptions optionsFor(RecomputeKind kind, std::size_t stages = 2, Bytes limit = Bytes::max())
-{
-    PartitionOptions options{.stageCount = stages, .timeLimit = noClock};
-    options.memoryLimits = {limit};
-    options.recompute.kind = kind;
-    return options;
-}
-
-RecomputedPlan found(const std::shared_ptr<const Model>& model, const PartitionOptions& options)
-{
-    Result<RecomputedPlan> plan = findRecomputedPlan(model, options, profiled, OverLimit::Refused);
-    if (!plan.has_value())
-        qFatal("%s", plan.error().message.c_str());
-    return *std::move(plan);
-}
-
-Bytes largestPeak(const PlanCost& cost)
-{
-    Bytes peak;
-    for (const StageCost& stage : cost.stages)
-        peak = std::max(peak, stage.peakMemory);
-    return peak;
-}
-
-void compareWithTrace(const std::shared_ptr<const Model>& model, const RecomputedPlan& plan)
-{
-    const Partition& partition = plan.found.solution.partition;
-    const RecomputePlan& regions = plan.of.problem.options.recompute.regions;
-    const auto stages = nodeStages(partition);
-    OperatorSchemas schemas;
-    const Result<void> checked = checkPlan(*model, regions, schemas, stages.get());
-    QVERIFY2(checked.has_value(), checked.has_value() ? "" : checked.error().message.c_str());
-    const Profile profile = profiled(withPlan(*model, regions), stages).value();
-    std::vector<Bytes> saved(partition.stageCount);
-    std::vector<Seconds> times(partition.stageCount);
-    for (const NodeId node : model->graph.nodes()) {
-        saved[partition.stageOf[node].index()] += profile.nodes[node].savedBytes;
-        times[partition.stageOf[node].index()] += profile.nodes[node].time();
-    }
-    for (std::size_t stage = 0; stage < saved.size(); ++stage) {
-        const StageCost& cost = plan.found.solution.cost.stages[StageId(stage)];
-        QCOMPARE(cost.savedBytes, saved[stage]);
-        QVERIFY(std::abs(cost.compute().value() - times[stage].value()) < 1e-12);
-    }
-}
-
-} // namespace
+using namespace stagecraft::test;
 
 class TestRecomputedPlan : public QObject
 {

@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 
 using namespace stagecraft;
 using namespace stagecraft::test;
@@ -33,6 +34,12 @@ private slots:
     void saveWhatTheySay();
     void stagesPartBlocks();
     void operatorsThatAreNotThereAreSaid();
+    void readsWhatItPrints_data();
+    void readsWhatItPrints();
+    void refusesWhatIsNoPolicy_data();
+    void refusesWhatIsNoPolicy();
+    void laterPartsReplaceEarlierOnes();
+    void stagesHaveTheirOwnRegions();
 };
 
 void TestPolicies::findsTheBlocks_data()
@@ -122,6 +129,85 @@ void TestPolicies::operatorsThatAreNotThereAreSaid()
     QCOMPARE(plan.leftOut.size(), std::size_t{1});
     QVERIFY(plan.leftOut.front().find("'nonsense'") != std::string::npos);
     QVERIFY(plan.plan == made({"aten::addmm"}).plan);
+}
+
+void TestPolicies::readsWhatItPrints_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("printed");
+    const auto row = [](const char* text, const char* printed) { QTest::newRow(text) << text << printed; };
+    row("full", "full");
+    row("every=3", "every 3");
+    row("ops aten::mm,aten::bmm", "ops aten::mm,aten::bmm");
+    row("auto,0-1:full,3:none", "auto,0-1:full,3:none");
+    row("ops aten::mm,aten::bmm,3:every 2,5:ops aten::mm,aten::addmm,6:full",
+        "ops aten::mm,aten::bmm,3:every 2,5:ops aten::mm,aten::addmm,6:full");
+    row("3:full,0:ops", "none,0:ops,3:full");
+    row("none,2-2:auto", "none,2:auto");
+}
+
+void TestPolicies::readsWhatItPrints()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, printed);
+    const Result<RecomputePolicy> policy = parsePolicy(text.toStdString());
+    QVERIFY2(policy.has_value(), policy.has_value() ? "" : policy.error().message.c_str());
+    QCOMPARE(QString::fromStdString(printPolicy(*policy)), printed);
+    QVERIFY(parsePolicy(printPolicy(*policy)).value() == *policy);
+}
+
+void TestPolicies::refusesWhatIsNoPolicy_data()
+{
+    QTest::addColumn<QString>("text");
+    for (const char* text :
+         {"", "half", "every 0", "full 2", "full,", "2:", "2:plan", "2:model", "1-0:full", "-1:full",
+          "full,2:none x", "model,1:full", "plan,1:auto", "99999999999999999999:full"})
+        QTest::newRow(text) << text;
+}
+
+void TestPolicies::refusesWhatIsNoPolicy()
+{
+    QFETCH(QString, text);
+    QVERIFY(!parsePolicy(text.toStdString()).has_value());
+}
+
+void TestPolicies::laterPartsReplaceEarlierOnes()
+{
+    const auto onto = [](const char* before, const char* text) {
+        return printPolicy(parsePolicy(text, parsePolicy(before).value()).value());
+    };
+    QCOMPARE(onto("auto,1-4:full", "2:none"), "auto,1:full,2:none,3-4:full");
+    QCOMPARE(onto("auto,1:full", "0-2:none"), "auto,0-2:none");
+    QCOMPARE(onto("auto,1:full", "ops,2:none"), "ops,2:none");
+    QCOMPARE(onto("model", "2:full"), "none,2:full");
+    QCOMPARE(printPolicy(withinStages(parsePolicy("full,1-4:none,6:auto").value(), 3)), "full,1-2:none");
+    const RecomputePolicy policy = parsePolicy("every 3,1-2:ops aten::mm").value();
+    QCOMPARE(printPolicy(policyOf(policy, 2)), "ops aten::mm");
+    QCOMPARE(printPolicy(policyOf(policy, 3)), "every 3");
+}
+
+void TestPolicies::stagesHaveTheirOwnRegions()
+{
+    const Model model = openFile("models/tiny/gpt2-tiny.pt2");
+    OperatorSchemas schemas;
+    NodeStages stages(model.graph.nodeCount(), 0);
+    for (const NodeId node : model.graph.nodes())
+        stages[node] = static_cast<std::uint32_t>(node.index() * 3 / model.graph.nodeCount());
+    const auto regionsUnder = [&](const char* policy, std::uint32_t stage) {
+        RecomputePlan plan = policyPlan(model, parsePolicy(policy).value(), schemas, &stages).plan;
+        std::erase_if(plan.regions,
+                      [&](const RecomputeRegion& r) { return stages[r.nodes.front()] != stage; });
+        return plan.regions;
+    };
+    for (const std::uint32_t stage : {0U, 1U, 2U}) {
+        QVERIFY(!regionsUnder("full", stage).empty());
+        QVERIFY(regionsUnder("full,1:none,2:ops", stage) ==
+                regionsUnder(std::array{"full", "none", "ops"}[stage], stage));
+        QVERIFY(regionsUnder("none,1:full", stage) == regionsUnder(stage == 1 ? "full" : "none", stage));
+    }
+    const RecomputePlan mixed =
+        policyPlan(model, parsePolicy("full,1:none,2:ops").value(), schemas, &stages).plan;
+    QVERIFY(checkPlan(model, mixed, schemas, &stages).has_value());
 }
 
 QTEST_GUILESS_MAIN(TestPolicies)
