@@ -3,6 +3,7 @@
 //
 // Of the environment: STAGECRAFT_GESTURES, how many (a small number by default); STAGECRAFT_SEED, which ones.
 // The seed is printed.
+#include "core/plan/evaluate.h"
 #include "views/pages/export_dialog.h"
 #include "window_fixture.h"
 
@@ -202,21 +203,25 @@ private:
         drag(surface(), m_chance.within(surface()->size()), m_chance.within(surface()->size()),
              m_chance.of(QList{Qt::LeftButton, Qt::LeftButton, Qt::LeftButton, Qt::MiddleButton}));
     }
+    // A part of any panel that shows, or of the graph, that takes keys.
+    QWidget* keyTaker()
+    {
+        QList<QWidget*> takers{views.graph};
+        for (const QDockWidget* dock : f.window->findChildren<QDockWidget*>())
+            for (QWidget* part : dock->findChildren<QWidget*>())
+                if (part->isVisible() && part->focusPolicy() != Qt::NoFocus)
+                    takers << part;
+        return m_chance.of(takers);
+    }
     void pressKey()
     {
-        const QList<QWidget*> widgets{views.graph,  views.charts->focusProxy(),
-                                      views.stages, views.modules,
-                                      views.code,   views.schedule,
-                                      views.curve,  views.memory,
-                                      views.details};
-        QWidget* widget = m_chance.of(widgets);
-        if (!widget->isVisible())
-            return;
+        QWidget* widget = keyTaker();
         widget->setFocus();
         if (QWidget* focused = QApplication::focusWidget(); focused && m_chance.oneIn(2))
             widget = focused;
-        for (int i = m_chance.between(1, 3); i > 0; --i)
-            QTest::keyClick(widget, m_chance.of(keys), m_chance.of(modifiers));
+        const QPointer<QWidget> taker(widget);
+        for (int i = m_chance.between(1, 3); i > 0 && taker; --i)
+            QTest::keyClick(taker, m_chance.of(keys), m_chance.of(modifiers));
     }
     void chooseAction()
     {
@@ -254,11 +259,17 @@ private:
             QApplication::sendEvent(widget, &event);
         }
     }
+    // Of the plan's options, or of any panel.
     void changeOption()
     {
-        const auto boxes = views.options->findChildren<QComboBox*>();
-        const auto numbers = views.options->findChildren<QSpinBox*>();
-        const auto lines = views.options->findChildren<QLineEdit*>();
+        const QWidget* panel = views.options;
+        if (m_chance.oneIn(3))
+            panel = m_chance.of(f.window->findChildren<QDockWidget*>());
+        const auto boxes = panel->findChildren<QComboBox*>();
+        const auto numbers = panel->findChildren<QSpinBox*>();
+        const auto lines = panel->findChildren<QLineEdit*>();
+        if (boxes.isEmpty() || numbers.isEmpty() || lines.isEmpty())
+            return chooseIn(*panel);
         switch (m_chance.below(3)) {
         case 0: {
             QComboBox* box = m_chance.of(boxes);
@@ -277,6 +288,18 @@ private:
             QTest::keyClick(line, Qt::Key_Return);
         }
         }
+    }
+    // Of a panel with fewer kinds of fields than the options have.
+    void chooseIn(const QWidget& panel)
+    {
+        if (const auto boxes = panel.findChildren<QComboBox*>(); !boxes.isEmpty()) {
+            QComboBox* box = m_chance.of(boxes);
+            box->setCurrentIndex(m_chance.below(box->count()));
+        }
+        const auto buttons = panel.findChildren<QAbstractButton*>();
+        if (QAbstractButton* button = buttons.isEmpty() ? nullptr : m_chance.of(buttons);
+            button && button->isEnabled() && button->isVisible())
+            button->click();
     }
     void editPlan()
     {
@@ -420,6 +443,19 @@ private:
         return f.settle();
     }
 
+    // What the plan is said to cost is what evaluate() says of it.
+    static QString wrongFigure(const PlanState& state)
+    {
+        if (!state.cost || !state.problem)
+            return {};
+        const PlanCost fresh = evaluate(*state.problem, *state.partition);
+        const bool isSame = fresh.bottleneckTime == state.cost->bottleneckTime &&
+                            fresh.iteration == state.cost->iteration &&
+                            fresh.peakMemory() == state.cost->peakMemory() &&
+                            fresh.bytesSent == state.cost->bytesSent && fresh.bubble == state.cost->bubble;
+        return isSame ? QString() : QString("the figures are not those of the plan");
+    }
+
     static QString wrongIn(const WindowFixture& f)
     {
         const Document& document = f.document();
@@ -437,7 +473,7 @@ private:
         for (const StageId stage : document.shown().partition->stageOf)
             if (stage.index() >= stages)
                 return "an op is in no stage";
-        return {};
+        return wrongFigure(document.state());
     }
 };
 
