@@ -3431,6 +3431,26 @@ Die Datei wurde seit dem Export geändert.</translation>
    <translation>, davon müssen %1 mitgehen</translation>
   </message>
   <message>
+   <source>1 tensor</source>
+   <translation>1 Tensor</translation>
+  </message>
+  <message>
+   <source>%1 tensors</source>
+   <translation>%1 Tensoren</translation>
+  </message>
+  <message>
+   <source>%1 both ways</source>
+   <translation>%1 in beide Richtungen</translation>
+  </message>
+  <message>
+   <source>no tensor</source>
+   <translation>kein Tensor</translation>
+  </message>
+  <message>
+   <source>%1 others</source>
+   <translation>%1 andere</translation>
+  </message>
+  <message>
    <source>Where the selection is</source>
    <translation>Wo die Auswahl ist</translation>
   </message>

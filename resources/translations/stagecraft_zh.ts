@@ -2547,7 +2547,7 @@
   </message>
   <message>
    <source>; %1 taller than the scale cut off (//)</source>
-   <translation>；%1 个超出刻度被截断 (//)</translation>
+   <translation>；%1超出刻度被截断 (//)</translation>
   </message>
   <message>
    <source>forward %1 · backward %2</source>
@@ -3418,6 +3418,26 @@ The file has changed since the export.</source>
   <message>
    <source>, %1 of them must follow</source>
    <translation>，其中 %1 个必须跟随</translation>
+  </message>
+  <message>
+   <source>1 tensor</source>
+   <translation>1 个张量</translation>
+  </message>
+  <message>
+   <source>%1 tensors</source>
+   <translation>%1 个张量</translation>
+  </message>
+  <message>
+   <source>%1 both ways</source>
+   <translation>双向 %1</translation>
+  </message>
+  <message>
+   <source>no tensor</source>
+   <translation>无张量</translation>
+  </message>
+  <message>
+   <source>%1 others</source>
+   <translation>其他 %1 种</translation>
   </message>
   <message>
    <source>Where the selection is</source>

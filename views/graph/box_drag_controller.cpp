@@ -22,11 +22,6 @@ constexpr double cardPadding = 10;
 constexpr double chipSize = 18;
 constexpr double widestText = 380;
 
-QString countText(std::size_t count)
-{
-    return count == 1 ? QStringLiteral("1 op") : QStringLiteral("%1 ops").arg(count);
-}
-
 // Right below the pointer, or above it where there is no room.
 QRectF cardRect(QSizeF size, QPointF pointer, const QRectF& viewport)
 {
@@ -52,7 +47,7 @@ BoxDrag::BoxDrag(const Layout& layout, const PlanView& plan, ItemId grabbed, con
 {
     const std::size_t shown = nodesShownBy(layout, grabbed).size();
     if (nodes.size() > shown)
-        m_title = countText(nodes.size());
+        m_title = opCountText(nodes.size());
 }
 
 bool BoxDrag::wouldMove(StageId stage) const
@@ -91,7 +86,7 @@ DragCard BoxDrag::card(const PlanView& preview) const
         moved += m_before->stageOf[node] != preview.partition->stageOf[node] ? 1 : 0;
     for (const NodeId node : nodes())
         chosen += m_before->stageOf[node] != preview.partition->stageOf[node] ? 1 : 0;
-    QString what = QObject::tr("%1 would move").arg(countText(moved));
+    QString what = QObject::tr("%1 would move").arg(opCountText(moved));
     if (moved > chosen)
         what += QObject::tr(", %1 of them must follow").arg(moved - chosen);
     card.lines << what;

@@ -3,6 +3,8 @@
 #include "core/layout/place_positions.h"
 #include "views/base/format.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 
@@ -99,14 +101,14 @@ std::vector<double> bytesAcross(const Layout& layout, const Profile* profile)
 QString boundaryText(const BoundaryCost* cost, std::size_t valueCount)
 {
     const std::size_t count = cost != nullptr ? cost->values.size() : valueCount;
-    QString tensors = count == 1 ? QStringLiteral("1 tensor") : QStringLiteral("%1 tensors").arg(count);
+    QString tensors = count == 1 ? QObject::tr("1 tensor") : QObject::tr("%1 tensors").arg(count);
     if (cost == nullptr)
         return tensors;
     // As the chart below and the table count them: values down, gradients up.
     const Bytes bytes = cost->forwardBytes + cost->backwardBytes;
-    const QString ways = cost->backwardBytes > Bytes{} ? QStringLiteral(" both ways") : QString();
-    return tensors + QStringLiteral("   ") + toText(bytes) + ways + QStringLiteral("   ") +
-           toText(cost->time);
+    const QString sent =
+        cost->backwardBytes > Bytes{} ? QObject::tr("%1 both ways").arg(toText(bytes)) : toText(bytes);
+    return tensors + QStringLiteral("   ") + sent + QStringLiteral("   ") + toText(cost->time);
 }
 
 BoundaryDrag::BoundaryDrag(const Layout& layout, BoundaryId boundary, std::size_t start,

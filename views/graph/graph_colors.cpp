@@ -6,6 +6,7 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -53,7 +54,7 @@ std::string dtypeOf(const Graph& graph, NodeId node)
     for (const ValueId result : graph[node].results)
         if (graph[result].meta)
             return std::string(shortName(graph[result].meta->dtype));
-    return "no tensor";
+    return QObject::tr("no tensor").toStdString();
 }
 
 std::string kindOf(const PlanView& plan, ColorBy by, NodeId node)
@@ -83,7 +84,7 @@ void colorByKind(GraphColors& colors, const PlanView& plan, const Theme& theme)
     }
     const QColor rest = theme.raised;
     if (kinds.size() > shownKinds)
-        colors.categories.emplace_back(QStringLiteral("%1 others").arg(kinds.size() - shownKinds), rest);
+        colors.categories.emplace_back(QObject::tr("%1 others").arg(kinds.size() - shownKinds), rest);
     for (const NodeId node : plan.graph->nodes()) {
         const auto found = colorOf.find(kindOf(plan, colors.by, node));
         colors.fill.add(found == colorOf.end() ? rest : found->second);

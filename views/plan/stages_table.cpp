@@ -118,14 +118,15 @@ void StagesTable::fitColumns()
     const auto widthOf = [&](StageColumn column) {
         switch (column) {
         case StageColumn::Stage:
-            return metrics.horizontalAdvance("slowest") + em(this, 3.3) +
-                   (m_model->shown()->sharesDevices() ? metrics.horizontalAdvance("device 88") + em(this, 0.4)
-                                                      : 0);
+            return metrics.horizontalAdvance(tr("slowest")) + em(this, 3.3) +
+                   (m_model->shown()->sharesDevices()
+                        ? metrics.horizontalAdvance(tr("device %1").arg(88)) + em(this, 0.4)
+                        : 0);
         case StageColumn::Time:
         case StageColumn::Forward:
             return metrics.horizontalAdvance("88.8 ms") + em(this, 0.8) + percent;
         case StageColumn::Gap:
-            return metrics.horizontalAdvance("88 % +88 pts") + em(this, 1.0);
+            return metrics.horizontalAdvance("88 % " + tr("%1%2 pts").arg('+').arg(88)) + em(this, 1.0);
         case StageColumn::InFlight:
         case StageColumn::Ops:
             return metrics.horizontalAdvance("88,888") + em(this, 0.8);

@@ -80,7 +80,7 @@ private slots:
     void aNameOfAModelIsNot()
     {
         QCOMPARE(termText("model.layers.4"), QString("model.layers.4"));
-        QCOMPARE(termText("gradients\n"), QString("gradients\\n"));
+        QCOMPARE(termText("gradients\n"), QString("gradients\\u000a"));
     }
 
     // In English as the engine says it.
