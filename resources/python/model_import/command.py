@@ -106,11 +106,8 @@ def export(asked, channel):
     channel.say("result", **result_of(program, way, asked.output, built.model, built.notes + notes))
 
 
-def main(arguments):
-    if "--help" in arguments or "-h" in arguments:
-        parse(["--help"])
-    channel = open_channel()
-    end_with_parent()
+def run(arguments, channel):
+    """The exit status. Whatever happens is said."""
     try:
         export(parse(arguments), channel)
         return 0
@@ -119,7 +116,16 @@ def main(arguments):
     except Exception as error:
         print_traceback(error)
         channel.say("error", **explain(error, "importing the model").fields())
-        return 1
     except SystemExit as error:
         channel.say("error", **Failure("raised", f"the model's code ended Python with exit({error.code})", "").fields())
-        return 1
+    return 1
+
+
+def main(arguments):
+    if "--help" in arguments or "-h" in arguments:
+        parse(["--help"])
+    channel = open_channel()
+    end_with_parent()
+    status = run(arguments, channel)
+    sys.stderr.flush()
+    os._exit(status)  # taking a large model down takes long, and threads of its code might never end

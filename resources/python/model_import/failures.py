@@ -69,6 +69,11 @@ def first_lines(text, limit=300):
     return kept if len(kept) <= limit else kept[:limit - 1] + "…"
 
 
+def place_text(place):
+    """"in FILE, line N: `CODE`", or nothing."""
+    return f"in {place['file']}, line {place['line']}: `{place['code']}`" if place else ""
+
+
 def short(error):
     line = first_lines(error)
     return f"{type(error).__name__}: {line}" if line else type(error).__name__
@@ -110,7 +115,8 @@ RULES = [
      "the model holds an object of a C++ class that tracing cannot follow",
      "register a fake class with torch._library.register_fake_class, or build it outside the module"),
     ("output", lambda names, text: "pytree-flattenable" in text or "unsupported output" in text.lower()
-     or "only tensors or simple constants" in text.lower() or "INVALID_OUTPUT" in text,
+     or "only tensors or simple constants" in text.lower() or "register a pytree" in text
+     or "unrecognized type" in text and "at output" in text,
      "the model returns something that is neither a tensor nor a container of tensors",
      "return tensors, tuples, lists or dicts; or register the class with torch.export.register_dataclass"),
     ("dynamic_shape", lambda names, text: "Constraints violated" in text or "ConstraintViolationError" in names

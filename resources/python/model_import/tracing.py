@@ -4,7 +4,7 @@ import inspect
 import sys
 import warnings
 
-from .failures import Failure, explain, print_traceback, short
+from .failures import Failure, explain, place_text, print_traceback, short
 
 
 class Way:
@@ -53,7 +53,8 @@ def trace(model, inputs, mode, channel):
 def notes_of(way, first, mode):
     if first is None:
         return []
-    notes = [f"traced with {way}, because the usual way failed: {first.text}"]
+    where = place_text(first.place)
+    notes = [f"traced with {way}, because the usual way failed: {first.text}" + (f"; {where}" if where else "")]
     if mode == "train" and not way.training:
         notes.append("this is the model in evaluation mode: no dropout, and batch norm as in serving")
     return notes
@@ -127,10 +128,10 @@ def dynamic_notes(inputs, shapes):
 
 
 def draft_notes(program):
-    report = getattr(program, "_report", None)
-    text = " ".join(str(report).split()) if report is not None else ""
+    failures = getattr(getattr(program, "_report", None), "failures", None) or ()
+    kinds = sorted({getattr(failure.failure_type, "name", "").lower().replace("_", " ") for failure in failures})
     return ["a draft: it holds for these inputs, and takes for granted what PyTorch could not prove"
-            + (f" ({text[:300]})" if text else "")]
+            + (f" ({', '.join(kinds)})" if kinds else "")]
 
 
 def flatten_outputs(model):

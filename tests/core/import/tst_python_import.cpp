@@ -1,0 +1,230 @@
+// Real PyTorch exports models written here; and what no Python is.
+#include "core/import/python_import.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <atomic>
+#include <optional>
+#include <thread>
+
+using namespace stagecraft;
+
+namespace {
+
+constexpr const char* models = R"(
+import sys, time
+import torch
+
+print("hello from the model's file")
+
+class Halves(torch.nn.Module):
+    def __init__(self, width=4):
+        super().__init__()
+        self.left = torch.nn.Linear(width, width)
+        self.register_buffer("scale", torch.full((width,), 2.0), persistent=False)
+    def forward(self, x, mask=None):
+        return self.left(x) * self.scale
+
+class Branch(torch.nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:
+            return x * 2
+        return x
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+class Boxed(torch.nn.Module):
+    def forward(self, x):
+        return Box(x * 2)
+
+class Lists(torch.nn.Module):
+    def forward(self, pair, flag):
+        return pair[0] + pair[1] if flag else pair[0]
+
+def with_inputs():
+    return Halves(), (torch.ones(3, 4),)
+
+def slow():
+    print("sleeping", file=sys.stderr, flush=True)
+    time.sleep(60)
+
+def ends():
+    sys.exit(0)
+
+def dies():
+    import os
+    os.kill(os.getpid(), 9)
+
+def raises():
+    return undefined_name
+)";
+
+bool isTorchThere()
+{
+    return QFile::exists(STAGECRAFT_PYTHON);
+}
+
+} // namespace
+
+class TestPythonImport : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    std::filesystem::path path(const char* name) const { return m_folder.filePath(name).toStdString(); }
+    ImportRequest request(const char* factory, std::vector<std::string> inputs = {}) const
+    {
+        return {.source = path("models.py").string() + ":" + factory,
+                .output = path("model.pt2"),
+                .python = STAGECRAFT_PYTHON,
+                .inputs = std::move(inputs)};
+    }
+    ImportFailure failureOf(const ImportRequest& request) const
+    {
+        const ImportOutcome outcome = importModel(request, {});
+        if (outcome.model.has_value() || !outcome.failure)
+            return {.kind = outcome.model.has_value() ? "no failure" : outcome.model.error().message};
+        return *outcome.failure;
+    }
+    QStringList files() const
+    {
+        return QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+    }
+
+private slots:
+    void init()
+    {
+        if (!isTorchThere())
+            QSKIP("there is no Python with PyTorch in .venv");
+        qputenv("STAGECRAFT_RESOURCES", STAGECRAFT_RESOURCES);
+        QFile file(m_folder.filePath("models.py"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(models);
+        file.close();
+        QFile::remove(m_folder.filePath("model.pt2"));
+    }
+
+    void exportsAFactory()
+    {
+        const ImportOutcome outcome = importModel(request("Halves", {"f32[batch=2,4]", "mask=none"}), {});
+        QVERIFY2(outcome.model.has_value(),
+                 outcome.model.has_value() ? "" : outcome.model.error().message.c_str());
+        QCOMPARE(outcome.model->parameters, 20);
+        QVERIFY(!outcome.model->structureOnly);
+        QCOMPARE(outcome.model->inputs.front().type, "float32[2, 4]");
+        QVERIFY(outcome.details.find("hello from the model's file") != std::string::npos);
+        QCOMPARE(files(), (QStringList{"model.pt2", "models.py"}));
+    }
+
+    void keepsASizeOpen()
+    {
+        ImportRequest dynamic = request("Halves", {"f32[2,4]"});
+        dynamic.dynamicSizes = {"batch"};
+        dynamic.settings = {"width=4"};
+        const ImportOutcome outcome = importModel(dynamic, {});
+        QVERIFY(outcome.model.has_value());
+        QVERIFY(QString::fromStdString(outcome.model->inputs.front().type)
+                    .contains(QRegularExpression(R"(\[s\d+, 4\])")));
+        dynamic.dynamicSizes = {"length"};
+        QCOMPARE(failureOf(dynamic).kind, "usage");
+    }
+
+    // Parameters take no memory; buffers, which no checkpoint may have, are there.
+    void leavesTheWeightsOut()
+    {
+        ImportRequest empty = request("with_inputs");
+        empty.weights = ImportRequest::Weights::None;
+        const ImportOutcome outcome = importModel(empty, {});
+        QVERIFY(outcome.model.has_value());
+        QVERIFY(outcome.model->structureOnly);
+        QCOMPARE(outcome.model->parameters, 20);
+        QCOMPARE(outcome.model->inputs.front().type, "float32[3, 4]");
+    }
+
+    void takesContainersAndNumbers()
+    {
+        const ImportOutcome outcome = importModel(request("Lists", {"(f32[2], f32[2])", "flag=true"}), {});
+        QVERIFY2(outcome.model.has_value(),
+                 outcome.model.has_value() ? "" : outcome.model.error().message.c_str());
+        QCOMPARE(outcome.model->outputs.front().type, "float32[2]");
+    }
+
+    void findsAnotherWay()
+    {
+        const ImportOutcome branch = importModel(request("Branch", {"f32[2,4]"}), {});
+        QVERIFY(branch.model.has_value());
+        QVERIFY(branch.model->how.find("draft") != std::string::npos);
+        const std::string notes = branch.model->notes.at(0) + branch.model->notes.at(1);
+        QVERIFY2(notes.find("if x.sum() > 0:") != std::string::npos, notes.c_str());
+        const ImportOutcome boxed = importModel(request("Boxed", {"f32[2,4]"}), {});
+        QVERIFY2(boxed.model.has_value(), boxed.model.has_value() ? "" : boxed.model.error().message.c_str());
+        QCOMPARE(boxed.model->outputs.front().type, "float32[2, 4]");
+    }
+
+    void namesTheLineThatBreaksTheGraph()
+    {
+        const ImportFailure failure = failureOf(request("raises"));
+        QCOMPARE(failure.kind, "raised");
+        QVERIFY(failure.place.has_value());
+        QCOMPARE(failure.place->code, "return undefined_name");
+        QCOMPARE(failureOf(request("Halves", {"f32[2,5]"})).place->code, "return self.left(x) * self.scale");
+    }
+
+    void saysWhatIsMissing()
+    {
+        QCOMPARE(failureOf(request("Halfes")).kind, "not_found");
+        QVERIFY(failureOf(request("Halfes")).advice.find("Halves") != std::string::npos);
+        QCOMPARE(failureOf(request("Halves")).kind, "no_inputs");
+        QCOMPARE(failureOf(request("Halves", {"f32[2,4]", "other=f32[2]"})).kind, "inputs");
+        QCOMPARE(failureOf(request("Halves", {"f31[2,4]"})).kind, "usage");
+        QCOMPARE(failureOf(request("Box")).kind, "raised");
+        QCOMPARE(failureOf(request("ends")).kind, "raised");
+        ImportRequest nowhere = request("Halves");
+        nowhere.source = "no_such_module_at_all:make";
+        QCOMPARE(failureOf(nowhere).kind, "not_found");
+        nowhere.source = "model.pt2";
+        QCOMPARE(failureOf(nowhere).kind, "usage");
+    }
+
+    void refusesWhatCannotBeStartedOrWritten()
+    {
+        ImportRequest other = request("Halves", {"f32[2,4]"});
+        other.python = "/no/such/python";
+        QCOMPARE(importModel(other, {}).model.error().code, ErrorCode::NotFound);
+        other.python = "/bin/false";
+        QVERIFY(importModel(other, {}).model.error().message.find("gave no answer") != std::string::npos);
+        other.python = STAGECRAFT_PYTHON;
+        other.output = path("model.onnx");
+        QCOMPARE(importModel(other, {}).model.error().code, ErrorCode::BadUsage);
+        other.output = path("nowhere/model.pt2");
+        QCOMPARE(importModel(other, {}).model.error().code, ErrorCode::NotFound);
+        const ImportOutcome killed = importModel(request("dies"), {});
+        QVERIFY(killed.model.error().message.find("signal 9") != std::string::npos);
+        QCOMPARE(files(), (QStringList{"models.py"}));
+    }
+
+    void aCancelEndsTheChild()
+    {
+        std::stop_source stop;
+        std::atomic<bool> isBuilding = false;
+        const Progress progress(stop.get_token(), [&](std::string_view activity, double) {
+            isBuilding = isBuilding || activity.starts_with("Making");
+        });
+        std::optional<ImportOutcome> outcome;
+        std::thread importing([&] { outcome = importModel(request("slow"), progress); });
+        QTRY_VERIFY_WITH_TIMEOUT(isBuilding, 120000);
+        stop.request_stop();
+        importing.join();
+        QCOMPARE(outcome->model.error().code, ErrorCode::Cancelled);
+        QCOMPARE(files(), (QStringList{"models.py"}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPythonImport)
+#include "tst_python_import.moc"
