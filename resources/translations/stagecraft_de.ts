@@ -2021,12 +2021,12 @@
    <translation>Vorschläge</translation>
   </message>
   <message>
-   <source>Find ops: name, op:linear, time&gt;1ms</source>
-   <translation>Suchen: Name, op:linear, time&gt;1ms</translation>
-  </message>
-  <message>
    <source>Find</source>
    <translation>Suchen</translation>
+  </message>
+  <message>
+   <source>Find ops: name, op:linear, time&gt;1ms</source>
+   <translation>Suchen: Name, op:linear, time&gt;1ms</translation>
   </message>
   <message>
    <source>Enter shows the next match, Shift+Enter the one before; Tab completes</source>
@@ -3741,6 +3741,10 @@ Behält %1 für rückwärts, hat %2 an Parametern</translation>
   <message>
    <source>Filter modules</source>
    <translation>Module filtern</translation>
+  </message>
+  <message>
+   <source>Clear the filter</source>
+   <translation>Den Filter leeren</translation>
   </message>
   <message>
    <source>Show in the graph</source>

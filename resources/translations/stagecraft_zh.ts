@@ -2010,12 +2010,12 @@
    <translation>补全</translation>
   </message>
   <message>
-   <source>Find ops: name, op:linear, time&gt;1ms</source>
-   <translation>查找：名称、op:linear、time&gt;1ms</translation>
-  </message>
-  <message>
    <source>Find</source>
    <translation>查找</translation>
+  </message>
+  <message>
+   <source>Find ops: name, op:linear, time&gt;1ms</source>
+   <translation>查找：名称、op:linear、time&gt;1ms</translation>
   </message>
   <message>
    <source>Enter shows the next match, Shift+Enter the one before; Tab completes</source>
@@ -3730,6 +3730,10 @@ Keeps %1 for backward, has %2 of parameters</source>
   <message>
    <source>Filter modules</source>
    <translation>筛选模块</translation>
+  </message>
+  <message>
+   <source>Clear the filter</source>
+   <translation>清除筛选</translation>
   </message>
   <message>
    <source>Show in the graph</source>

@@ -13,7 +13,7 @@ namespace stagecraft {
 FindField::FindField(QWidget* parent)
     : QLineEdit(parent), m_count(new QLabel(this)), m_completions(new CompletionList(this))
 {
-    addAction(themedIcon("find"), LeadingPosition);
+    addAction(themedIcon("find"), LeadingPosition)->setText(tr("Find"));
     setPlaceholderText(tr("Find ops: name, op:linear, time>1ms"));
     setAccessibleName(tr("Find"));
     setAccessibleDescription(tr("Enter shows the next match, Shift+Enter the one before; Tab completes"));

@@ -8,6 +8,7 @@
 #include "views/tables/row_ranges.h"
 #include "views/tables/table_tools.h"
 
+#include <QAction>
 #include <QEvent>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -37,6 +38,8 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
     m_field->setPlaceholderText(tr("Filter by name, class or operator"));
     m_field->setAccessibleName(tr("Filter modules"));
     m_field->setClearButtonEnabled(true);
+    for (QAction* clear : m_field->findChildren<QAction*>()) // Qt's own button has no name
+        clear->setText(tr("Clear the filter"));
     m_field->addAction(themedIcon("find"), QLineEdit::LeadingPosition);
     m_view->setModel(m_filter);
     m_view->setItemDelegate(new CellDelegate(m_view));

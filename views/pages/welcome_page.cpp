@@ -159,8 +159,8 @@ WelcomePage::WelcomePage(QWidget* parent)
     page->addStretch(2);
     m_columns->setHorizontalSpacing(em(this, 2.2));
     m_columns->setVerticalSpacing(em(this, 1.4));
-    setSessions({});
     arrange();
+    setSessions({});
 }
 
 void WelcomePage::buildTarget()

@@ -8,8 +8,6 @@
 #include "app/window/preferences.h"
 #include "views/pages/tour.h"
 
-#include <QAccessible>
-#include <QAccessibleInterface>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
@@ -343,41 +341,6 @@ private slots:
                 letters[letter] = action->text();
             }
         }
-    }
-
-    // As a screen reader asks: each part that can be used has a role and a name.
-    void screenReadersAreToldNamesAndRoles()
-    {
-        const WindowFixture f;
-        QVERIFY(f.open(tinyModel));
-        QStringList faults;
-        int count = 0;
-        tell(QAccessible::queryAccessibleInterface(f.window), faults, count, 0);
-        QVERIFY2(count > 100, qPrintable(QString::number(count)));
-        QVERIFY2(faults.isEmpty(), qPrintable(faults.join('\n')));
-    }
-
-private:
-    static void tell(QAccessibleInterface* part, QStringList& faults, int& count, int depth)
-    {
-        if (!part || !part->isValid() || depth > 40)
-            return;
-        ++count;
-        const QAccessible::State state = part->state();
-        const bool isUsed = state.focusable && !state.invisible && !state.offscreen;
-        const bool isCell = part->role() == QAccessible::Cell || part->role() == QAccessible::TreeItem ||
-                            part->role() == QAccessible::ListItem; // an empty one is empty
-        const QObject* object = part->object();
-        const QString where =
-            (object ? object->metaObject()->className() + (" " + object->objectName()) : "?") + " in " +
-            (part->parent() ? part->parent()->text(QAccessible::Name) : "");
-        if (isUsed && !isCell && part->text(QAccessible::Name).isEmpty())
-            faults << "no name: " + where;
-        if (isUsed && part->role() == QAccessible::NoRole)
-            faults << "no role: " + where;
-        const int rows = part->tableInterface() ? std::min(part->childCount(), 30) : part->childCount();
-        for (int i = 0; i < rows; ++i)
-            tell(part->child(i), faults, count, depth + 1);
     }
 };
 
