@@ -168,4 +168,33 @@ Result<PlanRequest> withStageDevices(PlanRequest request, const std::vector<std:
     return request;
 }
 
+Result<PlacedPlan> placedPlan(const Model& model, PartitionOptions options, const ProfileFlags& profile,
+                              const PlanFlags& plan, const FlagsOfPlan* asMade, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(wanted, profileOptions(profile));
+    STAGECRAFT_ASSIGN(known, devicesWith(wanted.device));
+    const std::vector<Bytes> limits = options.memoryLimits;
+    PlanRequest request{wanted.device.id, wanted, std::move(options)};
+    if (asMade) {
+        request.stageDevices = asMade->stageDevices;
+        PlanRequest before = request;
+        before.device = asMade->device;
+        STAGECRAFT_ASSIGN(kept, withKindsKept(std::move(request), before, known));
+        request = std::move(kept);
+    }
+    STAGECRAFT_ASSIGN(placed, withStageDevices(std::move(request), plan.stageDevices, known));
+    if (!asMade || !asMade->isAsMade || !plan.stageDevices.empty()) {
+        STAGECRAFT_ASSIGN(fast, withStageSpeeds(std::move(placed.plan), placed.stageDevices, known, model,
+                                                wanted, progress));
+        placed.plan = std::move(fast);
+    }
+    if (!plan.memoryLimit.empty())
+        placed.plan.memoryLimits = limits; // of all, as was asked
+    PlacedPlan made{.options = {}, .madeFor = madeFor(placed, known)};
+    made.madeFor.times = profile.times.empty() ? "" : "imported";
+    made.madeFor.substitutes = std::filesystem::path(profile.substitutes).filename().string();
+    made.options = std::move(placed.plan);
+    return made;
+}
+
 } // namespace stagecraft::cli

@@ -33,4 +33,15 @@ void addStageDevices(CLI::App& command, std::vector<std::string>& texts);
 Result<PlanRequest> withStageDevices(PlanRequest request, const std::vector<std::string>& texts,
                                      const std::vector<DeviceSpec>& known);
 
+// A plan's options, and what the plan is made for.
+struct PlacedPlan
+{
+    PartitionOptions options;
+    MadeFor madeFor;
+};
+// `options`, whose limits are the plan's device's already, for the devices of the stages. `asMade`: what a
+// plan file says of them; null: there is none.
+Result<PlacedPlan> placedPlan(const Model& model, PartitionOptions options, const ProfileFlags& profile,
+                              const PlanFlags& plan, const FlagsOfPlan* asMade, const Progress& progress);
+
 } // namespace stagecraft::cli

@@ -204,36 +204,6 @@ Result<LaidFile> laidOn(const Model& model, const std::string& planFile)
     return LaidFile{std::move(applied), std::move(file.madeFor)};
 }
 
-// `options`, whose limits are the plan's device's already, for the devices of the stages. `asMade`: what a
-// plan file says of them; null: there is none.
-Result<PartitionOptions> onDevices(const Model& model, PartitionOptions options, const PlanSourceFlags& flags,
-                                   const FlagsOfPlan* asMade, ChosenPlan& chosen, const Progress& progress)
-{
-    STAGECRAFT_ASSIGN(profile, profileOptions(chosen.profileFlags));
-    STAGECRAFT_ASSIGN(known, devicesWith(profile.device));
-    const std::vector<Bytes> limits = options.memoryLimits;
-    PlanRequest request{profile.device.id, profile, std::move(options)};
-    if (asMade) {
-        request.stageDevices = asMade->stageDevices;
-        PlanRequest before = request;
-        before.device = asMade->device;
-        STAGECRAFT_ASSIGN(kept, withKindsKept(std::move(request), before, known));
-        request = std::move(kept);
-    }
-    STAGECRAFT_ASSIGN(placed, withStageDevices(std::move(request), flags.plan.stageDevices, known));
-    if (!asMade || !asMade->isAsMade || !flags.plan.stageDevices.empty()) {
-        STAGECRAFT_ASSIGN(fast, withStageSpeeds(std::move(placed.plan), placed.stageDevices, known, model,
-                                                profile, progress));
-        placed.plan = std::move(fast);
-    }
-    if (!flags.plan.memoryLimit.empty())
-        placed.plan.memoryLimits = limits; // of all, as was asked
-    chosen.madeFor = madeFor(placed, known);
-    chosen.madeFor.times = flags.profile.times.empty() ? "" : "imported";
-    chosen.madeFor.substitutes = std::filesystem::path(flags.profile.substitutes).filename().string();
-    return std::move(placed.plan);
-}
-
 Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const PlanSourceFlags& flags,
                                 const Progress& progress)
 {
@@ -245,10 +215,11 @@ Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const Pla
     chosen.notes.insert(chosen.notes.end(), asMade.notes.begin(), asMade.notes.end());
     chosen.profileFlags = asMade.flags;
     STAGECRAFT_ASSIGN(device, namedDevice(chosen.profileFlags.device));
-    STAGECRAFT_ASSIGN(placed, onDevices(model, limited(std::move(options), device, chosen), flags, &asMade,
-                                        chosen, progress));
+    STAGECRAFT_ASSIGN(placed, placedPlan(model, limited(std::move(options), device, chosen),
+                                         chosen.profileFlags, flags.plan, &asMade, progress));
+    chosen.madeFor = std::move(placed.madeFor);
     STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
-    STAGECRAFT_ASSIGN(planned, evaluateRecomputedPlan(shared(model), std::move(placed),
+    STAGECRAFT_ASSIGN(planned, evaluateRecomputedPlan(shared(model), std::move(placed.options),
                                                       std::move(applied.partition), profiler, progress));
     take(std::move(planned), chosen);
     return chosen;
@@ -300,9 +271,9 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     chosen.profileFlags = flags.profile;
     STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
     STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
-    STAGECRAFT_ASSIGN(placed, onDevices(model, limited(std::move(options), device, chosen), flags, nullptr,
-                                        chosen, progress));
-    options = std::move(placed);
+    STAGECRAFT_ASSIGN(placed, placedPlan(model, limited(std::move(options), device, unsolved), flags.profile,
+                                         flags.plan, nullptr, progress));
+    options = std::move(placed.options);
     if (!points.empty())
         return fromSplitPoints(model, std::move(chosen), options, points, profiler, progress);
     return fromSearch(model, std::move(chosen), options, profiler, inTime);
@@ -319,10 +290,9 @@ Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& 
     STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
     STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
     ChosenPlan unsolved;
-    unsolved.profileFlags = flags.profile;
-    STAGECRAFT_ASSIGN(placed, onDevices(model, limited(std::move(options), device, unsolved), flags, nullptr,
-                                        unsolved, progress));
-    options = std::move(placed);
+    STAGECRAFT_ASSIGN(placed, placedPlan(model, limited(std::move(options), device, unsolved), flags.profile,
+                                         flags.plan, nullptr, progress));
+    options = std::move(placed.options);
     if (options.recompute.kind == RecomputeKind::Auto)
         printNotes({"all plans that are compared recompute every block: auto decides for one plan"});
     STAGECRAFT_ASSIGN(posed, recomputedProblem(shared(model), options, profiler, nullptr, progress));

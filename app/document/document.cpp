@@ -3,6 +3,7 @@
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "app/document/request_changes.h"
+#include "core/plan/device_kinds.h"
 #include "core/plan/editing.h"
 #include "views/base/plain_text.h"
 
@@ -162,7 +163,12 @@ void Document::setRequest(const PlanRequest& request, const QString& name)
         return planChanged();
     }
     PlanState target = m_state;
-    target.request = withChanges(m_state.request, m_state.request, request);
+    Result<PlanRequest> kept = withKindsKept(request, m_state.request, devices());
+    if (!kept.has_value()) {
+        refuse(kept.error());
+        return planChanged(); // the fields go back to what holds
+    }
+    target.request = withChanges(m_state.request, m_state.request, *kept);
     if (target.request == m_state.request)
         return takeBack();
     if (target.times && target.times->sizes != request.profile.bindings) {
@@ -170,15 +176,12 @@ void Document::setRequest(const PlanRequest& request, const QString& name)
         emit noticed(tr("The times were of other sizes; they are estimated now."));
     }
     const QString text = name.isEmpty() ? changesText(m_state.request, target.request) : name;
-    const bool otherMeasures = request.device != m_state.request.device ||
-                               request.profile != m_state.request.profile ||
-                               target.request.plan.recompute != m_state.request.plan.recompute;
     // What is recomputed as the limit demands follows what is asked.
     if (m_state.profile && target.request.plan.recompute.kind == RecomputeKind::Auto) {
         target.request.plan.recompute.regions = {};
         return startProfiling(target, AfterProfile::Split, text);
     }
-    if (otherMeasures || !m_state.profile)
+    if (needsAnotherProfile(m_state.request, target.request) || !m_state.profile)
         return startProfiling(target, m_open.pendingPlan ? AfterProfile::ApplyPlan : afterProfile(target),
                               text);
     if (!makeProblem(target))

@@ -3,8 +3,8 @@
 
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
+#include "app/document/plan_of_file.h"
 #include "app/document/request_changes.h"
-#include "core/load/loss_output.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/plan/split_spec.h"
 #include "core/workflow.h"
@@ -17,21 +17,6 @@ namespace {
 QString fileName(const std::filesystem::path& path)
 {
     return shownText(path.filename().string());
-}
-
-// What is asked of any model, of this one: with the sizes and the output that it has, and the stages that it
-// asks for itself.
-PlanRequest requestFor(const Model& model, PlanRequest request)
-{
-    for (Bindings* sizes : {&request.profile.bindings, &request.profile.bounds})
-        std::erase_if(*sizes,
-                      [&](const auto& size) { return !model.graph.symbolRanges().contains(size.first); });
-    std::string& loss = request.profile.lossOutput;
-    if (!loss.empty() && !lossOutput(model, loss).has_value())
-        loss.clear();
-    if (const std::size_t marked = stagesOfSplit(markedSplit(model.graph)); marked > 1)
-        request.plan.stageCount = marked;
-    return fittedRequest(std::move(request), model.graph.nodeCount());
 }
 
 Result<Solution> solutionAtMarks(const Graph& graph, const PartitionProblem& problem,
@@ -123,7 +108,8 @@ void Document::takeOpened(OpenedFile opened)
     m_open.fingerprint = std::move(opened.fingerprint);
     m_open.pendingPlan = std::move(opened.plan);
     m_open.planPath = m_open.pendingPlan ? opened.path : std::filesystem::path();
-    m_state.request = requestFor(*m_open.model, asked);
+    m_state.request = m_open.pendingPlan ? requestOfFile(*m_open.pendingPlan, *m_open.model, asked, devices())
+                                         : requestFor(*m_open.model, asked);
     m_state.partition = std::make_shared<const Partition>(singleStage(m_open.model->graph.nodeCount()));
     emit modelChanged();
     emit planChanged();
@@ -153,8 +139,12 @@ Result<PlanQuestion> Document::questionOf(const PlanState& state) const
 {
     STAGECRAFT_ASSIGN(device, findDevice(m_settings.devices, state.request.device));
     ProfileOptions profile{state.request.profile, std::move(device), nullptr};
-    return PlanQuestion{m_open.model, std::move(profile), askedOf(state), state.times,
-                        profileWithout(m_state, state)};
+    return PlanQuestion{m_open.model,
+                        std::move(profile),
+                        askedOf(state),
+                        state.times,
+                        profileWithout(m_state, state),
+                        {state.request.stageDevices, devices()}};
 }
 
 PartitionOptions Document::askedOf(const PlanState& state) const
@@ -222,8 +212,8 @@ void Document::takeProfiled(const PlanState& before, PlanState target, AfterProf
     if (after == AfterProfile::ApplyPlan && m_open.pendingPlan) {
         const PlanFile plan = *std::exchange(m_open.pendingPlan, std::nullopt);
         Result<PlanState> planned = planOfFile(plan, target);
-        if (planned.has_value() && planned->request.plan.recompute.kind != RecomputeKind::Model)
-            return startProfiling(*planned, AfterProfile::TakePlan); // with its regions
+        if (planned.has_value() && needsAnotherProfile(target.request, planned->request))
+            return startProfiling(*planned, AfterProfile::TakePlan); // with its regions, of its devices
         if (planned.has_value()) {
             m_open.isFirstPlan = false;
             setState(*planned);
@@ -240,17 +230,14 @@ void Document::takeProfiled(const PlanState& before, PlanState target, AfterProf
 
 Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
 {
-    STAGECRAFT_ASSIGN(applied, applyPlan(plan, m_open.model->graph));
-    for (const std::string& note : applied.notes)
+    STAGECRAFT_ASSIGN(found, stateOfFile(plan, *m_open.model, state.request, devices()));
+    for (const std::string& note : found.notes)
         emit noticed(QString::fromStdString(note));
-    applied.options.stageCount = applied.partition.stageCount;
-    applied.options.timeLimit = timeLimit();
-    state.request.plan = applied.options;
-    state.request = withOptions(std::move(state.request), applied.options);
+    state.request = std::move(found.request);
     STAGECRAFT_ASSIGN(problem, planProblem(*model(), *state.profile, askedOf(state)));
-    STAGECRAFT_TRY(checkPartition(problem, applied.partition));
+    STAGECRAFT_TRY(checkPartition(problem, found.partition));
     return withLocksOfPins(m_open.model->graph,
-                           withRestaging(state, std::move(problem), std::move(applied.partition)));
+                           withRestaging(state, std::move(problem), std::move(found.partition)));
 }
 
 void Document::startSplitting(const PlanState& target, const QString& text)
@@ -379,10 +366,8 @@ void Document::takeSaved(const std::filesystem::path& path, const PlanState& wri
 // What a file of the present plan holds; owns all that it uses.
 KeptEdits::MakePlan Document::planMaker() const
 {
-    return [model = m_open.model, file = ModelFile{m_open.modelPath, {}, m_open.fingerprint},
-            partition = m_state.partition, options = partitionOptions(m_state, timeLimit())] {
-        return makePlanFile(file, model->graph, *partition, options);
-    };
+    return fileOfState({m_open.modelPath, {}, m_open.fingerprint}, m_open.model, m_state, timeLimit(),
+                       devices());
 }
 
 // Of a plan file, what differs from it; of a model, the last that was done to it.
@@ -412,7 +397,7 @@ void Document::restoreLastSplit()
     Result<PlanState> planned = planOfFile(*plan, m_state);
     if (!planned.has_value())
         return report(planned.error());
-    if (planned->request.plan.recompute != m_state.request.plan.recompute)
+    if (needsAnotherProfile(m_state.request, planned->request))
         return startProfiling(*planned, AfterProfile::Keep, tr("Restore the edits"));
     push(tr("Restore the edits"), *std::move(planned));
 }

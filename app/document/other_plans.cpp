@@ -1,6 +1,6 @@
 #include "app/document/other_plans.h"
 
-#include "core/plan/sources/plan_file.h"
+#include "app/document/plan_of_file.h"
 #include "core/workflow.h"
 
 namespace stagecraft {
@@ -60,17 +60,22 @@ Result<OtherPlan> planOfFile(const std::filesystem::path& path, const std::files
                              PlanState target, PlanQuestion question, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(file, readPlan(path));
-    STAGECRAFT_ASSIGN(applied, applyPlan(file, question.model->graph));
-    applied.options.stageCount = applied.partition.stageCount;
+    STAGECRAFT_ASSIGN(found, stateOfFile(file, *question.model, target.request, question.kinds.known));
+    STAGECRAFT_ASSIGN(device, findDevice(question.kinds.known, found.request.device));
     target.locks.clear();
-    target.request.plan = applied.options;
-    target.request = withOptions(std::move(target.request), applied.options);
-    target.partition = std::make_shared<const Partition>(std::move(applied.partition));
+    target.request = std::move(found.request);
+    target.partition = std::make_shared<const Partition>(std::move(found.partition));
+    if (target.times && target.times->sizes != target.request.profile.bindings)
+        target.times.reset();
+    question.profile = {target.request.profile, std::move(device), question.profile.substitutes};
+    question.times = target.times;
+    question.without = nullptr;
+    question.kinds.devices = target.request.stageDevices;
     question.plan = partitionOptions(target, question.plan.timeLimit, question.profile.device);
     Result<OtherPlan> plan = planWithCuts(std::move(target), question, progress);
     if (!plan.has_value())
         return Error{plan.error().code, path.string() + ": " + plan.error().message};
-    plan->notes.insert(plan->notes.begin(), applied.notes.begin(), applied.notes.end());
+    plan->notes.insert(plan->notes.begin(), found.notes.begin(), found.notes.end());
     if (const std::string note = changedModelNote(file, modelPath, progress); !note.empty())
         plan->notes.push_back(note);
     return plan;

@@ -19,8 +19,9 @@ struct OtherPlan
 Result<OtherPlan> bestPlan(PlanState target, const PlanQuestion& question, const Progress& progress);
 // That with the cuts of `target`. Fails where they are none of the question's plans.
 Result<OtherPlan> planWithCuts(PlanState target, const PlanQuestion& question, const Progress& progress);
-// The plan of a *.stagecraft file on the open model, whose file `modelPath` is, under the device and measures
-// of `target`. Fails as readPlan() and applyPlan() do, and where it is no plan of the model.
+// The plan of a *.stagecraft file on the open model, whose file `modelPath` is, for what it was made for, as
+// far as that is known; else under the device and measures of `target`. Fails as readPlan() and applyPlan()
+// do, and where it is no plan of the model.
 Result<OtherPlan> planOfFile(const std::filesystem::path& path, const std::filesystem::path& modelPath,
                              PlanState target, PlanQuestion question, const Progress& progress);
 

@@ -1,6 +1,7 @@
 #include "app/document/plan_comparison.h"
 
 #include "app/document/document.h"
+#include "core/plan/device_kinds.h"
 #include "views/base/plain_text.h"
 
 namespace stagecraft {
@@ -66,7 +67,10 @@ void PlanComparison::compareWithRequest(const PlanRequest& request, const QStrin
     if (!hasPlan(m_document.state()))
         return m_document.refuse({ErrorCode::BadUsage, "there is no plan yet to compare with"});
     PlanState target = m_document.state();
-    target.request = request;
+    Result<PlanRequest> kept = withKindsKept(request, target.request, m_document.devices());
+    if (!kept.has_value())
+        return m_document.refuse(kept.error());
+    target.request = *std::move(kept);
     if (target.times && target.times->sizes != request.profile.bindings)
         target.times.reset();
     const Result<PlanQuestion> question = m_document.questionOf(target);

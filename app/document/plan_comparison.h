@@ -34,7 +34,7 @@ public:
 
     // B becomes the plan of that request, when it is found. Says why there is none.
     void compareWithRequest(const PlanRequest& request, const QString& origin, Cuts cuts);
-    // Of this model, under the present device and measures. Says why it is not to be had.
+    // Of this model, for what it was made for. Says why it is not to be had.
     void compareWithFile(const std::filesystem::path& path);
 
     // The code of B's stages, once it was asked for and is written.

@@ -1,5 +1,6 @@
 #include "app/document/plan_edit.h"
 
+#include "core/plan/device_kinds.h"
 #include "core/plan/editing.h"
 #include "core/plan/evaluate.h"
 
@@ -55,6 +56,7 @@ PlanState withRestaging(const PlanState& state, PartitionProblem problem, Partit
     next.request.plan.stageCount = partition.stageCount;
     next.request.plan.pins = next.problem->options.pins; // they count stages
     takeByStage(next.problem->options, next.request.plan);
+    fitStageDevices(next.request);
     return withPartition(next, std::move(partition));
 }
 

@@ -1,5 +1,6 @@
 #include "app/document/plan_state.h"
 
+#include "core/plan/device_kinds.h"
 #include "core/workflow.h"
 
 #include <algorithm>
@@ -73,9 +74,17 @@ PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRe
     take([](auto& request) -> auto& { return request.plan.memoryLimits; });
     take([](auto& request) -> auto& { return request.plan.speeds; });
     take([](auto& request) -> auto& { return request.plan.links; });
+    take([](auto& request) -> auto& { return request.stageDevices; });
     fitToStages(now.plan);
+    fitStageDevices(now);
     take([](auto& request) -> auto& { return request.plan.recompute; });
     return now;
+}
+
+bool needsAnotherProfile(const PlanRequest& before, const PlanRequest& asked)
+{
+    return asked.device != before.device || asked.profile != before.profile ||
+           asked.stageDevices != before.stageDevices || asked.plan.recompute != before.plan.recompute;
 }
 
 PlanRequest withoutConstraints(const PlanRequest& request)
@@ -100,6 +109,7 @@ PlanRequest fittedRequest(PlanRequest request, std::size_t nodeCount)
     }
     plan.stageCount = std::clamp<std::size_t>(plan.stageCount, each, most);
     plan.stageCount -= plan.stageCount % each;
+    fitStageDevices(request);
     return request;
 }
 

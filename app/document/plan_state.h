@@ -50,6 +50,9 @@ PlanRequest withOptions(PlanRequest request, const PartitionOptions& options);
 // `now`, and with it what `asked` has otherwise than `before`; constraints stay.
 PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRequest& asked);
 
+// Is `asked` of other measures than `before`, so that there is another profile or other speeds?
+bool needsAnotherProfile(const PlanRequest& before, const PlanRequest& asked);
+
 // What it asks of any model: without constraints.
 PlanRequest withoutConstraints(const PlanRequest& request);
 // The same for a model of so many nodes: no more stages than these, and as many on each device.

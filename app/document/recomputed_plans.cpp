@@ -1,6 +1,7 @@
 #include "app/document/recomputed_plans.h"
 
 #include "core/base/text.h"
+#include "core/stage_speeds.h"
 
 #include <algorithm>
 
@@ -61,6 +62,12 @@ bool asksTheSame(const PlanState& a, const PlanState& b)
            a.times == b.times;
 }
 
+Result<PartitionOptions> withSpeeds(const PlanQuestion& question, const Progress& progress)
+{
+    return withStageSpeeds(question.plan, question.kinds.devices, question.kinds.known, *question.model,
+                           question.profile, progress);
+}
+
 // What it costs that a plan recomputes, where none fits without.
 std::string costOfFitting(const std::string& whyOverLimit, const PlanCost& cost)
 {
@@ -84,6 +91,8 @@ void takeProfile(PlanState& state, Profiled profiled)
     state.problem = std::move(profiled.problem);
     state.again = std::move(profiled.again);
     state.request.plan.recompute = state.problem->options.recompute;
+    if (!state.request.stageDevices.empty())
+        state.request.plan.speeds = state.problem->options.speeds;
 }
 
 std::shared_ptr<const Profile> profileWithout(const PlanState& state, const PlanState& asked)
@@ -96,22 +105,24 @@ std::shared_ptr<const Profile> profileWithout(const PlanState& state, const Plan
 Result<Profiled> profiledFor(const PlanQuestion& question, const Partition* partition,
                              const Progress& progress)
 {
+    STAGECRAFT_ASSIGN(plan, withSpeeds(question, progress));
     const bool isChosenAnew =
-        partition && choosesAny(question.plan.recompute) && question.plan.recompute.regions.regions.empty();
+        partition && choosesAny(plan.recompute) && plan.recompute.regions.regions.empty();
     if (isChosenAnew) {
-        STAGECRAFT_ASSIGN(chosen, evaluateRecomputedPlan(question.model, question.plan, *partition,
+        STAGECRAFT_ASSIGN(chosen, evaluateRecomputedPlan(question.model, std::move(plan), *partition,
                                                          profilerOf(question, progress), progress));
         return profiledOf(question, std::move(chosen.of), progress);
     }
-    STAGECRAFT_ASSIGN(posed, recomputedProblem(question.model, question.plan, profilerOf(question, progress),
-                                               partition, progress));
+    STAGECRAFT_ASSIGN(posed, recomputedProblem(question.model, std::move(plan),
+                                               profilerOf(question, progress), partition, progress));
     return profiledOf(question, std::move(posed), progress);
 }
 
 Result<Split> splitFor(const PlanQuestion& question, const Progress& progress)
 {
+    STAGECRAFT_ASSIGN(plan, withSpeeds(question, progress));
     STAGECRAFT_ASSIGN(planned,
-                      findRecomputedPlan(question.model, question.plan, profilerOf(question, progress),
+                      findRecomputedPlan(question.model, std::move(plan), profilerOf(question, progress),
                                          OverLimit::Taken, progress));
     STAGECRAFT_ASSIGN(of, profiledOf(question, std::move(planned.of), progress));
     return Split{std::move(planned.found), std::move(of)};

@@ -30,6 +30,12 @@ struct Split
     std::string note = {}; // what a person should know of it
 };
 
+// Stages on other kinds of devices: their speeds come of profiles, too.
+struct StageKinds
+{
+    std::vector<std::string> devices; // as in PlanRequest
+    std::vector<DeviceSpec> known;
+};
 // What is asked, and how it is profiled.
 struct PlanQuestion
 {
@@ -38,6 +44,7 @@ struct PlanQuestion
     PartitionOptions plan;
     std::shared_ptr<const TimeOverrides> times; // in the place of estimates; null: none
     std::shared_ptr<const Profile> without; // as in RunAgain, of the same options and times; null: not known
+    StageKinds kinds = {};
 };
 // How its model is profiled.
 Profiler profilerOf(const PlanQuestion& question, const Progress& progress);

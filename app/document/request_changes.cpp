@@ -1,6 +1,7 @@
 #include "app/document/request_changes.h"
 
 #include "core/base/typed_figures.h"
+#include "core/plan/device_kinds.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/terms.h"
@@ -9,6 +10,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <set>
 
 namespace stagecraft {
 
@@ -50,6 +52,23 @@ QString linksText(const std::vector<Link>& links)
                     : QObject::tr("Links by boundary");
 }
 
+// "Stages 3, 4: t4"; of several kinds how many stages.
+QString kindsText(const PlanRequest& before, const PlanRequest& after)
+{
+    QStringList stages;
+    std::set<std::string> kinds;
+    for (std::size_t stage = 0; stage < after.plan.stageCount; ++stage)
+        if (deviceOfStage(before, stage) != deviceOfStage(after, stage)) {
+            stages << QString::number(stage + 1);
+            kinds.insert(deviceOfStage(after, stage));
+        }
+    if (kinds.size() != 1)
+        return QObject::tr("Devices of %n stage(s)", nullptr, static_cast<int>(stages.size()));
+    return named(stages.size() == 1 ? QObject::tr("Stage %1").arg(stages.front())
+                                    : QObject::tr("Stages %1").arg(stages.join(QStringLiteral(", "))),
+                 shownText(*kinds.begin()));
+}
+
 void addFields(const PlanRequest& before, const PlanRequest& after, bool otherStaging, QStringList& changes)
 {
     for (const RequestField& field : requestFields()) {
@@ -86,11 +105,14 @@ QString changesText(const PlanRequest& before, const PlanRequest& after)
         changes << named(QObject::tr("Device"), shownText(after.device));
     addFields(before, after, otherStaging, changes);
     addProfile(before.profile, after.profile, changes);
-    if (was.memoryLimits != is.memoryLimits)
+    const bool otherKinds = before.stageDevices != after.stageDevices && was.stageCount == is.stageCount;
+    if (otherKinds && before.device == after.device)
+        changes << kindsText(before, after);
+    if (was.memoryLimits != is.memoryLimits && !otherKinds)
         changes << limitsText(is.memoryLimits);
-    if (was.speeds != is.speeds)
+    if (was.speeds != is.speeds && !otherKinds && after.stageDevices.empty())
         changes << QObject::tr("Speeds by stage");
-    if (was.links != is.links)
+    if (was.links != is.links && !otherKinds)
         changes << linksText(is.links);
     if (was.timeLimit != is.timeLimit)
         changes << named(QObject::tr("Search time"), toText(is.timeLimit));

@@ -1,5 +1,6 @@
 #include "app/document/tried_plan.h"
 
+#include "core/plan/device_kinds.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/terms.h"
@@ -35,20 +36,16 @@ bool hasPlan(const PlanState& state)
 bool isSamePlan(const PlanState& a, const PlanState& b)
 {
     return *a.partition == *b.partition && a.request.device == b.request.device &&
-           a.request.profile == b.request.profile && a.times == b.times &&
-           withoutSearch(a.request.plan) == withoutSearch(b.request.plan);
+           a.request.profile == b.request.profile && a.request.stageDevices == b.request.stageDevices &&
+           a.times == b.times && withoutSearch(a.request.plan) == withoutSearch(b.request.plan);
 }
 
 QString planSetup(const PlanState& state, std::span<const DeviceSpec> devices)
 {
     const PlanRequest& request = state.request;
-    const std::size_t count =
-        state.cost ? state.cost->devices.size() : request.plan.stageCount / request.plan.stagesPerDevice;
-    const auto device = std::ranges::find(devices, request.device, &DeviceSpec::id);
     const auto chosen = [&](const char* name) { return termText(chosenTitle(requestField(name), request)); };
-    return QCoreApplication::translate("TriedPlan", "%1 × %2 · %3 microbatches · %4 · %5")
-        .arg(count)
-        .arg(shownText(device == devices.end() ? request.device : device->name))
+    return QCoreApplication::translate("TriedPlan", "%1 · %2 microbatches · %3 · %4")
+        .arg(shownText(devicesText(request, devices)))
         .arg(request.plan.microbatches)
         .arg(chosen("precision"), chosen("schedule"));
 }

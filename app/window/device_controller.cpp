@@ -1,11 +1,29 @@
 #include "app/window/device_controller.h"
 
 #include "app/document/document.h"
+#include "core/plan/device_kinds.h"
 #include "views/base/plain_text.h"
 #include "views/pages/device_dialog.h"
 #include "views/plan/plan_options_panel.h"
 
 namespace stagecraft {
+
+namespace {
+
+// Has a device that the plan runs on other figures than before?
+bool isAnotherNow(const PlanRequest& request, const std::vector<DeviceSpec>& before,
+                  const std::vector<DeviceSpec>& now)
+{
+    for (std::size_t stage = 0; stage < request.plan.stageCount; ++stage) {
+        const Result<DeviceSpec> was = findDevice(before, deviceOfStage(request, stage));
+        const Result<DeviceSpec> is = findDevice(now, deviceOfStage(request, stage));
+        if (was.has_value() && is.has_value() && !isSameDevice(*was, *is))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
 
 DeviceController::DeviceController(QWidget* window, Document& document, PlanOptionsPanel* options,
                                    OwnDevices devices)
@@ -47,10 +65,9 @@ void DeviceController::spread(DeviceDialog* dialog, const std::string& shown)
     for (const DeviceSpec& device : m_devices.all())
         if (m_devices.isOwn(device.id))
             own.insert(device.id);
+    const bool hasOtherFigures = isAnotherNow(m_document.request(), m_document.devices(), m_devices.all());
     m_document.setDevices(m_devices.all());
-    const auto& profile = m_document.state().profile;
-    const Result<DeviceSpec> device = findDevice(m_devices.all(), m_document.request().device);
-    if (profile && device.has_value() && !isSameDevice(*device, profile->options.device))
+    if (m_document.state().profile && hasOtherFigures)
         m_document.profileAgain(tr("Figures of the device"));
     m_options->setDevices(m_devices.all());
     dialog->setDevices(m_devices.all(), own, shown);
@@ -77,7 +94,8 @@ void DeviceController::duplicate(DeviceDialog* dialog, const std::string& id)
 
 void DeviceController::remove(DeviceDialog* dialog, const std::string& id)
 {
-    if (id == m_document.asked().device)
+    const std::vector<std::string>& stages = m_document.asked().stageDevices;
+    if (id == m_document.asked().device || std::ranges::find(stages, id) != stages.end())
         return dialog->showError("the plan is made for '" + id + "'; choose another device for it first");
     if (const Result<void> removed = m_devices.remove(id); !removed.has_value())
         return dialog->showError(removed.error().message);

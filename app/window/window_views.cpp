@@ -79,7 +79,7 @@ void showPlaces(const WindowViews& views, const Document& document)
     const Result<DeviceSpec> device = findDevice(document.devices(), document.asked().device);
     views.places->setVisible(document.hasModel());
     views.places->setDevices(document.devices());
-    views.places->setOptions(document.asked().plan, device.has_value() ? *device : DeviceSpec());
+    views.places->setRequest(document.asked(), device.has_value() ? *device : DeviceSpec());
 }
 
 // A drawing may still show a plan with more stages than the one that is shown now.
@@ -265,14 +265,6 @@ void linkOptions(const WindowViews& views, Document& document)
                                      : Document::AfterChange::KeepBoundaries);
     });
     new StageDevices(views.places, document, views.places);
-    QObject::connect(views.places, &PlacesTable::optionsChanged, target,
-                     [=](const PartitionOptions& options) {
-                         PlanRequest request = target->asked();
-                         request.plan.speeds = options.speeds;
-                         request.plan.memoryLimits = options.memoryLimits;
-                         request.plan.links = options.links;
-                         target->setRequest(request);
-                     });
     QObject::connect(views.constraints, &ConstraintsPanel::deleteRequested, target,
                      [=](const std::vector<std::size_t>& chosen) { deleteConstraints(*target, chosen); });
     JobQueue* queue = &document.heavyQueue();

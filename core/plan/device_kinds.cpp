@@ -51,10 +51,10 @@ const std::string& deviceOfStage(const PlanRequest& request, std::size_t stage)
 
 void fitStageDevices(PlanRequest& request)
 {
+    if (!request.stageDevices.empty())
+        request.stageDevices.resize(request.plan.stageCount, request.stageDevices.back());
     if (!hasKinds(request))
         request.stageDevices.clear();
-    else
-        request.stageDevices.resize(request.plan.stageCount, request.stageDevices.back());
 }
 
 std::vector<DeviceKind> deviceKinds(const PlanRequest& request)

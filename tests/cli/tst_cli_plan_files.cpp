@@ -128,7 +128,7 @@ private slots:
     void stagesOnAnotherDeviceAreSlower()
     {
         const auto stages = [](const QStringList& more) {
-            const CliRun run = runCli(QStringList{"partition", "--json", testModel(model), "--device",
+            const CliRun run = runCli(QStringList{"partition", "--json", example("gpt2"), "--device",
                                                   "h100-sxm", "--split-before", "model.transformer.h.1"} +
                                       more);
             return run.json()["stages"].toArray();
@@ -137,8 +137,16 @@ private slots:
         const QJsonArray kinds = stages({"--stage-device", "1=t4"});
         QCOMPARE(alike.size(), 2);
         QCOMPARE(kinds[0].toObject()["forward_s"], alike[0].toObject()["forward_s"]);
-        QVERIFY(kinds[1].toObject()["forward_s"].toDouble() >
-                1.5 * alike[1].toObject()["forward_s"].toDouble());
+        const auto step = [](const QString& device) {
+            const QJsonObject totals = runCli({"profile", "--json", example("gpt2"), "--device", device})
+                                           .json()["totals"]
+                                           .toObject();
+            return totals["time_forward_s"].toDouble() + totals["time_backward_s"].toDouble();
+        };
+        const double ratio = step("t4") / step("h100-sxm");
+        const double slower =
+            kinds[1].toObject()["forward_s"].toDouble() / alike[1].toObject()["forward_s"].toDouble();
+        QVERIFY2(ratio > 1.02 && qAbs(slower - ratio) < 1e-6 * ratio, qPrintable(QString::number(slower)));
         for (const char* wrong : {"4=t4", "t4", "1=", "1=nothing"}) {
             const CliRun run =
                 runCli({"partition", testModel(model), "--stages", "2", "--stage-device", wrong});

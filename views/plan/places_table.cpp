@@ -103,7 +103,10 @@ void PlacesTable::buildTable()
 {
     m_table->setAccessibleName(tr("What each stage runs on"));
     m_table->setColumnCount(ColumnCount);
-    m_table->setHorizontalHeaderLabels({tr("Stage"), tr("Speed"), tr("Limit"), tr("Link"), tr("Latency")});
+    m_table->setHorizontalHeaderLabels(
+        {tr("Stage"), tr("Device"), tr("Speed"), tr("Limit"), tr("Link"), tr("Latency")});
+    m_table->horizontalHeaderItem(Device)->setToolTip(
+        tr("What the stage runs on; select stages and put them on another kind below"));
     m_table->horizontalHeaderItem(Speed)->setToolTip(tr("Of its device, that of the plan being 1"));
     m_table->horizontalHeaderItem(Limit)->setToolTip(tr("The most that its device may hold, such as 30 GiB"));
     m_table->horizontalHeaderItem(Bandwidth)->setToolTip(
@@ -152,14 +155,17 @@ void PlacesTable::setDevices(const std::vector<DeviceSpec>& devices)
                              [this, id = device.id] { emit deviceChosen(chosenStages(), id); });
 }
 
-void PlacesTable::setOptions(const PartitionOptions& options, const DeviceSpec& device)
+void PlacesTable::setRequest(const PlanRequest& request, const DeviceSpec& device)
 {
-    const UsualPlace usual{device.memory > device.contextMemory ? device.memory - device.contextMemory
-                                                                : Bytes::max(),
-                           {device.linkBandwidth, device.linkLatency}};
-    const bool isSame = m_table->rowCount() > 0 && options == m_options &&
+    const PartitionOptions& options = request.plan;
+    const UsualPlace usual = usualPlace(device);
+    std::vector<std::string> stageDevices;
+    for (std::size_t stage = 0; stage < options.stageCount; ++stage)
+        stageDevices.push_back(deviceOfStage(request, stage));
+    const bool isSame = m_table->rowCount() > 0 && options == m_options && stageDevices == m_stageDevices &&
                         usual.memoryLimit == m_usual.memoryLimit && usual.link == m_usual.link;
     m_options = options;
+    m_stageDevices = std::move(stageDevices);
     m_usual = usual;
     if (isSame)
         return;
@@ -190,6 +196,10 @@ void PlacesTable::fillRow(int row, const StagePlaces& places)
         QTableWidgetItem* item = m_table->item(row, column);
         if (!item)
             m_table->setItem(row, column, item = new QTableWidgetItem);
+        if (column == Device) {
+            fillDevice(item, row);
+            continue;
+        }
         item->setText(cellText(places, row, column));
         const bool isOfDevice = column == Speed || column == Limit;
         const bool isLast = row == m_table->rowCount() - 1;
@@ -203,6 +213,20 @@ void PlacesTable::fillRow(int row, const StagePlaces& places)
         if (column != Stage)
             item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     }
+}
+
+void PlacesTable::fillDevice(QTableWidgetItem* item, int row) const
+{
+    const bool areAlike = std::ranges::all_of(
+        m_stageDevices, [&](const std::string& id) { return id == m_stageDevices.front(); });
+    const bool isOfAll = row < firstStageRow;
+    const bool hasOne = !m_stageDevices.empty() && (!isOfAll || areAlike);
+    const std::string id =
+        hasOne ? m_stageDevices[isOfAll ? 0 : static_cast<std::size_t>(row - firstStageRow)] : std::string();
+    const auto known = std::ranges::find(m_known, id, &DeviceSpec::id);
+    item->setText(shownText(id));
+    item->setToolTip(known == m_known.end() ? QString() : shownText(known->name));
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
 }
 
 // An entry of all stages is put into each.

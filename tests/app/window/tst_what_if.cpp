@@ -1,7 +1,8 @@
 // What a person tries: other devices, other links, and back.
-#include "app/window/stage_devices.h"
+#include "app/document/tried_plan.h"
 #include "tests/app/window/window_fixture.h"
 #include "views/pages/device_dialog.h"
+#include "views/plan/places_table.h"
 #include "views/tables/table_tools.h"
 
 #include <QComboBox>
@@ -21,10 +22,20 @@ private slots:
     void aDeviceOfOnesOwnIsMadeAndUsed();
     void aSlowerLinkIsOneStepOfUndo();
     void stagesMoveToAnotherKindOfDevice();
-    void linksBetweenKindsAreTheSlower();
+    void kindsOfDevicesAreNamed();
     void columnsAreAsTheyWereLeft();
 
 private:
+    static void putOn(const WindowFixture& f, int row, const QString& device)
+    {
+        auto* table = named<QTableWidget>(f.window, "What each stage runs on");
+        table->selectRow(row);
+        for (QAction* action : table->parentWidget()->parentWidget()->findChild<QMenu*>()->actions())
+            if (action->text() == device)
+                action->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return f.document().undoStack().count() == 1; }, 30000));
+        QVERIFY(f.settle());
+    }
     template <class Widget>
     static Widget* named(const QWidget* parent, const QString& name)
     {
@@ -72,7 +83,7 @@ void TestWhatIf::aSlowerLinkIsOneStepOfUndo()
     QVERIFY(f.open(tinyModel));
     const PlanState before = f.document().state();
     auto* table = named<QTableWidget>(f.window, "What each stage runs on");
-    table->item(2, 3)->setText("1 GB/s"); // from stage 2
+    table->item(2, PlacesTable::Bandwidth)->setText("1 GB/s"); // from stage 2
     QVERIFY(f.settle());
     const auto& options = f.document().state().problem->options;
     QCOMPARE(options.links[1].bandwidth, 1e9);
@@ -86,20 +97,14 @@ void TestWhatIf::aSlowerLinkIsOneStepOfUndo()
     }));
     f.document().undoStack().undo();
     QVERIFY(isSame(f.document().state(), before));
-    QCOMPARE(table->item(2, 3)->text(), table->item(1, 3)->text());
+    QCOMPARE(table->item(2, PlacesTable::Bandwidth)->text(), table->item(1, PlacesTable::Bandwidth)->text());
 }
 
 void TestWhatIf::stagesMoveToAnotherKindOfDevice()
 {
     const WindowFixture f;
     QVERIFY(f.open(tinyModel));
-    auto* table = named<QTableWidget>(f.window, "What each stage runs on");
-    table->selectRow(4);
-    for (QAction* action : table->parentWidget()->parentWidget()->findChild<QMenu*>()->actions())
-        if (action->text() == "NVIDIA T4 16GB")
-            action->trigger();
-    QVERIFY(QTest::qWaitFor([&] { return f.document().undoStack().count() == 1; }, 30000));
-    QVERIFY(f.settle());
+    putOn(f, 4, "NVIDIA T4 16GB");
     const PartitionOptions& options = f.document().state().problem->options;
     const DeviceSpec t4 = findDevice(f.document().devices(), "t4").value();
     QVERIFY(options.speeds[3] < 1 && options.speeds[3] > 0);
@@ -112,16 +117,37 @@ void TestWhatIf::stagesMoveToAnotherKindOfDevice()
     QCOMPARE(f.document().state().cost->iteration, again.iteration);
 }
 
-void TestWhatIf::linksBetweenKindsAreTheSlower()
+// In the chip, in the step of undo, in a file and back.
+void TestWhatIf::kindsOfDevicesAreNamed()
 {
-    const Link fast{100, Seconds(1)};
-    const StagePlaces places{{1, 1, 1}, std::vector<Bytes>(3), {fast, fast}};
-    const UsualPlace slow{Bytes(5), {10, Seconds(2)}};
-    QCOMPARE(placedOn(places, {0}, 0.5, slow).links, (std::vector<Link>{slow.link, fast}));
-    QCOMPARE(placedOn(places, {1, 2}, 0.5, slow).speeds, (std::vector<double>{1, 0.5, 0.5}));
-    QCOMPARE(placedOn(places, {1}, 2, {Bytes(5), {1000, Seconds(0.5)}}).links, places.links);
-    QCOMPARE(placedOn(places, {0, 1}, 2, {Bytes(5), {1000, Seconds(0.5)}}).links,
-             (std::vector<Link>{{1000, Seconds(0.5)}, fast}));
+    const WindowFixture f;
+    QVERIFY(f.open(tinyModel));
+    const QString whole = planSetup(f.document().state(), f.document().devices());
+    putOn(f, 4, "NVIDIA T4 16GB");
+    const PlanState kinds = f.document().state();
+    const QString chip = named<QToolButton>(f.window, "What the plan is made for")->text();
+    QCOMPARE(chip, QString(whole).replace("4 × ", "3 × ").replace(" · 8 ", " + 1 × NVIDIA T4 16GB · 8 "));
+    QCOMPARE(f.document().undoStack().undoText(), QString("Stage 4: t4"));
+    QCOMPARE(named<QTableWidget>(f.window, "What each stage runs on")->item(4, PlacesTable::Device)->text(),
+             QString("t4"));
+    const QString plan = f.folder.filePath("kinds.stagecraft");
+    f.document().savePlan(plan.toStdString());
+    QVERIFY(f.settle());
+    f.document().undoStack().undo();
+    QCOMPARE(planSetup(f.document().state(), f.document().devices()), whole);
+    f.document().open(plan.toStdString());
+    QVERIFY(f.settle());
+    QCOMPARE(f.document().state().request.stageDevices, kinds.request.stageDevices);
+    QCOMPARE(f.document().state().cost->iteration, kinds.cost->iteration);
+    QCOMPARE(f.document().state().problem->options.speeds, kinds.problem->options.speeds);
+    QCOMPARE(named<QToolButton>(f.window, "What the plan is made for")->text(), chip);
+    // Another device of the plan: the stage is as fast beside it as it is.
+    PlanRequest asked = f.document().request();
+    asked.device = "t4";
+    f.document().setRequest(asked);
+    QVERIFY(f.settle());
+    QVERIFY(f.document().request().stageDevices.empty());
+    QCOMPARE(f.document().state().problem->options.speeds, std::vector<double>(4, 1.0));
 }
 
 void TestWhatIf::columnsAreAsTheyWereLeft()

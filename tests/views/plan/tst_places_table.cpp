@@ -23,8 +23,13 @@ private slots:
     void stagesThatShareDevicesAreAlike();
     void chosenStagesAreToRunElsewhere();
     void listsByStageAreNotOverlooked();
+    void devicesAreNamed();
 
 private:
+    static PlanRequest of(const PartitionOptions& options)
+    {
+        return {.device = "a", .profile = {}, .plan = options};
+    }
     QTableWidget* table() const { return m_places->findChild<QTableWidget*>(); }
     QString text(int row, int column) const { return table()->item(row, column)->text(); }
     void type(int row, int column, const QString& text) { table()->item(row, column)->setText(text); }
@@ -44,7 +49,7 @@ void TestPlacesTable::init()
     m_told.reset();
     m_places = std::make_unique<PlacesTable>();
     m_places->setDevices({m_device, {.id = "b", .name = "B & C"}});
-    m_places->setOptions({.stageCount = 3}, m_device);
+    m_places->setRequest(of({.stageCount = 3}), m_device);
     connect(m_places.get(), &PlacesTable::optionsChanged,
             [this](const PartitionOptions& options) { m_told = options; });
 }
@@ -112,7 +117,7 @@ void TestPlacesTable::whatCannotBeReadIsRefusedByName()
 void TestPlacesTable::stagesThatShareDevicesAreAlike()
 {
     PartitionOptions options{.stageCount = 4, .schedule = ScheduleKind::Interleaved, .stagesPerDevice = 2};
-    m_places->setOptions(options, m_device);
+    m_places->setRequest(of(options), m_device);
     for (int row = 1; row < 5; ++row)
         QVERIFY(!(table()->item(row, PlacesTable::Speed)->flags() & Qt::ItemIsEditable));
     QVERIFY(table()->item(1, PlacesTable::Bandwidth)->flags() & Qt::ItemIsEditable);
@@ -139,8 +144,21 @@ void TestPlacesTable::chosenStagesAreToRunElsewhere()
 void TestPlacesTable::listsByStageAreNotOverlooked()
 {
     QVERIFY(table()->parentWidget()->isHidden());
-    m_places->setOptions({.stageCount = 2, .speeds = {1, 0.5}}, m_device);
+    m_places->setRequest(of({.stageCount = 2, .speeds = {1, 0.5}}), m_device);
     QVERIFY(!table()->parentWidget()->isHidden());
+}
+
+void TestPlacesTable::devicesAreNamed()
+{
+    QCOMPARE(text(0, PlacesTable::Device), QString("a"));
+    PlanRequest request = of({.stageCount = 3});
+    request.stageDevices = {"", "", "b"};
+    m_places->setRequest(request, m_device);
+    QCOMPARE(text(0, PlacesTable::Device), QString());
+    QCOMPARE(text(2, PlacesTable::Device), QString("a"));
+    QCOMPARE(text(3, PlacesTable::Device), QString("b"));
+    QCOMPARE(table()->item(3, PlacesTable::Device)->toolTip(), QString("B & C"));
+    QVERIFY(!(table()->item(3, PlacesTable::Device)->flags() & Qt::ItemIsEditable));
 }
 
 QTEST_MAIN(TestPlacesTable)

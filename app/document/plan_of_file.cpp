@@ -1,0 +1,63 @@
+#include "app/document/plan_of_file.h"
+
+#include "core/load/loss_output.h"
+#include "core/plan/device_kinds.h"
+#include "core/plan/split_spec.h"
+
+namespace stagecraft {
+
+PlanRequest requestFor(const Model& model, PlanRequest request)
+{
+    for (Bindings* sizes : {&request.profile.bindings, &request.profile.bounds})
+        std::erase_if(*sizes,
+                      [&](const auto& size) { return !model.graph.symbolRanges().contains(size.first); });
+    std::string& loss = request.profile.lossOutput;
+    if (!loss.empty() && !lossOutput(model, loss).has_value())
+        loss.clear();
+    if (const std::size_t marked = stagesOfSplit(markedSplit(model.graph)); marked > 1)
+        request.plan.stageCount = marked;
+    return fittedRequest(std::move(request), model.graph.nodeCount());
+}
+
+PlanRequest requestOfFile(const PlanFile& plan, const Model& model, const PlanRequest& base,
+                          std::span<const DeviceSpec> known)
+{
+    PlanRequest asked = plan.madeFor ? requestMadeFor(*plan.madeFor, base, known).request : base;
+    asked.stageDevices.clear(); // of stages that are not there yet
+    return requestFor(model, std::move(asked));
+}
+
+Result<StateOfFile> stateOfFile(const PlanFile& plan, const Model& model, const PlanRequest& base,
+                                std::span<const DeviceSpec> known)
+{
+    STAGECRAFT_ASSIGN(applied, applyPlan(plan, model.graph));
+    applied.options.stageCount = applied.partition.stageCount;
+    applied.options.timeLimit = base.plan.timeLimit;
+    StateOfFile state{requestOfFile(plan, model, base, known), std::move(applied.partition),
+                      std::move(applied.notes)};
+    state.request.plan = applied.options;
+    state.request = withOptions(std::move(state.request), applied.options);
+    if (plan.madeFor) {
+        RequestAgain again = requestMadeFor(*plan.madeFor, base, known);
+        state.request.stageDevices = std::move(again.request.stageDevices);
+        state.notes.insert(state.notes.end(), again.notes.begin(), again.notes.end());
+    }
+    return state;
+}
+
+std::function<PlanFile()> fileOfState(ModelFile file, std::shared_ptr<const Model> model,
+                                      const PlanState& state, Seconds timeLimit,
+                                      std::span<const DeviceSpec> known)
+{
+    MadeFor made = madeFor(state.request, known);
+    if (state.times)
+        made.times = std::holds_alternative<MeasuredTimes>(state.times->times) ? "measured" : "imported";
+    return [file = std::move(file), model = std::move(model), made = std::move(made),
+            partition = state.partition, options = partitionOptions(state, timeLimit)] {
+        PlanFile plan = makePlanFile(file, model->graph, *partition, options);
+        plan.madeFor = made;
+        return plan;
+    };
+}
+
+} // namespace stagecraft

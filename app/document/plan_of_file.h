@@ -1,0 +1,40 @@
+// A plan file and the plan of the open model that it is: what it was made for, and what a file of a plan says
+// of that. For any thread.
+#pragma once
+
+#include "app/document/plan_state.h"
+#include "core/load/model.h"
+#include "core/plan/sources/plan_file.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+// What is asked of any model, of this one: with the sizes and the output that it has, and the stages that it
+// asks for itself.
+PlanRequest requestFor(const Model& model, PlanRequest request);
+// `base` with the device and the profile that the plan was made for, on this model.
+PlanRequest requestOfFile(const PlanFile& plan, const Model& model, const PlanRequest& base,
+                          std::span<const DeviceSpec> known);
+
+// All that the plan says of how its stages run, laid on the model; to be profiled and evaluated yet.
+struct StateOfFile
+{
+    PlanRequest request;
+    Partition partition;
+    std::vector<std::string> notes; // what does not match, and what is taken instead
+};
+// Fails as applyPlan() does.
+Result<StateOfFile> stateOfFile(const PlanFile& plan, const Model& model, const PlanRequest& base,
+                                std::span<const DeviceSpec> known);
+
+// What a file of that plan holds, once it is asked; the answer owns all that it uses.
+std::function<PlanFile()> fileOfState(ModelFile file, std::shared_ptr<const Model> model,
+                                      const PlanState& state, Seconds timeLimit,
+                                      std::span<const DeviceSpec> known);
+
+} // namespace stagecraft
