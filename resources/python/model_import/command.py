@@ -102,7 +102,7 @@ def export(asked, channel):
     found = inputs.find_inputs(built, asked.input, [name for text in asked.dynamic for name in text.split(",") if name])
     program, way, notes = tracing.trace(built.model, found, asked.mode, channel)
     channel.progress("Writing the file", 0.85)
-    tracing.save(program, asked.output)
+    program = tracing.save_traced(built.model, found, program, way, asked.output)
     channel.say("result", **result_of(program, way, asked.output, built.model, built.notes + notes))
 
 

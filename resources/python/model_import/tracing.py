@@ -166,19 +166,37 @@ def plain(value):
 
 # ---------------------------------------------------------------- parameters without memory
 def without_memory(model):
-    """Parameters on the meta device become tensors of the CPU that hold nothing: so the graph says where they will be."""
+    """Tensors on the meta device become tensors of the CPU that hold nothing: so the graph says where they will be."""
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
-    seen = {}
+    seen = {}  # tied ones stay one; the original is kept, so that its id stays its own
+
+    def empty(tensor):
+        if id(tensor) not in seen:
+            made = torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype, device="cpu")
+            if isinstance(tensor, torch.nn.Parameter):
+                made = torch.nn.Parameter(made, requires_grad=tensor.requires_grad)
+            seen[id(tensor)] = (tensor, made)
+        return seen[id(tensor)][1]
+
     with FakeTensorMode(allow_non_fake_inputs=True):
         for module in model.modules():
-            for name, parameter in list(module._parameters.items()):
-                if parameter is None or not parameter.is_meta:
-                    continue
-                if id(parameter) not in seen:  # tied ones stay one
-                    empty = torch.empty_strided(parameter.shape, parameter.stride(), dtype=parameter.dtype, device="cpu")
-                    seen[id(parameter)] = (parameter, torch.nn.Parameter(empty, requires_grad=parameter.requires_grad))
-                module._parameters[name] = seen[id(parameter)][1]
+            for table in (module._parameters, module._buffers):
+                table.update({name: empty(tensor) for name, tensor in table.items()
+                              if tensor is not None and tensor.is_meta})
+
+
+def save_traced(model, inputs, program, way, path):
+    """The program that was written: with plain containers where a file cannot hold those that the model returns."""
+    try:
+        save(program, path)
+        return program
+    except Failure as failure:
+        if "TreeSpec" not in failure.text or not flatten_outputs(model):
+            raise
+    program, _ = trace_one_way(model, inputs, way)
+    save(program, path)
+    return program
 
 
 def save(program, path):

@@ -1,0 +1,58 @@
+"""Models that tst_python_import exports, and what is none."""
+import sys, time
+import torch
+
+print("hello from the model's file")
+
+
+class Halves(torch.nn.Module):
+    def __init__(self, width=4):
+        super().__init__()
+        self.left = torch.nn.Linear(width, width)
+        self.register_buffer("scale", torch.full((width,), 2.0), persistent=False)
+    def forward(self, x, mask=None):
+        return self.left(x) * self.scale
+
+
+class Branch(torch.nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:
+            return x * 2
+        return x
+
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+
+class Boxed(torch.nn.Module):
+    def forward(self, x):
+        return Box(x * 2)
+
+
+class Lists(torch.nn.Module):
+    def forward(self, pair, flag):
+        return pair[0] + pair[1] if flag else pair[0]
+
+
+def with_inputs():
+    return Halves(), (torch.ones(3, 4),)
+
+
+def slow():
+    print("sleeping", file=sys.stderr, flush=True)
+    time.sleep(60)
+
+
+def ends():
+    sys.exit(0)
+
+
+def dies():
+    import os
+    os.kill(os.getpid(), 9)
+
+
+def raises():
+    return undefined_name
