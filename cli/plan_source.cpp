@@ -271,8 +271,9 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     chosen.profileFlags = flags.profile;
     STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
     STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
-    STAGECRAFT_ASSIGN(placed, placedPlan(model, limited(std::move(options), device, unsolved), flags.profile,
+    STAGECRAFT_ASSIGN(placed, placedPlan(model, limited(std::move(options), device, chosen), flags.profile,
                                          flags.plan, nullptr, progress));
+    chosen.madeFor = std::move(placed.madeFor);
     options = std::move(placed.options);
     if (!points.empty())
         return fromSplitPoints(model, std::move(chosen), options, points, profiler, progress);
