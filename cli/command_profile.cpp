@@ -82,7 +82,7 @@ std::string timeOrigin(const Profile& profile)
         return "measured on this CPU";
     const std::size_t imported = countOrigin(profile, CostOrigin::Imported), all = profile.nodes.size();
     if (imported == 0 || imported == all)
-        return imported == 0 ? "estimated" : "imported";
+        return imported == 0 ? accuracyText(profile.options.device.accuracy) : "imported";
     return "imported for " + std::to_string(imported) + " of " + std::to_string(all) +
            " operators, estimated for the others";
 }

@@ -1,5 +1,6 @@
 #include "core/profile/cost/operator_time.h"
 
+#include "core/profile/cost/kernel_work.h"
 #include "core/profile/device/matrix_shapes.h"
 #include "core/profile/device/operator_class.h"
 
@@ -11,63 +12,10 @@ namespace stagecraft {
 
 namespace {
 
-DType computeType(const Trace& trace, const TraceOp& op)
-{
-    for (const TraceArgument& argument : trace.arguments(op))
-        for (const TraceTensor& tensor : trace.tensors(argument))
-            return tensor.dtype;
-    return DType::F32;
-}
-
 double matrixPeak(const DeviceSpec& device, DType dtype)
 {
     const auto found = device.peakFlops.find(dtype);
     return found != device.peakFlops.end() ? found->second : device.peakFlops.at(DType::F32);
-}
-
-// PyTorch lets cuDNN round float32 to TF32, but not cuBLAS (torch.backends.*.allow_tf32).
-double contractionPeak(const DeviceSpec& device, OperatorClass operatorClass, DType dtype)
-{
-    if (operatorClass == OperatorClass::Convolution && dtype == DType::F32 && device.tf32Flops > 0)
-        return device.tf32Flops;
-    return matrixPeak(device, dtype);
-}
-
-double elementsWritten(const Trace& trace, const TraceOp& op)
-{
-    double elements = 0;
-    for (const TraceArgument& result : trace.results(op))
-        for (const TraceTensor& tensor : trace.tensors(result))
-            elements += trace.tensorBytes(tensor).asDouble() / static_cast<double>(itemSize(tensor.dtype));
-    return elements;
-}
-
-double shareOf(const DeviceSpec& device, OperatorClass operatorClass, double work)
-{
-    const EfficiencyCurve& curve = device.curves[static_cast<std::size_t>(operatorClass)];
-    if (!curve.isEmpty())
-        return curve.at(work);
-    return isContraction(operatorClass) ? device.matrixEfficiency : device.memoryEfficiency;
-}
-
-// Of all the products that the operator amounts to, each as long as its tiles take.
-double quantisation(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
-{
-    if (device.tiles.empty())
-        return 1;
-    double ideal = 0, real = 0;
-    for (const MatrixShape& shape : matrixShapes(trace, op)) {
-        ideal += shape.multiplyAdds();
-        real += shape.multiplyAdds() / tileShare(shape, device.tiles, device.multiprocessors);
-    }
-    return real > 0 ? ideal / real : 1;
-}
-
-double bandwidth(const DeviceSpec& device, OperatorClass operatorClass, double bytes)
-{
-    // A contraction that waits for memory streams like an elementwise operator.
-    const OperatorClass streaming = isContraction(operatorClass) ? OperatorClass::Elementwise : operatorClass;
-    return device.memoryBandwidth * shareOf(device, streaming, bytes);
 }
 
 // Of an operator that goes row by row, what each row takes besides its elements counts where they are few.
@@ -143,32 +91,24 @@ Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops
             return *measured;
     if (traffic.total() == Bytes(0))
         return {};
-    const OperatorClass operatorClass = operatorClassOf(trace.opNames[op.name].name);
-    const double contraction = flops.total().value();
-    const double memory =
-        traffic.total().asDouble() / bandwidth(device, operatorClass, traffic.total().asDouble());
-    double compute = elementsWritten(trace, op) / device.vectorFlops;
-    if (contraction > 0)
-        compute = contraction /
-                  (contractionPeak(device, operatorClass, computeType(trace, op)) *
-                   shareOf(device, isContraction(operatorClass) ? operatorClass : OperatorClass::Matrix,
-                           contraction) *
-                   quantisation(trace, op, device));
-    return Seconds(std::max(compute, memory)) + device.launchOverhead;
+    return kernelTime(kernelWork(trace, op, flops, traffic, device), device) + device.launchOverhead;
 }
 
 Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& device)
 {
-    const double compute =
-        flops.value() / (matrixPeak(device, dtype) * shareOf(device, OperatorClass::Matrix, flops.value()));
-    const double memory = moved.asDouble() / bandwidth(device, OperatorClass::Elementwise, moved.asDouble());
-    return Seconds(std::max(compute, memory)) + device.launchOverhead;
+    const KernelWork work{.operatorClass =
+                              flops.value() > 0 ? OperatorClass::Matrix : OperatorClass::Elementwise,
+                          .dtype = dtype,
+                          .flops = flops.value(),
+                          .bytes = moved.asDouble()};
+    return kernelTime(work, device) + device.launchOverhead;
 }
 
 Seconds DispatchClock::run(Seconds alone, Phase phase)
 {
     const Seconds before = m_end;
-    m_dispatched += m_device.dispatchOverhead;
+    const bool isBackward = phase == Phase::Backward && m_device.backwardDispatch > Seconds{};
+    m_dispatched += isBackward ? m_device.backwardDispatch : m_device.dispatchOverhead;
     if (m_device.kind == "cpu")
         m_end += m_device.dispatchOverhead + alone +
                  (phase == Phase::Backward ? m_device.gradientOverhead : Seconds{});

@@ -3,7 +3,8 @@
 //     time = max(FLOPs / (peak x share), bytes / (bandwidth x share)) + launch
 //
 // `share` is the device file's curve for the operator's class, at this amount of work; of a contraction on
-// tiles also what tile and wave quantisation leave (efficiency.h). Views take none. Contractions run on the
+// tiles also what tile and wave quantisation leave (efficiency.h). What the kernels behind the operator do,
+// kernel_work.h says. Views take none. Contractions run on the
 // matrix units of their element type, everything else on the vector units, where an element counts as one
 // operation.
 //

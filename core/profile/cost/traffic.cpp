@@ -43,12 +43,30 @@ Bytes sumTouched(const Trace& trace, std::span<const TraceArgument> arguments)
     return sum;
 }
 
+// A view that its schema hides, such as aten::_unsafe_view: every result lies in a storage that was given.
+bool isHiddenView(const Trace& trace, const TraceOp& op)
+{
+    bool hasResult = false;
+    for (const TraceArgument& result : trace.results(op))
+        for (const TraceTensor& tensor : trace.tensors(result)) {
+            hasResult = true;
+            const bool wasGiven = std::ranges::any_of(trace.arguments(op), [&](const TraceArgument& given) {
+                return std::ranges::any_of(trace.tensors(given), [&](const TraceTensor& from) {
+                    return from.storage == tensor.storage;
+                });
+            });
+            if (!wasGiven)
+                return false;
+        }
+    return hasResult;
+}
+
 } // namespace
 
 OpTraffic operatorTraffic(const Trace& trace, const TraceOp& op)
 {
     const TraceOpName& name = trace.opNames[op.name];
-    if (name.isView || contains(idle, name.name))
+    if (name.isView || contains(idle, name.name) || (!name.writes && isHiddenView(trace, op)))
         return {};
     const auto arguments = trace.arguments(op);
     OpTraffic traffic{sumTouched(trace, arguments), sumTouched(trace, trace.results(op))};

@@ -15,8 +15,9 @@ struct OpTraffic
 };
 
 // Every tensor argument is read once and every result written once; of an expanded tensor only the elements
-// that exist. Views move nothing, factories without a value write nothing; operators that look up rows
-// (embedding, index, gather) read the rows they return, not the whole table.
+// that exist. Views move nothing, those neither that only their storages tell (aten::_unsafe_view); factories
+// without a value write nothing; operators that look up rows (embedding, index, gather) read the rows they
+// return, not the whole table.
 OpTraffic operatorTraffic(const Trace& trace, const TraceOp& op);
 
 } // namespace stagecraft

@@ -133,6 +133,46 @@ public:
         return tiles;
     }
 
+    KernelRates kernels(const char* field)
+    {
+        KernelRates kernels;
+        const json object = objectOr(field, json::object(), "a name to a rate");
+        for (const auto& [name, value] : object.items())
+            if (name == "single_products")
+                kernels.single = products(std::string(field) + "." + name, value);
+            else if (name == "batched_products")
+                kernels.batched = products(std::string(field) + "." + name, value);
+            else if (double* const rate = kernelRate(kernels, name))
+                *rate = positive(object, name);
+            else
+                fail(field, "'" + name + "' is not a rate of kernels");
+        return kernels;
+    }
+
+    std::vector<Accuracy> accuracy(const char* field)
+    {
+        std::vector<Accuracy> list;
+        const json document = m_document.value(field, json::array());
+        for (const json& entry : document) {
+            const auto isText = [&](const char* name) {
+                return entry.contains(name) && entry[name].is_string();
+            };
+            const auto isNumber = [&](const char* name) {
+                return entry.contains(name) && entry[name].is_number() && entry[name].get<double>() >= 0 &&
+                       entry[name].get<double>() <= 1e6;
+            };
+            if (entry.is_object() && isText("what") && isText("against") && isNumber("cases") &&
+                isNumber("mean_error") && isNumber("usual_error"))
+                list.push_back({entry["what"], entry["against"],
+                                static_cast<int>(entry["cases"].get<double>()), entry["mean_error"],
+                                entry["usual_error"]});
+            else
+                fail(field,
+                     "must be a list of objects with what, against, cases, mean_error and usual_error");
+        }
+        return list;
+    }
+
     std::map<std::string, FigureSource> sources(const char* field)
     {
         std::map<std::string, FigureSource> sources;
@@ -169,6 +209,31 @@ private:
             return object;
         fail(field, std::string("must be an object from ") + fromWhatToWhat);
         return json::object();
+    }
+
+    static double* kernelRate(KernelRates& kernels, const std::string& name)
+    {
+        return name == "depthwise"       ? &kernels.depthwise
+               : name == "narrow_groups" ? &kernels.narrowGroups
+               : name == "wide_groups"   ? &kernels.wideGroups
+               : name == "transposing"   ? &kernels.transposing
+                                         : nullptr;
+    }
+
+    std::map<DType, ProductRate> products(const std::string& field, const json& object)
+    {
+        std::map<DType, ProductRate> rates;
+        for (const auto& [name, row] : object.items()) {
+            const std::optional<DType> dtype = object.is_object() ? dtypeFromShortName(name) : std::nullopt;
+            const std::vector<std::vector<double>> rows = numbers(field, json::array({row}), 3);
+            const bool fits = dtype && rows.size() == 1 && rows[0][0] > 0 && rows[0][1] >= 0 &&
+                              rows[0][2] >= 0 && rows[0][2] <= 1;
+            if (fits)
+                rates[*dtype] = {rows[0][0], {rows[0][1], rows[0][2]}};
+            else
+                fail(field, "must be an object from element type to [share, depth, wave loss]");
+        }
+        return rates;
     }
 
     // Rows of `width` finite numbers each.
@@ -287,6 +352,10 @@ Result<DeviceSpec> deviceFromText(std::string_view text, const fs::path& path)
     device.operators = read.operators("operators");
     device.tiles = read.tiles("matrix_tiles");
     device.multiprocessors = static_cast<int>(std::min(read.optional("multiprocessors"), 1e6));
+    device.backwardDispatch = Seconds(read.optional("backward_dispatch_overhead"));
+    device.kernels = read.kernels("kernels");
+    device.kernels.cache = Bytes(std::llround(std::min(read.optional("cache_bytes"), 9e18)));
+    device.accuracy = read.accuracy("accuracy");
     device.sources = read.sources("sources");
     if (device.kind == "cuda")
         device.computeCapability = static_cast<int>(std::min(read.positive("compute_capability"), 1e6));

@@ -3,7 +3,9 @@
 
 #include "core/base/quantities.h"
 #include "core/graph/dtype.h"
+#include "core/profile/device/accuracy.h"
 #include "core/profile/device/efficiency.h"
+#include "core/profile/device/kernel_rates.h"
 #include "core/profile/device/operator_class.h"
 #include "core/profile/device/operator_times.h"
 
@@ -46,6 +48,7 @@ struct DeviceSpec
     Seconds launchOverhead;   // of the device, for each operator that moves bytes
     Seconds dispatchOverhead; // of the program that hands the operator over, for each, views too
     Seconds gradientOverhead; // of autograd, for each operator of a backward pass on a CPU, on top of that
+    Seconds backwardDispatch; // of CUDA devices: in a backward pass, which no Python hands over; 0: the same
     Bytes memory;
     Bytes contextMemory;         // what the driver and its libraries take before the first tensor
     double matrixEfficiency = 1; // share of the peak that an operator reaches that has no curve
@@ -58,6 +61,8 @@ struct DeviceSpec
     std::map<std::string, OperatorTimes, std::less<>> operators;
     std::vector<MatrixTile> tiles; // of matrix products; none: no quantisation
     int multiprocessors = 0;
+    KernelRates kernels;            // of CUDA devices
+    std::vector<Accuracy> accuracy; // against measurements that were not fitted
 
     std::map<std::string, FigureSource> sources; // by field
 };

@@ -47,6 +47,36 @@ ordered_json sourcesJson(const std::map<std::string, FigureSource>& sources)
     return document;
 }
 
+ordered_json productsJson(const std::map<DType, ProductRate>& rates)
+{
+    ordered_json document = ordered_json::object();
+    for (const auto& [dtype, rate] : rates)
+        document[std::string(shortName(dtype))] = {rate.share, rate.law.depth, rate.law.waveLoss};
+    return document;
+}
+
+ordered_json kernelsJson(const KernelRates& kernels)
+{
+    return {{"single_products", productsJson(kernels.single)},
+            {"batched_products", productsJson(kernels.batched)},
+            {"depthwise", kernels.depthwise},
+            {"narrow_groups", kernels.narrowGroups},
+            {"wide_groups", kernels.wideGroups},
+            {"transposing", kernels.transposing}};
+}
+
+ordered_json accuracyJson(const std::vector<Accuracy>& accuracy)
+{
+    ordered_json list = ordered_json::array();
+    for (const Accuracy& entry : accuracy)
+        list.push_back({{"what", entry.what},
+                        {"against", entry.against},
+                        {"cases", entry.cases},
+                        {"mean_error", entry.meanError},
+                        {"usual_error", entry.usualError}});
+    return list;
+}
+
 } // namespace
 
 std::string deviceJson(const DeviceSpec& device)
@@ -83,6 +113,14 @@ std::string deviceJson(const DeviceSpec& device)
         document["matrix_tiles"] = tilesJson(device.tiles);
     if (device.multiprocessors > 0)
         document["multiprocessors"] = device.multiprocessors;
+    if (device.kernels.cache > Bytes(0))
+        document["cache_bytes"] = device.kernels.cache.count();
+    if (device.backwardDispatch > Seconds{})
+        document["backward_dispatch_overhead"] = device.backwardDispatch.value();
+    if (device.kind == "cuda")
+        document["kernels"] = kernelsJson(device.kernels);
+    if (!device.accuracy.empty())
+        document["accuracy"] = accuracyJson(device.accuracy);
     return document.dump(1, ' ', false, ordered_json::error_handler_t::replace);
 }
 

@@ -8,20 +8,19 @@ namespace stagecraft {
 
 namespace {
 
-// Filling and emptying the pipeline of a tile costs about as much as this much depth.
-constexpr double pipelineDepth = 96;
 // Parts that the depth may be cut into; none is shorter than the shortest.
 constexpr std::array depthParts{1.0, 2.0, 4.0, 8.0, 16.0, 32.0};
 constexpr double shortestPart = 128;
 
 // Time in units of one multiply-add on one multiprocessor at its peak.
-double tiledTime(const MatrixShape& shape, const MatrixTile& tile, double parts, int multiprocessors)
+double tiledTime(const MatrixShape& shape, const MatrixTile& tile, double parts, int multiprocessors,
+                 const TileLaw& law)
 {
     const double tiles =
         std::ceil(shape.rows / tile.rows) * std::ceil(shape.columns / tile.columns) * shape.batch * parts;
-    const double waves = std::ceil(tiles / multiprocessors);
-    const double inTile =
-        static_cast<double>(tile.rows) * tile.columns * (shape.depth / parts + pipelineDepth);
+    const double busy = tiles / multiprocessors;
+    const double waves = busy + law.waveLoss * (std::ceil(busy) - busy);
+    const double inTile = static_cast<double>(tile.rows) * tile.columns * (shape.depth / parts + law.depth);
     return waves * inTile / tile.efficiency;
 }
 
@@ -46,7 +45,8 @@ double EfficiencyCurve::at(double work) const
     return lowShare + t * (highShare - lowShare);
 }
 
-double tileShare(const MatrixShape& shape, const std::vector<MatrixTile>& tiles, int multiprocessors)
+double tileShare(const MatrixShape& shape, const std::vector<MatrixTile>& tiles, int multiprocessors,
+                 const TileLaw& law)
 {
     if (tiles.empty() || multiprocessors <= 0 || shape.multiplyAdds() <= 0)
         return 1;
@@ -55,7 +55,7 @@ double tileShare(const MatrixShape& shape, const std::vector<MatrixTile>& tiles,
         for (const double parts : depthParts) {
             if (parts > 1 && shape.depth / parts < shortestPart)
                 continue;
-            const double time = tiledTime(shape, tile, parts, multiprocessors);
+            const double time = tiledTime(shape, tile, parts, multiprocessors, law);
             best = std::max(best, shape.multiplyAdds() / multiprocessors / time);
         }
     return std::min(best, 1.0);

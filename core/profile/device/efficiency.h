@@ -52,8 +52,18 @@ struct MatrixShape
     double multiplyAdds() const { return rows * columns * depth * batch; }
 };
 
+struct TileLaw
+{
+    // Filling and emptying the pipeline of a tile costs about as much as this much depth.
+    double depth = 96;
+    // Of what the last wave leaves idle, the part that is lost: little where the rest of a chip, held back by
+    // its power, runs the faster for it, or where the library spreads the last wave's sums.
+    double waveLoss = 1;
+};
+
 // The share of the whole device's peak that is left by the best of the tiles, 0 < share <= 1; the sum over
 // the depth may be cut into parts, so that few tiles fill more multiprocessors. 1 where there are no tiles.
-double tileShare(const MatrixShape& shape, const std::vector<MatrixTile>& tiles, int multiprocessors);
+double tileShare(const MatrixShape& shape, const std::vector<MatrixTile>& tiles, int multiprocessors,
+                 const TileLaw& law = {});
 
 } // namespace stagecraft

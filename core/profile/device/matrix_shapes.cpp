@@ -20,7 +20,7 @@ Sizes sizesOf(const Trace& trace, std::span<const TraceArgument> list, std::size
     return tensors.empty() ? Sizes{} : trace.sizes(tensors.front());
 }
 
-double product(Sizes sizes)
+double sizeProduct(Sizes sizes)
 {
     double result = 1;
     for (const std::int64_t size : sizes)
@@ -44,7 +44,7 @@ std::vector<MatrixShape> ofProduct(Sizes left, Sizes right)
 // weight [out, in / groups, *kernel]: `positions` are the places it is put on.
 MatrixShape ofConvolution(Sizes weight, double positions, double groups)
 {
-    return {positions, static_cast<double>(weight[0]) / groups, product(weight.subspan(1)), groups};
+    return {positions, static_cast<double>(weight[0]) / groups, sizeProduct(weight.subspan(1)), groups};
 }
 
 double groupsOf(const Trace& trace, std::span<const TraceArgument> arguments, std::size_t position)
@@ -67,7 +67,7 @@ std::optional<MatrixShape> forwardShape(const Trace& trace, const TraceOp& op, b
     const Sizes places = transposed ? input : output;
     if (weight.size() < 3 || places.size() < 3)
         return std::nullopt;
-    const double positions = product(places) / static_cast<double>(std::max<std::int64_t>(places[1], 1));
+    const double positions = sizeProduct(places) / static_cast<double>(std::max<std::int64_t>(places[1], 1));
     const MatrixShape shape =
         ofConvolution(weight, positions, groupsOf(trace, arguments, isBackward ? 9 : 8));
     return transposed ? MatrixShape{shape.rows, shape.depth, shape.columns, shape.batch} : shape;
@@ -97,7 +97,7 @@ std::vector<MatrixShape> ofAttention(Sizes query, Sizes key)
         return {};
     const auto rows = static_cast<double>(query[query.size() - 2]);
     const auto width = static_cast<double>(query.back());
-    const double batch = product(query.subspan(0, query.size() - 2));
+    const double batch = sizeProduct(query.subspan(0, query.size() - 2));
     return {{rows, width, 2 * static_cast<double>(key[key.size() - 2]), batch}};
 }
 

@@ -1,0 +1,229 @@
+#include "core/profile/cost/kernel_work.h"
+
+#include "core/profile/device/matrix_shapes.h"
+#include "core/profile/device/operator_class.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace stagecraft {
+
+namespace {
+
+const TraceTensor* tensorAt(const Trace& trace, std::span<const TraceArgument> list, std::size_t position)
+{
+    if (position >= list.size())
+        return nullptr;
+    const auto tensors = trace.tensors(list[position]);
+    return tensors.empty() ? nullptr : &tensors.front();
+}
+
+Bytes bytesAt(const Trace& trace, std::span<const TraceArgument> list, std::size_t position)
+{
+    const TraceTensor* const tensor = tensorAt(trace, list, position);
+    return tensor ? trace.tensorBytes(*tensor) : Bytes(0);
+}
+
+double elementsWritten(const Trace& trace, const TraceOp& op)
+{
+    double elements = 0;
+    for (const TraceArgument& result : trace.results(op))
+        for (const TraceTensor& tensor : trace.tensors(result))
+            elements += trace.tensorBytes(tensor).asDouble() / static_cast<double>(itemSize(tensor.dtype));
+    return elements;
+}
+
+// The wider of its input's and its output's; 0: one group.
+double groupWidth(const Trace& trace, const TraceOp& op)
+{
+    const bool isBackward = trace.opNames[op.name].name.ends_with("_backward");
+    const TraceTensor* const weight = tensorAt(trace, trace.arguments(op), isBackward ? 2 : 1);
+    const std::vector<MatrixShape> shapes = matrixShapes(trace, op);
+    if (!weight || trace.sizes(*weight).size() < 2 || shapes.empty() || shapes.front().batch <= 1)
+        return 0;
+    const auto sizes = trace.sizes(*weight);
+    return std::max(static_cast<double>(sizes[1]), static_cast<double>(sizes[0]) / shapes.front().batch);
+}
+
+// The dimension whose neighbours lie next to each other; none of a single element.
+std::optional<std::size_t> innermost(const Trace& trace, const TraceTensor& tensor)
+{
+    const auto sizes = trace.sizes(tensor), strides = trace.strides(tensor);
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+        if (sizes[i] > 1 && strides[i] > 0 && (!best || strides[i] < strides[*best]))
+            best = i;
+    return best;
+}
+
+// Memory is read in sectors (NVIDIA, CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory").
+constexpr double sectorBytes = 32;
+
+double transposedSpan(const Trace& trace, const TraceOp& op)
+{
+    const bool isCopy = trace.opNames[op.name].name == "aten::copy_";
+    const TraceTensor* const from = tensorAt(trace, trace.arguments(op), isCopy ? 1 : 0);
+    const TraceTensor* const to = tensorAt(trace, trace.results(op), 0);
+    if (!from || !to || !std::ranges::equal(trace.sizes(*from), trace.sizes(*to)))
+        return 0;
+    const auto read = innermost(trace, *from), written = innermost(trace, *to);
+    if (!read || !written || *read == *written)
+        return 0;
+    return static_cast<double>(trace.strides(*to)[*read]) * sectorBytes;
+}
+
+double peakOf(const DeviceSpec& device, OperatorClass operatorClass, DType dtype)
+{
+    // PyTorch lets cuDNN round float32 to TF32, but not cuBLAS (torch.backends.*.allow_tf32).
+    if (operatorClass == OperatorClass::Convolution && dtype == DType::F32 && device.tf32Flops > 0)
+        return device.tf32Flops;
+    const auto found = device.peakFlops.find(dtype);
+    return found != device.peakFlops.end() ? found->second : device.peakFlops.at(DType::F32);
+}
+
+double shareOf(const DeviceSpec& device, OperatorClass operatorClass, double work)
+{
+    const EfficiencyCurve& curve = device.curves[static_cast<std::size_t>(operatorClass)];
+    if (!curve.isEmpty())
+        return curve.at(work);
+    return isContraction(operatorClass) ? device.matrixEfficiency : device.memoryEfficiency;
+}
+
+// Of all the products that the operator amounts to, each as long as its tiles take.
+double quantisation(const KernelWork& work, const DeviceSpec& device, const TileLaw& law)
+{
+    if (device.tiles.empty())
+        return 1;
+    double ideal = 0, real = 0;
+    for (const MatrixShape& shape : work.products) {
+        ideal += shape.multiplyAdds();
+        real += shape.multiplyAdds() / tileShare(shape, device.tiles, device.multiprocessors, law);
+    }
+    return real > 0 ? ideal / real : 1;
+}
+
+double inGroups(const KernelWork& work, const DeviceSpec& device, double peak, const TileLaw& law)
+{
+    // Rows of a tensor core's smallest product (NVIDIA, PTX ISA, "mma").
+    constexpr double leastChannels = 16;
+    if (work.groupWidth <= 1)
+        return work.flops / (device.vectorFlops * device.kernels.depthwise);
+    if (work.groupWidth <= widestNarrowGroup)
+        return work.flops * std::max(leastChannels / work.groupWidth, 1.0) /
+               (peak * device.kernels.narrowGroups);
+    return work.flops / (peak * device.kernels.wideGroups * quantisation(work, device, law));
+}
+
+double contractionTime(const KernelWork& work, const DeviceSpec& device)
+{
+    const double peak = peakOf(device, work.operatorClass, work.dtype);
+    const bool isMatrix = !isContraction(work.operatorClass) || work.operatorClass == OperatorClass::Matrix;
+    const bool isBatched = isMatrix && !work.products.empty() && work.products.front().batch > 1;
+    const ProductRate* const rate = device.kernels.product(work.dtype, isBatched);
+    const TileLaw law = rate ? rate->law : TileLaw{};
+    if (work.groupWidth > 0)
+        return inGroups(work, device, peak, law);
+    const double share =
+        isMatrix && rate ? rate->share
+                         : shareOf(device, isMatrix ? OperatorClass::Matrix : work.operatorClass, work.flops);
+    return work.flops / (peak * share * quantisation(work, device, law));
+}
+
+double memoryTime(const KernelWork& work, const DeviceSpec& device)
+{
+    // A contraction that waits for memory streams like an elementwise operator.
+    const OperatorClass streaming =
+        isContraction(work.operatorClass) ? OperatorClass::Elementwise : work.operatorClass;
+    const double bandwidth = device.memoryBandwidth * shareOf(device, streaming, work.bytes);
+    const bool missesCache =
+        device.kernels.cache > Bytes(0) && work.transposedSpan > device.kernels.cache.asDouble();
+    return work.bytes / (bandwidth * (missesCache ? device.kernels.transposing : 1.0));
+}
+
+bool isNorm(std::string_view name)
+{
+    return name == "aten::native_batch_norm" || name == "aten::cudnn_batch_norm" ||
+           name == "aten::_batch_norm_with_update" || name == "aten::_native_batch_norm_legit";
+}
+
+bool isNormBackward(std::string_view name)
+{
+    return name == "aten::native_batch_norm_backward" || name == "aten::cudnn_batch_norm_backward" ||
+           name == "aten::batch_norm_backward" || name == "aten::native_layer_norm_backward";
+}
+
+Bytes convolvedAgain(const Trace& trace, const TraceOp& op)
+{
+    const auto results = trace.results(op);
+    if (!trace.opNames[op.name].name.ends_with("_backward")) {
+        const bool biased = tensorAt(trace, trace.arguments(op), 2) != nullptr;
+        return biased && groupWidth(trace, op) != 1 ? bytesAt(trace, results, 0) * 2 : Bytes(0);
+    }
+    const Bytes gradient = bytesAt(trace, trace.arguments(op), 0);
+    Bytes again;
+    bool isFirst = true;
+    for (std::size_t i = 0; i < results.size(); ++i)
+        if (bytesAt(trace, results, i) > Bytes(0)) {
+            again += isFirst ? Bytes(0) : gradient;
+            isFirst = false;
+        }
+    return again;
+}
+
+} // namespace
+
+DType computeType(const Trace& trace, const TraceOp& op)
+{
+    for (const TraceArgument& argument : trace.arguments(op))
+        for (const TraceTensor& tensor : trace.tensors(argument))
+            return tensor.dtype;
+    return DType::F32;
+}
+
+Bytes movedAgain(const Trace& trace, const TraceOp& op)
+{
+    const std::string_view name = trace.opNames[op.name].name;
+    const auto arguments = trace.arguments(op);
+    if (name == "aten::_softmax_backward_data")
+        return bytesAt(trace, trace.results(op), 0) * 3;
+    if (isNormBackward(name))
+        return bytesAt(trace, arguments, 0) + bytesAt(trace, arguments, 1);
+    // In training the statistics are results; in inference they are empty.
+    if (isNorm(name))
+        return bytesAt(trace, trace.results(op), 1) > Bytes(0) ? bytesAt(trace, arguments, 0) : Bytes(0);
+    if (operatorClassOf(name) == OperatorClass::Convolution)
+        return convolvedAgain(trace, op);
+    return Bytes(0);
+}
+
+KernelWork kernelWork(const Trace& trace, const TraceOp& op, const OpFlops& flops, const OpTraffic& traffic,
+                      const DeviceSpec& device)
+{
+    KernelWork work;
+    work.operatorClass = operatorClassOf(trace.opNames[op.name].name);
+    work.dtype = computeType(trace, op);
+    work.flops = flops.total().value();
+    work.bytes = traffic.total().asDouble();
+    work.elements = elementsWritten(trace, op);
+    if (work.flops > 0)
+        work.products = matrixShapes(trace, op);
+    if (device.kind != "cuda")
+        return work;
+    work.bytes += movedAgain(trace, op).asDouble();
+    if (work.operatorClass == OperatorClass::Convolution)
+        work.groupWidth = groupWidth(trace, op);
+    if (work.operatorClass == OperatorClass::Elementwise || work.operatorClass == OperatorClass::Copy)
+        work.transposedSpan = transposedSpan(trace, op);
+    return work;
+}
+
+Seconds kernelTime(const KernelWork& work, const DeviceSpec& device)
+{
+    const double compute =
+        work.flops > 0 ? contractionTime(work, device) : work.elements / device.vectorFlops;
+    return Seconds(std::max(compute, memoryTime(work, device)));
+}
+
+} // namespace stagecraft

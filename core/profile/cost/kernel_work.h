@@ -1,0 +1,54 @@
+// KernelWork: what the kernels behind one operator have to do, all that their time hangs on.
+//
+//     trace, operator ──kernelWork──► KernelWork ──kernelTime──► time on a device
+//     row of a table of measured operators ──────────┘
+//
+// Traffic counts every argument once and every result once. PyTorch's CUDA kernels move more, each as its
+// source has it (PyTorch 2.13, aten/src/ATen/native/cuda, unless another folder is named):
+//
+//     _softmax_backward_data      SoftMax.cu: `tmp = grad * output` first: reads two, writes one; then reads
+//                                 the product and the output                              + 3 of the output
+//     native_layer_norm_backward  layer_norm_kernel.cu: one kernel for the input's gradient, another for
+//                                 weight and bias: gradient and input are read again       + gradient, input
+//     batch norm, training        Normalization.cu: statistics, then the transformation      + input
+//     its gradient                sums first, then the transformation                    + gradient, input
+//     convolution with a bias     native/Convolution.cpp: cuDNN convolves, `add_` follows    + 2 x output
+//     convolution_backward        native/Convolution.cpp: input and weight each in a kernel of their own, the
+//                                 bias a sum of its own                  + gradient for each beyond the first
+#pragma once
+
+#include "core/profile/cost/flops.h"
+#include "core/profile/cost/traffic.h"
+#include "core/profile/device/device.h"
+
+#include <vector>
+
+namespace stagecraft {
+
+struct KernelWork
+{
+    OperatorClass operatorClass = OperatorClass::Elementwise;
+    DType dtype = DType::F32;
+    double flops = 0;    // of a contraction
+    double bytes = 0;    // moved by all its kernels together
+    double elements = 0; // written
+    std::vector<MatrixShape> products;
+    double groupWidth = 0; // channels in a group of a convolution; 0: it has no groups
+    // Elementwise work that reads across the order it writes in: the bytes that come by before the next
+    // element of a sector that was read is asked for; 0: it does not.
+    double transposedSpan = 0;
+};
+
+// Of its first tensor.
+DType computeType(const Trace& trace, const TraceOp& op);
+
+KernelWork kernelWork(const Trace& trace, const TraceOp& op, const OpFlops& flops, const OpTraffic& traffic,
+                      const DeviceSpec& device);
+
+// Without launching it.
+Seconds kernelTime(const KernelWork& work, const DeviceSpec& device);
+
+// What PyTorch's CUDA kernels move beyond operatorTraffic().
+Bytes movedAgain(const Trace& trace, const TraceOp& op);
+
+} // namespace stagecraft

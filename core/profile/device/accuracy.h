@@ -1,0 +1,23 @@
+// Accuracy: how far a device file's times were from measured ones that it was not fitted to.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+struct Accuracy
+{
+    std::string what;    // "whole models" or "operators"
+    std::string against; // the table, by its source
+    int cases = 0;
+    double meanError = 0;  // mean of |predicted / measured - 1|
+    double usualError = 0; // four of five cases are within it
+};
+
+// "estimated, usually within 12 % (45 operators)"; where nothing was checked: "estimated, not checked against
+// measurements". Whole models go before operators.
+std::string accuracyText(const std::vector<Accuracy>& accuracy);
+
+} // namespace stagecraft
