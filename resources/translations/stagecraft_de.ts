@@ -3440,7 +3440,7 @@ Die Datei wurde seit dem Export geändert.</translation>
   </message>
   <message>
    <source>%1 both ways</source>
-   <translation>%1 in beide Richtungen</translation>
+   <translation>%1 hin und zurück</translation>
   </message>
   <message>
    <source>no tensor</source>
@@ -4868,7 +4868,7 @@ Behält %1 für rückwärts, hat %2 an Parametern</translation>
   </message>
   <message>
    <source>slowest</source>
-   <translation>am langsamsten</translation>
+   <translation>langsamste</translation>
   </message>
   <message>
    <source>step</source>

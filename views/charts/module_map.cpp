@@ -62,6 +62,8 @@ ModuleMap::ModuleMap(Selection* selection, QWidget* parent)
     connect(m_drawing, &ModuleMapDrawing::entered, this, &ModuleMap::showPath);
     new PictureTools(this, tr("Map"), [this] { return m_drawing->seriesCsv(); });
     setFocusProxy(m_drawing);
+    setTabOrder(m_drawing, m_shape); // Tab into the panel begins with it
+    setTabOrder(m_shape, m_measure);
     setPlan({});
 }
 

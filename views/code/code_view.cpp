@@ -71,6 +71,9 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_stack, 1);
     setFocusProxy(m_stack);
+    setTabOrder(m_stack, m_tabs); // Tab into the panel begins with it
+    setTabOrder(m_tabs, m_besideChoice);
+    setTabOrder(m_besideChoice, findChild<QToolButton*>("codeMenu"));
 
     connect(m_besideChoice, &QComboBox::activated, this, [this] {
         setBeside(static_cast<Beside>(m_besideChoice->currentData().toInt()));

@@ -40,7 +40,7 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
     m_field->setClearButtonEnabled(true);
     for (QAction* clear : m_field->findChildren<QAction*>()) // Qt's own button has no name
         clear->setText(tr("Clear the filter"));
-    m_field->addAction(themedIcon("find"), QLineEdit::LeadingPosition);
+    m_field->addAction(themedIcon("find"), QLineEdit::LeadingPosition)->setText(tr("Filter modules"));
     m_view->setModel(m_filter);
     m_view->setItemDelegate(new CellDelegate(m_view));
     m_view->setAccessibleName(tr("Modules"));

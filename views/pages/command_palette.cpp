@@ -57,7 +57,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* windo
     m_field->setPlaceholderText(tr("Type a command, a module, a stage, a setting"));
     m_field->setAccessibleName(tr("Command"));
     m_field->setAccessibleDescription(tr("Up and Down choose, Enter does it"));
-    m_field->addAction(themedIcon("find"), QLineEdit::LeadingPosition);
+    m_field->addAction(themedIcon("find"), QLineEdit::LeadingPosition)->setText(tr("Find"));
     m_list->setAccessibleName(tr("Commands that match"));
     m_list->setItemDelegate(new CellDelegate(m_list));
     m_list->setUniformItemSizes(true);

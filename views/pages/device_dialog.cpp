@@ -62,6 +62,7 @@ void DeviceDialog::build()
     m_error->hide();
     auto* area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus); // it follows the focus of what is in it
     area->setWidgetResizable(true);
     area->setWidget(m_form);
     auto* right = new QVBoxLayout;
