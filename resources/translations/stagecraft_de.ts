@@ -298,6 +298,21 @@
    <source>Links by boundary</source>
    <translation>Verbindungen je Grenze</translation>
   </message>
+  <message numerus="yes">
+   <source>Devices of %n stage(s)</source>
+   <translation>
+    <numerusform>Geräte von %n Stufe</numerusform>
+    <numerusform>Geräte von %n Stufen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Stage %1</source>
+   <translation>Stufe %1</translation>
+  </message>
+  <message>
+   <source>Stages %1</source>
+   <translation>Stufen %1</translation>
+  </message>
   <message>
    <source>Master weights</source>
    <translation>Gewichte in voller Genauigkeit</translation>
@@ -350,8 +365,8 @@
    <translation>%1, Mikrobatches: %2</translation>
   </message>
   <message>
-   <source>%1 × %2 · %3 microbatches · %4 · %5</source>
-   <translation>%1 × %2 · %3 Mikrobatches · %4 · %5</translation>
+   <source>%1 · %2 microbatches · %3 · %4</source>
+   <translation>%1 · %2 Mikrobatches · %3 · %4</translation>
   </message>
   <message>
    <source>About Stagecraft</source>
@@ -1877,10 +1892,6 @@
    <translation>&amp;Jedes %1 als Block behandeln</translation>
   </message>
   <message>
-   <source>Profiling for %1</source>
-   <translation>Kosten werden ermittelt für %1</translation>
-  </message>
-  <message>
    <source>Selection</source>
    <translation>Auswahl</translation>
   </message>
@@ -2515,10 +2526,6 @@
   <message>
    <source>device %1 (%2)</source>
    <translation>Gerät %1 (%2)</translation>
-  </message>
-  <message>
-   <source>Stage %1</source>
-   <translation>Stufe %1</translation>
   </message>
   <message>
    <source>Memory of each stage, without others on its device</source>
@@ -4833,6 +4840,10 @@ Behält %1 für rückwärts, hat %2 an Parametern</translation>
   <message>
    <source>Latency</source>
    <translation>Latenz</translation>
+  </message>
+  <message>
+   <source>What the stage runs on; select stages and put them on another kind below</source>
+   <translation>Worauf die Stufe läuft; Stufen auswählen und unten auf ein anderes Gerät setzen</translation>
   </message>
   <message>
    <source>Of its device, that of the plan being 1</source>

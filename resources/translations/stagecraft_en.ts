@@ -67,6 +67,13 @@
    </translation>
   </message>
   <message numerus="yes">
+   <source>Devices of %n stage(s)</source>
+   <translation>
+    <numerusform>Devices of %n stage</numerusform>
+    <numerusform>Devices of %n stages</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>%1 and %n more</source>
    <translation>
     <numerusform>%1 and %n more</numerusform>

@@ -289,6 +289,20 @@
    <source>Links by boundary</source>
    <translation>各边界的互连</translation>
   </message>
+  <message numerus="yes">
+   <source>Devices of %n stage(s)</source>
+   <translation>
+    <numerusform>%n 个阶段的设备</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Stage %1</source>
+   <translation>阶段 %1</translation>
+  </message>
+  <message>
+   <source>Stages %1</source>
+   <translation>阶段 %1</translation>
+  </message>
   <message>
    <source>Master weights</source>
    <translation>主权重</translation>
@@ -340,8 +354,8 @@
    <translation>%1，微批次：%2</translation>
   </message>
   <message>
-   <source>%1 × %2 · %3 microbatches · %4 · %5</source>
-   <translation>%1 × %2 · %3 个微批次 · %4 · %5</translation>
+   <source>%1 · %2 microbatches · %3 · %4</source>
+   <translation>%1 · %2 个微批次 · %3 · %4</translation>
   </message>
   <message>
    <source>About Stagecraft</source>
@@ -1866,10 +1880,6 @@
    <translation>把每个 %1 当作整体(&amp;V)</translation>
   </message>
   <message>
-   <source>Profiling for %1</source>
-   <translation>正在为 %1 分析开销</translation>
-  </message>
-  <message>
    <source>Selection</source>
    <translation>选择</translation>
   </message>
@@ -2504,10 +2514,6 @@
   <message>
    <source>device %1 (%2)</source>
    <translation>设备 %1（%2）</translation>
-  </message>
-  <message>
-   <source>Stage %1</source>
-   <translation>阶段 %1</translation>
   </message>
   <message>
    <source>Memory of each stage, without others on its device</source>
@@ -4822,6 +4828,10 @@ Keeps %1 for backward, has %2 of parameters</source>
   <message>
    <source>Latency</source>
    <translation>延迟</translation>
+  </message>
+  <message>
+   <source>What the stage runs on; select stages and put them on another kind below</source>
+   <translation>该阶段运行的设备；选择阶段后在下方改用另一种设备</translation>
   </message>
   <message>
    <source>Of its device, that of the plan being 1</source>
