@@ -224,14 +224,15 @@ private:
     {
         std::map<DType, ProductRate> rates;
         for (const auto& [name, row] : object.items()) {
-            const std::optional<DType> dtype = object.is_object() ? dtypeFromShortName(name) : std::nullopt;
             const std::vector<std::vector<double>> rows = numbers(field, json::array({row}), 3);
-            const bool fits = dtype && rows.size() == 1 && rows[0][0] > 0 && rows[0][1] >= 0 &&
+            const bool fits = object.is_object() && rows.size() == 1 && rows[0][0] > 0 && rows[0][1] >= 0 &&
                               rows[0][2] >= 0 && rows[0][2] <= 1;
-            if (fits)
-                rates[*dtype] = {rows[0][0], {rows[0][1], rows[0][2]}};
-            else
+            if (!fits)
                 fail(field, "must be an object from element type to [share, depth, wave loss]");
+            else if (const std::optional<DType> dtype = dtypeFromShortName(name))
+                rates.insert_or_assign(*dtype, ProductRate{rows[0][0], {rows[0][1], rows[0][2]}});
+            else
+                fail(field, "'" + name + "' is not an element type");
         }
         return rates;
     }
