@@ -246,6 +246,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
 {
     Menus menus{};
     QMenu* file = bar->addMenu(tr("&File"));
+    menus.file = file;
     file->addActions({a.open, a.openInWindow});
     menus.recent = file->addMenu(tr("Open &recent"));
     file->addAction(a.reload);

@@ -102,6 +102,7 @@ Actions makeActions(QObject* parent, QUndoStack& undoStack);
 // Menus that the window fills itself, or adds to.
 struct Menus
 {
+    QMenu* file;
     QMenu* recent;
     QMenu* colorBy;
     QMenu* compare;

@@ -5,6 +5,7 @@
 #include "app/window/device_controller.h"
 #include "app/window/docks.h"
 #include "app/window/dropped_files.h"
+#include "app/window/form_controller.h"
 #include "app/window/help_commands.h"
 #include "app/window/kept_columns.h"
 #include "app/window/palette_entries.h"
@@ -43,6 +44,11 @@ constexpr int stateVersion = 5;
 OwnDevices ownDevices(const Environment& environment)
 {
     return {environment.devices, environment.dataFolder.empty() ? "" : environment.dataFolder / "devices"};
+}
+
+std::filesystem::path formFolder(const Environment& environment)
+{
+    return environment.dataFolder.empty() ? "" : environment.dataFolder / "forms";
 }
 
 Document::Settings documentSettings(const Environment& environment)
@@ -87,6 +93,9 @@ MainWindow::MainWindow(Environment environment)
     m_views.options->setDevices(m_document.devices());
     m_views.options->setRequest(m_document.request());
 
+    const auto* forms = new FormController(this, m_document, m_files, formFolder(m_environment));
+    m_menus.file->insertAction(m_actions.open, forms->action());
+    connect(m_welcome, &WelcomePage::newRequested, forms->action(), &QAction::trigger);
     takeDropsOfChildren(this);
     linkViews(m_views, m_document);
     linkGraphActions(m_actions, m_views.graph);

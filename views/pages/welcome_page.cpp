@@ -177,13 +177,21 @@ void WelcomePage::buildTarget()
     open->setDefault(true);
     open->setAccessibleDescription(tr("A file made by torch.export.save, .pt2"));
     connect(open, &QPushButton::clicked, this, &WelcomePage::openRequested);
+    auto* make = new QPushButton(tr("New model…"));
+    m_new = make;
+    make->setAccessibleDescription(tr("A model by its sizes: Llama, GPT, and others"));
+    connect(make, &QPushButton::clicked, this, &WelcomePage::newRequested);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(open);
+    buttons->addWidget(make);
     auto* layout = new QVBoxLayout(m_target);
     layout->setContentsMargins(em(this, 2), em(this, 1.6), em(this, 2), em(this, 1.6));
     layout->setSpacing(em(this, 0.6));
     layout->addWidget(title, 0, Qt::AlignHCenter);
     layout->addWidget(about);
     layout->addSpacing(em(this, 0.3));
-    layout->addWidget(open, 0, Qt::AlignHCenter);
+    layout->addLayout(buttons);
+    layout->setAlignment(buttons, Qt::AlignHCenter);
     setFocusProxy(open);
 }
 
@@ -286,6 +294,7 @@ void WelcomePage::orderFocus()
         setTabOrder(before, widget);
         before = widget;
     };
+    then(m_new);
     std::ranges::for_each(m_sessionWidgets, then);
     std::ranges::for_each(m_cardWidgets, then);
     std::ranges::for_each(m_recentWidgets, then);

@@ -41,6 +41,7 @@ public:
 
 signals:
     void openRequested();
+    void newRequested(); // a model by its form
     void fileChosen(const QString& path);
     void sessionChosen(const QString& path); // to go on with
 
@@ -73,6 +74,7 @@ private:
     std::vector<QWidget*> m_sessionWidgets;
     std::vector<QWidget*> m_cardWidgets;
     std::vector<QWidget*> m_recentWidgets;
+    QWidget* m_new = nullptr;
     QWidget* m_copy = nullptr;
 };
 

@@ -1,0 +1,61 @@
+// FormController: models that are made from forms. Asks for a form, writes its model as a file of the
+// program's own and opens that as any other; while it is open a panel has its numbers, and a change makes
+// and opens the next.
+#pragma once
+
+#include "app/jobs/job.h"
+#include "core/base/quantities.h"
+#include "core/forms/form.h"
+
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <filesystem>
+#include <map>
+
+class QAction;
+class QDockWidget;
+class QMainWindow;
+
+namespace stagecraft {
+
+class Document;
+class FileCommands;
+class FormPanel;
+class NewModelDialog;
+
+class FormController : public QObject
+{
+    Q_OBJECT
+
+public:
+    // All outlive it; it is the window's child. Files go to `folder`; empty: to one that goes with it.
+    FormController(QMainWindow* window, Document& document, FileCommands& files,
+                   std::filesystem::path folder);
+
+    // Asks for a form and opens its model.
+    void askForForm();
+    QAction* action() const { return m_action; }
+
+private:
+    void make(const Form& form);
+    void followPanel();
+    void showForm();
+    void showFigures(NewModelDialog* dialog);
+    std::filesystem::path folder() const;
+
+    QMainWindow* m_window;
+    Document& m_document;
+    FileCommands& m_files;
+    std::filesystem::path m_folder;
+    QTemporaryDir m_ownFolder;
+    FormPanel* m_panel;
+    QDockWidget* m_dock;
+    QAction* m_action;
+    QTimer m_delay;                                // while a number is turned
+    std::map<std::filesystem::path, Form> m_forms; // of the files that were made
+    JobQueue m_queue;
+    Job<std::filesystem::path> m_making;
+};
+
+} // namespace stagecraft

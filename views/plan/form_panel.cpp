@@ -1,0 +1,186 @@
+#include "views/plan/form_panel.h"
+
+#include "views/base/plain_text.h"
+#include "views/base/theme.h"
+#include "views/base/widgets.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+
+namespace stagecraft {
+
+namespace {
+
+int within(std::int64_t value)
+{
+    return static_cast<int>(std::min<std::int64_t>(value, std::numeric_limits<int>::max()));
+}
+
+QComboBox* listOf(const QString& name)
+{
+    auto* list = new QComboBox;
+    list->setAccessibleName(name);
+    list->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    list->setMinimumContentsLength(12);
+    list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    leaveWheelToParent(list);
+    return list;
+}
+
+} // namespace
+
+FormPanel::FormPanel(QWidget* parent)
+    : QWidget(parent),
+      m_family(listOf(tr("Family"))),
+      m_preset(listOf(tr("Published model"))),
+      m_fields(new QWidget),
+      m_rows(new QFormLayout(m_fields)),
+      m_figures(new QLabel)
+{
+    for (const FormFamily& family : formFamilies()) {
+        m_family->addItem(shownText(family.title));
+        m_family->setItemData(m_family->count() - 1, shownText(family.summary), Qt::ToolTipRole);
+    }
+    auto* top = new QFormLayout;
+    top->addRow(tr("Family"), m_family);
+    top->addRow(tr("Published"), m_preset);
+    top->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_rows->setContentsMargins(0, 0, em(this, 0.4), 0);
+    m_rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_figures->setWordWrap(true);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(m_fields);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(top);
+    column->addWidget(m_figures);
+    column->addWidget(scroll, 1);
+    connect(m_family, &QComboBox::activated, this, &FormPanel::chooseFamily);
+    connect(m_preset, &QComboBox::activated, this, &FormPanel::choosePreset);
+    chooseFamily(0);
+}
+
+void FormPanel::setForm(const Form& form)
+{
+    const FormFamily* family = findFormFamily(form.family);
+    if (!family)
+        return;
+    const bool isOther = form.family != m_form.family;
+    m_form = form;
+    if (isOther)
+        buildFields(*family);
+    showValues();
+}
+
+void FormPanel::setFigures(const QString& text)
+{
+    m_figures->setForegroundRole(QPalette::WindowText);
+    m_figures->setText(text);
+}
+
+void FormPanel::setProblem(const QString& text)
+{
+    m_figures->setForegroundRole(QPalette::BrightText);
+    m_figures->setText(text);
+}
+
+void FormPanel::chooseFamily(int index)
+{
+    const FormFamily& family = formFamilies()[static_cast<std::size_t>(index)];
+    if (family.name == m_form.family)
+        return;
+    const Result<Form> form =
+        family.presets.empty() ? Result<Form>(usualForm(family)) : presetForm(family.presets.front().name);
+    setForm(*form);
+    emit formChanged();
+}
+
+void FormPanel::choosePreset(int index)
+{
+    const FormFamily& family = *findFormFamily(m_form.family);
+    if (index >= static_cast<int>(family.presets.size()))
+        return;
+    setForm(*presetForm(family.presets[static_cast<std::size_t>(index)].name));
+    emit formChanged();
+}
+
+void FormPanel::buildFields(const FormFamily& family)
+{
+    while (m_rows->rowCount() > 0)
+        m_rows->removeRow(0);
+    m_values.clear();
+    for (const FormParameter& parameter : family.parameters) {
+        m_values.push_back(fieldOf(parameter));
+        m_rows->addRow(shownText(parameter.title), m_values.back());
+    }
+    m_preset->clear();
+    for (const FormPreset& preset : family.presets)
+        m_preset->addItem(shownText(preset.title));
+    m_preset->addItem(tr("Own sizes"));
+}
+
+QWidget* FormPanel::fieldOf(const FormParameter& parameter)
+{
+    const QString title = shownText(parameter.title);
+    if (parameter.isChoice()) {
+        QComboBox* list = listOf(title);
+        for (const std::string& choice : parameter.choices)
+            list->addItem(shownText(choice));
+        connect(list, &QComboBox::activated, this,
+                [this, parameter](int index) { setValue(parameter, index); });
+        return list;
+    }
+    auto* box = new QSpinBox;
+    box->setAccessibleName(title);
+    box->setRange(within(parameter.minimum), within(parameter.maximum));
+    box->setGroupSeparatorShown(true);
+    box->setKeyboardTracking(false);
+    box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    if (!parameter.unit.empty())
+        box->setSuffix(' ' + shownText(parameter.unit));
+    leaveWheelToParent(box);
+    connect(box, &QSpinBox::valueChanged, this, [this, parameter](int value) { setValue(parameter, value); });
+    return box;
+}
+
+void FormPanel::setValue(const FormParameter& parameter, std::int64_t value)
+{
+    if (m_form.values[parameter.name] == value)
+        return;
+    m_form.values[parameter.name] = value;
+    showValues();
+    emit formChanged();
+}
+
+void FormPanel::showValues()
+{
+    const std::span<const FormFamily> families = formFamilies();
+    const auto family = std::ranges::find(families, m_form.family, &FormFamily::name);
+    m_family->setCurrentIndex(static_cast<int>(family - families.begin()));
+    for (std::size_t i = 0; i < m_values.size(); ++i) {
+        const QSignalBlocker quiet(m_values[i]);
+        const int value = within(m_form.values[family->parameters[i].name]);
+        if (auto* box = qobject_cast<QSpinBox*>(m_values[i]))
+            box->setValue(value);
+        else if (auto* list = qobject_cast<QComboBox*>(m_values[i]))
+            list->setCurrentIndex(value);
+    }
+    const auto isPreset = [&](const FormPreset& preset) {
+        return presetForm(preset.name)->values == m_form.values;
+    };
+    const auto preset = std::ranges::find_if(family->presets, isPreset);
+    m_form.preset = preset == family->presets.end() ? std::string() : preset->name;
+    m_preset->setCurrentIndex(static_cast<int>(preset - family->presets.begin()));
+}
+
+} // namespace stagecraft
