@@ -1,0 +1,150 @@
+// Forms: what they say of themselves, what they refuse, and what their files hold.
+#include "small_form.h"
+
+#include "core/forms/build_form.h"
+#include "core/graph/graph_text.h"
+#include "core/load/open_model.h"
+#include "core/stage/model_writer.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace stagecraft;
+using namespace stagecraft::test;
+
+class TestForms : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void publishedModelsHaveTheirParameters_data();
+    void publishedModelsHaveTheirParameters();
+    void namesAreUnique();
+    void valuesAreRead();
+    void whatDoesNotGoTogetherIsRefused();
+    void aFileHoldsTheSameModel_data();
+    void aFileHoldsTheSameModel();
+    void randomWeightsAreTheSameForASeed();
+    void tooManyWeightsAreRefused();
+};
+
+void TestForms::publishedModelsHaveTheirParameters_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<qint64>("parameters");
+    for (const FormFamily& family : formFamilies())
+        for (const FormPreset& preset : family.presets)
+            QTest::addRow("%s", preset.name.c_str())
+                << QString::fromStdString(preset.name) << static_cast<qint64>(preset.parameters);
+}
+
+void TestForms::publishedModelsHaveTheirParameters()
+{
+    QFETCH(QString, preset);
+    QFETCH(qint64, parameters);
+    const Result<Model> model = buildForm(*presetForm(preset.toStdString()));
+    QVERIFY2(model.has_value(), model.has_value() ? "" : model.error().message.c_str());
+    QCOMPARE(static_cast<qint64>(parameterCount(*model)), parameters);
+    QCOMPARE(model->name, preset.toStdString());
+}
+
+void TestForms::namesAreUnique()
+{
+    std::set<std::string> families, presets;
+    for (const FormFamily& family : formFamilies()) {
+        QVERIFY(families.insert(family.name).second);
+        std::set<std::string> parameters;
+        for (const FormParameter& parameter : family.parameters) {
+            QVERIFY2(parameters.insert(parameter.name).second, parameter.name.c_str());
+            QVERIFY(parameter.minimum <= parameter.usual && parameter.usual <= parameter.maximum);
+        }
+        QVERIFY(parameters.contains("dtype") && parameters.contains("batch"));
+        for (const FormPreset& preset : family.presets) {
+            QVERIFY2(presets.insert(preset.name).second, preset.name.c_str());
+            for (const auto& [name, value] : preset.values)
+                QVERIFY2(parameters.contains(name), (preset.name + " " + name).c_str());
+            QVERIFY(!preset.source.empty());
+        }
+    }
+}
+
+void TestForms::valuesAreRead()
+{
+    Form form = *presetForm("llama-3-8b");
+    QVERIFY(setFormValue(form, "layers", "3").has_value());
+    QVERIFY(setFormValue(form, "dtype", "float32").has_value());
+    QCOMPARE(form.values["layers"], std::int64_t(3));
+    QCOMPARE(form.values["dtype"], std::int64_t(0));
+    QCOMPARE(formName(form), std::string("llama"));
+    for (const auto& [name, text] :
+         {std::pair("layers", "0"), {"layers", "3x"}, {"layers", ""}, {"layer", "3"}, {"dtype", "int8"}}) {
+        const Result<void> set = setFormValue(form, name, text);
+        QVERIFY(!set.has_value());
+        QVERIFY2(set.error().message.find(name) != std::string::npos, set.error().message.c_str());
+    }
+    QVERIFY(!presetForm("llama-9").has_value());
+}
+
+void TestForms::whatDoesNotGoTogetherIsRefused()
+{
+    Form form = *presetForm("llama-3-8b");
+    form.values["heads"] = 30;
+    const Result<Model> model = buildForm(form);
+    QVERIFY(!model.has_value());
+    QCOMPARE(model.error().message, std::string("--heads 30 does not divide by --key-heads 8"));
+    form.values["heads"] = -8;
+    QVERIFY(!buildForm(form).has_value());
+    form.values.erase("heads");
+    QVERIFY(!buildForm(form).has_value());
+    QVERIFY(!buildForm(Form{"nothing", {}, {}}).has_value());
+}
+
+void TestForms::aFileHoldsTheSameModel_data()
+{
+    QTest::addColumn<QString>("family");
+    for (const FormFamily& family : formFamilies())
+        QTest::addRow("%s", family.name.c_str()) << QString::fromStdString(family.name);
+}
+
+void TestForms::aFileHoldsTheSameModel()
+{
+    QFETCH(QString, family);
+    const Form form = smallForm(*findFormFamily(family.toStdString()));
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath("model.pt2").toStdString();
+    const Result<Model> made = buildFormWithWeights(form, 7, 1 << 28);
+    QVERIFY2(made.has_value(), made.has_value() ? "" : made.error().message.c_str());
+    const Result<Bytes> size = writeModelPt2(path, *made);
+    QVERIFY2(size.has_value(), size.has_value() ? "" : size.error().message.c_str());
+    const Result<Model> read = openModel(path);
+    QVERIFY2(read.has_value(), read.has_value() ? "" : read.error().message.c_str());
+    QVERIFY(!read->structureOnly());
+    QCOMPARE(read->graph.nodeCount(), made->graph.nodeCount());
+    for (const NodeId node : made->graph.nodes())
+        QCOMPARE(printNode(read->graph, node), printNode(made->graph, node));
+    QCOMPARE(parameterCount(*read), parameterCount(*made));
+    QCOMPARE(read->weights.names(), made->weights.names());
+    QCOMPARE(read->graph.symbolRanges().size(), made->graph.symbolRanges().size());
+}
+
+void TestForms::randomWeightsAreTheSameForASeed()
+{
+    const Form form = smallForm(*findFormFamily("mlp"));
+    const auto first = [&](std::uint64_t seed) {
+        const Model model = *buildFormWithWeights(form, seed, 1 << 20);
+        const std::optional<StoredTensor> tensor = model.weights.find("0.weight");
+        return std::vector<std::byte>(tensor->bytes.begin(), tensor->bytes.end());
+    };
+    QVERIFY(first(1) == first(1));
+    QVERIFY(first(1) != first(2));
+}
+
+void TestForms::tooManyWeightsAreRefused()
+{
+    const Result<Model> model = buildFormWithWeights(*presetForm("llama-3-8b"), 1, 1 << 30);
+    QVERIFY(!model.has_value());
+    QVERIFY(model.error().message.find("15.0 GiB") != std::string::npos);
+}
+
+QTEST_APPLESS_MAIN(TestForms)
+#include "tst_forms.moc"
