@@ -1325,6 +1325,22 @@
    <translation>Keine Operation hat „%1“. Meinten Sie „%2“?</translation>
   </message>
   <message>
+   <source>%1 parameters, %2 ops</source>
+   <translation>%1 Parameter, %2 Operationen</translation>
+  </message>
+  <message>
+   <source>Form</source>
+   <translation>Form</translation>
+  </message>
+  <message>
+   <source>&amp;New model…</source>
+   <translation>&amp;Neues Modell…</translation>
+  </message>
+  <message>
+   <source>Making the model</source>
+   <translation>Das Modell wird erzeugt</translation>
+  </message>
+  <message>
    <source>There is no plan with its costs yet.</source>
    <translation>Es gibt noch keinen Plan mit seinen Kosten.</translation>
   </message>
@@ -4194,6 +4210,18 @@ Behält %1 für rückwärts, hat %2 an Parametern</translation>
    <translation>Kopiert</translation>
   </message>
   <message>
+   <source>New model</source>
+   <translation>Neues Modell</translation>
+  </message>
+  <message>
+   <source>A model by its sizes, without weights: profiled, planned and exported as one from a file.</source>
+   <translation>Ein Modell nach seinen Größen, ohne Gewichte: ermittelt, geplant und exportiert wie eines aus einer Datei.</translation>
+  </message>
+  <message>
+   <source>Make it</source>
+   <translation>Erzeugen</translation>
+  </message>
+  <message>
    <source>Run it</source>
    <translation>Ausführen</translation>
   </message>
@@ -4364,6 +4392,14 @@ Behält %1 für rückwärts, hat %2 an Parametern</translation>
   <message>
    <source>A file made by torch.export.save, .pt2</source>
    <translation>Eine Datei von torch.export.save, .pt2</translation>
+  </message>
+  <message>
+   <source>New model…</source>
+   <translation>Neues Modell…</translation>
+  </message>
+  <message>
+   <source>A model by its sizes: Llama, GPT, and others</source>
+   <translation>Ein Modell nach seinen Größen: Llama, GPT und andere</translation>
   </message>
   <message>
    <source>Examples</source>
@@ -4676,6 +4712,22 @@ Behält %1 für rückwärts, hat %2 an Parametern</translation>
   <message>
    <source>Measured times of %1 operators go before them.</source>
    <translation>Gemessene Zeiten von %1 Operatoren gehen ihnen vor.</translation>
+  </message>
+  <message>
+   <source>Family</source>
+   <translation>Familie</translation>
+  </message>
+  <message>
+   <source>Published model</source>
+   <translation>Veröffentlichtes Modell</translation>
+  </message>
+  <message>
+   <source>Published</source>
+   <translation>Veröffentlicht</translation>
+  </message>
+  <message>
+   <source>Own sizes</source>
+   <translation>Eigene Größen</translation>
   </message>
   <message>
    <source>In the order in which they were made; a star keeps a plan</source>

@@ -1314,6 +1314,22 @@
    <translation>没有算子含有“%1”。您是指“%2”吗？</translation>
   </message>
   <message>
+   <source>%1 parameters, %2 ops</source>
+   <translation>%1 个参数，%2 个算子</translation>
+  </message>
+  <message>
+   <source>Form</source>
+   <translation>模型形式</translation>
+  </message>
+  <message>
+   <source>&amp;New model…</source>
+   <translation>新建模型(&amp;N)…</translation>
+  </message>
+  <message>
+   <source>Making the model</source>
+   <translation>正在生成模型</translation>
+  </message>
+  <message>
    <source>There is no plan with its costs yet.</source>
    <translation>还没有带开销的方案。</translation>
   </message>
@@ -4182,6 +4198,18 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation>已复制</translation>
   </message>
   <message>
+   <source>New model</source>
+   <translation>新建模型</translation>
+  </message>
+  <message>
+   <source>A model by its sizes, without weights: profiled, planned and exported as one from a file.</source>
+   <translation>按尺寸生成的模型，不含权重：可像文件中的模型一样分析、规划和导出。</translation>
+  </message>
+  <message>
+   <source>Make it</source>
+   <translation>生成</translation>
+  </message>
+  <message>
    <source>Run it</source>
    <translation>运行</translation>
   </message>
@@ -4352,6 +4380,14 @@ Keeps %1 for backward, has %2 of parameters</source>
   <message>
    <source>A file made by torch.export.save, .pt2</source>
    <translation>由 torch.export.save 生成的 .pt2 文件</translation>
+  </message>
+  <message>
+   <source>New model…</source>
+   <translation>新建模型…</translation>
+  </message>
+  <message>
+   <source>A model by its sizes: Llama, GPT, and others</source>
+   <translation>按尺寸生成的模型：Llama、GPT 等</translation>
   </message>
   <message>
    <source>Examples</source>
@@ -4664,6 +4700,22 @@ Keeps %1 for backward, has %2 of parameters</source>
   <message>
    <source>Measured times of %1 operators go before them.</source>
    <translation>%1 个算子的实测时间优先于它们。</translation>
+  </message>
+  <message>
+   <source>Family</source>
+   <translation>系列</translation>
+  </message>
+  <message>
+   <source>Published model</source>
+   <translation>已发布的模型</translation>
+  </message>
+  <message>
+   <source>Published</source>
+   <translation>已发布</translation>
+  </message>
+  <message>
+   <source>Own sizes</source>
+   <translation>自定义尺寸</translation>
   </message>
   <message>
    <source>In the order in which they were made; a star keeps a plan</source>
