@@ -1,0 +1,395 @@
+#include "core/measure/operator_table.h"
+
+#include "core/measure/packed_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr double floatBytes = 4;
+constexpr double leastTimesHost = 4;
+
+struct StreamingOp
+{
+    std::string_view name;
+    OperatorClass operatorClass;
+    int tensors; // read and written
+};
+
+constexpr std::array<StreamingOp, 13> streamingOps{{
+    {"add", OperatorClass::Elementwise, 3},
+    {"mul", OperatorClass::Elementwise, 3},
+    {"div", OperatorClass::Elementwise, 3},
+    {"addu", OperatorClass::Elementwise, 2},
+    {"mulu", OperatorClass::Elementwise, 2},
+    {"divu", OperatorClass::Elementwise, 2},
+    {"relu", OperatorClass::Elementwise, 2},
+    {"pow", OperatorClass::Transcendental, 3},
+    {"powu", OperatorClass::Transcendental, 2},
+    {"tanh", OperatorClass::Transcendental, 2},
+    {"gelu", OperatorClass::Transcendental, 2},
+    {"softmax", OperatorClass::Normalization, 2},
+    {"ln", OperatorClass::Normalization, 2},
+}};
+
+std::vector<std::string_view> cellsOf(std::string_view line)
+{
+    std::vector<std::string_view> cells;
+    while (true) {
+        const std::size_t comma = line.find(',');
+        cells.push_back(line.substr(0, comma));
+        if (comma == std::string_view::npos)
+            return cells;
+        line.remove_prefix(comma + 1);
+    }
+}
+
+// 0: no number above 0.
+double positiveNumber(std::string_view text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool fits = error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+    return fits && value > 0 ? value : 0;
+}
+
+// What a row of a table says, by column.
+class TableRow
+{
+public:
+    TableRow(const std::vector<std::string_view>& header, const std::vector<std::string_view>& cells)
+    {
+        for (std::size_t i = 0; i < std::min(header.size(), cells.size()); ++i)
+            m_cells.emplace(header[i], cells[i]);
+    }
+
+    std::string_view text(std::string_view column) const
+    {
+        const auto found = m_cells.find(column);
+        return found == m_cells.end() ? std::string_view{} : found->second;
+    }
+    double number(std::string_view column) const { return positiveNumber(text(column)); }
+
+private:
+    std::map<std::string_view, std::string_view> m_cells;
+};
+
+KernelWork productWork(const TableRow& row)
+{
+    const MatrixShape shape{row.number("M"), row.number("N"), row.number("K"),
+                            std::max(row.number("B"), 1.0)};
+    KernelWork work{.operatorClass = OperatorClass::Matrix, .flops = 2 * shape.multiplyAdds()};
+    work.elements = shape.batch * shape.rows * shape.columns;
+    work.bytes = floatBytes * (work.elements + shape.batch * shape.depth * (shape.rows + shape.columns));
+    work.products = {shape};
+    return work;
+}
+
+// None: not an operator that is known, or a size is missing.
+std::optional<KernelWork> workOfRow(const TableRow& row)
+{
+    const std::string_view op = row.text("op");
+    if (op == "bmm" || op == "linear") {
+        KernelWork work = productWork(row);
+        return work.flops > 0 ? std::optional(std::move(work)) : std::nullopt;
+    }
+    const auto found = std::ranges::find(streamingOps, op, &StreamingOp::name);
+    const double elements = row.number("B") * row.number("H");
+    if (found == streamingOps.end() || elements <= 0)
+        return std::nullopt;
+    return KernelWork{.operatorClass = found->operatorClass,
+                      .bytes = floatBytes * elements * found->tensors,
+                      .elements = elements};
+}
+
+void dropShortRows(OperatorTable& table)
+{
+    std::map<std::string, Seconds> shortest;
+    for (const TimedKernel& row : table.rows) {
+        const auto [place, isNew] = shortest.emplace(row.op, row.time);
+        place->second = std::min(place->second, row.time);
+    }
+    // A table without short operators does not tell what the host takes.
+    constexpr Seconds mostHost(6e-5);
+    std::map<std::string, int> dropped;
+    for (TimedKernel& row : table.rows)
+        row.host = std::min(shortest.at(row.op), mostHost);
+    std::erase_if(table.rows, [&](const TimedKernel& row) {
+        const bool isShort = row.time < row.host * leastTimesHost;
+        dropped[row.op] += isShort ? 1 : 0;
+        return isShort;
+    });
+    for (const auto& [op, count] : dropped)
+        if (count > 0)
+            table.leftOut.push_back(std::to_string(count) + " rows of " + op +
+                                    ": shorter than four times what the host takes");
+}
+
+// --------------------------------------------------------------------------------------------------- fitting
+
+double predicted(const TimedKernel& row, const DeviceSpec& device)
+{
+    // The host hands the next one over while this one runs: of a long one, about half of its time shows.
+    return kernelTime(row.work, device).value() + row.host.value() / 2;
+}
+
+double meanError(const std::vector<const TimedKernel*>& rows, const DeviceSpec& device)
+{
+    double sum = 0;
+    for (const TimedKernel* row : rows)
+        sum += std::abs(predicted(*row, device) / row->time.value() - 1);
+    return rows.empty() ? 0 : sum / static_cast<double>(rows.size());
+}
+
+// Mean of logarithms: too slow and too fast weigh the same; none weighs more than a factor of two.
+double misfit(const std::vector<const TimedKernel*>& rows, const DeviceSpec& device)
+{
+    double sum = 0;
+    for (const TimedKernel* row : rows)
+        sum += std::min(std::abs(std::log(predicted(*row, device) / row->time.value())), std::log(2));
+    return sum;
+}
+
+struct FittedNumber
+{
+    std::function<double&(DeviceSpec&)> of;
+    double least, most;
+};
+
+// One number after the other, by ever smaller factors, for as long as that helps.
+void fitNumbers(DeviceSpec& device, const std::vector<FittedNumber>& numbers,
+                const std::vector<const TimedKernel*>& rows)
+{
+    double best = misfit(rows, device);
+    for (double step = 1.5; step > 1.004; step = std::sqrt(step))
+        for (bool isBetter = true; isBetter;) {
+            isBetter = false;
+            for (const FittedNumber& number : numbers)
+                for (const double factor : {step, 1 / step}) {
+                    double& value = number.of(device);
+                    const double before = value;
+                    value = std::clamp(before * factor, number.least, number.most);
+                    const double now = misfit(rows, device);
+                    if (now < best * (1 - 1e-4)) {
+                        best = now;
+                        isBetter = true;
+                    } else
+                        value = before;
+                }
+        }
+}
+
+using RateMap = std::map<DType, ProductRate> KernelRates::*;
+
+std::vector<FittedNumber> productNumbers(RateMap rates)
+{
+    const auto rate = [rates](DeviceSpec& device) -> ProductRate& {
+        return (device.kernels.*rates)[DType::F32];
+    };
+    return {{[rate](DeviceSpec& device) -> double& { return rate(device).share; }, 0.05, 1.3},
+            {[rate](DeviceSpec& device) -> double& { return rate(device).law.depth; }, 1, 512},
+            {[rate](DeviceSpec& device) -> double& { return rate(device).law.waveLoss; }, 0.02, 1}};
+}
+
+// Bytes between which curves are fitted: below, the host's time hides the kernel's.
+constexpr double smallStream = 3e7, largeStream = 1e9;
+
+void startCurve(DeviceSpec& device, OperatorClass operatorClass)
+{
+    EfficiencyCurve& curve = device.curves[static_cast<std::size_t>(operatorClass)];
+    std::vector<std::pair<double, double>> points;
+    for (const auto& point : curve.points())
+        if (point.first < smallStream)
+            points.push_back(point);
+    points.emplace_back(smallStream, curve.isEmpty() ? device.memoryEfficiency : curve.at(smallStream));
+    points.emplace_back(largeStream, curve.isEmpty() ? device.memoryEfficiency : curve.at(largeStream));
+    curve = EfficiencyCurve(std::move(points));
+}
+
+// A share at each end: the curve is made anew for each that is tried.
+void fitCurve(DeviceSpec& device, OperatorClass operatorClass, const std::vector<const TimedKernel*>& rows)
+{
+    startCurve(device, operatorClass);
+    EfficiencyCurve& curve = device.curves[static_cast<std::size_t>(operatorClass)];
+    double best = misfit(rows, device);
+    for (double step = 1.3; step > 1.004; step = std::sqrt(step))
+        for (std::size_t fromBack : {1U, 2U, 1U, 2U})
+            for (const double factor : {step, 1 / step}) {
+                std::vector<std::pair<double, double>> points = curve.points();
+                double& share = points[points.size() - fromBack].second;
+                share = std::clamp(share * factor, 0.05, 1.5);
+                const EfficiencyCurve before = std::exchange(curve, EfficiencyCurve(std::move(points)));
+                if (const double now = misfit(rows, device); now < best)
+                    best = now;
+                else
+                    curve = before;
+            }
+}
+
+// Two rows of three for the fit; the third one is kept.
+struct Halves
+{
+    std::vector<const TimedKernel*> fitted, kept;
+};
+
+template <typename Predicate>
+Halves halvesOf(const OperatorTable& table, Predicate belongs)
+{
+    Halves halves;
+    std::size_t i = 0;
+    for (const TimedKernel& row : table.rows)
+        if (belongs(row))
+            (i++ % 3 == 2 ? halves.kept : halves.fitted).push_back(&row);
+    // More rows tell no more, and take longer.
+    constexpr std::size_t enough = 3000;
+    if (const std::size_t stride = halves.fitted.size() / enough; stride > 1) {
+        std::vector<const TimedKernel*> some;
+        for (std::size_t k = 0; k < halves.fitted.size(); k += stride)
+            some.push_back(halves.fitted[k]);
+        halves.fitted = std::move(some);
+    }
+    return halves;
+}
+
+class Fit
+{
+public:
+    Fit(const DeviceSpec& base, const OperatorTable& table) : m_base(base), m_table(table)
+    {
+        m_result.device = base;
+    }
+
+    FittedDevice run()
+    {
+        products("linear", "single products", &KernelRates::single, "kernels.single_products");
+        products("bmm", "batched products", &KernelRates::batched, "kernels.batched_products");
+        streams(OperatorClass::Elementwise);
+        streams(OperatorClass::Transcendental);
+        streams(OperatorClass::Normalization);
+        noteAccuracy();
+        return std::move(m_result);
+    }
+
+private:
+    static constexpr std::size_t leastRows = 12;
+
+    void products(std::string_view op, const std::string& kind, RateMap rates, const std::string& field)
+    {
+        const Halves halves = halvesOf(m_table, [&](const TimedKernel& row) { return row.op == op; });
+        if (halves.fitted.size() < leastRows)
+            return;
+        DeviceSpec& device = m_result.device;
+        if (!(device.kernels.*rates).contains(DType::F32)) {
+            const EfficiencyCurve& curve = device.curves[static_cast<std::size_t>(OperatorClass::Matrix)];
+            (device.kernels.*rates)[DType::F32] = {curve.isEmpty() ? device.matrixEfficiency : curve.at(1e12),
+                                                   {}};
+        }
+        fitNumbers(device, productNumbers(rates), halves.fitted);
+        finish(kind, field, halves);
+    }
+
+    void streams(OperatorClass operatorClass)
+    {
+        const Halves halves = halvesOf(
+            m_table, [&](const TimedKernel& row) { return row.work.operatorClass == operatorClass; });
+        if (halves.fitted.size() < leastRows)
+            return;
+        fitCurve(m_result.device, operatorClass, halves.fitted);
+        const std::string name(operatorClassName(operatorClass));
+        finish(name, "curves." + name, halves);
+    }
+
+    void finish(const std::string& kind, const std::string& field, const Halves& halves)
+    {
+        m_result.device.sources[field] = {FigureBasis::Fitted, std::to_string(halves.fitted.size()) +
+                                                                   " rows of " + m_table.gpu +
+                                                                   ", operators timed alone in float32"};
+        m_result.errors.push_back({kind, static_cast<int>(halves.fitted.size()),
+                                   static_cast<int>(halves.kept.size()), meanError(halves.kept, m_base),
+                                   meanError(halves.kept, m_result.device)});
+        m_kept.insert(m_kept.end(), halves.kept.begin(), halves.kept.end());
+    }
+
+    void noteAccuracy()
+    {
+        if (m_kept.empty())
+            return;
+        std::vector<double> errors;
+        for (const TimedKernel* row : m_kept)
+            errors.push_back(std::abs(predicted(*row, m_result.device) / row->time.value() - 1));
+        std::ranges::sort(errors);
+        m_result.device.accuracy = {{"operators", "rows of " + m_table.gpu + " kept out of the fit",
+                                     static_cast<int>(errors.size()), meanError(m_kept, m_result.device),
+                                     errors[errors.size() * 4 / 5]}};
+    }
+
+    const DeviceSpec& m_base;
+    const OperatorTable& m_table;
+    FittedDevice m_result;
+    std::vector<const TimedKernel*> m_kept;
+};
+
+Error tableError(const std::filesystem::path& path, const std::string& why)
+{
+    return {ErrorCode::BadFormat, path.string() + ": " + why};
+}
+
+} // namespace
+
+Result<OperatorTable> readOperatorTable(const std::filesystem::path& path, const std::string& gpu)
+{
+    STAGECRAFT_ASSIGN(text, readPackedText(path));
+    OperatorTable table{.gpu = gpu};
+    std::vector<std::string_view> header;
+    std::set<std::string, std::less<>> others;
+    std::size_t number = 0;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        std::string_view line = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        ++number;
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        if (line.empty())
+            continue;
+        if (header.empty()) {
+            header = cellsOf(line);
+            continue;
+        }
+        const TableRow row(header, cellsOf(line));
+        if (table.gpu.empty())
+            table.gpu = row.text("gpu");
+        if (row.text("gpu") != table.gpu) {
+            others.emplace(row.text("gpu"));
+            continue;
+        }
+        std::optional<KernelWork> work = workOfRow(row);
+        if (!work || row.number("ms") <= 0)
+            return tableError(path, "line " + std::to_string(number) +
+                                        " must have an operator that is known, its sizes and its time in ms");
+        table.rows.push_back(
+            {std::string(row.text("op")), std::move(*work), Seconds(row.number("ms") * 1e-3), {}});
+    }
+    if (!others.empty() && gpu.empty())
+        return tableError(path, "has rows of several GPUs; say --gpu '" + table.gpu + "' or '" +
+                                    *others.begin() + "'");
+    dropShortRows(table);
+    if (table.rows.empty())
+        return tableError(path, "has no rows of '" + gpu + "' that are long enough to tell");
+    return table;
+}
+
+FittedDevice fitDevice(const DeviceSpec& base, const OperatorTable& table)
+{
+    return Fit(base, table).run();
+}
+
+} // namespace stagecraft
