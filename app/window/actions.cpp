@@ -140,7 +140,7 @@ void makeStageActions(const Maker& make, Actions& a)
 {
     a.split = make("Split &automatically", "Search for the best split into this many stages",
                    QKeySequence("Ctrl+Return"), "auto-split");
-    a.addBoundary = make("Split &before selection", "Begin a new stage at the first selected op",
+    a.addBoundary = make("&Split before selection", "Begin a new stage at the first selected op",
                          QKeySequence("S"), "split");
     a.removeBoundary = make("&Remove boundary", "Join the stages on both sides of the chosen boundary",
                             QKeySequence::Delete, "boundary-remove");
@@ -160,7 +160,7 @@ void makeStageActions(const Maker& make, Actions& a)
     a.pin = make.toggle("P&in to this stage", "Keep the selected ops in the stages that they are in");
     a.keepTogether = make("&Keep together", "Keep the selected ops in one stage", QKeySequence("Ctrl+G"));
     a.letApart =
-        make("Let a&part", "No longer keep the selected ops in one stage", QKeySequence("Ctrl+Shift+G"));
+        make("Let &apart", "No longer keep the selected ops in one stage", QKeySequence("Ctrl+Shift+G"));
     a.blockModule =
         make.toggle("Treat module as one &block", "Never part the module that all selected ops are in");
     a.blockClass = make.toggle("Treat e&very module of its class as a block",
@@ -172,10 +172,10 @@ void makeStageActions(const Maker& make, Actions& a)
     a.keepResults = make.toggle("Never send its resul&ts",
                                 "Who reads a result of the selected ops stays in the stage that makes it");
     a.sendUp =
-        make("Send to previous stage", "Move the selected ops, and what must go along, to the stage before",
+        make("Send to &previous stage", "Move the selected ops, and what must go along, to the stage before",
              QKeySequence("Ctrl+Shift+Up"), "boundary-up");
     a.sendDown =
-        make("Send to next stage", "Move the selected ops, and what must go along, to the stage after",
+        make("Send to &next stage", "Move the selected ops, and what must go along, to the stage after",
              QKeySequence("Ctrl+Shift+Down"), "boundary-down");
     a.planOptions =
         make("Device and &options", "What the plan is made for", QKeySequence("Ctrl+P"), "device");
@@ -280,12 +280,15 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     QMenu* stages = menus.stages = bar->addMenu(tr("&Stages"));
     stages->addActions({a.split, a.planOptions, a.saveSchedule});
     stages->addSeparator();
-    stages->addActions({a.addBoundary, a.removeBoundary, a.previousBoundary, a.nextBoundary});
-    stages->addSeparator();
-    stages->addActions({a.boundaryUp, a.boundaryDown, a.boundaryBest, a.lockBoundary, a.keepStage});
-    stages->addSeparator();
-    stages->addActions({a.sendUp, a.sendDown, a.pin, a.keepTogether, a.letApart, a.keepResults});
-    stages->addActions({a.blockModule, a.blockClass, a.blockDepth});
+    QMenu* boundary = stages->addMenu(tr("&Boundary"));
+    boundary->addActions({a.addBoundary, a.removeBoundary, a.previousBoundary, a.nextBoundary});
+    boundary->addSeparator();
+    boundary->addActions({a.boundaryUp, a.boundaryDown, a.boundaryBest, a.lockBoundary, a.keepStage});
+    QMenu* ops = stages->addMenu(tr("Se&lected ops"));
+    ops->addActions({a.sendUp, a.sendDown});
+    ops->addSeparator();
+    ops->addActions({a.pin, a.keepTogether, a.letApart, a.keepResults});
+    stages->addMenu(tr("Bloc&ks"))->addActions({a.blockModule, a.blockClass, a.blockDepth});
 
     QMenu* analyse = bar->addMenu(tr("&Analyse"));
     analyse->addActions({a.advise, a.curve, a.tradeOffs, a.largestBatch});

@@ -8,6 +8,7 @@
 #include "app/window/form_controller.h"
 #include "app/window/help_commands.h"
 #include "app/window/kept_columns.h"
+#include "app/window/kept_switches.h"
 #include "app/window/palette_entries.h"
 #include "app/window/preferences.h"
 #include "app/window/recent_files.h"
@@ -86,6 +87,7 @@ MainWindow::MainWindow(Environment environment)
     m_docks = new Docks(this, m_views);
     m_docks->fillMenu(m_menus.panels);
     new KeptColumns(this, m_environment.settings);
+    new KeptSwitches(this, m_environment.settings);
     new DeviceController(this, m_document, m_views.options, ownDevices(m_environment));
     m_help = new HelpCommands(this, m_menus, m_actions, m_views, m_docks, m_document,
                               m_environment.settings.get());

@@ -713,7 +713,7 @@
    <translation>Mit der ersten gewählten Operation eine neue Stufe beginnen</translation>
   </message>
   <message>
-   <source>Split &amp;before selection</source>
+   <source>&amp;Split before selection</source>
    <translation>&amp;Vor der Auswahl teilen</translation>
   </message>
   <message>
@@ -793,7 +793,7 @@
    <translation>Die gewählten Operationen nicht mehr in einer Stufe halten</translation>
   </message>
   <message>
-   <source>Let a&amp;part</source>
+   <source>Let &amp;apart</source>
    <translation>&amp;Trennen erlauben</translation>
   </message>
   <message>
@@ -841,16 +841,16 @@
    <translation>Die gewählten Operationen und was mitgehen muss in die Stufe davor geben</translation>
   </message>
   <message>
-   <source>Send to previous stage</source>
-   <translation>An die vorige Stufe geben</translation>
+   <source>Send to &amp;previous stage</source>
+   <translation>An die &amp;vorige Stufe geben</translation>
   </message>
   <message>
    <source>Move the selected ops, and what must go along, to the stage after</source>
    <translation>Die gewählten Operationen und was mitgehen muss in die Stufe danach geben</translation>
   </message>
   <message>
-   <source>Send to next stage</source>
-   <translation>An die nächste Stufe geben</translation>
+   <source>Send to &amp;next stage</source>
+   <translation>An die &amp;nächste Stufe geben</translation>
   </message>
   <message>
    <source>What the plan is made for</source>

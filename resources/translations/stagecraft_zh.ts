@@ -702,7 +702,7 @@
    <translation>从第一个所选算子开始新阶段</translation>
   </message>
   <message>
-   <source>Split &amp;before selection</source>
+   <source>&amp;Split before selection</source>
    <translation>在所选之前切分(&amp;B)</translation>
   </message>
   <message>
@@ -782,7 +782,7 @@
    <translation>不再要求所选算子在同一阶段</translation>
   </message>
   <message>
-   <source>Let a&amp;part</source>
+   <source>Let &amp;apart</source>
    <translation>允许分开(&amp;P)</translation>
   </message>
   <message>
@@ -830,16 +830,16 @@
    <translation>把所选算子及必须同行的内容移到前一阶段</translation>
   </message>
   <message>
-   <source>Send to previous stage</source>
-   <translation>移到前一阶段</translation>
+   <source>Send to &amp;previous stage</source>
+   <translation>移到前一阶段(&amp;P)</translation>
   </message>
   <message>
    <source>Move the selected ops, and what must go along, to the stage after</source>
    <translation>把所选算子及必须同行的内容移到后一阶段</translation>
   </message>
   <message>
-   <source>Send to next stage</source>
-   <translation>移到后一阶段</translation>
+   <source>Send to &amp;next stage</source>
+   <translation>移到后一阶段(&amp;N)</translation>
   </message>
   <message>
    <source>What the plan is made for</source>

@@ -140,7 +140,7 @@ double readableTop(std::vector<double> values)
     return values[best];
 }
 
-TimeScale timeScale(const Profile& profile)
+TimeScale timeScale(const Profile& profile, ValueLook look)
 {
     std::vector<double> forward;
     std::vector<double> backward;
@@ -148,7 +148,10 @@ TimeScale timeScale(const Profile& profile)
         forward.push_back(cost.forward.time.value());
         backward.push_back(cost.backward().time.value());
     }
-    TimeScale scale{readableTop(forward), readableTop(backward), {}};
+    const auto top = [look](const std::vector<double>& times) {
+        return look == ValueLook::Plain ? readableTop(times) : times.empty() ? 0 : std::ranges::max(times);
+    };
+    TimeScale scale{top(forward), top(backward), {}};
     if (profile.options.mode != TrainingMode::Train)
         scale.backward = 0;
     for (const NodeId node : profile.nodes.ids())
@@ -191,14 +194,14 @@ bool ChartData::isOfSameModel(const PlanView& next) const
 void ChartData::setPlan(const PlanView& next)
 {
     if (!next.graph || !next.profile) {
-        *this = {.plan = next, .axis = axis};
+        *this = {.plan = next, .axis = axis, .look = look};
         return;
     }
     const bool isOfOtherModel = !isOfSameModel(next);
     const bool isRestaged = isOfOtherModel || next.partition != plan.partition;
     plan = next;
     if (isOfOtherModel)
-        times = timeScale(*plan.profile);
+        times = timeScale(*plan.profile, look);
     if (isRestaged) {
         StageOrder now = stageOrder(plan.partition ? *plan.partition : singleStage(plan.graph->nodeCount()));
         const bool isReordered = isOfOtherModel || now.nodes != order.nodes;
@@ -218,6 +221,13 @@ void ChartData::setAxis(ExecutionAxis next)
 {
     axis = next;
     scale = makeScale(axis, order.nodes, plan.profile.get());
+}
+
+void ChartData::setLook(ValueLook next)
+{
+    look = next;
+    if (plan.profile)
+        times = timeScale(*plan.profile, look);
 }
 
 std::vector<ChartData::Span> ChartData::stages() const

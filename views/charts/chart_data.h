@@ -3,6 +3,7 @@
 
 #include "views/base/plan_view.h"
 #include "views/charts/execution_scale.h"
+#include "views/charts/value_scale.h"
 
 #include <QString>
 
@@ -53,12 +54,13 @@ struct TimeScale
         return backward > 0 && cost.backward().time.value() > backward * cutAt;
     }
 };
-TimeScale timeScale(const Profile& profile);
+TimeScale timeScale(const Profile& profile, ValueLook look = ValueLook::Plain); // cuts none of logarithms
 
 struct ChartData
 {
     PlanView plan;
     ExecutionAxis axis = ExecutionAxis::OpIndex;
+    ValueLook look = ValueLook::Plain;
     StageOrder order;
     ExecutionScale scale;
     Table<NodeId, std::size_t> placeOf; // in the stage order
@@ -69,6 +71,7 @@ struct ChartData
     // Anew only what is another than in the plan before.
     void setPlan(const PlanView& next);
     void setAxis(ExecutionAxis next);
+    void setLook(ValueLook next);
 
     bool isOfSameModel(const PlanView& next) const;
     bool hasCurves() const { return plan.profile && scale.opCount() > 0; }

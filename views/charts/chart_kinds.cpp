@@ -45,8 +45,10 @@ QPen stageLine(const Theme& theme, std::size_t stage)
 void addSteps(const ChartCanvas& canvas, const ChartData& data, ChartData::Span span,
               std::vector<double> values, const QPen& line, const QBrush& fill, double base = 0)
 {
+    for (double& value : values)
+        value = canvas.values.shown(value);
     auto* area = new StepArea(canvas.key, canvas.value, slice(data.scale.places, {span.first, span.end + 1}),
-                              std::move(values), base);
+                              std::move(values), canvas.values.shown(base));
     area->setPen(line);
     area->setBrush(fill);
 }
@@ -55,7 +57,8 @@ void addLevel(const ChartCanvas& canvas, const ChartData& data, ChartData::Span 
               const QPen& pen)
 {
     auto* graph = new QCPGraph(canvas.key, canvas.value);
-    graph->setData({data.scale.places[span.first], data.scale.places[span.end]}, {value, value}, true);
+    const double height = canvas.values.shown(value);
+    graph->setData({data.scale.places[span.first], data.scale.places[span.end]}, {height, height}, true);
     graph->setPen(pen);
 }
 
@@ -96,10 +99,8 @@ void drawRunAgain(const ChartCanvas& canvas, const ChartData& data, ChartData::S
         bytes += kept;
     addSteps(canvas, data, ops, std::move(transient), Qt::NoPen,
              QBrush(canvas.theme.mutedText, Qt::FDiagPattern), kept);
-    auto* ghost = new StepArea(canvas.key, canvas.value, slice(data.scale.places, {ops.first, ops.end + 1}),
-                               withinScale(slice(data.memory.without, ops), data));
-    ghost->setPen(QPen(canvas.theme.text, 1, Qt::DotLine));
-    ghost->setBrush(Qt::NoBrush);
+    addSteps(canvas, data, ops, withinScale(slice(data.memory.without, ops), data),
+             QPen(canvas.theme.text, 1, Qt::DotLine), Qt::NoBrush);
 }
 
 void drawMemory(const ChartCanvas& canvas, const ChartData& data)
@@ -137,6 +138,51 @@ QCPRange memoryRange(const ChartData& data)
     for (const double bytes : data.memory.without)
         top = std::max(top, std::min(bytes, data.memory.highest * mostAbove));
     return {0, std::max(top, 1.0)};
+}
+
+// The smallest that is larger than zero; 0: none.
+double leastPositive(const std::vector<double>& values)
+{
+    double least = 0;
+    for (const double value : values)
+        if (value > 0 && (least == 0 || value < least))
+            least = value;
+    return least;
+}
+
+constexpr double bytesBase = 2;
+constexpr int mostDoublings = 30;
+
+ValueScale memoryLogarithms(const ChartData& data)
+{
+    std::vector<double> all = data.memory.held;
+    all.insert(all.end(), data.memory.state.begin(), data.memory.state.end());
+    return ValueScale::logarithmic(leastPositive(all), data.memory.highest, bytesBase, mostDoublings);
+}
+
+// Grey: every stage has a colour of its own.
+QBrush legendFill(const Theme& theme, double share)
+{
+    return mixed(theme.surface, theme.mutedText, share);
+}
+
+std::vector<ChartLegendEntry> memoryLegend(const ChartData& data, const Theme& theme)
+{
+    const QPen stroke(theme.mutedText, 1.5);
+    std::vector<ChartLegendEntry> entries{
+        {QObject::tr("weights and their state"), legendFill(theme, 0.85)},
+        {QObject::tr("activations"), legendFill(theme, 0.35), stroke},
+        {QObject::tr("peak"), Qt::NoBrush, QPen(theme.mutedText, 1.5, Qt::DashLine)}};
+    if (std::ranges::any_of(data.memory.limits, [](double bytes) { return std::isfinite(bytes); }))
+        entries.push_back({QObject::tr("limit"), Qt::NoBrush, QPen(theme.danger, 1.5)});
+    for (std::size_t stage = 0; stage < data.memory.peaks.size(); ++stage)
+        if (data.memory.peaks[stage] > data.memory.limits[stage]) {
+            entries.push_back({QObject::tr("above it"), QBrush(theme.danger, Qt::BDiagPattern)});
+            break;
+        }
+    if (!data.memory.without.empty())
+        entries.push_back({QObject::tr("while it runs again"), QBrush(theme.mutedText, Qt::FDiagPattern)});
+    return entries;
 }
 
 QString memoryHover(const ChartData& data, std::size_t place)
@@ -212,6 +258,27 @@ QCPRange timeRange(const ChartData& data)
     return {-down, std::max(data.times.forward * beyond, 1e-9 - down)};
 }
 
+ValueScale timeLogarithms(const ChartData& data)
+{
+    constexpr int mostPowers = 7; // of ten: what is less than a ten millionth of the longest takes no time
+    std::vector<double> all;
+    for (const NodeCost& cost : data.plan.profile->nodes) {
+        all.push_back(cost.forward.time.value());
+        if (data.isTraining())
+            all.push_back(cost.backward().time.value());
+    }
+    return ValueScale::logarithmic(leastPositive(all), std::max(data.times.forward, data.times.backward), 10,
+                                   mostPowers);
+}
+
+std::vector<ChartLegendEntry> timeLegend(const ChartData& data, const Theme& theme)
+{
+    std::vector<ChartLegendEntry> entries{{QObject::tr("forward"), legendFill(theme, 0.85)}};
+    if (data.isTraining())
+        entries.push_back({QObject::tr("backward"), legendFill(theme, 0.35), QPen(theme.mutedText)});
+    return entries;
+}
+
 QString timeHover(const ChartData& data, std::size_t place)
 {
     const NodeCost& cost = data.costAt(place);
@@ -236,10 +303,10 @@ void drawAcross(const ChartCanvas& canvas, const ChartData& data)
     edges.push_back(data.scale.end());
     std::vector<double> bytes;
     for (const Bytes across : data.across)
-        bytes.push_back(across.asDouble());
+        bytes.push_back(canvas.values.shown(across.asDouble()));
     // Where ops are narrower than a pixel, both ends are shown: the valleys are what matters here.
     const auto add = [&](Keep keep, double share, const QPen& pen) {
-        auto* area = new StepArea(canvas.key, canvas.value, edges, bytes, 0, keep);
+        auto* area = new StepArea(canvas.key, canvas.value, edges, bytes, canvas.values.shown(0), keep);
         area->setPen(pen);
         area->setBrush(mixed(canvas.theme.surface, canvas.theme.mutedText, share));
     };
@@ -255,6 +322,21 @@ QCPRange acrossRange(const ChartData& data)
     return {0, top};
 }
 
+ValueScale acrossLogarithms(const ChartData& data)
+{
+    std::vector<double> all;
+    for (const Bytes bytes : data.across)
+        all.push_back(bytes.asDouble());
+    return ValueScale::logarithmic(leastPositive(all), acrossRange(data).upper, bytesBase, mostDoublings);
+}
+
+std::vector<ChartLegendEntry> acrossLegend(const ChartData&, const Theme& theme)
+{
+    return {{QObject::tr("least"), legendFill(theme, 0.32), QPen(theme.mutedText)},
+            {QObject::tr("most, where ops are narrower than a pixel"), legendFill(theme, 0.16),
+             QPen(legendFill(theme, 0.35).color())}};
+}
+
 QString acrossHover(const ChartData& data, std::size_t place)
 {
     return QObject::tr("%1 before it").arg(toText(data.across[place]));
@@ -265,9 +347,12 @@ QString acrossHover(const ChartData& data, std::size_t place)
 std::span<const ChartKind> chartKinds()
 {
     static constexpr std::array kinds{
-        ChartKind{1.25, memoryTitle, make<BytesTicker>, drawMemory, memoryRange, memoryHover},
-        ChartKind{1.0, timeTitle, make<SecondsTicker>, drawTimes, timeRange, timeHover},
-        ChartKind{0.85, acrossTitle, make<BytesTicker>, drawAcross, acrossRange, acrossHover}};
+        ChartKind{1.25, memoryTitle, make<BytesTicker>, drawMemory, memoryRange, memoryLogarithms, tickBytes,
+                  memoryLegend, memoryHover},
+        ChartKind{1.0, timeTitle, make<SecondsTicker>, drawTimes, timeRange, timeLogarithms, tickSeconds,
+                  timeLegend, timeHover},
+        ChartKind{0.85, acrossTitle, make<BytesTicker>, drawAcross, acrossRange, acrossLogarithms, tickBytes,
+                  acrossLegend, acrossHover}};
     return kinds;
 }
 

@@ -4,6 +4,7 @@
 
 #include "views/base/theme.h"
 #include "views/charts/chart_data.h"
+#include "views/charts/chart_legend.h"
 
 #include <QString>
 #include <qcustomplot.h>
@@ -20,6 +21,7 @@ struct ChartCanvas
     const Theme& theme;
     QFont labelFont;
     double titleHeight = 0; // pixels at the top that its words have
+    ValueScale values = {}; // what is drawn has shown() of them as its height
 };
 
 struct ChartKind
@@ -30,6 +32,9 @@ struct ChartKind
     // Its curves, as plottables of the canvas.
     void (*draw)(const ChartCanvas&, const ChartData&);
     QCPRange (*range)(const ChartData&); // of its values
+    ValueScale (*logarithmic)(const ChartData&);
+    QString (*tick)(double); // a value as a text
+    std::vector<ChartLegendEntry> (*legend)(const ChartData&, const Theme&);
     // What it says of the op that is pointed at.
     QString (*hover)(const ChartData&, std::size_t place);
 };

@@ -20,6 +20,7 @@ ChartPanel::ChartPanel(QCustomPlot* plot, int row, QCPMarginGroup* sides, const 
     }
     plot->setCurrentLayer(wordsLayer);
     m_title = addCornerText(m_axes, 0);
+    m_legend = new ChartLegend(m_axes, m_title);
     m_hover = addCornerText(m_axes, 1);
     plot->setCurrentLayer("main");
 }
@@ -35,6 +36,7 @@ void ChartPanel::applyTheme(const Theme& theme)
         text->setFont(font);
     }
     m_title->setColor(theme.mutedText);
+    m_legend->setLook(font, theme.mutedText, ground);
     m_hover->setColor(theme.text);
     for (QCPAxis* axis : m_axes->axes())
         applyAxisTheme(axis, theme);
@@ -43,13 +45,22 @@ void ChartPanel::applyTheme(const Theme& theme)
 void ChartPanel::draw(const ChartData& data, const Theme& theme)
 {
     m_title->setVisible(data.hasCurves());
-    m_title->setText(m_kind.title(data));
+    m_legend->setVisible(data.hasCurves());
+    const bool isLogarithmic = data.hasCurves() && data.look == ValueLook::Logarithmic;
+    m_values = isLogarithmic ? m_kind.logarithmic(data) : ValueScale();
+    value()->setTicker(QSharedPointer<QCPAxisTicker>(m_values.isLogarithmic()
+                                                         ? new LogarithmTicker(m_values, m_kind.tick)
+                                                         : m_kind.makeTicker()));
+    m_title->setText(m_values.isLogarithmic() ? QObject::tr("%1, by logarithm").arg(m_kind.title(data))
+                                              : m_kind.title(data));
+    m_legend->setEntries(data.hasCurves() ? m_kind.legend(data, theme) : std::vector<ChartLegendEntry>());
     if (data.hasCurves())
         m_kind.draw({.key = key(),
                      .value = value(),
                      .theme = theme,
                      .labelFont = scaledFont(m_axes->parentPlot(), 0.8),
-                     .titleHeight = m_titleHeight},
+                     .titleHeight = m_titleHeight,
+                     .values = m_values},
                     data);
     fit(data);
 }
@@ -61,7 +72,8 @@ void ChartPanel::fit(const ChartData& data)
     value()->ticker()->setTickCount(isLow ? 1 : 3);
     const double share = height > 0 ? std::clamp(1 - m_titleHeight / height, 0.4, 0.95) : 0.8;
     const QCPRange values = m_kind.range(data);
-    value()->setRange(values.lower, values.lower + values.size() / share);
+    const double lower = m_values.shown(values.lower);
+    value()->setRange(lower, lower + (m_values.shown(values.upper) - lower) / share);
 }
 
 void ChartPanel::showHover(const ChartData& data, std::optional<std::size_t> place)

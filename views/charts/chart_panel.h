@@ -19,6 +19,7 @@ public:
     // The range of values as high as the plot is now: the uppermost part is the title's.
     void fit(const ChartData& data);
     // What it says of the op at a place; none: nothing.
+    const std::vector<ChartLegendEntry>& legend() const { return m_legend->entries(); }
     void showHover(const ChartData& data, std::optional<std::size_t> place);
 
 private:
@@ -27,8 +28,10 @@ private:
     const ChartKind& m_kind;
     QCPAxisRect* m_axes;
     QCPItemText* m_title;
+    ChartLegend* m_legend;
     QCPItemText* m_hover;
     double m_titleHeight = 0;
+    ValueScale m_values;
 };
 
 } // namespace stagecraft

@@ -133,6 +133,12 @@ void ChartPlot::setAxis(ExecutionAxis axis)
     zoomToAll();
 }
 
+void ChartPlot::setLook(ValueLook look)
+{
+    m_data.setLook(look);
+    drawCurves();
+}
+
 void ChartPlot::setCompared(std::shared_ptr<const Partition> other)
 {
     m_boundaries.setOther(std::move(other));

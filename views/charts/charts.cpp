@@ -4,6 +4,7 @@
 #include "views/charts/chart_plot.h"
 #include "views/charts/picture_tools.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QLabel>
@@ -18,6 +19,7 @@ ExecutionCharts::ExecutionCharts(Selection* selection, QWidget* parent)
       m_selection(selection),
       m_plot(new ChartPlot(selection, this)),
       m_axisChoice(new QComboBox(this)),
+      m_logarithmic(new QAction(tr("Logarithmic values"), this)),
       m_empty(new QLabel(
           tr("Memory, time and bytes across a boundary appear here once the model is profiled."), this))
 {
@@ -55,6 +57,13 @@ ExecutionCharts::ExecutionCharts(Selection* selection, QWidget* parent)
         return event->type() == QEvent::ContextMenu;
     });
     onThemeChange(this, [this] { m_plot->applyTheme(); });
+    m_logarithmic->setCheckable(true);
+    m_logarithmic->setProperty("keptAs", "charts/logarithmic");
+    m_logarithmic->setToolTip(tr("Show times and bytes by their logarithm: small ones beside large ones"));
+    connect(m_logarithmic, &QAction::toggled, this, [this](bool isWanted) {
+        m_plot->setLook(isWanted ? ValueLook::Logarithmic : ValueLook::Plain);
+    });
+    addAction(m_logarithmic);
     new PictureTools(this, tr("Charts"), [this] { return m_plot->seriesCsv(); });
     setFocusProxy(m_plot);
     setPlan({});
@@ -84,6 +93,11 @@ void ExecutionCharts::setAxis(ExecutionAxis axis)
 {
     m_plot->setAxis(axis);
     m_axisChoice->setCurrentIndex(m_axisChoice->findData(int(axis)));
+}
+
+void ExecutionCharts::setLook(ValueLook look)
+{
+    m_logarithmic->setChecked(look == ValueLook::Logarithmic);
 }
 
 void ExecutionCharts::setCompared(std::shared_ptr<const Partition> other)

@@ -20,6 +20,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QComboBox;
 class QLabel;
 
@@ -37,6 +38,8 @@ public:
     // May be called for every frame of a drag: the lines follow at once, curves with the next repaint.
     void setPlan(const PlanView& plan);
     void setAxis(ExecutionAxis axis);
+    // How high values stand; also a switch among actions().
+    void setLook(ValueLook look);
     // The boundaries of B are drawn dashed; null: none.
     void setCompared(std::shared_ptr<const Partition> other);
 
@@ -62,6 +65,7 @@ private:
     Selection* m_selection;
     ChartPlot* m_plot;
     QComboBox* m_axisChoice;
+    QAction* m_logarithmic;
     QLabel* m_empty;
 };
 

@@ -13,6 +13,8 @@
 namespace stagecraft {
 
 enum class ExecutionAxis { OpIndex, CumulativeTime };
+// How high values stand: as they are, or by their logarithm (value_scale.h).
+enum class ValueLook { Plain, Logarithmic };
 
 struct ExecutionScale
 {

@@ -85,6 +85,7 @@ void CodeEditor::applyTheme()
 {
     m_theme = applicationTheme();
     applyPythonTheme();
+    clearMarginText(); // what is written keeps the colours that it was written in
     const QFont font = codeFont(this);
     m_costStyle.setFont(font);
     m_costStyle.setColor(m_theme.mutedText);
@@ -121,7 +122,8 @@ void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, con
     m_stage = program ? std::optional(program->stage) : std::nullopt;
     clearAnnotations();
     replaceChangedLines(code ? linesOf(code->text) : QStringList());
-    setMarginWidth(LineNumbers, QString(QString::number(m_lines.size()).size() + 1, '8'));
+    setMarginWidth(LineNumbers,
+                   m_isNumbered ? QString(QString::number(m_lines.size()).size() + 1, '8') : QString());
     markerDeleteAll(StageMarker);
     if (m_stage) {
         setMarkerBackgroundColor(stageColor(m_theme, *m_stage), StageMarker);
@@ -205,15 +207,30 @@ void CodeEditor::replaceChangedLines(const QStringList& lines)
 
 void CodeEditor::showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside)
 {
-    clearMarginText();
     const QStringList texts = code ? textsBeside(plan, *code, beside) : QStringList();
     qsizetype longest = 0;
-    for (int line = 0; line < std::min(m_lines.size(), texts.size()); ++line) {
-        const QString& text = texts[line];
+    for (int line = 0; line < lines(); ++line) {
+        const QString text = line < texts.size() ? texts[line] : QString();
         longest = std::max(longest, text.size());
-        setMarginText(line, text, isAlarming(text) ? m_alarmStyle : m_costStyle);
+        const QsciStyle& style = isAlarming(text) ? m_alarmStyle : m_costStyle;
+        if (text != marginText(line) || (!text.isEmpty() && marginStyle(line) != style.style()))
+            setMarginText(line, text, style); // each one is an event: most lines keep theirs
     }
     setMarginWidth(CostMargin, longest == 0 ? QString() : QString(longest + 1, '8'));
+}
+
+QString CodeEditor::marginText(int line) const
+{
+    const auto at = static_cast<unsigned long>(line);
+    QByteArray text(SendScintilla(SCI_MARGINGETTEXT, at, static_cast<void*>(nullptr)), '\0');
+    SendScintilla(SCI_MARGINGETTEXT, at, static_cast<void*>(text.data()));
+    return QString::fromUtf8(text);
+}
+
+long CodeEditor::marginStyle(int line) const
+{
+    return SendScintilla(SCI_MARGINGETSTYLE, static_cast<unsigned long>(line)) +
+           SendScintilla(SCI_MARGINGETSTYLEOFFSET);
 }
 
 void CodeEditor::showChangeBars(const StageCode* baseline)

@@ -21,6 +21,10 @@ public:
     // Replaces the lines that differ; scroll and caret stay. `baseline` may be null: no change bars.
     void showCode(const PlanView& plan, const StageProgram* program, const StageCode* code,
                   const StageCode* baseline, CodeBeside beside);
+    // Bars beside the lines that are not in it; null: none.
+    void showChangeBars(const StageCode* baseline);
+    // Numbers of a text that no file has as it is shown say nothing.
+    void setNumbered(bool isNumbered) { m_isNumbered = isNumbered; }
     void showSelection();
     // Brings the first of these ops that this stage has into sight; nothing moves if it is there already.
     void reveal(const std::vector<NodeId>& nodes);
@@ -58,7 +62,8 @@ private:
     void showFolds(const StageCode* code);
     void showExchange(const PlanView& plan, const StageProgram* program);
     void showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside);
-    void showChangeBars(const StageCode* baseline);
+    QString marginText(int line) const;
+    long marginStyle(int line) const;
     // None of a line that runs nothing; several of one that runs for several blocks.
     const std::vector<NodeId>& nodesOfLine(int line) const;
     const std::vector<NodeId>& nodesAt(const QPoint& position) const;
@@ -77,6 +82,7 @@ private:
     QStringList m_lines;
     std::vector<std::vector<NodeId>> m_nodesOfLine;
     std::optional<StageId> m_stage;
+    bool m_isNumbered = true;
 };
 
 } // namespace stagecraft

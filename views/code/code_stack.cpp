@@ -69,9 +69,23 @@ void CodeStack::showPage(const PlanView& plan, const StagePage& page,
     m_baseline = std::move(baseline);
     m_beside = beside;
     showCode();
+    showDifference();
+    showSource();
+}
+
+void CodeStack::setBaseline(std::shared_ptr<const StageCode> baseline)
+{
+    if (baseline == m_baseline)
+        return;
+    m_baseline = std::move(baseline);
+    m_editor->showChangeBars(m_page.code ? shortForm(m_baseline).get() : nullptr);
+    showDifference();
+}
+
+void CodeStack::showDifference()
+{
     m_diff->setTexts(tr("the code before"), m_baseline ? m_baseline.get() : m_page.code.get(),
                      tr("the code now"), m_page.code.get());
-    showSource();
 }
 
 std::size_t CodeStack::columns() const
@@ -80,21 +94,30 @@ std::size_t CodeStack::columns() const
     return std::clamp<std::size_t>(fit / columnStep * columnStep, 32, 120);
 }
 
-StageCode CodeStack::shortForm(const StageCode& code) const
+std::shared_ptr<const StageCode> CodeStack::shortForm(const std::shared_ptr<const StageCode>& code)
 {
-    return m_isShort ? readingForm(code, m_columns) : code;
+    constexpr std::size_t mostKept = 2;
+    if (!code || !m_isShort)
+        return code;
+    const auto known = std::ranges::find_if(m_shortForms, [&](const ShortForm& form) {
+        return form.of == code && form.columns == m_columns;
+    });
+    if (known != m_shortForms.end())
+        return known->text;
+    if (m_shortForms.size() == mostKept)
+        m_shortForms.erase(m_shortForms.begin());
+    m_shortForms.push_back(
+        {code, m_columns, std::make_shared<const StageCode>(readingForm(*code, m_columns))});
+    return m_shortForms.back().text;
 }
 
 void CodeStack::showCode()
 {
+    m_editor->setNumbered(!m_isShort);
     m_columns = columns();
-    if (!m_page.code)
-        return m_editor->showCode(m_plan, m_page.program.get(), nullptr, nullptr, m_beside);
-    const StageCode code = shortForm(*m_page.code);
-    if (!m_baseline)
-        return m_editor->showCode(m_plan, m_page.program.get(), &code, nullptr, m_beside);
-    const StageCode baseline = shortForm(*m_baseline);
-    m_editor->showCode(m_plan, m_page.program.get(), &code, &baseline, m_beside);
+    const std::shared_ptr<const StageCode> code = shortForm(m_page.code);
+    const std::shared_ptr<const StageCode> baseline = m_page.code ? shortForm(m_baseline) : nullptr;
+    m_editor->showCode(m_plan, m_page.program.get(), code.get(), baseline.get(), m_beside);
 }
 
 void CodeStack::showSource()

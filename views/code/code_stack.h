@@ -34,6 +34,8 @@ public:
     // `baseline` may be null: nothing to compare with.
     void showPage(const PlanView& plan, const StagePage& page, std::shared_ptr<const StageCode> baseline,
                   CodeBeside beside);
+    // Another one of the page that is shown.
+    void setBaseline(std::shared_ptr<const StageCode> baseline);
     // Looks for source in the folder of the model, too.
     void setSourceFolder(const QString& folder);
 
@@ -51,9 +53,11 @@ protected:
 
 private:
     void showCode();
+    void showDifference();
     void showSource();
     std::size_t columns() const;
-    StageCode shortForm(const StageCode& code) const;
+    // Of a code that is shown; null: none.
+    std::shared_ptr<const StageCode> shortForm(const std::shared_ptr<const StageCode>& code);
 
     Selection* m_selection;
     CodeEditor* m_editor;
@@ -66,6 +70,13 @@ private:
     CodeBeside m_beside = CodeBeside::Cost;
     bool m_isShort = true;
     std::size_t m_columns = 0; // of the lines that are shown
+    struct ShortForm
+    {
+        std::shared_ptr<const StageCode> of;
+        std::size_t columns = 0;
+        std::shared_ptr<const StageCode> text;
+    };
+    std::vector<ShortForm> m_shortForms; // the latest last: of the page and of what it is compared with
 };
 
 } // namespace stagecraft

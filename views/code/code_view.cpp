@@ -58,10 +58,9 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     m_tabs->setElideMode(Qt::ElideNone);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
+    m_updating->setParent(this); // in no layout: tabs must not jump when it comes and goes
     m_updating->setContentsMargins(em(this, 0.5), 0, em(this, 0.5), 0);
-    QSizePolicy keepsRoom = m_updating->sizePolicy();
-    keepsRoom.setRetainSizeWhenHidden(true);
-    m_updating->setSizePolicy(keepsRoom);
+    m_updating->setAutoFillBackground(true);
     m_updating->hide();
 
     auto* layout = new QVBoxLayout(this);
@@ -117,8 +116,8 @@ QLayout* CodeView::makeBar()
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(0, 0, 0, 0);
     bar->addWidget(m_tabs, 1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_updating, m_besideChoice, more})
-        bar->addWidget(widget);
+    bar->addWidget(m_besideChoice);
+    bar->addWidget(more);
     return bar;
 }
 
@@ -149,12 +148,16 @@ void CodeView::takeTheme()
 
 void CodeView::setPlan(const PlanView& plan)
 {
-    const std::shared_ptr<const Graph> before = std::exchange(m_plan, plan).graph;
-    if (before && before != plan.graph) {
+    const PlanView before = std::exchange(m_plan, plan);
+    if (before.graph && before.graph != plan.graph) {
         m_baseline.clear();
         setPages({}); // nothing of one graph may be looked up in another
     }
-    showPage();
+    const auto stages = [](const PlanView& of) { return of.partition ? of.partition->stageCount : 0; };
+    const bool looksAlike = before.graph == plan.graph && before.profile == plan.profile &&
+                            before.statistics == plan.statistics && stages(before) == stages(plan);
+    if (!looksAlike)
+        showPage();
 }
 
 void CodeView::setPages(std::vector<StagePage> pages)
@@ -197,12 +200,16 @@ void CodeView::setBaseline()
     m_baseline.clear();
     for (const StagePage& page : m_pages)
         m_baseline.push_back(page.code);
-    showPage();
+    if (const auto stage = shownStage())
+        m_stack->setBaseline(m_baseline[stage->index()]);
 }
 
 void CodeView::setState(State state)
 {
     m_updating->setVisible(state == State::Updating && !m_pages.empty());
+    m_updating->adjustSize();
+    m_updating->move(m_stack->geometry().right() - m_updating->width(), m_stack->y());
+    m_updating->raise();
 }
 
 void CodeView::setBeside(Beside beside)

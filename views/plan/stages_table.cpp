@@ -56,6 +56,9 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     m_sums->setAccessibleName(tr("Sums of what is selected"));
     m_sums->hide();
     m_tools = new TableTools(m_view, tr("Stages"), TableTools::Sorting::Wanted);
+    m_tools->hideAtFirst({int(StageColumn::Received), int(StageColumn::Forward), int(StageColumn::Backward),
+                          int(StageColumn::Again), int(StageColumn::Kept), int(StageColumn::Freed),
+                          int(StageColumn::Parameters), int(StageColumn::InFlight), int(StageColumn::Ops)});
 
     auto* totals = new QVBoxLayout;
     totals->setContentsMargins(em(this, 0.6), em(this, 0.45), em(this, 0.6), em(this, 0.5));
@@ -97,8 +100,9 @@ void StagesTable::setPlan(const PlanView& plan)
     m_view->setVisible(plan.cost != nullptr);
     showTotals();
     showSelection();
-    if (plan.cost && !isAlike)
+    if (plan.cost && !isAlike && !m_tools->hasKeptColumns())
         fitColumns();
+    showRunAgain();
 }
 
 void StagesTable::setPreview(const std::optional<PlanView>& plan)
@@ -109,7 +113,21 @@ void StagesTable::setPreview(const std::optional<PlanView>& plan)
     showTotals();
 }
 
-// Wide enough for any figure, so that nothing jumps during a drag; times have room for their difference.
+// What recomputation takes and brings, from the first plan on that has some.
+void StagesTable::showRunAgain()
+{
+    const bool runsAgain = m_plan.cost && std::ranges::any_of(m_plan.cost->stages, [](const StageCost& stage) {
+        return stage.recomputed > Seconds{};
+    });
+    if (std::exchange(m_showsRunAgain, runsAgain || m_showsRunAgain) == m_showsRunAgain ||
+        m_tools->hasKeptColumns())
+        return;
+    m_view->setColumnHidden(int(StageColumn::Again), false);
+    m_view->setColumnHidden(int(StageColumn::Freed), false);
+}
+
+// Wide enough for any figure, so that nothing jumps during a drag; times have room for their difference. Of
+// what is idle an arrow says where it goes: what is sent is in sight beside it.
 void StagesTable::fitColumns()
 {
     const QFontMetrics metrics(m_view->font());
@@ -126,7 +144,7 @@ void StagesTable::fitColumns()
         case StageColumn::Forward:
             return metrics.horizontalAdvance("88.8 ms") + em(this, 0.8) + percent;
         case StageColumn::Gap:
-            return metrics.horizontalAdvance("88 % " + tr("%1%2 pts").arg('+').arg(88)) + em(this, 1.0);
+            return metrics.horizontalAdvance("88 % +") + em(this, 1.0);
         case StageColumn::InFlight:
         case StageColumn::Ops:
             return metrics.horizontalAdvance("88,888") + em(this, 0.8);

@@ -61,6 +61,7 @@ private:
     void showSelection();
     void readCurrentRow();
     void fitColumns();
+    void showRunAgain();
     QModelIndex rowOf(std::size_t stage) const;
 
     Selection* m_selection;
@@ -75,6 +76,7 @@ private:
     PlanView m_plan;
     std::shared_ptr<const PlanCost> m_preview;
     std::shared_ptr<const ComparedPlan> m_compared;
+    bool m_showsRunAgain = false;
 };
 
 } // namespace stagecraft

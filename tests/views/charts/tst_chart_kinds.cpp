@@ -56,6 +56,53 @@ private slots:
         }
     }
 
+    // By the logarithm, too: the smallest time has a height, the largest is inside.
+    void logarithmsAreInTheirRange()
+    {
+        m_data.setLook(ValueLook::Logarithmic);
+        QVERIFY(m_data.times.cut.empty());
+        QCustomPlot plot;
+        const Theme theme = applicationTheme();
+        for (const ChartKind& kind : chartKinds()) {
+            plot.clearPlottables();
+            const ValueScale values = kind.logarithmic(m_data);
+            QVERIFY(values.isLogarithmic());
+            kind.draw({.key = plot.xAxis, .value = plot.yAxis, .theme = theme, .labelFont = {}, .values = values},
+                      m_data);
+            const QCPRange range = kind.range(m_data);
+            double highest = 0;
+            for (int i = 0; i < plot.plottableCount(); ++i) {
+                const auto* area = qobject_cast<StepArea*>(plot.plottable(i));
+                if (area == nullptr)
+                    continue;
+                bool isFound = false;
+                const QCPRange drawn = area->getValueRange(isFound, QCP::sdBoth, QCPRange());
+                QVERIFY(drawn.lower >= values.shown(range.lower) && drawn.upper <= values.shown(range.upper));
+                highest = std::max(highest, drawn.upper);
+            }
+            QVERIFY(highest > 1);
+        }
+    }
+
+    void legendsNameWhatIsThere()
+    {
+        const auto namesOf = [&](const ChartKind& kind) {
+            QStringList names;
+            for (const ChartLegendEntry& entry : kind.legend(m_data, applicationTheme()))
+                names << entry.name;
+            return names.join(", ");
+        };
+        QVERIFY(namesOf(chartKinds()[0]).startsWith("weights and their state, activations, peak"));
+        QCOMPARE(namesOf(chartKinds()[1]), "forward, backward");
+        QVERIFY(!namesOf(chartKinds()[0]).contains("runs again"));
+        m_data.memory.limits.assign(m_data.memory.limits.size(), 1.0);
+        QVERIFY(namesOf(chartKinds()[0]).contains("limit, above it"));
+        auto inference = std::make_shared<Profile>(*m_data.plan.profile);
+        inference->options.mode = TrainingMode::Infer;
+        m_data.plan.profile = inference;
+        QCOMPARE(namesOf(chartKinds()[1]), "forward");
+    }
+
     void stagesPartTheOps()
     {
         const auto stages = m_data.stages();

@@ -30,6 +30,7 @@ private slots:
     void keysChooseAndMoveABoundary();
     void doubleClickInTheGutterSplits();
     void byTimeAnEvenSplitHasEvenLines();
+    void aSwitchShowsLogarithms();
     void withoutAProfileItSaysSo();
 
 private:
@@ -258,6 +259,28 @@ void TestCharts::byTimeAnEvenSplitHasEvenLines()
         until += m_plan.profile->nodes[NodeId(i)].time();
     const double share = until / (m_plan.profile->totals.timeForward + m_plan.profile->totals.timeBackward);
     QVERIFY(qAbs((pixel(17) - pixel(0)) / (pixel(34) - pixel(0)) - share) < 0.01);
+}
+
+void TestCharts::aSwitchShowsLogarithms()
+{
+    const auto picture = [this] {
+        QCoreApplication::processEvents();
+        return m_plot->grab().toImage();
+    };
+    QAction* logarithmic = nullptr;
+    for (QAction* action : m_charts->actions())
+        if (action->isCheckable())
+            logarithmic = action;
+    QVERIFY(logarithmic && logarithmic->text() == "Logarithmic values");
+    const QImage plain = picture();
+    logarithmic->trigger();
+    const QImage powers = picture();
+    QVERIFY(powers != plain);
+    m_charts->setPlan(sample::withPartition(m_plan, sample::evenPartition(*m_plan.graph, 3)));
+    m_charts->setPlan(m_plan);
+    QCOMPARE(picture(), powers); // another plan keeps it
+    logarithmic->trigger();
+    QCOMPARE(picture(), plain);
 }
 
 void TestCharts::withoutAProfileItSaysSo()

@@ -330,7 +330,9 @@ void TestCodeView::linesFitTheView()
     // All parts of a line are the op's; the cost stands beside the first.
     m_selection->setNodes({NodeId(1)});
     QVERIFY(marked(selectedMarker).size() > 1);
+    QCOMPARE(m_editor->marginWidth(0), 0); // numbers of lines that no file has
     m_view->setShortLines(false);
+    QVERIFY(m_editor->marginWidth(0) > 0);
     QCOMPARE(m_editor->text().toStdString(), sample::codeOf(m_plan, StageId(0))->text);
 }
 

@@ -28,6 +28,7 @@ private slots:
     void rowAndSelectionFollowEachOther();
     void withoutAPlanItSaysSo();
     void sortedRowsAreStillTheirStages();
+    void whatMattersIsInSightAtOnce();
 };
 
 namespace {
@@ -179,6 +180,22 @@ void TestStagesTable::rowAndSelectionFollowEachOther()
     QCOMPARE(view->currentIndex().row(), 2);
     QTest::keyClick(view, Qt::Key_Up);
     QCOMPARE(selection.stage(), std::optional(StageId(1)));
+}
+
+// In a quarter of a window of 1600 pixels; what is not shown can be asked for.
+void TestStagesTable::whatMattersIsInSightAtOnce()
+{
+    Selection selection;
+    StagesTable table(&selection);
+    table.resize(400, 300);
+    table.setPlan(sample::plan(4, 3));
+    const QHeaderView* header = table.findChild<QTreeView*>()->header();
+    int width = 0;
+    for (int column = 0; column < stageColumnCount; ++column) {
+        QCOMPARE(header->isSectionHidden(column), column > int(StageColumn::Sent));
+        width += header->sectionSize(column);
+    }
+    QVERIFY2(width <= 400, qPrintable(QString::number(width)));
 }
 
 void TestStagesTable::withoutAPlanItSaysSo()
