@@ -5,6 +5,7 @@
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "app/document/schedule_figures.h"
+#include "app/window/spread_calls.h"
 #include "app/window/stage_devices.h"
 #include "core/load/loss_output.h"
 #include "core/plan/plan_notes.h"
@@ -92,6 +93,18 @@ void keepSelectionInPlan(const WindowViews& views, const Document& document)
     const auto stage = views.selection->stage();
     if (stage && (!partition || stage->index() >= partition->stageCount))
         views.selection->setStage({});
+}
+
+// What follows a drag, the figures first: each is shown anew in less than a frame, not all together.
+SpreadCalls* makePreview(const WindowViews& views, const Document* document, QObject* parent)
+{
+    return new SpreadCalls({[=] { views.stages->setPreview(document->planView()); },
+                            [=] { views.graph->setPlan(document->planView()); },
+                            [=] { views.charts->setPlan(document->planView()); },
+                            [=] { showSchedule(views, *document); },
+                            [=] { views.modules->setPlan(document->planView()); },
+                            [=] { views.details->setPlan(document->planView()); }},
+                           parent);
 }
 
 void showPlan(const WindowViews& views, const Document& document)
@@ -182,11 +195,15 @@ void linkDocument(const WindowViews& views, Document& document)
                      [=] { views.graph->setGraphLayout(source->drawing()); });
     // Bars in the code show what the drag changes, so its start is the baseline.
     auto wasDragging = std::make_shared<bool>(false);
+    SpreadCalls* preview = makePreview(views, source, context);
     QObject::connect(source, &Document::previewChanged, context, [=] {
         if (source->isDragging() && !*wasDragging)
             views.code->setBaseline();
         *dropped = *dropped || (*wasDragging && !source->isDragging());
         *wasDragging = source->isDragging();
+        if (source->isDragging())
+            return preview->callAll();
+        preview->drop();
         showPlan(views, *source);
     });
 }

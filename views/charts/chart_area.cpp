@@ -74,13 +74,17 @@ void StepArea::draw(QCPPainter* painter)
     const auto columns = areaColumns(m_edges, m_values, scale, offset, clip.left(), clip.right() + 1, m_keep);
     QVector<QPoint> outline;
     outline.reserve(static_cast<qsizetype>(columns.size()) * 2);
-    for (const AreaColumn& column : columns) {
-        const int height = static_cast<int>(std::lround(mValueAxis->coordToPixel(column.value)));
+    for (std::size_t i = 0; i < columns.size();) {
+        const double value = columns[i].value;
+        const int left = columns[i].left;
+        int right = columns[i].right;
+        for (++i; i < columns.size() && columns[i].value == value && columns[i].left == right; ++i)
+            right = columns[i].right;
+        const int height = static_cast<int>(std::lround(mValueAxis->coordToPixel(value)));
         if (mBrush.style() != Qt::NoBrush)
-            painter->fillRect(QRect(column.left, std::min(height, base), column.right - column.left,
-                                    std::abs(base - height)),
+            painter->fillRect(QRect(left, std::min(height, base), right - left, std::abs(base - height)),
                               mBrush);
-        outline << QPoint(column.left, height) << QPoint(column.right, height);
+        outline << QPoint(left, height) << QPoint(right, height);
     }
     if (mPen.style() == Qt::NoPen)
         return;

@@ -346,13 +346,12 @@ QString acrossHover(const ChartData& data, std::size_t place)
 
 std::span<const ChartKind> chartKinds()
 {
-    static constexpr std::array kinds{
-        ChartKind{1.25, memoryTitle, make<BytesTicker>, drawMemory, memoryRange, memoryLogarithms, tickBytes,
-                  memoryLegend, memoryHover},
-        ChartKind{1.0, timeTitle, make<SecondsTicker>, drawTimes, timeRange, timeLogarithms, tickSeconds,
-                  timeLegend, timeHover},
-        ChartKind{0.85, acrossTitle, make<BytesTicker>, drawAcross, acrossRange, acrossLogarithms, tickBytes,
-                  acrossLegend, acrossHover}};
+    static constexpr std::array kinds{ChartKind{1.25, memoryTitle, make<BytesTicker>, drawMemory, memoryRange,
+                                                memoryLogarithms, tickBytes, memoryLegend, memoryHover},
+                                      ChartKind{1.0, timeTitle, make<SecondsTicker>, drawTimes, timeRange,
+                                                timeLogarithms, tickSeconds, timeLegend, timeHover},
+                                      ChartKind{0.85, acrossTitle, make<BytesTicker>, drawAcross, acrossRange,
+                                                acrossLogarithms, tickBytes, acrossLegend, acrossHover}};
     return kinds;
 }
 

@@ -48,9 +48,8 @@ void ChartPanel::draw(const ChartData& data, const Theme& theme)
     m_legend->setVisible(data.hasCurves());
     const bool isLogarithmic = data.hasCurves() && data.look == ValueLook::Logarithmic;
     m_values = isLogarithmic ? m_kind.logarithmic(data) : ValueScale();
-    value()->setTicker(QSharedPointer<QCPAxisTicker>(m_values.isLogarithmic()
-                                                         ? new LogarithmTicker(m_values, m_kind.tick)
-                                                         : m_kind.makeTicker()));
+    value()->setTicker(QSharedPointer<QCPAxisTicker>(
+        m_values.isLogarithmic() ? new LogarithmTicker(m_values, m_kind.tick) : m_kind.makeTicker()));
     m_title->setText(m_values.isLogarithmic() ? QObject::tr("%1, by logarithm").arg(m_kind.title(data))
                                               : m_kind.title(data));
     m_legend->setEntries(data.hasCurves() ? m_kind.legend(data, theme) : std::vector<ChartLegendEntry>());

@@ -32,6 +32,7 @@ ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
     setNoAntialiasingOnDrag(true);
     setAntialiasedElements(QCP::aeNone);
     setPlottingHint(QCP::phCacheLabels);
+    setPlottingHint(QCP::phImmediateRefresh, false); // with whatever else is repainted
     setCurrentLayer("crosshair");
     m_crosshair = addUprightLine(this);
     m_bands = new Bands(this, "selection");
@@ -131,12 +132,6 @@ void ChartPlot::setAxis(ExecutionAxis axis)
     m_data.setAxis(axis);
     drawCurves();
     zoomToAll();
-}
-
-void ChartPlot::setLook(ValueLook look)
-{
-    m_data.setLook(look);
-    drawCurves();
 }
 
 void ChartPlot::setCompared(std::shared_ptr<const Partition> other)
@@ -241,15 +236,12 @@ void ChartPlot::zoomToSelection()
 {
     if (m_selection->nodes().empty() || !hasCurves())
         return zoomToAll();
-    std::size_t first = m_data.scale.opCount();
-    std::size_t last = 0;
-    for (const NodeId node : m_selection->nodes()) {
-        first = std::min(first, m_data.placeOf[node]);
-        last = std::max(last, m_data.placeOf[node] + 1);
-    }
-    const auto& places = m_data.scale.places;
-    const double margin = (places[last] - places[first]) * 0.1;
-    zoomTo(places[first] - margin, places[last] + margin);
+    const auto placeOf = [this](NodeId node) { return m_data.placeOf[node]; };
+    const auto [first, last] = std::ranges::minmax(m_selection->nodes(), {}, placeOf);
+    const double from = m_data.scale.places[placeOf(first)];
+    const double to = m_data.scale.places[placeOf(last) + 1];
+    const double margin = (to - from) * 0.1;
+    zoomTo(from - margin, to + margin);
 }
 
 void ChartPlot::pan(double share)

@@ -27,7 +27,7 @@ public:
 
     void setPlan(const PlanView& plan);
     void setAxis(ExecutionAxis axis);
-    void setLook(ValueLook look);
+    void setLook(ValueLook look) { m_data.setLook(look), drawCurves(); }
     void setCompared(std::shared_ptr<const Partition> other); // null: none
     // Where its boundaries are, in the plan's stage order; for tests.
     const Table<BoundaryId, PlacedBoundary>& comparedBoundaries() const { return m_boundaries.others(); }

@@ -60,9 +60,8 @@ ExecutionCharts::ExecutionCharts(Selection* selection, QWidget* parent)
     m_logarithmic->setCheckable(true);
     m_logarithmic->setProperty("keptAs", "charts/logarithmic");
     m_logarithmic->setToolTip(tr("Show times and bytes by their logarithm: small ones beside large ones"));
-    connect(m_logarithmic, &QAction::toggled, this, [this](bool isWanted) {
-        m_plot->setLook(isWanted ? ValueLook::Logarithmic : ValueLook::Plain);
-    });
+    connect(m_logarithmic, &QAction::toggled, this,
+            [this](bool isWanted) { m_plot->setLook(isWanted ? ValueLook::Logarithmic : ValueLook::Plain); });
     addAction(m_logarithmic);
     new PictureTools(this, tr("Charts"), [this] { return m_plot->seriesCsv(); });
     setFocusProxy(m_plot);

@@ -1,6 +1,6 @@
 // ValueScale: how high a value stands in a chart: as high as it is, or by its logarithm.
 //
-// By the logarithm, what points down stays below the axis, and what is less than the least value stands on it:
+// By the logarithm, what points down stays below the axis; what is less than the least value stands on it:
 //
 //     100 ms │   █
 //      10 ms │ █ █        each line is ten times the one below (bytes: some power of two)

@@ -213,18 +213,18 @@ void CodeEditor::showMargin(const PlanView& plan, const StageCode* code, CodeBes
         const QString text = line < texts.size() ? texts[line] : QString();
         longest = std::max(longest, text.size());
         const QsciStyle& style = isAlarming(text) ? m_alarmStyle : m_costStyle;
-        if (text != marginText(line) || (!text.isEmpty() && marginStyle(line) != style.style()))
+        if (text.toUtf8() != marginText(line) || (!text.isEmpty() && marginStyle(line) != style.style()))
             setMarginText(line, text, style); // each one is an event: most lines keep theirs
     }
     setMarginWidth(CostMargin, longest == 0 ? QString() : QString(longest + 1, '8'));
 }
 
-QString CodeEditor::marginText(int line) const
+QByteArray CodeEditor::marginText(int line) const
 {
     const auto at = static_cast<unsigned long>(line);
     QByteArray text(SendScintilla(SCI_MARGINGETTEXT, at, static_cast<void*>(nullptr)), '\0');
     SendScintilla(SCI_MARGINGETTEXT, at, static_cast<void*>(text.data()));
-    return QString::fromUtf8(text);
+    return text;
 }
 
 long CodeEditor::marginStyle(int line) const

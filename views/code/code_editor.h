@@ -62,7 +62,7 @@ private:
     void showFolds(const StageCode* code);
     void showExchange(const PlanView& plan, const StageProgram* program);
     void showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside);
-    QString marginText(int line) const;
+    QByteArray marginText(int line) const; // UTF-8
     long marginStyle(int line) const;
     // None of a line that runs nothing; several of one that runs for several blocks.
     const std::vector<NodeId>& nodesOfLine(int line) const;

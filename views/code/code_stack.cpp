@@ -99,9 +99,8 @@ std::shared_ptr<const StageCode> CodeStack::shortForm(const std::shared_ptr<cons
     constexpr std::size_t mostKept = 2;
     if (!code || !m_isShort)
         return code;
-    const auto known = std::ranges::find_if(m_shortForms, [&](const ShortForm& form) {
-        return form.of == code && form.columns == m_columns;
-    });
+    const auto known = std::ranges::find_if(
+        m_shortForms, [&](const ShortForm& form) { return form.of == code && form.columns == m_columns; });
     if (known != m_shortForms.end())
         return known->text;
     if (m_shortForms.size() == mostKept)

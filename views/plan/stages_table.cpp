@@ -116,9 +116,10 @@ void StagesTable::setPreview(const std::optional<PlanView>& plan)
 // What recomputation takes and brings, from the first plan on that has some.
 void StagesTable::showRunAgain()
 {
-    const bool runsAgain = m_plan.cost && std::ranges::any_of(m_plan.cost->stages, [](const StageCost& stage) {
-        return stage.recomputed > Seconds{};
-    });
+    const bool runsAgain =
+        m_plan.cost && std::ranges::any_of(m_plan.cost->stages, [](const StageCost& stage) {
+            return stage.recomputed > Seconds{};
+        });
     if (std::exchange(m_showsRunAgain, runsAgain || m_showsRunAgain) == m_showsRunAgain ||
         m_tools->hasKeptColumns())
         return;

@@ -67,8 +67,9 @@ private slots:
             plot.clearPlottables();
             const ValueScale values = kind.logarithmic(m_data);
             QVERIFY(values.isLogarithmic());
-            kind.draw({.key = plot.xAxis, .value = plot.yAxis, .theme = theme, .labelFont = {}, .values = values},
-                      m_data);
+            kind.draw(
+                {.key = plot.xAxis, .value = plot.yAxis, .theme = theme, .labelFont = {}, .values = values},
+                m_data);
             const QCPRange range = kind.range(m_data);
             double highest = 0;
             for (int i = 0; i < plot.plottableCount(); ++i) {
