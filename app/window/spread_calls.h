@@ -16,8 +16,8 @@ class SpreadCalls : public QObject
 public:
     SpreadCalls(std::vector<std::function<void()>> parts, QObject* parent);
 
-    // Every part is called after this, in order, in turns of their own. Asked again meanwhile, it goes on with
-    // the part that was next, and round: none waits for ever.
+    // Every part is called after this, in order, in turns of their own. Asked again meanwhile, it goes on
+    // with the part that was next, and round: none waits for ever.
     void callAll();
     // No part is called any more until the next callAll().
     void drop() { m_waiting = 0; }

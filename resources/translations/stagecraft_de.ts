@@ -997,6 +997,18 @@
    <translation>&amp;Stufen</translation>
   </message>
   <message>
+   <source>&amp;Boundary</source>
+   <translation>&amp;Grenze</translation>
+  </message>
+  <message>
+   <source>Se&amp;lected ops</source>
+   <translation>Ausge&amp;wählte Operatoren</translation>
+  </message>
+  <message>
+   <source>Bloc&amp;ks</source>
+   <translation>Bl&amp;öcke</translation>
+  </message>
+  <message>
    <source>&amp;Analyse</source>
    <translation>A&amp;nalyse</translation>
   </message>
@@ -2560,6 +2572,30 @@
    <translation>; gepunktet: wenn nichts noch einmal liefe, bis %1</translation>
   </message>
   <message>
+   <source>weights and their state</source>
+   <translation>Gewichte und ihr Zustand</translation>
+  </message>
+  <message>
+   <source>activations</source>
+   <translation>Aktivierungen</translation>
+  </message>
+  <message>
+   <source>peak</source>
+   <translation>Spitze</translation>
+  </message>
+  <message>
+   <source>limit</source>
+   <translation>Grenze</translation>
+  </message>
+  <message>
+   <source>above it</source>
+   <translation>darüber</translation>
+  </message>
+  <message>
+   <source>while it runs again</source>
+   <translation>während es noch einmal läuft</translation>
+  </message>
+  <message>
    <source>%1 · %2 held</source>
    <translation>%1 · %2 gehalten</translation>
   </message>
@@ -2596,8 +2632,24 @@
    <translation>Bytes über eine Grenze, für einen Mikrobatch</translation>
   </message>
   <message>
+   <source>least</source>
+   <translation>mindestens</translation>
+  </message>
+  <message>
+   <source>most, where ops are narrower than a pixel</source>
+   <translation>höchstens, wo Operatoren schmaler als ein Bildpunkt sind</translation>
+  </message>
+  <message>
    <source>%1 before it</source>
    <translation>%1 davor</translation>
+  </message>
+  <message>
+   <source>%1, by logarithm</source>
+   <translation>%1, logarithmisch</translation>
+  </message>
+  <message>
+   <source>Logarithmic values</source>
+   <translation>Logarithmische Werte</translation>
   </message>
   <message>
    <source>Memory, time and bytes across a boundary appear here once the model is profiled.</source>
@@ -2630,6 +2682,10 @@
   <message>
    <source>Number the ops, or give each its time: then an even split has even lines</source>
    <translation>Die Operationen nummerieren, oder jeder ihre Zeit geben: dann hat eine gleichmäßige Aufteilung gleichmäßige Linien</translation>
+  </message>
+  <message>
+   <source>Show times and bytes by their logarithm: small ones beside large ones</source>
+   <translation>Zeiten und Bytes logarithmisch zeigen: kleine neben großen</translation>
   </message>
   <message>
    <source>Compare 1 to 16 stages</source>

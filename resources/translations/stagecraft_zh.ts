@@ -986,6 +986,18 @@
    <translation>阶段(&amp;S)</translation>
   </message>
   <message>
+   <source>&amp;Boundary</source>
+   <translation>边界(&amp;B)</translation>
+  </message>
+  <message>
+   <source>Se&amp;lected ops</source>
+   <translation>所选算子(&amp;L)</translation>
+  </message>
+  <message>
+   <source>Bloc&amp;ks</source>
+   <translation>整块(&amp;K)</translation>
+  </message>
+  <message>
    <source>&amp;Analyse</source>
    <translation>分析(&amp;A)</translation>
   </message>
@@ -2548,6 +2560,30 @@
    <translation>；虚线：若无重计算，最多 %1</translation>
   </message>
   <message>
+   <source>weights and their state</source>
+   <translation>权重及其状态</translation>
+  </message>
+  <message>
+   <source>activations</source>
+   <translation>激活</translation>
+  </message>
+  <message>
+   <source>peak</source>
+   <translation>峰值</translation>
+  </message>
+  <message>
+   <source>limit</source>
+   <translation>上限</translation>
+  </message>
+  <message>
+   <source>above it</source>
+   <translation>超出</translation>
+  </message>
+  <message>
+   <source>while it runs again</source>
+   <translation>重算期间</translation>
+  </message>
+  <message>
    <source>%1 · %2 held</source>
    <translation>%1 · 占用 %2</translation>
   </message>
@@ -2584,8 +2620,24 @@
    <translation>每个微批次跨边界传输的字节数</translation>
   </message>
   <message>
+   <source>least</source>
+   <translation>最小</translation>
+  </message>
+  <message>
+   <source>most, where ops are narrower than a pixel</source>
+   <translation>最大，当算子窄于一个像素时</translation>
+  </message>
+  <message>
    <source>%1 before it</source>
    <translation>其前 %1</translation>
+  </message>
+  <message>
+   <source>%1, by logarithm</source>
+   <translation>%1，对数</translation>
+  </message>
+  <message>
+   <source>Logarithmic values</source>
+   <translation>对数值</translation>
   </message>
   <message>
    <source>Memory, time and bytes across a boundary appear here once the model is profiled.</source>
@@ -2618,6 +2670,10 @@
   <message>
    <source>Number the ops, or give each its time: then an even split has even lines</source>
    <translation>给算子编号，或按时间占宽：后者下均衡切分的线间距相等</translation>
+  </message>
+  <message>
+   <source>Show times and bytes by their logarithm: small ones beside large ones</source>
+   <translation>按对数显示时间和字节：小值与大值并列</translation>
   </message>
   <message>
    <source>Compare 1 to 16 stages</source>
