@@ -30,10 +30,13 @@ PlanHistory::Entry PlanHistory::append(TriedPlan plan)
 {
     plan.id = m_nextId++;
     plan.setup = planSetup(plan.state, m_document.devices());
-    plan.when = QDateTime::currentDateTime();
-    m_plans.push_back(std::make_shared<const TriedPlan>(std::move(plan)));
+    if (!plan.when.isValid())
+        plan.when = QDateTime::currentDateTime();
+    const auto made = std::make_shared<const TriedPlan>(std::move(plan));
+    const auto isLater = [&](const Entry& other) { return other->when > made->when; };
+    m_plans.insert(std::ranges::find_if(m_plans, isLater), made);
     dropOldest();
-    return m_plans.back();
+    return made;
 }
 
 PlanHistory::Entry PlanHistory::replace(const Entry& entry, TriedPlan plan)
@@ -59,6 +62,21 @@ PlanHistory::Entry PlanHistory::add(const PlanState& state, const KnownBounds& b
     Entry entry = findSame(state);
     if (!entry)
         entry = append({.state = state, .bounds = bounds, .origin = origin});
+    emit changed();
+    return entry;
+}
+
+PlanHistory::Entry PlanHistory::addStarred(TriedPlan plan)
+{
+    plan.isStarred = true;
+    Entry entry = findSame(plan.state);
+    if (entry) {
+        TriedPlan same = *entry;
+        same.isStarred = true;
+        entry = replace(entry, std::move(same));
+    } else {
+        entry = append(std::move(plan));
+    }
     emit changed();
     return entry;
 }
@@ -121,6 +139,7 @@ void PlanHistory::setStarred(std::size_t id, bool isStarred)
     plan.isStarred = isStarred;
     replace(entry, std::move(plan));
     emit changed();
+    emit starred(id, isStarred);
 }
 
 void PlanHistory::remove(std::size_t id)
@@ -128,6 +147,8 @@ void PlanHistory::remove(std::size_t id)
     const Entry entry = find(id);
     if (!entry || entry == m_current)
         return;
+    if (entry->isStarred)
+        emit starred(id, false);
     std::erase(m_plans, entry);
     emit changed();
 }

@@ -35,6 +35,9 @@ public:
     // Adds a plan that was made beside the document's, unless it is there already; which it is.
     Entry add(const PlanState& state, const KnownBounds& bounds, const QString& origin);
 
+    // Adds one that was starred before, or stars the same one that is there; which it is.
+    Entry addStarred(TriedPlan plan);
+
     void setStarred(std::size_t id, bool isStarred);
     void remove(std::size_t id); // but the present one
     // Makes it the document's plan: one step of undo.
@@ -42,6 +45,7 @@ public:
 
 signals:
     void changed();
+    void starred(std::size_t id, bool isStarred); // by a person; no star: or the plan is removed next
 
 private:
     void takePlan();

@@ -1,5 +1,7 @@
 #include "app/window/main_window.h"
 
+#include "app/document/kept_stars.h"
+
 #include "app/document/gallery.h"
 #include "app/window/analyse_actions.h"
 #include "app/window/device_controller.h"
@@ -88,6 +90,7 @@ MainWindow::MainWindow(Environment environment)
     m_docks->fillMenu(m_menus.panels);
     new KeptColumns(this, m_environment.settings);
     new KeptSwitches(this, m_environment.settings);
+    new KeptStars(m_document, m_compare.history(), m_environment.dataFolder, this);
     new DeviceController(this, m_document, m_views.options, ownDevices(m_environment));
     m_help = new HelpCommands(this, m_menus, m_actions, m_views, m_docks, m_document,
                               m_environment.settings.get());

@@ -1,4 +1,5 @@
 // Plans that were tried, going back to them, and a second plan beside the document's.
+#include "app/document/kept_stars.h"
 #include "app/document/plan_comparison.h"
 
 #include "document_fixture.h"
@@ -58,6 +59,9 @@ private slots:
     void cutsThatTheScheduleCannotHave();
     void planOfAFile();
     void filesThatAreNone();
+    void starsOutliveTheWindow();
+    void starsOfAModelThatChanged();
+    void starsThatNoLongerApply();
 };
 
 void TestPlanHistory::everyPlanOnce()
@@ -252,6 +256,125 @@ void TestPlanHistory::filesThatAreNone()
     QVERIFY2(failed[0][0].toString().contains("lost.stagecraft"), qPrintable(failed[0][0].toString()));
     QVERIFY2(failed[1][0].toString().contains("gpt2-tiny"), qPrintable(failed[1][0].toString()));
     QVERIFY(!c.comparison.other());
+}
+
+namespace {
+
+// A model of one's own, which can change, with stars that are kept.
+struct Starred
+{
+    explicit Starred(const QTemporaryDir& folder)
+        : document(sampleSettings()),
+          history(document),
+          stars(document, history, folder.path().toStdString(), nullptr)
+    {
+        QObject::connect(&document, &Document::noticed, [this](const QString& text) { notes << text; });
+        document.open(folder.filePath("m.pt2").toStdString());
+        settle();
+    }
+    void settle() const
+    {
+        if (!QTest::qWaitFor([&] { return document.hasModel() && document.isSettled(); }, 30000))
+            qFatal("the model does not open");
+    }
+    QStringList starred() const
+    {
+        QStringList texts;
+        for (const PlanHistory::Entry& plan : history.plans())
+            if (plan->isStarred)
+                texts << plan->origin + ": " + figuresOf(*plan->state.cost);
+        return texts;
+    }
+    // Moves a boundary, for other microbatches, and stars both.
+    void starTwo()
+    {
+        document.moveBoundary(BoundaryId(1), StageDirection::Next, BoundaryStep::OneModule);
+        settle();
+        history.setStarred(history.current()->id, true);
+        PlanRequest asked = document.request();
+        asked.plan.microbatches = 12;
+        asked.device = "h100-sxm";
+        document.setRequest(asked);
+        settle();
+        history.setStarred(history.current()->id, true);
+    }
+
+    QStringList notes;
+    Document document;
+    PlanHistory history;
+    KeptStars stars;
+};
+
+QTemporaryDir& withModel(QTemporaryDir& folder, const QString& model = tinyModel)
+{
+    QFile::remove(folder.filePath("m.pt2"));
+    if (!QFile::copy(model, folder.filePath("m.pt2")))
+        qFatal("the model cannot be copied");
+    return folder;
+}
+
+} // namespace
+
+void TestPlanHistory::starsOutliveTheWindow()
+{
+    QTemporaryDir folder;
+    withModel(folder);
+    QStringList before;
+    {
+        Starred first(folder);
+        first.starTwo();
+        before = first.starred();
+        QCOMPARE(before.size(), 2);
+    }
+    {
+        Starred later(folder);
+        QCOMPARE(later.starred(), before);
+        QCOMPARE(later.notes.filter("starred"), QStringList());
+        QVERIFY(later.history.plans().front()->when < later.history.plans().back()->when);
+        later.history.setStarred(later.history.plans().front()->id, false);
+        later.history.remove(later.history.plans()[1]->id);
+    }
+    QCOMPARE(Starred(folder).starred(), QStringList());
+}
+
+void TestPlanHistory::starsOfAModelThatChanged()
+{
+    QTemporaryDir folder;
+    withModel(folder);
+    QStringList before;
+    {
+        Starred first(folder);
+        first.starTwo();
+        before = first.starred();
+    }
+    QFile model(folder.filePath("m.pt2"));
+    QVERIFY(QFile::rename(model.fileName(), folder.filePath("moved.pt2")));
+    {
+        Starred elsewhere(withModel(folder)); // the same content
+        QCOMPARE(elsewhere.starred(), before);
+    }
+    QVERIFY(model.open(QIODevice::ReadWrite));
+    // The time in an entry's header: another file with the same model.
+    QVERIFY(model.seek(10) && model.write("\x21", 1) == 1);
+    model.close();
+    Starred changed(folder);
+    QCOMPARE(changed.starred(), before);
+    QCOMPARE(changed.notes.filter("has changed since").size(), 2);
+}
+
+void TestPlanHistory::starsThatNoLongerApply()
+{
+    QTemporaryDir folder;
+    withModel(folder);
+    Starred(folder).starTwo();
+    withModel(folder, STAGECRAFT_TEST_DATA "/models/tiny/mobilenet-tiny.pt2");
+    const Starred other(folder);
+    QCOMPARE(other.starred(), QStringList());
+    const QStringList said = other.notes.filter("does not apply any more");
+    QCOMPARE(said.size(), 2);
+    QVERIFY2(said.front().startsWith("The starred plan \u201cMove boundary 2|3\u201d of "),
+             qPrintable(said.front()));
+    QVERIFY2(said.front().contains("no node has a name that it knows"), qPrintable(said.front()));
 }
 
 QTEST_MAIN(TestPlanHistory)
