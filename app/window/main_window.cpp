@@ -9,6 +9,7 @@
 #include "app/window/dropped_files.h"
 #include "app/window/form_controller.h"
 #include "app/window/help_commands.h"
+#include "app/window/import_controller.h"
 #include "app/window/kept_columns.h"
 #include "app/window/kept_switches.h"
 #include "app/window/palette_entries.h"
@@ -92,6 +93,9 @@ MainWindow::MainWindow(Environment environment)
     new KeptSwitches(this, m_environment.settings);
     new KeptStars(m_document, m_compare.history(), m_environment.dataFolder, this);
     new DeviceController(this, m_document, m_views.options, ownDevices(m_environment));
+    auto* imports = new ImportController(this, m_environment.settings.get(), m_messageBar);
+    m_menus.file->insertAction(m_menus.recent->menuAction(), imports->action());
+    connect(imports, &ImportController::imported, this, &MainWindow::open);
     m_help = new HelpCommands(this, m_menus, m_actions, m_views, m_docks, m_document,
                               m_environment.settings.get());
     new StatusLine(statusBar(), m_document, *m_views.selection, m_actions.planOptions);

@@ -203,4 +203,15 @@ ImportOutcome importModel(const ImportRequest& request, const Progress& progress
     return outcome;
 }
 
+Result<PythonVersion> checkPython(const std::string& python, const Progress& progress)
+{
+    const std::string program = python.empty() ? defaultPython() : python;
+    STAGECRAFT_ASSIGN(conversation, runExporter(program, {"--check"}, progress));
+    if (conversation.heard.failure)
+        return Error{ErrorCode::Failed, failureText(*conversation.heard.failure)};
+    if (!conversation.heard.python)
+        return noAnswer(program, conversation);
+    return *conversation.heard.python;
+}
+
 } // namespace stagecraft

@@ -45,4 +45,8 @@ struct ImportOutcome
 // file stays as it is unless the new one is whole. The error of what happened is in the outcome.
 ImportOutcome importModel(const ImportRequest& request, const Progress& progress);
 
+// Which Python and PyTorch `python` (empty: defaultPython()) is; fails, saying what to do, where it is none
+// that can export.
+Result<PythonVersion> checkPython(const std::string& python, const Progress& progress);
+
 } // namespace stagecraft

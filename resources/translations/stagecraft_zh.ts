@@ -5383,5 +5383,169 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
    <source>Columns as at first</source>
    <translation>恢复默认列</translation>
   </message>
+  <message>
+   <source>&amp;Import from Python…</source>
+   <translation>从 Python 导入(&amp;I)…</translation>
+  </message>
+  <message>
+   <source>Make a model of one's own code, or of a name of transformers, timm or torchvision</source>
+   <translation>用自己的代码，或 transformers、timm、torchvision 中的名称生成模型</translation>
+  </message>
+  <message>
+   <source>Asking Python</source>
+   <translation>正在询问 Python</translation>
+  </message>
+  <message>
+   <source>Starting Python</source>
+   <translation>正在启动 Python</translation>
+  </message>
+  <message>
+   <source>Importing</source>
+   <translation>正在导入</translation>
+  </message>
+  <message>
+   <source>My own code</source>
+   <translation>自己的代码</translation>
+  </message>
+  <message>
+   <source>FILE.py:FUNCTION or MODULE:FUNCTION. The function returns the module, or (module, inputs). This runs your code, in your Python.</source>
+   <translation>文件.py:函数 或 模块:函数。函数返回模块，或（模块, 输入）。这会在您的 Python 中运行您的代码。</translation>
+  </message>
+  <message>
+   <source>A model type (gpt2, llama), a class (BertForSequenceClassification), a folder with config.json, or OWNER/NAME of the Hub. No weights are fetched.</source>
+   <translation>模型类型（gpt2、llama）、类名（BertForSequenceClassification）、含 config.json 的文件夹，或 Hub 上的 所有者/名称。不下载权重。</translation>
+  </message>
+  <message>
+   <source>A name of timm.list_models(). No weights are fetched.</source>
+   <translation>timm.list_models() 中的名称。不下载权重。</translation>
+  </message>
+  <message>
+   <source>A name of torchvision.models.list_models(). No weights are fetched.</source>
+   <translation>torchvision.models.list_models() 中的名称。不下载权重。</translation>
+  </message>
+  <message>
+   <source>What Python wrote</source>
+   <translation>Python 的输出</translation>
+  </message>
+  <message>
+   <source>Import</source>
+   <translation>导入</translation>
+  </message>
+  <message>
+   <source>Import a model from Python</source>
+   <translation>从 Python 导入模型</translation>
+  </message>
+  <message>
+   <source>Where the model comes from</source>
+   <translation>模型来源</translation>
+  </message>
+  <message>
+   <source>Name of the model</source>
+   <translation>模型名称</translation>
+  </message>
+  <message>
+   <source>Members of the configuration, or arguments of the function</source>
+   <translation>配置的成员，或函数的参数</translation>
+  </message>
+  <message>
+   <source>Sizes that stay open: batch is the first of each input; others are named in the input, as in i64[batch=2,length=128]</source>
+   <translation>保持可变的尺寸：batch 是每个输入的第一维；其他尺寸在输入中命名，如 i64[batch=2,length=128]</translation>
+  </message>
+  <message>
+   <source>Training, evaluation where it cannot be traced</source>
+   <translation>训练；无法追踪时用推理</translation>
+  </message>
+  <message>
+   <source>Evaluation</source>
+   <translation>推理</translation>
+  </message>
+  <message>
+   <source>As usual: none of a library's, its own of my code</source>
+   <translation>默认：库模型不带权重，自己的代码保留其权重</translation>
+  </message>
+  <message>
+   <source>None, the structure alone</source>
+   <translation>无，仅结构</translation>
+  </message>
+  <message>
+   <source>As the code makes them, however large</source>
+   <translation>按代码生成，无论多大</translation>
+  </message>
+  <message>
+   <source>Choose a file</source>
+   <translation>选择文件</translation>
+  </message>
+  <message>
+   <source>Open sizes</source>
+   <translation>可变尺寸</translation>
+  </message>
+  <message>
+   <source>Settings</source>
+   <translation>设置</translation>
+  </message>
+  <message>
+   <source>Weights</source>
+   <translation>权重</translation>
+  </message>
+  <message>
+   <source>Python</source>
+   <translation>Python</translation>
+  </message>
+  <message>
+   <source>Choose a Python</source>
+   <translation>选择 Python</translation>
+  </message>
+  <message>
+   <source>Write to</source>
+   <translation>写入</translation>
+  </message>
+  <message>
+   <source>Choose the file to write</source>
+   <translation>选择要写入的文件</translation>
+  </message>
+  <message>
+   <source>What became of it</source>
+   <translation>结果</translation>
+  </message>
+  <message>
+   <source>Asking which it is…</source>
+   <translation>正在询问版本…</translation>
+  </message>
+  <message>
+   <source>Python %1 with PyTorch %2: %3</source>
+   <translation>Python %1，PyTorch %2：%3</translation>
+  </message>
+  <message>
+   <source>The file with the model</source>
+   <translation>含模型的文件</translation>
+  </message>
+  <message>
+   <source>Python (*.py);;All files (*)</source>
+   <translation>Python (*.py);;所有文件 (*)</translation>
+  </message>
+  <message>
+   <source>The Python that has PyTorch</source>
+   <translation>装有 PyTorch 的 Python</translation>
+  </message>
+  <message>
+   <source>The file to write</source>
+   <translation>要写入的文件</translation>
+  </message>
+  <message>
+   <source>Models (*.pt2)</source>
+   <translation>模型 (*.pt2)</translation>
+  </message>
+  <message>
+   <source>The file that is there will be replaced.</source>
+   <translation>现有文件将被替换。</translation>
+  </message>
+  <message>
+   <source>Input</source>
+   <translation>输入</translation>
+  </message>
+  <message>
+   <source>What the model is called with, in order or by name: f32[8,3,224,224], i64[batch=2,128], (f32[2], f32[2]), none, true, 0.5. Leave it empty where the model's library knows.</source>
+   <translation>调用模型的输入，按顺序或按名称：f32[8,3,224,224]、i64[batch=2,128]、(f32[2], f32[2])、none、true、0.5。库已知其输入时可留空。</translation>
+  </message>
  </context>
 </TS>

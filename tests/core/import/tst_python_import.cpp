@@ -130,6 +130,10 @@ private slots:
         QCOMPARE(failureOf(request("Halves")).kind, "no_inputs");
         QCOMPARE(failureOf(request("Halves", {"f32[2,4]", "other=f32[2]"})).kind, "inputs");
         QCOMPARE(failureOf(request("Halves", {"f31[2,4]"})).kind, "usage");
+    }
+
+    void saysWhatTheCodeDid()
+    {
         QCOMPARE(failureOf(request("Box")).kind, "raised");
         QCOMPARE(failureOf(request("ends")).kind, "raised");
         ImportRequest nowhere = request("Halves");

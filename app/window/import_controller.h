@@ -1,0 +1,53 @@
+// ImportController: "Import from Python" in the menu: the dialog, the person's Python asked and run in the
+// background, and the model that came of it handed on.
+#pragma once
+
+#include "app/jobs/job.h"
+#include "core/import/python_import.h"
+
+#include <QPointer>
+
+class QAction;
+class QSettings;
+class QWidget;
+
+namespace stagecraft {
+
+class ImportDialog;
+class MessageBar;
+
+class ImportController : public QObject
+{
+    Q_OBJECT
+
+public:
+    // All outlive it; the dialog is one of `window`. What it says of a model that was imported goes to `bar`.
+    ImportController(QWidget* window, QSettings* settings, MessageBar* bar);
+
+    QAction* action() const { return m_action; } // for menus
+    // Returns at once; the dialog deletes itself.
+    void showDialog();
+
+signals:
+    void imported(const QString& path);
+
+private:
+    void askPython(const QString& python);
+    void start();
+    void finish(const Result<ImportOutcome>& outcome, const std::filesystem::path& output);
+    void showNotes(const ImportedModel& model);
+    ImportRequest lastRequest() const;
+    void keep(const ImportRequest& request);
+
+    QWidget* m_window;
+    QSettings* m_settings;
+    MessageBar* m_bar;
+    QAction* m_action;
+    QPointer<ImportDialog> m_dialog; // the one that is open
+    JobQueue m_queue;
+    JobQueue m_pythonQueue; // answers while an import runs
+    Job<ImportOutcome> m_job;
+    Job<PythonVersion> m_pythonJob;
+};
+
+} // namespace stagecraft
