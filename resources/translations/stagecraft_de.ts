@@ -2485,7 +2485,7 @@
   </message>
   <message>
    <source>Slowest device, with transfers</source>
-   <translation>Langsamstes Gerät, mit Übertragungen</translation>
+   <translation>Langsamstes Gerät, mit Senden</translation>
   </message>
   <message>
    <source>Slowest device, computing alone</source>
@@ -2493,7 +2493,7 @@
   </message>
   <message>
    <source>Slowest device, transfers beside</source>
-   <translation>Langsamstes Gerät, Übertragungen daneben</translation>
+   <translation>Langsamstes Gerät, Senden daneben</translation>
   </message>
   <message>
    <source>Time of a step</source>
@@ -2849,11 +2849,11 @@
   </message>
   <message>
    <source>fits on one %1</source>
-   <translation>passt auf ein %1</translation>
+   <translation>passt auf 1 × %1</translation>
   </message>
   <message>
    <source>does not fit on one %1</source>
-   <translation>passt nicht auf ein %1</translation>
+   <translation>passt nicht auf 1 × %1</translation>
   </message>
   <message>
    <source>&lt;b&gt;%1&lt;/b&gt; allocated · &lt;b&gt;%2&lt;/b&gt; reserved · &lt;b&gt;%3&lt;/b&gt; on the device, of %4</source>
@@ -5071,7 +5071,7 @@ Behält %1 für rückwärts, hat %2 an Parametern</translation>
   </message>
   <message>
    <source>Edit…</source>
-   <translation>Bearbeiten…</translation>
+   <translation>Ändern…</translation>
   </message>
   <message>
    <source>Look at devices, make and change one's own, import a device file</source>

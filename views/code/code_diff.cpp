@@ -182,6 +182,7 @@ CodeDiff::CodeDiff(QWidget* parent)
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_page, 1);
     setFocusProxy(m_page);
+    setTabOrder(m_page->focusProxy(), m_tabs); // Tab into the page begins with it
     connect(m_tabs, &QTabBar::currentChanged, this, &CodeDiff::showPage);
     setVersions({}, {});
 }

@@ -70,7 +70,7 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_stack, 1);
     setFocusProxy(m_stack);
-    setTabOrder(m_stack, m_tabs); // Tab into the panel begins with it
+    setTabOrder(m_stack->lastField(), m_tabs); // Tab into the panel begins with the page that shows
     setTabOrder(m_tabs, m_besideChoice);
     setTabOrder(m_besideChoice, findChild<QToolButton*>("codeMenu"));
 

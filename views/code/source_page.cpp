@@ -80,6 +80,7 @@ SourcePage::SourcePage(QWidget* parent)
     layout->addWidget(m_editor, 1);
     layout->addStretch(0);
     setFocusProxy(m_editor);
+    setTabOrder(m_editor, m_frame); // Tab into the page begins with it
     connect(m_frame, &QComboBox::currentIndexChanged, this, &SourcePage::showFrame);
     onThemeChange(this, [this] { applyTheme(); });
     applyTheme();

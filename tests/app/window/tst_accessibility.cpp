@@ -126,7 +126,7 @@ private slots:
     void soHasEveryDialog_data()
     {
         QTest::addColumn<QString>("start");
-        for (const char* start : {"Preferences", "Devices", "Export stages",
+        for (const char* start : {"Preferences", "New model", "Devices", "Export stages",
                                   "Export plan for other frameworks", "Statistics of a real step", "Keys",
                                   "Commands", "About Stagecraft", "Code of A and B", "This panel"})
             QTest::newRow(start) << start;
