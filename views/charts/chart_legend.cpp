@@ -6,8 +6,8 @@ namespace {
 
 // Of a line's height.
 constexpr double swatchWidth = 0.9;
-constexpr double gapBehindSwatch = 0.3;
-constexpr double gapBehindName = 0.9;
+constexpr double roomBehindSwatch = 0.3;
+constexpr double roomBehindName = 0.9;
 
 void paintSwatch(QPainter& painter, const QRectF& box, const ChartLegendEntry& entry)
 {
@@ -50,7 +50,7 @@ void ChartLegend::draw(QCPPainter* painter)
     painter->setFont(m_font);
     for (const ChartLegendEntry& entry : m_entries) {
         const double width =
-            (swatchWidth + gapBehindSwatch + gapBehindName) * line + metrics.horizontalAdvance(entry.name);
+            (swatchWidth + roomBehindSwatch + roomBehindName) * line + metrics.horizontalAdvance(entry.name);
         if (x + width > m_axes->rect().right())
             return;
         const QRectF room(x, from.y(), width, line + 2);
@@ -58,7 +58,7 @@ void ChartLegend::draw(QCPPainter* painter)
         const QRectF swatch(x, room.center().y() - line * 0.28, swatchWidth * line, line * 0.56);
         paintSwatch(*painter, swatch, entry);
         painter->setPen(m_text);
-        painter->drawText(room.adjusted((swatchWidth + gapBehindSwatch) * line, 0, 0, 0),
+        painter->drawText(room.adjusted((swatchWidth + roomBehindSwatch) * line, 0, 0, 0),
                           Qt::AlignLeft | Qt::AlignVCenter, entry.name);
         x += width;
     }
