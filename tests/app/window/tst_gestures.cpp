@@ -411,11 +411,12 @@ private slots:
                                                          .arg(done)
                                                          .arg(seed)));
             }
-            QVERIFY(undoAll(f));
+            const QString where = QString("%1, gesture %2 of seed %3").arg(model).arg(done).arg(seed);
+            qInfo("%s", qPrintable(where));
+            QVERIFY2(undoAll(f), qPrintable(where));
             if (isOther)
                 start = f.document().state();
             const PlanState& end = f.document().state();
-            const QString where = QString("%1, gesture %2 of seed %3").arg(model).arg(done).arg(seed);
             QVERIFY2(*end.partition == *start.partition, qPrintable(where));
             QVERIFY2(end.request == start.request, qPrintable(where));
             QVERIFY2(end.request.plan.pins.empty() && end.locks.empty() && !end.times, qPrintable(where));
@@ -430,17 +431,23 @@ private:
     {
         f.document().open(model.toStdString());
         return QTest::qWaitFor([&] { return f.document().modelPath() == model.toStdString(); }, 20000) &&
-               f.settle();
+               atRest(f);
+    }
+
+    // Whatever was asked for may take its time, on a busy machine above all.
+    static bool atRest(const WindowFixture& f)
+    {
+        return QTest::qWaitFor([&] { return f.document().hasModel() && f.document().isSettled(); }, 300000);
     }
 
     static bool undoAll(const WindowFixture& f)
     {
         QTest::keyClick(f.window->views().graph, Qt::Key_Escape);
-        if (!f.settle())
+        if (!atRest(f))
             return false;
         while (f.document().undoStack().canUndo())
             f.document().undoStack().undo();
-        return f.settle();
+        return atRest(f);
     }
 
     // What the plan is said to cost is what evaluate() says of it.
