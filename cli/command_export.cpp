@@ -3,6 +3,7 @@
 #include "cli/option_checks.h"
 #include "cli/plan_devices.h"
 #include "cli/plan_source.h"
+#include "cli/region_texts.h"
 #include "cli/weights_option.h"
 #include "core/stage/export.h"
 
@@ -33,7 +34,7 @@ struct Chosen
     std::shared_ptr<const Model> model; // as it runs
     Partition partition;
     RunPlan run;
-    std::string lossOutput;
+    ProfileFlags profile; // of the device that the plan is for
 };
 
 // A plan file says how its stages are meant to be run, but for what the person says now.
@@ -55,12 +56,12 @@ Result<Chosen> choosePartition(const Model& model, const ExportCommandOptions& o
         notes = std::move(laid.plan.notes);
         STAGECRAFT_ASSIGN(asMade, flagsOfPlan(*source.command, source.profile, laid.madeFor));
         return Chosen{std::move(laid.model), std::move(laid.plan.partition),
-                      runOf(laid.plan.options, asked.plan, source.plan), asMade.flags.lossOutput};
+                      runOf(laid.plan.options, asked.plan, source.plan), std::move(asMade.flags)};
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, source, progress));
     notes = std::move(chosen.notes);
     return Chosen{std::move(chosen.model), std::move(chosen.solution.partition),
-                  runOf(chosen.problem.options, asked.plan, source.plan), source.profile.lossOutput};
+                  runOf(chosen.problem.options, asked.plan, source.plan), source.profile};
 }
 
 void print(const ExportReport& report, std::size_t stages, bool asJson)
@@ -109,7 +110,9 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
     std::vector<std::string> notes;
     STAGECRAFT_ASSIGN(plan, choosePartition(model, options, notes, progress));
     wanted.run = plan.run;
-    wanted.lossOutput = plan.lossOutput;
+    wanted.lossOutput = plan.profile.lossOutput;
+    STAGECRAFT_ASSIGN(regions, notesOnRegions(model, *plan.model, plan.partition, plan.profile, progress));
+    wanted.regionNotes = std::move(regions);
     STAGECRAFT_ASSIGN(report, exportStages(*plan.model, plan.partition, wanted, progress));
     printNotes(notes);
     print(report, plan.partition.stageCount, options.json);

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
+#include "cli/region_texts.h"
 #include "core/advise/advice_text.h"
 #include "core/advise/curve_text.h"
 #include "core/advise/resolve.h"

@@ -9,7 +9,6 @@
 #include "core/plan/sources/plan_file.h"
 #include "core/plan/split_spec.h"
 #include "core/recompute/policies.h"
-#include "core/region_figures.h"
 
 #include <iostream>
 
@@ -131,17 +130,6 @@ PartitionOptions limited(PartitionOptions options, const DeviceSpec& device, Cho
     if (chosen.limitIsOfDevice)
         options.memoryLimits = planLimits(device);
     return options;
-}
-
-// Who profiles as the flags say.
-Result<Profiler> profilerOf(const ProfileFlags& flags, const Progress& progress)
-{
-    STAGECRAFT_ASSIGN(wanted, profileOptions(flags));
-    return Profiler([wanted, flags, progress](const Model& model, std::shared_ptr<const NodeStages> parts) {
-        ProfileOptions options = wanted;
-        options.parts = std::move(parts);
-        return makeProfile(model, options, flags, progress);
-    });
 }
 
 void take(RecomputedProblem posed, ChosenPlan& chosen)
@@ -318,6 +306,16 @@ Error named(const Model& model, const PlanSourceFlags& flags, const Error& error
 
 } // namespace
 
+Result<Profiler> profilerOf(const ProfileFlags& flags, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(wanted, profileOptions(flags));
+    return Profiler([wanted, flags, progress](const Model& model, std::shared_ptr<const NodeStages> parts) {
+        ProfileOptions options = wanted;
+        options.parts = std::move(parts);
+        return makeProfile(model, options, flags, progress);
+    });
+}
+
 Result<void> readRecompute(const std::string& text, const Model& model, RecomputePolicy& policy)
 {
     if (text.empty() || text == "plan")
@@ -382,36 +380,6 @@ Result<void> takePartition(const Model& model, Solution solution, ChosenPlan& ch
     chosen.notes.clear();
     take(std::move(planned), chosen);
     return {};
-}
-
-Result<RecomputationExplained> explainRecomputation(const Model& model, const ChosenPlan& chosen,
-                                                    const Progress& progress)
-{
-    PartitionOptions options = chosen.problem.options;
-    if (options.recompute.regions.regions.empty())
-        return RecomputationExplained{};
-    STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
-    STAGECRAFT_ASSIGN(plain, profiler(withPlan(model, {}), nullptr));
-    const std::vector<RegionFigures> regions =
-        regionFigures(*chosen.model, chosen.profile, plain, chosen.problem, chosen.solution);
-    RecomputationExplained explained{regionsText(regions), {{"regions", regionsJson(regions)}}};
-    explained.json["next_gib"] = nullptr;
-    if (!choosesAny(options.recompute) || options.memoryLimits.front() == Bytes::max())
-        return explained;
-    options.recompute.regions = {};
-    for (Bytes& limit : options.memoryLimits)
-        limit += Bytes(std::int64_t{1} << 30);
-    STAGECRAFT_ASSIGN(more, evaluateRecomputedPlan(shared(model), std::move(options),
-                                                   chosen.solution.partition, profiler, progress));
-    const PlanCost& cost = more.found.solution.cost;
-    explained.json["next_gib"] = {{"bottleneck_s", cost.bottleneckTime.value()},
-                                  {"iteration_s", cost.iteration.value()}};
-    explained.text += "with 1 GiB more on each device the slowest of these stages takes " +
-                      formatSeconds(cost.bottleneckTime) + " instead of " +
-                      formatSeconds(chosen.solution.cost.bottleneckTime) + ", a step " +
-                      formatSeconds(cost.iteration) + " instead of " +
-                      formatSeconds(chosen.solution.cost.iteration) + "\n";
-    return explained;
 }
 
 Result<PartitionProblem> planQuestion(const Model& model, const PlanSourceFlags& flags,

@@ -9,8 +9,6 @@
 #include "core/plan/sources/plan_file.h"
 #include "core/recomputed_plan.h"
 
-#include <nlohmann/json.hpp>
-
 #include <optional>
 
 namespace stagecraft::cli {
@@ -65,15 +63,8 @@ Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, 
 Result<void> takePartition(const Model& model, Solution solution, ChosenPlan& chosen,
                            const Progress& progress);
 
-// What --explain says of what is recomputed: each region, and what a GiB more on each device would buy these
-// stages under auto. Empty where nothing is.
-struct RecomputationExplained
-{
-    std::string text;
-    nlohmann::ordered_json json; // {"regions": [...], "next_gib": null or {"bottleneck_s", "iteration_s"}}
-};
-Result<RecomputationExplained> explainRecomputation(const Model& model, const ChosenPlan& chosen,
-                                                    const Progress& progress);
+// Who profiles as the flags say, which outlive it.
+Result<Profiler> profilerOf(const ProfileFlags& flags, const Progress& progress);
 
 // What a search would be for: as above, but nothing is searched. A memory limit that was not given is the
 // device's (planLimits).

@@ -3,6 +3,8 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 namespace stagecraft {
 
@@ -42,6 +44,40 @@ std::vector<RegionFigures> regionFigures(const Model& model, const Profile& prof
         all.push_back(std::move(figures));
     }
     return all;
+}
+
+RegionNotes regionNotes(const Model& model, const Profile& profile, const Profile& plain,
+                        const Partition& partition)
+{
+    struct Sum
+    {
+        Bytes saved, without;
+        Seconds added;
+        std::vector<NodeId> nodes;
+    };
+    std::map<int, Sum> regions;
+    for (const NodeId node : model.graph.nodes()) {
+        const std::vector<int>& around = model.graph.context(model.graph[node].context).recomputeRegions;
+        if (around.empty())
+            continue;
+        Sum& sum = regions[around.front()];
+        sum.saved += profile.nodes[node].savedBytes;
+        sum.without += plain.nodes[node].savedBytes;
+        sum.added += profile.nodes[node].recomputed.time;
+        sum.nodes.push_back(node);
+    }
+    RegionNotes notes;
+    for (const auto& [region, sum] : regions) {
+        const auto stageOf = [&](NodeId node) { return partition.stageOf[node]; };
+        if (std::ranges::adjacent_find(sum.nodes, std::ranges::not_equal_to(), stageOf) != sum.nodes.end())
+            continue;
+        const std::string note = "keeps " + formatBytes(sum.saved) + " of a microbatch instead of " +
+                                 formatBytes(sum.without) + "; backward takes " + formatSeconds(sum.added) +
+                                 " longer on " + profile.options.device.name;
+        for (const NodeId node : sum.nodes)
+            notes.emplace(node, note);
+    }
+    return notes;
 }
 
 std::string regionsText(const std::vector<RegionFigures>& regions)

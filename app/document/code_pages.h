@@ -3,6 +3,7 @@
 
 #include "app/jobs/job.h"
 #include "core/load/model.h"
+#include "core/profile/profile.h"
 #include "views/code/code_text.h"
 
 #include <QTimer>
@@ -10,6 +11,8 @@
 #include <functional>
 
 namespace stagecraft {
+
+struct PlanState;
 
 class CodePages : public QObject
 {
@@ -21,6 +24,9 @@ public:
     {
         std::shared_ptr<const Model> model; // null: nothing
         std::shared_ptr<const Partition> partition;
+        // How it runs, and how where nothing ran again: what its code says of that. Null: nothing.
+        std::shared_ptr<const Profile> profile = {};
+        std::shared_ptr<const Profile> without = {};
     };
     // The queue outlives it; `subject` is asked when the moment is over.
     CodePages(JobQueue& queue, std::function<Subject()> subject);
@@ -41,9 +47,14 @@ private:
 
     std::function<Subject()> m_subject;
     std::vector<StagePage> m_pages;
-    std::shared_ptr<const Model> m_model; // of the pages
+    std::shared_ptr<const Model> m_model;     // of the pages
+    std::shared_ptr<const Profile> m_profile; // of what they say
     QTimer m_delay;
     Job<std::vector<StagePage>> m_job;
 };
+
+// The code of `model`, which runs as `state` says, with these stages.
+CodePages::Subject codeSubject(std::shared_ptr<const Model> model, std::shared_ptr<const Partition> partition,
+                               const PlanState& state);
 
 } // namespace stagecraft

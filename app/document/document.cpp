@@ -56,10 +56,7 @@ Document::Document(Settings settings, QObject* parent)
                     return GraphDrawing::Subject{planView().graph, m_open.groups, m_state.partition,
                                                  m_state.profile};
                 }),
-      m_code(m_queues.quick,
-             [this] {
-                 return CodePages::Subject{model(), shown().partition};
-             }),
+      m_code(m_queues.quick, [this] { return codeSubject(model(), shown().partition, m_state); }),
       m_analyses(*this, m_queues.heavy, m_queues.idle)
 {
     connectBackground();

@@ -16,9 +16,8 @@ PlanComparison::PlanComparison(Document& document, PlanHistory& history, QObject
               return CodePages::Subject{};
           const Result<PlanQuestion> question = m_document.questionOf(m_other->state);
           return question.has_value()
-                     ? CodePages::Subject{m_running.of(question->model,
-                                                       m_other->state.request.plan.recompute),
-                                          m_other->state.partition}
+                     ? codeSubject(m_running.of(question->model, m_other->state.request.plan.recompute),
+                                   m_other->state.partition, m_other->state)
                      : CodePages::Subject{};
       })
 {

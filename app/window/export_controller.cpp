@@ -3,6 +3,7 @@
 #include "app/document/document.h"
 #include "core/base/python_program.h"
 #include "core/plan/plan_notes.h"
+#include "core/region_figures.h"
 #include "core/stage/manifest.h"
 #include "views/pages/export_dialog.h"
 #include "views/pages/next_steps.h"
@@ -25,6 +26,14 @@ std::optional<std::string> pythonFor(const std::filesystem::path& folder)
     return hasPrograms ? std::nullopt : std::optional(defaultPython());
 }
 
+// What the code says of what runs again.
+RegionNotes notesOf(const Model& model, const PlanState& state)
+{
+    return state.profile && state.again && state.again->without
+               ? regionNotes(model, *state.profile, *state.again->without, *state.partition)
+               : RegionNotes();
+}
+
 } // namespace
 
 ExportController::ExportController(Document& document, ExportDialog& dialog, const QString& parentFolder,
@@ -37,6 +46,7 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, con
       m_sizes(document.request().profile.bindings),
       m_askedLoss(document.request().profile.lossOutput),
       m_run(runPlan(partitionOptions(document.state(), Seconds{}))),
+      m_regionNotes(notesOf(*m_model, document.state())),
       m_devices(partitionOptions(document.state(), Seconds{}).deviceCount()),
       m_lossJob(m_planQueue),
       m_planJob(m_planQueue),
@@ -87,6 +97,7 @@ ExportOptions ExportController::optionsNow() const
 {
     ExportOptions options = m_dialog.options();
     options.run = m_run;
+    options.regionNotes = m_regionNotes;
     return options;
 }
 

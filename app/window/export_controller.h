@@ -38,8 +38,9 @@ private:
     Bindings m_sizes;        // that it is verified with
     std::string m_askedLoss; // of the plan
     RunPlan m_run;
-    std::size_t m_devices; // a process each
-    JobQueue m_planQueue;  // sizes follow the typing, whatever else runs
+    RegionNotes m_regionNotes; // in the code
+    std::size_t m_devices;     // a process each
+    JobQueue m_planQueue;      // sizes follow the typing, whatever else runs
     Job<LossOutput> m_lossJob;
     Job<std::vector<ExportedFile>> m_planJob;
     Job<ExportReport> m_exportJob;

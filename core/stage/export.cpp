@@ -129,7 +129,7 @@ Result<void> Exporter::prepare(const Progress& progress)
 
 Result<void> Exporter::writeCode(const StageProgram& program, StageFiles& files)
 {
-    StageCode code = stageCode(m_model, program);
+    StageCode code = stageCode(m_model, program, RepeatedCode::Once, m_options.regionNotes);
     if (!code.refusals.empty())
         return Error{ErrorCode::Unsupported, code.refusals.front()};
     for (std::size_t line = 0; line < code.nodesOfLine.size(); ++line) {

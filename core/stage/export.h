@@ -41,6 +41,7 @@ struct ExportOptions
     std::string lossFunction; // or trains by this function of it (loss_function.h)
     std::optional<RunPlan> run;
     Bytes shardSize = usualShardSize; // of the tensors in one safetensors file
+    RegionNotes regionNotes = {};     // in the code of what backward runs again
 };
 
 struct ExportedFile

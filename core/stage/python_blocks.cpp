@@ -18,26 +18,6 @@ constexpr std::array<std::string_view, 34> builtinNames{
     "len",    "list",  "map",    "next",   "object", "open",  "pow",     "print", "repr",
     "round",  "set",   "slice",  "sorted", "sum",    "tuple", "type"};
 
-bool isUpper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-// "llama_rms_norm" of "LlamaRMSNorm".
-std::string inSnakeCase(std::string_view name)
-{
-    std::string text;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        const bool endsWord = i > 0 && !isUpper(name[i - 1]) && name[i - 1] != '_';
-        const bool beginsWord =
-            i > 0 && isUpper(name[i - 1]) && i + 1 < name.size() && name[i + 1] >= 'a' && name[i + 1] <= 'z';
-        if (isUpper(name[i]) && (endsWord || beginsWord))
-            text += '_';
-        text += isUpper(name[i]) ? static_cast<char>(name[i] - 'A' + 'a') : name[i];
-    }
-    return text;
-}
-
 // "linear" of "linear_31": what it is, in whatever block.
 std::string_view withoutNumbers(std::string_view name)
 {
@@ -49,11 +29,6 @@ std::string_view withoutNumbers(std::string_view name)
         name = name.substr(0, digits);
     }
     return name.empty() ? whole : name;
-}
-
-std::string_view classOf(const Module& module)
-{
-    return std::string_view(module.className).substr(module.className.rfind('.') + 1);
 }
 
 // Gives the values of a block the names that they have in its method.
@@ -150,15 +125,16 @@ PythonText description(const Graph& graph, const RepeatedBlock& block)
     }
     if (modules.size() > mostListed)
         text += " and " + std::to_string(modules.size() - mostListed) + " more";
-    const std::string_view kind = classOf(graph.modules()[modules.front()]);
+    const std::string_view kind = lastPartOfClass(graph.modules()[modules.front()]);
     return pythonComment((kind.empty() ? std::string() : std::string(kind) + ": ") + text);
 }
 
 void writeBlock(const PythonNodes& stage, const PythonScope& scope, const PythonText& method,
-                const RepeatedBlock& block, OperatorSchemas& schemas, PythonLines& lines)
+                const RepeatedBlock& block, OperatorSchemas& schemas, PythonLines& lines,
+                RegionMethods* regions)
 {
     const BlockScope names = BlockNames(stage, scope, block).take();
-    PythonBody body(scope, schemas, lines, &names);
+    PythonBody body(scope, schemas, lines, regions, &names);
     std::vector<PythonText> parameters{PythonText("self")};
     if (block.takesModule())
         parameters.push_back(names.module);
@@ -184,6 +160,7 @@ void writeBlock(const PythonNodes& stage, const PythonScope& scope, const Python
     else if (!results.empty())
         lines.add("return " + joined(results));
     lines.outdent();
+    body.writeRegions();
     lines.add("");
 }
 
@@ -201,7 +178,7 @@ std::vector<PythonText> methodNames(const Graph& graph, const std::vector<Repeat
     std::vector<PythonText> names;
     for (const RepeatedBlock& block : blocks) {
         const Module& module = graph.modules()[block.calls.front().module];
-        std::string name = inSnakeCase(classOf(module));
+        std::string name = snakeCaseOfClass(module);
         if (name.empty())
             name = "block";
         names.push_back(pythonVariable(taken.make(pythonVariable("run_" + name).text())));
@@ -210,10 +187,10 @@ std::vector<PythonText> methodNames(const Graph& graph, const std::vector<Repeat
 }
 
 void writeBlocks(const PythonNodes& stage, const PythonScope& scope, OperatorSchemas& schemas,
-                 PythonLines& lines)
+                 PythonLines& lines, RegionMethods* regions)
 {
     for (std::size_t i = 0; i < stage.blocks->size(); ++i)
-        writeBlock(stage, scope, (*stage.methods)[i], (*stage.blocks)[i], schemas, lines);
+        writeBlock(stage, scope, (*stage.methods)[i], (*stage.blocks)[i], schemas, lines, regions);
 }
 
 } // namespace stagecraft

@@ -16,8 +16,8 @@ namespace stagecraft {
 // "run_mlp", by block: none that the class or a module of the model has.
 std::vector<PythonText> methodNames(const Graph& graph, const std::vector<RepeatedBlock>& blocks);
 
-// Writes them all, each with an empty line behind it.
+// Writes them all, each with an empty line behind it, and the regions within them as methods of their own.
 void writeBlocks(const PythonNodes& stage, const PythonScope& scope, OperatorSchemas& schemas,
-                 PythonLines& lines);
+                 PythonLines& lines, RegionMethods* regions);
 
 } // namespace stagecraft

@@ -46,14 +46,122 @@ PythonText sectionText(const Module& module, const std::string& around, const st
     return pythonComment(kind.empty() ? path : path + "  " + kind);
 }
 
+// "getitem, (a, b) = ".
+PythonText targetsOf(const Node& node, const std::function<PythonText(std::span<const ValueId>)>& names)
+{
+    if (isHigherOrder(node)) // returns a tuple always
+        return "(" + names(node.results) + ",) = ";
+    std::vector<PythonText> parts;
+    for (const NodeOutput& output : node.outputs) {
+        if (output.kind != NodeOutput::Kind::Value && output.values.empty())
+            parts.push_back(PythonText("_"));
+        else if (output.kind == NodeOutput::Kind::Value)
+            parts.push_back(names({&output.values.front(), 1}));
+        else
+            parts.push_back("(" + names(output.values) +
+                            (output.values.size() == 1 ? PythonText(",)") : PythonText(")")));
+    }
+    return joined(parts) + " = ";
+}
+
+// The innermost that all of them are in.
+const Module& commonModule(const Graph& graph, std::span<const NodeId> nodes)
+{
+    const ModuleTree& modules = graph.modules();
+    ModuleId common = graph[nodes.front()].module;
+    for (const NodeId node : nodes)
+        while (!modules.contains(common, graph[node].module))
+            common = modules[common].parent.value_or(ModuleTree::root());
+    return modules[common];
+}
+
+void writeSubgraph(const Graph& subgraph, const PythonText& name, const std::string& exportedDevice,
+                   OperatorSchemas& schemas, PythonLines& lines)
+{
+    PythonScope scope = pythonScope(subgraph);
+    scope.exportedDevice = exportedDevice;
+    PythonBody body(scope, schemas, lines);
+    const std::vector<ValueId> inputs(subgraph.inputs().begin(), subgraph.inputs().end());
+    lines.add("def " + name + "(" + body.names(inputs) + "):");
+    lines.indent();
+    std::vector<NodeId> nodes;
+    for (const NodeId node : subgraph.nodes())
+        nodes.push_back(node);
+    std::vector<ValueId> kept;
+    std::vector<PythonText> returned;
+    for (const Argument& output : subgraph.outputs()) {
+        collectValues(output, kept);
+        returned.push_back(body.expression(output));
+    }
+    body.write({nodes}, unrepeated(nodes.size()), inputs, kept);
+    const bool isBare = subgraph.returnsBareValue() && returned.size() == 1;
+    if (isBare)
+        lines.add("return " + returned.front());
+    else
+        lines.add(returned.empty() ? PythonText("return ()") : "return (" + joined(returned) + ",)");
+    lines.outdent();
+}
+
 } // namespace
 
+void RegionMethods::writeNote(const BodyStep& call, const PythonNodes& stage, PythonLines& lines) const
+{
+    if (call.isCheckpointed && call.regions.empty())
+        writeNote(stage.nodes[call.begin], lines);
+}
+
+// The shapes of those that are read.
+PythonText shapesComment(const Graph& graph, const Table<ValueId, char>& isRead,
+                         std::span<const ValueId> results)
+{
+    std::vector<PythonText> known;
+    for (const ValueId result : results)
+        if (const std::optional<TensorMeta>& meta = graph[result].meta; meta && isRead[result])
+            known.push_back(pythonComment(metaText(*meta)));
+    return known.empty() ? PythonText() : "  # " + joined(known);
+}
+
+PythonText checkpointEnd(bool keepsSome)
+{
+    return keepsSome ? PythonText(", use_reentrant=False, context_fn=_keep.contexts)")
+                     : PythonText(", use_reentrant=False)");
+}
+
+std::vector<NodeId> nodesRunBy(const PythonNodes& stage, const RepeatedBlock* block, std::size_t begin,
+                               std::size_t end)
+{
+    const auto places = stage.nodes.subspan(begin, end - begin);
+    if (!block)
+        return {places.begin(), places.end()};
+    std::vector<NodeId> nodes;
+    for (const BlockCall& call : block->calls) {
+        const std::span<const NodeId> run =
+            stage.nodes.subspan(call.begin + begin - block->calls.front().begin, end - begin);
+        nodes.insert(nodes.end(), run.begin(), run.end());
+    }
+    return nodes;
+}
+
+PythonText RegionMethods::nameFor(const Module& module)
+{
+    const std::string kind = snakeCaseOfClass(module);
+    const PythonText wanted = pythonVariable("recompute_" + (kind.empty() ? "part" : kind));
+    return pythonVariable(taken.make(wanted.text()));
+}
+
+void RegionMethods::writeNote(NodeId first, PythonLines& lines) const
+{
+    if (const auto note = notes.find(first); note != notes.end())
+        lines.add("# " + pythonComment(note->second));
+}
+
 PythonBody::PythonBody(const PythonScope& scope, OperatorSchemas& schemas, PythonLines& lines,
-                       const BlockScope* block)
+                       RegionMethods* regions, const BlockScope* block)
     : m_scope(scope),
       m_graph(*scope.graph),
       m_schemas(schemas),
       m_lines(lines),
+      m_regions(regions),
       m_block(block),
       m_nodesOf(m_graph.modules().size(), 0),
       m_section(block ? block->block->calls.front().module : ModuleTree::root())
@@ -92,21 +200,6 @@ ModuleId PythonBody::moduleAround() const
     return m_block ? m_block->block->calls.front().module : ModuleTree::root();
 }
 
-std::vector<NodeId> PythonBody::nodesRun(std::size_t begin, std::size_t end) const
-{
-    const auto places = m_stage.nodes.subspan(begin, end - begin);
-    if (!m_block)
-        return {places.begin(), places.end()};
-    std::vector<NodeId> nodes;
-    const std::vector<BlockCall>& calls = m_block->block->calls;
-    for (const BlockCall& call : calls) {
-        const std::span<const NodeId> run =
-            m_stage.nodes.subspan(call.begin + begin - calls.front().begin, end - begin);
-        nodes.insert(nodes.end(), run.begin(), run.end());
-    }
-    return nodes;
-}
-
 void PythonBody::write(const PythonNodes& stage, std::span<const BodyItem> items,
                        std::span<const ValueId> given, std::span<const ValueId> kept)
 {
@@ -138,30 +231,65 @@ void PythonBody::writeInRegions(Steps steps, std::size_t depth)
                   });
 }
 
-PythonText PythonBody::checkpointOptions(Steps steps, std::size_t depth) const
-{
-    const auto nodes = m_stage.nodes.subspan(steps.front().begin, steps.back().end - steps.front().begin);
-    return keepsSome(m_graph, nodes, depth) ? PythonText(", use_reentrant=False, context_fn=_keep.contexts)")
-                                            : PythonText(", use_reentrant=False)");
-}
-
 // A function of what the nodes read that returns what later ones read, run by torch.utils.checkpoint.
 void PythonBody::writeRecomputed(Steps steps, std::size_t depth)
 {
-    const FunctionUses uses =
+    FunctionUses uses =
         takeApart(about(), m_steps, steps, m_uses, [this](ValueId value) { return isVariable(value); });
-    const PythonText name = ownName("_recomputed_" + std::to_string(steps.front().regions[depth]) + "_" +
-                                    std::to_string(indexOf(steps.front())));
-    m_lines.add("def " + name + "(" + names(uses.taken) + "):");
+    const PythonText name = m_regions
+                                ? m_regions->nameFor(commonModule(m_graph, nodesOf(steps)))
+                                : ownName("_recomputed_" + std::to_string(steps.front().regions[depth]) +
+                                          "_" + std::to_string(indexOf(steps.front())));
+    std::vector<PythonText> given{m_regions ? "self." + name : name};
+    if (takesModule())
+        given.push_back(m_block->module);
+    if (!uses.taken.empty())
+        given.push_back(names(uses.taken));
+    RegionFunction function{name, steps, depth + 1, std::move(uses.taken), std::move(uses.returned)};
+    if (!m_regions)
+        writeFunction(function);
+    if (m_regions && depth == 0)
+        m_regions->writeNote(nodesOf(steps).front(), m_lines);
+    const PythonText call = "torch.utils.checkpoint.checkpoint(" + joined(given) +
+                            checkpointEnd(keepsSome(m_graph, nodesOf(steps), depth)) +
+                            deletions(uses.deleted);
+    m_lines.add(function.returned.empty() ? call : names(function.returned) + " = " + call);
+    if (m_regions)
+        m_waiting.push_back(std::move(function));
+}
+
+void PythonBody::writeFunction(const RegionFunction& function)
+{
+    std::vector<PythonText> parameters;
+    if (m_regions)
+        parameters.push_back(PythonText("self"));
+    if (takesModule())
+        parameters.push_back(m_block->module);
+    for (const ValueId value : function.taken)
+        parameters.push_back(nameOf(value));
+    m_lines.add("def " + function.name + "(" + joined(parameters) + "):");
     m_lines.indent();
-    writeInRegions(steps, depth + 1);
-    const PythonText results = uses.returned.empty() ? PythonText("()") : "(" + names(uses.returned) + ",)";
-    m_lines.add("return " + results);
+    if (m_regions) {
+        const PythonText part = sectionText(commonModule(m_graph, nodesOf(function.steps)),
+                                            m_graph.modules()[moduleAround()].path,
+                                            m_block ? "the module itself" : "the model itself");
+        m_lines.add("\"\"\"Runs again in backward: " + part + "\"\"\"");
+    }
+    writeInRegions(function.steps, function.depth);
+    m_lines.add(function.returned.empty() ? PythonText("return ()") : "return " + names(function.returned));
     m_lines.outdent();
-    const PythonText operands = uses.taken.empty() ? PythonText() : ", " + names(uses.taken);
-    const PythonText call = "torch.utils.checkpoint.checkpoint(" + name + operands +
-                            checkpointOptions(steps, depth) + deletions(uses.deleted);
-    m_lines.add(uses.returned.empty() ? call : results + " = " + call);
+}
+
+// Regions within regions come behind those that they are in.
+void PythonBody::writeRegions()
+{
+    for (std::size_t i = 0; i < m_waiting.size(); ++i) {
+        const RegionFunction function = m_waiting[i];
+        m_lines.add("");
+        m_section = ModuleTree::root();
+        writeFunction(function);
+    }
+    m_waiting.clear();
 }
 
 void PythonBody::writeInContexts(Steps steps)
@@ -232,29 +360,16 @@ void PythonBody::writeNode(const Step& step)
     writeSubgraphs(node);
     m_lines.setSubject("node '" + node.name + "'");
     m_lines.add(targets(node) + call(node) + deletions(m_uses.deletedAfter[indexOf(step)]) +
-                    comment(node.results),
+                    shapesComment(m_graph, m_uses.isRead, node.results),
                 nodesRun(step.begin, step.end));
 }
 
-// "getitem, (a, b) = ": nothing where no result is read.
+// Nothing where no result is read.
 PythonText PythonBody::targets(const Node& node) const
 {
     if (std::ranges::none_of(node.results, [&](ValueId id) { return m_uses.isRead[id] != 0; }))
         return {};
-    if (isHigherOrder(node)) // returns a tuple always
-        return "(" + names(node.results) + ",) = ";
-    std::vector<PythonText> parts;
-    for (const NodeOutput& output : node.outputs) {
-        if (output.kind == NodeOutput::Kind::Value)
-            parts.push_back(nameOf(output.values.front()));
-        else if (output.values.empty())
-            parts.push_back(PythonText("_"));
-        else if (output.values.size() == 1)
-            parts.push_back("(" + names(output.values) + ",)");
-        else
-            parts.push_back("(" + names(output.values) + ")");
-    }
-    return joined(parts) + " = ";
+    return targetsOf(node, [this](std::span<const ValueId> values) { return names(values); });
 }
 
 PythonText PythonBody::names(std::span<const ValueId> values) const
@@ -270,49 +385,14 @@ PythonText PythonBody::deletions(const std::vector<ValueId>& values) const
     return values.empty() ? PythonText() : ";  del " + names(values);
 }
 
-PythonText PythonBody::comment(std::span<const ValueId> results) const
-{
-    std::vector<PythonText> known;
-    for (const ValueId result : results)
-        if (const std::optional<TensorMeta>& meta = m_graph[result].meta; meta && m_uses.isRead[result])
-            known.push_back(pythonComment(metaText(*meta)));
-    return known.empty() ? PythonText() : "  # " + joined(known);
-}
-
 // ---------------------------------------------------------------- subgraphs
 void PythonBody::writeSubgraphs(const Node& node)
 {
     for (std::size_t i = 0; i < node.subgraphs.size(); ++i) {
         const Graph& subgraph = *node.subgraphs[i];
         m_bodies[&subgraph] = ownName("_" + node.name + "_body_" + std::to_string(i));
-        writeSubgraph(subgraph, m_bodies[&subgraph]);
+        writeSubgraph(subgraph, m_bodies[&subgraph], m_scope.exportedDevice, m_schemas, m_lines);
     }
-}
-
-void PythonBody::writeSubgraph(const Graph& subgraph, const PythonText& name)
-{
-    PythonScope scope = pythonScope(subgraph);
-    scope.exportedDevice = m_scope.exportedDevice;
-    PythonBody body(scope, m_schemas, m_lines);
-    const std::vector<ValueId> inputs(subgraph.inputs().begin(), subgraph.inputs().end());
-    m_lines.add("def " + name + "(" + body.names(inputs) + "):");
-    m_lines.indent();
-    std::vector<NodeId> nodes;
-    for (const NodeId node : subgraph.nodes())
-        nodes.push_back(node);
-    std::vector<ValueId> kept;
-    std::vector<PythonText> returned;
-    for (const Argument& output : subgraph.outputs()) {
-        collectValues(output, kept);
-        returned.push_back(body.expression(output));
-    }
-    body.write({nodes}, unrepeated(nodes.size()), inputs, kept);
-    const bool isBare = subgraph.returnsBareValue() && returned.size() == 1;
-    if (isBare)
-        m_lines.add("return " + returned.front());
-    else
-        m_lines.add(returned.empty() ? PythonText("return ()") : "return (" + joined(returned) + ",)");
-    m_lines.outdent();
 }
 
 } // namespace stagecraft

@@ -217,7 +217,7 @@ PythonText PythonBody::callOf(const Step& step, const PythonText& module) const
         return targets + method + "(" + joined(given) + ")";
     given.insert(given.begin(), method);
     return targets + "torch.utils.checkpoint.checkpoint(" + joined(given) +
-           checkpointOptions({&step, 1}, step.regions.size());
+           checkpointEnd(keepsSome(m_graph, nodesOf({&step, 1}), step.regions.size()));
 }
 
 void PythonBody::writeCall(const Step& step)
@@ -225,8 +225,10 @@ void PythonBody::writeCall(const Step& step)
     const ModuleId module = step.round(0).module;
     const std::optional<ModuleId>& parent = m_graph.modules()[module].parent;
     writeSection(parent && module != moduleAround() ? *parent : module);
+    if (m_regions)
+        m_regions->writeNote(step, m_stage, m_lines);
     m_lines.addCall(callOf(step, moduleExpression(module)) + deletions(m_uses.deletedAfter[indexOf(step)]) +
-                        comment(step.returned),
+                        shapesComment(m_graph, m_uses.isRead, step.returned),
                     nodesRun(step.begin, step.end), step.returned);
 }
 
@@ -262,8 +264,10 @@ void PythonBody::writeLoop(const Step& step)
         m_lines.add("for _ in " + countedText(m_graph, 0, step.rounds) + ":");
     }
     m_lines.indent();
-    m_lines.addCall(callOf(step, called) + comment(step.returned), nodesRun(step.begin, step.end),
-                    step.returned);
+    if (m_regions)
+        m_regions->writeNote(step, m_stage, m_lines);
+    m_lines.addCall(callOf(step, called) + shapesComment(m_graph, m_uses.isRead, step.returned),
+                    nodesRun(step.begin, step.end), step.returned);
     m_lines.outdent();
     if (!deleted.empty())
         m_lines.add("del " + names(deleted));

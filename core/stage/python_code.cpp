@@ -48,14 +48,15 @@ bool hasControlFlow(const Node& node)
 class StageWriter
 {
 public:
-    StageWriter(const Model& model, const StageProgram& program)
+    StageWriter(const Model& model, const StageProgram& program, const RegionNotes& notes)
         : m_model(model),
           m_graph(model.graph),
           m_program(program),
           m_interface(modelInterface(model)),
           m_scope(pythonScope(model.graph)),
           m_parameters(forwardParameters()),
-          m_body(m_scope, m_schemas, m_lines)
+          m_regions{{}, notes},
+          m_body(m_scope, m_schemas, m_lines, &m_regions)
     {
         m_scope.resolve = [&program](ValueId value) { return program.resolve(value); };
         for (const auto* tensors : {&program.parameters, &program.buffers, &program.constants})
@@ -69,8 +70,9 @@ public:
         writeHead();
         writeClassHead();
         writeConstructor();
-        writeBlocks(m_stage, m_scope, m_schemas, m_lines);
+        writeBlocks(m_stage, m_scope, m_schemas, m_lines, &m_regions);
         writeForward();
+        m_body.writeRegions();
         m_lines.outdent();
         m_lines.noteRefusals();
         return std::move(m_lines).take();
@@ -86,6 +88,7 @@ private:
     }
 
     void findBlocks(RepeatedCode repeated);
+    void takeNames();
     void writeHead();
     void writeClassHead();
     void writeConstructor();
@@ -113,6 +116,7 @@ private:
     const ForwardParameters m_parameters;
     OperatorSchemas m_schemas;
     PythonLines m_lines;
+    RegionMethods m_regions;
     PythonBody m_body;
     std::vector<NodeId> m_nodes;
     RepeatedBlocks m_blocks;
@@ -138,7 +142,23 @@ void StageWriter::findBlocks(RepeatedCode repeated)
     else
         m_blocks.items = unrepeated(m_nodes.size());
     m_methods = methodNames(m_graph, m_blocks.blocks);
+    takeNames();
     m_stage = {m_nodes, &m_blocks.blocks, &m_methods};
+}
+
+// What regions cannot be called: what stands behind "self." already.
+void StageWriter::takeNames()
+{
+    if (std::ranges::none_of(m_nodes, [this](NodeId id) {
+            return !m_graph.context(m_graph[id].context).recomputeRegions.empty();
+        }))
+        return;
+    for (const PythonText& method : m_methods)
+        m_regions.taken.take(method.text());
+    for (const ValueId value : m_graph.values())
+        if (m_graph[value].isStored())
+            m_regions.taken.take(
+                std::string_view(m_graph[value].target).substr(0, m_graph[value].target.find('.')));
 }
 
 void StageWriter::writeHead()
@@ -446,9 +466,10 @@ std::string stageClassName(StageId stage)
     return "Stage" + std::to_string(stage.index());
 }
 
-StageCode stageCode(const Model& model, const StageProgram& program, RepeatedCode repeated)
+StageCode stageCode(const Model& model, const StageProgram& program, RepeatedCode repeated,
+                    const RegionNotes& notes)
 {
-    return StageWriter(model, program).write(repeated);
+    return StageWriter(model, program, notes).write(repeated);
 }
 
 } // namespace stagecraft

@@ -10,7 +10,8 @@
 //                 add_9 = self.run_block(self.layers[layer], add_9, mask)  # f32[8, 64]
 //             return (add_9, mask)
 //
-// What stands in it several times, but for names and weights, is a method of its own (repeated_blocks.h).
+// What stands in it several times, but for names and weights, is a method of its own (repeated_blocks.h), and
+// so is each region that backward runs again, called through torch.utils.checkpoint.
 #pragma once
 
 #include "core/load/model.h"
@@ -26,9 +27,10 @@ enum class RepeatedCode {
     EachTime, // a line for each node
 };
 
-// The text of `stage_I.py`. `program` came from cutStages() on this model.
+// The text of `stage_I.py`. `program` came from cutStages() on this model. `notes` stand above the calls of
+// what backward runs again.
 StageCode stageCode(const Model& model, const StageProgram& program,
-                    RepeatedCode repeated = RepeatedCode::Once);
+                    RepeatedCode repeated = RepeatedCode::Once, const RegionNotes& notes = {});
 
 // "Stage3".
 std::string stageClassName(StageId stage);

@@ -4,6 +4,40 @@
 
 namespace stagecraft {
 
+namespace {
+
+bool isUpper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+// "llama_rms_norm" of "LlamaRMSNorm".
+std::string inSnakeCase(std::string_view name)
+{
+    std::string text;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const bool endsWord = i > 0 && !isUpper(name[i - 1]) && name[i - 1] != '_';
+        const bool beginsWord =
+            i > 0 && isUpper(name[i - 1]) && i + 1 < name.size() && name[i + 1] >= 'a' && name[i + 1] <= 'z';
+        if (isUpper(name[i]) && (endsWord || beginsWord))
+            text += '_';
+        text += isUpper(name[i]) ? static_cast<char>(name[i] - 'A' + 'a') : name[i];
+    }
+    return text;
+}
+
+} // namespace
+
+std::string_view lastPartOfClass(const Module& module)
+{
+    return std::string_view(module.className).substr(module.className.rfind('.') + 1);
+}
+
+std::string snakeCaseOfClass(const Module& module)
+{
+    return inSnakeCase(lastPartOfClass(module));
+}
+
 PythonScope pythonScope(const Graph& graph)
 {
     PythonScope scope{&graph, Table<ValueId, PythonText>(graph.valueCount()),

@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -37,6 +38,10 @@ struct PythonNodes
     const std::vector<RepeatedBlock>* blocks = nullptr;
     const std::vector<PythonText>* methods = nullptr; // their names, by block
 };
+
+// "LlamaRMSNorm" of the class "transformers.models.llama.LlamaRMSNorm", and "llama_rms_norm".
+std::string_view lastPartOfClass(const Module& module);
+std::string snakeCaseOfClass(const Module& module);
 
 // A graph's values as Python variables, each resolving to itself.
 PythonScope pythonScope(const Graph& graph);

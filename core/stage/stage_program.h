@@ -110,6 +110,9 @@ struct StageProgram
     friend bool operator==(const StageProgram&, const StageProgram&) = default;
 };
 
+// What its code says of what runs again in backward, by each of a region's nodes: "keeps 4 MiB ...".
+using RegionNotes = std::map<NodeId, std::string>;
+
 // The Python text of a stage, and what each line is about.
 struct StageCode
 {

@@ -104,25 +104,51 @@ private slots:
 )");
         const QString code = codeOf(model, stagesOf({0, 0, 0, 0, 0}), 0);
         QVERIFY2(code.contains(R"(    def forward(self, x):
-        def _recomputed_0_0(x):
-            a = torch.ops.aten.sin.default(x)  # f32[4]
-            def _recomputed_1_1(a):
-                b = torch.ops.aten.cos.default(a)  # f32[4]
-                c = torch.ops.aten.sin.default(b);  del b  # f32[4]
-                return (c,)
-            (c,) = torch.utils.checkpoint.checkpoint(_recomputed_1_1, a, use_reentrant=False)
-            d = torch.ops.aten.mul.Tensor(c, a);  del a, c  # f32[4]
-            return (d,)
-        (d,) = torch.utils.checkpoint.checkpoint(_recomputed_0_0, x, use_reentrant=False);  del x
+        d = torch.utils.checkpoint.checkpoint(self.recompute_part, x, use_reentrant=False);  del x
         e = torch.ops.aten.neg.default(d);  del d  # f32[4]
         return e
+
+    def recompute_part(self, x):
+        """Runs again in backward: the model itself"""
+        a = torch.ops.aten.sin.default(x)  # f32[4]
+        c = torch.utils.checkpoint.checkpoint(self.recompute_part_1, a, use_reentrant=False)
+        d = torch.ops.aten.mul.Tensor(c, a);  del a, c  # f32[4]
+        return d
+
+    def recompute_part_1(self, a):
+        """Runs again in backward: the model itself"""
+        b = torch.ops.aten.cos.default(a)  # f32[4]
+        c = torch.ops.aten.sin.default(b);  del b  # f32[4]
+        return c
 )"),
                  qPrintable(code));
         // Each stage has its part of both regions.
         const QString second = codeOf(model, stagesOf({0, 0, 1, 1, 1}), 1);
-        QVERIFY2(second.contains("def _recomputed_0_0(") && second.contains("def _recomputed_1_0("),
+        QVERIFY2(second.contains("def recompute_part(") && second.contains("def recompute_part_1("),
                  qPrintable(second));
         QCOMPARE(second.count("torch.utils.checkpoint.checkpoint("), 2);
+    }
+
+    // Above each call what is said of the region, as text that cannot become code.
+    void codeSaysWhatRegionsSave()
+    {
+        const Model model = modelOf(R"(graph noted
+  context 1 recompute 0
+  context 2 recompute 1
+  input %x : f32[4]
+  %a : f32[4] = aten::sin.default(self %x) in 1
+  %b : f32[4] = aten::cos.default(self %a) in 1
+  %c : f32[4] = aten::sin.default(self %b) in 2
+  return %c
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 0}));
+        const QString code = QString::fromStdString(
+            stageCode(model, programs->front(), RepeatedCode::Once,
+                      {{NodeId(0), "keeps 16 B\nimport os"}, {NodeId(1), "keeps 16 B\nimport os"}})
+                .text);
+        QVERIFY2(code.contains("        # keeps 16 B"), qPrintable(code));
+        QCOMPARE(code.count("# keeps 16 B"), 1);
+        QVERIFY(!code.contains("\nimport os") && !code.contains("\n        import os"));
     }
 
     void codeSaysWhatRegionsKeep()
@@ -140,18 +166,21 @@ private slots:
   return %e
 )");
         const QString code = codeOf(model, stagesOf({0, 0, 0, 0, 0}), 0);
-        QVERIFY2(code.contains(R"(    def forward(self, keep):
-        def _recomputed_0_0(keep):
-            a = torch.ops.aten.sin.default(keep)  # f32[4]
-            with _keep:
-                b = torch.ops.aten.cos.default(a)  # f32[4]
-                c = torch.ops.aten.sin.default(b);  del b  # f32[4]
-            d = torch.ops.aten.mul.Tensor(c, a);  del a, c  # f32[4]
-            return (d,)
-        (d,) = torch.utils.checkpoint.checkpoint(_recomputed_0_0, keep, use_reentrant=False, context_fn=_keep.contexts);  del keep
+        QVERIFY2(code.contains(R"(    def recompute_part(self, keep):
+        """Runs again in backward: the model itself"""
+        a = torch.ops.aten.sin.default(keep)  # f32[4]
+        with _keep:
+            b = torch.ops.aten.cos.default(a)  # f32[4]
+            c = torch.ops.aten.sin.default(b);  del b  # f32[4]
+        d = torch.ops.aten.mul.Tensor(c, a);  del a, c  # f32[4]
+        return d
 )"),
                  qPrintable(code.mid(code.indexOf("    def forward"))));
-        QVERIFY2(code.contains("checkpoint(_recomputed_1_4, d, use_reentrant=False)"), qPrintable(code));
+        QVERIFY2(code.contains("d = torch.utils.checkpoint.checkpoint(self.recompute_part, keep, "
+                               "use_reentrant=False, context_fn=_keep.contexts);  del keep\n"),
+                 qPrintable(code));
+        QVERIFY2(code.contains("checkpoint(self.recompute_part_1, d, use_reentrant=False)"),
+                 qPrintable(code));
         QVERIFY2(code.contains("class Keep(threading.local):") && code.contains("\n_keep = Keep()\n"),
                  qPrintable(code));
         // A stage without any has no need of it.
