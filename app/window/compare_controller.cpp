@@ -6,6 +6,8 @@
 #include "views/base/terms.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
+#include "views/charts/curve_panel.h"
+#include "views/charts/trade_offs_panel.h"
 #include "views/code/code_diff.h"
 #include "views/plan/compare_bar.h"
 
@@ -202,6 +204,8 @@ void CompareController::showOther()
     m_views.graph->setCompared(partition);
     m_views.charts->setCompared(partition);
     m_views.stages->setCompared(shown);
+    m_views.curve->setCompared(shown ? shown->cost : nullptr);
+    m_views.tradeOffs->setCompared(shown ? shown->cost : nullptr);
     m_bar->setCompared(shown);
     showPlan();
     showSchedule();

@@ -4,6 +4,7 @@
 #include "views/charts/curve_plot.h"
 #include "views/charts/curve_rows.h"
 #include "views/charts/picture_tools.h"
+#include "views/plan/difference_text.h"
 
 #include <QHBoxLayout>
 
@@ -19,6 +20,21 @@ QWidget* sideBySide(QWidget* left, QWidget* right)
     layout->addWidget(left, 1);
     layout->addWidget(right, 1);
     return both;
+}
+
+// That plans are compared by; none of what follows from others.
+std::optional<PlanFigure> figureOfColumn(CurveColumn column)
+{
+    switch (column) {
+    case CurveColumn::Slowest:
+        return PlanFigure::Slowest;
+    case CurveColumn::Peak:
+        return PlanFigure::Peak;
+    case CurveColumn::Bubble:
+        return PlanFigure::Bubble;
+    default:
+        return std::nullopt;
+    }
 }
 
 } // namespace
@@ -70,15 +86,27 @@ void CurvePanel::setCurrent(std::size_t stageCount)
     showRows();
 }
 
+void CurvePanel::setCompared(std::shared_ptr<const PlanCost> other)
+{
+    if (other == m_compared)
+        return;
+    m_compared = std::move(other);
+    showRows();
+}
+
 void CurvePanel::showRows()
 {
     std::vector<PlanRows::Row> rows;
     for (const CurvePoint& point : m_curve ? m_curve->points : std::vector<CurvePoint>()) {
         PlanRows::Row row{.help = curvePointHelp(point), .canBeChosen = point.hasPlan()};
+        if (m_compared && point.hasPlan())
+            row.help += '\n' + tr("Differences are to B");
         for (int i = 0; i < curveColumnCount; ++i) {
             const auto column = static_cast<CurveColumn>(i);
             CellContent content = curveCellContent(*m_curve, point, column);
             content.bold = point.stageCount == m_current;
+            if (const auto figure = figureOfColumn(column); figure && m_compared && point.hasPlan())
+                addDifference(content, *m_compared, point.solution->cost, *figure);
             row.cells.push_back({curveCellText(point, column), content, curveCellValue(point, column)});
         }
         rows.push_back(std::move(row));

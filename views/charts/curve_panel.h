@@ -23,6 +23,8 @@ public:
     void setCurve(std::shared_ptr<const PlanCurve> curve);
     // How many stages the plan has now.
     void setCurrent(std::size_t stageCount);
+    // B: figures are shown with their differences to it; null: none.
+    void setCompared(std::shared_ptr<const PlanCost> other);
 
 signals:
     void adoptRequested(std::size_t stageCount); // of a point that has a plan
@@ -35,6 +37,7 @@ private:
     PlanRows* m_rows;
     std::shared_ptr<const PlanCurve> m_curve;
     std::size_t m_current = 0;
+    std::shared_ptr<const PlanCost> m_compared;
 };
 
 } // namespace stagecraft

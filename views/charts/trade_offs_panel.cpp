@@ -2,9 +2,11 @@
 
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/plan/difference_text.h"
 #include "views/plan/plan_rows.h"
 
 #include <algorithm>
+#include <array>
 
 namespace stagecraft {
 
@@ -40,7 +42,11 @@ std::vector<std::pair<QString, std::optional<double>>> figuresOf(const TradeOff&
             {shownText(plan.text), std::nullopt}};
 }
 
-PlanRows::Row rowOf(const TradeOffs& plans, const TradeOff& plan, bool isCurrent)
+// In the order of the columns.
+constexpr std::array<PlanFigure, 5> comparedFigures{PlanFigure::Step, PlanFigure::Slowest, PlanFigure::Peak,
+                                                    PlanFigure::Sent, PlanFigure::Bubble};
+
+PlanRows::Row rowOf(const TradeOffs& plans, const TradeOff& plan, bool isCurrent, const PlanCost* compared)
 {
     PlanRows::Row row;
     QStringList help;
@@ -66,8 +72,12 @@ PlanRows::Row rowOf(const TradeOffs& plans, const TradeOff& plan, bool isCurrent
         changeText(plans.front().solution.cost.iteration, plan.solution.cost.iteration);
     at(TradeOffColumn::Bubble).bar = plan.solution.cost.bubble;
     at(TradeOffColumn::Peak).overLimit = !plan.solution.cost.fits();
+    for (std::size_t i = 0; compared && i < comparedFigures.size(); ++i)
+        addDifference(row.cells[i].content, *compared, plan.solution.cost, comparedFigures[i]);
     if (!plan.solution.cost.fits())
         help << QObject::tr("Does not fit into memory");
+    if (compared)
+        help << QObject::tr("Differences are to B");
     row.help = help.join('\n');
     return row;
 }
@@ -113,11 +123,20 @@ void TradeOffsPanel::setCurrent(std::shared_ptr<const Partition> partition)
     showRows();
 }
 
+void TradeOffsPanel::setCompared(std::shared_ptr<const PlanCost> other)
+{
+    if (other == m_compared)
+        return;
+    m_compared = std::move(other);
+    showRows();
+}
+
 void TradeOffsPanel::showRows()
 {
     std::vector<PlanRows::Row> rows;
     for (const TradeOff& plan : m_plans ? *m_plans : TradeOffs())
-        rows.push_back(rowOf(*m_plans, plan, m_current && plan.solution.partition == *m_current));
+        rows.push_back(
+            rowOf(*m_plans, plan, m_current && plan.solution.partition == *m_current, m_compared.get()));
     m_rows->setRows(rows);
 }
 

@@ -27,6 +27,8 @@ public:
     void setPlans(std::shared_ptr<const TradeOffs> plans);
     // The plan that there is now; null: none.
     void setCurrent(std::shared_ptr<const Partition> partition);
+    // B: figures are shown with their differences to it; null: none.
+    void setCompared(std::shared_ptr<const PlanCost> other);
 
 signals:
     void adoptRequested(std::size_t index);
@@ -38,6 +40,7 @@ private:
     PlanRows* m_rows;
     std::shared_ptr<const TradeOffs> m_plans;
     std::shared_ptr<const Partition> m_current;
+    std::shared_ptr<const PlanCost> m_compared;
 };
 
 } // namespace stagecraft

@@ -64,6 +64,14 @@ QString differenceText(const FigureDifference& difference)
     return {};
 }
 
+void addDifference(CellContent& content, const PlanCost& from, const PlanCost& to, PlanFigure figure)
+{
+    const FigureDifference difference = figureDifferences(from, to)[static_cast<std::size_t>(figure)];
+    content.change = differenceText(difference);
+    content.changeKind =
+        content.change.isEmpty() ? CellContent::Change::Neutral : changeKind(difference.verdict);
+}
+
 CellContent::Change changeKind(Verdict verdict)
 {
     switch (verdict) {

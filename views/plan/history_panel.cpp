@@ -53,11 +53,7 @@ PlanRows::Cell figureCell(const HistoryEntry& entry, PlanFigure figure, const Hi
     cell.content.overLimit = figure == PlanFigure::Peak && !entry.plan.cost->fits();
     if (!other || other->id == entry.id)
         return cell;
-    const FigureDifference difference =
-        figureDifferences(*other->plan.cost, *entry.plan.cost)[static_cast<std::size_t>(figure)];
-    cell.content.change = differenceText(difference);
-    cell.content.changeKind =
-        cell.content.change.isEmpty() ? CellContent::Change::Neutral : changeKind(difference.verdict);
+    addDifference(cell.content, *other->plan.cost, *entry.plan.cost, figure);
     return cell;
 }
 

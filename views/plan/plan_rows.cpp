@@ -59,8 +59,23 @@ void PlanRows::setRows(const std::vector<Row>& rows)
     if (isFirst && !m_tools->hasKeptColumns())
         for (int i = 0; i + 1 < columnCount(); ++i)
             fitColumn(i);
+    makeRoomForChanges(rows);
     setCurrentItem(topLevelItem(current));
     m_tools->sortAgain();
+}
+
+void PlanRows::makeRoomForChanges(const std::vector<Row>& rows)
+{
+    const QFontMetrics bold(boldFont(font()));
+    for (int i = 0; i < columnCount(); ++i)
+        for (const Row& row : rows) {
+            const Cell& cell = row.cells[static_cast<std::size_t>(i)];
+            if (cell.content.change.isEmpty())
+                continue;
+            const int wanted = bold.horizontalAdvance(cell.text + cell.content.change) + em(this, 2);
+            if (wanted > header()->sectionSize(i))
+                header()->resizeSection(i, wanted);
+        }
 }
 
 // With room for the row that is bold.

@@ -54,6 +54,7 @@ protected:
 
 private:
     void choose();
+    void makeRoomForChanges(const std::vector<Row>& rows); // no column becomes narrower
     void fitColumn(int column);
 
     TableTools* m_tools;

@@ -69,6 +69,7 @@ private slots:
     void enterOnARowAdoptsIt();
     void theCurveMayGrow();
     void tradeOffsAreListedAndCanBeAdopted();
+    void figuresHaveTheirDifferencesToB();
 
 private:
     QTreeWidget* rows() const { return m_panel->findChild<QTreeWidget*>(); }
@@ -184,6 +185,38 @@ void TestCurvePanel::tradeOffsAreListedAndCanBeAdopted()
     QTest::keyClick(list, Qt::Key_Return);
     QCOMPARE(adopted.size(), 1);
     QCOMPARE(adopted[0][0].toULongLong(), 1ULL);
+}
+
+void TestCurvePanel::figuresHaveTheirDifferencesToB()
+{
+    const auto cellOf = [](const QTreeWidget* rows, int row, int column) {
+        return rows->topLevelItem(row)->data(column, cellRole).value<CellContent>();
+    };
+    const auto other = std::make_shared<PlanCost>(sampleCurve()->points[1].solution->cost); // 55 ms, 20 %
+    m_panel->setCurve(sampleCurve());
+    const int slowest = static_cast<int>(CurveColumn::Slowest);
+    const int width = rows()->columnWidth(slowest);
+    m_panel->setCompared(other);
+    QCOMPARE(cellOf(rows(), 0, slowest).change, QString("+45.0 ms"));
+    QCOMPARE(cellOf(rows(), 0, slowest).changeKind, CellContent::Change::Worse);
+    QCOMPARE(cellOf(rows(), 1, slowest).change, QString());
+    QCOMPARE(cellOf(rows(), 2, slowest).changeKind, CellContent::Change::Better);
+    QCOMPARE(cellOf(rows(), 3, slowest).change, QString()); // there is no plan
+    QVERIFY(rows()->columnWidth(slowest) > width);
+    m_panel->setCompared(nullptr);
+    QCOMPARE(cellOf(rows(), 0, slowest).change, QString());
+
+    TradeOffsPanel tradeOffs;
+    tradeOffs.setPlans(sampleTradeOffs());
+    auto cost = std::make_shared<PlanCost>(sampleTradeOffs()->front().solution.cost);
+    cost->bytesSent = Bytes(std::int64_t{1} << 20);
+    tradeOffs.setCompared(cost);
+    const auto* listed = tradeOffs.findChild<QTreeWidget*>();
+    QCOMPARE(cellOf(listed, 0, static_cast<int>(TradeOffColumn::Step)).change, QString());
+    QCOMPARE(cellOf(listed, 0, static_cast<int>(TradeOffColumn::Sent)).changeKind,
+             CellContent::Change::Worse);
+    QCOMPARE(cellOf(listed, 1, static_cast<int>(TradeOffColumn::Step)).changeKind,
+             CellContent::Change::Worse);
 }
 
 QTEST_MAIN(TestCurvePanel)
