@@ -9,8 +9,10 @@ namespace stagecraft::cli {
 void addWeightsOption(CLI::App& command, std::vector<std::string>& files)
 {
     command
-        .add_option("--weights", files,
-                    "The model's weights: .safetensors files, or the .json index of a checkpoint in several")
+        .add_option(
+            "--weights", files,
+            "The model's weights: .safetensors files, state dicts of torch.save, or the .json index of a "
+            "checkpoint in several")
         ->type_name("FILE");
 }
 

@@ -77,8 +77,8 @@ std::optional<std::size_t> extentOf(const TensorMeta& meta)
 
 bool sameBytes(const StoredTensor& a, const StoredTensor& b)
 {
-    return a.meta.dtype == b.meta.dtype && a.meta.sizes == b.meta.sizes &&
-           std::ranges::equal(a.bytes, b.bytes);
+    return a.meta.dtype == b.meta.dtype && a.meta.sizes == b.meta.sizes && a.meta.strides == b.meta.strides &&
+           a.meta.storageOffset == b.meta.storageOffset && std::ranges::equal(a.bytes, b.bytes);
 }
 
 // Gives one tensor after the other to the store of the files.
@@ -160,6 +160,7 @@ Result<void> Attachment::take(const std::string& name)
     }
     TensorMeta meta = tensor->meta;
     meta.requiresGrad = declared.meta.requiresGrad;
+    meta.device = declared.meta.device; // wherever it was saved
     if (meta.strides == declared.meta.strides)
         return m_result.addTensor(name, meta, tensor->storage);
     meta.strides = declared.meta.strides;
@@ -177,10 +178,13 @@ Result<void> Attachment::addLaidOut(const std::string& name, const TensorMeta& m
     const std::size_t size =
         tensor.bytes.empty() ? 0 : *extent * static_cast<std::size_t>(itemSize(meta.dtype));
     const std::shared_ptr<std::byte[]> memory(new std::byte[size]);
-    const std::byte* source = tensor.bytes.data();
+    const std::byte* source =
+        tensor.bytes.data() + tensor.meta.storageOffset.constant() * itemSize(meta.dtype);
     if (size > 0)
         scatter(source, memory.get(), meta, 0);
-    return m_result.addTensor(name, meta, m_result.addStorage({memory.get(), size}, memory));
+    TensorMeta laidOut = meta;
+    laidOut.storageOffset = 0;
+    return m_result.addTensor(name, laidOut, m_result.addStorage({memory.get(), size}, memory));
 }
 
 } // namespace

@@ -9,8 +9,8 @@
 
 namespace stagecraft {
 
-// Gives `model` the tensors of `files`: safetensors files, or the index of a checkpoint in several shards
-// ("model.safetensors.index.json"), which lie beside it.
+// Gives `model` the tensors of `files`: safetensors files, state dicts that torch.save wrote, or the index of
+// a checkpoint in several shards ("model.safetensors.index.json"), which lie beside it.
 //
 // Each parameter, buffer and constant takes the tensor of its name, and where there is none, that of another
 // name of the same tied tensor; what a state dict leaves out (constants, some buffers) stays as it is where

@@ -176,7 +176,14 @@ Result<Header> readHeader(std::string_view header, std::uint64_t dataSize)
     return Header{std::move(entries), std::move(metadata)};
 }
 
-Result<void> readShard(const OwnedBytes& file, WeightStore& weights)
+} // namespace
+
+SafetensorsType safetensorsType(DType dtype)
+{
+    return std::ranges::find(storedTypes, dtype, &StoredType::dtype)->stored; // all are there
+}
+
+Result<void> addSafetensors(const OwnedBytes& file, WeightStore& weights)
 {
     std::uint64_t headerSize = 0;
     if (file.bytes.size() < sizeof headerSize)
@@ -203,19 +210,12 @@ Result<void> readShard(const OwnedBytes& file, WeightStore& weights)
     return {};
 }
 
-} // namespace
-
-SafetensorsType safetensorsType(DType dtype)
-{
-    return std::ranges::find(storedTypes, dtype, &StoredType::dtype)->stored; // all are there
-}
-
 Result<WeightStore> readSafetensors(const std::vector<std::filesystem::path>& files)
 {
     WeightStore weights;
     for (const std::filesystem::path& path : files) {
         STAGECRAFT_ASSIGN(file, MappedFile::open(path));
-        const Result<void> read = readShard({file->bytes(), file}, weights);
+        const Result<void> read = addSafetensors({file->bytes(), file}, weights);
         STAGECRAFT_TRY(file->unchanged());
         if (!read.has_value())
             return inside(path.string(), read.error());

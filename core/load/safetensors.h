@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/load/model.h"
+#include "core/load/zip_archive.h"
 
 #include <filesystem>
 #include <vector>
@@ -21,6 +22,9 @@ SafetensorsType safetensorsType(DType dtype);
 
 // The metadata's entry for types that the format has no name for: a JSON text, {"inv": "complex128"}.
 inline constexpr std::string_view safetensorsTypesKey = "stagecraft.dtypes";
+
+// Adds the tensors of one file to `weights`. Fails as readSafetensors() does, without the name of the file.
+Result<void> addSafetensors(const OwnedBytes& file, WeightStore& weights);
 
 // All tensors of the shards by name; where the metadata say {"head.weight": "embed.weight"}, also the second
 // names of tied tensors. Fails, naming the file, where a header is damaged, offsets overlap,

@@ -4,6 +4,7 @@
 #include "core/load/json_view.h"
 #include "core/load/mapped_file.h"
 #include "core/load/safetensors.h"
+#include "core/load/state_dict.h"
 
 #include <algorithm>
 #include <map>
@@ -77,13 +78,30 @@ Result<void> checkShard(const ShardOfTensor& index, const std::string& name, con
     return {};
 }
 
+// Safetensors and state dicts of torch.save, each as its bytes say.
+Result<WeightStore> readTensorFiles(const std::vector<fs::path>& files)
+{
+    WeightStore weights;
+    for (const fs::path& path : files) {
+        STAGECRAFT_ASSIGN(file, MappedFile::open(path));
+        const OwnedBytes bytes{file->bytes(), file};
+        const Result<void> read =
+            looksLikeTorchSave(bytes) ? addStateDict(bytes, weights) : addSafetensors(bytes, weights);
+        STAGECRAFT_TRY(file->unchanged());
+        if (!read.has_value())
+            return inside(path.string(), read.error());
+        weights.addFile(std::move(file));
+    }
+    return weights;
+}
+
 Result<std::vector<fs::path>> checkedShards(const fs::path& index)
 {
     STAGECRAFT_ASSIGN(shards, openIndex(index));
     std::vector<fs::path> files;
     for (const std::string& name : shardNames(shards)) {
         files.push_back(index.parent_path() / name);
-        STAGECRAFT_ASSIGN(shard, readSafetensors({files.back()}));
+        STAGECRAFT_ASSIGN(shard, readTensorFiles({files.back()}));
         if (const Result<void> checked = checkShard(shards, name, shard); !checked.has_value())
             return inside(index.string(), checked.error());
     }
@@ -103,7 +121,7 @@ Result<WeightStore> readWeights(const std::vector<fs::path>& files)
         STAGECRAFT_ASSIGN(shards, checkedShards(file));
         all.insert(all.end(), shards.begin(), shards.end());
     }
-    return readSafetensors(all);
+    return readTensorFiles(all);
 }
 
 } // namespace stagecraft
