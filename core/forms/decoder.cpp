@@ -6,8 +6,6 @@ namespace stagecraft {
 
 namespace {
 
-constexpr std::int64_t mostTokens = std::int64_t{1} << 24;
-
 ValueId norm(Network& net, const DecoderShape& shape, const std::string& path, ValueId x)
 {
     return rmsNormLayer(net, path, shape.names.of("RMSNorm"), x, shape.epsilon, shape.normScale);
@@ -56,11 +54,11 @@ ValueId repeated(Network& net, ValueId x, const LayerPlace& place, std::int64_t 
 
 } // namespace
 
-LayerPlace sequenceSymbols(Network& net, const FormValues& values)
+LayerPlace sequenceSymbols(Network& net, const FormValues& values, std::int64_t longest)
 {
     LayerPlace place;
     place.batch = net.symbol("batch", values["batch"], 1, mostTokens);
-    place.time = net.symbol("sequence", values["sequence"], 1, mostTokens);
+    place.time = net.symbol("sequence", values["sequence"], 1, longest);
     return place;
 }
 

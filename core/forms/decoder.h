@@ -62,7 +62,8 @@ struct DecoderStates
 };
 
 // The two sizes that vary in language models: symbols `batch` and `sequence`.
-LayerPlace sequenceSymbols(Network& net, const FormValues& values);
+inline constexpr std::int64_t mostTokens = std::int64_t{1} << 24;
+LayerPlace sequenceSymbols(Network& net, const FormValues& values, std::int64_t longest = mostTokens);
 DecoderStates writeDecoder(Network& net, const DecoderShape& shape, const DecoderParts& parts, ValueId ids,
                            const LayerPlace& place);
 // The whole model: input_ids to logits.

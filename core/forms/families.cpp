@@ -5,10 +5,8 @@ namespace stagecraft {
 std::span<const FormFamily> formFamilies()
 {
     static const std::vector<FormFamily> families{
-        llamaFamily(),
-        gptFamily(),
-        mixtralFamily(),
-        perceptronFamily(),
+        llamaFamily(), gptFamily(), qwenFamily(),   mixtralFamily(),
+        bertFamily(),  vitFamily(), resnetFamily(), perceptronFamily(),
     };
     return families;
 }

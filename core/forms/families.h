@@ -9,5 +9,9 @@ FormFamily perceptronFamily();
 FormFamily gptFamily();
 FormFamily llamaFamily();
 FormFamily mixtralFamily();
+FormFamily qwenFamily();
+FormFamily bertFamily();
+FormFamily vitFamily();
+FormFamily resnetFamily();
 
 } // namespace stagecraft

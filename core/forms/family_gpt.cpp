@@ -65,7 +65,7 @@ ValueId block(Network& net, const FormValues& values, ValueId x, const LayerPlac
 
 void write(Network& net, const FormValues& values)
 {
-    LayerPlace place = sequenceSymbols(net, values);
+    LayerPlace place = sequenceSymbols(net, values, values["positions"]);
     const std::int64_t width = values["width"];
     const ValueId ids = net.input("input_ids", {place.batch, place.time}, DType::I64);
     const auto [states, table] = [&] {
@@ -87,11 +87,7 @@ void write(Network& net, const FormValues& values)
 Result<void> check(const FormValues& values)
 {
     STAGECRAFT_TRY(divides(values, "heads", "width"));
-    if (values["sequence"] > values["positions"])
-        return Error{ErrorCode::BadUsage, "--sequence " + std::to_string(values["sequence"]) +
-                                              " is more than the --positions " +
-                                              std::to_string(values["positions"])};
-    return {};
+    return withinPositions(values);
 }
 
 FormPreset preset(const std::string& name, const std::string& title, std::int64_t width, std::int64_t layers,
@@ -132,8 +128,8 @@ FormFamily gptFamily()
                         preset("gpt2-medium", "GPT-2 medium", 1024, 24, 16, 354823168),
                         preset("gpt2-large", "GPT-2 large", 1280, 36, 20, 774030080),
                         preset("gpt2-xl", "GPT-2 XL", 1600, 48, 25, 1557611200),
-                        gpt3("gpt3-6.7b", "GPT-3 6.7B", 4096, 32, 32, 6658473984),
-                        gpt3("gpt3-175b", "GPT-3 175B", 12288, 96, 96, 174597783552)},
+                        gpt3("gpt3-6.7b", "GPT-3 6.7B", 4096, 32, 32, 6658404352),
+                        gpt3("gpt3-175b", "GPT-3 175B", 12288, 96, 96, 174604259328)},
             .check = check,
             .write = write};
 }

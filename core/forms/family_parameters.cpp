@@ -92,6 +92,15 @@ Result<void> evenHeadWidth(const FormValues& values)
                                           " is odd; rotary positions turn halves of a head"};
 }
 
+Result<void> withinPositions(const FormValues& values)
+{
+    if (values["sequence"] <= values["positions"])
+        return {};
+    return Error{ErrorCode::BadUsage, "--sequence " + std::to_string(values["sequence"]) +
+                                          " is more than the --positions " +
+                                          std::to_string(values["positions"])};
+}
+
 Result<void> enoughExperts(const FormValues& values)
 {
     if (values["experts-chosen"] <= values["experts"])

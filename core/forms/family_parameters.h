@@ -43,6 +43,8 @@ double epsilonOf(const FormValues& values);
 Result<void> divides(const FormValues& values, const char* divisor, const char* whole);
 // Fails where halves of a head cannot be turned.
 Result<void> evenHeadWidth(const FormValues& values);
+// Fails where a sequence is longer than there are positions.
+Result<void> withinPositions(const FormValues& values);
 // Fails where a token would go to more experts than there are.
 Result<void> enoughExperts(const FormValues& values);
 

@@ -133,7 +133,12 @@ ValueId Network::buffer(const std::string& name, const Sizes& sizes, const Initi
 
 void Network::alias(const std::string& name, ValueId parameter)
 {
-    m_aliases.emplace_back(target(name), parameter);
+    aliasOf(target(name), parameter);
+}
+
+void Network::aliasOf(const std::string& target, ValueId parameter)
+{
+    m_aliases.emplace_back(target, parameter);
 }
 
 Node Network::node(const std::string& name, const Arguments& arguments) const

@@ -80,6 +80,10 @@ public:
                    bool persistent);
     // Another name of `parameter` in the state dict: a tied weight.
     void alias(const std::string& name, ValueId parameter);
+    // The same by its whole name.
+    void aliasOf(const std::string& target, ValueId parameter);
+    // What was placed under a whole name.
+    ValueId known(const std::string& target) const { return m_stored.at(target); }
 
     // Arguments by the schema's names; "=dtype" is passed by keyword. "linear" is "aten::linear.default".
     using Arguments = std::vector<std::pair<std::string_view, Argument>>;

@@ -1,4 +1,4 @@
-// What a model says of its tensors, held against what LibTorch makes of them on the meta device.
+// What a model says of its tensors, held against what LibTorch makes of them in a run.
 #pragma once
 
 #include "core/load/model.h"

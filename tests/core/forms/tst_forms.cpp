@@ -6,11 +6,23 @@
 #include "core/load/open_model.h"
 #include "core/stage/model_writer.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
 using namespace stagecraft;
 using namespace stagecraft::test;
+
+namespace {
+
+// Without how arguments are passed, of which files of this form say nothing.
+QString plainText(const Graph& graph, NodeId node)
+{
+    static const QRegularExpression passing("(?<=\\w)(\\? |=)");
+    return QString::fromStdString(printNode(graph, node)).replace(passing, " ");
+}
+
+} // namespace
 
 class TestForms : public QObject
 {
@@ -121,7 +133,7 @@ void TestForms::aFileHoldsTheSameModel()
     QVERIFY(!read->structureOnly());
     QCOMPARE(read->graph.nodeCount(), made->graph.nodeCount());
     for (const NodeId node : made->graph.nodes())
-        QCOMPARE(printNode(read->graph, node), printNode(made->graph, node));
+        QCOMPARE(plainText(read->graph, node), plainText(made->graph, node));
     QCOMPARE(parameterCount(*read), parameterCount(*made));
     QCOMPARE(read->weights.names(), made->weights.names());
     QCOMPARE(read->graph.symbolRanges().size(), made->graph.symbolRanges().size());
