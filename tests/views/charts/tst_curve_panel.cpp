@@ -197,7 +197,7 @@ void TestCurvePanel::figuresHaveTheirDifferencesToB()
     const int slowest = static_cast<int>(CurveColumn::Slowest);
     const int width = rows()->columnWidth(slowest);
     m_panel->setCompared(other);
-    QCOMPARE(cellOf(rows(), 0, slowest).change, QString("+45.0 ms"));
+    QCOMPARE(cellOf(rows(), 0, slowest).change, QString("+82 %"));
     QCOMPARE(cellOf(rows(), 0, slowest).changeKind, CellContent::Change::Worse);
     QCOMPARE(cellOf(rows(), 1, slowest).change, QString());
     QCOMPARE(cellOf(rows(), 2, slowest).changeKind, CellContent::Change::Better);
