@@ -71,6 +71,7 @@ QLabel* explanation()
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
     label->setForegroundRole(QPalette::PlaceholderText);
+    label->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     return label;
 }
 
@@ -111,12 +112,12 @@ ImportDialog::ImportDialog(QWidget* parent)
     m_cancel->setAutoDefault(false);
     m_import->setDefault(true);
     layout->addLayout(buttons);
-    resize(em(this, 44), sizeHint().height());
     connect(m_import, &QPushButton::clicked, this, &ImportDialog::importRequested);
     connect(m_cancel, &QPushButton::clicked, this, &ImportDialog::reject);
     connect(m_showDetails, &QCheckBox::toggled, this, &ImportDialog::showState);
     onThemeChange(this, [this] { color(); });
     showKind();
+    resize(em(this, 48), 0); // as low as it can be
 }
 
 QFormLayout* ImportDialog::buildForm()
@@ -135,7 +136,7 @@ QFormLayout* ImportDialog::buildForm()
     m_weights->addItems({tr("As usual: none of a library's, its own of my code"),
                          tr("None, the structure alone"), tr("As the code makes them, however large")});
     m_python->setPlaceholderText(shownText(std::string("python3")));
-    m_inputs->setFixedHeight(em(this, 7));
+    m_inputs->setFixedHeight(em(this, 5.5));
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("From"), m_kind);
@@ -167,6 +168,7 @@ QWidget* ImportDialog::withButton(QLineEdit* field, const QString& tip, void (Im
     button->setAccessibleName(tip);
     connect(button, &QToolButton::clicked, this, choose);
     auto* both = new QWidget;
+    both->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* row = new QHBoxLayout(both);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(field, 1);
@@ -191,6 +193,7 @@ void ImportDialog::buildResults(QVBoxLayout* layout)
     layout->addWidget(m_bar);
     layout->addWidget(m_message);
     layout->addWidget(m_details, 1);
+    layout->addStretch();
 }
 
 QString ImportDialog::source() const
