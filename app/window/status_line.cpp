@@ -46,7 +46,6 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
                              "it is above the mean of all devices is what balancing could gain at most"));
     m_setup->setAutoRaise(true);
     m_setup->setAccessibleName(tr("What the plan is made for"));
-    m_setup->setToolTip(tr("What the plan is made for; a click shows where it is chosen"));
     connect(m_setup, &QToolButton::clicked, options, &QAction::trigger);
     bar->addPermanentWidget(m_setup);
     bar->addPermanentWidget(m_chip);
@@ -73,6 +72,7 @@ QLabel* StatusLine::addLabel(QStatusBar* bar, const QString& name)
     auto* label = new QLabel(bar);
     label->setAccessibleName(name);
     label->setTextFormat(Qt::PlainText);
+    label->setMinimumWidth(em(bar, 2)); // where there is no room, what the plan is made for stays whole
     label->setContentsMargins(em(bar, spacing::medium), 0, em(bar, spacing::medium), 0);
     bar->addWidget(label);
     return label;
@@ -106,6 +106,7 @@ void StatusLine::showPlan()
     const auto& cost = m_document.shown().cost;
     const QString setup = setupText(m_document);
     m_setup->setText(setup);
+    m_setup->setToolTip(setup + '\n' + tr("What the plan is made for; a click shows where it is chosen"));
     m_setup->setVisible(!setup.isEmpty());
     say(m_stages, cost ? stagesText(cost->stages.size(), cost->devices.size()) : QString());
     say(m_slowest, slowestText(m_document));
