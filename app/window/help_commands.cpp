@@ -6,6 +6,7 @@
 #include "app/window/key_table.h"
 #include "app/window/panel_help.h"
 #include "app/window/preferences.h"
+#include "views/base/dialog_size.h"
 #include "views/base/icons.h"
 #include "views/base/theme.h"
 #include "views/pages/tour.h"
@@ -87,7 +88,7 @@ void HelpCommands::showPanelHelp()
     auto* dialog = new QDialog(m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Help"));
-    dialog->resize(em(m_window, 30), em(m_window, 22));
+    resizeOnScreen(dialog, {em(m_window, 30), em(m_window, 22)});
     auto* shown = new QTextBrowser(dialog);
     shown->setAccessibleName(tr("What this panel is for"));
     shown->setFrameShape(QFrame::NoFrame);

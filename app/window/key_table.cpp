@@ -1,5 +1,6 @@
 #include "app/window/key_table.h"
 
+#include "views/base/dialog_size.h"
 #include "views/base/theme.h"
 
 #include <QAction>
@@ -95,7 +96,7 @@ void showKeyTable(QWidget* parent, const std::vector<KeySection>& sections)
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(keyText("Keys"));
-    dialog->resize(em(parent, 34), em(parent, 44));
+    resizeOnScreen(dialog, {em(parent, 34), em(parent, 44)});
     auto* text = new QTextBrowser(dialog);
     text->setAccessibleName(keyText("Keys and what they do"));
     text->setFrameShape(QFrame::NoFrame);

@@ -6,7 +6,6 @@
 #include "views/code/reading_form.h"
 #include "views/code/source_page.h"
 
-#include <QComboBox>
 #include <QTimer>
 
 #include <algorithm>
@@ -39,11 +38,6 @@ CodeStack::CodeStack(Selection* selection, QWidget* parent)
             showCode();
     });
     connect(m_selection, &Selection::nodesChanged, this, &CodeStack::showSource);
-}
-
-QWidget* CodeStack::lastField() const
-{
-    return m_source->findChild<QComboBox*>();
 }
 
 void CodeStack::setShows(Shows shows)

@@ -44,8 +44,6 @@ public:
     QString pageText() const;
     // What is in sight: the code, or its differences.
     QString shownText() const;
-    // After which Tab leaves it, whatever it shows.
-    QWidget* lastField() const;
 
 signals:
     void shortLinesChanged(bool wanted);

@@ -66,13 +66,10 @@ CodeView::CodeView(Selection* selection, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(makeBar());
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_stack, 1);
+    layout->insertLayout(0, makeBar()); // after the page, with which Tab into the panel begins
     setFocusProxy(m_stack);
-    setTabOrder(m_stack->lastField(), m_tabs); // Tab into the panel begins with the page that shows
-    setTabOrder(m_tabs, m_besideChoice);
-    setTabOrder(m_besideChoice, findChild<QToolButton*>("codeMenu"));
 
     connect(m_besideChoice, &QComboBox::activated, this, [this] {
         setBeside(static_cast<Beside>(m_besideChoice->currentData().toInt()));

@@ -1,5 +1,6 @@
 #include "views/pages/device_dialog.h"
 
+#include "views/base/dialog_size.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/plan/device_form.h"
@@ -88,7 +89,7 @@ void DeviceDialog::build()
     layout->setSpacing(em(this, spacing::large));
     layout->addLayout(columns, 1);
     layout->addWidget(buttons);
-    resize(em(this, 62), em(this, 44));
+    resizeOnScreen(this, {em(this, 62), em(this, 44)});
 }
 
 void DeviceDialog::setDevices(const std::vector<DeviceSpec>& devices, const std::set<std::string>& own,

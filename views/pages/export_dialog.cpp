@@ -1,6 +1,7 @@
 #include "views/pages/export_dialog.h"
 
 #include "core/stage/loss_function.h"
+#include "views/base/dialog_size.h"
 #include "views/base/format.h"
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
@@ -140,7 +141,7 @@ ExportDialog::ExportDialog(QWidget* parent)
     layout->addLayout(buildOptions());
     layout->addLayout(buildResults(), 1);
     layout->addLayout(buildButtons());
-    resize(em(this, 40), em(this, 39));
+    resizeOnScreen(this, {em(this, 40), em(this, 39)});
     connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::optionsChanged);
     connect(m_shardSize, &QDoubleSpinBox::valueChanged, this, &ExportDialog::optionsChanged);
     for (QCheckBox* box : {m_python, m_pt2, m_torchScript})

@@ -1,5 +1,6 @@
 #include "views/pages/framework_dialog.h"
 
+#include "views/base/dialog_size.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
@@ -94,7 +95,7 @@ FrameworkDialog::FrameworkDialog(QWidget* parent)
     layout->addWidget(m_caption);
     layout->addWidget(m_text, 1);
     layout->addLayout(buttons);
-    resize(em(this, 46), em(this, 34));
+    resizeOnScreen(this, {em(this, 46), em(this, 34)});
 
     connect(m_framework, &QComboBox::currentIndexChanged, this, &FrameworkDialog::frameworkChanged);
     connect(m_apply, &QPushButton::clicked, this, &FrameworkDialog::applyRequested);

@@ -1,5 +1,6 @@
 #include "views/pages/new_model_dialog.h"
 
+#include "views/base/dialog_size.h"
 #include "views/base/theme.h"
 #include "views/plan/form_panel.h"
 
@@ -25,7 +26,7 @@ NewModelDialog::NewModelDialog(QWidget* parent) : QDialog(parent), m_panel(new F
     column->addWidget(about);
     column->addWidget(m_panel, 1);
     column->addWidget(buttons);
-    resize(em(this, 30), em(this, 42));
+    resizeOnScreen(this, {em(this, 30), em(this, 42)});
     connect(m_panel, &FormPanel::formChanged, this, &NewModelDialog::formChanged);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -57,6 +57,7 @@ FormPanel::FormPanel(QWidget* parent)
     m_rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_figures->setWordWrap(true);
     auto* scroll = new QScrollArea;
+    scroll->setFocusPolicy(Qt::NoFocus); // it follows the focus of what is in it
     scroll->setWidget(m_fields);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);

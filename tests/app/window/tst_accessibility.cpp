@@ -196,10 +196,14 @@ private:
                 (part->focusPolicy() & Qt::TabFocus) == Qt::TabFocus && !part->visibleRegion().isEmpty())
                 wanted << nameOf(part);
         f.window->views().graph->setFocus();
+        QStringList way;
         for (int i = 0; i < 150 && !wanted.isEmpty() && QApplication::focusWidget(); ++i) {
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
-            wanted.remove(nameOf(QApplication::focusWidget()));
+            way << nameOf(QApplication::focusWidget());
+            wanted.remove(way.back());
         }
+        if (!wanted.isEmpty())
+            qInfo("%s", qPrintable(way.mid(0, 70).join(", ")));
         return wanted;
     }
 };

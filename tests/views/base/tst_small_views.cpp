@@ -1,6 +1,7 @@
 // ProgressChip, FindField, ColorBySelector, Legend and StatisticsDialog: too small for a file each.
 #include "views/base/color_by.h"
 #include "views/base/colors.h"
+#include "views/base/dialog_size.h"
 #include "views/base/find_field.h"
 #include "views/base/progress_chip.h"
 #include "views/base/theme.h"
@@ -12,6 +13,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
@@ -26,6 +28,7 @@ class TestSmallViews : public QObject
     Q_OBJECT
 
 private slots:
+    void aDialogOpensWithinItsScreen();
     void elapsedTimes();
     void quickWorkShowsNoChip();
     void longWorkShowsNameShareAndCancel();
@@ -167,6 +170,16 @@ void TestSmallViews::aStepRunsOnWhatIsChosen()
     QVERIFY(run->isEnabled());
     QVERIFY(dialog.inputs().kind == StepInputs::Kind::File);
     QCOMPARE(dialog.inputs().file, std::filesystem::path("inputs.safetensors"));
+}
+
+void TestSmallViews::aDialogOpensWithinItsScreen()
+{
+    QWidget dialog;
+    resizeOnScreen(&dialog, {300, 200});
+    QCOMPARE(dialog.size(), QSize(300, 200));
+    resizeOnScreen(&dialog, {300, 90000}); // as of very large text
+    QCOMPARE(dialog.width(), 300);
+    QVERIFY(dialog.height() < dialog.screen()->availableSize().height());
 }
 
 QTEST_MAIN(TestSmallViews)
