@@ -23,13 +23,18 @@ FORMS = {"de": 2, "en": 2, "zh": 1}  # of a text with a number
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
+def plain(escape):
+    """The character that an escape stands for."""
+    return chr(int(escape[1][1:], 16)) if len(escape[1]) == 5 else ESCAPES.get(escape[1], escape[0])
+
+
 def literal_at(code, at):
     """Neighbouring string literals as one, and where they end; none where there is something else."""
     match = LITERALS.match(code, at)
     if not match:
         return None, at
     text = "".join(LITERAL.findall(match[0]))
-    return re.sub(r"\\(.)", lambda escape: ESCAPES.get(escape[1], escape[0]), text), match.end()
+    return re.sub(r"\\(u[0-9a-fA-F]{4}|.)", plain, text), match.end()
 
 
 def texts_of(code):

@@ -231,6 +231,18 @@
    <translation>Es wird gezeichnet</translation>
   </message>
   <message>
+   <source>Working out starred plans</source>
+   <translation>Pläne mit Stern werden berechnet</translation>
+  </message>
+  <message>
+   <source>The starred plan “%1” of %2</source>
+   <translation>Der Plan mit Stern „%1“ von %2</translation>
+  </message>
+  <message>
+   <source>%1 does not apply any more: %2</source>
+   <translation>%1 passt nicht mehr: %2</translation>
+  </message>
+  <message>
    <source>%1 was moved or removed. What is shown is as it was opened.</source>
    <translation>%1 wurde verschoben oder gelöscht. Gezeigt wird der Stand beim Öffnen.</translation>
   </message>
@@ -1429,6 +1441,26 @@
    <translation>Schreibt die Stufen als PyTorch-Module, mit allem, um sie unter torchrun zu trainieren. F1 erklärt das Feld, das die Tastatur hat; Strg+K findet jeden Befehl.</translation>
   </message>
   <message>
+   <source>&amp;Import from Python…</source>
+   <translation>Aus Python &amp;importieren…</translation>
+  </message>
+  <message>
+   <source>Make a model of one's own code, or of a name of transformers, timm or torchvision</source>
+   <translation>Ein Modell aus eigenem Code oder nach einem Namen aus transformers, timm oder torchvision</translation>
+  </message>
+  <message>
+   <source>Asking Python</source>
+   <translation>Python wird gefragt</translation>
+  </message>
+  <message>
+   <source>Starting Python</source>
+   <translation>Python wird gestartet</translation>
+  </message>
+  <message>
+   <source>Importing</source>
+   <translation>Wird importiert</translation>
+  </message>
+  <message>
    <source>Graph and charts</source>
    <translation>Graph und Kurven</translation>
   </message>
@@ -1948,12 +1980,12 @@
    <translation>Das Gerät, das für einen Mikrobatch am längsten braucht, bestimmt das Tempo aller; wie weit es über dem Mittel liegt, ist der größtmögliche Gewinn durch Ausgleichen</translation>
   </message>
   <message>
-   <source>What the plan is made for; a click shows where it is chosen</source>
-   <translation>Wofür der Plan gemacht ist; ein Klick zeigt, wo man es wählt</translation>
-  </message>
-  <message>
    <source>, %1 hidden</source>
    <translation>, %1 verborgen</translation>
+  </message>
+  <message>
+   <source>What the plan is made for; a click shows where it is chosen</source>
+   <translation>Wofür der Plan gemacht ist; ein Klick zeigt, wo man es wählt</translation>
   </message>
   <message>
    <source>does not fit into memory</source>
@@ -2706,6 +2738,10 @@
   <message>
    <source>Plans by number of stages</source>
    <translation>Pläne nach Zahl der Stufen</translation>
+  </message>
+  <message>
+   <source>Differences are to B</source>
+   <translation>Unterschiede sind zu B</translation>
   </message>
   <message>
    <source>The table beside it has the same figures</source>
@@ -4266,6 +4302,158 @@ Behält %1 für rückwärts, hat %2 an Parametern</translation>
    <translation>Kopiert</translation>
   </message>
   <message>
+   <source>My own code</source>
+   <translation>Eigener Code</translation>
+  </message>
+  <message>
+   <source>FILE.py:FUNCTION or MODULE:FUNCTION. The function returns the module, or (module, inputs). This runs your code, in your Python.</source>
+   <translation>DATEI.py:FUNKTION oder MODUL:FUNKTION. Die Funktion gibt das Modul zurück, oder (Modul, Eingaben). Das führt Ihren Code in Ihrem Python aus.</translation>
+  </message>
+  <message>
+   <source>A model type (gpt2, llama), a class (BertForSequenceClassification), a folder with config.json, or OWNER/NAME of the Hub. No weights are fetched.</source>
+   <translation>Ein Modelltyp (gpt2, llama), eine Klasse (BertForSequenceClassification), ein Ordner mit config.json oder BESITZER/NAME des Hubs. Gewichte werden nicht geladen.</translation>
+  </message>
+  <message>
+   <source>A name of timm.list_models(). No weights are fetched.</source>
+   <translation>Ein Name aus timm.list_models(). Gewichte werden nicht geladen.</translation>
+  </message>
+  <message>
+   <source>A name of torchvision.models.list_models(). No weights are fetched.</source>
+   <translation>Ein Name aus torchvision.models.list_models(). Gewichte werden nicht geladen.</translation>
+  </message>
+  <message>
+   <source>What Python wrote</source>
+   <translation>Was Python geschrieben hat</translation>
+  </message>
+  <message>
+   <source>Import</source>
+   <translation>Importieren</translation>
+  </message>
+  <message>
+   <source>Import a model from Python</source>
+   <translation>Ein Modell aus Python importieren</translation>
+  </message>
+  <message>
+   <source>Where the model comes from</source>
+   <translation>Woher das Modell kommt</translation>
+  </message>
+  <message>
+   <source>Name of the model</source>
+   <translation>Name des Modells</translation>
+  </message>
+  <message>
+   <source>Members of the configuration, or arguments of the function</source>
+   <translation>Einträge der Konfiguration oder Argumente der Funktion</translation>
+  </message>
+  <message>
+   <source>Sizes that stay open: batch is the first of each input; others are named in the input, as in i64[batch=2,length=128]</source>
+   <translation>Größen, die offen bleiben: batch ist die erste jeder Eingabe; andere haben in der Eingabe einen Namen, wie in i64[batch=2,length=128]</translation>
+  </message>
+  <message>
+   <source>Training, evaluation where it cannot be traced</source>
+   <translation>Training; Auswertung, wo es sich nicht aufzeichnen lässt</translation>
+  </message>
+  <message>
+   <source>Evaluation</source>
+   <translation>Auswertung</translation>
+  </message>
+  <message>
+   <source>As usual: none of a library's, its own of my code</source>
+   <translation>Wie üblich: keine bei Bibliotheken, die eigenen bei eigenem Code</translation>
+  </message>
+  <message>
+   <source>None, the structure alone</source>
+   <translation>Keine, nur die Struktur</translation>
+  </message>
+  <message>
+   <source>As the code makes them, however large</source>
+   <translation>Wie der Code sie erzeugt, auch wenn sie groß sind</translation>
+  </message>
+  <message>
+   <source>Name</source>
+   <translation>Name</translation>
+  </message>
+  <message>
+   <source>Choose a file</source>
+   <translation>Eine Datei wählen</translation>
+  </message>
+  <message>
+   <source>Inputs</source>
+   <translation>Eingaben</translation>
+  </message>
+  <message>
+   <source>Open sizes</source>
+   <translation>Offene Größen</translation>
+  </message>
+  <message>
+   <source>Settings</source>
+   <translation>Einstellungen</translation>
+  </message>
+  <message>
+   <source>Weights</source>
+   <translation>Gewichte</translation>
+  </message>
+  <message>
+   <source>Python</source>
+   <translation>Python</translation>
+  </message>
+  <message>
+   <source>Choose a Python</source>
+   <translation>Ein Python wählen</translation>
+  </message>
+  <message>
+   <source>Write to</source>
+   <translation>Schreiben nach</translation>
+  </message>
+  <message>
+   <source>Choose the file to write</source>
+   <translation>Die zu schreibende Datei wählen</translation>
+  </message>
+  <message>
+   <source>What became of it</source>
+   <translation>Was daraus wurde</translation>
+  </message>
+  <message>
+   <source>Asking which it is…</source>
+   <translation>Wird gefragt, welches es ist…</translation>
+  </message>
+  <message>
+   <source>Python %1 with PyTorch %2: %3</source>
+   <translation>Python %1 mit PyTorch %2: %3</translation>
+  </message>
+  <message>
+   <source>The file with the model</source>
+   <translation>Die Datei mit dem Modell</translation>
+  </message>
+  <message>
+   <source>Python (*.py);;All files (*)</source>
+   <translation>Python (*.py);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>The Python that has PyTorch</source>
+   <translation>Das Python mit PyTorch</translation>
+  </message>
+  <message>
+   <source>The file to write</source>
+   <translation>Die zu schreibende Datei</translation>
+  </message>
+  <message>
+   <source>Models (*.pt2)</source>
+   <translation>Modelle (*.pt2)</translation>
+  </message>
+  <message>
+   <source>The file that is there will be replaced.</source>
+   <translation>Die vorhandene Datei wird ersetzt.</translation>
+  </message>
+  <message>
+   <source>Input</source>
+   <translation>Eingabe</translation>
+  </message>
+  <message>
+   <source>What the model is called with, in order or by name: f32[8,3,224,224], i64[batch=2,128], (f32[2], f32[2]), none, true, 0.5. Leave it empty where the model's library knows.</source>
+   <translation>Womit das Modell aufgerufen wird, der Reihe nach oder mit Namen: f32[8,3,224,224], i64[batch=2,128], (f32[2], f32[2]), none, true, 0.5. Leer lassen, wo die Bibliothek des Modells es weiß.</translation>
+  </message>
+  <message>
    <source>New model</source>
    <translation>Neues Modell</translation>
   </message>
@@ -4380,10 +4568,6 @@ Behält %1 für rückwärts, hat %2 an Parametern</translation>
   <message>
    <source>Run</source>
    <translation>Ausführen</translation>
-  </message>
-  <message>
-   <source>Inputs</source>
-   <translation>Eingaben</translation>
   </message>
   <message>
    <source>Of all that is random: inputs, dropout, weights that the file does not have</source>
@@ -4732,10 +4916,6 @@ Behält %1 für rückwärts, hat %2 an Parametern</translation>
   <message>
    <source>CPU</source>
    <translation>CPU</translation>
-  </message>
-  <message>
-   <source>Name</source>
-   <translation>Name</translation>
   </message>
   <message>
    <source>Compute capability</source>
@@ -5276,10 +5456,6 @@ Der Strich ist das Mittel aller Stufen</translation>
    <translation>Schritt %1 · Leerlauf %2 · %3 je Mikrobatch gesendet</translation>
   </message>
   <message>
-   <source>Differences are to B</source>
-   <translation>Unterschiede sind zu B</translation>
-  </message>
-  <message>
    <source>&lt;b&gt;%1&lt;/b&gt; is the slowest: &lt;b&gt;%2&lt;/b&gt;</source>
    <translation>&lt;b&gt;%1&lt;/b&gt; ist am langsamsten: &lt;b&gt;%2&lt;/b&gt;</translation>
   </message>
@@ -5394,170 +5570,6 @@ Gesendet: Aktivierungen und Gradienten über alle Grenzen, für einen Mikrobatch
   <message>
    <source>Columns as at first</source>
    <translation>Spalten wie zu Anfang</translation>
-  </message>
-  <message>
-   <source>&amp;Import from Python…</source>
-   <translation>Aus Python &amp;importieren…</translation>
-  </message>
-  <message>
-   <source>Make a model of one's own code, or of a name of transformers, timm or torchvision</source>
-   <translation>Ein Modell aus eigenem Code oder nach einem Namen aus transformers, timm oder torchvision</translation>
-  </message>
-  <message>
-   <source>Asking Python</source>
-   <translation>Python wird gefragt</translation>
-  </message>
-  <message>
-   <source>Starting Python</source>
-   <translation>Python wird gestartet</translation>
-  </message>
-  <message>
-   <source>Importing</source>
-   <translation>Wird importiert</translation>
-  </message>
-  <message>
-   <source>My own code</source>
-   <translation>Eigener Code</translation>
-  </message>
-  <message>
-   <source>FILE.py:FUNCTION or MODULE:FUNCTION. The function returns the module, or (module, inputs). This runs your code, in your Python.</source>
-   <translation>DATEI.py:FUNKTION oder MODUL:FUNKTION. Die Funktion gibt das Modul zurück, oder (Modul, Eingaben). Das führt Ihren Code in Ihrem Python aus.</translation>
-  </message>
-  <message>
-   <source>A model type (gpt2, llama), a class (BertForSequenceClassification), a folder with config.json, or OWNER/NAME of the Hub. No weights are fetched.</source>
-   <translation>Ein Modelltyp (gpt2, llama), eine Klasse (BertForSequenceClassification), ein Ordner mit config.json oder BESITZER/NAME des Hubs. Gewichte werden nicht geladen.</translation>
-  </message>
-  <message>
-   <source>A name of timm.list_models(). No weights are fetched.</source>
-   <translation>Ein Name aus timm.list_models(). Gewichte werden nicht geladen.</translation>
-  </message>
-  <message>
-   <source>A name of torchvision.models.list_models(). No weights are fetched.</source>
-   <translation>Ein Name aus torchvision.models.list_models(). Gewichte werden nicht geladen.</translation>
-  </message>
-  <message>
-   <source>What Python wrote</source>
-   <translation>Was Python geschrieben hat</translation>
-  </message>
-  <message>
-   <source>Import</source>
-   <translation>Importieren</translation>
-  </message>
-  <message>
-   <source>Import a model from Python</source>
-   <translation>Ein Modell aus Python importieren</translation>
-  </message>
-  <message>
-   <source>Where the model comes from</source>
-   <translation>Woher das Modell kommt</translation>
-  </message>
-  <message>
-   <source>Name of the model</source>
-   <translation>Name des Modells</translation>
-  </message>
-  <message>
-   <source>Members of the configuration, or arguments of the function</source>
-   <translation>Einträge der Konfiguration oder Argumente der Funktion</translation>
-  </message>
-  <message>
-   <source>Sizes that stay open: batch is the first of each input; others are named in the input, as in i64[batch=2,length=128]</source>
-   <translation>Größen, die offen bleiben: batch ist die erste jeder Eingabe; andere haben in der Eingabe einen Namen, wie in i64[batch=2,length=128]</translation>
-  </message>
-  <message>
-   <source>Training, evaluation where it cannot be traced</source>
-   <translation>Training; Auswertung, wo es sich nicht aufzeichnen lässt</translation>
-  </message>
-  <message>
-   <source>Evaluation</source>
-   <translation>Auswertung</translation>
-  </message>
-  <message>
-   <source>As usual: none of a library's, its own of my code</source>
-   <translation>Wie üblich: keine bei Bibliotheken, die eigenen bei eigenem Code</translation>
-  </message>
-  <message>
-   <source>None, the structure alone</source>
-   <translation>Keine, nur die Struktur</translation>
-  </message>
-  <message>
-   <source>As the code makes them, however large</source>
-   <translation>Wie der Code sie erzeugt, auch wenn sie groß sind</translation>
-  </message>
-  <message>
-   <source>Choose a file</source>
-   <translation>Eine Datei wählen</translation>
-  </message>
-  <message>
-   <source>Open sizes</source>
-   <translation>Offene Größen</translation>
-  </message>
-  <message>
-   <source>Settings</source>
-   <translation>Einstellungen</translation>
-  </message>
-  <message>
-   <source>Weights</source>
-   <translation>Gewichte</translation>
-  </message>
-  <message>
-   <source>Python</source>
-   <translation>Python</translation>
-  </message>
-  <message>
-   <source>Choose a Python</source>
-   <translation>Ein Python wählen</translation>
-  </message>
-  <message>
-   <source>Write to</source>
-   <translation>Schreiben nach</translation>
-  </message>
-  <message>
-   <source>Choose the file to write</source>
-   <translation>Die zu schreibende Datei wählen</translation>
-  </message>
-  <message>
-   <source>What became of it</source>
-   <translation>Was daraus wurde</translation>
-  </message>
-  <message>
-   <source>Asking which it is…</source>
-   <translation>Wird gefragt, welches es ist…</translation>
-  </message>
-  <message>
-   <source>Python %1 with PyTorch %2: %3</source>
-   <translation>Python %1 mit PyTorch %2: %3</translation>
-  </message>
-  <message>
-   <source>The file with the model</source>
-   <translation>Die Datei mit dem Modell</translation>
-  </message>
-  <message>
-   <source>Python (*.py);;All files (*)</source>
-   <translation>Python (*.py);;Alle Dateien (*)</translation>
-  </message>
-  <message>
-   <source>The Python that has PyTorch</source>
-   <translation>Das Python mit PyTorch</translation>
-  </message>
-  <message>
-   <source>The file to write</source>
-   <translation>Die zu schreibende Datei</translation>
-  </message>
-  <message>
-   <source>Models (*.pt2)</source>
-   <translation>Modelle (*.pt2)</translation>
-  </message>
-  <message>
-   <source>The file that is there will be replaced.</source>
-   <translation>Die vorhandene Datei wird ersetzt.</translation>
-  </message>
-  <message>
-   <source>Input</source>
-   <translation>Eingabe</translation>
-  </message>
-  <message>
-   <source>What the model is called with, in order or by name: f32[8,3,224,224], i64[batch=2,128], (f32[2], f32[2]), none, true, 0.5. Leave it empty where the model's library knows.</source>
-   <translation>Womit das Modell aufgerufen wird, der Reihe nach oder mit Namen: f32[8,3,224,224], i64[batch=2,128], (f32[2], f32[2]), none, true, 0.5. Leer lassen, wo die Bibliothek des Modells es weiß.</translation>
   </message>
  </context>
 </TS>

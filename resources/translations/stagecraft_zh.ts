@@ -222,6 +222,18 @@
    <translation>正在绘图</translation>
   </message>
   <message>
+   <source>Working out starred plans</source>
+   <translation>正在计算星标方案</translation>
+  </message>
+  <message>
+   <source>The starred plan “%1” of %2</source>
+   <translation>%2 的星标方案“%1”</translation>
+  </message>
+  <message>
+   <source>%1 does not apply any more: %2</source>
+   <translation>%1 不再适用：%2</translation>
+  </message>
+  <message>
    <source>%1 was moved or removed. What is shown is as it was opened.</source>
    <translation>%1 已被移动或删除。显示的是打开时的内容。</translation>
   </message>
@@ -1418,6 +1430,26 @@
    <translation>把各阶段写成 PyTorch 模块，并附带用 torchrun 训练的程序。F1 说明当前面板；Ctrl+K 查找所有命令。</translation>
   </message>
   <message>
+   <source>&amp;Import from Python…</source>
+   <translation>从 Python 导入(&amp;I)…</translation>
+  </message>
+  <message>
+   <source>Make a model of one's own code, or of a name of transformers, timm or torchvision</source>
+   <translation>用自己的代码，或 transformers、timm、torchvision 中的名称生成模型</translation>
+  </message>
+  <message>
+   <source>Asking Python</source>
+   <translation>正在询问 Python</translation>
+  </message>
+  <message>
+   <source>Starting Python</source>
+   <translation>正在启动 Python</translation>
+  </message>
+  <message>
+   <source>Importing</source>
+   <translation>正在导入</translation>
+  </message>
+  <message>
    <source>Graph and charts</source>
    <translation>图与图表</translation>
   </message>
@@ -1936,12 +1968,12 @@
    <translation>处理一个微批次最慢的设备决定整体速度；它高出平均值的部分是均衡所能获得的最大收益</translation>
   </message>
   <message>
-   <source>What the plan is made for; a click shows where it is chosen</source>
-   <translation>方案的条件；点击显示在何处选择</translation>
-  </message>
-  <message>
    <source>, %1 hidden</source>
    <translation>，%1 个隐藏</translation>
+  </message>
+  <message>
+   <source>What the plan is made for; a click shows where it is chosen</source>
+   <translation>方案的条件；点击显示在何处选择</translation>
   </message>
   <message>
    <source>does not fit into memory</source>
@@ -2694,6 +2726,10 @@
   <message>
    <source>Plans by number of stages</source>
    <translation>按阶段数的方案</translation>
+  </message>
+  <message>
+   <source>Differences are to B</source>
+   <translation>差异相对于 B</translation>
   </message>
   <message>
    <source>The table beside it has the same figures</source>
@@ -4254,6 +4290,158 @@ Keeps %1 for backward, has %2 of parameters</source>
    <translation>已复制</translation>
   </message>
   <message>
+   <source>My own code</source>
+   <translation>自己的代码</translation>
+  </message>
+  <message>
+   <source>FILE.py:FUNCTION or MODULE:FUNCTION. The function returns the module, or (module, inputs). This runs your code, in your Python.</source>
+   <translation>文件.py:函数 或 模块:函数。函数返回模块，或（模块, 输入）。这会在您的 Python 中运行您的代码。</translation>
+  </message>
+  <message>
+   <source>A model type (gpt2, llama), a class (BertForSequenceClassification), a folder with config.json, or OWNER/NAME of the Hub. No weights are fetched.</source>
+   <translation>模型类型（gpt2、llama）、类名（BertForSequenceClassification）、含 config.json 的文件夹，或 Hub 上的 所有者/名称。不下载权重。</translation>
+  </message>
+  <message>
+   <source>A name of timm.list_models(). No weights are fetched.</source>
+   <translation>timm.list_models() 中的名称。不下载权重。</translation>
+  </message>
+  <message>
+   <source>A name of torchvision.models.list_models(). No weights are fetched.</source>
+   <translation>torchvision.models.list_models() 中的名称。不下载权重。</translation>
+  </message>
+  <message>
+   <source>What Python wrote</source>
+   <translation>Python 的输出</translation>
+  </message>
+  <message>
+   <source>Import</source>
+   <translation>导入</translation>
+  </message>
+  <message>
+   <source>Import a model from Python</source>
+   <translation>从 Python 导入模型</translation>
+  </message>
+  <message>
+   <source>Where the model comes from</source>
+   <translation>模型来源</translation>
+  </message>
+  <message>
+   <source>Name of the model</source>
+   <translation>模型名称</translation>
+  </message>
+  <message>
+   <source>Members of the configuration, or arguments of the function</source>
+   <translation>配置的成员，或函数的参数</translation>
+  </message>
+  <message>
+   <source>Sizes that stay open: batch is the first of each input; others are named in the input, as in i64[batch=2,length=128]</source>
+   <translation>保持可变的尺寸：batch 是每个输入的第一维；其他尺寸在输入中命名，如 i64[batch=2,length=128]</translation>
+  </message>
+  <message>
+   <source>Training, evaluation where it cannot be traced</source>
+   <translation>训练；无法追踪时用推理</translation>
+  </message>
+  <message>
+   <source>Evaluation</source>
+   <translation>推理</translation>
+  </message>
+  <message>
+   <source>As usual: none of a library's, its own of my code</source>
+   <translation>默认：库模型不带权重，自己的代码保留其权重</translation>
+  </message>
+  <message>
+   <source>None, the structure alone</source>
+   <translation>无，仅结构</translation>
+  </message>
+  <message>
+   <source>As the code makes them, however large</source>
+   <translation>按代码生成，无论多大</translation>
+  </message>
+  <message>
+   <source>Name</source>
+   <translation>名称</translation>
+  </message>
+  <message>
+   <source>Choose a file</source>
+   <translation>选择文件</translation>
+  </message>
+  <message>
+   <source>Inputs</source>
+   <translation>输入</translation>
+  </message>
+  <message>
+   <source>Open sizes</source>
+   <translation>可变尺寸</translation>
+  </message>
+  <message>
+   <source>Settings</source>
+   <translation>设置</translation>
+  </message>
+  <message>
+   <source>Weights</source>
+   <translation>权重</translation>
+  </message>
+  <message>
+   <source>Python</source>
+   <translation>Python</translation>
+  </message>
+  <message>
+   <source>Choose a Python</source>
+   <translation>选择 Python</translation>
+  </message>
+  <message>
+   <source>Write to</source>
+   <translation>写入</translation>
+  </message>
+  <message>
+   <source>Choose the file to write</source>
+   <translation>选择要写入的文件</translation>
+  </message>
+  <message>
+   <source>What became of it</source>
+   <translation>结果</translation>
+  </message>
+  <message>
+   <source>Asking which it is…</source>
+   <translation>正在询问版本…</translation>
+  </message>
+  <message>
+   <source>Python %1 with PyTorch %2: %3</source>
+   <translation>Python %1，PyTorch %2：%3</translation>
+  </message>
+  <message>
+   <source>The file with the model</source>
+   <translation>含模型的文件</translation>
+  </message>
+  <message>
+   <source>Python (*.py);;All files (*)</source>
+   <translation>Python (*.py);;所有文件 (*)</translation>
+  </message>
+  <message>
+   <source>The Python that has PyTorch</source>
+   <translation>装有 PyTorch 的 Python</translation>
+  </message>
+  <message>
+   <source>The file to write</source>
+   <translation>要写入的文件</translation>
+  </message>
+  <message>
+   <source>Models (*.pt2)</source>
+   <translation>模型 (*.pt2)</translation>
+  </message>
+  <message>
+   <source>The file that is there will be replaced.</source>
+   <translation>现有文件将被替换。</translation>
+  </message>
+  <message>
+   <source>Input</source>
+   <translation>输入</translation>
+  </message>
+  <message>
+   <source>What the model is called with, in order or by name: f32[8,3,224,224], i64[batch=2,128], (f32[2], f32[2]), none, true, 0.5. Leave it empty where the model's library knows.</source>
+   <translation>调用模型的输入，按顺序或按名称：f32[8,3,224,224]、i64[batch=2,128]、(f32[2], f32[2])、none、true、0.5。库已知其输入时可留空。</translation>
+  </message>
+  <message>
    <source>New model</source>
    <translation>新建模型</translation>
   </message>
@@ -4368,10 +4556,6 @@ Keeps %1 for backward, has %2 of parameters</source>
   <message>
    <source>Run</source>
    <translation>运行</translation>
-  </message>
-  <message>
-   <source>Inputs</source>
-   <translation>输入</translation>
   </message>
   <message>
    <source>Of all that is random: inputs, dropout, weights that the file does not have</source>
@@ -4720,10 +4904,6 @@ Keeps %1 for backward, has %2 of parameters</source>
   <message>
    <source>CPU</source>
    <translation>CPU</translation>
-  </message>
-  <message>
-   <source>Name</source>
-   <translation>名称</translation>
   </message>
   <message>
    <source>Compute capability</source>
@@ -5264,10 +5444,6 @@ The tick is the average of all stages</source>
    <translation>步骤 %1 · 空泡 %2 · 每个微批次发送 %3</translation>
   </message>
   <message>
-   <source>Differences are to B</source>
-   <translation>差异相对于 B</translation>
-  </message>
-  <message>
    <source>&lt;b&gt;%1&lt;/b&gt; is the slowest: &lt;b&gt;%2&lt;/b&gt;</source>
    <translation>&lt;b&gt;%1&lt;/b&gt; 最慢：&lt;b&gt;%2&lt;/b&gt;</translation>
   </message>
@@ -5382,170 +5558,6 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   <message>
    <source>Columns as at first</source>
    <translation>恢复默认列</translation>
-  </message>
-  <message>
-   <source>&amp;Import from Python…</source>
-   <translation>从 Python 导入(&amp;I)…</translation>
-  </message>
-  <message>
-   <source>Make a model of one's own code, or of a name of transformers, timm or torchvision</source>
-   <translation>用自己的代码，或 transformers、timm、torchvision 中的名称生成模型</translation>
-  </message>
-  <message>
-   <source>Asking Python</source>
-   <translation>正在询问 Python</translation>
-  </message>
-  <message>
-   <source>Starting Python</source>
-   <translation>正在启动 Python</translation>
-  </message>
-  <message>
-   <source>Importing</source>
-   <translation>正在导入</translation>
-  </message>
-  <message>
-   <source>My own code</source>
-   <translation>自己的代码</translation>
-  </message>
-  <message>
-   <source>FILE.py:FUNCTION or MODULE:FUNCTION. The function returns the module, or (module, inputs). This runs your code, in your Python.</source>
-   <translation>文件.py:函数 或 模块:函数。函数返回模块，或（模块, 输入）。这会在您的 Python 中运行您的代码。</translation>
-  </message>
-  <message>
-   <source>A model type (gpt2, llama), a class (BertForSequenceClassification), a folder with config.json, or OWNER/NAME of the Hub. No weights are fetched.</source>
-   <translation>模型类型（gpt2、llama）、类名（BertForSequenceClassification）、含 config.json 的文件夹，或 Hub 上的 所有者/名称。不下载权重。</translation>
-  </message>
-  <message>
-   <source>A name of timm.list_models(). No weights are fetched.</source>
-   <translation>timm.list_models() 中的名称。不下载权重。</translation>
-  </message>
-  <message>
-   <source>A name of torchvision.models.list_models(). No weights are fetched.</source>
-   <translation>torchvision.models.list_models() 中的名称。不下载权重。</translation>
-  </message>
-  <message>
-   <source>What Python wrote</source>
-   <translation>Python 的输出</translation>
-  </message>
-  <message>
-   <source>Import</source>
-   <translation>导入</translation>
-  </message>
-  <message>
-   <source>Import a model from Python</source>
-   <translation>从 Python 导入模型</translation>
-  </message>
-  <message>
-   <source>Where the model comes from</source>
-   <translation>模型来源</translation>
-  </message>
-  <message>
-   <source>Name of the model</source>
-   <translation>模型名称</translation>
-  </message>
-  <message>
-   <source>Members of the configuration, or arguments of the function</source>
-   <translation>配置的成员，或函数的参数</translation>
-  </message>
-  <message>
-   <source>Sizes that stay open: batch is the first of each input; others are named in the input, as in i64[batch=2,length=128]</source>
-   <translation>保持可变的尺寸：batch 是每个输入的第一维；其他尺寸在输入中命名，如 i64[batch=2,length=128]</translation>
-  </message>
-  <message>
-   <source>Training, evaluation where it cannot be traced</source>
-   <translation>训练；无法追踪时用推理</translation>
-  </message>
-  <message>
-   <source>Evaluation</source>
-   <translation>推理</translation>
-  </message>
-  <message>
-   <source>As usual: none of a library's, its own of my code</source>
-   <translation>默认：库模型不带权重，自己的代码保留其权重</translation>
-  </message>
-  <message>
-   <source>None, the structure alone</source>
-   <translation>无，仅结构</translation>
-  </message>
-  <message>
-   <source>As the code makes them, however large</source>
-   <translation>按代码生成，无论多大</translation>
-  </message>
-  <message>
-   <source>Choose a file</source>
-   <translation>选择文件</translation>
-  </message>
-  <message>
-   <source>Open sizes</source>
-   <translation>可变尺寸</translation>
-  </message>
-  <message>
-   <source>Settings</source>
-   <translation>设置</translation>
-  </message>
-  <message>
-   <source>Weights</source>
-   <translation>权重</translation>
-  </message>
-  <message>
-   <source>Python</source>
-   <translation>Python</translation>
-  </message>
-  <message>
-   <source>Choose a Python</source>
-   <translation>选择 Python</translation>
-  </message>
-  <message>
-   <source>Write to</source>
-   <translation>写入</translation>
-  </message>
-  <message>
-   <source>Choose the file to write</source>
-   <translation>选择要写入的文件</translation>
-  </message>
-  <message>
-   <source>What became of it</source>
-   <translation>结果</translation>
-  </message>
-  <message>
-   <source>Asking which it is…</source>
-   <translation>正在询问版本…</translation>
-  </message>
-  <message>
-   <source>Python %1 with PyTorch %2: %3</source>
-   <translation>Python %1，PyTorch %2：%3</translation>
-  </message>
-  <message>
-   <source>The file with the model</source>
-   <translation>含模型的文件</translation>
-  </message>
-  <message>
-   <source>Python (*.py);;All files (*)</source>
-   <translation>Python (*.py);;所有文件 (*)</translation>
-  </message>
-  <message>
-   <source>The Python that has PyTorch</source>
-   <translation>装有 PyTorch 的 Python</translation>
-  </message>
-  <message>
-   <source>The file to write</source>
-   <translation>要写入的文件</translation>
-  </message>
-  <message>
-   <source>Models (*.pt2)</source>
-   <translation>模型 (*.pt2)</translation>
-  </message>
-  <message>
-   <source>The file that is there will be replaced.</source>
-   <translation>现有文件将被替换。</translation>
-  </message>
-  <message>
-   <source>Input</source>
-   <translation>输入</translation>
-  </message>
-  <message>
-   <source>What the model is called with, in order or by name: f32[8,3,224,224], i64[batch=2,128], (f32[2], f32[2]), none, true, 0.5. Leave it empty where the model's library knows.</source>
-   <translation>调用模型的输入，按顺序或按名称：f32[8,3,224,224]、i64[batch=2,128]、(f32[2], f32[2])、none、true、0.5。库已知其输入时可留空。</translation>
   </message>
  </context>
 </TS>
