@@ -63,12 +63,19 @@ void paintFigures(QPainter& painter, const GraphPaint& paint, const QRectF& line
     drawElided(painter, line.adjusted(0, 0, -used - 8, 0), left, Qt::AlignLeft);
 }
 
+QFont smallTitleFont(const GraphPaint& paint)
+{
+    QFont font = titleFont(paint);
+    font.setPixelSize(smallPixels);
+    return font;
+}
+
 // A little smaller where that shows all of it. Of the path of a module the end says most.
 double drawCardTitle(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& title)
 {
     QFont font = titleFont(paint);
     if (QFontMetricsF(font).horizontalAdvance(title) > rect.width())
-        font.setPixelSize(smallPixels);
+        font = smallTitleFont(paint);
     painter.setFont(font);
     return drawElided(painter, rect, title, Qt::AlignLeft,
                       title.contains('.') ? Qt::ElideLeft : Qt::ElideRight);
@@ -171,6 +178,15 @@ void paintDetail(QPainter& painter, const GraphPaint& paint, const LayoutItem& i
                  paint.costOf(item).time());
 }
 
+CardNotes notesBeside(double room, double name, const CardNotes& wanted)
+{
+    for (const CardNotes& notes :
+         {wanted, CardNotes{.time = wanted.time}, CardNotes{.count = wanted.count}, CardNotes{}})
+        if (name <= room - notes.time - notes.count)
+            return notes;
+    return wanted;
+}
+
 void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect,
                    const QColor& card)
 {
@@ -185,16 +201,23 @@ void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const 
         paintChevron(painter, chevronRect(item), false, mutedOn(paint, card));
         line.setLeft(rect.left() + 28);
     }
-    if (lines == 1 && cost.time() > Seconds(0)) {
+    const QString title = shownText(itemTitle(*paint.layout, item));
+    const QString note = noteOf(paint, item);
+    const QString time = lines == 1 && cost.time() > Seconds(0) ? toText(cost.time()) : QString();
+    const QFontMetricsF small(smallFont(paint));
+    const CardNotes notes =
+        notesBeside(line.width(), QFontMetricsF(smallTitleFont(paint)).horizontalAdvance(title),
+                    {.time = time.isEmpty() ? 0 : small.horizontalAdvance(time) + 8,
+                     .count = item.box && !note.isEmpty() ? small.horizontalAdvance(note) + 18 : 0});
+    if (notes.time > 0) {
         painter.setFont(smallFont(paint));
         painter.setPen(mutedOn(paint, card));
-        line.setRight(line.right() - drawElided(painter, line, toText(cost.time()), Qt::AlignRight) - 8);
+        line.setRight(line.right() - drawElided(painter, line, time, Qt::AlignRight) - 8);
     }
-    const QString note = noteOf(paint, item);
-    if (item.box && !note.isEmpty())
+    if (notes.count > 0)
         line.setRight(line.right() - paintBadge(painter, paint, line, note) - 6);
     painter.setPen(textOn(paint, card));
-    const double used = drawCardTitle(painter, paint, line, shownText(itemTitle(*paint.layout, item)));
+    const double used = drawCardTitle(painter, paint, line, title);
     if (!item.box && !note.isEmpty()) {
         painter.setFont(smallFont(paint));
         painter.setPen(mutedOn(paint, card));

@@ -31,6 +31,16 @@ void paintCostBar(QPainter& painter, const GraphPaint& paint, const QRectF& rect
 // Second line: what it makes on the left, how long it takes on the right.
 void paintDetail(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, const QRectF& line,
                  const QColor& color);
+// What stands beside the name of a card, in widths; 0: not at all.
+struct CardNotes
+{
+    double time = 0;
+    double count = 0; // of copies: "×8"
+
+    friend bool operator==(const CardNotes&, const CardNotes&) = default;
+};
+// Of these what leaves a name of that width whole: the count goes first, then the time. All if nothing does.
+CardNotes notesBeside(double room, double name, const CardNotes& wanted);
 // Of a page: as many lines as its height has room for: what it is called; what it holds, how long it takes;
 // of what kind it is. The least, in one line: its name and its time.
 void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect,

@@ -300,7 +300,7 @@ private slots:
         QVERIFY(ops > 0);
     }
 
-    // Every row of the tree is told when stages change, not only the first.
+    // Every row of the tree that changes its stage is told, not only the first; all show what a new tree does.
     void stagesOfTheTreeAreFresh()
     {
         ModuleModel model;
@@ -320,10 +320,23 @@ private slots:
             for (int row = first.row(); row <= last.row(); ++row)
                 told.insert({first.parent().isValid() ? first.parent().internalId() + 1 : 0, row});
         }
+        ModuleModel fresh;
+        fresh.setPlan(other);
+        std::size_t moved = 0;
         for (const NodeId node : other.graph->nodes()) {
             const QModelIndex index = model.indexOf(node);
+            const auto stages = [node](const ModuleModel& of) {
+                return of.indexOf(node)
+                    .siblingAtColumn(int(ModuleColumn::Stages))
+                    .data(Qt::AccessibleTextRole);
+            };
+            QCOMPARE(stages(model), stages(fresh));
+            if (m_document->planView().partition->stageOf[node] == StageId(1))
+                continue;
             QVERIFY(told.contains({index.parent().internalId() + 1, index.row()}));
+            ++moved;
         }
+        QVERIFY(moved > 0);
     }
 };
 

@@ -1,6 +1,7 @@
 #include "views/graph/graph_paint_data.h"
 
 #include "graph_sample.h"
+#include "views/graph/graph_text.h"
 
 #include <QtTest>
 
@@ -82,6 +83,17 @@ private slots:
         m_paint.markPlan(Lines::Move);
         QCOMPARE(m_paint.marks[itemOf(3)], node_mark::again);
         QCOMPARE(int(m_paint.marks[itemOf(4)]), 0); // its result is kept
+    }
+
+    void aNameIsWholeBeforeItsNotesAre()
+    {
+        const CardNotes all{.time = 40, .count = 30};
+        QCOMPARE(notesBeside(150, 80, all), all);
+        QCOMPARE(notesBeside(149, 80, all), CardNotes{.time = 40});
+        QCOMPARE(notesBeside(119, 80, all), CardNotes{.count = 30});
+        QCOMPARE(notesBeside(109, 80, all), CardNotes{});
+        QCOMPARE(notesBeside(79, 80, all), all); // it is not whole anyhow
+        QCOMPARE(notesBeside(90, 80, CardNotes{}), CardNotes{});
     }
 
     void anotherDrawingHasNoMarks()
