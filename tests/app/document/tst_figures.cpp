@@ -300,7 +300,7 @@ private slots:
         QVERIFY(ops > 0);
     }
 
-    // Every row of the tree that changes its stage is told, not only the first; all show what a new tree does.
+    // Every row of the tree that changes its stage is told, not only the first; all are as in a new tree.
     void stagesOfTheTreeAreFresh()
     {
         ModuleModel model;
