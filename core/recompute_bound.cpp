@@ -1,46 +1,251 @@
 #include "core/recompute_bound.h"
 
+#include "core/base/sort_unique.h"
 #include "core/plan/stage_cost.h"
 #include "core/recompute_chain.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <memory>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 namespace stagecraft {
 
 namespace {
 
-constexpr std::size_t mostRatios = 48;
-constexpr double farRatio = 1.04;
-constexpr int halvings = 24;        // of what T can be
-constexpr int halvingsOfALink = 20; // of how much of a link a stage can take
-constexpr double slack = 1e-9;      // rounding must never refute a plan that exists
+constexpr std::size_t pricesOfBound = 48;
+constexpr std::size_t mostSizes = 8;
+constexpr double nearlyEqual = 5e-4; // where the search for T ends
+constexpr double slack = 1e-9;       // rounding must never refute a plan that exists
 
-// How far the stages up to one have come: all links before that one, and of it some seconds' worth.
-struct Reach
+// Links of which a stage that has them all keeps and runs again no less than a hull says: a block.
+struct Atom
 {
-    std::size_t link = 0;
-    double seconds = 0;
+    std::size_t first = 0;
+    std::size_t end = 0;
+    std::vector<NodeId> nodes;
 };
 
-// Of nodes at a price: the least that some seconds' worth of them cost, by taking the cheapest first.
-struct Fluid
+std::vector<Atom> atomsOf(const RecomputeGround& ground, const ModelChain& chain)
 {
-    std::vector<double> seconds; // ascending
-    std::vector<double> cost;    // up to there
-
-    double of(double most) const
-    {
-        const auto next = static_cast<std::size_t>(std::ranges::lower_bound(seconds, most) - seconds.begin());
-        if (next == seconds.size())
-            return cost.empty() ? 0 : cost.back();
-        const double before = next == 0 ? 0 : seconds[next - 1], paid = next == 0 ? 0 : cost[next - 1];
-        return paid + (cost[next] - paid) * (most - before) / (seconds[next] - before);
+    Table<NodeId, std::size_t> linkOf(chain.nodes.size(), chain.links.size());
+    for (std::size_t link = 0; link < chain.links.size(); ++link)
+        for (const NodeId node : chain.links[link])
+            linkOf[node] = link;
+    std::vector<Atom> atoms;
+    for (const RecomputeRegion& block : ground.blocks.regions) {
+        Atom atom{.first = chain.links.size()};
+        for (const NodeId node : block.nodes)
+            if (linkOf[node] < chain.links.size()) {
+                atom.first = std::min(atom.first, linkOf[node]);
+                atom.end = std::max(atom.end, linkOf[node] + 1);
+            }
+        atom.first = std::max(atom.first, atoms.empty() ? 0 : atoms.back().end);
+        if (atom.first >= atom.end)
+            continue;
+        for (std::size_t link = atom.first; link < atom.end; ++link)
+            atom.nodes.insert(atom.nodes.end(), chain.links[link].begin(), chain.links[link].end());
+        std::ranges::sort(atom.nodes);
+        atoms.push_back(std::move(atom));
     }
+    return atoms;
+}
+
+// What stages pay at the least for what they keep or run again, where no storage larger than `largest` runs
+// again: at each price of a byte kept, from place to place.
+class Payments
+{
+public:
+    Payments(const ModelChain& chain, const std::vector<Atom>& atoms, const Table<NodeId, NodeNeeds>& needs,
+             Bytes largest)
+        : m_chain(chain), m_largest(largest), m_kept(chain.nodes.size(), 0), m_given(chain.nodes.size(), 0)
+    {
+        for (const NodeId node : needs.ids())
+            for (const NodeNeeds::Made& made : needs[node].made)
+                if (made.isNeeded) {
+                    const Bytes gain = made.bytes > largest ? Bytes{} : made.gain;
+                    m_given[node] += gain.asDouble();
+                    m_kept[node] += (made.bytes - gain).asDouble();
+                }
+        LeastNeeds least(needs, largest);
+        std::vector<const std::vector<LeastNeeds::Point>*> hulls;
+        for (const Atom& atom : atoms)
+            hulls.push_back(&least.of(atom.nodes));
+        findPrices(hulls);
+        findPlaces(atoms);
+        for (const double price : m_prices)
+            addPrice(atoms, hulls, price);
+    }
+
+    Bytes largest() const { return m_largest; }
+    const std::vector<double>& prices() const { return m_prices; }
+
+    // Of a stage from one place to a later one.
+    double of(std::size_t price, std::size_t from, std::size_t to) const
+    {
+        const AtPrice& at = m_atPrices[price];
+        const ChainPlace& begin = m_chain.places[from];
+        const ChainPlace& end = m_chain.places[to];
+        if (begin.link == end.link)
+            return std::max(0.0, at.upTo[to] - at.since[from]);
+        const std::size_t first = begin.link + (begin.isBetween() ? 0 : 1);
+        const std::size_t atom = m_nextAtom[first], last = m_lastAtom[end.link];
+        const double whole = atom < last ? at.nodes[atom] - at.nodes[first] + at.atoms[last] -
+                                               at.atoms[atom] + at.nodes[end.link] - at.nodes[last]
+                                         : at.nodes[end.link] - at.nodes[first];
+        return at.nodes[first] - at.since[from] + whole + at.upTo[to] - at.nodes[end.link];
+    }
+
+private:
+    struct AtPrice
+    {
+        std::vector<double> nodes; // of all links before each, node by node
+        std::vector<double> atoms; // likewise, of whole atoms
+        std::vector<double> upTo;  // of each place, node by node: of what is before it, at the least
+        std::vector<double> since; // at the most
+    };
+
+    double costOf(NodeId node, double price) const
+    {
+        return price * m_kept[node] + std::min(price * m_given[node], m_chain.nodes[node].again);
+    }
+
+    void findPrices(const std::vector<const std::vector<LeastNeeds::Point>*>& hulls)
+    {
+        std::vector<std::pair<double, double>> prices; // and the bytes that turn there
+        for (const NodeId node : m_chain.nodes.ids())
+            if (m_given[node] > 0 && std::isfinite(m_chain.nodes[node].again))
+                prices.emplace_back(m_chain.nodes[node].again / m_given[node], m_given[node]);
+        for (const std::vector<LeastNeeds::Point>* hull : hulls)
+            for (std::size_t i = 1; i < hull->size(); ++i) {
+                const double bytes = (*hull)[i].bytes - (*hull)[i - 1].bytes;
+                if (bytes > 0)
+                    prices.emplace_back(((*hull)[i - 1].seconds - (*hull)[i].seconds) / bytes, bytes);
+            }
+        std::ranges::sort(prices);
+        double all = 0, since = 0;
+        for (const auto& [price, bytes] : prices)
+            all += bytes;
+        m_prices = {0};
+        for (const auto& [price, bytes] : prices) {
+            since += bytes;
+            if (price > m_prices.back() * (1 + slack) && since * static_cast<double>(pricesOfBound) >= all) {
+                m_prices.push_back(price);
+                since = 0;
+            }
+        }
+        if (!prices.empty() && prices.back().first > m_prices.back())
+            m_prices.push_back(prices.back().first);
+        m_prices.push_back(std::max(1e-12, m_prices.back()) * 1e3); // nearly all that can be given up is
+    }
+
+    void findPlaces(const std::vector<Atom>& atoms)
+    {
+        const std::size_t count = m_chain.links.size();
+        m_nextAtom.assign(count + 1, count + 1);
+        m_lastAtom.assign(count + 1, 0);
+        for (const Atom& atom : atoms) {
+            m_nextAtom[atom.first] = atom.first;
+            m_lastAtom[atom.end] = atom.end;
+        }
+        for (std::size_t link = count; link-- > 0;)
+            m_nextAtom[link] = std::min(m_nextAtom[link], m_nextAtom[link + 1]);
+        for (std::size_t link = 1; link <= count; ++link)
+            m_lastAtom[link] = std::max(m_lastAtom[link], m_lastAtom[link - 1]);
+    }
+
+    void addPrice(const std::vector<Atom>& atoms,
+                  const std::vector<const std::vector<LeastNeeds::Point>*>& hulls, double price)
+    {
+        AtPrice at;
+        at.nodes.push_back(0);
+        for (const std::vector<NodeId>& link : m_chain.links) {
+            double cost = 0;
+            for (const NodeId node : link)
+                cost += costOf(node, price);
+            at.nodes.push_back(at.nodes.back() + cost);
+        }
+        at.atoms = at.nodes;
+        double more = 0; // of the atoms so far, than of their nodes
+        std::size_t link = 0;
+        for (std::size_t i = 0; i < atoms.size(); ++i) {
+            for (; link < atoms[i].end; ++link)
+                at.atoms[link] += more;
+            double least = infinite;
+            for (const LeastNeeds::Point& point : *hulls[i])
+                least = std::min(least, price * point.bytes + point.seconds);
+            more += std::max(0.0, least - (at.nodes[atoms[i].end] - at.nodes[atoms[i].first]));
+        }
+        for (; link < at.atoms.size(); ++link)
+            at.atoms[link] += more;
+        addPlaces(price, at);
+        m_atPrices.push_back(std::move(at));
+    }
+
+    void addPlaces(double price, AtPrice& at) const
+    {
+        Rates rates; // of the link where there are spans
+        std::size_t rated = m_chain.links.size();
+        for (const ChainPlace& place : m_chain.places) {
+            double upTo = at.nodes[place.link], since = upTo;
+            if (place.isSpan) {
+                if (rated != place.link)
+                    rates = ratesOf(rated = place.link, price);
+                since = at.nodes[place.link + 1] - leastOf(rates, secondsOf(rates) - place.most);
+                upTo += leastOf(rates, place.least);
+            } else if (!place.inside.empty()) {
+                const std::vector<NodeId>& nodes = m_chain.links[place.link];
+                for (std::size_t i = 0; i < nodes.size(); ++i)
+                    upTo += place.inside[i] ? costOf(nodes[i], price) : 0;
+                since = upTo;
+            }
+            at.upTo.push_back(upTo);
+            at.since.push_back(since);
+        }
+    }
+
+    // Of nodes what they cost for each of their seconds, and these, the cheapest first.
+    using Rates = std::vector<std::pair<double, double>>;
+
+    Rates ratesOf(std::size_t link, double price) const
+    {
+        Rates rates;
+        for (const NodeId node : m_chain.links[link])
+            if (const double takes = m_chain.nodes[node].seconds; takes > 0)
+                rates.emplace_back(costOf(node, price) / takes, takes);
+        std::ranges::sort(rates);
+        return rates;
+    }
+
+    static double secondsOf(const Rates& rates)
+    {
+        double seconds = 0;
+        for (const auto& [rate, takes] : rates)
+            seconds += takes;
+        return seconds;
+    }
+
+    // Of some seconds' worth of them.
+    static double leastOf(const Rates& rates, double seconds)
+    {
+        double cost = 0;
+        for (const auto& [rate, takes] : rates) {
+            const double taken = std::clamp(seconds, 0.0, takes);
+            cost += rate * taken;
+            seconds -= taken;
+        }
+        return cost;
+    }
+
+    const ModelChain& m_chain;
+    Bytes m_largest;
+    Table<NodeId, double> m_kept;  // bytes of what is larger
+    Table<NodeId, double> m_given; // of what may be given up
+    std::vector<double> m_prices;  // ascending
+    std::vector<AtPrice> m_atPrices;
+    std::vector<std::size_t> m_nextAtom; // the first link at or behind each that begins an atom
+    std::vector<std::size_t> m_lastAtom; // where the last atom ends that does so at or before each
 };
 
 class Reaches
@@ -51,244 +256,201 @@ public:
           m_chain(chainOf(ground)),
           m_inFlight(peakInFlight(scheduleOf(m_options).value()))
     {
-        for (const std::vector<NodeId>& link : m_chain.links) {
-            double seconds = 0;
-            for (const NodeId node : link)
-                seconds += m_chain.nodes[node].seconds;
-            m_seconds.push_back(seconds);
-        }
-        findAtoms(ground);
-        findRatios();
+        addUpPlaces();
+        const std::vector<Atom> atoms = atomsOf(ground, m_chain);
+        findSizes(ground);
+        for (const Sizes& sizes : m_sizes)
+            m_payments.push_back(std::make_unique<Payments>(m_chain, atoms, ground.needs, sizes.most));
     }
 
-    // Can stages that take no more than that come to the end?
-    bool isPossible(double most)
+    // Can stages that take no more than that come to the end? None: it was over before that was known.
+    std::optional<bool> isPossible(double most, const IsOver& isOver) const
     {
-        Reach reach;
-        for (std::size_t stage = 0; stage < m_options.stageCount; ++stage)
-            reach = next(reach, stage, most * (1 + slack));
-        return reach.link == m_chain.links.size();
+        most *= 1 + slack;
+        std::vector<double> spare(m_chain.places.size(), -infinite); // the most there is for what floats
+        spare.front() = 0;
+        for (std::size_t stage = 0; stage < m_options.stageCount; ++stage) {
+            double left = 0; // what the stages behind can take
+            for (std::size_t behind = stage + 1; behind < m_options.stageCount; ++behind)
+                left += most * m_options.speeds[behind];
+            std::vector<double> next(spare.size(), -infinite);
+            for (std::size_t to = 0; to < next.size(); ++to) {
+                if (isOver && isOver())
+                    return std::nullopt;
+                if (m_seconds.back() - m_most[to] > left * (1 + slack))
+                    continue;
+                const double found =
+                    std::max(spare[to] + most * m_options.speeds[stage], spareAt(spare, stage, to, most));
+                next[to] = found < m_due[to] * (1 - slack) ? -infinite : std::min(found, m_ready[to]);
+            }
+            spare = std::move(next);
+        }
+        return spare.back() > -infinite;
     }
 
 private:
-    // What a stage takes: of whole links.
-    struct Held
+    // Of each place what is before it, and of each link the largest transient.
+    void addUpPlaces()
     {
-        double seconds = 0;
-        double state = 0;
-        double transient = 0;
-        std::vector<double> saved; // of nodes of each ratio
-    };
-
-    // Links of which a stage that has them all keeps and runs again no less than `hull` says: a block.
-    struct Atom
-    {
-        std::size_t first = 0;
-        std::size_t end = 0;
-        std::vector<std::pair<double, double>> steps; // a ratio, and the bytes that can be had for it
-    };
-
-    void findAtoms(const RecomputeGround& ground)
-    {
-        Table<NodeId, std::size_t> linkOf(m_chain.nodes.size(), m_chain.links.size());
-        for (std::size_t link = 0; link < m_chain.links.size(); ++link)
-            for (const NodeId node : m_chain.links[link])
-                linkOf[node] = link;
-        LeastNeeds least(ground.needs);
-        m_atomEndingAt.resize(m_chain.links.size() + 1);
-        m_isAtomsFirst.assign(m_chain.links.size() + 1, 0);
-        std::size_t before = 0;
-        for (const RecomputeRegion& block : ground.blocks.regions) {
-            Atom atom{.first = m_chain.links.size()};
-            for (const NodeId node : block.nodes)
-                if (linkOf[node] < m_chain.links.size()) {
-                    atom.first = std::min(atom.first, linkOf[node]);
-                    atom.end = std::max(atom.end, linkOf[node] + 1);
-                }
-            atom.first = std::max(atom.first, before);
-            if (atom.first >= atom.end)
-                continue;
-            before = atom.end;
-            std::vector<NodeId> nodes;
-            for (std::size_t link = atom.first; link < atom.end; ++link)
-                nodes.insert(nodes.end(), m_chain.links[link].begin(), m_chain.links[link].end());
-            std::ranges::sort(nodes);
-            atom.steps = stepsOf(least.of(nodes));
-            m_isAtomsFirst[atom.first] = 1;
-            m_atomEndingAt[atom.end] = std::move(atom);
-        }
-    }
-
-    static std::vector<std::pair<double, double>> stepsOf(const std::vector<LeastNeeds::Point>& hull)
-    {
-        std::vector<std::pair<double, double>> steps{{infinite, hull.front().bytes}};
-        for (std::size_t i = 1; i < hull.size(); ++i) {
-            const double bytes = hull[i].bytes - hull[i - 1].bytes;
-            steps.emplace_back((hull[i - 1].seconds - hull[i].seconds) / bytes, bytes);
-        }
-        std::erase_if(steps, [](const auto& step) { return step.second <= 0; });
-        return steps;
-    }
-
-    // Seconds of running again for each byte that is not kept: few; each node and step has the next below.
-    void findRatios()
-    {
-        std::vector<std::pair<double, double>> ratios; // and bytes
-        for (const ChainNode& node : m_chain.nodes)
-            if (node.saved > 0)
-                ratios.emplace_back(node.again / node.saved, node.saved);
-        for (const std::optional<Atom>& atom : m_atomEndingAt)
-            if (atom)
-                ratios.insert(ratios.end(), atom->steps.begin(), atom->steps.end());
-        std::ranges::sort(ratios);
-        double all = 0;
-        for (const auto& [ratio, bytes] : ratios)
-            all += bytes;
-        double sinceLast = 0;
-        for (const auto& [ratio, bytes] : ratios) {
-            const bool isFar = m_ratios.empty() || ratio == infinite || ratio > m_ratios.back() * farRatio;
-            if ((m_ratios.empty() || ratio > m_ratios.back()) &&
-                (isFar || sinceLast > all / static_cast<double>(mostRatios))) {
-                m_ratios.push_back(ratio);
-                sinceLast = 0;
+        std::vector<double> seconds{0}, state{0};
+        for (const std::vector<NodeId>& link : m_chain.links) {
+            double takes = 0, holds = 0, transient = 0;
+            for (const NodeId node : link) {
+                takes += m_chain.nodes[node].seconds;
+                holds += m_chain.nodes[node].state;
+                transient = std::max(transient, m_chain.nodes[node].transient);
             }
-            sinceLast += bytes;
+            seconds.push_back(seconds.back() + takes);
+            state.push_back(state.back() + holds);
+            m_transient.push_back(transient);
+        }
+        std::vector<double> due(m_chain.links.size() + 1, 0), ready(due);
+        for (const ChainFloat& each : m_chain.floats) {
+            due[each.due] += each.seconds;
+            ready[each.ready] += each.seconds;
+        }
+        for (std::size_t link = 1; link < due.size(); ++link) {
+            due[link] += due[link - 1];
+            ready[link] += ready[link - 1];
+        }
+        for (const ChainPlace& place : m_chain.places) {
+            m_due.push_back(due[place.link]);
+            m_ready.push_back(ready[place.link]);
+            m_seconds.push_back(seconds[place.link] + place.least);
+            m_most.push_back(seconds[place.link] + place.most);
+            double holds = state[place.link];
+            for (std::size_t i = 0; i < place.inside.size(); ++i)
+                holds += place.inside[i] ? m_chain.nodes[m_chain.links[place.link][i]].state : 0;
+            m_state.push_back(holds);
+            m_mostState.push_back(place.isSpan ? state[place.link + 1] : holds);
         }
     }
 
-    std::size_t below(double ratio) const
+    // What the largest storage that a stage makes again can be: for as much it has no room besides.
+    struct Sizes
     {
-        return static_cast<std::size_t>(std::ranges::upper_bound(m_ratios, ratio) - m_ratios.begin()) - 1;
-    }
+        Bytes least;
+        Bytes most;
+    };
 
-    void add(const std::vector<NodeId>& link, Held& held) const
+    void findSizes(const RecomputeGround& ground)
     {
-        for (const NodeId id : link) {
-            const ChainNode& node = m_chain.nodes[id];
-            held.seconds += node.seconds;
-            held.state += node.state;
-            held.transient = std::max(held.transient, node.transient);
-            if (node.saved > 0)
-                held.saved[below(node.again / node.saved)] += node.saved;
+        std::vector<Bytes> sizes{Bytes{}};
+        for (const NodeNeeds& needs : ground.needs)
+            for (const NodeNeeds::Made& made : needs.made)
+                if (made.isNeeded && std::isfinite(needs.again.value()))
+                    sizes.push_back(made.bytes);
+        sortUnique(sizes);
+        for (const Bytes size : sizes)
+            m_sizes.push_back({size, size});
+        while (m_sizes.size() > mostSizes) { // those that are nearest to the next
+            std::size_t nearest = 1;
+            for (std::size_t i = 1; i + 1 < m_sizes.size(); ++i)
+                if (m_sizes[i + 1].most - m_sizes[i].least <
+                    m_sizes[nearest + 1].most - m_sizes[nearest].least)
+                    nearest = i;
+            m_sizes[nearest + 1].least = m_sizes[nearest].least;
+            m_sizes.erase(m_sizes.begin() + static_cast<std::ptrdiff_t>(nearest));
         }
     }
 
-    // At the price at which the nodes of a ratio may as well be kept as not.
-    double priceOf(std::size_t ratio, std::size_t stage) const
+    double transferAt(std::size_t place, std::size_t boundary) const
     {
-        return m_ratios[ratio] / static_cast<double>(m_inFlight[stage]);
+        if (place == 0 || place + 1 == m_chain.places.size() || m_options.objective == Objective::Compute)
+            return 0;
+        return std::max(0.0, linkTime(m_options, m_chain.places[place].crosses, boundary).value());
     }
 
-    const Fluid& fluidOf(std::size_t link, std::size_t stage, std::size_t ratio)
+    // The most seconds for what floats that are left up to there, where the stage ends; below 0: it cannot.
+    double spareAt(const std::vector<double>& spare, std::size_t stage, std::size_t to, double most) const
     {
-        const auto [found, isNew] = m_fluids.try_emplace({link, stage, ratio});
-        if (!isNew)
-            return found->second;
-        const double price = priceOf(ratio, stage);
-        const auto costOf = [&](const ChainNode& node) {
-            const double kept = price * static_cast<double>(m_inFlight[stage]) * node.saved;
-            return price * node.state + (node.saved > 0 ? std::min(kept, node.again) : 0);
-        };
-        std::vector<std::pair<double, double>> nodes;
-        for (const NodeId id : m_chain.links[link])
-            if (const ChainNode& node = m_chain.nodes[id]; node.seconds > 0)
-                nodes.emplace_back(costOf(node) / node.seconds, node.seconds);
-        std::ranges::sort(nodes);
-        double seconds = 0, cost = 0;
-        for (const auto& [rate, takes] : nodes) {
-            found->second.seconds.push_back(seconds += takes);
-            found->second.cost.push_back(cost += rate * takes);
-        }
-        return found->second;
-    }
-
-    // Is that more than the stage may take? Of the whole links in `held`, of the rest of the first that it
-    // shares with the stage before it, and of the first part of the last.
-    bool isTooMuch(const Held& held, const Reach& first, const Reach& last, std::size_t stage, double most)
-    {
-        const double rest = first.seconds > 0 ? m_seconds[first.link] - first.seconds : 0;
-        const double seconds = held.seconds + rest + last.seconds;
         const double speed = m_options.speeds[stage];
-        if (seconds > most * speed)
+        const double send = stage + 1 < m_options.stageCount ? transferAt(to, stage) : 0;
+        const ChainPlace& end = m_chain.places[to];
+        double best = -infinite;
+        double transient = 0; // of whole links
+        std::size_t whole = end.link;
+        for (std::size_t from = to; from-- > 0;) {
+            const ChainPlace& begin = m_chain.places[from];
+            const std::size_t first = begin.link + (begin.isBetween() ? 0 : 1);
+            while (whole > first)
+                transient = std::max(transient, m_transient[--whole]);
+            // What begins before it, takes at least as long.
+            if (begin.isBetween() && (m_seconds[to] - m_most[from]) / speed + send > most)
+                break;
+            if (spare[from] == -infinite || !isWithin(begin, end))
+                continue;
+            const double receive = stage > 0 ? transferAt(from, stage - 1) : 0;
+            const double room = (most - send - receive) * speed;
+            // Not as much as is there already?
+            if (spare[from] + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best)
+                continue;
+            const double compute = leastCompute(stage, from, to, transient);
+            if (compute <= room)
+                best = std::max(best, spare[from] + room - compute);
+            if (best >= m_ready[to])
+                break;
+        }
+        return best;
+    }
+
+    static bool isWithin(const ChainPlace& begin, const ChainPlace& end)
+    {
+        if (begin.link != end.link || begin.isBetween() || begin.isSpan || end.isSpan)
             return true;
+        for (std::size_t i = 0; i < begin.inside.size(); ++i)
+            if (begin.inside[i] && !end.inside[i])
+                return false;
+        return true;
+    }
+
+    // Seconds that the stage takes at the least.
+    double leastCompute(std::size_t stage, std::size_t from, std::size_t to, double transient) const
+    {
+        const double seconds = std::max(0.0, m_seconds[to] - m_most[from]);
         const Bytes limit = m_options.memoryLimits[stage];
         if (limit == Bytes::max())
-            return false;
-        const auto inFlight = static_cast<double>(m_inFlight[stage]);
-        const double room = limit.asDouble() - held.state - held.transient;
-        double kept = 0; // of nodes that are cheaper to have again than at the price
-        for (const double saved : held.saved)
-            kept += inFlight * saved;
-        double again = 0; // of the others
-        if (kept <= room && first.seconds == 0 && last.seconds == 0)
-            return false;
-        for (std::size_t ratio = 0; ratio < m_ratios.size(); ++ratio) {
-            if (m_ratios[ratio] == infinite)
-                return kept > room * (1 + slack);
-            const double price = priceOf(ratio, stage);
-            double least = seconds + again + price * (kept - room);
-            if (first.seconds > 0)
-                least += fluidOf(first.link, stage, ratio).of(rest);
-            if (last.seconds > 0)
-                least += fluidOf(last.link, stage, ratio).of(last.seconds);
-            if (least > most * speed)
-                return true;
-            again += m_ratios[ratio] * held.saved[ratio];
-            kept -= inFlight * held.saved[ratio];
+            return seconds;
+        const double room = limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]);
+        double least = infinite;
+        for (std::size_t i = 0; i < m_payments.size(); ++i) {
+            const double left = room - std::max(transient, m_sizes[i].least.asDouble());
+            if (left >= 0)
+                least = std::min(least, seconds + mostPaid(*m_payments[i], stage, from, to, left));
         }
-        return room < 0;
+        return least;
     }
 
-    // The furthest that the stage can come to.
-    Reach next(const Reach& from, std::size_t stage, double most)
+    // At the price at which that is most: it rises with the price, and then falls.
+    double mostPaid(const Payments& payments, std::size_t stage, std::size_t from, std::size_t to,
+                    double room) const
     {
-        Held held{.saved = std::vector<double>(m_ratios.size(), 0)};
-        Reach reach{from.link + (from.seconds > 0 ? 1 : 0), 0};
-        if (from.seconds > 0 && isTooMuch(held, from, reach, stage, most))
-            return withinLink(from, stage, most);
-        const std::size_t first = reach.link;
-        std::vector<double> savedBefore = held.saved; // the atom that the reach is in
-        while (reach.link < m_chain.links.size()) {
-            Held more = held;
-            add(m_chain.links[reach.link], more);
-            const std::optional<Atom>& atom = m_atomEndingAt[reach.link + 1];
-            if (atom && atom->first >= first) {
-                more.saved = savedBefore;
-                for (const auto& [ratio, bytes] : atom->steps)
-                    more.saved[below(ratio)] += bytes;
-            }
-            if (isTooMuch(more, from, {reach.link + 1, 0}, stage, most))
-                break;
-            held = std::move(more);
-            ++reach.link;
-            if (m_isAtomsFirst[reach.link])
-                savedBefore = held.saved;
+        const double each = room / static_cast<double>(m_inFlight[stage]);
+        const auto paid = [&](std::size_t price) {
+            return payments.of(price, from, to) - payments.prices()[price] * each;
+        };
+        std::size_t low = 0, high = payments.prices().size() - 1;
+        while (low < high) {
+            const std::size_t middle = (low + high) / 2;
+            if (paid(middle) < paid(middle + 1))
+                low = middle + 1;
+            else
+                high = middle;
         }
-        if (reach.link == m_chain.links.size() || m_chain.links[reach.link].size() == 1)
-            return reach;
-        double possible = 0, tooMuch = m_seconds[reach.link];
-        for (int i = 0; i < halvingsOfALink; ++i) {
-            const double middle = (possible + tooMuch) / 2;
-            (isTooMuch(held, from, {reach.link, middle}, stage, most) ? tooMuch : possible) = middle;
-        }
-        return {reach.link, tooMuch};
-    }
-
-    // That it takes a part of the link which the one before has begun, and no more: by time alone.
-    Reach withinLink(const Reach& from, std::size_t stage, double most) const
-    {
-        const double seconds = from.seconds + most * m_options.speeds[stage];
-        return seconds < m_seconds[from.link] ? Reach{from.link, seconds} : Reach{from.link + 1, 0};
+        return std::max(0.0, paid(low));
     }
 
     const PartitionOptions& m_options;
     ModelChain m_chain;
-    std::vector<std::optional<Atom>> m_atomEndingAt; // of links
-    std::vector<char> m_isAtomsFirst;
     std::vector<std::size_t> m_inFlight;
-    std::vector<double> m_seconds; // of each link
-    std::vector<double> m_ratios;  // ascending
-    std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Fluid> m_fluids;
+    std::vector<double> m_seconds; // of each place: before it, at the least
+    std::vector<double> m_most;    // at the most
+    std::vector<double> m_state, m_mostState;
+    std::vector<double> m_due;       // of each place, of what floats: what must be before it
+    std::vector<double> m_ready;     // what can be
+    std::vector<double> m_transient; // of each link
+    std::vector<Sizes> m_sizes;      // ascending
+    std::vector<std::unique_ptr<const Payments>> m_payments; // of each
 };
 
 } // namespace
@@ -299,11 +461,14 @@ Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver
     const PartitionOptions& options = ground.none.options;
     if (options.sharesDevices() || upper <= Seconds{} || options.objective == Objective::Overlap)
         return bound;
-    Reaches reaches(ground);
+    const Reaches reaches(ground);
     double refuted = 0, possible = upper.value();
-    for (int i = 0; i < halvings && !(isOver && isOver()); ++i) {
+    while (possible - refuted > nearlyEqual * possible) {
         const double middle = (refuted + possible) / 2;
-        (reaches.isPossible(middle) ? possible : refuted) = middle;
+        const std::optional<bool> is = reaches.isPossible(middle, isOver);
+        if (!is)
+            break;
+        (*is ? possible : refuted) = middle;
     }
     bound.value = Seconds(refuted);
     return bound;

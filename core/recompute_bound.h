@@ -6,18 +6,20 @@
 
 namespace stagecraft {
 
-// No plan that keeps the limits has a slowest stage that takes less computing, wherever it cuts and whatever
-// it recomputes. For a trial bottleneck T, stage by stage, how far along the chain (recompute_chain.h) its
-// stages can have come at most:
+// No plan that keeps the limits has a slowest stage that takes less, wherever it cuts and whatever it
+// recomputes. For a trial bottleneck T, stage by stage, at which places of the chain (recompute_chain.h)
+// its stages can end:
 //
-//     chain   o─o─o─o─o─o─o─o─o─o─o─o      each begins where the one before it can have come to, and goes on
-//     reach   ├──────►├───►├────►            while it takes no more than T and keeps its limit
+//     chain   o─o─o─o─o─o─o─o─o─o─o─o      a place is one that a stage can end at which begins where the one
+//     stage 0      x x x                   before it can end, takes no more than T and keeps its limit
+//     stage 1            x x x x
 //
-// A stage takes the time of its nodes, and of what it must run again: its state, the largest transient of a
-// node, and what its nodes keep in flight are more than its limit, and each byte of a node that is not kept
-// costs the time of running the node again by its share, the cheapest first (a fractional knapsack, solved by
-// prices of a byte). T is refuted where the last stage does not come to the end. Transfers, inputs of regions
-// and what a second run itself takes of memory count nothing. 0 where devices run several stages.
+// A stage takes the time of its nodes, what is sent at its two places, and the time of what it must run
+// again: its state, the largest transient of a node or of a storage that is made again, and what its nodes
+// keep in flight are no more than its limit (a fractional knapsack, solved by prices of a byte: each price
+// bounds). What floats beside the chain has to find room in what stages leave of T. T is refuted where the
+// last stage cannot end at the end. Inputs of regions, and that what a region runs again is there all at
+// once, count nothing, and transfers only where they are relayed. 0 where devices run several stages.
 // `upper`: of a plan at hand; better ones are bounded.
 Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {});
 

@@ -3,13 +3,22 @@
 #include "core/plan/stage_cost.h"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <set>
 
 namespace stagecraft {
 
 namespace {
 
-// Of all time and of all that is saved, what may pass a node by that is a link of its own.
-constexpr double passingShare = 2e-3;
+// Of the nodes on the longest path, what passes by more than so many floats.
+constexpr std::size_t manyAtLeast = 24;
+constexpr std::size_t manyShare = 40;
+
+// How many places there are within a link at most; where there are more, so many spans of its time.
+constexpr std::size_t mostWithin = 400;
+constexpr std::size_t spans = 48;
 
 Table<NodeId, ChainNode> nodesOf(const RecomputeGround& ground)
 {
@@ -52,6 +61,7 @@ public:
         }
         linkAt.back() = count;
         std::vector<std::vector<NodeId>> links(count + 1);
+        std::vector<ChainFloat> floats;
         for (std::size_t node = 0; node < m_nodes.size(); ++node) {
             const std::size_t place = m_place[node];
             const std::size_t after =
@@ -60,9 +70,19 @@ public:
                 place > 0 ? linkAt[place] : ahead(linkAt[m_high[node]], isPivot[m_high[node]]);
             if (after == before)
                 links[after].push_back(NodeId(node));
+            else if (m_nodes[NodeId(node)].seconds > 0)
+                floats.push_back({m_nodes[NodeId(node)].seconds, after, before});
         }
+        std::vector<std::size_t> renumbered;
+        std::size_t kept = 0;
+        for (std::size_t link = 0; link < links.size(); ++link) {
+            renumbered.push_back(kept);
+            kept += links[link].empty() ? 0 : 1;
+        }
+        for (ChainFloat& each : floats)
+            each = {each.seconds, renumbered[each.ready], std::min(kept, renumbered[each.due] + 2)};
         std::erase_if(links, [](const std::vector<NodeId>& link) { return link.empty(); });
-        return {std::move(m_nodes), std::move(links)};
+        return {std::move(m_nodes), std::move(links), std::move(floats), {}};
     }
 
 private:
@@ -103,25 +123,20 @@ private:
                 m_high[other] = std::min(m_high[other], m_place[node] > 0 ? m_place[node] : m_high[node]);
     }
 
+    // Those on the path that nothing passes by, but what passes by many.
     std::vector<char> pivots() const
     {
-        std::vector<double> seconds(m_path.size() + 2, 0), saved(m_path.size() + 2, 0);
-        double allSeconds = 0, allSaved = 0;
-        for (std::size_t node = 0; node < m_nodes.size(); ++node) {
-            allSeconds += m_nodes[NodeId(node)].seconds;
-            allSaved += m_nodes[NodeId(node)].saved;
-            if (m_place[node] > 0 || m_high[node] <= m_low[node] + 1)
-                continue;
-            seconds[m_low[node] + 1] += m_nodes[NodeId(node)].seconds;
-            seconds[m_high[node]] -= m_nodes[NodeId(node)].seconds;
-            saved[m_low[node] + 1] += m_nodes[NodeId(node)].saved;
-            saved[m_high[node]] -= m_nodes[NodeId(node)].saved;
-        }
+        const std::size_t many = std::max(manyAtLeast, m_path.size() / manyShare);
+        std::vector<int> passing(m_path.size() + 2, 0);
+        for (std::size_t node = 0; node < m_nodes.size(); ++node)
+            if (m_place[node] == 0 && m_high[node] > m_low[node] + 1 && m_high[node] - m_low[node] <= many) {
+                ++passing[m_low[node] + 1];
+                --passing[m_high[node]];
+            }
         std::vector<char> isPivot(m_path.size() + 2, 0);
         for (std::size_t i = 1; i <= m_path.size(); ++i) {
-            seconds[i] += seconds[i - 1];
-            saved[i] += saved[i - 1];
-            isPivot[i] = seconds[i] <= passingShare * allSeconds && saved[i] <= passingShare * allSaved;
+            passing[i] += passing[i - 1];
+            isPivot[i] = passing[i] == 0;
         }
         return isPivot;
     }
@@ -133,11 +148,265 @@ private:
     std::vector<std::size_t> m_low, m_high;
 };
 
+// Finds the places of a chain, and what crosses each.
+class PlaceMaker
+{
+public:
+    PlaceMaker(const PartitionProblem& problem, const ModelChain& chain)
+        : m_problem(problem),
+          m_chain(chain),
+          m_linkOf(problem.nodes.size(), none),
+          m_at(problem.nodes.size(), 0),
+          m_before(problem.nodes.size())
+    {
+        for (std::size_t link = 0; link < chain.links.size(); ++link)
+            for (std::size_t i = 0; i < chain.links[link].size(); ++i) {
+                m_linkOf[chain.links[link][i]] = link;
+                m_at[chain.links[link][i]] = i;
+            }
+        for (const Precedence& edge : problem.precedences)
+            if (m_linkOf[edge.before] == m_linkOf[edge.after])
+                m_before[edge.after].push_back(edge.before);
+        findPassing();
+        findGroups();
+    }
+
+    std::vector<ChainPlace> make()
+    {
+        for (std::size_t link = 0; link < m_chain.links.size(); ++link) {
+            add({.link = link});
+            if (m_chain.links[link].size() > 1)
+                addWithin(link);
+        }
+        add({.link = m_chain.links.size()});
+        return std::move(m_places);
+    }
+
+private:
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+    // A value that has to do with a link.
+    struct Touching
+    {
+        const ProblemValue* value;
+        std::size_t first; // the producer's link
+        std::size_t last;  // that of the last reader
+    };
+
+    // Of each link what crosses all places in it, and what may cross some.
+    void findPassing()
+    {
+        const std::size_t count = m_chain.links.size();
+        m_passing.resize(count + 1);
+        m_touching.resize(count + 1);
+        if (m_problem.options.send != SendKind::Relay || m_problem.stageCount() < 2)
+            return; // what is sent to each reader does not add up by places: nothing is counted
+        std::vector<TransferSize> begins(count + 2), ends(count + 2);
+        for (const ProblemValue& value : m_problem.values) {
+            const std::size_t first = m_linkOf[value.producer];
+            if (first == none)
+                continue;
+            std::size_t last = first;
+            for (const NodeId reader : value.readers)
+                if (m_linkOf[reader] != none)
+                    last = std::max(last, m_linkOf[reader]);
+            if (value.returned)
+                last = count;
+            m_touching[first].push_back({&value, first, last});
+            if (last == first)
+                continue;
+            m_touching[last].push_back({&value, first, last});
+            begins[first + 1] += sizeOf(value);
+            ends[last] += sizeOf(value);
+        }
+        TransferSize passing;
+        for (std::size_t link = 0; link <= count; ++link) {
+            passing += begins[link];
+            passing -= ends[link];
+            m_passing[link] = passing;
+        }
+    }
+
+    static TransferSize sizeOf(const ProblemValue& value)
+    {
+        TransferSize size = forwardSize(value);
+        size += backwardSize(value);
+        return size;
+    }
+
+    // Places that would part what must be together: before those links, and within.
+    void findGroups()
+    {
+        m_isParted.assign(m_chain.links.size() + 1, 0);
+        m_groups.resize(m_chain.links.size());
+        for (const Colocation& group : m_problem.groups) {
+            std::size_t first = none, last = 0;
+            for (const NodeId node : group.nodes)
+                if (m_linkOf[node] != none) {
+                    first = std::min(first, m_linkOf[node]);
+                    last = std::max(last, m_linkOf[node]);
+                }
+            if (first == none)
+                continue;
+            for (std::size_t link = first + 1; link <= last; ++link)
+                m_isParted[link] = 1;
+            for (std::size_t link = first; link <= last; ++link)
+                m_groups[link].push_back({&group, first < link, link < last});
+        }
+    }
+
+    bool isInside(const ChainPlace& place, NodeId node) const
+    {
+        const std::size_t link = m_linkOf[node];
+        return link < place.link || (link == place.link && !place.inside.empty() && place.inside[m_at[node]]);
+    }
+
+    bool partsGroup(const ChainPlace& place) const
+    {
+        if (place.isBetween())
+            return m_isParted[place.link] != 0;
+        return !place.isSpan && std::ranges::any_of(m_groups[place.link], [&](const GroupAt& at) {
+            bool isIn = at.isBefore, isOut = at.isBehind;
+            for (const NodeId node : at.group->nodes)
+                if (m_linkOf[node] == place.link)
+                    (isInside(place, node) ? isIn : isOut) = true;
+            return isIn && isOut;
+        });
+    }
+
+    void add(ChainPlace place)
+    {
+        if (partsGroup(place))
+            return;
+        place.crosses = m_passing[place.link];
+        if (!place.isSpan)
+            for (const Touching& touching : m_touching[place.link]) {
+                const ProblemValue& value = *touching.value;
+                const bool isOutside =
+                    touching.last > place.link || std::ranges::any_of(value.readers, [&](NodeId reader) {
+                        return m_linkOf[reader] == place.link && !isInside(place, reader);
+                    });
+                if (isOutside && isInside(place, value.producer))
+                    place.crosses += sizeOf(value);
+            }
+        m_places.push_back(std::move(place));
+    }
+
+    // The nodes of a link that must be together, each with what must be before it, as positions of these.
+    struct Unit
+    {
+        std::vector<std::size_t> nodes;
+        std::vector<std::size_t> before; // nodes
+    };
+
+    std::vector<Unit> unitsOf(std::size_t link) const
+    {
+        const std::vector<NodeId>& nodes = m_chain.links[link];
+        std::vector<std::size_t> unitOf(nodes.size());
+        std::iota(unitOf.begin(), unitOf.end(), 0);
+        for (const GroupAt& at : m_groups[link]) {
+            std::optional<std::size_t> joined;
+            for (const NodeId node : at.group->nodes)
+                if (m_linkOf[node] == link) {
+                    const std::size_t other = unitOf[m_at[node]];
+                    joined = joined.value_or(other);
+                    std::ranges::replace(unitOf, other, *joined);
+                }
+        }
+        std::vector<Unit> units(nodes.size());
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            units[unitOf[i]].nodes.push_back(i);
+            for (const NodeId other : m_before[nodes[i]])
+                if (unitOf[m_at[other]] != unitOf[i])
+                    units[unitOf[i]].before.push_back(m_at[other]);
+        }
+        std::erase_if(units, [](const Unit& unit) { return unit.nodes.empty(); });
+        return units;
+    }
+
+    // All ideals of the link's units but the empty one; none: there are too many, or units hold each other.
+    std::optional<std::vector<std::vector<char>>> idealsOf(std::size_t link) const
+    {
+        const std::vector<Unit> units = unitsOf(link);
+        const std::size_t count = m_chain.links[link].size();
+        std::vector<std::vector<char>> all;
+        std::set<std::vector<char>> last{std::vector<char>(count, 0)};
+        for (std::size_t size = 1; size <= units.size(); ++size) {
+            std::set<std::vector<char>> next;
+            for (const std::vector<char>& ideal : last)
+                for (const Unit& unit : units) {
+                    if (ideal[unit.nodes.front()] ||
+                        !std::ranges::all_of(unit.before, [&](std::size_t node) { return ideal[node] != 0; }))
+                        continue;
+                    std::vector<char> larger = ideal;
+                    for (const std::size_t node : unit.nodes)
+                        larger[node] = 1;
+                    next.insert(std::move(larger));
+                    if (all.size() + next.size() > mostWithin)
+                        return std::nullopt;
+                }
+            if (next.empty())
+                return std::nullopt;
+            all.insert(all.end(), next.begin(), next.end());
+            last = std::move(next);
+        }
+        all.pop_back(); // the whole link
+        return all;
+    }
+
+    void addWithin(std::size_t link)
+    {
+        const auto ideals = idealsOf(link);
+        if (!ideals)
+            return addSpans(link);
+        const std::vector<NodeId>& nodes = m_chain.links[link];
+        for (const std::vector<char>& inside : *ideals) {
+            double seconds = 0;
+            for (std::size_t i = 0; i < nodes.size(); ++i)
+                seconds += inside[i] ? m_chain.nodes[nodes[i]].seconds : 0;
+            add({.link = link, .inside = inside, .least = seconds, .most = seconds});
+        }
+    }
+
+    void addSpans(std::size_t link)
+    {
+        double seconds = 0;
+        for (const NodeId node : m_chain.links[link])
+            seconds += m_chain.nodes[node].seconds;
+        for (std::size_t i = 0; i < spans; ++i)
+            add({.link = link,
+                 .isSpan = true,
+                 .least = seconds * static_cast<double>(i) / static_cast<double>(spans),
+                 .most = seconds * static_cast<double>(i + 1) / static_cast<double>(spans)});
+    }
+
+    // A group that has to do with a link: are parts of it before it, and behind it?
+    struct GroupAt
+    {
+        const Colocation* group;
+        bool isBefore;
+        bool isBehind;
+    };
+
+    const PartitionProblem& m_problem;
+    const ModelChain& m_chain;
+    Table<NodeId, std::size_t> m_linkOf; // none: left out
+    Table<NodeId, std::size_t> m_at;     // in its link
+    Table<NodeId, std::vector<NodeId>> m_before;
+    std::vector<TransferSize> m_passing;
+    std::vector<std::vector<Touching>> m_touching;
+    std::vector<char> m_isParted;
+    std::vector<std::vector<GroupAt>> m_groups;
+    std::vector<ChainPlace> m_places;
+};
+
 } // namespace
 
 ModelChain chainOf(const RecomputeGround& ground)
 {
-    return ChainMaker(ground).make();
+    ModelChain chain = ChainMaker(ground).make();
+    chain.places = PlaceMaker(ground.none, chain).make();
+    return chain;
 }
 
 } // namespace stagecraft

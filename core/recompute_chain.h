@@ -1,14 +1,15 @@
-// A model as a row of links, each behind the one before it in every plan: what bounds on stages go along.
+// A model as a row of links, each behind the one before it in every plan, and where stages can end.
 //
 //     embedding ─ norm ─┬ q ┬─ scores ─ ... ─ head      links: [embedding] [norm] [q k v] [scores] ...
-//                       ├ k ┤
-//                       └ v ┘
+//                       ├ k ┤                           places: before each link, and within [q k v] behind
+//                       └ v ┘                           {q}, {k}, {v}, {q k}, {q v}, {k v}
 //
 // A node that has all others before or behind it is a link of its own: in no plan is a later one in an
-// earlier stage. What lies between two of these is one link, whose nodes stages share as they like. What
-// passes by many links and takes next to nothing is left out.
+// earlier stage. What lies between two of these is one link, whose nodes stages share as their order allows.
+// What passes by many links would make one of all of them: it floats, in whichever of the stages there.
 #pragma once
 
+#include "core/plan/stage_cost.h"
 #include "core/recompute_choice.h"
 
 #include <vector>
@@ -24,10 +25,36 @@ struct ChainNode
     double transient = 0; // bytes, whatever is recomputed
 };
 
+// Where a stage ends and the next begins.
+struct ChainPlace
+{
+    std::size_t link = 0;     // all before it have been run
+    std::vector<char> inside; // of it these; empty: none
+    // Of a link with too many ways to part it: instead of `inside`, the least and the most seconds that have
+    // been run of it.
+    bool isSpan = false;
+    double least = 0;
+    double most = 0;
+    TransferSize crosses; // at least, forward and backward
+
+    bool isBetween() const { return inside.empty() && !isSpan; } // two links
+};
+
+// A node that is in no link: it can be run when all links before `ready` have been, and has been when all
+// before `due` have.
+struct ChainFloat
+{
+    double seconds = 0;
+    std::size_t ready = 0;
+    std::size_t due = 0;
+};
+
 struct ModelChain
 {
     Table<NodeId, ChainNode> nodes;
     std::vector<std::vector<NodeId>> links; // none is empty; nodes ascend
+    std::vector<ChainFloat> floats;
+    std::vector<ChainPlace> places; // by their links, the ends of the chain first and last
 };
 
 ModelChain chainOf(const RecomputeGround& ground);

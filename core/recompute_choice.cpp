@@ -5,6 +5,7 @@
 #include "core/trace/trace_model.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace stagecraft {
@@ -12,6 +13,8 @@ namespace stagecraft {
 namespace {
 
 using Option = RecomputeChooser::Option;
+
+constexpr std::size_t pricesOfRuns = 16;
 
 // Only what is best at some price of a byte.
 std::vector<Option> onHull(std::vector<Option> options)
@@ -80,6 +83,8 @@ RecomputeChooser::RecomputeChooser(RecomputeGround ground)
     for (std::size_t block = 0; block < m_ground.blocks.regions.size(); ++block)
         for (const NodeId node : m_ground.blocks.regions[block].nodes)
             m_blockOf[node] = block;
+    m_prices = pricesOf(m_ground.needs, pricesOfRuns);
+    m_caps = capsOf(m_ground.needs);
 }
 
 Seconds RecomputeChooser::again(NodeId node) const
@@ -181,50 +186,120 @@ RecomputeChooser::Kept RecomputeChooser::keepMore(std::vector<Piece>& pieces, By
     return kept;
 }
 
-std::optional<RecomputeChooser::Choice> RecomputeChooser::choose(const Partition& partition,
-                                                                 const std::vector<Bytes>& rooms) const
+std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const std::vector<NodeId>& nodes,
+                                                                        const Room& room) const
+{
+    Option rest;
+    std::map<std::size_t, std::vector<NodeId>> pieces;
+    for (const NodeId node : nodes) {
+        if (m_blockOf[node]) {
+            pieces[*m_blockOf[node]].push_back(node);
+            continue;
+        }
+        rest.saved += m_ground.none.nodes[node].saved;
+        rest.transient = std::max(rest.transient, m_ground.none.nodes[node].transient);
+    }
+    std::vector<std::vector<Option>> options;
+    std::vector<std::shared_ptr<const RegionHull>> hulls{asHull({rest})};
+    for (const auto& [block, piece] : pieces) {
+        options.push_back(optionsOf(block, piece));
+        hulls.push_back(asHull(options.back()));
+    }
+    const auto chosen = chooseWithin(hulls, room.all - room.state, room.inFlight);
+    if (!chosen)
+        return std::nullopt;
+    std::vector<Piece> taken;
+    for (const auto& [block, piece] : pieces) {
+        const std::size_t i = taken.size();
+        taken.push_back({block, std::move(options[i][chosen->choices[i + 1]])});
+    }
+    const Bytes held = room.state + chosen->of(room.inFlight);
+    const Kept more = keepMore(taken, Bytes((room.all - held).count() / room.inFlight));
+    OfStage made{{}, held + more.bytes * room.inFlight, std::max(Seconds{}, chosen->added - more.saved)};
+    std::size_t i = 0;
+    for (const auto& [block, piece] : pieces)
+        if (const Option& option = taken[i++].option; option.isRegion)
+            made.regions.push_back(regionOf(block, piece, option));
+    return made;
+}
+
+Bytes RecomputeChooser::transientOf(const StageRegions::Run& run) const
+{
+    Bytes most;
+    for (const NodeId node : run.region.nodes)
+        most = std::max(most, m_ground.none.nodes[node].transient);
+    return most + run.made;
+}
+
+Bytes RecomputeChooser::heldBy(const StageRegions::Choice& choice, const std::vector<NodeId>& nodes,
+                               const Room& room) const
+{
+    Bytes saved, transient;
+    for (const NodeId node : nodes) {
+        saved += m_ground.none.nodes[node].saved;
+        transient = std::max(transient, m_ground.none.nodes[node].transient);
+    }
+    for (const StageRegions::Run& run : choice.runs)
+        transient = std::max(transient, transientOf(run));
+    return room.state + (saved - choice.freed) * room.inFlight + transient;
+}
+
+std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
+                                                                      const Room& room) const
+{
+    if (const Bytes held = heldBy({}, nodes, room); held <= room.all)
+        return OfStage{{}, held, {}};
+    const StageRegions runs(m_ground.needs, nodes);
+    std::optional<StageRegions::Choice> best;
+    for (const Bytes cap : m_caps) {
+        std::optional<StageRegions::Choice> fits; // at the lowest price that does
+        for (std::size_t low = 0, high = m_prices.size(); low < high;) {
+            const std::size_t middle = (low + high) / 2;
+            StageRegions::Choice choice = runs.at(m_prices[middle], cap);
+            if (heldBy(choice, nodes, room) <= room.all) {
+                fits = std::move(choice);
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        if (!fits)
+            continue;
+        const Bytes left = room.all - heldBy(*fits, nodes, room);
+        StageRegions::keepMore(*fits, Bytes(left.count() / room.inFlight));
+        if (!best || fits->added < best->added)
+            best = std::move(fits);
+    }
+    if (!best)
+        return std::nullopt;
+    OfStage made{{}, heldBy(*best, nodes, room), best->added};
+    for (StageRegions::Run& run : best->runs)
+        made.regions.push_back(std::move(run.region));
+    return made;
+}
+
+std::optional<RecomputeChooser::Choice>
+RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& rooms, Ways ways) const
 {
     const PartitionProblem& none = m_ground.none;
     const std::vector<std::size_t> inFlight = peakInFlight(scheduleOf(none.options).value());
     const std::vector<Bytes> states = statesOf(none, partition);
-    std::vector<Option> rests(partition.stageCount);
-    std::vector<std::map<std::size_t, std::vector<NodeId>>> pieces(partition.stageCount);
-    for (const NodeId node : none.nodes.ids()) {
-        const std::size_t stage = partition.stageOf[node].index();
-        if (m_blockOf[node]) {
-            pieces[stage][*m_blockOf[node]].push_back(node);
-            continue;
-        }
-        rests[stage].saved += none.nodes[node].saved;
-        rests[stage].transient = std::max(rests[stage].transient, none.nodes[node].transient);
-    }
+    std::vector<std::vector<NodeId>> nodes(partition.stageCount);
+    for (const NodeId node : none.nodes.ids())
+        nodes[partition.stageOf[node].index()].push_back(node);
     Choice made;
     for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
-        std::vector<std::vector<Option>> options;
-        std::vector<std::shared_ptr<const RegionHull>> hulls{asHull({rests[stage]})};
-        for (const auto& [block, nodes] : pieces[stage]) {
-            options.push_back(optionsOf(block, nodes));
-            hulls.push_back(asHull(options.back()));
-        }
-        const auto chosen =
-            chooseWithin(hulls, rooms[stage] - states[stage], static_cast<std::int64_t>(inFlight[stage]));
+        const Room room{rooms[stage], states[stage], static_cast<std::int64_t>(inFlight[stage])};
+        std::optional<OfStage> chosen = chooseBlocks(nodes[stage], room);
+        if (ways == Ways::Any && (!chosen || chosen->added > Seconds{}))
+            if (std::optional<OfStage> runs = chooseRuns(nodes[stage], room);
+                runs && (!chosen || runs->added < chosen->added))
+                chosen = std::move(runs);
         if (!chosen)
             return std::nullopt;
-        std::vector<Piece> taken;
-        for (const auto& [block, nodes] : pieces[stage]) {
-            const std::size_t i = taken.size();
-            taken.push_back({block, std::move(options[i][chosen->choices[i + 1]])});
-        }
-        const auto held = chosen->of(static_cast<std::int64_t>(inFlight[stage]));
-        const Bytes left((rooms[stage] - states[stage] - held).count() /
-                         static_cast<std::int64_t>(inFlight[stage]));
-        const Kept more = keepMore(taken, left);
-        std::size_t i = 0;
-        for (const auto& [block, nodes] : pieces[stage])
-            if (const Option& option = taken[i++].option; option.isRegion)
-                made.plan.regions.push_back(regionOf(block, nodes, option));
-        made.memory.push_back(states[stage] + held + more.bytes * static_cast<std::int64_t>(inFlight[stage]));
-        made.added.push_back(std::max(Seconds{}, chosen->added - more.saved));
+        std::ranges::move(chosen->regions, std::back_inserter(made.plan.regions));
+        made.memory.push_back(chosen->memory);
+        made.added.push_back(chosen->added);
     }
     return made;
 }

@@ -3,14 +3,16 @@
 //     block   none ── keep all that costs time ── ... ── keep nothing      a piece of a block in each stage
 //             bytes ◄──────────────────────────────────────► time         that has one: its choices, a hull
 //
-// What a whole block keeps and adds is exact (recompute/region_hulls.h), but that its neighbours may hold the
-// same storage; what a piece of one does is added up over its nodes, and a region's transient is that of the
-// trace less what is kept. So the choice is an estimate, which the trace of the plan confirms or corrects.
+// or any runs of its nodes (recompute/stage_regions.h), whichever takes less time. What a whole block keeps
+// and adds is exact (recompute/region_hulls.h), but that its neighbours may hold the same storage; what a
+// piece of one does is added up over its nodes, and a region's transient is that of the trace less what is
+// kept. So the choice is an estimate, which the trace of the plan confirms or corrects.
 #pragma once
 
 #include "core/plan/problem.h"
 #include "core/recompute/node_needs.h"
 #include "core/recompute/stage_choice.h"
+#include "core/recompute/stage_regions.h"
 
 #include <memory>
 #include <optional>
@@ -55,7 +57,9 @@ public:
         std::vector<Bytes> memory; // of each stage, as estimated
         std::vector<Seconds> added;
     };
-    std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms) const;
+    enum class Ways { Any, Blocks };
+    std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
+                                 Ways ways = Ways::Any) const;
 
     // One way to run a piece of a block.
     struct Option
@@ -73,8 +77,27 @@ public:
     const Table<NodeId, std::optional<std::size_t>>& blockOf() const { return m_blockOf; }
     // What running the node again takes.
     Seconds again(NodeId node) const;
+    // What a region that runs so much again has alive, at the node that has most besides: an estimate.
+    Bytes transientOf(const StageRegions::Run& run) const;
+    // Prices of a byte, and caps of what a region makes again, that runs are tried at.
+    const std::vector<double>& prices() const { return m_prices; }
+    const std::vector<Bytes>& caps() const { return m_caps; }
 
 private:
+    // What a stage recomputes.
+    struct OfStage
+    {
+        std::vector<RecomputeRegion> regions;
+        Bytes memory;
+        Seconds added;
+    };
+    // What it may hold and what it holds always.
+    struct Room
+    {
+        Bytes all;
+        Bytes state;
+        std::int64_t inFlight = 1;
+    };
     struct Piece
     {
         std::size_t block = 0;
@@ -86,6 +109,10 @@ private:
         Seconds saved;
     };
 
+    std::optional<OfStage> chooseBlocks(const std::vector<NodeId>& nodes, const Room& room) const;
+    std::optional<OfStage> chooseRuns(const std::vector<NodeId>& nodes, const Room& room) const;
+    Bytes heldBy(const StageRegions::Choice& choice, const std::vector<NodeId>& nodes,
+                 const Room& room) const;
     RecomputeRegion regionOf(std::size_t block, const std::vector<NodeId>& nodes, const Option& option) const;
     // Choices on a hull leave some of a stage's memory: single nodes that fit into it are kept, too,
     // those first that take the longest for their bytes.
@@ -94,6 +121,8 @@ private:
 
     RecomputeGround m_ground;
     Table<NodeId, std::optional<std::size_t>> m_blockOf;
+    std::vector<double> m_prices;
+    std::vector<Bytes> m_caps;
 };
 
 } // namespace stagecraft

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t mostPrices = 40;
 constexpr std::size_t mostCuts = 500;
+constexpr std::size_t fewNodes = 800; // with more, fewer prices
 
 // What a run of nodes between two places to cut takes at a price.
 struct Stretch
@@ -24,13 +25,15 @@ struct Stretch
 class Slicer
 {
 public:
-    Slicer(const RecomputeChooser& chooser, const std::vector<Bytes>& rooms)
+    Slicer(const RecomputeChooser& chooser, const std::vector<Bytes>& rooms, RecomputeChooser::Ways ways)
         : m_chooser(chooser), m_problem(chooser.ground().none), m_rooms(rooms)
     {
         m_inFlight = peakInFlight(scheduleOf(m_problem.options).value());
         findCuts();
         findPrices();
         addUp();
+        if (ways == RecomputeChooser::Ways::Any)
+            addRuns();
         addStates();
     }
 
@@ -49,7 +52,8 @@ public:
                     continue;
                 if (isOver && isOver())
                     return std::nullopt;
-                extend(stage, i, before[i], best, from[stage]);
+                for (const Way& way : m_ways)
+                    extend(way, stage, i, before[i], best, from[stage]);
             }
             before = std::move(best);
         }
@@ -59,6 +63,8 @@ public:
     }
 
 private:
+    using Way = std::vector<std::vector<Stretch>>; // of each price, between cuts
+
     void findCuts()
     {
         const std::size_t count = m_problem.nodes.size();
@@ -163,8 +169,46 @@ private:
                     stretches[i].saved += taken.saved;
                     stretches[i].transient = std::max(stretches[i].transient, taken.transient);
                 }
-            m_stretches.push_back(std::move(stretches));
+            m_ways.front().push_back(std::move(stretches));
         }
+    }
+
+    // Runs of any nodes as regions, by how much one may make again.
+    void addRuns()
+    {
+        const RecomputeGround& ground = m_chooser.ground();
+        std::vector<NodeId> nodes;
+        for (const NodeId node : m_problem.nodes.ids())
+            nodes.push_back(node);
+        const StageRegions runs(ground.needs, nodes);
+        const std::size_t step = 1 + nodes.size() / fewNodes;
+        for (std::size_t cap = 1; cap < m_chooser.caps().size(); cap += 2) {
+            m_ways.emplace_back();
+            m_ways.back().push_back(m_ways.front().front()); // for nothing, nothing runs again
+            for (std::size_t i = 0; i < m_chooser.prices().size(); i += step)
+                m_ways.back().push_back(stretchesOf(runs.at(m_chooser.prices()[i], m_chooser.caps()[cap])));
+        }
+    }
+
+    std::vector<Stretch> stretchesOf(const StageRegions::Choice& choice) const
+    {
+        Table<NodeId, Stretch> nodes(m_problem.nodes.size());
+        for (const NodeId node : m_problem.nodes.ids()) {
+            const ProblemNode& none = m_problem.nodes[node];
+            nodes[node] = {none.time().value(), none.saved.asDouble(), none.transient.asDouble()};
+        }
+        for (const StageRegions::Run& run : choice.runs)
+            for (const NodeId node : run.region.nodes)
+                nodes[node].transient = m_chooser.transientOf(run).asDouble();
+        for (const StageRegions::Again& again : choice.again) {
+            nodes[again.node].seconds += again.seconds.value();
+            nodes[again.node].saved -= again.bytes.asDouble();
+        }
+        std::vector<Stretch> stretches(m_cuts.size() - 1);
+        for (std::size_t i = 0; i + 1 < m_cuts.size(); ++i)
+            for (std::size_t node = m_cuts[i]; node < m_cuts[i + 1]; ++node)
+                add(nodes[NodeId(node)], stretches[i]);
+        return stretches;
     }
 
     // Of the nodes themselves by stretch; of what several use, between which stretches each of them lies.
@@ -192,17 +236,17 @@ private:
     }
 
     // A run of stretches at a price, and what that holds with everything else.
-    Stretch sumAt(std::size_t price, std::size_t i, std::size_t j) const
+    static Stretch sumAt(const std::vector<Stretch>& stretches, std::size_t i, std::size_t j)
     {
         Stretch sum;
         for (std::size_t k = i; k < j; ++k)
-            add(m_stretches[price][k], sum);
+            add(stretches[k], sum);
         return sum;
     }
 
     // All stages that begin at the i-th cut. Some of a stage's blocks choose as at the lowest price at which
     // it keeps its limit, the others as at the one below.
-    void extend(std::size_t stage, std::size_t i, double before, std::vector<double>& best,
+    void extend(const Way& way, std::size_t stage, std::size_t i, double before, std::vector<double>& best,
                 std::vector<std::uint32_t>& from) const
     {
         const double limit = m_rooms[stage].asDouble();
@@ -218,14 +262,14 @@ private:
             for (const auto& [user, bytes] : m_sharedAt[j - 1])
                 if (user == std::numeric_limits<std::size_t>::max() || user < i)
                     state += bytes;
-            add(m_stretches[price][j - 1], fits);
+            add(way[price][j - 1], fits);
             if (price > 0)
-                add(m_stretches[price - 1][j - 1], below);
+                add(way[price - 1][j - 1], below);
             while (held(fits) > limit) {
-                if (++price == m_prices.size())
+                if (++price == way.size())
                     return;
                 below = fits;
-                fits = sumAt(price, i, j);
+                fits = sumAt(way[price], i, j);
             }
             if (stagesLeft == 0 && j + 1 != m_cuts.size())
                 continue;
@@ -273,7 +317,7 @@ private:
     std::vector<double> m_transfers; // of each
     std::vector<double> m_prices;    // seconds a byte, ascending
     std::vector<std::vector<RecomputeChooser::Option>> m_options; // of each block
-    std::vector<std::vector<Stretch>> m_stretches;                // of each price, between cuts
+    std::vector<Way> m_ways = std::vector<Way>(1);                // the first: of blocks
     std::vector<double> m_states;
     // Bytes that a stretch brings unless the stage has that earlier stretch, too.
     std::vector<std::vector<std::pair<std::size_t, double>>> m_sharedAt;
@@ -282,9 +326,9 @@ private:
 } // namespace
 
 std::optional<Partition> recomputedCuts(const RecomputeChooser& chooser, const std::vector<Bytes>& rooms,
-                                        const IsOver& isOver)
+                                        const IsOver& isOver, RecomputeChooser::Ways ways)
 {
-    return Slicer(chooser, rooms).slice(isOver);
+    return Slicer(chooser, rooms, ways).slice(isOver);
 }
 
 } // namespace stagecraft

@@ -17,6 +17,7 @@ namespace stagecraft {
 
 // None: no slicing keeps the limits, as far as is known here; or it is over before the end.
 std::optional<Partition> recomputedCuts(const RecomputeChooser& chooser, const std::vector<Bytes>& rooms,
-                                        const IsOver& isOver = {});
+                                        const IsOver& isOver = {},
+                                        RecomputeChooser::Ways ways = RecomputeChooser::Ways::Any);
 
 } // namespace stagecraft

@@ -94,6 +94,9 @@ public:
         for (int i = 0; i < roundsOfCuts; ++i) // the second knows what stages held more than estimated
             if (const auto cuts = recomputedCuts(*m_chooser, m_corrected, isOver(momentOfCuts)))
                 STAGECRAFT_TRY(tryPartition(*cuts));
+        using Ways = RecomputeChooser::Ways;
+        if (const auto cuts = recomputedCuts(*m_chooser, rooms(), isOver(momentOfCuts), Ways::Blocks))
+            STAGECRAFT_TRY(tryWays(*cuts, Ways::Blocks));
         STAGECRAFT_TRY(bound());
         if (!isClosed()) {
             Result<FoundPlan> all = search(m_chooser->ground().full, nullptr, shareOfRound);
@@ -184,9 +187,17 @@ private:
     {
         if (!checkPartition(m_chooser->ground().none, partition).has_value())
             return {};
+        STAGECRAFT_TRY(tryWays(partition, RecomputeChooser::Ways::Any));
+        if (m_best && (left() <= Seconds{} || isClosed()))
+            return {};
+        return tryWays(partition, RecomputeChooser::Ways::Blocks);
+    }
+
+    Result<void> tryWays(const Partition& partition, RecomputeChooser::Ways ways)
+    {
         std::vector<Bytes> rooms = this->rooms();
         for (int i = 0; i < mostCorrections; ++i) {
-            const auto chosen = m_chooser->choose(partition, rooms);
+            const auto chosen = m_chooser->choose(partition, rooms, ways);
             if (!chosen)
                 return {};
             STAGECRAFT_ASSIGN(posed,
@@ -194,7 +205,8 @@ private:
                                                 m_profiler, &partition, m_progress));
             const PlanCost cost = evaluate(posed.problem, partition);
             const bool changed = correct(*chosen, cost, rooms);
-            m_corrected = rooms;
+            if (ways == RecomputeChooser::Ways::Any)
+                m_corrected = rooms;
             if (cost.fits())
                 take({std::move(posed), partition, cost});
             if (!changed || m_progress.stopRequested() || (m_best && left() <= Seconds{}))

@@ -31,7 +31,8 @@ Table<NodeId, std::optional<OpId>> addStorages(const Graph& graph, const Trace& 
         const TraceStorage& storage = trace.storages[id];
         if (!isMade(storage))
             continue;
-        needs[*storage.producer].made.push_back({id, storage.bytes, isNeeded[id] != 0});
+        needs[*storage.producer].made.push_back(
+            {.storage = id, .bytes = storage.bytes, .isNeeded = isNeeded[id] != 0});
         if (auto& of = last[*storage.producer]; isNeeded[id])
             of = std::max(of.value_or(*storage.birth), *storage.birth);
     }
@@ -46,13 +47,44 @@ Table<NodeId, std::optional<OpId>> addStorages(const Graph& graph, const Trace& 
     return last;
 }
 
+// Of what those save that cannot run again: what they have to keep besides.
+void addKept(const Graph& graph, const Trace& trace, Table<NodeId, NodeNeeds>& needs)
+{
+    Table<NodeId, std::vector<StorageId>> saves(graph.nodeCount());
+    for (const SavedTensor& saved : trace.saved)
+        if (const auto producer = trace.storages[saved.storage].producer;
+            saved.node && producer && producer != saved.node && isSavedForBackward(trace, saved) &&
+            !std::isfinite(needs[*saved.node].again.value()))
+            saves[*saved.node].push_back(saved.storage);
+    for (const NodeId node : graph.nodes()) {
+        sortUnique(saves[node]);
+        std::vector<StorageId> keeps;
+        Bytes bytes;
+        for (const ValueId result : graph[node].results)
+            for (const NodeNeeds::Made& made : needs[node].made)
+                if (const auto tensor = trace.values[result].tensor;
+                    !made.isNeeded && tensor && trace[*tensor].storage == made.storage) {
+                    keeps.push_back(made.storage);
+                    bytes += made.bytes;
+                }
+        for (const StorageId storage : saves[node])
+            for (NodeNeeds::Made& made : needs[*trace.storages[storage].producer].made)
+                if (made.storage == storage && made.isNeeded) {
+                    made.keeps.insert(made.keeps.end(), keeps.begin(), keeps.end());
+                    made.gain -= Bytes(bytes.count() / static_cast<std::int64_t>(saves[node].size()));
+                    made.gain = std::max(Bytes{}, made.gain);
+                }
+    }
+}
+
 // A stage's nodes as a choice of what runs again. What is needed is kept to begin with; giving it up takes
 // running its node again, which takes what the node reads; of that, what is not needed has to be kept for it,
 // or to run again itself.
 class StageProblem
 {
 public:
-    StageProblem(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes) : m_needs(needs)
+    StageProblem(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes, Bytes largest)
+        : m_needs(needs), m_largest(largest)
     {
         for (const NodeId node : nodes)
             if (std::isfinite(needs[node].again.value()))
@@ -60,6 +92,9 @@ public:
         for (const NodeId node : nodes)
             for (const NodeNeeds::Made& made : needs[node].made)
                 addStorage(node, made);
+        for (const auto& [givenUp, storage] : m_keeps)
+            if (const auto kept = m_available.find(storage); kept != m_available.end())
+                m_problem.needs.emplace_back(givenUp, kept->second);
         for (const auto& [node, run] : m_run)
             for (const StorageId storage : needs[node].reads)
                 if (const auto kept = m_available.find(storage); kept != m_available.end())
@@ -77,18 +112,22 @@ private:
             available = m_problem.items.add({.bytes = made.bytes.count(), .time = 0});
             m_available.emplace(made.storage, *available);
         }
-        if (run == m_run.end())
+        if (run == m_run.end() || (made.isNeeded && made.bytes > m_largest))
             return;
         const ChoiceItemId givenUp = m_problem.items.add({.bytes = -made.bytes.count(), .time = 0});
         m_problem.needs.emplace_back(givenUp, run->second);
         if (available)
             m_problem.needs.emplace_back(givenUp, *available);
+        for (const StorageId storage : made.keeps)
+            m_keeps.emplace_back(givenUp, storage);
     }
 
     const Table<NodeId, NodeNeeds>& m_needs;
+    Bytes m_largest;
     ChoiceProblem m_problem;
     std::map<NodeId, ChoiceItemId> m_run;
     std::map<StorageId, ChoiceItemId> m_available; // of what is not needed
+    std::vector<std::pair<ChoiceItemId, StorageId>> m_keeps;
 };
 
 } // namespace
@@ -119,10 +158,16 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
             times[part.node].push_back(part.cost.time);
     for (const NodeId node : graph.nodes()) {
         needs[node].isRandom = secondRun.isRandom(node);
+        needs[node].mayKeep = graph[node].subgraphs.empty() && !graph.context(graph[node].context).autocast;
+        needs[node].follows = secondRun.makerOfWritten(node);
+        if (needs[node].follows)
+            for (std::size_t i = needs[node].follows->index() + 1; i <= node.index(); ++i)
+                needs[NodeId(i)].isInPlaceSpan = true;
         if (!secondRun.mayRunAgain(node)) {
-            needs[node].again = Seconds(std::numeric_limits<double>::infinity());
+            needs[node].again = needs[node].whole = Seconds(std::numeric_limits<double>::infinity());
             continue;
         }
+        needs[node].whole = profile.nodes[node].forward.time;
         // Where it is not known which operator takes how long, nothing: that is never too much.
         if (times[node].size() != ops[node].size())
             continue;
@@ -134,12 +179,13 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
         if (all > Seconds{}) // times may be known better than those of the parts
             needs[node].again = profile.nodes[node].forward.time * (upToLast / all);
     }
+    addKept(graph, trace, needs);
     return needs;
 }
 
 const std::vector<LeastNeeds::Point>& LeastNeeds::of(std::span<const NodeId> nodes)
 {
-    ChoiceProblem problem = StageProblem(m_needs, nodes).take();
+    ChoiceProblem problem = StageProblem(m_needs, nodes, m_largest).take();
     Bytes needed;
     for (const NodeId node : nodes)
         needed += m_needs[node].needed();

@@ -13,6 +13,7 @@
 #include "core/trace/trace.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,11 +26,18 @@ struct NodeNeeds
         StorageId storage;
         Bytes bytes;
         bool isNeeded = false; // by backward, where nothing runs again
+        // Who saves it and cannot run again has to be kept in its region, and keeps these, too.
+        std::vector<StorageId> keeps = {};
+        Bytes gain = bytes; // of letting it go, these taken off
     };
     std::vector<Made> made;
     std::vector<StorageId> reads; // of activations
     Seconds again;         // the least to have all that is needed once more; infinite: it cannot run again
+    Seconds whole;         // its forward pass; infinite likewise
     bool isRandom = false; // who keeps it has to keep those behind it, too
+    bool mayKeep = true;   // not where it runs under autocast, or has an inner graph
+    std::optional<NodeId> follows; // whose result it writes: kept and run again with that
+    bool isInPlaceSpan = false;    // stands behind who makes a result and not behind the last that writes it
 
     Bytes needed() const;
 };
@@ -39,7 +47,7 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
                                    OperatorSchemas& schemas);
 
 // What those nodes keep, and what of them runs again, in a stage that has them all: the lower hull, from the
-// fewest bytes to no time. What others make is there for nothing.
+// fewest bytes to no time. What others make is there for nothing. Storages larger than `largest` are kept.
 class LeastNeeds
 {
 public:
@@ -49,7 +57,10 @@ public:
         double seconds = 0;
     };
 
-    explicit LeastNeeds(const Table<NodeId, NodeNeeds>& needs) : m_needs(needs) {}
+    explicit LeastNeeds(const Table<NodeId, NodeNeeds>& needs, Bytes largest = Bytes::max())
+        : m_needs(needs), m_largest(largest)
+    {
+    }
 
     // Runs that look the same are asked for once.
     const std::vector<Point>& of(std::span<const NodeId> nodes);
@@ -63,6 +74,7 @@ private:
     };
 
     const Table<NodeId, NodeNeeds>& m_needs;
+    Bytes m_largest;
     std::vector<std::unique_ptr<Known>> m_known;
 };
 

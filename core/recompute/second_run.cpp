@@ -86,6 +86,15 @@ std::optional<NodeId> SecondRun::writerBehind(ValueId value, NodeId from, std::o
     return std::nullopt;
 }
 
+std::optional<NodeId> SecondRun::makerOfWritten(NodeId node) const
+{
+    for (const ValueId value : m_aliasing(m_graph[node]).written)
+        if (const auto maker = m_graph[m_sets.representative(value)].producer;
+            maker && *maker != node && !isStored(value))
+            return maker;
+    return std::nullopt;
+}
+
 bool SecondRun::isRandom(NodeId node) const
 {
     return drawsRandomNumbers(m_graph[node], m_schemas) || !m_graph[node].subgraphs.empty();

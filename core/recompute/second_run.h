@@ -27,6 +27,8 @@ public:
     bool mayKeep(NodeId node) const { return !obstacle(node); }
     // Is a second run of it like the first, as far as nothing but the node itself matters?
     bool mayRunAgain(NodeId node) const { return !difference(node); }
+    // Who makes the activation that it writes; none: it writes none.
+    std::optional<NodeId> makerOfWritten(NodeId node) const;
     // May it draw random numbers?
     bool isRandom(NodeId node) const;
 

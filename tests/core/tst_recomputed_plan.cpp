@@ -131,6 +131,8 @@ void TestRecomputedPlan::noPlanIsBelowTheBound_data()
     QTest::addColumn<bool>("limitsBite");
     QTest::newRow("gpt2") << "gpt2-tiny.pt2" << false;
     QTest::newRow("llama") << "llama-tiny.pt2" << true;
+    QTest::newRow("t5") << "t5-tiny.pt2" << false;
+    QTest::newRow("mobilenet") << "mobilenet-tiny.pt2" << false;
 }
 
 // Regions of any nodes, any of them kept, any cuts: each such plan, with what each stage holds

@@ -1,0 +1,261 @@
+#include "core/recompute/stage_regions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::size_t longestRun = 96; // nodes
+constexpr double impossible = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes)
+    : m_needs(needs), m_nodes(nodes.begin(), nodes.end()), m_positions(nodes.size())
+{
+    const std::size_t count = nodes.size();
+    std::map<NodeId, std::size_t> at;
+    for (std::size_t i = 0; i < count; ++i)
+        at.emplace(nodes[i], i);
+    std::map<StorageId, std::size_t> last, unneeded; // position of its last reader; its name
+    for (const NodeId node : needs.ids()) {
+        const auto found = at.find(node);
+        const std::size_t position = found == at.end() ? count : found->second;
+        for (const StorageId storage : needs[node].reads) {
+            const auto [reader, isNew] = last.try_emplace(storage, position);
+            reader->second = std::max(reader->second, position);
+        }
+    }
+    std::map<StorageId, Unneeded> makers;
+    for (const NodeId node : needs.ids())
+        for (const NodeNeeds::Made& made : needs[node].made)
+            if (!made.isNeeded && made.bytes > Bytes{})
+                makers[made.storage] = {m_names++, at.contains(node) ? at[node] : count, made.bytes};
+    for (std::size_t i = 0; i < count; ++i) {
+        const NodeNeeds& of = needs[nodes[i]];
+        Position& position = m_positions[i];
+        position.mayKeep = of.mayKeep && !of.isRandom;
+        position.isParted = of.isInPlaceSpan;
+        const auto maker = of.follows ? at.find(*of.follows) : at.end();
+        (maker == at.end() ? position : m_positions[maker->second]).again += of.whole.value();
+        for (const NodeNeeds::Made& made : of.made) {
+            const auto reader = last.find(made.storage);
+            const std::size_t end = reader == last.end() ? i : std::max(i, reader->second);
+            position.needed += made.isNeeded ? made.bytes : Bytes{};
+            if (end < count)
+                m_positions[end].ending.push_back(m_made.size());
+            m_made.push_back({made.bytes, made.isNeeded, i, end});
+        }
+        for (const StorageId storage : of.reads)
+            if (const auto found = makers.find(storage); found != makers.end())
+                position.reads.push_back(found->second);
+    }
+}
+
+StageRegions::Taken StageRegions::takenAt(std::size_t position, double price, Bytes needed,
+                                          Bytes unneeded) const
+{
+    const Position& of = m_positions[position];
+    const double again = of.again - price * needed.asDouble();
+    const double kept = price * unneeded.asDouble();
+    if (!of.mayKeep)
+        return {true, again};
+    return of.again > 0 && kept <= again ? Taken{false, kept} : Taken{true, again};
+}
+
+// A run that grows at its end.
+class StageRegions::Region
+{
+public:
+    Region(const StageRegions& runs, std::size_t begin, double price)
+        : m_runs(runs), m_begin(begin), m_price(price), m_isRead(runs.m_names, 0)
+    {
+    }
+
+    // Behind its last.
+    void add(std::size_t position)
+    {
+        const Position& added = m_runs.m_positions[position];
+        m_nodes.push_back({});
+        take(position);
+        for (const Unneeded& read : added.reads)
+            if ((read.maker < m_begin || read.maker >= m_runs.m_nodes.size()) && !m_isRead[read.name]) {
+                m_isRead[read.name] = 1;
+                inputs += read.bytes;
+                cost += m_price * read.bytes.asDouble();
+            }
+        for (const std::size_t index : added.ending) {
+            const Made& storage = m_runs.m_made[index];
+            if (storage.maker < m_begin)
+                continue;
+            Member& maker = m_nodes[storage.maker - m_begin];
+            (storage.isNeeded ? maker.needed : maker.unneeded) += storage.bytes;
+            take(storage.maker);
+        }
+    }
+
+    struct Member
+    {
+        Bytes needed; // of what nobody behind the region reads
+        Bytes unneeded;
+        Taken taken;
+    };
+    const Member& node(std::size_t position) const { return m_nodes[position - m_begin]; }
+
+    double cost = 0;
+    Bytes made; // again, and saved
+    Bytes inputs;
+
+private:
+    void take(std::size_t position)
+    {
+        Member& node = m_nodes[position - m_begin];
+        const Bytes needed = m_runs.m_positions[position].needed;
+        cost -= node.taken.cost;
+        made -= node.taken.runsAgain ? needed : Bytes{};
+        node.taken = m_runs.takenAt(position, m_price, node.needed, node.unneeded);
+        cost += node.taken.cost;
+        made += node.taken.runsAgain ? needed : Bytes{};
+    }
+
+    const StageRegions& m_runs;
+    std::size_t m_begin;
+    double m_price;
+    std::vector<Member> m_nodes;
+    std::vector<char> m_isRead;
+};
+
+StageRegions::Choice StageRegions::at(double price, Bytes cap) const
+{
+    const std::size_t count = m_nodes.size();
+    std::vector<double> best(count + 1, 0);
+    std::vector<std::size_t> from(count + 1);
+    for (std::size_t i = 0; i <= count; ++i)
+        from[i] = i == 0 ? 0 : i - 1;
+    for (std::size_t end = 1; end <= count; ++end)
+        best[end] = impossible;
+    for (std::size_t begin = 0; begin < count; ++begin) {
+        if (best[begin] < best[begin + 1]) {
+            best[begin + 1] = best[begin];
+            from[begin + 1] = begin;
+        }
+        const Position& first = m_positions[begin];
+        if (first.isParted || first.again == 0 || !std::isfinite(first.again))
+            continue; // no region is better for it
+        Region region(*this, begin, price);
+        for (std::size_t end = begin + 1; end <= std::min(count, begin + longestRun); ++end) {
+            region.add(end - 1);
+            if (!std::isfinite(region.cost))
+                break;
+            const bool isParted = end < count && m_positions[end].isParted;
+            if (isParted || region.made > cap || best[begin] + region.cost >= best[end])
+                continue;
+            best[end] = best[begin] + region.cost;
+            from[end] = begin;
+        }
+    }
+    Choice choice;
+    std::vector<std::size_t> ends;
+    for (std::size_t end = count; end > 0; end = from[end])
+        ends.push_back(end);
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end)
+        if (best[*end] < best[from[*end]])
+            addRun(from[*end], *end, price, choice);
+    return choice;
+}
+
+void StageRegions::addRun(std::size_t begin, std::size_t end, double price, Choice& choice) const
+{
+    Region region(*this, begin, price);
+    for (std::size_t i = begin; i < end; ++i)
+        region.add(i);
+    Run run{.region = {}, .made = region.made};
+    choice.freed -= region.inputs;
+    for (std::size_t i = begin; i < end; ++i) {
+        const NodeId node = m_nodes[i];
+        run.region.nodes.push_back(node);
+        const Region::Member& of = region.node(i);
+        const auto& follows = m_needs[node].follows;
+        const bool isFollower = follows && *follows >= m_nodes[begin];
+        if (isFollower) { // its maker says
+            if (std::ranges::binary_search(run.region.kept, *follows))
+                run.region.kept.push_back(node);
+            continue;
+        }
+        if (!of.taken.runsAgain) {
+            run.region.kept.push_back(node);
+            choice.freed -= of.unneeded;
+            continue;
+        }
+        choice.freed += of.needed;
+        choice.added += Seconds(m_positions[i].again);
+        if (m_positions[i].again > 0)
+            choice.again.push_back({choice.runs.size(), node, of.needed + of.unneeded,
+                                    Seconds(m_positions[i].again), m_positions[i].mayKeep});
+    }
+    choice.runs.push_back(std::move(run));
+}
+
+void StageRegions::keepMore(Choice& choice, Bytes left)
+{
+    std::ranges::stable_sort(choice.again, std::ranges::greater(), [](const Again& each) {
+        return each.seconds.value() / std::max(1.0, each.bytes.asDouble());
+    });
+    for (const Again& each : choice.again) {
+        if (!each.mayKeep || each.bytes > left)
+            continue;
+        left -= each.bytes;
+        choice.freed -= each.bytes;
+        choice.added -= each.seconds;
+        std::vector<NodeId>& kept = choice.runs[each.region].region.kept;
+        kept.insert(std::ranges::upper_bound(kept, each.node), each.node);
+    }
+    choice.added = std::max(Seconds{}, choice.added);
+}
+
+std::vector<double> pricesOf(const Table<NodeId, NodeNeeds>& needs, std::size_t most)
+{
+    std::vector<std::pair<double, double>> turns; // prices, and the bytes that turn there
+    for (const NodeNeeds& node : needs)
+        if (const double bytes = node.needed().asDouble(); bytes > 0 && std::isfinite(node.again.value()))
+            turns.emplace_back(node.again.value() / bytes, bytes);
+    std::ranges::sort(turns);
+    double all = 0, since = 0;
+    for (const auto& [price, bytes] : turns)
+        all += bytes;
+    std::vector<double> prices;
+    for (const auto& [price, bytes] : turns) {
+        since += bytes;
+        const double above = price * (1 + 1e-9);
+        if ((prices.empty() || above > prices.back()) && since * static_cast<double>(most) >= all) {
+            prices.push_back(above);
+            since = 0;
+        }
+    }
+    if (!turns.empty())
+        prices.push_back(turns.back().first * 4);
+    return prices;
+}
+
+std::vector<Bytes> capsOf(const Table<NodeId, NodeNeeds>& needs)
+{
+    Bytes largest, all;
+    for (const NodeNeeds& node : needs)
+        for (const NodeNeeds::Made& made : node.made)
+            if (made.isNeeded) {
+                largest = std::max(largest, made.bytes);
+                all += made.bytes;
+            }
+    std::vector<Bytes> caps;
+    for (const int quarters : {2, 4, 6, 10, 18})
+        caps.push_back(Bytes(largest.count() * quarters / 4));
+    caps.push_back(std::max(all, largest));
+    return caps;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,99 @@
+// Which runs of a stage's nodes are regions, and what each keeps: the best at a price of a byte.
+//
+//     nodes     a   b   c   d   e   f   g   h      best[j] = min( best[j - 1],                  as it is
+//     regions      [b   c   d]     [f   g]                        best[i] + region(i .. j) )
+//
+// At a price every node of a region is kept or runs again for itself, whichever is cheaper: nothing that
+// PyTorch runs again waits for another choice (plan.h). What others read behind a region stays; what nobody
+// else would keep and the region reads is kept for it. No region makes more again than a cap, for that is
+// there all at once. Estimates: a trace says what comes of them.
+#pragma once
+
+#include "core/recompute/node_needs.h"
+
+#include <span>
+#include <vector>
+
+namespace stagecraft {
+
+class StageRegions
+{
+public:
+    // Of the nodes of a stage, ascending; `needs` must outlive it.
+    StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes);
+
+    // What runs again.
+    struct Again
+    {
+        std::size_t region = 0;
+        NodeId node{0};
+        Bytes bytes; // to keep it
+        Seconds seconds;
+        bool mayKeep = true;
+    };
+    struct Run
+    {
+        RecomputeRegion region;
+        Bytes made; // again, and saved
+    };
+    struct Choice
+    {
+        std::vector<Run> runs;
+        std::vector<Again> again;
+        Bytes freed; // of one microbatch
+        Seconds added;
+    };
+    // `price`: seconds a byte.
+    Choice at(double price, Bytes cap) const;
+
+    // Keeps what takes the longest for its bytes as long as there are some left, of one microbatch.
+    static void keepMore(Choice& choice, Bytes left);
+
+private:
+    // A storage that a node of the stage makes.
+    struct Made
+    {
+        Bytes bytes;
+        bool isNeeded = false;
+        std::size_t maker = 0;
+        std::size_t last = 0; // position of the last reader; beyond all: in a later stage
+    };
+    // A storage that nothing keeps unless a region reads it.
+    struct Unneeded
+    {
+        std::size_t name = 0;
+        std::size_t maker = 0; // beyond all: in another stage
+        Bytes bytes;
+    };
+    struct Position
+    {
+        double again = 0; // seconds, of those that write what it makes too
+        bool mayKeep = true;
+        bool isParted = false;           // a region that begins here would part what is written in place
+        std::vector<std::size_t> ending; // storages that nobody behind it reads
+        std::vector<Unneeded> reads;
+        Bytes needed; // that it makes
+    };
+    struct Taken
+    {
+        bool runsAgain = false;
+        double cost = 0;
+    };
+    class Region;
+
+    Taken takenAt(std::size_t position, double price, Bytes needed, Bytes unneeded) const;
+    void addRun(std::size_t begin, std::size_t end, double price, Choice& choice) const;
+
+    const Table<NodeId, NodeNeeds>& m_needs;
+    std::vector<NodeId> m_nodes;
+    std::vector<Position> m_positions;
+    std::vector<Made> m_made;
+    std::size_t m_names = 0; // of storages that are not needed
+};
+
+// Prices at which some of the nodes choose otherwise, ascending, about `most`, and one far above.
+std::vector<double> pricesOf(const Table<NodeId, NodeNeeds>& needs, std::size_t most);
+// Caps worth trying, ascending: the last is none.
+std::vector<Bytes> capsOf(const Table<NodeId, NodeNeeds>& needs);
+
+} // namespace stagecraft
