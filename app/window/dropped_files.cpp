@@ -6,8 +6,17 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace stagecraft {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> weightEndings{".safetensors", ".safetensors.index.json", ".bin",
+                                                        ".bin.index.json", ".pth"};
+
+} // namespace
 
 std::vector<std::filesystem::path> droppedFiles(const QMimeData* data)
 {
@@ -28,6 +37,15 @@ void takeDropsOfChildren(QWidget* window)
     }
     for (auto* field : window->findChildren<QLineEdit*>()) // a path is no text for them
         field->setAcceptDrops(false);
+}
+
+bool areWeights(const std::vector<std::filesystem::path>& files)
+{
+    return !files.empty() && std::ranges::all_of(files, [](const std::filesystem::path& file) {
+        const std::string name = file.filename().string();
+        return std::ranges::any_of(weightEndings,
+                                   [&](std::string_view ending) { return name.ends_with(ending); });
+    });
 }
 
 bool areOfMeasuredStep(const std::vector<std::filesystem::path>& files)

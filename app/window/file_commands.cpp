@@ -124,8 +124,9 @@ std::vector<std::filesystem::path> FileCommands::askForFiles(const QString& titl
 
 void FileCommands::attachWeights()
 {
-    m_document.attachWeights(askForFiles(tr("The model's weights"), "openFolder",
-                                         tr("Weights (*.safetensors *.json);;All files (*)")));
+    m_document.attachWeights(
+        askForFiles(tr("The model's weights"), "openFolder",
+                    tr("Weights (*.safetensors *.json *.pt *.pth *.bin);;All files (*)")));
 }
 
 std::vector<std::filesystem::path> FileCommands::askForMeasuredStep()

@@ -371,14 +371,16 @@ void MainWindow::deleteWhenAtRest()
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
     const auto files = droppedFiles(event->mimeData());
-    if (files.size() == 1 || (m_document.hasModel() && areOfMeasuredStep(files)))
+    if (files.size() == 1 || (m_document.hasModel() && (areOfMeasuredStep(files) || areWeights(files))))
         event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
     const auto files = droppedFiles(event->mimeData());
-    if (m_document.hasModel() && areOfMeasuredStep(files))
+    if (m_document.hasModel() && areWeights(files))
+        m_document.attachWeights(files);
+    else if (m_document.hasModel() && areOfMeasuredStep(files))
         openMeasured(files);
     else
         open(QString::fromStdString(files.front().string()));

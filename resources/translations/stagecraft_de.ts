@@ -1265,8 +1265,8 @@
    <translation>Die Gewichte des Modells</translation>
   </message>
   <message>
-   <source>Weights (*.safetensors *.json);;All files (*)</source>
-   <translation>Gewichte (*.safetensors *.json);;Alle Dateien (*)</translation>
+   <source>Weights (*.safetensors *.json *.pt *.pth *.bin);;All files (*)</source>
+   <translation>Gewichte (*.safetensors *.json *.pt *.pth *.bin);;Alle Dateien (*)</translation>
   </message>
   <message>
    <source>A step that ran: the files of all ranks</source>

@@ -1254,8 +1254,8 @@
    <translation>模型权重</translation>
   </message>
   <message>
-   <source>Weights (*.safetensors *.json);;All files (*)</source>
-   <translation>权重 (*.safetensors *.json);;所有文件 (*)</translation>
+   <source>Weights (*.safetensors *.json *.pt *.pth *.bin);;All files (*)</source>
+   <translation>权重 (*.safetensors *.json *.pt *.pth *.bin);;所有文件 (*)</translation>
   </message>
   <message>
    <source>A step that ran: the files of all ranks</source>
