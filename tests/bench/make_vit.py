@@ -1,6 +1,6 @@
 """make_vit.py FILE.pt2 [DEPTH]: ViT-B/16 with a dynamic batch, weight-free, for bench_profile.
 
-With a DEPTH other than its 12 blocks: 460 make a graph of 9,000 operators for bench_frames.
+With a DEPTH other than its 12 blocks: 600 make a graph of 9,000 operators for bench_frames.
 """
 import sys
 
