@@ -269,8 +269,8 @@ public:
 
     FittedDevice run()
     {
-        products("linear", "single products", &KernelRates::single, "kernels.single_products");
-        products("bmm", "batched products", &KernelRates::batched, "kernels.batched_products");
+        products("linear", "single products", &KernelRates::single, "kernels.single_products.f32");
+        products("bmm", "batched products", &KernelRates::batched, "kernels.batched_products.f32");
         streams(OperatorClass::Elementwise);
         streams(OperatorClass::Transcendental);
         streams(OperatorClass::Normalization);

@@ -15,6 +15,20 @@ namespace {
 
 const fs::path deviceFolder = fs::path(STAGECRAFT_RESOURCES) / "devices";
 
+// "kernels.depthwise", "kernels.single_products.f32".
+QStringList kernelFigures(const QJsonObject& kernels)
+{
+    QStringList figures;
+    for (auto rate = kernels.begin(); rate != kernels.end(); ++rate) {
+        const QJsonObject types = rate->toObject();
+        for (const QString& type : types.keys())
+            figures << "kernels." + rate.key() + "." + type;
+        if (rate->isDouble())
+            figures << "kernels." + rate.key();
+    }
+    return figures;
+}
+
 // "curves.matrix" for every curve, "matrix_tiles", "memory_bytes": all that holds a number.
 QStringList figuresOf(const QJsonObject& device)
 {
@@ -23,6 +37,10 @@ QStringList figuresOf(const QJsonObject& device)
         if (field.key() == "curves")
             for (const QString& curve : field->toObject().keys())
                 figures << "curves." + curve;
+        else if (field.key() == "kernels")
+            figures << kernelFigures(field->toObject());
+        else if (field.key() == "accuracy")
+            continue; // says itself against what
         else if (field->isDouble() || field->isArray() || field.key() == "peak_flops")
             figures << field.key();
     }
@@ -74,16 +92,19 @@ private slots:
         QStringList ids;
         for (const DeviceSpec& device : *devices)
             ids << QString::fromStdString(device.id);
-        QCOMPARE(ids.join(' '),
-                 "a100-sxm-80gb b200-sxm cpu h100-sxm h200-sxm l4 l40s rtx-3090 rtx-4090 t4 v100-sxm2-32gb");
+        QCOMPARE(
+            ids.join(' '),
+            "a100-pcie-40gb a100-pcie-80gb a100-sxm-40gb a100-sxm-80gb b200-sxm cpu h100-sxm h200-sxm l4 "
+            "l40s rtx-3090 rtx-4090 t4 v100-pcie-32gb v100-sxm2-32gb");
     }
 
     void anUnknownDeviceIsRefusedWithTheListOfThoseThereAre()
     {
         const Result<DeviceSpec> device = findDevice(*readDevices(deviceFolder), "tpu");
         QCOMPARE(device.error().message,
-                 std::string("there is no device 'tpu'; there are a100-sxm-80gb, b200-sxm, cpu, h100-sxm, "
-                             "h200-sxm, l4, l40s, rtx-3090, rtx-4090, t4, v100-sxm2-32gb"));
+                 std::string("there is no device 'tpu'; there are a100-pcie-40gb, a100-pcie-80gb, "
+                             "a100-sxm-40gb, a100-sxm-80gb, b200-sxm, cpu, h100-sxm, h200-sxm, l4, l40s, "
+                             "rtx-3090, rtx-4090, t4, v100-pcie-32gb, v100-sxm2-32gb"));
     }
 
     void everyFigureSaysWhereItComesFrom()

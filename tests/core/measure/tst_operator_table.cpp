@@ -1,0 +1,85 @@
+// Tables of operators that were timed alone, and devices fitted to them.
+#include "core/measure/operator_table.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+
+using namespace stagecraft;
+
+namespace {
+
+DeviceSpec t4()
+{
+    return *readDevice(std::filesystem::path(STAGECRAFT_RESOURCES) / "devices" / "t4.json");
+}
+
+// Additions of a device that reaches so much of its bandwidth; every time has 20 us of the host's.
+std::string additions(double share)
+{
+    std::string text = "gpu,op,B,M,N,K,H,ms\nT4,add,1,,,,1,0.02\n";
+    for (int i = 1; i <= 60; ++i) {
+        const double elements = 4e6 * i;
+        const double ms = 1e3 * 12 * elements / (t4().memoryBandwidth * share) + 0.01;
+        text += "T4,add," + std::to_string(static_cast<long>(elements) / 1000) + ",,,,1000," +
+                std::to_string(ms) + "\n";
+    }
+    return text;
+}
+
+Result<OperatorTable> tableOf(const std::string& text, const std::string& gpu = {})
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.path().toStdString() + "/table.csv";
+    std::ofstream(path) << text;
+    return readOperatorTable(path, gpu);
+}
+
+} // namespace
+
+class TestOperatorTable : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aDeviceIsFittedToItsRows()
+    {
+        const Result<OperatorTable> table = tableOf(additions(0.6));
+        QVERIFY(table.has_value());
+        QCOMPARE(table->leftOut,
+                 std::vector<std::string>{"1 rows of add: shorter than four times what the host takes"});
+        const FittedDevice fitted = fitDevice(t4(), *table);
+        const EfficiencyCurve& curve =
+            fitted.device.curves[static_cast<std::size_t>(OperatorClass::Elementwise)];
+        QVERIFY(std::abs(curve.at(1e9) - 0.6) < 0.02);
+        QCOMPARE(fitted.errors.size(), std::size_t{1});
+        QCOMPARE(fitted.errors[0].kept, 20);
+        QVERIFY(fitted.errors[0].after < 0.02);
+        QVERIFY(fitted.errors[0].before > 0.1);
+        QCOMPARE(fitted.device.sources.at("curves.elementwise").basis, FigureBasis::Fitted);
+        QCOMPARE(fitted.device.accuracy[0].cases, 20);
+    }
+
+    void whatTheTableHasNotStays()
+    {
+        const FittedDevice fitted = fitDevice(t4(), tableOf(additions(0.6)).value());
+        QCOMPARE(fitted.device.kernels.single.at(DType::F32).share, t4().kernels.single.at(DType::F32).share);
+    }
+
+    void faultsNameTheLine()
+    {
+        QVERIFY(tableOf("gpu,op,B,H,ms\nT4,add,4,4,1\nT4,frobnicate,4,4,1\n")
+                    .error()
+                    .message.ends_with(
+                        "line 3 must have an operator that is known, its sizes and its time in ms"));
+        QVERIFY(tableOf("gpu,op,B,H,ms\nT4,add,4,4,-1\n").error().message.find("line 2 must have") !=
+                std::string::npos);
+        QVERIFY(tableOf("gpu,op,B,H,ms\nT4,add,4,4,1\nL4,add,4,4,1\n")
+                    .error()
+                    .message.ends_with("has rows of several GPUs; say --gpu 'T4' or 'L4'"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOperatorTable)
+#include "tst_operator_table.moc"

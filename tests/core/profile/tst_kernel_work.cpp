@@ -1,0 +1,158 @@
+// What CUDA's kernels do beyond what an operator's name says, and what that costs.
+#include ""
+#include "core/load/model.h"
+#include "core/profile/cost/kernel_work.h"
+#include "core/profile/device/accuracy.h"
+#include "core/profile/model/profile_model.h"
+#include "core/trace/trace_model.h"
+
+#include <QTest>
+
+using namespace stagecraft;
+
+namespace {
+
+DeviceSpec deviceNamed(const std::string& id)
+{
+    return *readDevice(std::filesystem::path(STAGECRAFT_RESOURCES) / "devices" / (id + ".json"));
+}
+
+Trace traceOf(const std::string& lines, TrainingMode mode, const DeviceSpec& device)
+{
+    Result<Graph> graph = parseGraph("graph g\n" + lines);
+    if (!graph.has_value())
+        qFatal("%s", graph.error().message.c_str());
+    const Model model{.name = "g", .graph = std::move(graph).value()};
+    ProfileOptions options;
+    options.mode = mode;
+    options.device = device;
+    Result<Trace> trace = traceModel(model, traceOptions(options));
+    if (!trace.has_value())
+        qFatal("%s", trace.error().message.c_str());
+    return std::move(trace).value();
+}
+
+const TraceOp& opNamed(const Trace& trace, std::string_view name)
+{
+    for (const TraceOp& op : trace.ops)
+        if (trace.opNames[op.name].name == name)
+            return op;
+    qFatal("no %s", std::string(name).c_str());
+}
+
+Bytes again(const std::string& lines, std::string_view name, TrainingMode mode = TrainingMode::Train)
+{
+    const Trace trace = traceOf(lines, mode, deviceNamed("a100-sxm-80gb"));
+    return movedAgain(trace, opNamed(trace, name));
+}
+
+KernelWork workOf(const std::string& lines, std::string_view name, const DeviceSpec& device)
+{
+    const Trace trace = traceOf(lines, TrainingMode::Infer, device);
+    const TraceOp& op = opNamed(trace, name);
+    return kernelWork(trace, op, operatorFlops(trace, op), operatorTraffic(trace, op), device);
+}
+
+std::string convolution(int groups)
+{
+    const std::string n = std::to_string(128 / groups);
+    return "  input %x : f32[4, 128, 32, 32]\n  param %w \"w\" : f32[128, " + n +
+           ", 3, 3]\n  %y : f32[4, 128, 30, 30] = aten::conv2d.default(%x, %w, None, [1, 1], [0, 0], [1, "
+           "1], " +
+           std::to_string(groups) + ")\n  return %y\n";
+}
+
+} // namespace
+
+class TestKernelWork : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    // _unsafe_view's schema declares no alias; ATen/native/TensorShape.cpp returns self.view(size).
+    void aViewThatItsSchemaHidesMovesNothing()
+    {
+        const Trace trace =
+            traceOf("  input %x : f32[8, 16]\n  %y : f32[128] = aten::_unsafe_view.default(%x, "
+                    "[128])\n  return %y\n",
+                    TrainingMode::Infer, deviceNamed("a100-sxm-80gb"));
+        const TraceOp& view = opNamed(trace, "aten::_unsafe_view");
+        QVERIFY(!trace.opNames[view.name].isView);
+        QCOMPARE(operatorTraffic(trace, view).total(), Bytes(0));
+    }
+
+    // SoftMax.cu, softmax_backward_cuda_out: `Tensor tmp = grad * output`, then the kernel reads it.
+    void softmaxBackwardMultipliesFirst()
+    {
+        const std::string softmax = "  input %x : f32[64, 32]\n  param %w \"w\" : f32[64, 32]\n"
+                                    "  %s : f32[64, 32] = aten::add.Tensor(%x, %w)\n"
+                                    "  %y : f32[64, 32] = aten::softmax.int(%s, -1)\n  return %y\n";
+        QCOMPARE(again(softmax, "aten::_softmax_backward_data"), Bytes(3 * 64 * 32 * 4));
+        QCOMPARE(again(softmax, "aten::_softmax"), Bytes(0));
+    }
+
+    // native/Convolution.cpp: cuDNN's result, then `output.add_(reshape_bias(...))`.
+    void aBiasIsAddedToWhatCudnnConvolved()
+    {
+        const std::string biased = "  input %x : f32[1, 8, 4, 4]\n  param %w \"w\" : f32[8, 8, 1, 1]\n"
+                                   "  param %b \"b\" : f32[8]\n  %y : f32[1, 8, 4, 4] = "
+                                   "aten::conv2d.default(%x, %w, %b)\n  return %y\n";
+        QCOMPARE(again(biased, "aten::convolution", TrainingMode::Infer), Bytes(2 * 8 * 16 * 4));
+        QCOMPARE(again(convolution(1), "aten::convolution", TrainingMode::Infer), Bytes(0));
+    }
+
+    void groupsGoByTheirWidth()
+    {
+        const DeviceSpec device = deviceNamed("rtx-3090");
+        QCOMPARE(workOf(convolution(1), "aten::convolution", device).groupWidth, 0.0);
+        QCOMPARE(workOf(convolution(128), "aten::convolution", device).groupWidth, 1.0);
+        QCOMPARE(workOf(convolution(8), "aten::convolution", device).groupWidth, 16.0);
+        QCOMPARE(workOf(convolution(128), "aten::convolution", deviceNamed("cpu")).groupWidth, 0.0);
+    }
+
+    void aWideDepthwiseConvolutionIsBoundByBandwidth()
+    {
+        const DeviceSpec device = deviceNamed("rtx-3090");
+        KernelWork work{.operatorClass = OperatorClass::Convolution, .flops = 2 * 9e7, .bytes = 8e8};
+        work.groupWidth = 1;
+        const double streaming = work.bytes / device.memoryBandwidth;
+        QVERIFY(kernelTime(work, device).value() < 1.3 * streaming);
+        work.flops *= 1000;
+        QVERIFY(kernelTime(work, device).value() > 10 * streaming);
+    }
+
+    void transposingMoreThanTheCacheHoldsCostsMore()
+    {
+        const DeviceSpec device = deviceNamed("rtx-3090");
+        KernelWork work{.operatorClass = OperatorClass::Copy, .bytes = 1e9};
+        const double straight = kernelTime(work, device).value();
+        work.transposedSpan = 1e6;
+        QCOMPARE(kernelTime(work, device).value(), straight);
+        work.transposedSpan = 1e7; // the cache has 6 MiB
+        QVERIFY(kernelTime(work, device).value() > 3 * straight);
+    }
+
+    void productsHaveARateByTypeAndInBatches()
+    {
+        DeviceSpec device = deviceNamed("t4");
+        device.tiles.clear();
+        KernelWork work{.operatorClass = OperatorClass::Matrix, .flops = 1e12, .bytes = 1};
+        work.products = {{1000, 1000, 1000, 1}};
+        const double single = kernelTime(work, device).value();
+        QCOMPARE(single, 1e12 / (device.peakFlops.at(DType::F32) * device.kernels.single[DType::F32].share));
+        work.products.front().batch = 2;
+        device.kernels.batched[DType::F32].share = device.kernels.single[DType::F32].share / 2;
+        QCOMPARE(kernelTime(work, device).value(), 2 * single);
+    }
+
+    void accuracyIsSaidInOneClause()
+    {
+        QCOMPARE(accuracyText({}), std::string("estimated, not checked against measurements"));
+        QCOMPARE(accuracyText(
+                     {{"operators", "a table", 40, 0.05, 0.084}, {"whole models", "another", 9, 0.1, 0.12}}),
+                 std::string("estimated, usually within 12 % (9 whole models)"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestKernelWork)
+#include "tst_kernel_work.moc"
