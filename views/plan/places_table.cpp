@@ -114,8 +114,9 @@ void PlacesTable::buildTable()
     m_table->horizontalHeaderItem(Latency)->setToolTip(tr("Of each message, such as 5 us"));
     m_table->verticalHeader()->hide();
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    m_table->horizontalHeader()->setSectionResizeMode(Stage, QHeaderView::ResizeToContents);
+    m_table->setWordWrap(false);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setSectionResizeMode(Device, QHeaderView::Stretch);
 }
 
 void PlacesTable::buildLayout()
