@@ -1,0 +1,89 @@
+// Regions of any runs of nodes: what a price of a byte and a cap make of a row of four.
+#include "core/recompute/stage_regions.h"
+
+#include <QTest>
+
+#include <limits>
+
+using namespace stagecraft;
+
+namespace {
+
+// Each makes 100 bytes that backward needs and the next reads; the second takes 5 s, the others 1 s.
+Table<NodeId, NodeNeeds> row()
+{
+    Table<NodeId, NodeNeeds> needs(4);
+    for (std::size_t i = 0; i < 4; ++i) {
+        NodeNeeds& node = needs[NodeId(i)];
+        node.made.push_back({.storage = StorageId(i), .bytes = Bytes(100), .isNeeded = true});
+        node.again = node.whole = Seconds(i == 1 ? 5 : 1);
+        if (i > 0)
+            node.reads.push_back(StorageId(i - 1));
+    }
+    return needs;
+}
+
+const std::vector<NodeId> all{NodeId(0), NodeId(1), NodeId(2), NodeId(3)};
+constexpr Bytes noCap(1000);
+
+} // namespace
+
+class TestStageRegions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void atNoPriceNothingRunsAgain();
+    void whatIsDearIsKept();
+    void noRegionMakesMoreThanTheCap();
+    void whatMayNotRunAgainIsKept();
+    void keepsMoreWhereThereIsRoom();
+};
+
+void TestStageRegions::atNoPriceNothingRunsAgain()
+{
+    const auto needs = row();
+    QVERIFY(StageRegions(needs, all).at(0, noCap).runs.empty());
+}
+
+void TestStageRegions::whatIsDearIsKept()
+{
+    const auto needs = row();
+    const StageRegions::Choice choice = StageRegions(needs, all).at(0.02, noCap);
+    QCOMPARE(choice.freed.count(), 300);
+    QCOMPARE(choice.added.value(), 3.0);
+    const StageRegions::Choice dear = StageRegions(needs, all).at(10, noCap);
+    QCOMPARE(dear.freed.count(), 400);
+    QCOMPARE(dear.added.value(), 8.0);
+}
+
+void TestStageRegions::noRegionMakesMoreThanTheCap()
+{
+    const auto needs = row();
+    const StageRegions::Choice choice = StageRegions(needs, all).at(0.02, Bytes(100));
+    QCOMPARE(choice.freed.count(), 200); // of the third, the fourth would have to be with it
+    for (const StageRegions::Run& run : choice.runs)
+        QVERIFY(run.made <= Bytes(100));
+}
+
+void TestStageRegions::whatMayNotRunAgainIsKept()
+{
+    auto needs = row();
+    needs[NodeId(2)].again = needs[NodeId(2)].whole = Seconds(std::numeric_limits<double>::infinity());
+    const StageRegions::Choice choice = StageRegions(needs, all).at(10, noCap);
+    QCOMPARE(choice.freed.count(), 300);
+    for (const StageRegions::Again& again : choice.again)
+        QVERIFY(again.node != NodeId(2));
+}
+
+void TestStageRegions::keepsMoreWhereThereIsRoom()
+{
+    const auto needs = row();
+    StageRegions::Choice choice = StageRegions(needs, all).at(10, noCap);
+    StageRegions::keepMore(choice, Bytes(150));
+    QCOMPARE(choice.freed.count(), 300);
+    QCOMPARE(choice.added.value(), 3.0);
+}
+
+QTEST_GUILESS_MAIN(TestStageRegions)
+#include "tst_stage_regions.moc"
