@@ -136,6 +136,7 @@ QFormLayout* ImportDialog::buildForm()
     m_weights->addItems({tr("As usual: none of a library's, its own of my code"),
                          tr("None, the structure alone"), tr("As the code makes them, however large")});
     m_python->setPlaceholderText(shownText(std::string("python3")));
+    m_version->setForegroundRole(QPalette::WindowText); // color() says which
     m_inputs->setFixedHeight(em(this, 5.5));
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
