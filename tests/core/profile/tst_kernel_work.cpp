@@ -1,10 +1,10 @@
 // What CUDA's kernels do beyond what an operator's name says, and what that costs.
-#include ""
 #include "core/load/model.h"
 #include "core/profile/cost/kernel_work.h"
 #include "core/profile/device/accuracy.h"
 #include "core/profile/model/profile_model.h"
 #include "core/trace/trace_model.h"
+#include "tests/core/graph_text/graph_text_parser.h"
 
 #include <QTest>
 
