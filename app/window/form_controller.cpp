@@ -66,6 +66,9 @@ FormController::FormController(QMainWindow* window, Document& document, FileComm
       m_making(m_queue)
 {
     m_dock->setObjectName("formDock");
+    m_panel->setWhatsThis(
+        tr("<h3>Form</h3><p>The sizes of a model that was made from a form.</p><p>Change one: the "
+           "model is made anew, and its plan with it.</p>"));
     m_dock->setWidget(m_panel);
     window->addDockWidget(Qt::LeftDockWidgetArea, m_dock);
     if (auto* plan = window->findChild<QDockWidget*>("plan"))

@@ -1361,6 +1361,10 @@
    <translation>&amp;Neues Modell…</translation>
   </message>
   <message>
+   <source>&lt;h3&gt;Form&lt;/h3&gt;&lt;p&gt;The sizes of a model that was made from a form.&lt;/p&gt;&lt;p&gt;Change one: the model is made anew, and its plan with it.&lt;/p&gt;</source>
+   <translation>&lt;h3&gt;Form&lt;/h3&gt;&lt;p&gt;Die Größen eines Modells, das aus einer Form erzeugt wurde.&lt;/p&gt;&lt;p&gt;Eine ändern: das Modell wird neu erzeugt und mit ihm sein Plan.&lt;/p&gt;</translation>
+  </message>
+  <message>
    <source>Making the model</source>
    <translation>Das Modell wird erzeugt</translation>
   </message>

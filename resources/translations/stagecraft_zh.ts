@@ -1350,6 +1350,10 @@
    <translation>新建模型(&amp;N)…</translation>
   </message>
   <message>
+   <source>&lt;h3&gt;Form&lt;/h3&gt;&lt;p&gt;The sizes of a model that was made from a form.&lt;/p&gt;&lt;p&gt;Change one: the model is made anew, and its plan with it.&lt;/p&gt;</source>
+   <translation>&lt;h3&gt;模型形式&lt;/h3&gt;&lt;p&gt;由形式生成的模型的各项尺寸。&lt;/p&gt;&lt;p&gt;修改其一：模型及其方案会重新生成。&lt;/p&gt;</translation>
+  </message>
+  <message>
    <source>Making the model</source>
    <translation>正在生成模型</translation>
   </message>
