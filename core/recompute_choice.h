@@ -57,7 +57,7 @@ public:
         std::vector<Bytes> memory; // of each stage, as estimated
         std::vector<Seconds> added;
     };
-    enum class Ways { Any, Blocks };
+    enum class Ways { Any, WholeBlocks };
     std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
                                  Ways ways = Ways::Any) const;
 

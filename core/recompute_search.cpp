@@ -95,8 +95,8 @@ public:
             if (const auto cuts = recomputedCuts(*m_chooser, m_corrected, isOver(momentOfCuts)))
                 STAGECRAFT_TRY(tryPartition(*cuts));
         using Ways = RecomputeChooser::Ways;
-        if (const auto cuts = recomputedCuts(*m_chooser, rooms(), isOver(momentOfCuts), Ways::Blocks))
-            STAGECRAFT_TRY(tryWays(*cuts, Ways::Blocks));
+        if (const auto cuts = recomputedCuts(*m_chooser, rooms(), isOver(momentOfCuts), Ways::WholeBlocks))
+            STAGECRAFT_TRY(tryWays(*cuts, Ways::WholeBlocks));
         STAGECRAFT_TRY(bound());
         if (!isClosed()) {
             Result<FoundPlan> all = search(m_chooser->ground().full, nullptr, shareOfRound);
@@ -190,7 +190,7 @@ private:
         STAGECRAFT_TRY(tryWays(partition, RecomputeChooser::Ways::Any));
         if (m_best && (left() <= Seconds{} || isClosed()))
             return {};
-        return tryWays(partition, RecomputeChooser::Ways::Blocks);
+        return tryWays(partition, RecomputeChooser::Ways::WholeBlocks);
     }
 
     Result<void> tryWays(const Partition& partition, RecomputeChooser::Ways ways)
