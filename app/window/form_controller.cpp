@@ -71,8 +71,6 @@ FormController::FormController(QMainWindow* window, Document& document, FileComm
            "model is made anew, and its plan with it.</p>"));
     m_dock->setWidget(m_panel);
     window->addDockWidget(Qt::LeftDockWidgetArea, m_dock);
-    if (auto* plan = window->findChild<QDockWidget*>("plan"))
-        window->tabifyDockWidget(plan, m_dock);
     m_dock->hide();
     constexpr int patience = 300;
     m_delay.setSingleShot(true);
@@ -133,6 +131,9 @@ void FormController::showForm()
 {
     const auto known = m_forms.find(m_document.modelPath());
     const bool isForm = m_document.hasModel() && known != m_forms.end();
+    auto* plan = m_window->findChild<QDockWidget*>("plan");
+    if (isForm && plan && !m_window->tabifiedDockWidgets(plan).contains(m_dock))
+        m_window->tabifyDockWidget(plan, m_dock);
     m_dock->setVisible(isForm);
     if (!isForm)
         return;

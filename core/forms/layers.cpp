@@ -128,12 +128,13 @@ RotaryTables rotaryTables(Network& net, const std::string& path, const SymInt& t
     const Network::Scope scope = net.enter(path, positions.className);
     const InitialValues initial{InitialValues::Kind::Listed, 0, frequencies(positions)};
     const ValueId inverse = net.buffer("inv_freq", {positions.width / 2}, initial, DType::F32, false);
-    const ValueId column = unsqueeze(net, unsqueeze(net, inverse, 0), 2);
-    const ValueId row = toType(net, unsqueeze(net, places, 1), DType::F32);
-    const ValueId angles = transpose(net, matmul(net, column, row), 1, 2);
+    const ValueId angles = mul(net, toType(net, unsqueeze(net, places, -1), DType::F32), inverse);
     const ValueId both = cat(net, {angles, angles}, -1);
-    const ValueId cosines = toType(net, unary(net, "cos", both), net.dtype());
-    return {cosines, toType(net, unary(net, "sin", both), net.dtype())};
+    const auto table = [&](const char* function) {
+        return toType(net, mulNumber(net, unary(net, function, both), 1.0), net.dtype());
+    };
+    const ValueId cosines = table("cos");
+    return {cosines, table("sin")};
 }
 
 ValueId turned(Network& net, ValueId x, ValueId cosines, ValueId sines)

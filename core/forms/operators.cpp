@@ -28,10 +28,17 @@ Argument intList(const std::vector<std::int64_t>& numbers)
     return IntListArgument{{numbers.begin(), numbers.end()}};
 }
 
+// What LibTorch reckons in where two tensors of floating-point numbers meet.
+DType promoted(DType a, DType b)
+{
+    return a == b ? a : DType::F32;
+}
+
 ValueId binary(Network& net, const std::string& name, ValueId a, ValueId b)
 {
     const std::array<TensorMeta, 2> operands{net.meta(a), net.meta(b)};
-    return net.op(name, {{"self", a}, {"other", b}}, elementwiseMeta(operands, operands[0].dtype));
+    return net.op(name, {{"self", a}, {"other", b}},
+                  elementwiseMeta(operands, promoted(operands[0].dtype, operands[1].dtype)));
 }
 
 TensorMeta alike(const Network& net, ValueId x, DType dtype)

@@ -53,7 +53,7 @@ FormPanel::FormPanel(QWidget* parent)
     top->addRow(tr("Family"), m_family);
     top->addRow(tr("Published"), m_preset);
     top->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    m_rows->setContentsMargins(0, 0, em(this, 0.4), 0);
+    m_rows->setContentsMargins(0, 0, em(this, 0.8), 0);
     m_rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_figures->setWordWrap(true);
     auto* scroll = new QScrollArea;

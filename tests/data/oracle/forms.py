@@ -1,0 +1,107 @@
+"""Counts one training step of libraries' models of the forms (core/forms): parameters, FLOPs and saved bytes.
+
+usage: python forms.py [NAME...]      (torch 2.13, transformers 5.23, torchvision 0.28; everything on the meta device)
+
+Writes forms.json beside it, rows by name; those not named stay. Attention takes PyTorch's math route.
+"""
+import json
+import os
+import sys
+import warnings
+
+import torch
+import torch.nn.functional as F
+
+import architectures
+import tracker
+
+warnings.filterwarnings("ignore")
+HERE = os.path.dirname(os.path.abspath(__file__))
+TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+
+
+def hf(model, config, names, rename=lambda v: {}, **fixed):
+    """names: of the configuration's fields, by those of the form."""
+    def build(values):
+        import transformers
+        # It looks into positions, of which there are none on the meta device.
+        transformers.masking_utils.find_packed_sequence_indices = lambda *args, **options: None
+        fields = {ours: values[theirs] for theirs, ours in names.items() if theirs in values}
+        return getattr(transformers, model)(getattr(transformers, config)(**fields, **fixed, **rename(values)))
+    return build
+
+
+def tokens(values):
+    return (torch.zeros(values["batch"], values["sequence"], dtype=torch.long),)
+
+
+DECODER = {"layers": "num_hidden_layers", "width": "hidden_size", "heads": "num_attention_heads",
+           "key-heads": "num_key_value_heads", "head-width": "head_dim", "inner": "intermediate_size",
+           "vocabulary": "vocab_size"}
+GPT = {"layers": "n_layer", "width": "n_embd", "heads": "n_head", "inner": "n_inner", "vocabulary": "vocab_size",
+       "positions": "n_positions"}
+
+
+def logits(module):
+    return lambda ids: module(input_ids=ids, use_cache=False).logits
+
+
+LLAMA = (hf("LlamaForCausalLM", "LlamaConfig", DECODER), tokens, logits)
+SMALL = {"layers": 3, "width": 64, "heads": 4, "key-heads": 2, "head-width": 16, "inner": 96, "vocabulary": 50,
+         "batch": 2, "sequence": 24}
+ROWS = {
+    # name: (family, preset, values, (build, inputs, call))
+    "llama-3-8b": ("llama", "llama-3-8b", {"layers": 32, "width": 4096, "heads": 32, "key-heads": 8, "head-width": 128,
+                                            "inner": 14336, "vocabulary": 128256, "batch": 1, "sequence": 1024}, LLAMA),
+    "llama-small": ("llama", None, {**SMALL, "dtype": "float32"}, LLAMA),
+    "mixtral-small": ("mixtral", None, {**SMALL, "experts": 6, "experts-chosen": 2},
+                      (hf("MixtralForCausalLM", "MixtralConfig", {**DECODER, "experts": "num_local_experts",
+                                                                  "experts-chosen": "num_experts_per_tok"},
+                          experts_implementation="grouped_mm"), tokens, logits)),
+    "gpt2": ("gpt", "gpt2", {"layers": 12, "width": 768, "heads": 12, "inner": 3072, "vocabulary": 50257,
+                             "positions": 1024, "batch": 2, "sequence": 256},
+             (hf("GPT2LMHeadModel", "GPT2Config", GPT), tokens, logits)),
+}
+
+
+def counted(call, module, inputs):
+    parameters, buffers = list(module.parameters()), list(module.buffers())
+    counter, _ = tracker.step_memory(call, parameters, [*parameters, *buffers, *inputs])
+    saved = tracker.saved_bytes(call, dict(parameters=parameters, buffers=buffers, inputs=inputs))["saved_bytes"]
+    forward, backward = (sum(counter.flops[phase].values()) for phase in ("forward", "backward"))
+    return dict(flops_forward=forward, flops_total=forward + backward, saved_bytes=saved)
+
+
+def row(name):
+    family, preset, values, (build, inputs_of, call_of) = ROWS[name]
+    dtype = TYPES[values.get("dtype", "bfloat16" if family not in ("gpt", "mlp") else "float32")]
+    torch.set_default_dtype(dtype)
+    with torch.device("meta"):
+        module = build(values).train()
+        inputs = inputs_of(values)
+        result = dict(name=name, family=family, values=values,
+                      parameters=sum(p.numel() for p in module.parameters()))
+        result.update(counted(lambda: call_of(module)(*inputs), module, list(inputs)))
+    torch.set_default_dtype(torch.float32)
+    if preset:
+        result["preset"] = preset
+    return result
+
+
+def main(names):
+    path = os.path.join(HERE, "forms.json")
+    rows = {}
+    if os.path.exists(path):
+        with open(path) as file:
+            rows = {entry["name"]: entry for entry in json.load(file)["rows"]}
+    F.scaled_dot_product_attention = architectures.math
+    for name in names or ROWS:
+        rows[name] = row(name)
+        print(name, rows[name])
+    with open(path, "w") as file:
+        json.dump({"torch": torch.__version__, "rows": [rows[name] for name in ROWS if name in rows]}, file, indent=1)
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
