@@ -57,7 +57,7 @@ std::string convolution(int groups)
 {
     const std::string n = std::to_string(128 / groups);
     return "  input %x : f32[4, 128, 32, 32]\n  param %w \"w\" : f32[128, " + n +
-           ", 3, 3]\n  %y : f32[4, 128, 30, 30] = aten::conv2d.default(%x, %w, None, [1, 1], [0, 0], [1, "
+           ", 3, 3]\n  %y : f32[4, 128, 30, 30] = aten::conv2d.default(%x, %w, none, [1, 1], [0, 0], [1, "
            "1], " +
            std::to_string(groups) + ")\n  return %y\n";
 }
