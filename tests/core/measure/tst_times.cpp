@@ -39,7 +39,6 @@ DeviceSpec deviceNamed(const std::string& id)
 {
     return *readDevice(std::filesystem::path(STAGECRAFT_RESOURCES) / "devices" / (id + ".json"));
 }
-
 // Seconds of the forward pass of a graph's lines.
 double forwardTimeOnA100(const std::string& lines)
 {
