@@ -107,11 +107,11 @@ void TestPlanOptionsPanel::everyFieldReachesTheRequest()
 }
 
 // Of the table, and of what is not in it. Pins, groups and values that are never sent are set at the graph;
-// speeds and links have a table of their own; a plan of a model has no empty stage.
+// devices of stages, speeds and links have a table of their own; a plan of a model has no empty stage.
 void TestPlanOptionsPanel::everyFieldOfARequestHasAControl()
 {
     // Another field does not compile here: it needs a control, and a line below.
-    [[maybe_unused]] const auto [device, profile, plan] = PlanRequest{};
+    [[maybe_unused]] const auto [device, profile, plan, devicesOfStages] = PlanRequest{};
     [[maybe_unused]] const auto [mode, lowering, optimizer, variant, master, gradients, precision, bindings,
                                  bounds, loss] = profile;
     [[maybe_unused]] const auto [stages, microbatches, schedule, each, send, objective, empty, speeds, links,
