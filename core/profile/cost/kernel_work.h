@@ -4,7 +4,7 @@
 //     row of a table of measured operators ──────────┘
 //
 // Traffic counts every argument once and every result once. PyTorch's CUDA kernels move more, each as its
-// source has it (PyTorch 2.13, aten/src/ATen/native/cuda, unless another folder is named):
+// source has it (aten/src/ATen/native/cuda, unless another folder is named):
 //
 //     _softmax_backward_data      SoftMax.cu: `tmp = grad * output` first: reads two, writes one; then reads
 //                                 the product and the output                              + 3 of the output
