@@ -86,7 +86,7 @@ private slots:
             if (!apart.contains(name))
                 tryOptionsOf(name);
         }
-        QCOMPARE(commands, 15);
+        QCOMPARE(commands, 17);
     }
 
 private:
