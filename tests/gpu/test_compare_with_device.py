@@ -26,7 +26,9 @@ class Devices(unittest.TestCase):
         names = {"NVIDIA A100-SXM4-80GB": "a100-sxm-80gb", "NVIDIA H100 80GB HBM3": "h100-sxm", "NVIDIA H200": "h200-sxm",
                  "NVIDIA B200": "b200-sxm", "NVIDIA L4": "l4", "NVIDIA L40S": "l40s", "Tesla T4": "t4",
                  "Tesla V100-SXM2-32GB": "v100-sxm2-32gb", "NVIDIA GeForce RTX 4090": "rtx-4090",
-                 "NVIDIA GeForce RTX 3090": "rtx-3090", "NVIDIA GeForce RTX 3080": None, "NVIDIA A10G": None}
+                 "NVIDIA GeForce RTX 3090": "rtx-3090", "NVIDIA A100-SXM4-40GB": "a100-sxm-40gb",
+                 "NVIDIA A100 80GB PCIe": "a100-pcie-80gb", "NVIDIA A100-PCIE-40GB": "a100-pcie-40gb",
+                 "Tesla V100-PCIE-32GB": "v100-pcie-32gb", "NVIDIA GeForce RTX 3080": None, "NVIDIA A10G": None}
         self.assertEqual({name: tested.device_id(devices, name) for name in names}, names)
 
 
