@@ -4,7 +4,8 @@ usage: python truth.py STAGECRAFT_CLI TABLES [MODELS]
 
 TABLES holds operators_fp32.csv.gz (gpu,op,B,M,N,K,H,ms) and vision_amp.csv (model,mode,gpu,torch,layout,batch,img,
 measured_ms); MODELS the exported vision models, timm-MODE-MODEL.pt2. Operators: what `calibrate --from` says of the rows
-that it keeps out of its fit, before (the file as it is) and after. Vision: whole steps, which nothing is fitted to.
+that it keeps out of its fit, before (the file as it is) and after. Vision: whole steps; shares of kernels and curves of the
+RTX cards were chosen with them in sight, so they are no check of those.
 """
 import csv
 import json
