@@ -218,6 +218,8 @@ void MainWindow::connectEditActions()
             [this] { showPalette(this, paletteEntries(*menuBar(), m_document, m_views.selection)); });
     connect(m_actions.goBack, &QAction::triggered, m_history, &SelectionHistory::goBack);
     connect(m_actions.goForward, &QAction::triggered, m_history, &SelectionHistory::goForward);
+    connect(m_views.graph, &GraphView::leaving, m_history, &SelectionHistory::leave);
+    connect(m_history, &SelectionHistory::returned, m_views.graph, &GraphView::showPlace);
     connect(m_history, &SelectionHistory::changed, this, [this] {
         m_actions.goBack->setEnabled(m_history->canGoBack());
         m_actions.goForward->setEnabled(m_history->canGoForward());

@@ -234,10 +234,8 @@ void GraphCamera::pinBoundary(BoundaryId boundary, std::size_t position)
         m_view->mapFromScene(QPointF(0, positionY(*m_paint.layout, position))).y());
 }
 
-void GraphCamera::pinCenter()
+std::optional<NodeId> GraphCamera::nodeNearCenter() const
 {
-    if (!m_paint.layout || m_pinned)
-        return;
     const QRect view = m_view->viewport()->rect();
     const QPointF center = m_view->mapToScene(view.center());
     std::optional<ItemId> nearest;
@@ -251,8 +249,48 @@ void GraphCamera::pinCenter()
         nearest = id;
         shortest = distance;
     }
-    if (nearest)
-        pinNode(m_paint.layout->tree->order[m_paint.layout->items[*nearest].first]);
+    if (!nearest)
+        return {};
+    return m_paint.layout->tree->order[m_paint.layout->items[*nearest].first];
+}
+
+void GraphCamera::pinCenter()
+{
+    if (!m_paint.layout || m_pinned)
+        return;
+    if (const std::optional<NodeId> node = nodeNearCenter())
+        pinNode(*node);
+}
+
+GraphPlace GraphCamera::place() const
+{
+    const QPoint middle = m_view->viewport()->rect().center();
+    GraphPlace place{.expansion = m_paint.layout->expansion,
+                     .zoom = zoom(),
+                     .center = m_view->mapToScene(middle),
+                     .anchor = nodeNearCenter(),
+                     .anchorPosition = {}};
+    if (const std::optional<ItemId> item = itemOf(place.anchor))
+        place.anchorPosition = cornerOf(*item) - middle;
+    return place;
+}
+
+void GraphCamera::show(const GraphPlace& place)
+{
+    touch();
+    m_pinned.reset();
+    m_view->setTransform(QTransform::fromScale(place.zoom, place.zoom));
+    updateSceneRect();
+    m_view->centerOn(place.center);
+    const QPointF middle = m_view->viewport()->rect().center();
+    if (const std::optional<ItemId> item = itemOf(place.anchor))
+        panBy((middle + place.anchorPosition - cornerOf(*item)).toPoint());
+}
+
+std::optional<ItemId> GraphCamera::itemOf(std::optional<NodeId> node) const
+{
+    const auto& items = m_paint.layout->itemOf;
+    return node && node->index() < items.size() ? items[*node] : std::nullopt;
 }
 
 std::optional<ItemId> GraphCamera::pinnedItem() const

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "views/graph/graph_paint_data.h"
+#include "views/graph/graph_place.h"
 
 #include <QPointF>
 
@@ -33,6 +34,10 @@ public:
     // As little as needed; what is larger than the view is shown from its top.
     void scrollTo(const QRectF& area);
     void updateSceneRect();
+    // What is seen, of a drawing that is there; and back to it. Where another is there by then, the anchor is
+    // where it was.
+    GraphPlace place() const;
+    void show(const GraphPlace& place);
     // Pixels that a page can fill.
     QSizeF pageRoom() const { return room(2.0 * pageBorder); }
     bool isTouched() const { return m_isTouched; }
@@ -63,10 +68,12 @@ private:
         std::optional<BoundaryId> boundary;
         QPointF viewportPosition;
     };
-    QPointF cornerOf(ItemId item) const; // in the viewport
+    QPointF cornerOf(ItemId item) const;                            // in the viewport
+    std::optional<ItemId> itemOf(std::optional<NodeId> node) const; // what shows it
     QSizeF room(double border) const;
     QRectF selectedArea() const; // empty if nothing is
     void showOpening();
+    std::optional<NodeId> nodeNearCenter() const;
     void pinNode(NodeId node);
     std::optional<ItemId> pinnedItem() const;
     void keepPinned();

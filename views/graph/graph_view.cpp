@@ -28,7 +28,8 @@ GraphView::GraphView(Selection* selection, QWidget* parent)
       m_pointer(this, m_scene, m_paint, selection, m_lines),
       m_gestures(this, selection, m_camera, m_pointer, m_lines, m_boundaryDrag, m_boxDrag),
       m_surroundings(this, m_paint, m_camera),
-      m_focus(this, m_paint, selection, m_camera, m_surroundings)
+      m_focus(this, m_paint, selection, m_camera, m_surroundings),
+      m_jumps(m_paint, m_camera)
 {
     setScene(m_scene);
     setFrameShape(QFrame::NoFrame);
@@ -52,7 +53,10 @@ void GraphView::connectParts()
         m_paint.markHovered(m_selection->hovered(), m_selection->hoveredNodes());
         refresh();
     });
+    connect(&m_jumps, &GraphJumps::expansionRequested, this, &GraphView::expansionRequested);
+    connect(&m_jumps, &GraphJumps::leaving, this, &GraphView::leaving);
     connect(m_selection, &Selection::nodesChanged, this, [this] {
+        m_jumps.leave();
         onNodesChanged();
         m_focus.followSelection();
     });
@@ -109,7 +113,7 @@ void GraphView::setPlan(const PlanView& plan)
 void GraphView::forgetGraph()
 {
     m_camera.forget();
-    m_toReveal.clear();
+    m_jumps.forget();
     m_paint.clickedValues.clear();
     m_matches.reset();
     m_lines.setHovered({});
@@ -128,11 +132,7 @@ void GraphView::setGraphLayout(std::shared_ptr<const Layout> layout)
     m_paint.markMatches(m_matches);
     onNodesChanged();
     m_camera.takeDrawing();
-    if (!m_paint.layout)
-        return;
-    const std::vector<NodeId> toReveal = std::exchange(m_toReveal, {});
-    if (!toReveal.empty())
-        reveal(toReveal);
+    m_jumps.takeLayout();
 }
 
 void GraphView::setCompared(std::shared_ptr<const Partition> other)
@@ -218,6 +218,7 @@ void GraphView::toggleBox(ItemId id, Depth depth)
     else
         depth == Depth::All ? expansion.closeBelow(tree, *item.box) : expansion.close(tree, *item.box);
     m_camera.pinBox(id);
+    m_jumps.forget();
     emit expansionRequested(expansion);
 }
 
@@ -231,26 +232,6 @@ void GraphView::collapseAll()
 {
     if (m_paint.layout)
         emit expansionRequested(Expansion());
-}
-
-void GraphView::reveal(const std::vector<NodeId>& nodes)
-{
-    if (!m_paint.layout || nodes.empty())
-        return;
-    Expansion expansion = m_paint.layout->expansion;
-    constexpr std::size_t mostOpened = 8; // boxes opened for one request; the rest is shown closed
-    for (std::size_t i = 0; i < std::min(nodes.size(), mostOpened); ++i)
-        expansion.reveal(*m_paint.layout->tree, nodes[i]);
-    if (expansion != m_paint.layout->expansion && nodes.size() <= mostOpened) {
-        m_toReveal = nodes;
-        emit expansionRequested(expansion);
-        return;
-    }
-    QRectF area;
-    for (const ItemId item : itemsShowing(*m_paint.layout, nodes))
-        area |= toRect(m_paint.layout->items[item].rect);
-    if (!area.isEmpty())
-        m_camera.scrollTo(area);
 }
 
 std::optional<QRect> GraphView::boundaryHandle(BoundaryId boundary) const

@@ -22,6 +22,7 @@
 
 #include "views/graph/graph_focus.h"
 #include "views/graph/graph_gestures.h"
+#include "views/graph/graph_jumps.h"
 
 #include <QGraphicsView>
 
@@ -70,7 +71,8 @@ public:
     void chooseBoundary(int step) { m_focus.chooseBoundary(step); }
     // Opens and scrolls so that the nodes can be seen; asks for a new layout where they are inside closed
     // boxes.
-    void reveal(const std::vector<NodeId>& nodes);
+    void reveal(const std::vector<NodeId>& nodes) { m_jumps.reveal(nodes); }
+    void showPlace(const GraphPlace& place) { m_jumps.show(place); } // likewise
 
     // For tests and guided tours, in pixels of the viewport.
     std::optional<QRect> boundaryHandle(BoundaryId boundary) const;
@@ -85,6 +87,8 @@ public:
     void refuseBoxDrag(const QString& why) { m_boxDrag.refuse(why); }
 
 signals:
+    // Before a selection or a reveal moves the picture: what is seen. None: not drawn yet.
+    void leaving(const std::optional<stagecraft::GraphPlace>& place);
     void roomChanged(const QSizeF& pixels); // for a page, while nobody has moved the picture
     void expansionRequested(const stagecraft::Expansion& expansion);
     void boundaryDragged(BoundaryId boundary, std::size_t position); // in the layout's stage order
@@ -135,9 +139,9 @@ private:
     GraphGestures m_gestures;
     GraphSurroundings m_surroundings;
     GraphFocus m_focus;
+    GraphJumps m_jumps;
     ColorBy m_colorBy = ColorBy::Stage;
     std::optional<std::vector<NodeId>> m_matches; // of what is looked for
-    std::vector<NodeId> m_toReveal;               // once the layout that shows them is there
 };
 
 } // namespace stagecraft

@@ -368,6 +368,39 @@ private slots:
         history.clear();
         QVERIFY(!history.canGoForward());
     }
+
+    void whatWasSeenIsGoneBackToWithTheSelection()
+    {
+        Selection selection;
+        SelectionHistory history(&selection);
+        const auto seen = [](double zoom) { return GraphPlace{.zoom = zoom}; };
+        std::vector<double> shown;
+        connect(&history, &SelectionHistory::returned, this,
+                [&](const GraphPlace& place) { shown.push_back(place.zoom); });
+        // As a graph tells it, before it moves: once for the selection, once for the reveal.
+        double zoom = 1;
+        connect(&selection, &Selection::revealRequested, this, [&] { history.leave(seen(zoom + 0.5)); });
+        history.leave(seen(1));
+        selection.setNodes({NodeId(1)});
+        history.leave(seen(2));
+        history.leave(seen(3)); // the picture moved meanwhile
+        selection.setNodes({NodeId(2)});
+        zoom = 4;
+        history.goBack();
+        history.goBack();
+        QCOMPARE(shown, (std::vector<double>{3, 1}));
+        history.goForward();
+        history.goForward();
+        QCOMPARE(shown, (std::vector<double>{3, 1, 4.5, 4.5}));
+        history.goBack();
+        history.leave(std::nullopt); // nothing is drawn yet
+        selection.setNodes({NodeId(7)});
+        shown.clear();
+        selection.disconnect(this);
+        history.goBack();
+        QVERIFY(shown.empty());
+        QVERIFY(selection.nodes() == std::vector{NodeId(1)});
+    }
 };
 
 QTEST_MAIN(TestDocumentAnalyses)

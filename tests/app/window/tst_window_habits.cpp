@@ -9,6 +9,7 @@
 #include <QStatusBar>
 #include <QTabBar>
 #include <QToolButton>
+#include <QWheelEvent>
 
 using namespace stagecraft;
 
@@ -20,6 +21,44 @@ QString nameOfPlace(const QWidget* part)
     while (part->parentWidget() && part->accessibleName().isEmpty() && part->objectName().isEmpty())
         part = part->parentWidget();
     return part->accessibleName() + ' ' + part->objectName();
+}
+
+// What of the graph is seen.
+struct Sight
+{
+    explicit Sight(const GraphView* graph)
+        : expansion(graph->graphLayout()->expansion),
+          zoom(graph->zoom()),
+          center(graph->mapToScene(graph->viewport()->rect().center()))
+    {
+    }
+    bool isLike(const Sight& other) const
+    {
+        return expansion == other.expansion && zoom == other.zoom &&
+               QLineF(center, other.center).length() * zoom <= 2;
+    }
+
+    Expansion expansion;
+    double zoom;
+    QPointF center;
+};
+
+void turnWheel(const GraphView* graph, int delta, Qt::KeyboardModifiers held = {})
+{
+    const QPoint at = graph->viewport()->rect().center();
+    QWheelEvent event(at, graph->viewport()->mapToGlobal(at), {}, {0, delta}, Qt::NoButton, held,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(graph->viewport(), &event);
+}
+
+// The last that is inside a closed box.
+std::optional<NodeId> foldedNode(const Layout& layout)
+{
+    std::optional<NodeId> found;
+    for (const NodeId node : layout.tree->order)
+        if (const auto item = layout.itemOf[node]; item && layout.items[*item].kind == ItemKind::ClosedBox)
+            found = node;
+    return found;
 }
 
 } // namespace
@@ -83,6 +122,45 @@ private slots:
                 nameless << part->metaObject()->className() + (" in " + nameOfPlace(part));
         }
         QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join('\n')));
+    }
+
+    // Folds, zoom and part of the graph, with the selection; what lies between two jumps is no place.
+    void backAndForthShowWhatWasSeen()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        GraphView* graph = f.window->views().graph;
+        Selection* selection = f.window->views().selection;
+        f.window->activateWindow();
+        graph->setFocus();
+        QTRY_VERIFY(graph->hasFocus());
+        turnWheel(graph, 240, Qt::ControlModifier);
+        for (int i = 0; i < 5; ++i)
+            turnWheel(graph, -20);
+        const Sight first(graph);
+        const std::optional<NodeId> far = foldedNode(*graph->graphLayout());
+        QVERIFY(far);
+        selection->setNodes({*far});
+        selection->reveal({*far});
+        QVERIFY(f.settle());
+        QVERIFY(graph->graphLayout()->expansion != first.expansion);
+        f.window->actionTable().actualSize->trigger();
+        QVERIFY(selection->nodes() == std::vector{*far});
+        for (int i = 0; i < 5; ++i)
+            turnWheel(graph, 40);
+        const Sight second(graph);
+        QVERIFY(!second.isLike(first));
+
+        QTest::keyClick(graph, Qt::Key_Left, Qt::AltModifier);
+        QVERIFY(f.settle());
+        QVERIFY(Sight(graph).isLike(first));
+        QVERIFY(selection->nodes().empty());
+        QVERIFY(!f.window->actionTable().goBack->isEnabled());
+        QTest::keyClick(graph, Qt::Key_Right, Qt::AltModifier);
+        QVERIFY(f.settle());
+        QVERIFY(Sight(graph).isLike(second));
+        QVERIFY(selection->nodes() == std::vector{*far});
+        QVERIFY(!f.window->actionTable().goForward->isEnabled());
     }
 
     void theWindowFitsItsScreen()

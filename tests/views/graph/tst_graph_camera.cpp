@@ -85,6 +85,28 @@ private slots:
         }
     }
 
+    void aPlaceIsComeBackTo()
+    {
+        m_camera.zoomBy(1.7, {100, 100});
+        m_camera.panBy({-40, -300});
+        const GraphPlace place = m_camera.place();
+        QVERIFY(place.anchor);
+        const ItemId anchor = *m_paint.layout->itemOf[*place.anchor];
+        const QPoint before = cornerOf(anchor);
+        m_camera.fitAll();
+        QVERIFY(QLineF(cornerOf(anchor), before).length() > 20);
+        m_camera.show(place);
+        QCOMPARE(m_camera.zoom(), place.zoom);
+        QVERIFY(QLineF(cornerOf(anchor), before).length() <= 1);
+        Layout other = *m_paint.layout;
+        for (const ItemId id : other.items.ids())
+            other.items[id].rect.y += 50;
+        m_camera.fitAll();
+        showLayout(other);
+        m_camera.show(place);
+        QVERIFY(QLineF(cornerOf(anchor), before).length() <= 1);
+    }
+
 private:
     void showLayout(const Layout& layout)
     {
