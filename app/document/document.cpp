@@ -123,7 +123,7 @@ void Document::stopWork()
 {
     m_code.stopWaiting();
     m_drawing.stopWaiting();
-    m_kept.finish();
+    m_kept.release();
     for (JobQueue* queue : queues())
         queue->abandonAll();
 }

@@ -89,7 +89,7 @@ public:
     bool isSettled() const;
     // Is there an edit that is in no file that the person saved? Kept edits do not count.
     bool hasUnsavedEdits() const { return hasModel() && !m_undoStack.isClean(); }
-    bool keepsEdits() const { return !m_settings.dataFolder.empty(); }
+    bool keepsEdits() const { return !m_settings.dataFolder.empty() && !m_kept.isElsewhere(keptPlace()); }
     // Cancels all that is under way; nothing of it is delivered any more, nor is anything new begun by it.
     // Edits are kept first.
     void stopWork();

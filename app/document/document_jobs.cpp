@@ -64,6 +64,14 @@ Result<std::monostate> savedPlan(PlanFile plan, const std::filesystem::path& pat
     return std::monostate{};
 }
 
+QString openElsewhereText(const std::filesystem::path& path)
+{
+    return Document::tr(
+               "%1 is open in another window, too: edits made here are not kept for recovery. Save the "
+               "plan to keep them, or close the other window and reload.")
+        .arg(fileName(path));
+}
+
 } // namespace
 
 void Document::open(const std::filesystem::path& path)
@@ -90,6 +98,7 @@ void Document::clear()
     m_analyses.forget();
     m_drag.reset();
     m_bounds.clear();
+    m_kept.release();
     m_open = {};
     m_undoStack.clear(); // of no model: to forget the steps is no edit
     m_state = {};
@@ -373,7 +382,7 @@ KeptEdits::MakePlan Document::planMaker() const
 // Of a plan file, what differs from it; of a model, the last that was done to it.
 void Document::keepEdits()
 {
-    if (!m_open.model)
+    if (!m_open.model || !m_kept.claim(keptPlace()))
         return;
     if (!m_undoStack.isClean())
         m_kept.keep(keptPlace(), planMaker());
@@ -383,7 +392,9 @@ void Document::keepEdits()
 
 void Document::offerKeptEdits()
 {
-    if (std::error_code ignored; std::filesystem::exists(keptPlace(), ignored))
+    if (!m_kept.claim(keptPlace()))
+        emit noticed(openElsewhereText(m_open.planPath.empty() ? m_open.modelPath : m_open.planPath));
+    else if (std::error_code ignored; std::filesystem::exists(keptPlace(), ignored))
         emit lastSplitFound();
 }
 

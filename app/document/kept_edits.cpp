@@ -19,9 +19,33 @@ std::filesystem::path KeptEdits::placeOf(const std::string& fingerprint,
     return m_folder / "edits" / (name.toHex().toStdString() + ".stagecraft");
 }
 
+void KeptEdits::release()
+{
+    finish();
+    m_lock.reset();
+    m_claimed.clear();
+    m_isElsewhere = false;
+}
+
+bool KeptEdits::claim(const std::filesystem::path& place)
+{
+    if (place == m_claimed)
+        return !m_isElsewhere;
+    release();
+    m_claimed = place;
+    if (place.empty())
+        return true;
+    std::error_code ignored; // where nothing can be written, nothing can be lost
+    std::filesystem::create_directories(place.parent_path(), ignored);
+    m_lock = std::make_unique<QLockFile>(QString::fromStdString(place.string() + ".lock"));
+    m_lock->setStaleLockTime(0); // however long it has been held
+    m_isElsewhere = !m_lock->tryLock() && m_lock->error() == QLockFile::LockFailedError;
+    return !m_isElsewhere;
+}
+
 void KeptEdits::doAt(const std::filesystem::path& place, std::function<void()> work)
 {
-    if (place.empty())
+    if (place.empty() || isElsewhere(place))
         return;
     if (place == m_newestPlace)
         m_queue.drop(m_newest);

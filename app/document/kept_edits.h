@@ -4,14 +4,20 @@
 //     FOLDER/splits/FINGERPRINT.stagecraft    the last edits of a model that was opened as such
 //     FOLDER/edits/NAME.stagecraft            of a plan file: NAME stands for where that is
 //
+// Who has a model or plan open has its place to itself; a lock beside it says so to other windows and
+// processes. That of a dead process does not count.
+//
 // Written off the GUI thread, each whole or not at all, in the order in which they were given.
 #pragma once
 
 #include "app/jobs/job_queue.h"
 #include "core/plan/sources/plan_file.h"
 
+#include <QLockFile>
+
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace stagecraft {
@@ -29,6 +35,12 @@ public:
     // if they are not.
     std::filesystem::path placeOf(const std::string& fingerprint,
                                   const std::filesystem::path& planFile) const;
+    // Makes `place` this one's until it claims another or releases it. False: it is another's, and keep() and
+    // forget() leave it alone. Asked again about the same place, the answer is the same.
+    bool claim(const std::filesystem::path& place);
+    // What is to be done there is done first.
+    void release();
+    bool isElsewhere(const std::filesystem::path& place) const { return m_isElsewhere && place == m_claimed; }
     void keep(const std::filesystem::path& place, MakePlan plan);
     void forget(const std::filesystem::path& place);
     bool isWriting() const { return m_queue.isBusy(); }
@@ -40,6 +52,9 @@ private:
     void doAt(const std::filesystem::path& place, std::function<void()> work);
 
     std::filesystem::path m_folder;
+    std::filesystem::path m_claimed;
+    std::unique_ptr<QLockFile> m_lock; // beside m_claimed
+    bool m_isElsewhere = false;
     std::filesystem::path m_newestPlace;
     JobQueue::Ticket m_newest = 0;
     JobQueue m_queue;

@@ -168,6 +168,12 @@ void MainWindow::connectFileActions()
         if (const QString path = m_files.askForModel(); !path.isEmpty())
             openInOtherWindow(path);
     });
+    auto* newWindow = new QAction(tr("New win&dow"), this);
+    newWindow->setObjectName("newWindow");
+    newWindow->setToolTip(tr("A window of its own for another model"));
+    newWindow->setShortcut(QKeySequence("Ctrl+Shift+N"));
+    m_menus.file->insertAction(m_actions.open, newWindow);
+    connect(newWindow, &QAction::triggered, this, [this] { openInOtherWindow({}); });
     connect(m_actions.reload, &QAction::triggered, &m_files, &FileCommands::reload);
     connect(m_actions.attachWeights, &QAction::triggered, &m_files, &FileCommands::attachWeights);
     connect(m_actions.openMeasured, &QAction::triggered, this,
@@ -200,7 +206,8 @@ void MainWindow::openInOtherWindow(const QString& path)
     auto* window = new MainWindow(m_environment); // deletes itself when it is closed
     window->move(pos() + QPoint(em(this, 2), em(this, 2)));
     window->show();
-    window->open(path);
+    if (!path.isEmpty())
+        window->open(path);
 }
 
 void MainWindow::connectEditActions()

@@ -76,7 +76,7 @@ private:
     void restoreWindow();
     void deleteWhenAtRest();
     void openMeasured(const std::vector<std::filesystem::path>& files);
-    void openInOtherWindow(const QString& path);
+    void openInOtherWindow(const QString& path); // empty: nothing is open there
     void showRecentFiles();
     void showModel();
     void showPlan();

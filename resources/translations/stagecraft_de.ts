@@ -191,6 +191,10 @@
    </translation>
   </message>
   <message>
+   <source>%1 is open in another window, too: edits made here are not kept for recovery. Save the plan to keep them, or close the other window and reload.</source>
+   <translation>%1 ist auch in einem anderen Fenster offen: Was hier bearbeitet wird, wird nicht zur Wiederherstellung aufbewahrt. Speichern Sie den Plan, oder schließen Sie das andere Fenster und laden Sie neu.</translation>
+  </message>
+  <message>
    <source>Opening %1</source>
    <translation>%1 wird geöffnet</translation>
   </message>
@@ -1651,6 +1655,14 @@
   <message>
    <source>Graph</source>
    <translation>Graph</translation>
+  </message>
+  <message>
+   <source>New win&amp;dow</source>
+   <translation>Neues Fens&amp;ter</translation>
+  </message>
+  <message>
+   <source>A window of its own for another model</source>
+   <translation>Ein eigenes Fenster für ein anderes Modell</translation>
   </message>
   <message>
    <source>Saved %1</source>

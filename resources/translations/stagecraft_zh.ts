@@ -182,6 +182,10 @@
    </translation>
   </message>
   <message>
+   <source>%1 is open in another window, too: edits made here are not kept for recovery. Save the plan to keep them, or close the other window and reload.</source>
+   <translation>%1 也在另一个窗口中打开：此处的编辑不会保留以供恢复。请保存方案，或关闭另一个窗口后重新载入。</translation>
+  </message>
+  <message>
    <source>Opening %1</source>
    <translation>正在打开 %1</translation>
   </message>
@@ -1640,6 +1644,14 @@
   <message>
    <source>Graph</source>
    <translation>图</translation>
+  </message>
+  <message>
+   <source>New win&amp;dow</source>
+   <translation>新建窗口(&amp;D)</translation>
+  </message>
+  <message>
+   <source>A window of its own for another model</source>
+   <translation>为另一个模型打开单独的窗口</translation>
   </message>
   <message>
    <source>Saved %1</source>

@@ -2,6 +2,9 @@
 #include "views/base/message_bar.h"
 #include "window_fixture.h"
 
+#include <QDirIterator>
+#include <QLabel>
+#include <QProcess>
 #include <QSignalSpy>
 
 using namespace stagecraft;
@@ -37,6 +40,36 @@ QPushButton* messageButton(const WindowFixture& f, const QString& text)
     const auto buttons = f.window->messageBar().findChildren<QPushButton*>();
     const auto found = std::ranges::find(buttons, text, &QPushButton::text);
     return found == buttons.end() ? nullptr : *found;
+}
+
+QString saidBy(const WindowFixture& f)
+{
+    QStringList texts;
+    for (const QLabel* label : f.window->messageBar().findChildren<QLabel*>())
+        texts << label->text();
+    return texts.join(' ');
+}
+
+// What is on the disk when the process that keeps edits in `from` is killed.
+void leaveAsKilled(const QString& from, const QString& to)
+{
+    std::filesystem::copy(from.toStdString(), to.toStdString(), std::filesystem::copy_options::recursive);
+    QProcess killed;
+    killed.start("true", {});
+    if (!killed.waitForStarted())
+        qFatal("no process starts");
+    const QByteArray dead = QByteArray::number(killed.processId());
+    killed.waitForFinished();
+    int locks = 0;
+    for (QDirIterator each(to, {"*.lock"}, QDir::Files, QDirIterator::Subdirectories); each.hasNext();
+         ++locks) {
+        QFile lock(each.next());
+        const QByteArray content = contentOf(lock.fileName());
+        if (!lock.open(QIODevice::WriteOnly) || lock.write(dead + content.mid(content.indexOf('\n'))) < 0)
+            qFatal("a lock is not written");
+    }
+    if (locks != 1)
+        qFatal("the edits are not locked");
 }
 
 } // namespace
@@ -183,6 +216,7 @@ private slots:
         QFETCH(bool, isKilled);
         QTemporaryDir folder;
         QTemporaryDir dataFolder;
+        QTemporaryDir leftFolder;
         const QString plan = savedPlan(folder);
         WindowFixture f(dataFolder.path());
         QVERIFY(f.open(plan));
@@ -190,26 +224,60 @@ private slots:
         edit(f);
         const Partition edited = *f.document().state().partition;
         const Answers answers(QMessageBox::Discard);
-        if (isKilled) // what is on the disk then is what a dead process leaves
+        if (isKilled) {
             QTRY_VERIFY(f.document().isSettled());
-        else
+            leaveAsKilled(dataFolder.path(), leftFolder.path());
+        } else {
             QVERIFY(f.window->close());
+        }
+        const QString left = isKilled ? leftFolder.path() : dataFolder.path();
+        {
+            const WindowFixture again(left);
+            QVERIFY(again.open(plan));
+            QVERIFY(*again.document().state().partition != edited);
+            QPushButton* restore = messageButton(again, "Restore the edits");
+            QVERIFY(restore);
+            restore->click();
+            QVERIFY(*again.document().state().partition == edited);
+            QVERIFY(again.window->isWindowModified());
+            again.document().savePlan(plan.toStdString());
+            QVERIFY(again.settle());
+        }
+        const WindowFixture saved(left);
+        QVERIFY(saved.open(plan));
+        QVERIFY(*saved.document().state().partition == edited);
+        QVERIFY(!messageButton(saved, "Restore the edits"));
+    }
 
+    void aSecondWindowLeavesTheEditsOfTheFirst()
+    {
+        QTemporaryDir dataFolder;
+        WindowFixture first(dataFolder.path());
+        QVERIFY(first.open(tinyModel));
+        edit(first);
+        QVERIFY(first.settle());
+        QVERIFY(first.document().keepsEdits());
+        const Partition edited = *first.document().state().partition;
+        {
+            const WindowFixture second(dataFolder.path());
+            QVERIFY(second.open(tinyModel));
+            QVERIFY(!messageButton(second, "Restore the edits"));
+            QVERIFY2(saidBy(second).contains("gpt2-tiny.pt2 is open in another window"),
+                     qPrintable(saidBy(second)));
+            QVERIFY(!second.document().keepsEdits());
+            edit(second);
+            edit(second);
+            QVERIFY(second.settle());
+            QVERIFY(*second.document().state().partition != edited);
+        }
+        const Answers answers(QMessageBox::Discard);
+        QVERIFY(first.window->close());
         const WindowFixture again(dataFolder.path());
-        QVERIFY(again.open(plan));
-        QVERIFY(*again.document().state().partition != edited);
+        QVERIFY(again.open(tinyModel));
         QPushButton* restore = messageButton(again, "Restore the edits");
         QVERIFY(restore);
         restore->click();
         QVERIFY(*again.document().state().partition == edited);
-        QVERIFY(again.window->isWindowModified());
-        again.document().savePlan(plan.toStdString());
-        QVERIFY(again.settle());
-
-        const WindowFixture saved(dataFolder.path());
-        QVERIFY(saved.open(plan));
-        QVERIFY(*saved.document().state().partition == edited);
-        QVERIFY(!messageButton(saved, "Restore the edits"));
     }
 
     void whatWasUndoneIsNotOffered()

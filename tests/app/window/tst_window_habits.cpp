@@ -163,6 +163,24 @@ private slots:
         QVERIFY(!f.window->actionTable().goForward->isEnabled());
     }
 
+    void aNewWindowIsEmpty()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        f.window->activateWindow();
+        f.window->views().graph->setFocus();
+        QTRY_VERIFY(f.window->views().graph->hasFocus());
+        QTest::keyClick(f.window->views().graph, Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        MainWindow* other = nullptr;
+        for (QWidget* widget : QApplication::topLevelWidgets())
+            if (auto* window = qobject_cast<MainWindow*>(widget); window && window != f.window)
+                other = window;
+        QVERIFY(other && other->isVisible());
+        QVERIFY(!other->document().hasModel());
+        QVERIFY(f.document().hasModel());
+        QVERIFY(other->close());
+    }
+
     void theWindowFitsItsScreen()
     {
         const WindowFixture f;
