@@ -135,7 +135,7 @@ def check_text(text, own):
         raise Fault("has a class of %s" % kinds)
     methods = [node.name for node in stage.body[1:]]
     if methods[0] != "__init__" or methods[-1] != "forward" or len(set(methods)) < len(methods) or \
-            not all(re.fullmatch(r"run_\w+", name) for name in methods[1:-1]):
+            not all(re.fullmatch(r"(run|recompute)_\w+", name) for name in methods[1:-1]):
         raise Fault("has the methods %s" % methods)
     check_functions(stage)
     compile(text, "stage", "exec")
