@@ -29,13 +29,16 @@ Result<void> fitToTable(const CalibrateCommandOptions& options)
             "--from needs --device: the file whose datasheet figures and other rates are taken over"};
     STAGECRAFT_ASSIGN(base, namedDevice(options.base));
     STAGECRAFT_ASSIGN(table, readOperatorTable(options.from, options.gpu));
-    FittedDevice fitted = fitDevice(base, table);
+    STAGECRAFT_ASSIGN(fitted, fitDevice(base, table));
     if (!options.calibrate.name.empty())
         fitted.device.name = options.calibrate.name;
-    STAGECRAFT_TRY(writeTextFile(options.output, deviceJson(fitted.device) + '\n'));
+    const std::string text = deviceJson(fitted.device) + '\n';
+    STAGECRAFT_TRY(deviceFromText(text, options.output)); // else it could not be read again
+    STAGECRAFT_TRY(writeTextFile(options.output, text));
     printFormatted("%s: %zu rows\n", table.gpu.c_str(), table.rows.size());
-    for (const std::string& leftOut : table.leftOut)
-        printFormatted("  left out: %s\n", leftOut.c_str());
+    for (const auto* list : {&table.leftOut, &fitted.leftOut})
+        for (const std::string& leftOut : *list)
+            printFormatted("  left out: %s\n", leftOut.c_str());
     printFormatted("%-20s %8s %8s %14s %14s\n", "mean error", "fitted", "kept out", "before", "after");
     for (const OperatorErrors& errors : fitted.errors)
         printFormatted("%-20s %8d %8d %12.1f %% %12.1f %%\n", errors.kind.c_str(), errors.fitted, errors.kept,
@@ -74,10 +77,11 @@ void addCalibrateCommand(CLI::App& app, Command& chosen)
         "Measure this machine's CPU, or fit to a GPU's table, and write a device file of it", calibrate);
     addOutput(*command, "-o,--output", options->output, "The device file to write (*.json)")
         ->capture_default_str();
-    addFile(*command, "--from", options->from,
-            "Instead of measuring: a table of operators timed on a GPU (gpu,op,B,M,N,K,H,ms; may be packed)");
-    command->add_option("--gpu", options->gpu, "The GPU whose rows count, as --from calls it");
-    command->add_option("--device", options->base, "The device that is fitted to --from");
+    CLI::Option* const from = addFile(
+        *command, "--from", options->from,
+        "Instead of measuring: a table of operators timed on a GPU (gpu,op,B,M,N,K,H,ms; may be packed)");
+    command->add_option("--gpu", options->gpu, "The GPU whose rows count, as --from calls it")->needs(from);
+    command->add_option("--device", options->base, "The device that is fitted to --from")->needs(from);
     command->add_option("--name", options->calibrate.name, "What the device is called");
     addNumber(*command, "--threads", options->calibrate.threads, "How many threads operators may use", 1,
               1024);
@@ -87,6 +91,8 @@ void addCalibrateCommand(CLI::App& app, Command& chosen)
             [calibrate = &options->calibrate](double seconds) { calibrate->perProbe = Seconds(seconds); },
             "How many seconds to spend on each of some 60 small models; 0.15 if not given")
         ->check(numberFrom(1e-6, 60));
+    for (const char* measuring : {"--threads", "--spend"})
+        from->excludes(command->get_option(measuring));
 }
 
 } // namespace stagecraft::cli

@@ -52,13 +52,14 @@ std::vector<std::string_view> cellsOf(std::string_view line)
     }
 }
 
-// 0: no number above 0.
+// 0: no number above 0, or none that a size or a time could be.
 double positiveNumber(std::string_view text)
 {
+    constexpr double most = 1e12;
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool fits = error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
-    return fits && value > 0 ? value : 0;
+    return fits && value >= 1 / most && value <= most ? value : 0;
 }
 
 // What a row of a table says, by column.
@@ -284,7 +285,7 @@ private:
     void products(std::string_view op, const std::string& kind, RateMap rates, const std::string& field)
     {
         const Halves halves = halvesOf(m_table, [&](const TimedKernel& row) { return row.op == op; });
-        if (halves.fitted.size() < leastRows)
+        if (!isEnough(kind, halves))
             return;
         DeviceSpec& device = m_result.device;
         if (!(device.kernels.*rates).contains(DType::F32)) {
@@ -300,11 +301,20 @@ private:
     {
         const Halves halves = halvesOf(
             m_table, [&](const TimedKernel& row) { return row.work.operatorClass == operatorClass; });
-        if (halves.fitted.size() < leastRows)
+        const std::string name(operatorClassName(operatorClass));
+        if (!isEnough(name, halves))
             return;
         fitCurve(m_result.device, operatorClass, halves.fitted);
-        const std::string name(operatorClassName(operatorClass));
         finish(name, "curves." + name, halves);
+    }
+
+    bool isEnough(const std::string& kind, const Halves& halves)
+    {
+        const std::size_t rows = halves.fitted.size() + halves.kept.size();
+        if (halves.fitted.size() < leastRows && rows > 0)
+            m_result.leftOut.push_back(std::to_string(rows) + " rows of " + kind +
+                                       ": too few to fit anything to");
+        return halves.fitted.size() >= leastRows;
     }
 
     void finish(const std::string& kind, const std::string& field, const Halves& halves)
@@ -342,6 +352,33 @@ Error tableError(const std::filesystem::path& path, const std::string& why)
     return {ErrorCode::BadFormat, path.string() + ": " + why};
 }
 
+// Some programs write a mark of the encoding first; it would be part of the first column's name.
+std::string_view withoutMark(std::string_view text)
+{
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+Result<std::vector<std::string_view>> headerOf(const std::filesystem::path& path, std::string_view line)
+{
+    std::vector<std::string_view> header = cellsOf(line);
+    for (const std::string_view column : {"gpu", "op", "ms"})
+        if (std::ranges::find(header, column) == header.end())
+            return tableError(path, "its first line must name the columns, and has no '" +
+                                        std::string(column) + "'");
+    return header;
+}
+
+Error noRows(const std::filesystem::path& path, const OperatorTable& table,
+             const std::set<std::string, std::less<>>& others)
+{
+    if (!table.leftOut.empty())
+        return tableError(path, "has no rows of '" + table.gpu + "' that are long enough to tell");
+    return tableError(path, others.empty()
+                                ? "has no rows"
+                                : "has no rows of '" + table.gpu + "', but of '" + *others.begin() + "'");
+}
+
 } // namespace
 
 Result<OperatorTable> readOperatorTable(const std::filesystem::path& path, const std::string& gpu)
@@ -351,7 +388,7 @@ Result<OperatorTable> readOperatorTable(const std::filesystem::path& path, const
     std::vector<std::string_view> header;
     std::set<std::string, std::less<>> others;
     std::size_t number = 0;
-    for (std::string_view rest = text; !rest.empty();) {
+    for (std::string_view rest = withoutMark(text); !rest.empty();) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
         std::string_view line = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -361,7 +398,8 @@ Result<OperatorTable> readOperatorTable(const std::filesystem::path& path, const
         if (line.empty())
             continue;
         if (header.empty()) {
-            header = cellsOf(line);
+            STAGECRAFT_ASSIGN(columns, headerOf(path, line));
+            header = std::move(columns);
             continue;
         }
         const TableRow row(header, cellsOf(line));
@@ -383,13 +421,19 @@ Result<OperatorTable> readOperatorTable(const std::filesystem::path& path, const
                                     *others.begin() + "'");
     dropShortRows(table);
     if (table.rows.empty())
-        return tableError(path, "has no rows of '" + gpu + "' that are long enough to tell");
+        return noRows(path, table, others);
     return table;
 }
 
-FittedDevice fitDevice(const DeviceSpec& base, const OperatorTable& table)
+Result<FittedDevice> fitDevice(const DeviceSpec& base, const OperatorTable& table)
 {
-    return Fit(base, table).run();
+    if (base.kind != "cuda")
+        return Error{ErrorCode::BadUsage, "the table is of a GPU, and '" + base.id + "' is none"};
+    FittedDevice fitted = Fit(base, table).run();
+    if (fitted.errors.empty())
+        return Error{ErrorCode::BadFormat, "nothing can be fitted to the rows of '" + table.gpu +
+                                               "': there are too few of each kind"};
+    return fitted;
 }
 
 } // namespace stagecraft

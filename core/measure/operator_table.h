@@ -53,11 +53,12 @@ struct FittedDevice
 {
     DeviceSpec device;
     std::vector<OperatorErrors> errors;
+    std::vector<std::string> leftOut = {}; // "7 rows of norm: too few to fit anything to"
 };
 
 // `base` with its rates of matrix products in float32 and its curves of elementwise operators and norms
 // fitted to two rows of three; its accuracy is that over the third ones. What the table has no rows of stays
-// as it was.
-FittedDevice fitDevice(const DeviceSpec& base, const OperatorTable& table);
+// as it was. Fails where `base` is no GPU, and where nothing has rows enough.
+Result<FittedDevice> fitDevice(const DeviceSpec& base, const OperatorTable& table);
 
 } // namespace stagecraft

@@ -49,7 +49,7 @@ private slots:
         QVERIFY(table.has_value());
         QCOMPARE(table->leftOut,
                  std::vector<std::string>{"1 rows of add: shorter than four times what the host takes"});
-        const FittedDevice fitted = fitDevice(t4(), *table);
+        const FittedDevice fitted = fitDevice(t4(), *table).value();
         const EfficiencyCurve& curve =
             fitted.device.curves[static_cast<std::size_t>(OperatorClass::Elementwise)];
         QVERIFY(std::abs(curve.at(1e9) - 0.6) < 0.02);
@@ -63,8 +63,31 @@ private slots:
 
     void whatTheTableHasNotStays()
     {
-        const FittedDevice fitted = fitDevice(t4(), tableOf(additions(0.6)).value());
+        const FittedDevice fitted = fitDevice(t4(), tableOf(additions(0.6)).value()).value();
         QCOMPARE(fitted.device.kernels.single.at(DType::F32).share, t4().kernels.single.at(DType::F32).share);
+    }
+
+    // As Excel writes them; without the column every GPU's rows would be taken for one's.
+    void aMarkOfTheEncodingIsNoPartOfAColumn()
+    {
+        const Result<OperatorTable> table =
+            tableOf("\xef\xbb\xbfgpu,op,B,H,ms\nT4,add,4,4,1\nL4,add,4,4,1\n", "L4");
+        QVERIFY(table.has_value());
+        QCOMPARE(table->rows.size(), std::size_t{1});
+        QVERIFY(tableOf("op,B,H,ms\nadd,4,4,1\n").error().message.ends_with("and has no 'gpu'"));
+    }
+
+    void whatCannotBeFittedIsSaid()
+    {
+        const Result<OperatorTable> one = tableOf("gpu,op,B,H,ms\nT4,add,4000,1000,5\n");
+        QVERIFY(!fitDevice(t4(), one.value()).has_value());
+        DeviceSpec cpu = t4();
+        cpu.kind = "cpu";
+        QVERIFY(!fitDevice(cpu, tableOf(additions(0.6)).value()).has_value());
+        const FittedDevice fitted =
+            fitDevice(t4(), tableOf(additions(0.6) + "T4,ln,4000,,,,1000,5\n").value()).value();
+        QCOMPARE(fitted.leftOut,
+                 std::vector<std::string>{"1 rows of normalization: too few to fit anything to"});
     }
 
     void faultsNameTheLine()
@@ -75,6 +98,12 @@ private slots:
                         "line 3 must have an operator that is known, its sizes and its time in ms"));
         QVERIFY(tableOf("gpu,op,B,H,ms\nT4,add,4,4,-1\n").error().message.find("line 2 must have") !=
                 std::string::npos);
+        for (const char* time : {"nan", "inf", "1e-300", "1e300"})
+            QVERIFY(!tableOf(std::string("gpu,op,B,H,ms\nT4,add,4,4,") + time + "\n").has_value());
+        QVERIFY(!tableOf("gpu,op,B,H,ms\nT4,add,1e200,1e200,1\n").has_value()); // its figures would be none
+        QVERIFY(tableOf("gpu,op,B,H,ms\nT4,add,4,4,1\n", "L4")
+                    .error()
+                    .message.ends_with("has no rows of 'L4', but of 'T4'"));
         QVERIFY(tableOf("gpu,op,B,H,ms\nT4,add,4,4,1\nL4,add,4,4,1\n")
                     .error()
                     .message.ends_with("has rows of several GPUs; say --gpu 'T4' or 'L4'"));
