@@ -35,7 +35,9 @@ double elementsWritten(const Trace& trace, const TraceOp& op)
     return elements;
 }
 
-// The wider of its input's and its output's; 0: one group.
+// The wider of its input's and its output's, but 1 where each channel has kernels of its own, however many:
+// PyTorch's depthwise kernels take all of these, and no transposed ones (Convolution.cpp, is_depthwise).
+// 0: one group.
 double groupWidth(const Trace& trace, const TraceOp& op)
 {
     const bool isBackward = trace.opNames[op.name].name.ends_with("_backward");
@@ -44,6 +46,8 @@ double groupWidth(const Trace& trace, const TraceOp& op)
     if (!weight || trace.sizes(*weight).size() < 2 || shapes.empty() || shapes.front().batch <= 1)
         return 0;
     const auto sizes = trace.sizes(*weight);
+    if (sizes[1] == 1 && !isTransposedConvolution(trace, op))
+        return 1;
     return std::max(static_cast<double>(sizes[1]), static_cast<double>(sizes[0]) / shapes.front().batch);
 }
 
@@ -154,12 +158,39 @@ bool isNormBackward(std::string_view name)
            name == "aten::batch_norm_backward" || name == "aten::native_layer_norm_backward";
 }
 
+bool usesBatchStatistics(const Trace& trace, const TraceOp& op)
+{
+    const std::string_view name = trace.opNames[op.name].name;
+    constexpr std::size_t train = 7; // in the schemas of those that have the flag
+    if (name != "aten::native_batch_norm_backward" && name != "aten::batch_norm_backward")
+        return name == "aten::cudnn_batch_norm_backward";
+    const auto arguments = trace.arguments(op);
+    const bool hasFlag = train < arguments.size() && !trace.integers(arguments[train]).empty();
+    return !hasFlag || trace.integers(arguments[train]).front() != 0;
+}
+
+// Sums over the rows, and the input's gradient: both read what comes in, where both are asked for. Gradients
+// of batch statistics need the sums in any case; those of fixed ones do not need the input.
+Bytes normalizedAgain(const Trace& trace, const TraceOp& op)
+{
+    const auto arguments = trace.arguments(op), results = trace.results(op);
+    const Bytes gradient = bytesAt(trace, arguments, 0), input = bytesAt(trace, arguments, 1);
+    if (bytesAt(trace, results, 0) == Bytes(0))
+        return {};
+    if (usesBatchStatistics(trace, op))
+        return gradient + input;
+    if (bytesAt(trace, results, 1) == Bytes(0) && bytesAt(trace, results, 2) == Bytes(0))
+        return {};
+    return trace.opNames[op.name].name == "aten::native_layer_norm_backward" ? gradient + input : gradient;
+}
+
 Bytes convolvedAgain(const Trace& trace, const TraceOp& op)
 {
     const auto results = trace.results(op);
     if (!trace.opNames[op.name].name.ends_with("_backward")) {
         const bool biased = tensorAt(trace, trace.arguments(op), 2) != nullptr;
-        return biased && groupWidth(trace, op) != 1 ? bytesAt(trace, results, 0) * 2 : Bytes(0);
+        const bool isDepthwise = groupWidth(trace, op) == 1 && !isTransposedConvolution(trace, op);
+        return biased && !isDepthwise ? bytesAt(trace, results, 0) * 2 : Bytes(0);
     }
     const Bytes gradient = bytesAt(trace, trace.arguments(op), 0);
     Bytes again;
@@ -187,9 +218,9 @@ Bytes movedAgain(const Trace& trace, const TraceOp& op)
     const std::string_view name = trace.opNames[op.name].name;
     const auto arguments = trace.arguments(op);
     if (name == "aten::_softmax_backward_data")
-        return bytesAt(trace, trace.results(op), 0) * 3;
+        return bytesAt(trace, arguments, 1) * 3;
     if (isNormBackward(name))
-        return bytesAt(trace, arguments, 0) + bytesAt(trace, arguments, 1);
+        return normalizedAgain(trace, op);
     // In training the statistics are results; in inference they are empty.
     if (isNorm(name))
         return bytesAt(trace, trace.results(op), 1) > Bytes(0) ? bytesAt(trace, arguments, 0) : Bytes(0);

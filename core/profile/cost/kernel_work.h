@@ -9,10 +9,13 @@
 //     _softmax_backward_data      SoftMax.cu: `tmp = grad * output` first: reads two, writes one; then reads
 //                                 the product and the output                              + 3 of the output
 //     native_layer_norm_backward  layer_norm_kernel.cu: one kernel for the input's gradient, another for
-//                                 weight and bias: gradient and input are read again       + gradient, input
+//                                 weight and bias, if these are asked for: gradient and input are read
+//                                 again                                                  + gradient, input
 //     batch norm, training        Normalization.cu: statistics, then the transformation      + input
 //     its gradient                sums first, then the transformation                    + gradient, input
-//     convolution with a bias     native/Convolution.cpp: cuDNN convolves, `add_` follows    + 2 x output
+//     of fixed statistics         the sums only for weight and bias, the rest without the input  + gradient
+//     convolution with a bias     native/Convolution.cpp: cuDNN convolves, `add_` follows (depthwise ones
+//                                 add it as they go)                                         + 2 x output
 //     convolution_backward        native/Convolution.cpp: input and weight each in a kernel of their own, the
 //                                 bias a sum of its own                  + gradient for each beyond the first
 #pragma once
@@ -33,7 +36,7 @@ struct KernelWork
     double bytes = 0;    // moved by all its kernels together
     double elements = 0; // written
     std::vector<MatrixShape> products;
-    double groupWidth = 0; // channels in a group of a convolution; 0: it has no groups
+    double groupWidth = 0; // channels in a group of a convolution, 1: depthwise; 0: it has no groups
     // Elementwise work that reads across the order it writes in: the bytes that come by before the next
     // element of a sector that was read is asked for; 0: it does not.
     double transposedSpan = 0;

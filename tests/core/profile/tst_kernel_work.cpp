@@ -101,6 +101,48 @@ private slots:
         QCOMPARE(again(convolution(1), "aten::convolution", TrainingMode::Infer), Bytes(0));
     }
 
+    // Convolution.cpp, is_depthwise: as many groups as input channels, any number of outputs each.
+    void aDepthwiseKernelAddsItsBiasAsItGoes()
+    {
+        const std::string twice = "  input %x : f32[1, 8, 4, 4]\n  param %w \"w\" : f32[16, 1, 1, 1]\n"
+                                  "  param %b \"b\" : f32[16]\n  %y : f32[1, 16, 4, 4] = "
+                                  "aten::conv2d.default(%x, %w, %b, [1, 1], [0, 0], [1, 1], 8)\n"
+                                  "  return %y\n";
+        QCOMPARE(again(twice, "aten::convolution", TrainingMode::Infer), Bytes(0));
+        QCOMPARE(workOf(twice, "aten::convolution", deviceNamed("rtx-3090")).groupWidth, 1.0);
+    }
+
+    // layer_norm_kernel.cu: `if (dgamma->defined() || dbeta->defined())` stands before the second kernel.
+    void aLayerNormWithoutWeightsGoesOverItOnce()
+    {
+        const std::string input = "  input %x : f32[64, 32]\n  param %w \"w\" : f32[64, 32]\n"
+                                  "  %s : f32[64, 32] = aten::add.Tensor(%x, %w)\n";
+        QCOMPARE(again(input + "  %y : f32[64, 32] = aten::layer_norm.default(%s, [32])\n  return %y\n",
+                       "aten::native_layer_norm_backward"),
+                 Bytes(0));
+        QCOMPARE(again(input + "  param %g \"g\" : f32[32]\n  param %b \"b\" : f32[32]\n"
+                               "  %y : f32[64, 32] = aten::layer_norm.default(%s, [32], %g, %b)\n"
+                               "  return %y\n",
+                       "aten::native_layer_norm_backward"),
+                 Bytes(2 * 64 * 32 * 4));
+    }
+
+    // Normalization.cu, batch_norm_backward_kernel: `if (train)` reads the input again, else the gradient.
+    void aBatchNormOfFixedStatisticsReadsTheGradientAgain()
+    {
+        const auto batchNorm = [](const char* training) {
+            return "  input %x : f32[2, 8, 4, 4]\n  param %w \"w\" : f32[2, 8, 4, 4]\n"
+                   "  param %g \"g\" : f32[8]\n  param %b \"b\" : f32[8]\n"
+                   "  buffer %m \"m\" : f32[8]\n  buffer %v \"v\" : f32[8]\n"
+                   "  %s : f32[2, 8, 4, 4] = aten::add.Tensor(%x, %w)\n"
+                   "  %y : f32[2, 8, 4, 4] = aten::batch_norm.default(%s, %g, %b, %m, %v, " +
+                   std::string(training) + ", 0.1, 1e-05, true)\n  return %y\n";
+        };
+        const int bytes = 2 * 8 * 16 * 4;
+        QCOMPARE(again(batchNorm("true"), "aten::native_batch_norm_backward"), Bytes(2 * bytes));
+        QCOMPARE(again(batchNorm("false"), "aten::native_batch_norm_backward"), Bytes(bytes));
+    }
+
     void groupsGoByTheirWidth()
     {
         const DeviceSpec device = deviceNamed("rtx-3090");
