@@ -181,7 +181,10 @@ void KeptStars::take(const Star& star)
         emit m_document.noticed(tr("%1: %2").arg(name, QString::fromStdString(note)));
     const PlanHistory::Entry entry = m_history.addStarred(
         {.state = star.plan->state, .bounds = star.plan->bounds, .origin = star.origin, .when = star.when});
-    m_places[entry->id] = star.place;
+    // The same plan may have been starred in two windows: one file is enough, and goes with its star.
+    const auto [known, isNew] = m_places.emplace(entry->id, star.place);
+    if (!isNew && known->second != star.place)
+        m_files.forget(star.place);
 }
 
 } // namespace stagecraft

@@ -77,10 +77,13 @@ void FileCommands::watchModel(MessageBar* bar)
     });
 }
 
-void FileCommands::open(const QString& path)
+bool FileCommands::open(const QString& path)
 {
-    if (mayLeavePlan())
-        m_document.open(path.toStdString());
+    if (!mayLeavePlan())
+        return false;
+    emit opening(path);
+    m_document.open(path.toStdString());
+    return true;
 }
 
 void FileCommands::reload()

@@ -27,8 +27,8 @@ public:
     FileCommands(QWidget* window, Document& document, QSettings* settings, MessageBar* bar,
                  WindowMessages& messages);
 
-    // Unless the plan that is there may not go.
-    void open(const QString& path);
+    // Unless the plan that is there may not go: false.
+    bool open(const QString& path);
     void reload();
     // Empty: none was chosen.
     QString askForModel();
@@ -50,6 +50,7 @@ public:
 
 signals:
     void saved(const QString& path); // besides plans
+    void opening(const QString& path);
 
 private:
     void watchModel(MessageBar* bar);

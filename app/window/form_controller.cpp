@@ -79,6 +79,7 @@ FormController::FormController(QMainWindow* window, Document& document, FileComm
     connect(m_panel, &FormPanel::formChanged, this, [this] { m_delay.start(); });
     connect(&m_delay, &QTimer::timeout, this, &FormController::followPanel);
     connect(&m_document, &Document::modelChanged, this, &FormController::showForm);
+    connect(&m_files, &FileCommands::opening, this, &FormController::giveWay);
 }
 
 fs::path FormController::folder() const
@@ -122,8 +123,20 @@ void FormController::make(const Form& form)
             if (!path.has_value())
                 return m_document.report(path.error());
             m_forms.insert_or_assign(*path, form);
-            m_files.open(QString::fromStdString(path->string()));
+            m_opening = *path;
+            if (!m_files.open(QString::fromStdString(path->string())))
+                showForm(); // the numbers of the model that stays
         });
+}
+
+// What is still to be made would be opened over it.
+void FormController::giveWay(const QString& path)
+{
+    if (path.toStdString() == m_opening)
+        return;
+    m_delay.stop();
+    m_making.cancel();
+    showForm();
 }
 
 // The panel is there as long as a model is open that was made from a form.
@@ -136,7 +149,10 @@ void FormController::showForm()
         m_window->tabifyDockWidget(plan, m_dock);
     m_dock->setVisible(isForm);
     if (!isForm)
-        return;
+        return m_delay.stop();
+    const bool isBehind = m_delay.isActive() || m_making.isRunning();
+    if (isBehind && known->first == m_opening)
+        return; // another number was turned meanwhile
     m_panel->setForm(known->second);
     if (const Result<QString> figures = figuresOf(known->second); figures.has_value())
         m_panel->setFigures(*figures);

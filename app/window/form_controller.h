@@ -40,6 +40,7 @@ public:
 private:
     void make(const Form& form);
     void followPanel();
+    void giveWay(const QString& path); // to a file that is opened otherwise
     void showForm();
     void showFigures(NewModelDialog* dialog);
     std::filesystem::path folder() const;
@@ -54,6 +55,7 @@ private:
     QAction* m_action;
     QTimer m_delay;                                // while a number is turned
     std::map<std::filesystem::path, Form> m_forms; // of the files that were made
+    std::filesystem::path m_opening;               // the last of them that was opened from here
     JobQueue m_queue;
     Job<std::filesystem::path> m_making;
 };

@@ -1,7 +1,5 @@
 #include "app/window/main_window.h"
 
-#include "app/document/kept_stars.h"
-
 #include "app/document/gallery.h"
 #include "app/window/analyse_actions.h"
 #include "app/window/device_controller.h"
@@ -81,6 +79,7 @@ MainWindow::MainWindow(Environment environment)
       m_recompute(m_document, *m_views.selection, m_views.trade, m_menus.stages),
       m_stageActions(m_actions, m_recompute, m_views, m_document),
       m_compare(this, m_menus.compare, m_document, m_views, m_environment.settings.get()),
+      m_stars(m_document, m_compare.history(), m_environment.dataFolder, nullptr),
       m_session(m_document, m_environment.settings.get(), m_messageBar)
 {
     setWindowTitle(tr("Stagecraft"));
@@ -91,7 +90,6 @@ MainWindow::MainWindow(Environment environment)
     m_docks->fillMenu(m_menus.panels);
     new KeptColumns(this, m_environment.settings);
     new KeptSwitches(this, m_environment.settings);
-    new KeptStars(m_document, m_compare.history(), m_environment.dataFolder, this);
     new DeviceController(this, m_document, m_views.options, ownDevices(m_environment));
     auto* imports = new ImportController(this, m_environment.settings.get(), m_messageBar);
     m_menus.file->insertAction(m_menus.recent->menuAction(), imports->action());

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "app/document/document.h"
+#include "app/document/kept_stars.h"
 #include "app/document/selection_history.h"
 #include "app/window/actions.h"
 #include "app/window/compare_controller.h"
@@ -96,6 +97,7 @@ private:
     RecomputeActions m_recompute;
     StageActions m_stageActions;
     CompareController m_compare;
+    KeptStars m_stars; // goes before what it watches
     SessionController m_session;
     Docks* m_docks;
     HelpCommands* m_help; // a child

@@ -196,6 +196,10 @@ void linkDocument(const WindowViews& views, Document& document)
     // Bars in the code show what the drag changes, so its start is the baseline.
     auto wasDragging = std::make_shared<bool>(false);
     SpreadCalls* preview = makePreview(views, source, context);
+    QObject::connect(source, &Document::modelGone, context, [=] { // in the middle of a drag, say
+        preview->drop();
+        *wasDragging = *dropped = false;
+    });
     QObject::connect(source, &Document::previewChanged, context, [=] {
         if (source->isDragging() && !*wasDragging)
             views.code->setBaseline();

@@ -1,0 +1,78 @@
+// Models that are made from forms in the window, while other things are opened and numbers turned.
+#include "core/forms/form.h"
+#include "tests/app/window/window_fixture.h"
+#include "views/pages/new_model_dialog.h"
+#include "views/plan/form_panel.h"
+
+#include <QSpinBox>
+
+using namespace stagecraft;
+
+namespace {
+
+// Makes a small model through the dialog.
+bool makeModel(const WindowFixture& f)
+{
+    QAction* action = nullptr;
+    for (QAction* candidate : menuActions(*f.window))
+        if (candidate->text() == "&New model…")
+            action = candidate;
+    QTimer::singleShot(0, [] {
+        auto* dialog = qobject_cast<NewModelDialog*>(QApplication::activeModalWidget());
+        dialog->findChild<FormPanel*>()->setForm(usualForm(*findFormFamily("mlp")));
+        dialog->accept();
+    });
+    action->trigger();
+    return f.settle();
+}
+
+QSpinBox* firstNumber(const WindowFixture& f)
+{
+    return f.window->findChild<QDockWidget*>("formDock")->widget()->findChild<QSpinBox*>();
+}
+
+} // namespace
+
+class TestFormModels : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    // The model of the number before is opened just then.
+    void aNumberThatIsTurnedMeanwhileStays()
+    {
+        const WindowFixture f;
+        QVERIFY(makeModel(f));
+        QSpinBox* box = firstNumber(f);
+        const int before = box->value();
+        const std::filesystem::path first = f.document().modelPath();
+        auto* late = new QObject(box);
+        connect(&f.document(), &Document::modelGone, late, [=] {
+            box->setValue(before + 2);
+            delete late;
+        });
+        box->setValue(before + 1);
+        QTRY_VERIFY(f.document().modelPath() != first);
+        const std::filesystem::path second = f.document().modelPath();
+        QCOMPARE(box->value(), before + 2);
+        QTRY_VERIFY(f.document().modelPath() != second);
+        QVERIFY(f.document().modelPath() != first);
+        QCOMPARE(box->value(), before + 2);
+        QVERIFY(f.settle());
+    }
+
+    void whatIsOpenedNextIsNotOpenedOver()
+    {
+        const WindowFixture f;
+        QVERIFY(makeModel(f));
+        QSpinBox* box = firstNumber(f);
+        box->setValue(box->value() + 1);
+        QVERIFY(f.open(tinyModel));
+        QTest::qWait(1000); // the panel waits 300 ms
+        QVERIFY(f.settle());
+        QCOMPARE(f.document().modelPath(), std::filesystem::path(tinyModel.toStdString()));
+    }
+};
+
+QTEST_MAIN(TestFormModels)
+#include "tst_form_models.moc"
