@@ -25,6 +25,12 @@ std::optional<FigureBasis> basisFromName(const std::string& name)
     return std::nullopt;
 }
 
+// Beyond, sums of times would leave what a number can hold.
+bool isFigure(double value)
+{
+    return value >= 1e-18 && value <= 1e24;
+}
+
 // Reads the fields of one device file and remembers the first that is missing or makes no sense.
 class FieldReader
 {
@@ -46,8 +52,10 @@ public:
         const auto found = object.find(field);
         if (found != object.end() && found->is_number()) {
             const double value = found->get<double>();
-            if (std::isfinite(value) && value > 0)
+            if (isFigure(value))
                 return value;
+            if (value > 0)
+                fail(field, "is out of all proportion");
         }
         fail(field, "must be a number above 0");
         return 1;
@@ -123,8 +131,8 @@ public:
         if (found == m_document.end())
             return tiles;
         for (const std::vector<double>& row : numbers(field, *found, 3)) {
-            const bool fits =
-                row[0] >= 1 && row[0] <= 4096 && row[1] >= 1 && row[1] <= 4096 && row[2] > 0 && row[2] <= 1;
+            const bool fits = row[0] >= 1 && row[0] <= 4096 && row[1] >= 1 && row[1] <= 4096 &&
+                              row[2] >= 1e-9 && row[2] <= 1;
             if (!fits)
                 fail(field, "must hold [rows, columns, efficiency], the efficiency above 0 and at most 1");
             else
@@ -201,6 +209,9 @@ public:
     const std::optional<Error>& error() const { return m_error; }
 
 private:
+    // Of a peak; a little above 1 where a chip runs faster than its datasheet.
+    static bool isShare(double value) { return value >= 1e-9 && value <= 1e6; }
+
     // An object from what to what; where there is no such field, what is `absent`.
     json objectOr(const char* field, json absent, const char* fromWhatToWhat)
     {
@@ -225,8 +236,8 @@ private:
         std::map<DType, ProductRate> rates;
         for (const auto& [name, row] : object.items()) {
             const std::vector<std::vector<double>> rows = numbers(field, json::array({row}), 3);
-            const bool fits = object.is_object() && rows.size() == 1 && rows[0][0] > 0 && rows[0][1] >= 0 &&
-                              rows[0][2] >= 0 && rows[0][2] <= 1;
+            const bool fits = object.is_object() && rows.size() == 1 && isShare(rows[0][0]) &&
+                              rows[0][1] >= 0 && rows[0][1] <= 1e6 && rows[0][2] >= 0 && rows[0][2] <= 1;
             if (!fits)
                 fail(field, "must be an object from element type to [share, depth, wave loss]");
             else if (const std::optional<DType> dtype = dtypeFromShortName(name))
@@ -261,7 +272,7 @@ private:
     {
         std::vector<std::pair<double, double>> points;
         for (const std::vector<double>& row : numbers(field, list, 2)) {
-            if (row[0] < 0 || (!points.empty() && row[0] <= points.back().first) || row[1] <= 0)
+            if (row[0] < 0 || (!points.empty() && row[0] <= points.back().first) || !isFigure(row[1]))
                 fail(field, "must hold [bytes, seconds] by rising bytes, the seconds above 0");
             else
                 points.emplace_back(row[0], row[1]);
@@ -275,7 +286,7 @@ private:
     {
         std::vector<ShapeTime> shapes;
         for (const std::vector<double>& row : numbers(field, list, shapeWidth)) {
-            if (std::ranges::any_of(row, [](double number) { return number <= 0; }))
+            if (!std::ranges::all_of(row, isFigure))
                 fail(field, "must hold [rows, columns, depth, batch, seconds], all above 0");
             else
                 shapes.push_back({{row[0], row[1], row[2], row[3]}, Seconds(row[4])});
@@ -290,7 +301,7 @@ private:
         std::vector<std::pair<double, double>> points;
         for (const std::vector<double>& row : numbers(field, list, 2)) {
             const double before = points.empty() ? 0 : points.back().first;
-            if (row[0] <= before || row[1] <= 0 || row[1] > 1e6)
+            if (row[0] <= before || !isShare(row[1]))
                 fail(field, "must hold [work, share] by rising work, the share above 0");
             else
                 points.emplace_back(row[0], row[1]);

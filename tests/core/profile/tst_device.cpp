@@ -173,6 +173,12 @@ private slots:
         QTest::newRow("negative") << "3350000000000.0"
                                   << "-1"
                                   << "field 'memory_bandwidth' must be a number above 0";
+        QTest::newRow("tiny") << "3350000000000.0"
+                              << "1e-300"
+                              << "field 'memory_bandwidth' is out of all proportion";
+        QTest::newRow("huge") << "3350000000000.0"
+                              << "1e300"
+                              << "field 'memory_bandwidth' is out of all proportion";
         QTest::newRow("no such type") << "\"bf16\""
                                       << "\"bf17\""
                                       << "field 'peak_flops' 'bf17' is not an element type";
