@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <unordered_map>
 
 namespace stagecraft {
@@ -169,12 +168,15 @@ std::vector<std::string> csvFields(std::string_view line)
     return fields;
 }
 
+// In whatever unit. Sums of longer ones would leave what a number can hold.
+constexpr double mostTime = 1e18;
+
 std::optional<double> timeOf(const std::string& text)
 {
     double value = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool isTime =
-        status == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= 0;
+        status == std::errc() && end == text.data() + text.size() && value >= 0 && value <= mostTime;
     return isTime ? std::optional(value) : std::nullopt;
 }
 
@@ -241,7 +243,7 @@ Result<void> takeFields(const json& entry, const std::string& node, const std::s
         if (!field)
             continue;
         const double number = value.is_number() ? value.get<double>() : -1;
-        if (!std::isfinite(number) || number < 0)
+        if (!(number >= 0 && number <= mostTime))
             return Error{ErrorCode::BadFormat,
                          name + ": node '" + node + "': '" + key + "' must be a time, 0 or more"};
         if (time)
