@@ -16,8 +16,8 @@ struct Accuracy
     double usualError = 0; // four of five cases are within it
 };
 
-// "estimated, usually within 12 % (45 operators)"; where nothing was checked: "estimated, not checked against
-// measurements". Whole models go before operators.
+// "estimated, usually within 12 % (45 operators in float32)"; where nothing was checked: "estimated, not
+// checked against measurements". Whole models go before operators.
 std::string accuracyText(const std::vector<Accuracy>& accuracy);
 
 } // namespace stagecraft

@@ -193,6 +193,8 @@ private slots:
         QCOMPARE(accuracyText(
                      {{"operators", "a table", 40, 0.05, 0.084}, {"whole models", "another", 9, 0.1, 0.12}}),
                  std::string("estimated, usually within 12 % (9 whole models)"));
+        QCOMPARE(accuracyText({{"operators", "a table", 40, 0.05, 0.084}}),
+                 std::string("estimated, usually within 8 % (40 operators in float32)"));
     }
 };
 
