@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -99,7 +100,9 @@ public:
                 m_outsideState.insert(spec.target);
     }
 
-    Result<WeightStore> weights() &&
+    const std::vector<std::string>& notes() const { return m_notes; }
+
+    Result<WeightStore> weights()
     {
         const std::vector<std::string> known = m_model.weights.names();
         for (const std::string& name : known)
@@ -112,6 +115,7 @@ public:
     }
 
 private:
+    void noteApart(const std::string& name, const std::string& other);
     Result<void> take(const std::string& name);
     std::optional<StoredTensor> find(const std::string& name);
     Result<void> addLaidOut(const std::string& name, const TensorMeta& meta, const StoredTensor& tensor);
@@ -123,7 +127,16 @@ private:
     std::map<std::string, std::vector<std::string>> m_tiedNames;
     std::set<std::string> m_outsideState;
     Misfits m_misfits;
+    std::vector<std::string> m_notes;
 };
+
+// Where the model has no numbers, nobody knows whether a tensor that it does not use is tied to another.
+void Attachment::noteApart(const std::string& name, const std::string& other)
+{
+    if (m_tiedNames[name].front() != name)
+        m_notes.push_back(name + " is not " + other + " in the files, and the model computes with " + other +
+                          " alone");
+}
 
 // The first of the names of one tensor that the files have speaks for all.
 std::optional<StoredTensor> Attachment::find(const std::string& name)
@@ -136,6 +149,8 @@ std::optional<StoredTensor> Attachment::find(const std::string& name)
             if (m_model.weights.hasData())
                 m_misfits.otherwise.push_back(name + " is the same as " + other +
                                               " in the model, and another in the files");
+            else
+                noteApart(name, other);
             return own;
         }
     return own;
@@ -192,8 +207,10 @@ Result<void> Attachment::addLaidOut(const std::string& name, const TensorMeta& m
 Result<void> attachWeights(Model& model, const std::vector<std::filesystem::path>& files)
 {
     STAGECRAFT_ASSIGN(loaded, readWeights(files));
-    STAGECRAFT_ASSIGN(weights, Attachment(model, std::move(loaded)).weights());
+    Attachment attachment(model, std::move(loaded));
+    STAGECRAFT_ASSIGN(weights, attachment.weights());
     model.weights = std::move(weights);
+    std::ranges::copy(attachment.notes(), std::back_inserter(model.provenance.notes));
     return {};
 }
 

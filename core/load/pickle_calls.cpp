@@ -2,6 +2,7 @@
 
 #include "core/load/exported_types.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -87,6 +88,16 @@ Result<PickleNode> tensorOf(TensorMeta meta, const PickleValue& sizes, const Pic
 
 enum class DtypeFrom { Storage, Argument };
 
+// {"neg": True} or {"conj": True}: the numbers are others than those of the storage.
+bool isLazilyChanged(const Arguments& arguments, std::size_t metadata)
+{
+    if (arguments.size() <= metadata || arguments[metadata]->kind != Kind::Dict)
+        return false;
+    return std::ranges::any_of(arguments[metadata]->elements, [](const PickleNode& element) {
+        return element->text == "neg" || element->text == "conj";
+    });
+}
+
 // torch._utils._rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks, metadata)
 // torch._utils._rebuild_tensor_v3(storage, offset, size, stride, requires_grad, hooks, dtype, metadata)
 Result<PickleNode> rebuildTensor(const Arguments& arguments, DtypeFrom source)
@@ -97,6 +108,9 @@ Result<PickleNode> rebuildTensor(const Arguments& arguments, DtypeFrom source)
     const PickleValue& storage = *arguments[0];
     if (storage.kind != Kind::Storage || arguments[1]->kind != Kind::Int)
         return strange("a tensor has no storage");
+    if (isLazilyChanged(arguments, hasDtype ? 7 : 6))
+        return Error{ErrorCode::Unsupported, "a tensor is saved negated or conjugated; save it with "
+                                             ".resolve_neg().resolve_conj()"};
     TensorMeta meta;
     meta.dtype = storage.dtype;
     if (hasDtype) {

@@ -203,6 +203,12 @@ def check_without_weights(exporter, cli, folder):
         ids = torch.randint(0, 7, (2, 3))
         assert torch.equal(fresh(ids), real(ids))
 
+    apart = dict(real.state_dict())
+    (second,) = set(apart) - set(state)
+    write_safetensors(folder / "apart.safetensors", {**apart, second: torch.zeros_like(apart[second])})
+    noted = run(cli, "info", path, "--weights", folder / "apart.safetensors")
+    assert noted.returncode == 0 and f"{second} is not " in noted.stdout + noted.stderr, noted.stdout + noted.stderr
+
     def said(*weights):
         result = run(cli, "info", path, "--weights", *weights)
         assert result.returncode == 1 and result.stderr.count("\n") == 1, result.stderr

@@ -29,6 +29,7 @@ base = torch.arange(12.0).reshape(3, 4)
 put("views.pt", {"whole": base, "tied": base, "turned": base.t(), "part": base[1:, 1:3], "half": base.to(torch.bfloat16),
                  "nothing": torch.empty(0, 4), "number": torch.tensor(5)})
 put("overlap.pt", {"many": torch.ones(1).expand(1000)})
+put("negated.pt", {"flipped": torch.ones(2, dtype=torch.complex64).conj().imag})
 put("extra.pt", {"weight": base, "epoch": 3})
 put("tensor.pt", base)
 put("module.pt", model)
@@ -105,6 +106,7 @@ private slots:
     void refusesByName()
     {
         QVERIFY(refusal("overlap.pt").contains("the elements of many overlap"));
+        QVERIFY(refusal("negated.pt").contains("resolve_neg()"));
         QVERIFY(refusal("extra.pt").contains("'epoch' is no tensor"));
         QVERIFY(refusal("tensor.pt").contains("save model.state_dict()"));
         QVERIFY(refusal("module.pt").contains("save model.state_dict()"));
