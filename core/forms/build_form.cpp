@@ -4,13 +4,32 @@
 #include "core/forms/random_weights.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <limits>
 
 namespace stagecraft {
 
 namespace {
 
 constexpr DType dtypes[] = {DType::F32, DType::BF16, DType::F16};
+
+// Fails where 64 bits could not tell the bytes of its weights and of what an optimizer keeps of them.
+Result<void> checkCountable(const Model& model)
+{
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 64;
+    std::int64_t count = 0;
+    for (const InputSpec& spec : model.signature.inputs) {
+        if (!spec.isStored())
+            continue;
+        const Result<std::int64_t> own = elementCount(*model.graph[*spec.value].meta, {});
+        if (!own.has_value() || *own > most - count)
+            return Error{ErrorCode::BadUsage,
+                         "a form of these sizes has more parameters than can be counted; make it smaller"};
+        count += *own;
+    }
+    return {};
+}
 
 Result<WrittenModel> writeForm(const Form& form)
 {
@@ -19,7 +38,9 @@ Result<WrittenModel> writeForm(const Form& form)
     const std::size_t dtype = static_cast<std::size_t>(values["dtype"]);
     Network net(formName(form), family.rootClass, dtypes[dtype]);
     family.write(net, values);
-    return std::move(net).finish();
+    STAGECRAFT_ASSIGN(written, std::move(net).finish());
+    STAGECRAFT_TRY(checkCountable(written.model));
+    return written;
 }
 
 } // namespace

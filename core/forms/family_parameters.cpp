@@ -47,8 +47,9 @@ FormParameter epsilonParameter(std::int64_t usual)
 
 std::vector<FormParameter> sequenceParameters(std::int64_t batch, std::int64_t sequence)
 {
+    // Not 1: torch.export.load() takes a size whose usual value is 1 for one that is always 1.
     return {{"batch", "Batch", "samples", 1, 1 << 20, batch, {}},
-            {"sequence", "Sequence", "tokens", 1, 1 << 24, sequence, {}}};
+            {"sequence", "Sequence", "tokens", 2, 1 << 24, sequence, {}}};
 }
 
 std::vector<FormParameter> decoderParameters(const UsualDecoder& usual)

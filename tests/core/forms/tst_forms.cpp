@@ -109,6 +109,15 @@ void TestForms::whatDoesNotGoTogetherIsRefused()
     form.values.erase("heads");
     QVERIFY(!buildForm(form).has_value());
     QVERIFY(!buildForm(Form{"nothing", {}, {}}).has_value());
+    // PyTorch would take a sequence of 1 for one that is always 1.
+    QVERIFY(!setFormValue(form, "sequence", "1").has_value());
+    Form huge = *presetForm("mixtral-8x7b");
+    for (const auto& [name, value] :
+         {std::pair("experts", 4096), {"inner", 1 << 20}, {"width", 1 << 20}, {"layers", 20}})
+        huge.values[name] = value;
+    const Result<Model> counted = buildForm(huge);
+    QVERIFY(!counted.has_value());
+    QVERIFY(counted.error().message.find("more parameters than can be counted") != std::string::npos);
 }
 
 void TestForms::aFileHoldsTheSameModel_data()
