@@ -123,6 +123,7 @@ void addImportCommand(CLI::App& app, Command& chosen)
     addEach(*command, "--input", options->request.inputs, "TYPE",
             "An input, in order or by name: \"f32[8,3,224,224]\", \"ids=i64[batch=2,128]\", \"mask=none\"; "
             "those of libraries' models are known");
+    command->get_option("--input")->allow_extra_args(false); // CLI11 takes "[a, b]" apart otherwise
     addEach(*command, "--set", options->request.settings, "KEY=VALUE",
             "A member of the configuration, or an argument of the factory: num_hidden_layers=4");
     addEach(*command, "--dynamic", options->request.dynamicSizes, "NAME",

@@ -18,7 +18,7 @@ class Channel:
         self._stream = stream
 
     def say(self, what, **fields):
-        self._stream.write(json.dumps({"type": what, **fields}) + "\n")
+        self._stream.write(json.dumps({"type": what, **fields}, ensure_ascii=False) + "\n")
         self._stream.flush()
 
     def progress(self, text, fraction):
@@ -31,7 +31,7 @@ class Channel:
 def open_channel():
     """Standard output is the channel's alone: what anything else prints goes to standard error, also from C++."""
     sys.stdout.flush()
-    stream = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    stream = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")  # names may hold what is no text
     os.dup2(2, 1)
     return Channel(stream)
 

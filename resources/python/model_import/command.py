@@ -113,11 +113,11 @@ def run(arguments, channel):
         return 0
     except KeyboardInterrupt:
         return 130
-    except Exception as error:
-        print_traceback(error)
-        channel.say("error", **explain(error, "importing the model").fields())
     except SystemExit as error:
         channel.say("error", **Failure("raised", f"the model's code ended Python with exit({error.code})", "").fields())
+    except BaseException as error:  # also what a person's code derives from it
+        print_traceback(error)
+        channel.say("error", **explain(error, "importing the model").fields())
     return 1
 
 

@@ -39,15 +39,18 @@ def is_library(path):
 
 
 def frames_of(error):
-    """(file, line, function) of every frame that the error knows of, the innermost last."""
+    """(file, line, function) of every frame that the error and its causes know of, the innermost last."""
+    return [frame for link in reversed(chain(error)) for frame in own_frames(link)]
+
+
+def own_frames(error):
     found = [(frame.filename, frame.lineno, frame.name) for frame in traceback.extract_tb(error.__traceback__)]
     for frame in getattr(error, "real_stack", None) or ():
         found.append((frame.filename, frame.lineno, frame.name))
     found += [(file, int(line), name) for file, line, name in FRAME.findall(str(error))]
     if isinstance(error, SyntaxError) and error.filename:
         found.append((error.filename, error.lineno or 0, "<module>"))
-    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    return (frames_of(cause) if cause is not None else []) + found
+    return found
 
 
 def place_of(error):
@@ -81,7 +84,7 @@ def short(error):
 
 def chain(error):
     seen = []
-    while error is not None and error not in seen:
+    while error is not None and not any(error is known for known in seen):  # `raise error from error` is allowed
         seen.append(error)
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return seen

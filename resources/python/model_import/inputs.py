@@ -92,10 +92,15 @@ def made(value):
         return torch.ones(value.sizes, dtype=dtype)
     if isinstance(value, (tuple, list)):
         items = [made(item) for item in value]
-        return type(value)(items) if type(value) in (tuple, list) else type(value)(*items)
+        return sequence_like(value, items)
     if isinstance(value, dict):
         return {key: made(item) for key, item in value.items()}
     return value
+
+
+def sequence_like(value, items):
+    """`items` as what `value` is: a list, a tuple, a named tuple."""
+    return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
 
 
 # ---------------------------------------------------------------- dynamic sizes
@@ -116,7 +121,7 @@ def dynamic_shapes(model, args, kwargs, dynamic, used):
             names = [None] * value.dim()
         else:
             if isinstance(value, (tuple, list)):
-                return type(value)([of(item) for item in value])
+                return sequence_like(value, [of(item) for item in value])
             return {key: of(item) for key, item in value.items()} if isinstance(value, dict) else None
         if names and not any(names) and "batch" in dims:
             names[0] = "batch"

@@ -5,6 +5,7 @@ import sys
 import warnings
 
 from .failures import Failure, explain, place_text, print_traceback, short
+from .inputs import sequence_like
 
 
 class Way:
@@ -114,7 +115,7 @@ def mended_shapes(inputs, error):
         if isinstance(shapes, dict):
             return {key: Dim.AUTO if isinstance(key, int) else automatic(value) for key, value in shapes.items()}
         if isinstance(shapes, (tuple, list)):
-            return type(shapes)([automatic(item) for item in shapes])
+            return sequence_like(shapes, [automatic(item) for item in shapes])
         return shapes
 
     return automatic(inputs.dynamic_shapes)

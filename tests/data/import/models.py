@@ -1,5 +1,5 @@
 """Models that tst_python_import exports, and what is none."""
-import sys, time
+import collections, sys, time
 import torch
 
 print("hello from the model's file")
@@ -43,6 +43,35 @@ def with_inputs():
 def slow():
     print("sleeping", file=sys.stderr, flush=True)
     time.sleep(60)
+
+
+Pair = collections.namedtuple("Pair", "left right")
+
+
+class TakesPair(torch.nn.Module):
+    def forward(self, pair):
+        return pair.left + pair.right
+
+
+def with_pair():
+    return TakesPair(), (Pair(torch.ones(2, 3), torch.ones(2, 3)),)
+
+
+def no_text():
+    raise ValueError("a name \udcff that is no text")
+
+
+def own_base():
+    class Stop(BaseException):
+        pass
+    raise Stop("no Exception")
+
+
+def own_cause():
+    try:
+        raise ValueError("its own cause")
+    except ValueError as error:
+        raise error from error
 
 
 def ends():
