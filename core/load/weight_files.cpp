@@ -78,6 +78,13 @@ Result<void> checkShard(const ShardOfTensor& index, const std::string& name, con
     return {};
 }
 
+// A pickle and no archive: its first two bytes would be the length of a safetensors header too.
+bool looksLikeOldTorchSave(std::span<const std::byte> bytes)
+{
+    return bytes.size() > 4 && bytes[0] == std::byte{0x80} && bytes[1] == std::byte{2} &&
+           bytes[2] == std::byte{0x8a} && bytes[3] == std::byte{0x0a};
+}
+
 // Safetensors and state dicts of torch.save, each as its bytes say.
 Result<WeightStore> readTensorFiles(const std::vector<fs::path>& files)
 {
@@ -85,6 +92,9 @@ Result<WeightStore> readTensorFiles(const std::vector<fs::path>& files)
     for (const fs::path& path : files) {
         STAGECRAFT_ASSIGN(file, MappedFile::open(path));
         const OwnedBytes bytes{file->bytes(), file};
+        if (looksLikeOldTorchSave(bytes.bytes))
+            return Error{ErrorCode::Unsupported, path.string() + ": torch.save wrote it as it did before "
+                                                                 "PyTorch 1.6; load it and save it again"};
         const Result<void> read =
             looksLikeTorchSave(bytes) ? addStateDict(bytes, weights) : addSafetensors(bytes, weights);
         STAGECRAFT_TRY(file->unchanged());
