@@ -42,14 +42,6 @@ std::vector<std::filesystem::path> filesOf(const std::filesystem::path& folder)
     return files;
 }
 
-// A plan of another model may know some names of this one, such as "add".
-bool isMostlyOf(const PlanFile& plan, const Graph& graph)
-{
-    const auto known = std::ranges::count_if(
-        graph.nodes(), [&](NodeId node) { return plan.stageOfNode.contains(graph[node].name); });
-    return 2 * static_cast<std::size_t>(known) >= graph.nodeCount();
-}
-
 } // namespace
 
 KeptStars::KeptStars(Document& document, PlanHistory& history, std::filesystem::path folder, QObject* parent)
@@ -131,11 +123,7 @@ KeptStars::Star KeptStars::readStar(const std::filesystem::path& place,
         star.origin = kept["origin"].toString();
         star.when = QDateTime::fromString(kept["when"].toString(), Qt::ISODateWithMs);
     }
-    const bool isOfModel = !file.has_value() || isMostlyOf(*file, question.model->graph);
-    star.plan = isOfModel
-                    ? planOfFile(place, modelPath, state, question, progress)
-                    : Error{ErrorCode::BadFormat, "it was made for another model: most ops of this one have "
-                                                  "names that it does not know"};
+    star.plan = planOfFile(place, modelPath, state, question, progress);
     return star;
 }
 

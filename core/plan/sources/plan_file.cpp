@@ -2,6 +2,7 @@
 
 #include "core/base/json_text.h"
 #include "core/base/output_file.h"
+#include "core/base/printable.h"
 #include "core/base/sha256.h"
 #include "core/base/sort_unique.h"
 #include "core/base/text.h"
@@ -171,6 +172,15 @@ fs::path relativeToPlan(const fs::path& model, const fs::path& plan)
     return below ? relative : target;
 }
 
+std::string madeForAnother(const PlanFile& plan, std::size_t known, const std::vector<std::string>& unknown,
+                           const Graph& graph)
+{
+    const std::string model = plan.model.path.filename().string();
+    return "the plan was made for another model" + (model.empty() ? "" : " ('" + printable(model) + "')") +
+           ": it knows " + std::to_string(known) + " of the " + counted(graph.nodeCount(), "node") +
+           " of this one" + (unknown.empty() ? "" : ", and not '" + printable(unknown.front()) + "'");
+}
+
 Error unreadable(const fs::path& path)
 {
     return {ErrorCode::Unreadable, path.string() + ": cannot be read: " + std::strerror(errno)};
@@ -307,9 +317,9 @@ Result<AppliedPlan> applyPlan(const PlanFile& plan, const Graph& graph)
         if (!follows)
             last = stage;
     }
-    if (known == 0)
-        return Error{ErrorCode::BadFormat,
-                     "the plan was made for another model: no node has a name that it knows"};
+    // A plan of another model may know some names of this one, such as "add".
+    if (known == 0 || 2 * known < graph.nodeCount())
+        return Error{ErrorCode::BadFormat, madeForAnother(plan, known, unknown, graph)};
     if (!unknown.empty())
         applied.notes.push_back(counted(unknown.size(), "node") + " of the model, '" + unknown.front() +
                                 "' the first, " + (unknown.size() == 1 ? "is" : "are") +

@@ -69,7 +69,7 @@ struct AppliedPlan
     PartitionOptions options;
     std::vector<std::string> notes;
 };
-// Fails if no node at all has a name that the plan knows.
+// Fails where most nodes have names that the plan does not know: it is of another model.
 Result<AppliedPlan> applyPlan(const PlanFile& plan, const Graph& graph);
 
 // What is to be said, in one line, where `model` is not the file that the plan was saved for, or has changed

@@ -114,10 +114,18 @@ void TestPlanFile::anotherModel()
     PlanFile plan;
     plan.options.stageCount = 2;
     plan.stageOfNode = {{"x", 0}, {"y", 1}};
-    const auto applied = applyPlan(plan, chain("c"));
-    QVERIFY(!applied.has_value());
-    QCOMPARE(applied.error().message,
-             std::string("the plan was made for another model: no node has a name that it knows"));
+    plan.model.path = "models/other.pt2";
+    const auto refused = [&] {
+        const auto applied = applyPlan(plan, chain("c"));
+        return applied.has_value() ? std::string() : applied.error().message;
+    };
+    QCOMPARE(refused(), std::string("the plan was made for another model ('other.pt2'): it knows 0 of the 4 "
+                                    "nodes of this one, and not 'a'"));
+    plan.stageOfNode = {{"a", 0}, {"y", 1}};
+    QCOMPARE(refused(), std::string("the plan was made for another model ('other.pt2'): it knows 1 of the 4 "
+                                    "nodes of this one, and not 'b'"));
+    plan.stageOfNode = {{"a", 0}, {"d", 1}}; // as many as not
+    QCOMPARE(refused(), std::string());
 }
 
 // Plans of earlier versions have them behind the boundary.
