@@ -7,6 +7,7 @@
 #include "core/advise/resolve.h"
 #include "core/advise/trade_offs.h"
 #include "core/load/open_model.h"
+#include "core/plan/device_kinds.h"
 #include "core/plan/plan_notes.h"
 #include "core/plan/sources/instance.h"
 #include "core/plan/sources/model_parts.h"
@@ -15,6 +16,7 @@
 #include "core/search/bound/step_bound.h"
 #include "core/workflow.h"
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 
@@ -133,6 +135,10 @@ Result<void> savePlan(const PartitionCommandOptions& options, const Model& model
     PartitionOptions asked = chosen.problem.options;
     if (chosen.limitIsOfDevice && chosen.madeFor.stageDevices.empty())
         asked.memoryLimits.clear(); // another device has another
+    STAGECRAFT_ASSIGN(device, namedDevice(chosen.profileFlags.device));
+    const UsualPlace usual = usualPlace(device);
+    if (std::ranges::all_of(asked.links, [&](const Link& link) { return link == usual.link; }))
+        asked.links.clear(); // and others
     STAGECRAFT_ASSIGN(fingerprint, contentFingerprint(options.input));
     PlanFile plan =
         makePlanFile({options.input, hash, fingerprint}, model.graph, chosen.solution.partition, asked);

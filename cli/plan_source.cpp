@@ -132,6 +132,18 @@ PartitionOptions limited(PartitionOptions options, const DeviceSpec& device, Cho
     return options;
 }
 
+// On the devices of its stages; where no limit is asked for, it is that of `device`, the plan's.
+Result<PlacedPlan> placedOn(const DeviceSpec& device, const Model& model, PartitionOptions options,
+                            const ProfileFlags& profile, const PlanFlags& plan, const FlagsOfPlan* asMade,
+                            ChosenPlan& chosen, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(placed, placedPlan(model, limited(std::move(options), device, chosen), profile, plan,
+                                         asMade, progress));
+    if (placed.options.memoryLimits.empty()) // stages that are all back on the plan's device
+        placed.options = limited(std::move(placed.options), device, chosen);
+    return placed;
+}
+
 void take(RecomputedProblem posed, ChosenPlan& chosen)
 {
     chosen.notes.insert(chosen.notes.end(), posed.notes.begin(), posed.notes.end());
@@ -163,6 +175,8 @@ Result<PartitionOptions> optionsNow(const Model& model, const PartitionOptions& 
     if (!counts.devices && !counts.perDevice && !traitsOf(now.schedule).fixedStages)
         counts.perDevice = saved.stagesEach();
     STAGECRAFT_TRY(setStageCounts(now, counts));
+    if (flags.command->count("--objective") == 0 && saved.objective == usualObjective(saved))
+        now.objective = usualObjective(now);
     if (!flags.plan.memoryLimit.empty()) {
         STAGECRAFT_ASSIGN(limit, parseMemory(flags.plan.memoryLimit));
         now.memoryLimits = {limit};
@@ -203,8 +217,8 @@ Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const Pla
     chosen.notes.insert(chosen.notes.end(), asMade.notes.begin(), asMade.notes.end());
     chosen.profileFlags = asMade.flags;
     STAGECRAFT_ASSIGN(device, namedDevice(chosen.profileFlags.device));
-    STAGECRAFT_ASSIGN(placed, placedPlan(model, limited(std::move(options), device, chosen),
-                                         chosen.profileFlags, flags.plan, &asMade, progress));
+    STAGECRAFT_ASSIGN(placed, placedOn(device, model, std::move(options), chosen.profileFlags, flags.plan,
+                                       &asMade, chosen, progress));
     chosen.madeFor = std::move(placed.madeFor);
     STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
     STAGECRAFT_ASSIGN(planned, evaluateRecomputedPlan(shared(model), std::move(placed.options),
@@ -259,8 +273,8 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     chosen.profileFlags = flags.profile;
     STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
     STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
-    STAGECRAFT_ASSIGN(placed, placedPlan(model, limited(std::move(options), device, chosen), flags.profile,
-                                         flags.plan, nullptr, progress));
+    STAGECRAFT_ASSIGN(placed, placedOn(device, model, std::move(options), flags.profile, flags.plan, nullptr,
+                                       chosen, progress));
     chosen.madeFor = std::move(placed.madeFor);
     options = std::move(placed.options);
     if (!points.empty())
@@ -279,8 +293,8 @@ Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& 
     STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
     STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
     ChosenPlan unsolved;
-    STAGECRAFT_ASSIGN(placed, placedPlan(model, limited(std::move(options), device, unsolved), flags.profile,
-                                         flags.plan, nullptr, progress));
+    STAGECRAFT_ASSIGN(placed, placedOn(device, model, std::move(options), flags.profile, flags.plan, nullptr,
+                                       unsolved, progress));
     options = std::move(placed.options);
     if (options.recompute.kind == RecomputeKind::Auto)
         printNotes({"all plans that are compared recompute every block: auto decides for one plan"});

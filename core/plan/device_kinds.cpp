@@ -130,14 +130,15 @@ Result<PlanRequest> withKindsKept(PlanRequest asked, const PlanRequest& before,
 {
     STAGECRAFT_TRY(checkSharing(asked));
     fitStageDevices(asked);
-    if (asked.device == before.device || !hasKinds(asked))
+    const bool isOfOneKind = !hasKinds(asked);
+    if (asked.device == before.device || (isOfOneKind && asked.plan.links.empty()))
         return asked;
     STAGECRAFT_ASSIGN(was, knownDevice(known, before.device));
     STAGECRAFT_ASSIGN(is, knownDevice(known, asked.device));
     PlanRequest old = asked;
     old.device = before.device;
     StagePlaces places = placesOf(asked.plan, usualPlace(was));
-    for (std::size_t stage = 0; stage < places.memoryLimits.size(); ++stage)
+    for (std::size_t stage = 0; stage < asked.stageDevices.size(); ++stage)
         if (asked.stageDevices[stage].empty() && places.memoryLimits[stage] == usualPlace(was).memoryLimit)
             places.memoryLimits[stage] = usualPlace(is).memoryLimit;
     for (std::size_t i = 0; i < places.links.size(); ++i) {
@@ -151,7 +152,10 @@ Result<PlanRequest> withKindsKept(PlanRequest asked, const PlanRequest& before,
             asked.stageDevices[stage].clear(); // it is the plan's now
             places.speeds[stage] = 1;
         }
+    const std::vector<Bytes> limits = asked.plan.memoryLimits;
     setPlaces(asked.plan, places, usualPlace(is));
+    if (isOfOneKind)
+        asked.plan.memoryLimits = limits; // of all alike, which somebody asked for
     fitStageDevices(asked);
     return asked;
 }

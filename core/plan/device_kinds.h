@@ -45,7 +45,8 @@ UsualPlace usualPlace(const DeviceSpec& device);
 Result<PlanRequest> withStagesOn(PlanRequest request, std::span<const std::size_t> stages,
                                  const std::string& device, std::span<const DeviceSpec> known);
 // `asked`, of which the stages with names keep what their devices have, and the others get what the plan's
-// device has now, if that is not what it was in `before`. Fails where stages on several kinds share devices.
+// device has now, if that is not what it was in `before`; of stages of one kind the links alone do, as limits
+// that are there were asked for. Fails where stages on several kinds share devices.
 Result<PlanRequest> withKindsKept(PlanRequest asked, const PlanRequest& before,
                                   std::span<const DeviceSpec> known);
 

@@ -82,6 +82,41 @@ private slots:
         QCOMPARE(figures(same), figures(saved));
     }
 
+    // Also its links, and the limit where all stages are back on one device.
+    void anotherDeviceIsTakenWhole()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        const QStringList cut{"partition", "--json", example("gpt2"), "--split-before",
+                              "model.transformer.h.6"};
+        QCOMPARE(runCli(cut + QStringList{"-o", plan}).status, 0);
+        const QStringList opened{"partition", "--json", example("gpt2"), "--plan", plan};
+        const CliRun small = runCli(opened + QStringList{"--device", "t4"});
+        QVERIFY2(small.status == 0, small.errors);
+        QCOMPARE(figures(small), figures(runCli(cut + QStringList{"--device", "t4"})));
+        const QString kinds = folder.filePath("kinds.stagecraft");
+        QCOMPARE(runCli(opened + QStringList{"--stage-device", "1=t4", "-o", kinds}).status, 0);
+        const CliRun back = runCli(
+            {"partition", "--json", example("gpt2"), "--plan", kinds, "--stage-device", "1=a100-sxm-80gb"});
+        QVERIFY2(back.status == 0, back.errors);
+        QCOMPARE(figures(back), figures(runCli(cut)));
+    }
+
+    void anotherScheduleHasItsObjective()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        QCOMPARE(runCli({"partition", testModel(model), "--stages", "4", "-o", plan}).status, 0);
+        const auto objective = [&](const QStringList& more) {
+            return runCli(QStringList{"partition", "--json", testModel(model), "--plan", plan} + more)
+                .json()["objective"]
+                .toString();
+        };
+        QCOMPARE(objective({"--schedule", "zbv"}), QString("iteration"));
+        QCOMPARE(objective({"--schedule", "zbv", "--objective", "sum"}), QString("sum"));
+        QCOMPARE(objective({}), QString("sum"));
+    }
+
     void anUnknownDeviceIsSaid()
     {
         const QTemporaryDir folder;

@@ -126,6 +126,22 @@ private slots:
                  std::string("4 × Acme small"));
     }
 
+    // A plan file may say what was usual on the old device.
+    void linksOfOneKindFollowTheDevice()
+    {
+        PlanRequest asked = ofFour();
+        asked.plan.links = {{100, Seconds(1)}, {100, Seconds(1)}, {100, Seconds(1)}};
+        asked.plan.memoryLimits = {Bytes(80)};
+        asked.device = "huge";
+        PlanRequest now = withKindsKept(asked, ofFour(), known).value();
+        QCOMPARE(now.plan.links, std::vector<Link>());
+        QCOMPARE(now.plan.memoryLimits, std::vector<Bytes>{Bytes(80)}); // asked for
+        asked.plan.links[1] = {7, Seconds(3)};
+        now = withKindsKept(asked, ofFour(), known).value();
+        QCOMPARE(now.plan.links,
+                 (std::vector<Link>{{900, Seconds(0.5)}, {7, Seconds(3)}, {900, Seconds(0.5)}}));
+    }
+
     void namesFollowTheNumberOfStages()
     {
         PlanRequest request = withLastTwoSmall();
