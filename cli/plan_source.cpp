@@ -181,6 +181,14 @@ Result<PartitionOptions> optionsNow(const Model& model, const PartitionOptions& 
         STAGECRAFT_ASSIGN(limit, parseMemory(flags.plan.memoryLimit));
         now.memoryLimits = {limit};
     }
+    const bool isChosenForOthers = now.memoryLimits != saved.memoryLimits ||
+                                   now.microbatches != saved.microbatches || now.schedule != saved.schedule;
+    if (isChosenForOthers && flags.plan.recompute.empty() && choosesAny(now.recompute) &&
+        !now.recompute.regions.regions.empty()) {
+        now.recompute.regions = {};
+        notes.push_back("what is recomputed as memory demands (auto) is chosen anew, as microbatches, "
+                        "schedule or memory limit are others than in the plan; --recompute plan keeps it");
+    }
     if (now.deviceCount() != saved.deviceCount())
         notes.push_back("the plan's stages stay as they are: " + std::to_string(now.stageCount) + " on " +
                         std::to_string(now.deviceCount()) + " devices, where it was made for " +
@@ -382,7 +390,11 @@ Result<void> takePartition(const Model& model, Solution solution, ChosenPlan& ch
                            const Progress& progress)
 {
     PartitionOptions options = chosen.problem.options;
-    if (options.recompute.kind == RecomputeKind::Model || solution.partition == chosen.solution.partition) {
+    const RecomputePolicy& policy = options.recompute;
+    const bool isSame = solution.partition == chosen.solution.partition;
+    if (isSame && (choosesAny(policy) || !policy.ofStages.empty()))
+        return {}; // as it was, with the bound of all plans: that of `solution` is of these regions
+    if (policy.kind == RecomputeKind::Model || isSame) {
         chosen.solution = std::move(solution);
         return {};
     }

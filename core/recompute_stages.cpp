@@ -175,9 +175,11 @@ Result<RecomputedPlan> planOfCuts(const RecomputeChooser* chooser, const std::sh
     return RecomputedPlan{std::move(posed), {std::move(solution), {}}};
 }
 
-// No plan beats it, whatever its stages recompute: that takes time, and what is limited is memory.
-Result<void> takeBound(const std::shared_ptr<const Model>& model, PartitionOptions options,
-                       const Profiler& profiler, const Progress& progress, Solution& solution)
+} // namespace
+
+// To recompute takes time, and what is limited is memory.
+Result<void> takeBoundOfAll(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                            const Profiler& profiler, Solution& solution, const Progress& progress)
 {
     options.recompute = {.kind = RecomputeKind::None};
     STAGECRAFT_ASSIGN(none, recomputedProblem(model, std::move(options), profiler, nullptr, progress));
@@ -188,8 +190,6 @@ Result<void> takeBound(const std::shared_ptr<const Model>& model, PartitionOptio
     solution.iterationBound = quickStepBound(free, solution.bound);
     return {};
 }
-
-} // namespace
 
 Result<RecomputedPlan> findPlanOfStages(const Solution& first, const RecomputeChooser* chooser,
                                         const std::shared_ptr<const Model>& model, PartitionOptions options,
@@ -219,7 +219,7 @@ Result<RecomputedPlan> findPlanOfStages(const Solution& first, const RecomputeCh
         return Error{ErrorCode::Infeasible, why};
     if (!solution.cost.fits())
         best->found.whyOverLimit = why;
-    STAGECRAFT_TRY(takeBound(model, std::move(options), profiler, progress, solution));
+    STAGECRAFT_TRY(takeBoundOfAll(model, std::move(options), profiler, solution, progress));
     solution.solveTime = solveTime;
     return *std::move(best);
 }

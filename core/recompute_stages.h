@@ -23,4 +23,8 @@ Result<RecomputedPlan> chooseForStages(const RecomputeChooser& chooser,
                                        const Partition& partition, const Profiler& profiler,
                                        const Progress& progress = {});
 
+// Gives the solution the bound of all plans, whatever they recompute, in the place of its own.
+Result<void> takeBoundOfAll(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                            const Profiler& profiler, Solution& solution, const Progress& progress = {});
+
 } // namespace stagecraft

@@ -75,6 +75,20 @@ Result<RecomputedPlan> foundOfStages(const std::shared_ptr<const Model>& model, 
                             profiler, overLimit, progress);
 }
 
+// With the regions that there are, or those that its stages are told and choose.
+Result<RecomputedPlan> evaluatedAsTold(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                                       Partition partition, const Profiler& profiler,
+                                       const Progress& progress)
+{
+    if (choosesAny(options.recompute) && options.recompute.regions.regions.empty()) {
+        STAGECRAFT_ASSIGN(chooser, recomputeChooser(model, options, profiler, progress));
+        return chooseForStages(chooser, model, std::move(options), partition, profiler, progress);
+    }
+    STAGECRAFT_ASSIGN(posed, recomputedProblem(model, std::move(options), profiler, &partition, progress));
+    STAGECRAFT_ASSIGN(solution, evaluatePlan(posed.problem, std::move(partition), progress));
+    return RecomputedPlan{std::move(posed), {std::move(solution), {}}};
+}
+
 } // namespace
 
 Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
@@ -109,13 +123,14 @@ Result<RecomputedPlan> evaluateRecomputedPlan(const std::shared_ptr<const Model>
     const bool isChosen = choosesAny(policy) && policy.regions.regions.empty();
     if (isChosen && policy.ofStages.empty())
         return chooseForPlan(model, std::move(options), std::move(partition), profiler, progress);
-    if (isChosen) {
-        STAGECRAFT_ASSIGN(chooser, recomputeChooser(model, options, profiler, progress));
-        return chooseForStages(chooser, model, std::move(options), partition, profiler, progress);
-    }
-    STAGECRAFT_ASSIGN(posed, recomputedProblem(model, std::move(options), profiler, &partition, progress));
-    STAGECRAFT_ASSIGN(solution, evaluatePlan(posed.problem, std::move(partition), progress));
-    return RecomputedPlan{std::move(posed), {std::move(solution), {}}};
+    // Others could be chosen, or told to other stages.
+    const bool isOfTheseRegions = !choosesAny(policy) && policy.ofStages.empty();
+    const PartitionOptions asked = options;
+    STAGECRAFT_ASSIGN(evaluated,
+                      evaluatedAsTold(model, std::move(options), std::move(partition), profiler, progress));
+    if (!isOfTheseRegions)
+        STAGECRAFT_TRY(takeBoundOfAll(model, asked, profiler, evaluated.found.solution, progress));
+    return evaluated;
 }
 
 } // namespace stagecraft

@@ -17,7 +17,8 @@ Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& mo
                                           const Profiler& profiler, OverLimit overLimit,
                                           const Progress& progress = {});
 
-// evaluatePlan() of a plan drawn by hand or read from a file.
+// evaluatePlan() of a plan drawn by hand or read from a file. Where stages choose or do otherwise than
+// others, the bound is of all plans, whatever they recompute.
 Result<RecomputedPlan> evaluateRecomputedPlan(const std::shared_ptr<const Model>& model,
                                               PartitionOptions options, Partition partition,
                                               const Profiler& profiler, const Progress& progress = {});

@@ -117,6 +117,29 @@ private slots:
         QCOMPARE(objective({}), QString("sum"));
     }
 
+    void autoIsChosenForTheLimitThatIsGiven()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        QCOMPARE(runCli({"partition", testModel(model), "--stages", "3", "--recompute", "auto",
+                         "--memory-limit", "4000000", "-o", plan})
+                     .status,
+                 0);
+        const auto again = [&](const QStringList& more) {
+            const CliRun run = runCli(QStringList{"partition", "--json", testModel(model), "--plan", plan,
+                                                  "--memory-limit", "80GB"} +
+                                      more);
+            const bool isNew = run.errors.contains("is chosen anew");
+            double seconds = 0;
+            for (const QJsonValue stage : run.json()["stages"].toArray())
+                seconds += stage["recomputed_s"].toDouble();
+            return QString(seconds > 0 ? "recomputes" : "nothing") + (isNew ? ", said" : "");
+        };
+        QCOMPARE(again({}), QString("nothing, said"));
+        QCOMPARE(again({"--recompute", "plan"}), QString("recomputes"));
+        QCOMPARE(again({"--recompute", "auto"}), QString("nothing"));
+    }
+
     void anUnknownDeviceIsSaid()
     {
         const QTemporaryDir folder;

@@ -147,6 +147,8 @@ void TestRecomputeStages::planFilesKeepThem()
         evaluateRecomputedPlan(model, applied.options, applied.partition, profiled).value();
     QVERIFY(again.of.problem.options.recompute == plan.of.problem.options.recompute);
     QCOMPARE(largestPeak(again.found.solution.cost), largestPeak(plan.found.solution.cost));
+    QCOMPARE(again.found.solution.bound.value.value(),
+             plan.found.solution.bound.value.value()); // of all plans
 }
 
 void TestRecomputeStages::stagesThatAreNotThereAreRefused()

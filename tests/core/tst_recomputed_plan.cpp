@@ -28,6 +28,7 @@ private slots:
     void noPlanIsBelowTheBound();
     void saysTheLeastLimitThatWorks();
     void planFilesKeepIt();
+    void boundsOfPlansOfFilesAreOfAllPlans();
     void blocksThatWriteInPlaceKeepTheirNorms();
 };
 
@@ -216,6 +217,26 @@ void TestRecomputedPlan::planFilesKeepIt()
     QCOMPARE(again.found.solution.cost.bottleneckTime.value(),
              plan.found.solution.cost.bottleneckTime.value());
     QCOMPARE(largestPeak(again.found.solution.cost), largestPeak(plan.found.solution.cost));
+}
+
+// Not of those alone that recompute what a bad plan does.
+void TestRecomputedPlan::boundsOfPlansOfFilesAreOfAllPlans()
+{
+    const auto model = modelOf("gpt2-tiny.pt2");
+    PartitionOptions options = optionsFor(RecomputeKind::Auto, 3);
+    options.memoryLimits = {Bytes(4200000)};
+    const PlanCost best = found(model, options).found.solution.cost;
+    Partition cuts{3, Table<NodeId, StageId>(model->graph.nodeCount(), StageId(2))};
+    for (std::size_t node = 0; node < model->graph.nodeCount() / 2; ++node)
+        cuts.stageOf[NodeId(node)] = StageId(4 * node < model->graph.nodeCount() ? 0 : 1);
+    const RecomputedPlan bad = evaluateRecomputedPlan(model, options, cuts, profiled).value();
+    const PartitionOptions& saved = bad.of.problem.options;
+    QVERIFY(!saved.recompute.regions.regions.empty());
+    const RecomputedPlan again = evaluateRecomputedPlan(model, saved, cuts, profiled).value();
+    QCOMPARE(again.found.solution.cost.bottleneckTime.value(),
+             bad.found.solution.cost.bottleneckTime.value());
+    QVERIFY(best.bottleneckTime < bad.found.solution.cost.bottleneckTime);
+    QVERIFY(again.found.solution.bound.value <= best.bottleneckTime);
 }
 
 void TestRecomputedPlan::blocksThatWriteInPlaceKeepTheirNorms()

@@ -144,12 +144,11 @@ std::vector<NodeId> nodesOf(const Graph& graph, const std::vector<std::string>& 
 }
 
 // A region of which nodes are gone is no region: what is left of it need not run one behind the other.
-RecomputePlan regionsOn(const Graph& graph, const std::vector<NamedRegion>& regions,
-                        std::vector<std::string>& notes)
+RecomputePlan regionsOn(const Graph& graph, const PlanFile& file, std::vector<std::string>& notes)
 {
     RecomputePlan plan;
     std::size_t gone = 0;
-    for (const NamedRegion& named : regions) {
+    for (const NamedRegion& named : file.regions) {
         RecomputeRegion region{nodesOf(graph, named.nodes), nodesOf(graph, named.kept)};
         if (!region.nodes.empty() && region.nodes.size() == named.nodes.size())
             plan.regions.push_back(std::move(region));
@@ -159,7 +158,13 @@ RecomputePlan regionsOn(const Graph& graph, const std::vector<NamedRegion>& regi
     if (gone > 0)
         notes.push_back("left out: " + counted(gone, "region") +
                         " to be recomputed with nodes that are not in the model");
-    return plan;
+    const RecomputePolicy& policy = file.options.recompute;
+    const bool hasNone = policy.kind == RecomputeKind::Model || policy.kind == RecomputeKind::None;
+    if (!hasNone || !policy.ofStages.empty() || plan.regions.empty())
+        return plan;
+    notes.push_back("left out: " + counted(plan.regions.size(), "region") +
+                    " to be recomputed, as the plan says '" + printPolicy(policy) + "'");
+    return {};
 }
 
 fs::path relativeToPlan(const fs::path& model, const fs::path& plan)
@@ -329,7 +334,7 @@ Result<AppliedPlan> applyPlan(const PlanFile& plan, const Graph& graph)
                                 " of the plan are not in the model");
     if (raised > 0)
         applied.notes.push_back(counted(raised, "node") + " had to go to a later stage than in the plan");
-    applied.options.recompute.regions = regionsOn(graph, plan.regions, applied.notes);
+    applied.options.recompute.regions = regionsOn(graph, plan, applied.notes);
     for (const auto& [name, stage] : plan.pins) {
         if (const auto node = graph.findNode(name))
             applied.options.pins.push_back({*node, StageId(stage)});

@@ -49,6 +49,7 @@ private slots:
     void roundTrip();
     void anotherVersionOfTheModel();
     void anotherModel();
+    void nothingIsRecomputedUnderNone();
     void checksGoWithWhatTheyLookAt();
     void keepsPlansLegal();
     void modelPathIsRelative();
@@ -126,6 +127,22 @@ void TestPlanFile::anotherModel()
                                     "nodes of this one, and not 'b'"));
     plan.stageOfNode = {{"a", 0}, {"d", 1}}; // as many as not
     QCOMPARE(refused(), std::string());
+}
+
+// Somebody changed the policy in the file.
+void TestPlanFile::nothingIsRecomputedUnderNone()
+{
+    PlanFile plan;
+    plan.options.stageCount = 2;
+    plan.stageOfNode = {{"a", 0}, {"b", 0}, {"c", 1}, {"d", 1}};
+    plan.regions = {{{"a", "b"}, {}}};
+    plan.options.recompute.kind = RecomputeKind::Full;
+    QCOMPARE(applyPlan(plan, chain("c")).value().options.recompute.regions.regions.size(), std::size_t{1});
+    plan.options.recompute.kind = RecomputeKind::None;
+    const AppliedPlan applied = applyPlan(plan, chain("c")).value();
+    QVERIFY(applied.options.recompute.regions.regions.empty());
+    QCOMPARE(applied.notes,
+             std::vector<std::string>{"left out: 1 region to be recomputed, as the plan says 'none'"});
 }
 
 // Plans of earlier versions have them behind the boundary.
