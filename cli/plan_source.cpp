@@ -47,6 +47,10 @@ const char* givenConstraint(const PlanSourceFlags& flags)
 // Where to cut is the plan's to say.
 Result<void> checkSource(const PlanSourceFlags& flags)
 {
+    if (flags.planFile.empty() && policyOfAll(flags.plan.recompute) == "plan")
+        return Error{ErrorCode::BadUsage, "--recompute " + flags.plan.recompute +
+                                              ": there is no plan whose regions are meant; --plan FILE or "
+                                              "--recompute FILE.stagecraft names one"};
     if (flags.planFile.empty())
         return {};
     if (givesBoundaries(flags))
@@ -295,6 +299,7 @@ Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& 
 {
     if (!flags.planFile.empty() || givesBoundaries(flags))
         return Error{ErrorCode::BadUsage, "a plan or boundaries that are given leave nothing to compare"};
+    STAGECRAFT_TRY(checkSource(flags));
     STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
     STAGECRAFT_TRY(readRecompute(flags.plan.recompute, model, options.recompute));

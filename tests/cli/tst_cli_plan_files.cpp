@@ -140,6 +140,16 @@ private slots:
         QCOMPARE(again({"--recompute", "auto"}), QString("nothing"));
     }
 
+    void regionsOfNoPlanAreRefused()
+    {
+        for (const char* policy : {"plan", "plan,1:full"}) {
+            const CliRun run =
+                runCli({"partition", testModel(model), "--stages", "3", "--recompute", policy});
+            QCOMPARE(run.status, 2);
+            QVERIFY2(run.errors.contains("there is no plan whose regions are meant"), run.errors);
+        }
+    }
+
     void anUnknownDeviceIsSaid()
     {
         const QTemporaryDir folder;
