@@ -185,7 +185,10 @@ Result<PartitionOptions> optionsNow(const Model& model, const PartitionOptions& 
         STAGECRAFT_ASSIGN(limit, parseMemory(flags.plan.memoryLimit));
         now.memoryLimits = {limit};
     }
-    const bool isChosenForOthers = now.memoryLimits != saved.memoryLimits ||
+    const auto limitsOf = [](const PartitionOptions& options) {
+        return placesOf(options, {Bytes::max(), {}}).memoryLimits;
+    };
+    const bool isChosenForOthers = limitsOf(now) != limitsOf(saved) ||
                                    now.microbatches != saved.microbatches || now.schedule != saved.schedule;
     if (isChosenForOthers && flags.plan.recompute.empty() && choosesAny(now.recompute) &&
         !now.recompute.regions.regions.empty()) {
