@@ -127,7 +127,10 @@ std::vector<HelpText> textsOfFigures(const WindowViews& views)
         {views.stepMemory, QT_TRANSLATE_NOOP("PanelHelp", "Step memory"),
          QT_TRANSLATE_NOOP("PanelHelp",
                            "The memory of every stage over a whole training step, by what it holds."),
-         QT_TRANSLATE_NOOP("PanelHelp", "Point at a moment for what is alive then.")},
+         QT_TRANSLATE_NOOP(
+             "PanelHelp",
+             "Point at a moment for what is alive then; All stages over the step has a curve for "
+             "each stage, in the order of the schedule.")},
         {views.history, QT_TRANSLATE_NOOP("PanelHelp", "History"),
          QT_TRANSLATE_NOOP("PanelHelp", "Every plan that was tried, with its figures and how it arose."),
          QT_TRANSLATE_NOOP("PanelHelp",

@@ -5,6 +5,7 @@
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "app/document/schedule_figures.h"
+#include "app/document/stages_memory.h"
 #include "app/window/spread_calls.h"
 #include "app/window/stage_devices.h"
 #include "core/load/loss_output.h"
@@ -255,6 +256,8 @@ void linkSchedule(const WindowViews& views, Document& document)
                      [=] { showSchedule(views, *target); });
     QObject::connect(views.schedule, &ScheduleView::measuredDismissed, analyses,
                      &DocumentAnalyses::dropMeasuredStep);
+    QObject::connect(views.stepMemory, &StepMemoryPanel::stagesWanted, target,
+                     [=] { views.stepMemory->setStages(stagesMemory(target->state())); });
 }
 
 // One step of undo, however many they are.

@@ -1841,8 +1841,8 @@
    <translation>Der Speicher jeder Stufe über einen ganzen Trainingsschritt, nach dem, was er enthält.</translation>
   </message>
   <message>
-   <source>Point at a moment for what is alive then.</source>
-   <translation>Auf einen Zeitpunkt zeigen, um zu sehen, was dann lebt.</translation>
+   <source>Point at a moment for what is alive then; All stages over the step has a curve for each stage, in the order of the schedule.</source>
+   <translation>Auf einen Zeitpunkt zeigen, um zu sehen, was dann lebt; „Alle Stufen über den Schritt“ hat für jede Stufe eine Kurve, in der Reihenfolge des Zeitplans.</translation>
   </message>
   <message>
    <source>Every plan that was tried, with its figures and how it arose.</source>
@@ -3156,6 +3156,54 @@ danach %1 Senden</translation>
    <translation>, seine Grenze ist %1</translation>
   </message>
   <message>
+   <source>%1 of microbatch %2</source>
+   <translation>%1 von Mikrobatch %2</translation>
+  </message>
+  <message>
+   <source>waits</source>
+   <translation>wartet</translation>
+  </message>
+  <message>
+   <source>over its limit of %1</source>
+   <translation>über der Grenze von %1</translation>
+  </message>
+  <message>
+   <source>limit %1</source>
+   <translation>Grenze %1</translation>
+  </message>
+  <message>
+   <source>Parameters, gradients, optimizer state, buffers</source>
+   <translation>Parameter, Gradienten, Optimiererzustand, Puffer</translation>
+  </message>
+  <message>
+   <source>Kept for microbatches: %1</source>
+   <translation>Für Mikrobatches behalten: %1</translation>
+  </message>
+  <message>
+   <source>The most that is alive besides while it runs</source>
+   <translation>Was höchstens daneben lebt, während sie läuft</translation>
+  </message>
+  <message>
+   <source>Peak of %1: %2 at %3</source>
+   <translation>Spitze von %1: %2 bei %3</translation>
+  </message>
+  <message>
+   <source>Device %1</source>
+   <translation>Gerät %1</translation>
+  </message>
+  <message>
+   <source>dashed: what the stages of a device hold together</source>
+   <translation>gestrichelt: was die Stufen eines Geräts zusammen halten</translation>
+  </message>
+  <message>
+   <source>Limit %1</source>
+   <translation>Grenze %1</translation>
+  </message>
+  <message>
+   <source>Limit of %1: %2</source>
+   <translation>Grenze von %1: %2</translation>
+  </message>
+  <message>
    <source>all stages take %1 times as long</source>
    <translation>alle Stufen brauchen %1-mal so lange</translation>
   </message>
@@ -3236,6 +3284,10 @@ danach %1 Senden</translation>
    <translation>Speicher über den Schritt</translation>
   </message>
   <message>
+   <source>Memory of all stages over the step</source>
+   <translation>Speicher aller Stufen über den Schritt</translation>
+  </message>
+  <message>
    <source>Alive then</source>
    <translation>Dann am Leben</translation>
   </message>
@@ -3244,8 +3296,20 @@ danach %1 Senden</translation>
    <translation>Was dann am Leben ist</translation>
   </message>
   <message>
+   <source>Memory of all stages</source>
+   <translation>Speicher aller Stufen</translation>
+  </message>
+  <message>
    <source>Whole model on one device</source>
    <translation>Ganzes Modell auf einem Gerät</translation>
+  </message>
+  <message>
+   <source>All stages over the step</source>
+   <translation>Alle Stufen über den Schritt</translation>
+  </message>
+  <message>
+   <source>The step of this plan is not known yet.</source>
+   <translation>Der Schritt dieses Plans ist noch nicht bekannt.</translation>
   </message>
   <message>
    <source>%1: %2 alive</source>

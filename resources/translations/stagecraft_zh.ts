@@ -1830,8 +1830,8 @@
    <translation>每个阶段在整个训练步骤中的内存，按内容分类。</translation>
   </message>
   <message>
-   <source>Point at a moment for what is alive then.</source>
-   <translation>指向某一时刻查看当时存活的内容。</translation>
+   <source>Point at a moment for what is alive then; All stages over the step has a curve for each stage, in the order of the schedule.</source>
+   <translation>指向某一时刻查看当时存活的内容；“整个步骤中的所有阶段”按调度顺序为每个阶段绘制一条曲线。</translation>
   </message>
   <message>
    <source>Every plan that was tried, with its figures and how it arose.</source>
@@ -3144,6 +3144,54 @@ after it %1 of sending</source>
    <translation>，其上限为 %1</translation>
   </message>
   <message>
+   <source>%1 of microbatch %2</source>
+   <translation>微批次 %2 的%1</translation>
+  </message>
+  <message>
+   <source>waits</source>
+   <translation>等待</translation>
+  </message>
+  <message>
+   <source>over its limit of %1</source>
+   <translation>超出上限 %1</translation>
+  </message>
+  <message>
+   <source>limit %1</source>
+   <translation>上限 %1</translation>
+  </message>
+  <message>
+   <source>Parameters, gradients, optimizer state, buffers</source>
+   <translation>参数、梯度、优化器状态、缓冲区</translation>
+  </message>
+  <message>
+   <source>Kept for microbatches: %1</source>
+   <translation>为微批次保留：%1</translation>
+  </message>
+  <message>
+   <source>The most that is alive besides while it runs</source>
+   <translation>运行期间另外存活的最大值</translation>
+  </message>
+  <message>
+   <source>Peak of %1: %2 at %3</source>
+   <translation>%1 的峰值：%2，位于 %3</translation>
+  </message>
+  <message>
+   <source>Device %1</source>
+   <translation>设备 %1</translation>
+  </message>
+  <message>
+   <source>dashed: what the stages of a device hold together</source>
+   <translation>虚线：一台设备上各阶段的合计占用</translation>
+  </message>
+  <message>
+   <source>Limit %1</source>
+   <translation>上限 %1</translation>
+  </message>
+  <message>
+   <source>Limit of %1: %2</source>
+   <translation>%1 的上限：%2</translation>
+  </message>
+  <message>
    <source>all stages take %1 times as long</source>
    <translation>所有阶段耗时为 %1 倍</translation>
   </message>
@@ -3224,6 +3272,10 @@ after it %1 of sending</source>
    <translation>整个步骤的内存</translation>
   </message>
   <message>
+   <source>Memory of all stages over the step</source>
+   <translation>整个步骤中所有阶段的内存</translation>
+  </message>
+  <message>
    <source>Alive then</source>
    <translation>当时存活</translation>
   </message>
@@ -3232,8 +3284,20 @@ after it %1 of sending</source>
    <translation>当时存活的内容</translation>
   </message>
   <message>
+   <source>Memory of all stages</source>
+   <translation>所有阶段的内存</translation>
+  </message>
+  <message>
    <source>Whole model on one device</source>
    <translation>单台设备上的完整模型</translation>
+  </message>
+  <message>
+   <source>All stages over the step</source>
+   <translation>整个步骤中的所有阶段</translation>
+  </message>
+  <message>
+   <source>The step of this plan is not known yet.</source>
+   <translation>此方案的步骤尚不清楚。</translation>
   </message>
   <message>
    <source>%1: %2 alive</source>

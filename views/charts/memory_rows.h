@@ -21,6 +21,7 @@ struct MemoryRow
     std::optional<MemoryCategory> category; // of a row that is one
     std::vector<NodeId> nodes;              // ascending: what choosing the row selects
     std::vector<MemoryRow> children;
+    std::optional<StageId> stage; // of a row that is one
 };
 
 enum class MemoryBy { Category, Module, Op };

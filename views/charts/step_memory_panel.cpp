@@ -6,6 +6,7 @@
 #include "views/base/plain_text.h"
 #include "views/base/widgets.h"
 #include "views/charts/picture_tools.h"
+#include "views/charts/stages_memory_plot.h"
 #include "views/charts/step_memory_plot.h"
 
 #include <QComboBox>
@@ -24,6 +25,7 @@ namespace {
 
 constexpr std::size_t mostShown = 12; // storages of a category
 constexpr int wholeModel = -1;
+constexpr int allStages = -2;
 
 void addAliveRow(QTreeWidgetItem* parent, const MemoryRow& row)
 {
@@ -33,6 +35,8 @@ void addAliveRow(QTreeWidgetItem* parent, const MemoryRow& row)
     CellContent name{.note = row.detail};
     if (row.category)
         name.swatch = categoryColor(applicationTheme(), static_cast<std::size_t>(*row.category));
+    else if (row.stage)
+        name.swatch = stageColor(applicationTheme(), *row.stage);
     item->setData(0, cellRole, QVariant::fromValue(name));
     item->setText(1, toText(row.bytes));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
@@ -49,6 +53,7 @@ StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
       m_moment(new QLabel),
       m_legend(new Legend),
       m_plot(new StepMemoryPlot),
+      m_stagesPlot(new StagesMemoryPlot),
       m_alive(new QTreeWidget),
       m_empty(new QLabel(tr("What a step holds at every moment appears here once the model is profiled."))),
       m_content(new QWidget)
@@ -60,6 +65,7 @@ StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
     m_moment->setTextFormat(Qt::PlainText);
     m_moment->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_plot->setAccessibleName(tr("Memory over the step"));
+    m_stagesPlot->setAccessibleName(tr("Memory of all stages over the step"));
     m_alive->setHeaderLabels({tr("Alive then"), tr("Bytes")});
     m_alive->setAccessibleName(tr("What is alive then"));
     m_alive->setUniformRowHeights(true);
@@ -69,6 +75,16 @@ StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
 
+    layOut();
+    connectPlots();
+    new PictureTools(m_plot, tr("Step memory"));
+    new PictureTools(m_stagesPlot, tr("Memory of all stages"),
+                     [this] { return m_stages ? seriesCsv(*m_stages) : QString(); });
+    setPlan({});
+}
+
+void StepMemoryPanel::layOut()
+{
     auto* head = new QHBoxLayout;
     head->setContentsMargins(em(this, 0.5), em(this, 0.3), em(this, 0.5), em(this, 0.3));
     head->setSpacing(em(this, 0.8));
@@ -78,6 +94,7 @@ StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
     auto* body = new QHBoxLayout;
     body->setSpacing(0);
     body->addWidget(m_plot, 3);
+    body->addWidget(m_stagesPlot, 3);
     body->addWidget(m_alive, 1);
     auto* content = new QVBoxLayout(m_content);
     content->setContentsMargins(0, 0, 0, 0);
@@ -88,17 +105,31 @@ StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_empty);
     layout->addWidget(m_content);
+}
 
+void StepMemoryPanel::connectPlots()
+{
     connect(m_scope, &QComboBox::currentIndexChanged, this, &StepMemoryPanel::showMemory);
     connect(m_plot, &StepMemoryPlot::positionPointed, this, [this](std::size_t at) { showAt(at); });
     connect(m_plot, &StepMemoryPlot::positionChosen, this, &StepMemoryPanel::selectAt);
-    connect(m_plot, &StepMemoryPlot::left, this, [this] { showAt({}); });
+    connect(m_plot, &StepMemoryPlot::left, this, [this] {
+        if (!showsAllStages()) // one is hidden under the mouse, too
+            showAt({});
+    });
+    connect(m_stagesPlot, &StagesMemoryPlot::timePointed, this, [this](Seconds at) { showStagesAt(at); });
+    connect(m_stagesPlot, &StagesMemoryPlot::stageChosen, m_selection, &Selection::setStage);
+    connect(m_stagesPlot, &StagesMemoryPlot::left, this, [this] {
+        if (showsAllStages())
+            showStagesAt({});
+    });
+    connect(m_selection, &Selection::stageChanged, m_stagesPlot,
+            [this] { m_stagesPlot->setChosen(m_selection->stage()); });
     onThemeChange(this, [this] {
         m_plot->applyTheme();
-        m_legend->setCategories({}, m_plot->bands());
+        m_stagesPlot->applyTheme();
+        if (!showsAllStages())
+            m_legend->setCategories({}, m_plot->bands());
     });
-    new PictureTools(m_plot, tr("Step memory"));
-    setPlan({});
 }
 
 void StepMemoryPanel::setPlan(const PlanView& plan)
@@ -107,6 +138,7 @@ void StepMemoryPanel::setPlan(const PlanView& plan)
     const bool isKnown = plan.graph && plan.profile && !plan.profile->memory.samples.empty();
     if (!isKnown) // first: the mouse leaves what is hidden, and asks what was there
         m_plot->setMemory(plan, {}, Bytes::max());
+    m_stages = nullptr;
     m_empty->setVisible(!isKnown);
     m_content->setVisible(isKnown);
     fillScopes();
@@ -122,24 +154,34 @@ void StepMemoryPanel::showEvent(QShowEvent* event)
         showMemory();
 }
 
-// The whole model, and each stage where there are several.
+// The whole model, all stages, and each stage where there are several.
 void StepMemoryPanel::fillScopes()
 {
     const std::size_t stages = m_plan.partition && m_plan.cost ? m_plan.partition->stageCount : 0;
-    const int wanted = 1 + (stages > 1 ? static_cast<int>(stages) : 0);
+    const int wanted = 1 + (stages > 0 ? 1 : 0) + (stages > 1 ? static_cast<int>(stages) : 0);
     if (m_scope->count() == wanted)
         return;
     const QSignalBlocker quiet(m_scope);
+    const bool showedAll = showsAllStages();
     m_scope->clear();
     m_scope->addItem(tr("Whole model on one device"), wholeModel);
-    for (int stage = 0; stage + 1 < wanted; ++stage)
-        m_scope->addItem(stageName(StageId(static_cast<std::size_t>(stage))), stage);
+    if (stages > 0)
+        m_scope->addItem(tr("All stages over the step"), allStages);
+    for (std::size_t stage = 0; stages > 1 && stage < stages; ++stage)
+        m_scope->addItem(stageName(StageId(stage)), static_cast<int>(stage));
+    if (showedAll && stages > 0)
+        m_scope->setCurrentIndex(m_scope->findData(allStages));
+}
+
+bool StepMemoryPanel::showsAllStages() const
+{
+    return m_scope->count() > 0 && m_scope->currentData().toInt() == allStages;
 }
 
 std::optional<StageId> StepMemoryPanel::stage() const
 {
     const int stage = m_scope->currentData().toInt();
-    return stage == wholeModel ? std::nullopt : std::optional(StageId(static_cast<std::size_t>(stage)));
+    return stage < 0 ? std::nullopt : std::optional(StageId(static_cast<std::size_t>(stage)));
 }
 
 const MemorySample& StepMemoryPanel::sampleAt(std::size_t position) const
@@ -150,12 +192,46 @@ const MemorySample& StepMemoryPanel::sampleAt(std::size_t position) const
 void StepMemoryPanel::showMemory()
 {
     m_isStale = false;
+    m_plot->setVisible(!showsAllStages());
+    m_stagesPlot->setVisible(showsAllStages());
+    if (showsAllStages()) {
+        m_legend->setStages(m_plan.partition->stageCount);
+        if (!m_stages)
+            emit stagesWanted();
+        setStages(m_stages); // also where nobody knows them
+        return;
+    }
     Bytes limit = m_plan.profile ? m_plan.profile->options.device.memory : Bytes::max();
     if (const auto shown = stage(); shown && m_plan.cost && m_plan.cost->stages.contains(*shown))
         limit = m_plan.cost->stages[*shown].memoryLimit;
     m_plot->setMemory(m_plan, stackedMemory(m_plan, stage()), limit);
     m_legend->setCategories({}, m_plot->bands());
     showAt({});
+}
+
+void StepMemoryPanel::setStages(std::shared_ptr<const StagesMemory> stages)
+{
+    m_stages = std::move(stages);
+    m_stagesPlot->setMemory(m_stages);
+    m_stagesPlot->setChosen(m_selection->stage());
+    if (showsAllStages())
+        showStagesAt({});
+}
+
+void StepMemoryPanel::showStagesAt(std::optional<Seconds> time)
+{
+    m_alive->clear();
+    if (!m_stages) {
+        m_moment->setText(tr("The step of this plan is not known yet."));
+        return;
+    }
+    const auto& fullest = m_stages->memory[fullestStage(*m_stages).index()];
+    m_moment->setText(time ? toText(*time) : peakText(*m_stages));
+    for (const MemoryRow& row : rowsAt(*m_stages, time.value_or(peakOf(fullest).time)))
+        addAliveRow(m_alive->invisibleRootItem(), row);
+    if (m_stages->sharesDevices())
+        m_alive->expandToDepth(0);
+    fitBytes();
 }
 
 void StepMemoryPanel::showAt(std::optional<std::size_t> position)
@@ -171,6 +247,11 @@ void StepMemoryPanel::showAt(std::optional<std::size_t> position)
                                : tr("Peak %2 at %1").arg(moment, toText(memory.totalAt(at))));
     for (const MemoryRow& row : rowsAt(m_plan, stage(), memory, at))
         addAliveRow(m_alive->invisibleRootItem(), row);
+    fitBytes();
+}
+
+void StepMemoryPanel::fitBytes()
+{
     m_alive->header()->resizeSection(1, QFontMetrics(font()).horizontalAdvance("8,888 MiB") + em(this, 1.2));
 }
 

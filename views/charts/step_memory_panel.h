@@ -5,13 +5,17 @@
 //      ██████████████                                     │   gelu_3          512 MiB
 //
 // Of the whole model on one device, or of a stage: then for one microbatch, with what the others keep. A
-// click selects the op; the wheel zooms, a drag moves along, a double click shows all.
+// click selects the op; the wheel zooms, a drag moves along, a double click shows all. Or of all stages: a
+// curve each over the time of the step, for all microbatches; a click chooses the stage.
 #pragma once
 
 #include "views/base/selection.h"
+#include "views/charts/stages_memory.h"
 #include "views/charts/step_memory.h"
 
 #include <QWidget>
+
+#include <memory>
 
 class QComboBox;
 class QLabel;
@@ -20,6 +24,7 @@ class QTreeWidget;
 namespace stagecraft {
 
 class Legend;
+class StagesMemoryPlot;
 class StepMemoryPlot;
 
 class StepMemoryPanel : public QWidget
@@ -30,16 +35,28 @@ public:
     explicit StepMemoryPanel(Selection* selection, QWidget* parent = nullptr);
 
     void setPlan(const PlanView& plan);
+    // The step of the plan, as wanted; null: it is not known.
+    void setStages(std::shared_ptr<const StagesMemory> stages);
     // What it says of where the mouse is, or of the peak; for tests.
     QString text() const;
     StepMemoryPlot* plot() const { return m_plot; }
+    StagesMemoryPlot* stagesPlot() const { return m_stagesPlot; }
+
+signals:
+    // All stages are to be seen: what they hold is wanted now.
+    void stagesWanted();
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void layOut();
+    void connectPlots();
     void fillScopes();
     void showMemory();
+    void showStagesAt(std::optional<Seconds> time); // none: at the peak
+    bool showsAllStages() const;
+    void fitBytes();
     void showAt(std::optional<std::size_t> position); // none: at the peak
     void selectAt(std::size_t position);
     std::optional<StageId> stage() const;
@@ -51,6 +68,8 @@ private:
     QLabel* m_moment;
     Legend* m_legend;
     StepMemoryPlot* m_plot;
+    StagesMemoryPlot* m_stagesPlot;
+    std::shared_ptr<const StagesMemory> m_stages; // of what is shown; null: not known
     QTreeWidget* m_alive;
     QLabel* m_empty;
     QWidget* m_content;

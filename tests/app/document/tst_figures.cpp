@@ -1,6 +1,7 @@
 // One plan, one figure: what the tables, charts, labels, lines and the command line's texts say of it is the
 // same, under every schedule and objective.
 #include "app/document/schedule_figures.h"
+#include "app/document/stages_memory.h"
 #include "app/window/status_line.h"
 #include "core/layout/item_text.h"
 #include "core/plan/editing.h"
@@ -199,6 +200,29 @@ private:
         QCOMPARE(m_json["bytes_sent"].toDouble(), cost.bytesSent.asDouble());
     }
 
+    // The curves of the panel of the step's memory reach what the table of the stages says, to the byte.
+    void memoryOverTheStep()
+    {
+        const PlanCost& cost = *m_document->state().cost;
+        const auto shown = stagesMemory(m_document->state());
+        QVERIFY(shown);
+        QCOMPARE(shown->memory.size(), cost.stages.size());
+        for (const StageId stage : cost.stages.ids()) {
+            const StageMoment& peak = peakOf(shown->memory[stage.index()]);
+            QCOMPARE(peak.bytes, cost.stages[stage].peakMemory);
+            QCOMPARE(toText(peak.bytes), cellOf(cost, stage, StageColumn::Peak));
+        }
+        QCOMPARE(shown->sharesDevices(), cost.sharesDevices());
+        QCOMPARE(shown->end, cost.iteration);
+        for (std::size_t i = 0; i < cost.devices.size(); ++i) {
+            Bytes most;
+            for (const MemoryStep& step : shown->devices[i].memory)
+                most = std::max(most, step.bytes);
+            QCOMPARE(most, cost.devices[i].peakMemory);
+            QCOMPARE(shown->devices[i].limit, cost.devices[i].memoryLimit);
+        }
+    }
+
 private slots:
     void initTestCase() { m_document = openedDocument(); }
     void cleanupTestCase() { m_document.reset(); }
@@ -241,6 +265,7 @@ private slots:
         slowest();
         idleAndBubble();
         memory();
+        memoryOverTheStep();
         bytes();
     }
 

@@ -47,8 +47,8 @@ Held countedAt(const Timeline& timeline, const ScheduleCosts& costs, std::size_t
     for (const ActionSpan& span : timeline.spans) {
         if (span.action.stage != stage)
             continue;
-        const bool frees = span.action.kind == ActionKind::Backward ||
-                           span.action.kind == ActionKind::BackwardWeight;
+        const bool frees =
+            span.action.kind == ActionKind::Backward || span.action.kind == ActionKind::BackwardWeight;
         held.kept += span.action.kind == ActionKind::Forward && span.start < time ? 1 : 0;
         held.kept -= frees && span.end < time ? 1 : 0;
         held.runs = held.runs || (span.start < time && time < span.end);

@@ -3,9 +3,11 @@
 #include "core/profile/memory/live_memory.h"
 #include "tests/views/sample_plan.h"
 #include "views/base/format.h"
+#include "views/charts/stages_memory_plot.h"
 #include "views/charts/step_memory_plot.h"
 
 #include <QComboBox>
+#include <QSignalSpy>
 #include <QTreeWidget>
 #include <QtTest>
 
@@ -30,6 +32,37 @@ PlanView planWithLives()
     std::ranges::stable_sort(lives, {}, &LiveInterval::first);
     plan.profile = profile;
     return plan;
+}
+
+// Each stage takes a second for either pass, keeps 10 bytes of a microbatch and needs 1 while it runs.
+std::shared_ptr<const StagesMemory> runStages(ScheduleKind kind, std::size_t stages, std::size_t devices,
+                                              Bytes limit = Bytes::max())
+{
+    const Schedule schedule = makeSchedule(kind, stages, devices, 2 * stages).value();
+    ScheduleCosts costs;
+    std::vector<DeviceCost> deviceCosts(devices);
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+        StageTimes times;
+        times.forward = times.backwardInput = Seconds(1);
+        times.state = Bytes(static_cast<std::int64_t>(100 * (stage + 1)));
+        times.saved = Bytes(10);
+        times.transient = Bytes(1);
+        costs.stages.push_back(times);
+        if (stage > 0)
+            costs.links.push_back({stage - 1, stage});
+        DeviceCost& device = deviceCosts[schedule.deviceOfStage[stage]];
+        device.stages.push_back(StageId(stage));
+        device.memoryLimit = limit;
+    }
+    const Timeline timeline = simulate(schedule, costs).value();
+    return std::make_shared<const StagesMemory>(stagesMemoryOf(timeline, costs.stages, deviceCosts));
+}
+
+void choose(const StepMemoryPanel& panel, const QString& scope)
+{
+    auto* scopes = panel.findChild<QComboBox*>();
+    QVERIFY2(scopes->findText(scope) >= 0, qPrintable(scope));
+    scopes->setCurrentIndex(scopes->findText(scope));
 }
 
 } // namespace
@@ -109,11 +142,113 @@ private slots:
         if (sample.node)
             QCOMPARE(selection.nodes(), std::vector<NodeId>{*sample.node});
         QVERIFY(panel.findChild<QTreeWidget*>()->topLevelItemCount() >= 2);
-        panel.findChild<QComboBox*>()->setCurrentIndex(1);
+        choose(panel, stageName(StageId(0)));
         QVERIFY(panel.text().startsWith("Peak "));
         QCOMPARE(plot->memory().samples, stackedMemory(m_plan, StageId(0)).samples);
         panel.setPlan({});
         QCOMPARE(plot->memory().samples.size(), std::size_t{0});
+    }
+
+    // One, several, more than there are colours, and several on a device.
+    void allStagesAreOnOneAxis_data()
+    {
+        QTest::addColumn<int>("stages");
+        QTest::addColumn<int>("devices");
+        QTest::newRow("one") << 1 << 1;
+        QTest::newRow("three") << 3 << 3;
+        QTest::newRow("sixteen") << 16 << 16;
+        QTest::newRow("two each") << 8 << 4;
+    }
+
+    void allStagesAreOnOneAxis()
+    {
+        QFETCH(int, stages);
+        QFETCH(int, devices);
+        const auto count = static_cast<std::size_t>(stages);
+        const auto memory = runStages(stages == devices ? ScheduleKind::OneFOneB : ScheduleKind::Interleaved,
+                                      count, static_cast<std::size_t>(devices), Bytes(2000));
+        m_plan = sample::plan(4, count);
+        Selection selection;
+        StepMemoryPanel panel(&selection);
+        QSignalSpy wanted(&panel, &StepMemoryPanel::stagesWanted);
+        connect(&panel, &StepMemoryPanel::stagesWanted, [&] { panel.setStages(memory); });
+        panel.resize(1000, 300);
+        panel.setPlan(m_plan);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QCOMPARE(wanted.size(), 0);
+        choose(panel, "All stages over the step");
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(panel.text(), peakText(*memory));
+        QVERIFY(panel.stagesPlot()->isVisible() && !panel.plot()->isVisible());
+        const auto* alive = panel.findChild<QTreeWidget*>();
+        QCOMPARE(alive->topLevelItemCount(), devices);
+        QCOMPARE(alive->topLevelItem(0)->text(0), stages == devices ? "Stage 1" : "Device 1");
+        const Seconds middle = memory->end / 2;
+        const QPoint place(static_cast<int>(panel.stagesPlot()->timeToPixel(middle)), 100);
+        QTest::mouseMove(panel.stagesPlot(), place - QPoint(30, 0)); // where it is already tells nothing
+        QTest::mouseMove(panel.stagesPlot(), place);
+        QTRY_VERIFY(panel.text() != peakText(*memory) && panel.text().endsWith('s'));
+        QTest::mouseClick(panel.stagesPlot(), Qt::LeftButton, {}, place);
+        QVERIFY(selection.stage() && selection.stage()->index() < count);
+        panel.setPlan(m_plan); // another plan: its step is asked for, the scope stays
+        QCOMPARE(wanted.size(), 2);
+        panel.setPlan({});
+        QCOMPARE(panel.findChild<QComboBox*>()->count(), 1);
+    }
+
+    void aStepThatIsNotKnownIsSaidToBe()
+    {
+        Selection selection;
+        StepMemoryPanel panel(&selection);
+        panel.setPlan(m_plan);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        choose(panel, "All stages over the step");
+        QCOMPARE(panel.text(), QString("The step of this plan is not known yet."));
+        QCOMPARE(panel.findChild<QTreeWidget*>()->topLevelItemCount(), 0);
+        m_plan.cost = nullptr; // not planned yet
+        panel.setPlan(m_plan);
+        QCOMPARE(panel.findChild<QComboBox*>()->count(), 1);
+    }
+
+    void rowsOfAllStagesAddUp()
+    {
+        for (const auto& memory : {runStages(ScheduleKind::OneFOneB, 4, 4),
+                                   runStages(ScheduleKind::Interleaved, 8, 4, Bytes(700))}) {
+            for (double second = 0.5; second < memory->end.value(); second += 1) {
+                const std::vector<MemoryRow> rows = rowsAt(*memory, Seconds(second));
+                QCOMPARE(rows.size(), std::size_t{4});
+                for (const MemoryRow& row : rows) {
+                    Bytes sum;
+                    for (const MemoryRow& child : row.children)
+                        sum += child.bytes;
+                    QCOMPARE(sum, row.bytes);
+                    QVERIFY(heldText(*memory, Seconds(second)).contains(row.name + ": " + toText(row.bytes)));
+                    if (memory->sharesDevices())
+                        QCOMPARE(row.detail,
+                                 row.bytes > Bytes(700) ? "over its limit of 700 B" : "limit 700 B");
+                }
+            }
+        }
+    }
+
+    void theSeriesHasEveryMoment()
+    {
+        const auto memory = runStages(ScheduleKind::OneFOneB, 2, 2);
+        const QStringList lines = seriesCsv(*memory).split("\r\n", Qt::SkipEmptyParts);
+        QCOMPARE(lines.front(), QString("Time [s],Stage 1 [bytes],Stage 2 [bytes]"));
+        QCOMPARE(lines[1], QString("0,100,200"));
+        QCOMPARE(lines[2], QString("0,111,200")); // the first forward begins
+        QCOMPARE(lines.back().section(',', 1), QString("100,200"));
+        std::array<std::int64_t, 2> most{};
+        for (const QString& line : lines.mid(1))
+            for (int stage = 0; stage < 2; ++stage)
+                most[static_cast<std::size_t>(stage)] =
+                    std::max<std::int64_t>(most[static_cast<std::size_t>(stage)],
+                                           line.section(',', stage + 1, stage + 1).toLongLong());
+        QCOMPARE(most[0], peakOf(memory->memory[0]).bytes.count());
+        QCOMPARE(most[1], peakOf(memory->memory[1]).bytes.count());
     }
 
 private:

@@ -1,0 +1,268 @@
+#include "views/charts/stages_memory_plot.h"
+
+#include "views/base/colors.h"
+#include "views/base/format.h"
+#include "views/base/plain_text.h"
+#include "views/base/terms.h"
+#include "views/charts/plot_axes.h"
+
+#include <QToolTip>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr const char* stagesCursorLayer = "cursor";
+constexpr double farLimit = 1.6; // a limit that is so many times what is held is out of sight
+constexpr std::size_t colorCount = 8;
+
+// Stages of one colour are told apart by their strokes.
+Qt::PenStyle strokeOf(StageId stage)
+{
+    static constexpr std::array styles{Qt::SolidLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
+    return styles[stage.index() / colorCount % styles.size()];
+}
+
+} // namespace
+
+StagesMemoryPlot::StagesMemoryPlot(QWidget* parent) : QCustomPlot(parent), m_theme(applicationTheme())
+{
+    setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    axisRect()->setRangeDrag(Qt::Horizontal);
+    axisRect()->setRangeZoom(Qt::Horizontal);
+    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new BytesTicker));
+    xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new SecondsTicker));
+    addLayer(stagesCursorLayer, layer("main"), limAbove);
+    layer(stagesCursorLayer)->setMode(QCPLayer::lmBuffered);
+    setCurrentLayer(stagesCursorLayer);
+    m_cursor = addUprightLine(this);
+    setCurrentLayer("main");
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this](const QCPRange& range) {
+        const double end = m_memory ? m_memory->end.value() : 0;
+        if (end > 0 && (range.lower < 0 || range.upper > end))
+            xAxis->setRange(range.bounded(0, end));
+    });
+}
+
+void StagesMemoryPlot::setMemory(std::shared_ptr<const StagesMemory> memory)
+{
+    const bool isAsLong = memory && m_memory && memory->end == m_memory->end;
+    m_memory = std::move(memory);
+    m_cursor->setVisible(false);
+    draw();
+    if (!isAsLong)
+        showAll();
+}
+
+void StagesMemoryPlot::setChosen(std::optional<StageId> stage)
+{
+    if (m_chosen == stage)
+        return;
+    m_chosen = stage;
+    draw();
+}
+
+void StagesMemoryPlot::applyTheme()
+{
+    m_theme = applicationTheme();
+    draw();
+}
+
+void StagesMemoryPlot::showAll()
+{
+    const double end = m_memory ? m_memory->end.value() : 0;
+    xAxis->setRange(0, end > 0 ? end : 1);
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+void StagesMemoryPlot::draw()
+{
+    clearPlottables();
+    while (itemCount() > 1) // all but the cursor
+        removeItem(item(itemCount() - 1));
+    setBackground(m_theme.surface);
+    for (QCPAxis* axis : axisRect()->axes())
+        applyAxisTheme(axis, m_theme);
+    m_cursor->setPen(QPen(m_theme.text, 1));
+    if (m_memory) {
+        if (m_memory->sharesDevices()) {
+            std::ranges::for_each(m_memory->devices, [this](const auto& device) { drawDevice(device); });
+            QCPItemText* label = addLabel();
+            label->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+            label->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+            label->position->setCoords(0, 0);
+            label->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+            label->setText(tr("dashed: what the stages of a device hold together"));
+        }
+        for (std::size_t stage = 0; stage < m_memory->stages.size(); ++stage)
+            if (m_chosen != StageId(stage))
+                drawStage(StageId(stage));
+        if (m_chosen && m_chosen->index() < m_memory->stages.size()) // above the others
+            drawStage(*m_chosen);
+        drawLimits(m_memory->highest());
+    }
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+void StagesMemoryPlot::drawStage(StageId stage)
+{
+    QVector<double> times;
+    QVector<double> bytes;
+    const std::vector<StageMoment>& moments = m_memory->memory[stage.index()];
+    for (std::size_t i = 0; i < moments.size(); ++i) {
+        const bool isDip = i + 1 < moments.size() && moments[i + 1].time == moments[i].time &&
+                           moments[i + 1].bytes >= moments[i].bytes; // for no time at all
+        if (isDip)
+            continue;
+        times << moments[i].time.value();
+        bytes << moments[i].bytes.asDouble();
+    }
+    times << m_memory->end.value();
+    bytes << bytes.back();
+    auto* curve = new QCPGraph(xAxis, yAxis);
+    curve->setLineStyle(QCPGraph::lsStepLeft);
+    curve->setData(times, bytes, true);
+    const QColor color = withContrast(stageColor(m_theme, stage), m_theme.surface, 2.2);
+    curve->setPen(QPen(color, m_chosen == stage ? 3 : 1.5, strokeOf(stage)));
+}
+
+void StagesMemoryPlot::drawDevice(const StagesMemory::Device& device)
+{
+    QVector<double> times;
+    QVector<double> bytes;
+    for (const MemoryStep& step : device.memory) {
+        times << step.time.value();
+        bytes << step.bytes.asDouble();
+    }
+    times << m_memory->end.value();
+    bytes << bytes.back();
+    auto* curve = new QCPGraph(xAxis, yAxis);
+    curve->setLineStyle(QCPGraph::lsStepLeft);
+    curve->setData(times, bytes, true);
+    curve->setPen(QPen(m_theme.mutedText, 1, Qt::DashLine));
+}
+
+void StagesMemoryPlot::drawLimits(Bytes highest)
+{
+    std::map<Bytes, std::vector<StageId>> stagesOf;
+    for (const StagesMemory::Device& device : m_memory->devices)
+        if (device.limit != Bytes::max() && device.limit.asDouble() < highest.asDouble() * farLimit)
+            stagesOf[device.limit].insert(stagesOf[device.limit].end(), device.stages.begin(),
+                                          device.stages.end());
+    const double top =
+        std::max(highest.asDouble(), stagesOf.empty() ? 0 : stagesOf.rbegin()->first.asDouble());
+    yAxis->setRange(0, std::max(1.0, top) * (stagesOf.empty() ? 1.12 : 1.2));
+    for (auto& [limit, stages] : stagesOf) {
+        auto* line = new QCPGraph(xAxis, yAxis);
+        line->setData({0, m_memory->end.value()}, {limit.asDouble(), limit.asDouble()}, true);
+        line->setPen(QPen(m_theme.danger, 1));
+        QCPItemText* label = addLabel();
+        label->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+        label->position->setTypeY(QCPItemPosition::ptPlotCoords);
+        label->position->setCoords(1, limit.asDouble());
+        label->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+        std::ranges::sort(stages);
+        label->setText(stages.size() == m_memory->stages.size()
+                           ? tr("Limit %1").arg(toText(limit))
+                           : tr("Limit of %1: %2").arg(stagesTerm(stages), toText(limit)));
+    }
+}
+
+QCPItemText* StagesMemoryPlot::addLabel()
+{
+    auto* label = new QCPItemText(this);
+    label->setPadding(QMargins(em(this, 0.3), 1, em(this, 0.3), 1));
+    label->setColor(m_theme.text);
+    label->setFont(scaledFont(this, 0.85));
+    return label;
+}
+
+std::optional<Seconds> StagesMemoryPlot::timeAt(QPointF pixel) const
+{
+    const QRect room = axisRect()->rect().adjusted(-2, 0, 2, 0);
+    if (!m_memory || !room.contains(QPoint(static_cast<int>(pixel.x()), room.center().y())))
+        return std::nullopt;
+    return Seconds(std::clamp(xAxis->pixelToCoord(pixel.x()), 0.0, m_memory->end.value()));
+}
+
+StageId StagesMemoryPlot::nearestStage(QPointF pixel) const
+{
+    const Seconds time = *timeAt(pixel);
+    const auto away = [&](std::size_t stage) {
+        const Bytes held = momentAt(m_memory->memory[stage], time).bytes;
+        return std::abs(yAxis->coordToPixel(held.asDouble()) - pixel.y());
+    };
+    std::size_t nearest = 0;
+    for (std::size_t stage = 1; stage < m_memory->stages.size(); ++stage)
+        if (away(stage) < away(nearest))
+            nearest = stage;
+    return StageId(nearest);
+}
+
+bool StagesMemoryPlot::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QCustomPlot::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const auto time = timeAt(help->pos()))
+        QToolTip::showText(help->globalPos(), toolTipText(heldText(*m_memory, *time)), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void StagesMemoryPlot::mouseMoveEvent(QMouseEvent* event)
+{
+    QCustomPlot::mouseMoveEvent(event);
+    const auto time = timeAt(event->position());
+    m_cursor->setVisible(time.has_value());
+    if (time)
+        standUp(m_cursor, timeToPixel(*time), axisRect()->rect());
+    layer(stagesCursorLayer)->replot();
+    if (time)
+        emit timePointed(*time);
+}
+
+void StagesMemoryPlot::mousePressEvent(QMouseEvent* event)
+{
+    QCustomPlot::mousePressEvent(event);
+    m_pressedAt = event->pos();
+}
+
+// A click, not the end of a drag.
+void StagesMemoryPlot::mouseReleaseEvent(QMouseEvent* event)
+{
+    QCustomPlot::mouseReleaseEvent(event);
+    const bool isClick =
+        event->button() == Qt::LeftButton && (event->pos() - m_pressedAt).manhattanLength() < 4;
+    if (isClick && timeAt(event->position()))
+        emit stageChosen(nearestStage(event->position()));
+}
+
+void StagesMemoryPlot::mouseDoubleClickEvent(QMouseEvent*)
+{
+    showAll();
+}
+
+void StagesMemoryPlot::leaveEvent(QEvent* event)
+{
+    QCustomPlot::leaveEvent(event);
+    m_cursor->setVisible(false);
+    layer(stagesCursorLayer)->replot();
+    emit left();
+}
+
+void StagesMemoryPlot::resizeEvent(QResizeEvent* event)
+{
+    QCustomPlot::resizeEvent(event);
+    m_cursor->setVisible(false);
+}
+
+} // namespace stagecraft
