@@ -16,7 +16,25 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <algorithm>
+
 using namespace stagecraft;
+
+namespace {
+
+// ownPlan() knows no stages: nodes of another stage may lie between two of a region.
+bool runsAgain(const Graph& graph, const RecomputePlan& plan)
+{
+    Table<NodeId, std::vector<int>> expected(graph.nodeCount());
+    for (std::size_t i = 0; i < plan.regions.size(); ++i)
+        for (const NodeId node : plan.regions[i].nodes)
+            expected[node] = {static_cast<int>(i)};
+    return std::ranges::all_of(graph.nodes(), [&](NodeId node) {
+        return graph.context(graph[node].context).recomputeRegions == expected[node];
+    });
+}
+
+} // namespace
 
 class TestDocumentAnalyses : public QObject
 {
@@ -40,7 +58,7 @@ private slots:
         const RecomputePlan regions = document->request().plan.recompute.regions;
         QVERIFY(!regions.regions.empty());
         QVERIFY(savedBytes() < before);
-        QVERIFY(ownPlan(document->model()->graph) == regions);
+        QVERIFY(runsAgain(document->model()->graph, regions));
         QVERIFY(evaluate(*document->state().problem, *document->state().partition).bottleneckTime ==
                 document->state().cost->bottleneckTime);
         QTRY_VERIFY(codeRunsAgain());
@@ -48,9 +66,9 @@ private slots:
         QCOMPARE(savedBytes(), before);
         QTRY_VERIFY(!document->isCodeStale() && !codeRunsAgain());
         QVERIFY(document->request().plan.recompute == RecomputePolicy());
-        QVERIFY(ownPlan(document->model()->graph).regions.empty());
+        QVERIFY(runsAgain(document->model()->graph, {}));
         document->undoStack().redo();
-        QVERIFY(ownPlan(document->model()->graph) == regions);
+        QVERIFY(runsAgain(document->model()->graph, regions));
     }
 
     void aRealStepGivesStatistics()

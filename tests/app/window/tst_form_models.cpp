@@ -4,6 +4,7 @@
 #include "views/pages/new_model_dialog.h"
 #include "views/plan/form_panel.h"
 
+#include <QDockWidget>
 #include <QSpinBox>
 
 using namespace stagecraft;
