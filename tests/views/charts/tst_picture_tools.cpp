@@ -44,7 +44,7 @@ private slots:
         const QImage image = QImage::fromData(written(charts, "charts.png"));
         QCOMPARE(image.size(), QSize(1400, 800));
         QVERIFY(written(charts, "charts.bmp").isEmpty()); // told why
-        QCOMPARE(charts.actions().size(), 3); // picture, table, logarithm
+        QCOMPARE(charts.actions().size(), 3);
     }
 
     void seriesHaveALineForEachOp()
