@@ -17,9 +17,9 @@ namespace stagecraft {
 
 namespace {
 
-constexpr const char* stagesCursorLayer = "cursor";
 constexpr double farLimit = 1.6; // a limit that is so many times what is held is out of sight
 constexpr std::size_t colorCount = 8;
+constexpr double labelScale = 0.85;
 
 // Stages of one colour are told apart by their strokes.
 Qt::PenStyle strokeOf(StageId stage)
@@ -30,35 +30,15 @@ Qt::PenStyle strokeOf(StageId stage)
 
 } // namespace
 
-StagesMemoryPlot::StagesMemoryPlot(QWidget* parent) : QCustomPlot(parent), m_theme(applicationTheme())
+StagesMemoryPlot::StagesMemoryPlot(QWidget* parent)
+    : MemoryPlot(QSharedPointer<QCPAxisTicker>(new SecondsTicker), parent)
 {
-    setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-    axisRect()->setRangeDrag(Qt::Horizontal);
-    axisRect()->setRangeZoom(Qt::Horizontal);
-    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new BytesTicker));
-    xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new SecondsTicker));
-    addLayer(stagesCursorLayer, layer("main"), limAbove);
-    layer(stagesCursorLayer)->setMode(QCPLayer::lmBuffered);
-    setCurrentLayer(stagesCursorLayer);
-    m_cursor = addUprightLine(this);
-    setCurrentLayer("main");
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this](const QCPRange& range) {
-        const double end = m_memory ? m_memory->end.value() : 0;
-        if (end > 0 && (range.lower < 0 || range.upper > end))
-            xAxis->setRange(range.bounded(0, end));
-    });
 }
 
 void StagesMemoryPlot::setMemory(std::shared_ptr<const StagesMemory> memory)
 {
-    const bool isAsLong = memory && m_memory && memory->end == m_memory->end;
     m_memory = std::move(memory);
-    m_cursor->setVisible(false);
-    draw();
-    if (!isAsLong)
-        showAll();
+    setEnd(m_memory ? std::optional(m_memory->end.value()) : std::nullopt);
 }
 
 void StagesMemoryPlot::setChosen(std::optional<StageId> stage)
@@ -66,49 +46,28 @@ void StagesMemoryPlot::setChosen(std::optional<StageId> stage)
     if (m_chosen == stage)
         return;
     m_chosen = stage;
-    draw();
-}
-
-void StagesMemoryPlot::applyTheme()
-{
-    m_theme = applicationTheme();
-    draw();
-}
-
-void StagesMemoryPlot::showAll()
-{
-    const double end = m_memory ? m_memory->end.value() : 0;
-    xAxis->setRange(0, end > 0 ? end : 1);
-    replot(QCustomPlot::rpQueuedReplot);
+    redraw();
 }
 
 void StagesMemoryPlot::draw()
 {
-    clearPlottables();
-    while (itemCount() > 1) // all but the cursor
-        removeItem(item(itemCount() - 1));
-    setBackground(m_theme.surface);
-    for (QCPAxis* axis : axisRect()->axes())
-        applyAxisTheme(axis, m_theme);
-    m_cursor->setPen(QPen(m_theme.text, 1));
-    if (m_memory) {
-        if (m_memory->sharesDevices()) {
-            std::ranges::for_each(m_memory->devices, [this](const auto& device) { drawDevice(device); });
-            QCPItemText* label = addLabel();
-            label->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-            label->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-            label->position->setCoords(0, 0);
-            label->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
-            label->setText(tr("dashed: what the stages of a device hold together"));
-        }
-        for (std::size_t stage = 0; stage < m_memory->stages.size(); ++stage)
-            if (m_chosen != StageId(stage))
-                drawStage(StageId(stage));
-        if (m_chosen && m_chosen->index() < m_memory->stages.size()) // above the others
-            drawStage(*m_chosen);
-        drawLimits(m_memory->highest());
+    if (!m_memory)
+        return;
+    if (m_memory->sharesDevices()) {
+        std::ranges::for_each(m_memory->devices, [this](const auto& device) { drawDevice(device); });
+        QCPItemText* label = addLabel(labelScale);
+        label->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+        label->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        label->position->setCoords(0, 0);
+        label->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+        label->setText(tr("dashed: what the stages of a device hold together"));
     }
-    replot(QCustomPlot::rpQueuedReplot);
+    for (std::size_t stage = 0; stage < m_memory->stages.size(); ++stage)
+        if (m_chosen != StageId(stage))
+            drawStage(StageId(stage));
+    if (m_chosen && m_chosen->index() < m_memory->stages.size()) // above the others
+        drawStage(*m_chosen);
+    drawLimits(m_memory->highest());
 }
 
 void StagesMemoryPlot::drawStage(StageId stage)
@@ -129,7 +88,7 @@ void StagesMemoryPlot::drawStage(StageId stage)
     auto* curve = new QCPGraph(xAxis, yAxis);
     curve->setLineStyle(QCPGraph::lsStepLeft);
     curve->setData(times, bytes, true);
-    const QColor color = withContrast(stageColor(m_theme, stage), m_theme.surface, 2.2);
+    const QColor color = withContrast(stageColor(theme(), stage), theme().surface, 2.2);
     curve->setPen(QPen(color, m_chosen == stage ? 3 : 1.5, strokeOf(stage)));
 }
 
@@ -146,7 +105,7 @@ void StagesMemoryPlot::drawDevice(const StagesMemory::Device& device)
     auto* curve = new QCPGraph(xAxis, yAxis);
     curve->setLineStyle(QCPGraph::lsStepLeft);
     curve->setData(times, bytes, true);
-    curve->setPen(QPen(m_theme.mutedText, 1, Qt::DashLine));
+    curve->setPen(QPen(theme().mutedText, 1, Qt::DashLine));
 }
 
 void StagesMemoryPlot::drawLimits(Bytes highest)
@@ -162,8 +121,8 @@ void StagesMemoryPlot::drawLimits(Bytes highest)
     for (auto& [limit, stages] : stagesOf) {
         auto* line = new QCPGraph(xAxis, yAxis);
         line->setData({0, m_memory->end.value()}, {limit.asDouble(), limit.asDouble()}, true);
-        line->setPen(QPen(m_theme.danger, 1));
-        QCPItemText* label = addLabel();
+        line->setPen(QPen(theme().danger, 1));
+        QCPItemText* label = addLabel(labelScale);
         label->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
         label->position->setTypeY(QCPItemPosition::ptPlotCoords);
         label->position->setCoords(1, limit.asDouble());
@@ -175,21 +134,10 @@ void StagesMemoryPlot::drawLimits(Bytes highest)
     }
 }
 
-QCPItemText* StagesMemoryPlot::addLabel()
-{
-    auto* label = new QCPItemText(this);
-    label->setPadding(QMargins(em(this, 0.3), 1, em(this, 0.3), 1));
-    label->setColor(m_theme.text);
-    label->setFont(scaledFont(this, 0.85));
-    return label;
-}
-
 std::optional<Seconds> StagesMemoryPlot::timeAt(QPointF pixel) const
 {
-    const QRect room = axisRect()->rect().adjusted(-2, 0, 2, 0);
-    if (!m_memory || !room.contains(QPoint(static_cast<int>(pixel.x()), room.center().y())))
-        return std::nullopt;
-    return Seconds(std::clamp(xAxis->pixelToCoord(pixel.x()), 0.0, m_memory->end.value()));
+    const std::optional<double> place = placeAt(pixel.x());
+    return place ? std::optional(Seconds(*place)) : std::nullopt;
 }
 
 StageId StagesMemoryPlot::nearestStage(QPointF pixel) const
@@ -218,51 +166,17 @@ bool StagesMemoryPlot::event(QEvent* event)
     return true;
 }
 
-void StagesMemoryPlot::mouseMoveEvent(QMouseEvent* event)
+void StagesMemoryPlot::point(QPointF pixel)
 {
-    QCustomPlot::mouseMoveEvent(event);
-    const auto time = timeAt(event->position());
-    m_cursor->setVisible(time.has_value());
-    if (time)
-        standUp(m_cursor, timeToPixel(*time), axisRect()->rect());
-    layer(stagesCursorLayer)->replot();
-    if (time)
+    pointAt(placeAt(pixel.x()));
+    if (const auto time = timeAt(pixel))
         emit timePointed(*time);
 }
 
-void StagesMemoryPlot::mousePressEvent(QMouseEvent* event)
+void StagesMemoryPlot::choose(QPointF pixel)
 {
-    QCustomPlot::mousePressEvent(event);
-    m_pressedAt = event->pos();
-}
-
-// A click, not the end of a drag.
-void StagesMemoryPlot::mouseReleaseEvent(QMouseEvent* event)
-{
-    QCustomPlot::mouseReleaseEvent(event);
-    const bool isClick =
-        event->button() == Qt::LeftButton && (event->pos() - m_pressedAt).manhattanLength() < 4;
-    if (isClick && timeAt(event->position()))
-        emit stageChosen(nearestStage(event->position()));
-}
-
-void StagesMemoryPlot::mouseDoubleClickEvent(QMouseEvent*)
-{
-    showAll();
-}
-
-void StagesMemoryPlot::leaveEvent(QEvent* event)
-{
-    QCustomPlot::leaveEvent(event);
-    m_cursor->setVisible(false);
-    layer(stagesCursorLayer)->replot();
-    emit left();
-}
-
-void StagesMemoryPlot::resizeEvent(QResizeEvent* event)
-{
-    QCustomPlot::resizeEvent(event);
-    m_cursor->setVisible(false);
+    if (timeAt(pixel))
+        emit stageChosen(nearestStage(pixel));
 }
 
 } // namespace stagecraft

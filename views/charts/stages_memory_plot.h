@@ -4,16 +4,14 @@
 //     ──── (red) a limit
 #pragma once
 
-#include "views/base/theme.h"
+#include "views/charts/memory_plot.h"
 #include "views/charts/stages_memory.h"
-
-#include <qcustomplot.h>
 
 #include <memory>
 
 namespace stagecraft {
 
-class StagesMemoryPlot : public QCustomPlot
+class StagesMemoryPlot : public MemoryPlot
 {
     Q_OBJECT
 
@@ -24,39 +22,28 @@ public:
     void setMemory(std::shared_ptr<const StagesMemory> memory);
     // Its curve is drawn stronger.
     void setChosen(std::optional<StageId> stage);
-    void applyTheme();
-    void showAll();
     // Where a time is drawn, in pixels of this widget; for tests.
     double timeToPixel(Seconds time) const { return xAxis->coordToPixel(time.value()); }
 
 signals:
     void timePointed(Seconds time);
     void stageChosen(StageId stage); // whose curve is nearest to where the person clicked
-    void left();
 
 protected:
     bool event(QEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void draw() override;
+    void point(QPointF pixel) override;
+    void choose(QPointF pixel) override;
 
 private:
-    void draw();
     void drawStage(StageId stage);
     void drawDevice(const StagesMemory::Device& device);
     void drawLimits(Bytes highest);
-    QCPItemText* addLabel();
     std::optional<Seconds> timeAt(QPointF pixel) const;
     StageId nearestStage(QPointF pixel) const; // where there is a time
 
     std::shared_ptr<const StagesMemory> m_memory;
     std::optional<StageId> m_chosen;
-    Theme m_theme;
-    QCPItemLine* m_cursor;
-    QPoint m_pressedAt;
 };
 
 } // namespace stagecraft
