@@ -8,6 +8,8 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace stagecraft {
 
 namespace {
@@ -60,11 +62,6 @@ Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m
                            QMainWindow::AnimatedDocks);
     window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     window->setDocumentMode(true);
-    for (QDockWidget* dock : m_all) {
-        for (const auto changed : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
-            connect(dock, changed, this, &Docks::showTitles, Qt::QueuedConnection);
-        connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::showTitles, Qt::QueuedConnection);
-    }
     resetLayout();
 }
 
@@ -76,9 +73,55 @@ QDockWidget* Docks::add(const QString& title, const char* name, QWidget* view, Q
     if (view->accessibleName().isEmpty())
         view->setAccessibleName(title);
     dock->toggleViewAction()->setToolTip(tr("Show or hide the panel “%1”").arg(title));
+    for (const auto changed : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
+        connect(dock, changed, this, &Docks::showTitles, Qt::QueuedConnection);
+    connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::showTitles, Qt::QueuedConnection);
     m_window->addDockWidget(area, dock);
     m_all.append(dock);
     return dock;
+}
+
+void Docks::addOptional(const QString& title, const char* name, QWidget* view)
+{
+    QDockWidget* dock = add(title, name, view, Qt::LeftDockWidgetArea);
+    m_window->tabifyDockWidget(m_plan, dock);
+    m_optional.append(dock);
+    m_leftOut.append(dock);
+    leaveOut(dock);
+}
+
+void Docks::setThere(QWidget* view, bool isThere)
+{
+    QDockWidget* dock = dockOf(view);
+    const bool wasThere = m_leftOut.removeAll(dock) == 0;
+    if (!isThere) {
+        m_leftOut.append(dock);
+        return leaveOut(dock);
+    }
+    dock->toggleViewAction()->setVisible(true);
+    if (wasThere) // the person may have closed it
+        return;
+    if (m_isEmpty || m_isHidden)
+        m_hiddenByUs.append(dock);
+    else
+        dock->show();
+}
+
+void Docks::leaveOut(QDockWidget* dock)
+{
+    m_hiddenByUs.removeAll(dock);
+    if (m_front == dock)
+        m_front = m_stages;
+    dock->toggleViewAction()->setVisible(false);
+    dock->hide();
+}
+
+QDockWidget* Docks::dockOf(const QWidget* view) const
+{
+    const auto found = std::ranges::find_if(m_all, [&](const QDockWidget* dock) {
+        return dock->widget() == view || dock->widget()->isAncestorOf(view);
+    });
+    return found == m_all.end() ? nullptr : *found;
 }
 
 void Docks::fillMenu(QMenu* menu) const
@@ -107,8 +150,12 @@ void Docks::resetLayout()
         m_window->addDockWidget(Qt::RightDockWidgetArea, m_details);
         m_window->splitDockWidget(m_code, m_details, Qt::Vertical);
     }
+    for (QDockWidget* dock : m_optional) {
+        m_window->addDockWidget(Qt::LeftDockWidgetArea, dock);
+        m_window->tabifyDockWidget(m_plan, dock);
+    }
     for (QDockWidget* dock : m_all)
-        dock->show();
+        dock->setVisible(!m_leftOut.contains(dock));
     m_front = m_stages;
     m_front->raise();
     m_charts->raise();
@@ -117,6 +164,8 @@ void Docks::resetLayout()
     giveSizes(arrangement);
     if (m_isEmpty || m_isHidden) { // still
         m_hiddenByUs = m_all;
+        for (QDockWidget* dock : m_leftOut)
+            m_hiddenByUs.removeAll(dock);
         for (QDockWidget* dock : m_all)
             dock->hide();
     }
@@ -168,7 +217,7 @@ void Docks::showReasons()
         return;
     }
     if (m_hiddenByUs.isEmpty())
-        for (QDockWidget* dock : {m_model, m_stages, m_plan, m_memory})
+        for (QDockWidget* dock : QList{m_model, m_stages, m_plan, m_memory} + m_optional)
             if (!dock->isHidden() && !dock->visibleRegion().isEmpty())
                 m_front = dock;
     for (QDockWidget* dock : m_all) {
@@ -206,9 +255,7 @@ void Docks::floatTab(int index)
 
 void Docks::show(QWidget* view)
 {
-    for (QDockWidget* dock : m_all) {
-        if (dock->widget() != view && !dock->widget()->isAncestorOf(view))
-            continue;
+    if (QDockWidget* dock = dockOf(view)) {
         dock->show();
         dock->raise();
         view->setFocus();

@@ -27,6 +27,9 @@ public:
 
     Docks(QMainWindow* window, const WindowViews& views);
 
+    // A panel beside Plan that only some models have: it is left out until setThere().
+    void addOptional(const QString& title, const char* name, QWidget* view);
+    void setThere(QWidget* view, bool isThere);
     // Adds an entry for each panel that shows or hides it.
     void fillMenu(QMenu* menu) const;
     // As suits the size that the window has now.
@@ -42,6 +45,8 @@ private:
     void addTabs(Qt::DockWidgetArea area, const QList<QDockWidget*>& docks);
     void giveSizes(Arrangement arrangement);
     void showReasons();
+    void leaveOut(QDockWidget* dock);
+    QDockWidget* dockOf(const QWidget* view) const; // null: of none
     void showTitles();
     void floatTab(int index);
     QDockWidget* add(const QString& title, const char* name, QWidget* view, Qt::DockWidgetArea area);
@@ -62,6 +67,8 @@ private:
     QDockWidget* m_operators;
     QDockWidget* m_history;
     QList<QDockWidget*> m_all;
+    QList<QDockWidget*> m_optional;
+    QList<QDockWidget*> m_leftOut; // of those: the model has none
     QList<QDockWidget*> m_hiddenByUs;
     QDockWidget* m_front = nullptr; // of those with tabs on the left, when they were hidden
     bool m_isEmpty = false;

@@ -1,6 +1,7 @@
 #include "app/window/form_controller.h"
 
 #include "app/document/document.h"
+#include "app/window/docks.h"
 #include "app/window/file_commands.h"
 #include "core/base/sha256.h"
 #include "core/forms/build_form.h"
@@ -10,7 +11,6 @@
 #include "views/plan/form_panel.h"
 
 #include <QAction>
-#include <QDockWidget>
 #include <QMainWindow>
 
 namespace stagecraft {
@@ -54,24 +54,22 @@ Result<fs::path> writeForm(const Form& form, const fs::path& folder, const Progr
 
 } // namespace
 
-FormController::FormController(QMainWindow* window, Document& document, FileCommands& files, fs::path folder)
+FormController::FormController(QMainWindow* window, Docks* docks, Document& document, FileCommands& files,
+                               fs::path folder)
     : QObject(window),
       m_window(window),
+      m_docks(docks),
       m_document(document),
       m_files(files),
       m_folder(std::move(folder)),
       m_panel(new FormPanel),
-      m_dock(new QDockWidget(tr("Form"), window)),
       m_action(new QAction(tr("&New model…"), this)),
       m_making(m_queue)
 {
-    m_dock->setObjectName("formDock");
     m_panel->setWhatsThis(
         tr("<h3>Form</h3><p>The sizes of a model that was made from a form.</p><p>Change one: the "
            "model is made anew, and its plan with it.</p>"));
-    m_dock->setWidget(m_panel);
-    window->addDockWidget(Qt::LeftDockWidgetArea, m_dock);
-    m_dock->hide();
+    m_docks->addOptional(tr("Form"), "formDock", m_panel);
     constexpr int patience = 300;
     m_delay.setSingleShot(true);
     m_delay.setInterval(patience);
@@ -142,12 +140,11 @@ void FormController::giveWay(const QString& path)
 // The panel is there as long as a model is open that was made from a form.
 void FormController::showForm()
 {
+    if (!m_document.hasModel())
+        return; // another is being opened
     const auto known = m_forms.find(m_document.modelPath());
-    const bool isForm = m_document.hasModel() && known != m_forms.end();
-    auto* plan = m_window->findChild<QDockWidget*>("plan");
-    if (isForm && plan && !m_window->tabifiedDockWidgets(plan).contains(m_dock))
-        m_window->tabifyDockWidget(plan, m_dock);
-    m_dock->setVisible(isForm);
+    const bool isForm = known != m_forms.end();
+    m_docks->setThere(m_panel, isForm);
     if (!isForm)
         return m_delay.stop();
     const bool isBehind = m_delay.isActive() || m_making.isRunning();

@@ -14,11 +14,11 @@
 #include <map>
 
 class QAction;
-class QDockWidget;
 class QMainWindow;
 
 namespace stagecraft {
 
+class Docks;
 class Document;
 class FileCommands;
 class FormPanel;
@@ -30,7 +30,7 @@ class FormController : public QObject
 
 public:
     // All outlive it; it is the window's child. Files go to `folder`; empty: to one that goes with it.
-    FormController(QMainWindow* window, Document& document, FileCommands& files,
+    FormController(QMainWindow* window, Docks* docks, Document& document, FileCommands& files,
                    std::filesystem::path folder);
 
     // Asks for a form and opens its model.
@@ -46,12 +46,12 @@ private:
     std::filesystem::path folder() const;
 
     QMainWindow* m_window;
+    Docks* m_docks;
     Document& m_document;
     FileCommands& m_files;
     std::filesystem::path m_folder;
     QTemporaryDir m_ownFolder;
     FormPanel* m_panel;
-    QDockWidget* m_dock;
     QAction* m_action;
     QTimer m_delay;                                // while a number is turned
     std::map<std::filesystem::path, Form> m_forms; // of the files that were made

@@ -87,6 +87,7 @@ MainWindow::MainWindow(Environment environment)
     resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(0, em(this, 3)))); // and its title
     buildCentre();
     m_docks = new Docks(this, m_views);
+    const auto* forms = new FormController(this, m_docks, m_document, m_files, formFolder(m_environment));
     m_docks->fillMenu(m_menus.panels);
     new KeptColumns(this, m_environment.settings);
     new KeptSwitches(this, m_environment.settings);
@@ -100,7 +101,6 @@ MainWindow::MainWindow(Environment environment)
     m_views.options->setDevices(m_document.devices());
     m_views.options->setRequest(m_document.request());
 
-    const auto* forms = new FormController(this, m_document, m_files, formFolder(m_environment));
     m_menus.file->insertAction(m_actions.open, forms->action());
     connect(m_welcome, &WelcomePage::newRequested, forms->action(), &QAction::trigger);
     takeDropsOfChildren(this);

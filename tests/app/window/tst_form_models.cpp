@@ -27,9 +27,14 @@ bool makeModel(const WindowFixture& f)
     return f.settle();
 }
 
+QDockWidget* formDock(const WindowFixture& f)
+{
+    return f.window->findChild<QDockWidget*>("formDock");
+}
+
 QSpinBox* firstNumber(const WindowFixture& f)
 {
-    return f.window->findChild<QDockWidget*>("formDock")->widget()->findChild<QSpinBox*>();
+    return formDock(f)->widget()->findChild<QSpinBox*>();
 }
 
 } // namespace
@@ -72,6 +77,38 @@ private slots:
         QTest::qWait(1000); // the panel waits 300 ms
         QVERIFY(f.settle());
         QCOMPARE(f.document().modelPath(), std::filesystem::path(tinyModel.toStdString()));
+        QVERIFY(formDock(f)->isHidden());
+        QVERIFY(!formDock(f)->toggleViewAction()->isVisible());
+    }
+
+    void thePanelStaysInFrontWhileItsNumbersAreTurned()
+    {
+        const WindowFixture f;
+        QVERIFY(makeModel(f));
+        formDock(f)->raise();
+        QTRY_VERIFY(!formDock(f)->visibleRegion().isEmpty());
+        const std::filesystem::path first = f.document().modelPath();
+        QSpinBox* box = firstNumber(f);
+        box->setValue(box->value() + 1);
+        QTRY_VERIFY(f.document().hasModel() && f.document().modelPath() != first);
+        QVERIFY(f.settle());
+        QTRY_VERIFY(!formDock(f)->visibleRegion().isEmpty());
+    }
+
+    // As all panels.
+    void thePanelGoesAndComesWithTheOthers()
+    {
+        const WindowFixture f;
+        QVERIFY(makeModel(f));
+        QVERIFY(!formDock(f)->isHidden());
+        QAction* hide = f.window->actionTable().hidePanels;
+        hide->trigger();
+        QVERIFY(formDock(f)->isHidden());
+        hide->trigger();
+        QVERIFY(!formDock(f)->isHidden());
+        formDock(f)->close();
+        f.window->actionTable().resetLayout->trigger();
+        QVERIFY(!formDock(f)->isHidden());
     }
 };
 
