@@ -197,14 +197,14 @@ void Docks::giveSizes(Arrangement arrangement)
 
 void Docks::setEmpty(bool empty)
 {
-    m_isEmpty = empty;
-    showReasons();
+    if (std::exchange(m_isEmpty, empty) != empty)
+        showReasons();
 }
 
 void Docks::setHidden(bool hidden)
 {
-    m_isHidden = hidden;
-    showReasons();
+    if (std::exchange(m_isHidden, hidden) != hidden)
+        showReasons();
 }
 
 void Docks::showReasons()
