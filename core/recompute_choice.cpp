@@ -61,6 +61,14 @@ std::vector<Bytes> statesOf(const PartitionProblem& problem, const Partition& pa
     return states;
 }
 
+Table<NodeId, Bytes> savedBy(const Profile& profile)
+{
+    Table<NodeId, Bytes> saved(profile.nodes.size());
+    for (const NodeId node : saved.ids())
+        saved[node] = profile.nodes[node].savedBytes;
+    return saved;
+}
+
 } // namespace
 
 Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel& full,
@@ -68,7 +76,9 @@ Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel
 {
     STAGECRAFT_ASSIGN(plain, traceModel(none.model, traceOptions(none.profile.options), progress));
     STAGECRAFT_ASSIGN(trace, traceModel(full.model, traceOptions(full.profile.options), progress));
-    RecomputeGround ground{none.problem, full.problem, {}, {}, {}, {}};
+    RecomputeGround ground{.none = none.problem, .full = full.problem};
+    ground.saved = savedBy(none.profile);
+    ground.savedInBlocks = savedBy(full.profile);
     OperatorSchemas schemas;
     ground.needs = nodeNeeds(none.model, plain, none.profile, schemas);
     ground.blocks = ground.full.options.recompute.regions;
@@ -101,11 +111,11 @@ Option RecomputeChooser::withRegion(std::size_t block, const std::vector<NodeId>
     Option option{.isRegion = true, .nodes = nodes};
     Bytes ofPiece, ofBlock, peak, inside;
     for (const NodeId node : region.nodes)
-        ofBlock += m_ground.none.nodes[node].saved;
+        ofBlock += m_ground.saved[node];
     for (const NodeId node : nodes) {
-        option.saved += m_ground.full.nodes[node].saved;
+        option.saved += m_ground.savedInBlocks[node];
         option.added += again(node);
-        ofPiece += m_ground.none.nodes[node].saved;
+        ofPiece += m_ground.saved[node];
         peak = std::max(peak, m_ground.full.nodes[node].transient);
         inside = std::max(inside, m_ground.none.nodes[node].transient);
     }
@@ -130,7 +140,7 @@ std::vector<Option> RecomputeChooser::optionsOf(std::size_t block, const std::ve
 {
     Option none;
     for (const NodeId node : nodes) {
-        none.saved += m_ground.none.nodes[node].saved;
+        none.saved += m_ground.saved[node];
         none.transient = std::max(none.transient, m_ground.none.nodes[node].transient);
     }
     std::vector<Option> options{std::move(none)};
@@ -196,7 +206,7 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const st
             pieces[*m_blockOf[node]].push_back(node);
             continue;
         }
-        rest.saved += m_ground.none.nodes[node].saved;
+        rest.saved += m_ground.saved[node];
         rest.transient = std::max(rest.transient, m_ground.none.nodes[node].transient);
     }
     std::vector<std::vector<Option>> options;
@@ -236,7 +246,7 @@ Bytes RecomputeChooser::heldBy(const StageRegions::Choice& choice, const std::ve
 {
     Bytes saved, transient;
     for (const NodeId node : nodes) {
-        saved += m_ground.none.nodes[node].saved;
+        saved += m_ground.saved[node];
         transient = std::max(transient, m_ground.none.nodes[node].transient);
     }
     for (const StageRegions::Run& run : choice.runs)

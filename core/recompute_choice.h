@@ -27,6 +27,9 @@ struct RecomputeGround
     PartitionProblem full;
     RecomputePlan blocks; // of `full`; whole
     std::vector<std::shared_ptr<const RegionHull>> hulls;
+    // What each node is the first to keep, of `none` and of `full`: what several keep counts once.
+    Table<NodeId, Bytes> saved;
+    Table<NodeId, Bytes> savedInBlocks;
     Table<NodeId, Bytes> keeping;   // bytesOfKeeping()
     Table<NodeId, NodeNeeds> needs; // of `none`
 };

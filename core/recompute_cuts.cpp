@@ -137,14 +137,20 @@ private:
             m_prices.push_back(slopes[std::min(i + step, slopes.size()) - 1] * (1 + 1e-9));
     }
 
-    Stretch atPrice(NodeId node, const std::vector<const RecomputeChooser::Option*>& chosen) const
+    // As it is, nothing run again.
+    Stretch plain(NodeId node) const
     {
         const ProblemNode& none = m_problem.nodes[node];
-        Stretch taken{none.time().value(), none.saved.asDouble(), none.transient.asDouble()};
+        return {none.time().value(), m_chooser.ground().saved[node].asDouble(), none.transient.asDouble()};
+    }
+
+    Stretch atPrice(NodeId node, const std::vector<const RecomputeChooser::Option*>& chosen) const
+    {
+        Stretch taken = plain(node);
         const auto block = m_chooser.blockOf()[node];
         if (!block || !chosen[*block]->isRegion)
             return taken;
-        taken.saved = m_chooser.ground().full.nodes[node].saved.asDouble();
+        taken.saved = m_chooser.ground().savedInBlocks[node].asDouble();
         taken.transient = chosen[*block]->transient.asDouble();
         if (std::ranges::binary_search(chosen[*block]->kept, node))
             taken.saved += m_chooser.ground().keeping[node].asDouble();
@@ -193,10 +199,8 @@ private:
     std::vector<Stretch> stretchesOf(const StageRegions::Choice& choice) const
     {
         Table<NodeId, Stretch> nodes(m_problem.nodes.size());
-        for (const NodeId node : m_problem.nodes.ids()) {
-            const ProblemNode& none = m_problem.nodes[node];
-            nodes[node] = {none.time().value(), none.saved.asDouble(), none.transient.asDouble()};
-        }
+        for (const NodeId node : m_problem.nodes.ids())
+            nodes[node] = plain(node);
         for (const StageRegions::Run& run : choice.runs)
             for (const NodeId node : run.region.nodes)
                 nodes[node].transient = m_chooser.transientOf(run).asDouble();

@@ -332,8 +332,8 @@ private:
         for (const RecomputeRegion& region : all.regions) {
             Bytes with, without;
             for (const NodeId node : region.nodes) {
-                with += m_best->of.problem.nodes[node].saved;
-                without += m_chooser->ground().none.nodes[node].saved;
+                with += m_best->of.profile.nodes[node].savedBytes;
+                without += m_chooser->ground().saved[node];
             }
             if (with < without)
                 useful.regions.push_back(region);

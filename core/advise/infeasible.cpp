@@ -108,8 +108,11 @@ std::vector<MemoryShare> sharesOf(const PartitionProblem& problem, const Reduced
     if (busiest != nullptr)
         add(MemoryShare::Kind::Transient, busiest->name, busiest->transient);
     for (const SharedState& shared : problem.shared) {
-        if (std::ranges::any_of(shared.users, [&](NodeId user) { return partition.stageOf[user] == stage; }))
+        if (std::ranges::any_of(shared.users,
+                                [&](NodeId user) { return partition.stageOf[user] == stage; })) {
             add(MemoryShare::Kind::State, shared.name, shared.stateBytes);
+            add(MemoryShare::Kind::Saved, shared.name, shared.savedBytes * inFlight);
+        }
     }
     std::ranges::stable_sort(shares, std::ranges::greater{}, &MemoryShare::bytes);
     return shares;

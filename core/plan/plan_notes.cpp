@@ -1,6 +1,7 @@
 #include "core/plan/plan_notes.h"
 
 #include "core/plan/evaluate.h"
+#include "core/plan/saved_bytes.h"
 #include "core/profile/model/profile_model.h"
 
 #include <algorithm>
@@ -40,7 +41,6 @@ void setCut(const NodeCost& whole, const NodeCost& cut, bool trains, ProblemNode
     node.transient = std::max(cut.temporaryPeak, cut.regionPeak);
     if (!trains)
         return;
-    node.saved = cut.savedBytes;
     node.recomputed = whole.forward.time * recomputedShare(cut);
     node.backwardInput = whole.backwardInput.time - whole.recomputed.time + node.recomputed;
 }
@@ -101,6 +101,8 @@ Result<std::optional<PlanCost>> costWithRegionsCut(const Model& model, const Pro
     const bool trains = profile.options.mode == TrainingMode::Train;
     for (const NodeId node : model.graph.nodes())
         setCut(profile.nodes[node], cut.nodes[node], trains, asCut.nodes[node]);
+    if (trains)
+        takeSaved(cut, asCut);
     return std::optional(evaluate(asCut, partition));
 }
 

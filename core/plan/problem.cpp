@@ -49,7 +49,8 @@ Result<void> checkReferences(const PartitionProblem& problem)
                               "' makes has a negative size or time");
     }
     for (const SharedState& shared : problem.shared) {
-        if (!allKnown(shared.users) || std::min(shared.parameterBytes, shared.stateBytes) < Bytes{})
+        if (!allKnown(shared.users) ||
+            std::min({shared.parameterBytes, shared.stateBytes, shared.savedBytes}) < Bytes{})
             return badProblem("'" + shared.name + "' has a negative size or an unknown user");
     }
     for (const Precedence& precedence : problem.precedences) {

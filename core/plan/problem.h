@@ -29,7 +29,7 @@ struct ProblemNode
     Seconds backwardInput;
     Seconds backwardWeight;
     Bytes state;             // belongs to this node alone
-    Bytes saved;             // of one microbatch, from forward to backward
+    Bytes saved;             // of one microbatch, from forward to backward; belongs to this node alone
     Bytes transient;         // while it runs
     bool recomputes = false; // lies in a checkpoint region, which is run again in backward
     // Makes nothing that others need, and goes with what it looks at: what a person asks of a module does not
@@ -52,13 +52,15 @@ struct ProblemValue
     bool returned = false; // the model returns it: the last stage must have it
 };
 
-// Memory that every stage holds that has at least one of the users, once.
+// Memory that every stage holds that has at least one of the users, once: a parameter, or what several nodes
+// keep from forward to backward.
 struct SharedState
 {
     std::string name;
     Bytes parameterBytes;
     Bytes stateBytes;          // with gradients and optimizer state
     std::vector<NodeId> users; // distinct
+    Bytes savedBytes = {};     // of one microbatch, from forward to backward
 };
 
 struct Precedence

@@ -82,7 +82,7 @@ inline HeldBytes heldBy(const ProblemNode& node)
 // In each stage that has a user of it, once.
 inline HeldBytes heldBy(const SharedState& shared)
 {
-    return {.state = shared.stateBytes, .saved = {}};
+    return {.state = shared.stateBytes, .saved = shared.savedBytes};
 }
 
 // `transient`: the most that is alive besides while any one node runs.

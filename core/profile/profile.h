@@ -61,6 +61,13 @@ struct NodeCost
     NodeCost& operator+=(const NodeCost& other);
 };
 
+// A storage that several nodes keep until backward: each stage that has one of them holds it.
+struct KeptTogether
+{
+    Bytes bytes;
+    std::vector<NodeId> nodes; // distinct, at least two; savedBytes of the first have it
+};
+
 // One operator that a node is made of (profile/cost/operator_parts.h).
 struct OpPart
 {
@@ -171,6 +178,7 @@ struct Profile
     Table<ValueId, Bytes> valueBytes;   // what sending the value would take: numel x itemsize; 0 for scalars
     Table<ValueId, char> needsGradient; // does a gradient flow back through it?
     Table<NodeId, NodeMemory> nodeMemory;
+    std::vector<KeptTogether> keptTogether;
     std::vector<OpPart> parts; // in the order they run, forward then backward
     MemoryTimeline memory;
     MemoryUse memoryAtPeak; // of the whole model; nodes[...].atPeak have it by node, but for inputs and loss

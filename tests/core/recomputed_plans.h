@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <set>
+
 namespace stagecraft::test {
 
 // More than the searches below need: no clock decides what they find.
@@ -73,6 +75,14 @@ inline void compareWithTrace(const std::shared_ptr<const Model>& model, const Re
     for (const NodeId node : model->graph.nodes()) {
         saved[partition.stageOf[node].index()] += profile.nodes[node].savedBytes;
         times[partition.stageOf[node].index()] += profile.nodes[node].time();
+    }
+    for (const KeptTogether& kept : profile.keptTogether) { // again in each further stage that keeps it
+        std::set<std::size_t> others;
+        for (const NodeId node : kept.nodes)
+            others.insert(partition.stageOf[node].index());
+        others.erase(partition.stageOf[kept.nodes.front()].index());
+        for (const std::size_t stage : others)
+            saved[stage] += kept.bytes;
     }
     for (std::size_t stage = 0; stage < saved.size(); ++stage) {
         const StageCost& cost = plan.found.solution.cost.stages[StageId(stage)];

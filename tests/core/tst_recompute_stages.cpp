@@ -113,8 +113,10 @@ void TestRecomputeStages::choosingStagesKeepTheirLimit()
     QVERIFY(recomputes(plan, 0) && recomputes(plan, 2));
     QVERIFY(plan.found.solution.cost.stages[StageId(0)].peakMemory <= limit);
     QVERIFY(plan.found.solution.cost.stages[StageId(0)].recomputed < full.stages[StageId(0)].recomputed);
-    // What it is sent counts where it is kept first, so that bytes depend on the stage before.
+    // Whatever the stages before it do.
     QCOMPARE(plan.found.solution.cost.stages[StageId(2)].recomputed, full.stages[StageId(2)].recomputed);
+    QCOMPARE(plan.found.solution.cost.stages[StageId(2)].savedBytes, full.stages[StageId(2)].savedBytes);
+    QCOMPARE(plan.found.solution.cost.stages[StageId(2)].peakMemory, full.stages[StageId(2)].peakMemory);
     compareWithTrace(model, plan);
 }
 

@@ -1,5 +1,6 @@
 #include "core/plan/sources/model_problem.h"
 
+#include "core/plan/saved_bytes.h"
 #include "core/plan/sources/model_groups.h"
 #include "core/plan/sources/written_values.h"
 
@@ -33,7 +34,8 @@ public:
         using Part = void (ProblemBuilder::*)();
         for (const Part add :
              {&ProblemBuilder::findWrittenTensors, &ProblemBuilder::addNodes, &ProblemBuilder::addValues,
-              &ProblemBuilder::addState, &ProblemBuilder::dropPinsOfLookers, &ProblemBuilder::addGroups}) {
+              &ProblemBuilder::addState, &ProblemBuilder::addSaved, &ProblemBuilder::dropPinsOfLookers,
+              &ProblemBuilder::addGroups}) {
             if (progress.stopRequested())
                 return cancelled();
             (this->*add)();
@@ -66,7 +68,6 @@ private:
             if (training()) {
                 node.backwardInput = cost.backwardInput.time;
                 node.backwardWeight = cost.backwardWeight.time;
-                node.saved = cost.savedBytes;
                 node.recomputed = cost.recomputed.time;
                 node.recomputes = !m_graph.context(m_graph[id].context).recomputeRegions.empty();
             }
@@ -147,6 +148,12 @@ private:
                 state.stateBytes += trainingState(bytes);
             m_problem.shared.push_back(std::move(state));
         }
+    }
+
+    void addSaved()
+    {
+        if (training())
+            takeSaved(m_profile, m_problem);
     }
 
     // A module is pinned with all its nodes; those that only look are not what is meant.

@@ -11,6 +11,7 @@
 #include "core/trace/size_bounds.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -144,16 +145,23 @@ void addRegions(const Graph& graph, const Trace& trace, Profile& profile)
 void addSavedBytes(const Trace& trace, Profile& profile)
 {
     Table<StorageId, char> seen(trace.storages.size(), 0);
+    Table<StorageId, std::vector<NodeId>> keepers(trace.storages.size());
     for (const SavedTensor& saved : trace.saved) {
         const TraceStorage& storage = trace.storages[saved.storage];
-        if (!isSavedForBackward(trace, saved) || storage.storageClass != StorageClass::Activation ||
-            seen[saved.storage])
+        if (!isSavedForBackward(trace, saved) || storage.storageClass != StorageClass::Activation)
             continue;
-        seen[saved.storage] = 1;
+        std::vector<NodeId>& of = keepers[saved.storage];
+        if (saved.node && std::ranges::find(of, *saved.node) == of.end())
+            of.push_back(*saved.node);
+        if (std::exchange(seen[saved.storage], 1) != 0)
+            continue;
         profile.totals.savedBytes += storage.bytes;
         if (saved.node)
             profile.nodes[*saved.node].savedBytes += storage.bytes;
     }
+    for (const StorageId storage : keepers.ids())
+        if (keepers[storage].size() > 1)
+            profile.keptTogether.push_back({trace.storages[storage].bytes, std::move(keepers[storage])});
 }
 
 // Parameters and buffers at the first node that reads them; outputs at the node that made their storage.

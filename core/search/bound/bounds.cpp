@@ -89,9 +89,7 @@ HeldBytes heldByAll(const ReducedProblem& reduced)
 {
     HeldBytes held;
     for (const ReducedGroup& group : reduced.groups)
-        held += group.held;
-    for (const ReducedShared& shared : reduced.shared)
-        held += shared.held;
+        held += group.least;
     return held;
 }
 
@@ -136,7 +134,7 @@ BoundProver::BoundProver(const ReducedProblem& reduced) : m_reduced(reduced)
         return;
     const std::size_t fewest = std::ranges::min(reduced.inFlight);
     for (const ReducedGroupId g : reduced.groups.ids())
-        weights[g] = reduced.groups[g].held.of(fewest).asDouble();
+        weights[g] = reduced.groups[g].least.of(fewest).asDouble();
     m_headMemory = ClosureWeights::of(reduced, order, weights, before);
     m_tailMemory = ClosureWeights::of(reduced, reversed, weights, after);
 }

@@ -146,8 +146,8 @@ void IdealLattice::addFirst()
     for (const ReducedGroupId group : m_reduced.groups.ids()) {
         if (m_places[group] == Place::Before) {
             time += m_reduced.groups[group].seconds;
-            held.least += m_reduced.groups[group].held;
-            held.most += m_reduced.groups[group].held;
+            held.least += m_reduced.groups[group].least;
+            held.most += m_reduced.groups[group].least;
             ++m_beforeCount;
         }
     }
@@ -164,7 +164,7 @@ void IdealLattice::addFirst()
     for (const FloatingGroup& item : m_floats) {
         if (!isOutside(words(0), item.group)) {
             time += m_reduced.groups[item.group].seconds;
-            held.most += m_reduced.groups[item.group].held;
+            held.most += m_reduced.groups[item.group].least;
         }
     }
     m_most.push_back(time);
@@ -298,7 +298,7 @@ void IdealLattice::add(BitSpan bits, std::size_t from, std::size_t bit)
     Held held = m_reduced.limitsMemory ? m_bytes[from] : Held{};
     const auto take = [this](ReducedGroupId group, double& time, HeldBytes& bytes) {
         time += m_reduced.groups[group].seconds;
-        bytes += m_reduced.groups[group].held;
+        bytes += m_reduced.groups[group].least;
     };
     take(free.group, least, held.least);
     take(free.group, most, held.most);

@@ -108,7 +108,7 @@ public:
         for (const std::size_t inFlight : m_reduced.inFlight)
             m_inFlight.push_back(m_exact ? inFlight : fewest);
         for (const ReducedGroup& group : m_reduced.groups)
-            m_held += group.held;
+            m_held += group.least;
         m_roomBehind.resize(m_layers.size());
         Room room;
         for (std::size_t b = m_layers.size(); b-- > 0;) {

@@ -176,7 +176,7 @@ private:
         end.least.front() = end.most.front() = m_reduced.totalSeconds;
         for (const ReducedGroupId group : m_reduced.groups.ids()) {
             setBit(end.surely, group.index());
-            end.held.front().least += m_reduced.groups[group].held;
+            end.held.front().least += m_reduced.groups[group].least;
         }
         end.possibly = end.surely;
         end.held.front().most = end.held.front().least;
@@ -449,7 +449,8 @@ private:
         if (!m_reduced.fits(stage, figures))
             return false;
         for (const ReducedShared& shared : m_reduced.shared) {
-            if (std::ranges::any_of(shared.users, [&](ReducedGroupId user) { return isInside(pair, user); }))
+            if (!isInside(pair, shared.users.front()) &&
+                std::ranges::any_of(shared.users, [&](ReducedGroupId user) { return isInside(pair, user); }))
                 figures.held += shared.held;
         }
         for (const ReducedGroupId group : m_reduced.groups.ids()) {

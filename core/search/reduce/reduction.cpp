@@ -219,6 +219,15 @@ private:
 
     void buildShared()
     {
+        addShared();
+        for (ReducedGroup& group : m_reduced.groups)
+            group.least = group.held;
+        for (const ReducedShared& shared : m_reduced.shared)
+            m_reduced.groups[shared.users.front()].least += shared.held;
+    }
+
+    void addShared()
+    {
         for (const SharedState& state : m_problem.shared) {
             std::vector<ReducedGroupId> users;
             for (NodeId user : state.users)
@@ -279,7 +288,7 @@ private:
     bool areLimitsAlike() const
     {
         const bool savesNothing = std::ranges::all_of(
-            m_reduced.groups, [](const auto& group) { return group.held.perMicrobatch() == Bytes{}; });
+            m_reduced.groups, [](const auto& group) { return group.least.perMicrobatch() == Bytes{}; });
         return !m_reduced.limitsMemory ||
                (areAlike(m_reduced.options.memoryLimits) && (savesNothing || areAlike(m_reduced.inFlight)));
     }

@@ -39,7 +39,9 @@ struct ReducedGroup
 {
     double seconds = 0; // of `compute` in all
     ComputeTimes compute;
-    HeldBytes held;
+    HeldBytes held; // of it alone
+    HeldBytes
+        least; // with what it shares and is the first user of: groups of a stage hold no less than the sum
     Bytes transient;
     bool recomputes = false;    // a part of it lies in a checkpoint region
     std::size_t firstStage = 0; // that pins and precedences leave it

@@ -67,7 +67,8 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
         problem.values.push_back(std::move(value));
     }
     if (upTo(1) == 0)
-        problem.shared.push_back({"tied", Bytes(8), Bytes(16), {NodeId(0), NodeId(shape.nodes - 1)}});
+        problem.shared.push_back(
+            {"tied", Bytes(8), Bytes(16), {NodeId(0), NodeId(shape.nodes - 1)}, Bytes(upTo(6))});
     if (shape.withOrder) {
         for (int i = 0; i < 3; ++i) {
             const auto before = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 2));
@@ -152,8 +153,10 @@ inline std::optional<double> plainLoad(const PartitionProblem& problem, const Pa
         return 0;
     for (const SharedState& shared : problem.shared) {
         if (std::ranges::any_of(shared.users,
-                                [&](NodeId user) { return plan.stageOf[user].index() == stage; }))
+                                [&](NodeId user) { return plan.stageOf[user].index() == stage; })) {
             memory += shared.stateBytes.count();
+            saved += shared.savedBytes.count();
+        }
     }
     const std::size_t inFlight = std::min(options.microbatches, plan.stageCount - stage);
     if (memory + saved * static_cast<std::int64_t>(inFlight) + transient >

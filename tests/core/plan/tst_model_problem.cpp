@@ -83,6 +83,7 @@ private slots:
     void sizesMayBeCut();
     void orderEdgesHold();
     void sharedParametersAreCopiedOrTogether();
+    void whatSeveralKeepEachStageHolds();
     void modulesStayWhole();
     void looseNodesGoWithANeighbour();
     void checksDoNotTieModulesTogether();
@@ -258,6 +259,24 @@ void TestModelProblem::sharedParametersAreCopiedOrTogether()
     const auto together = makeProblem(model, flatProfile(model.graph), options);
     QVERIFY(together.has_value());
     QVERIFY(!checkPartition(*together, apart).has_value());
+}
+
+void TestModelProblem::whatSeveralKeepEachStageHolds()
+{
+    const Model model = modelOf(parse(skip));
+    Profile profile = flatProfile(model.graph);
+    profile.nodes[NodeId(0)].savedBytes = Bytes(100); // 84 of them also kept by two others
+    profile.keptTogether = {{Bytes(84), {NodeId(0), NodeId(1), NodeId(4)}}};
+    const PartitionProblem problem = makeProblem(model, profile, {.stageCount = 2}).value();
+    for (std::size_t cut = 1; cut < 5; ++cut) {
+        Partition plan{2, Table<NodeId, StageId>(5, StageId(0))};
+        for (std::size_t node = cut; node < 5; ++node)
+            plan.stageOf[NodeId(node)] = StageId(1);
+        const PlanCost cost = evaluate(problem, plan);
+        const auto others = [](std::size_t nodes) { return 16 * static_cast<std::int64_t>(nodes); };
+        QCOMPARE(cost.stages[StageId(0)].savedBytes, Bytes(100 + others(cut - 1)));
+        QCOMPARE(cost.stages[StageId(1)].savedBytes, Bytes(84 + others(5 - cut)));
+    }
 }
 
 // Blocks kept whole by class and by depth, in every plan that the search gives.
