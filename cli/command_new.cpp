@@ -69,6 +69,20 @@ void listPresets(bool json)
     }
 }
 
+// Choices by their names.
+nlohmann::ordered_json jsonOf(const Form& form)
+{
+    nlohmann::ordered_json values;
+    for (const FormParameter& parameter : findFormFamily(form.family)->parameters) {
+        const std::int64_t value = form.values.at(parameter.name);
+        if (parameter.isChoice())
+            values[parameter.name] = formValueText(parameter, value);
+        else
+            values[parameter.name] = value;
+    }
+    return values;
+}
+
 Result<void> makeNew(const NewOptions& options, const Progress& progress)
 {
     if (options.listsPresets) {
@@ -87,7 +101,7 @@ Result<void> makeNew(const NewOptions& options, const Progress& progress)
     if (options.json) {
         printJson({{"model", model.name},
                    {"family", form.family},
-                   {"form", form.values},
+                   {"form", jsonOf(form)},
                    {"parameters", parameterCount(model)},
                    {"operators", model.graph.nodeCount()},
                    {"file", options.output},
@@ -145,6 +159,7 @@ void addNewCommand(CLI::App& app, Command& chosen)
         ->add_option("--random-weights", options->randomWeights,
                      "Fill it with random weights from this seed; without it the file has none, and "
                      "torch.export.load() cannot run it")
+        ->check(numberFrom(0, 9007199254740992))
         ->type_name("SEED");
     addOutput(*command, "-o,--output", options->output,
               "The .pt2 file to write; without it only figures are printed");

@@ -14,10 +14,11 @@ namespace {
 
 constexpr DType dtypes[] = {DType::F32, DType::BF16, DType::F16};
 
-// Fails where 64 bits could not tell the bytes of its weights and of what an optimizer keeps of them.
-Result<void> checkCountable(const Model& model)
+// What 64 bits tell, with room for what an optimizer and a profile make of it.
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 64;
+
+Result<void> checkParametersCountable(const Model& model)
 {
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 64;
     std::int64_t count = 0;
     for (const InputSpec& spec : model.signature.inputs) {
         if (!spec.isStored())
@@ -31,6 +32,30 @@ Result<void> checkCountable(const Model& model)
     return {};
 }
 
+// "--batch 8 and --sequence 1024", the sizes that vary.
+std::string usualSizes(const Graph& graph, const FormValues& values)
+{
+    std::string text;
+    for (const auto& [name, range] : graph.symbolRanges())
+        text += (text.empty() ? "--" : " and --") + name + " " + std::to_string(values[name]);
+    return text;
+}
+
+Result<void> checkTensorsCountable(const Graph& graph, const FormValues& values)
+{
+    std::int64_t bytes = 0;
+    for (const ValueId value : graph.values()) {
+        if (!graph[value].isTensor())
+            continue;
+        const Result<Bytes> own = byteSize(*graph[value].meta, {});
+        if (!own.has_value() || own->count() > most - bytes)
+            return Error{ErrorCode::BadUsage, "with " + usualSizes(graph, values) +
+                                                  " a step has more bytes than can be counted; take less"};
+        bytes += own->count();
+    }
+    return {};
+}
+
 Result<WrittenModel> writeForm(const Form& form)
 {
     STAGECRAFT_ASSIGN(values, checkedForm(form));
@@ -39,7 +64,8 @@ Result<WrittenModel> writeForm(const Form& form)
     Network net(formName(form), family.rootClass, dtypes[dtype]);
     family.write(net, values);
     STAGECRAFT_ASSIGN(written, std::move(net).finish());
-    STAGECRAFT_TRY(checkCountable(written.model));
+    STAGECRAFT_TRY(checkParametersCountable(written.model));
+    STAGECRAFT_TRY(checkTensorsCountable(written.model.graph, values));
     return written;
 }
 

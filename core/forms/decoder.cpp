@@ -1,6 +1,7 @@
 #include "core/forms/decoder.h"
 
 #include <cmath>
+#include <limits>
 
 namespace stagecraft {
 
@@ -28,17 +29,20 @@ ValueId decoderLayer(Network& net, const DecoderShape& shape, const DecoderParts
     return add(net, x, norm(net, shape, "post_feedforward_layernorm", fed));
 }
 
-// [batch, time, heads x width] as [batch, heads, time, width].
+// [batch, time, heads x width] as [batch, heads, time, width], normed where there is a path of a norm.
 ValueId headsOf(Network& net, ValueId x, const LayerPlace& place, const RotaryAttention& attention,
                 const std::string& normPath)
 {
     const std::int64_t width = attention.shape.headWidth;
     const std::int64_t heads = net.sizes(x)[2].constant() / width;
-    ValueId split = view(net, x, {place.batch, place.time, heads, width});
-    if (attention.hasHeadNorms && !normPath.empty())
-        split =
-            rmsNormLayer(net, normPath, attention.normClass, split, attention.epsilon, attention.normScale);
-    return transpose(net, split, 1, 2);
+    const auto normed = [&](ValueId of, HeadNorms when) {
+        if (normPath.empty() || attention.headNorms != when)
+            return of;
+        return rmsNormLayer(net, normPath, attention.normClass, of, attention.epsilon, attention.normScale);
+    };
+    const ValueId split = view(net, x, {place.batch, place.time, heads, width});
+    const ValueId turnedOver = transpose(net, normed(split, HeadNorms::BeforeTranspose), 1, 2);
+    return normed(turnedOver, HeadNorms::AfterTranspose);
 }
 
 // Each head of keys or values for all heads of its group.
@@ -50,6 +54,35 @@ ValueId repeated(Network& net, ValueId x, const LayerPlace& place, std::int64_t 
     const SymInt width = net.sizes(x)[3];
     const ValueId wide = expand(net, unsqueeze(net, x, 2), {place.batch, heads, times, place.time, width});
     return reshape(net, wide, {place.batch, product({heads, times}), place.time, width});
+}
+
+// Within `limit`, by tanh.
+ValueId limited(Network& net, ValueId x, double limit)
+{
+    return mulNumber(net, unary(net, "tanh", divideByNumber(net, x, limit)), limit);
+}
+
+ValueId scaledByRoot(Network& net, ValueId embedded, std::int64_t width)
+{
+    const Network::Scope scope = net.enter("embed_tokens", "torch.nn.modules.sparse.Embedding");
+    const InitialValues root = InitialValues::constant(std::sqrt(static_cast<double>(width)));
+    return mul(net, embedded, net.buffer("embed_scale", {}, root, net.dtype(), false));
+}
+
+// Attention operator by operator, its scores within `limit`.
+ValueId limitedAttention(Network& net, ValueId query, ValueId key, ValueId value, const AttentionCall& call,
+                         double limit)
+{
+    const ValueId products = matmul(net, query, transpose(net, key, 2, 3));
+    const ValueId scores = limited(net, mulNumber(net, products, *call.scale), limit);
+    const ValueId masked = add(net, scores, *call.mask);
+    const ValueId shares = softmax(net, toType(net, masked, DType::F32), -1);
+    return matmul(net, toType(net, shares, net.dtype()), value);
+}
+
+ValueId compared(Network& net, const char* name, ValueId a, ValueId b, const SymInt& time)
+{
+    return net.op(name, {{"self", a}, {"other", b}}, contiguousMeta(DType::Bool, {time, time}));
 }
 
 } // namespace
@@ -69,7 +102,7 @@ DecoderStates writeDecoder(Network& net, const DecoderShape& shape, const Decode
     const ValueId embedded = embeddingLayer(net, "embed_tokens", ids, shape.vocabulary, shape.width);
     const ValueId table = net.parameter("embed_tokens.weight", {shape.vocabulary, shape.width});
     parts.prepare(net, place);
-    ValueId x = shape.embeddingFactor ? mulNumber(net, embedded, *shape.embeddingFactor) : embedded;
+    ValueId x = shape.scalesEmbeddings ? scaledByRoot(net, embedded, shape.width) : embedded;
     for (std::int64_t i = 0; i < shape.layers; ++i) {
         LayerPlace here = place;
         here.index = i;
@@ -92,10 +125,8 @@ void writeCausalModel(Network& net, const DecoderShape& shape, const DecoderPart
     } else {
         logits = linearLayer(net, "lm_head", states.hidden, shape.vocabulary);
     }
-    if (shape.logitLimit) {
-        logits = divideByNumber(net, logits, *shape.logitLimit);
-        logits = mulNumber(net, unary(net, "tanh", logits), *shape.logitLimit);
-    }
+    if (shape.logitLimit)
+        logits = limited(net, logits, *shape.logitLimit);
     net.output(logits);
 }
 
@@ -122,15 +153,38 @@ ValueId rotaryAttention(Network& net, const std::string& className, const Rotary
         turnedKey = repeated(net, turnedKey, place, groups);
         value = repeated(net, value, place, groups);
     }
+    const double scale = attention.scale.value_or(1 / std::sqrt(static_cast<double>(shape.headWidth)));
     const AttentionCall call{
-        .mask = mask,
-        .isCausal = !mask,
-        .scale = attention.scale.value_or(1 / std::sqrt(static_cast<double>(shape.headWidth))),
-        .hasGroups = !mask && groups > 1};
-    const ValueId attended = scaledDotProductAttention(net, turnedQuery, turnedKey, value, call);
+        .mask = mask, .isCausal = !mask, .scale = scale, .hasGroups = !mask && groups > 1};
+    const ValueId attended =
+        attention.scoreLimit
+            ? limitedAttention(net, turnedQuery, turnedKey, value, call, *attention.scoreLimit)
+            : scaledDotProductAttention(net, turnedQuery, turnedKey, value, call);
     const ValueId rows = contiguous(net, transpose(net, attended, 1, 2));
     const ValueId joined = reshape(net, rows, {place.batch, place.time, shape.heads * shape.headWidth});
-    return linearLayer(net, "o_proj", joined, width, attention.outputBias);
+    return linearLayer(net, "o_proj", joined, width);
+}
+
+ValueId causalMask(Network& net, const SymInt& time, std::optional<std::int64_t> window)
+{
+    const ValueId places = arange(net, time);
+    const ValueId rows = unsqueeze(net, places, 1);
+    const ValueId columns = unsqueeze(net, places, 0);
+    ValueId seen = compared(net, "le.Tensor", columns, rows, time);
+    if (window) {
+        const ValueId first = net.op("sub.Tensor", {{"self", rows}, {"other", *window}}, net.meta(rows));
+        const ValueId near = compared(net, "gt.Tensor", columns, first, time);
+        seen = compared(net, "bitwise_and.Tensor", near, seen, time);
+    }
+    return unsqueeze(net, unsqueeze(net, seen, 0), 0);
+}
+
+ValueId additiveMask(Network& net, ValueId mask)
+{
+    const double hidden = -std::numeric_limits<double>::infinity();
+    const ValueId numbers = net.op("where.Scalar", {{"condition", mask}, {"self", 0.0}, {"other", hidden}},
+                                   contiguousMeta(DType::F32, net.sizes(mask)));
+    return toType(net, numbers, net.dtype());
 }
 
 } // namespace stagecraft

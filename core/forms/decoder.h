@@ -33,7 +33,7 @@ struct DecoderShape
     // Norms after attention and feed-forward as well, inside the residual: Gemma 2 and 3.
     bool hasOuterNorms = false;
     bool isTied = false;
-    std::optional<double> embeddingFactor;
+    bool scalesEmbeddings = false;    // by the root of the width
     std::optional<double> logitLimit; // logits stay within it, by tanh
 };
 
@@ -70,21 +70,35 @@ DecoderStates writeDecoder(Network& net, const DecoderShape& shape, const Decode
 void writeCausalModel(Network& net, const DecoderShape& shape, const DecoderParts& parts,
                       const FormValues& values);
 
+// What queries and keys are normed by, each head of its own.
+enum class HeadNorms {
+    None,
+    BeforeTranspose, // as Qwen3 has them
+    AfterTranspose,  // as Gemma 3 has them
+};
+
 // Attention with rotary positions, as Llama and its kin have it.
 struct RotaryAttention
 {
     AttentionShape shape;
     HasBias bias = HasBias::No; // of queries, keys and values
-    HasBias outputBias = HasBias::No;
-    bool hasHeadNorms = false; // q_norm and k_norm
+    HeadNorms headNorms = HeadNorms::None;
     NormScale normScale = NormScale::Weight;
     double epsilon = 1e-6;
     std::optional<double> scale; // none: by the width of a head
+    // Scores stay within it, by tanh: written out, for no kernel does that. Needs a mask of numbers.
+    std::optional<double> scoreLimit;
     std::string normClass;
 };
 // `mask`: none of causal attention.
 ValueId rotaryAttention(Network& net, const std::string& className, const RotaryAttention& attention,
                         const RotaryTables& rotary, std::optional<ValueId> mask, ValueId x,
                         const LayerPlace& place);
+
+// [1, 1, time, time]: may the token of a row see that of a column? Those before it, and where there is a
+// `window`, so many with itself.
+ValueId causalMask(Network& net, const SymInt& time, std::optional<std::int64_t> window);
+// The same as what is added to scores: 0, or minus infinity.
+ValueId additiveMask(Network& net, ValueId mask);
 
 } // namespace stagecraft

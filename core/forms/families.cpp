@@ -5,8 +5,9 @@ namespace stagecraft {
 std::span<const FormFamily> formFamilies()
 {
     static const std::vector<FormFamily> families{
-        llamaFamily(), gptFamily(), qwenFamily(),   mixtralFamily(),
-        bertFamily(),  vitFamily(), resnetFamily(), perceptronFamily(),
+        llamaFamily(), gptFamily(),     qwen3Family(),  qwen3ExpertsFamily(),
+        qwen2Family(), mixtralFamily(), gemma3Family(), gemma2Family(),
+        bertFamily(),  vitFamily(),     resnetFamily(), perceptronFamily(),
     };
     return families;
 }

@@ -8,8 +8,12 @@ namespace stagecraft {
 FormFamily perceptronFamily();
 FormFamily gptFamily();
 FormFamily llamaFamily();
+FormFamily qwen2Family();
+FormFamily qwen3Family();
+FormFamily qwen3ExpertsFamily();
 FormFamily mixtralFamily();
-FormFamily qwenFamily();
+FormFamily gemma2Family();
+FormFamily gemma3Family();
 FormFamily bertFamily();
 FormFamily vitFamily();
 FormFamily resnetFamily();

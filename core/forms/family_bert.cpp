@@ -8,7 +8,7 @@ namespace stagecraft {
 
 namespace {
 
-const LibraryNames names{"transformers.models.bert.modeling_bert.", "Bert"};
+const LibraryNames bertNames{"transformers.models.bert.modeling_bert.", "Bert"};
 
 std::vector<double> countedUp(std::int64_t count)
 {
@@ -18,9 +18,9 @@ std::vector<double> countedUp(std::int64_t count)
     return numbers;
 }
 
-ValueId embeddings(Network& net, const FormValues& values, ValueId ids, const LayerPlace& place)
+ValueId bertEmbeddings(Network& net, const FormValues& values, ValueId ids, const LayerPlace& place)
 {
-    const Network::Scope scope = net.enter("embeddings", names.of("Embeddings"));
+    const Network::Scope scope = net.enter("embeddings", bertNames.of("Embeddings"));
     const std::int64_t positions = values["positions"];
     const std::int64_t width = values["width"];
     const ValueId places =
@@ -37,9 +37,9 @@ ValueId embeddings(Network& net, const FormValues& values, ValueId ids, const La
                         values["dropout"]);
 }
 
-ValueId selfAttention(Network& net, const FormValues& values, ValueId x, const LayerPlace& place)
+ValueId bertSelfAttention(Network& net, const FormValues& values, ValueId x, const LayerPlace& place)
 {
-    const Network::Scope scope = net.enter("self", names.of("SelfAttention"));
+    const Network::Scope scope = net.enter("self", bertNames.of("SelfAttention"));
     const std::int64_t width = values["width"];
     const std::int64_t headWidth = width / values["heads"];
     const auto heads = [&](const char* path) {
@@ -57,8 +57,8 @@ ValueId selfAttention(Network& net, const FormValues& values, ValueId x, const L
 }
 
 // Dense, dropout, and the norm of the sum with what went in before.
-ValueId output(Network& net, const char* path, const std::string& className, const FormValues& values,
-               ValueId x, ValueId before)
+ValueId bertOutput(Network& net, const char* path, const std::string& className, const FormValues& values,
+                   ValueId x, ValueId before)
 {
     const Network::Scope scope = net.enter(path, className);
     const ValueId dense = linearLayer(net, "dense", x, values["width"], HasBias::Yes);
@@ -66,29 +66,30 @@ ValueId output(Network& net, const char* path, const std::string& className, con
     return layerNormLayer(net, "LayerNorm", sum, epsilonOf(values));
 }
 
-ValueId layer(Network& net, const FormValues& values, ValueId x, const LayerPlace& place)
+ValueId bertLayer(Network& net, const FormValues& values, ValueId x, const LayerPlace& place)
 {
-    const Network::Scope scope = net.enter("layer." + std::to_string(place.index), names.of("Layer"));
+    const Network::Scope scope = net.enter("layer." + std::to_string(place.index), bertNames.of("Layer"));
     const ValueId attended = [&] {
-        const Network::Scope inner = net.enter("attention", names.of("Attention"));
-        return output(net, "output", names.of("SelfOutput"), values, selfAttention(net, values, x, place), x);
+        const Network::Scope inner = net.enter("attention", bertNames.of("Attention"));
+        return bertOutput(net, "output", bertNames.of("SelfOutput"), values,
+                          bertSelfAttention(net, values, x, place), x);
     }();
     const ValueId active = [&] {
-        const Network::Scope inner = net.enter("intermediate", names.of("Intermediate"));
+        const Network::Scope inner = net.enter("intermediate", bertNames.of("Intermediate"));
         const ValueId dense = linearLayer(net, "dense", attended, values["inner"], HasBias::Yes);
         const Network::Scope act =
             net.enter("intermediate_act_fn", "transformers.activations.GELUActivation");
         return activate(net, dense, Activation::Gelu);
     }();
-    return output(net, "output", names.of("Output"), values, active, attended);
+    return bertOutput(net, "output", bertNames.of("Output"), values, active, attended);
 }
 
 // The head that says which words were masked; its weight is the table of words.
-ValueId head(Network& net, const FormValues& values, ValueId x, ValueId words)
+ValueId bertHead(Network& net, const FormValues& values, ValueId x, ValueId words)
 {
-    const Network::Scope scope = net.enter("cls.predictions", names.of("LMPredictionHead"));
+    const Network::Scope scope = net.enter("cls.predictions", bertNames.of("LMPredictionHead"));
     const ValueId transformed = [&] {
-        const Network::Scope inner = net.enter("transform", names.of("PredictionHeadTransform"));
+        const Network::Scope inner = net.enter("transform", bertNames.of("PredictionHeadTransform"));
         const ValueId dense = linearLayer(net, "dense", x, values["width"], HasBias::Yes);
         return layerNormLayer(net, "LayerNorm", activate(net, dense, Activation::Gelu), epsilonOf(values));
     }();
@@ -99,22 +100,22 @@ ValueId head(Network& net, const FormValues& values, ValueId x, ValueId words)
     return linear(net, transformed, words, bias);
 }
 
-void write(Network& net, const FormValues& values)
+void writeBert(Network& net, const FormValues& values)
 {
     LayerPlace place = sequenceSymbols(net, values, values["positions"]);
     const ValueId ids = net.input("input_ids", {place.batch, place.time}, DType::I64);
     const auto [states, words] = [&] {
-        const Network::Scope scope = net.enter("bert", names.of("Model"));
-        ValueId x = embeddings(net, values, ids, place);
-        const Network::Scope encoder = net.enter("encoder", names.of("Encoder"));
+        const Network::Scope scope = net.enter("bert", bertNames.of("Model"));
+        ValueId x = bertEmbeddings(net, values, ids, place);
+        const Network::Scope encoder = net.enter("encoder", bertNames.of("Encoder"));
         for (place.index = 0; place.index < values["layers"]; ++place.index)
-            x = layer(net, values, x, place);
+            x = bertLayer(net, values, x, place);
         return std::pair(x, net.known("bert.embeddings.word_embeddings.weight"));
     }();
-    net.output(head(net, values, states, words));
+    net.output(bertHead(net, values, states, words));
 }
 
-Result<void> check(const FormValues& values)
+Result<void> checkBert(const FormValues& values)
 {
     STAGECRAFT_TRY(divides(values, "heads", "width"));
     return withinPositions(values);
@@ -127,8 +128,9 @@ FormFamily bertFamily()
     const std::string source = "state dict of the published weights, with the head for masked words";
     return {.name = "bert",
             .title = "BERT",
+            .group = "Language",
             .summary = "BERT for masked words: an encoder with learned positions and norms after",
-            .rootClass = names.of("ForMaskedLM"),
+            .rootClass = bertNames.of("ForMaskedLM"),
             .parameters = joined(
                 {{countParameter("layers", "Layers", 12, 1, 10000), countParameter("width", "Width", 768),
                   countParameter("heads", "Heads", 12, 1, 10000),
@@ -142,8 +144,8 @@ FormFamily bertFamily()
                          {{"layers", 24}, {"width", 1024}, {"heads", 16}, {"inner", 4096}},
                          335174458,
                          source}},
-            .check = check,
-            .write = write};
+            .check = checkBert,
+            .write = writeBert};
 }
 
 } // namespace stagecraft

@@ -63,6 +63,27 @@ std::vector<FormParameter> decoderParameters(const UsualDecoder& usual)
             vocabularyParameter(usual.vocabulary)};
 }
 
+FormParameter rotaryBaseParameter(std::int64_t usual)
+{
+    return countParameter("rope-base", "Base of rotary positions", usual, 1, 1 << 30);
+}
+
+FormParameter rotaryFactorParameter()
+{
+    return countParameter("rope-factor", "Positions are stretched by", 1, 1, 1024);
+}
+
+FormParameter tiedParameter(bool usual)
+{
+    return yesNoParameter("tied", "Embeddings tied to the head", usual);
+}
+
+std::vector<FormParameter> expertsParameters(std::int64_t experts, std::int64_t chosen)
+{
+    return {countParameter("experts", "Experts", experts, 1, 4096),
+            countParameter("experts-chosen", "Experts of a token", chosen, 1, 4096)};
+}
+
 std::vector<FormParameter> joined(std::vector<std::vector<FormParameter>> lists)
 {
     std::vector<FormParameter> all;

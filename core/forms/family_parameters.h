@@ -34,6 +34,10 @@ struct UsualDecoder
     std::int64_t vocabulary = 0;
 };
 std::vector<FormParameter> decoderParameters(const UsualDecoder& usual);
+FormParameter rotaryBaseParameter(std::int64_t usual);
+FormParameter rotaryFactorParameter();
+FormParameter tiedParameter(bool usual);
+std::vector<FormParameter> expertsParameters(std::int64_t experts, std::int64_t chosen);
 
 // One after the other.
 std::vector<FormParameter> joined(std::vector<std::vector<FormParameter>> lists);

@@ -6,7 +6,7 @@ namespace stagecraft {
 
 namespace {
 
-void write(Network& net, const FormValues& values)
+void writePerceptron(Network& net, const FormValues& values)
 {
     const SymInt batch = net.symbol("batch", values["batch"], 1, std::int64_t{1} << 24);
     ValueId x = net.input("x", {batch, values["inputs"]}, net.dtype());
@@ -29,6 +29,7 @@ FormFamily perceptronFamily()
 {
     return {.name = "mlp",
             .title = "Multilayer perceptron",
+            .group = "Other",
             .summary = "Linear layers with ReLU between them, as torch.nn.Sequential",
             .rootClass = "torch.nn.modules.container.Sequential",
             .parameters = {countParameter("layers", "Layers", 3, 1, 10000),
@@ -39,7 +40,7 @@ FormFamily perceptronFamily()
                            dtypeParameter(UsualType::F32)},
             .presets = {{"mlp-mnist", "Perceptron for MNIST", {}, 1863690, "784 x 1024 x 1024 x 10"}},
             .check = {},
-            .write = write};
+            .write = writePerceptron};
 }
 
 } // namespace stagecraft

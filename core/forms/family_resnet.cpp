@@ -8,7 +8,7 @@ namespace stagecraft {
 
 namespace {
 
-constexpr const char* module = "torchvision.models.resnet.";
+constexpr const char* resnetModule = "torchvision.models.resnet.";
 
 // One branch of a block: convolution, norm, and mostly an activation.
 struct Branch
@@ -18,8 +18,8 @@ struct Branch
     bool isActive = true;
 };
 
-ValueId block(Network& net, ValueId x, const std::string& path, const std::string& className,
-              const std::vector<Branch>& branches, std::int64_t stride)
+ValueId resnetBlock(Network& net, ValueId x, const std::string& path, const std::string& className,
+                    const std::vector<Branch>& branches, std::int64_t stride)
 {
     const Network::Scope scope = net.enter(path, className);
     ValueId made = x;
@@ -41,22 +41,22 @@ ValueId block(Network& net, ValueId x, const std::string& path, const std::strin
 
 ValueId basicBlock(Network& net, ValueId x, const std::string& path, std::int64_t width, std::int64_t stride)
 {
-    return block(net, x, path, std::string(module) + "BasicBlock",
-                 {{"1", {.channels = width, .kernel = 3, .stride = stride, .padding = 1}},
-                  {"2", {.channels = width, .kernel = 3, .padding = 1}, false}},
-                 stride);
+    return resnetBlock(net, x, path, std::string(resnetModule) + "BasicBlock",
+                       {{"1", {.channels = width, .kernel = 3, .stride = stride, .padding = 1}},
+                        {"2", {.channels = width, .kernel = 3, .padding = 1}, false}},
+                       stride);
 }
 
 ValueId bottleneck(Network& net, ValueId x, const std::string& path, std::int64_t width, std::int64_t stride)
 {
-    return block(net, x, path, std::string(module) + "Bottleneck",
-                 {{"1", {.channels = width}},
-                  {"2", {.channels = width, .kernel = 3, .stride = stride, .padding = 1}},
-                  {"3", {.channels = 4 * width}, false}},
-                 stride);
+    return resnetBlock(net, x, path, std::string(resnetModule) + "Bottleneck",
+                       {{"1", {.channels = width}},
+                        {"2", {.channels = width, .kernel = 3, .stride = stride, .padding = 1}},
+                        {"3", {.channels = 4 * width}, false}},
+                       stride);
 }
 
-void write(Network& net, const FormValues& values)
+void writeResnet(Network& net, const FormValues& values)
 {
     const SymInt batch = net.symbol("batch", values["batch"], 1, std::int64_t{1} << 24);
     const std::int64_t width = values["width"];
@@ -82,8 +82,8 @@ void write(Network& net, const FormValues& values)
     net.output(linearLayer(net, "fc", flat, values["classes"], HasBias::Yes));
 }
 
-FormPreset preset(const std::string& name, std::int64_t block, const std::array<std::int64_t, 4>& blocks,
-                  std::int64_t parameters)
+FormPreset resnetPreset(const std::string& name, std::int64_t block,
+                        const std::array<std::int64_t, 4>& blocks, std::int64_t parameters)
 {
     return {"resnet" + name,
             "ResNet-" + name,
@@ -102,8 +102,9 @@ FormFamily resnetFamily()
 {
     return {.name = "resnet",
             .title = "ResNet",
+            .group = "Vision",
             .summary = "ResNet: residual blocks of convolutions with batch norms",
-            .rootClass = std::string(module) + "ResNet",
+            .rootClass = std::string(resnetModule) + "ResNet",
             .parameters = {countParameter("blocks-1", "Blocks of stage 1", 3, 1, 1000),
                            countParameter("blocks-2", "Blocks of stage 2", 4, 1, 1000),
                            countParameter("blocks-3", "Blocks of stage 3", 6, 1, 1000),
@@ -114,11 +115,13 @@ FormFamily resnetFamily()
                            {"image", "Image", "pixels", 32, 1 << 14, 224, {}},
                            {"batch", "Batch", "samples", 1, 1 << 20, 32, {}},
                            dtypeParameter(UsualType::F32)},
-            .presets = {preset("50", 1, {3, 4, 6, 3}, 25557032), preset("18", 0, {2, 2, 2, 2}, 11689512),
-                        preset("34", 0, {3, 4, 6, 3}, 21797672), preset("101", 1, {3, 4, 23, 3}, 44549160),
-                        preset("152", 1, {3, 8, 36, 3}, 60192808)},
+            .presets = {resnetPreset("50", 1, {3, 4, 6, 3}, 25557032),
+                        resnetPreset("18", 0, {2, 2, 2, 2}, 11689512),
+                        resnetPreset("34", 0, {3, 4, 6, 3}, 21797672),
+                        resnetPreset("101", 1, {3, 4, 23, 3}, 44549160),
+                        resnetPreset("152", 1, {3, 8, 36, 3}, 60192808)},
             .check = {},
-            .write = write};
+            .write = writeResnet};
 }
 
 } // namespace stagecraft

@@ -10,21 +10,21 @@ namespace stagecraft {
 
 namespace {
 
-constexpr const char* module = "transformers.models.vit.modeling_vit.ViT";
+constexpr const char* vitModule = "transformers.models.vit.modeling_vit.ViT";
 
-std::string classOf(const char* name)
+std::string vitClassOf(const char* name)
 {
-    return std::string(module) + name;
+    return std::string(vitModule) + name;
 }
 
 // Patches as tokens, [batch, patches + 1, width], the first of which becomes the class.
-ValueId embeddings(Network& net, const FormValues& values, ValueId images)
+ValueId vitEmbeddings(Network& net, const FormValues& values, ValueId images)
 {
-    const Network::Scope scope = net.enter("embeddings", classOf("Embeddings"));
+    const Network::Scope scope = net.enter("embeddings", vitClassOf("Embeddings"));
     const std::int64_t width = values["width"];
     const SymInt batch = net.sizes(images)[0];
     const ValueId patches = [&] {
-        const Network::Scope inner = net.enter("patch_embeddings", classOf("PatchEmbeddings"));
+        const Network::Scope inner = net.enter("patch_embeddings", vitClassOf("PatchEmbeddings"));
         const ValueId made = convolutionLayer(
             net, "projection", images,
             {.channels = width, .kernel = values["patch"], .stride = values["patch"], .bias = HasBias::Yes});
@@ -37,9 +37,9 @@ ValueId embeddings(Network& net, const FormValues& values, ValueId images)
     return dropoutLayer(net, "dropout", placed, values["dropout"]);
 }
 
-ValueId attention(Network& net, const FormValues& values, ValueId x)
+ValueId vitAttention(Network& net, const FormValues& values, ValueId x)
 {
-    const Network::Scope scope = net.enter("attention", classOf("Attention"));
+    const Network::Scope scope = net.enter("attention", vitClassOf("Attention"));
     const std::int64_t width = values["width"];
     const std::int64_t headWidth = width / values["heads"];
     const Sizes sizes = net.sizes(x);
@@ -56,44 +56,44 @@ ValueId attention(Network& net, const FormValues& values, ValueId x)
     return linearLayer(net, "o_proj", reshape(net, rows, sizes), width, HasBias::Yes);
 }
 
-ValueId layer(Network& net, const FormValues& values, ValueId x, std::int64_t index)
+ValueId vitLayer(Network& net, const FormValues& values, ValueId x, std::int64_t index)
 {
-    const Network::Scope scope = net.enter("layers." + std::to_string(index), classOf("Layer"));
+    const Network::Scope scope = net.enter("layers." + std::to_string(index), vitClassOf("Layer"));
     const double epsilon = epsilonOf(values);
-    const ValueId attended = attention(net, values, layerNormLayer(net, "layernorm_before", x, epsilon));
+    const ValueId attended = vitAttention(net, values, layerNormLayer(net, "layernorm_before", x, epsilon));
     x = add(net, dropoutLayer(net, "dropout", attended, values["dropout"]), x);
     const ValueId normed = layerNormLayer(net, "layernorm_after", x, epsilon);
     const ValueId fed = [&] {
-        const Network::Scope inner = net.enter("mlp", classOf("MLP"));
+        const Network::Scope inner = net.enter("mlp", vitClassOf("MLP"));
         const ValueId wide = linearLayer(net, "fc1", normed, values["inner"], HasBias::Yes);
         return linearLayer(net, "fc2", activate(net, wide, Activation::Gelu), values["width"], HasBias::Yes);
     }();
     return add(net, dropoutLayer(net, "dropout", fed, values["dropout"]), x);
 }
 
-void write(Network& net, const FormValues& values)
+void writeVit(Network& net, const FormValues& values)
 {
     const SymInt batch = net.symbol("batch", values["batch"], 1, std::int64_t{1} << 24);
     const ValueId images =
         net.input("pixel_values", {batch, 3, values["image"], values["image"]}, net.dtype());
     const ValueId states = [&] {
-        const Network::Scope scope = net.enter("vit", classOf("Model"));
-        ValueId x = embeddings(net, values, images);
+        const Network::Scope scope = net.enter("vit", vitClassOf("Model"));
+        ValueId x = vitEmbeddings(net, values, images);
         for (std::int64_t i = 0; i < values["layers"]; ++i)
-            x = layer(net, values, x, i);
+            x = vitLayer(net, values, x, i);
         return layerNormLayer(net, "layernorm", x, epsilonOf(values));
     }();
     net.output(linearLayer(net, "classifier", select(net, states, 1, 0), values["classes"], HasBias::Yes));
 }
 
-Result<void> check(const FormValues& values)
+Result<void> checkVit(const FormValues& values)
 {
     STAGECRAFT_TRY(divides(values, "heads", "width"));
     return divides(values, "patch", "image");
 }
 
-FormPreset preset(const std::string& name, const std::string& title, std::int64_t patch,
-                  const std::array<std::int64_t, 4>& sizes, std::int64_t parameters)
+FormPreset vitPreset(const std::string& name, const std::string& title, std::int64_t patch,
+                     const std::array<std::int64_t, 4>& sizes, std::int64_t parameters)
 {
     return {name,
             title,
@@ -112,8 +112,9 @@ FormFamily vitFamily()
 {
     return {.name = "vit",
             .title = "ViT",
+            .group = "Vision",
             .summary = "Vision transformer: patches of an image as tokens, norms before",
-            .rootClass = classOf("ForImageClassification"),
+            .rootClass = vitClassOf("ForImageClassification"),
             .parameters = {countParameter("layers", "Layers", 12, 1, 10000),
                            countParameter("width", "Width", 768),
                            countParameter("heads", "Heads", 12, 1, 10000),
@@ -125,12 +126,12 @@ FormFamily vitFamily()
                            epsilonParameter(12),
                            {"batch", "Batch", "samples", 1, 1 << 20, 64, {}},
                            dtypeParameter(UsualType::F32)},
-            .presets = {preset("vit-b-16", "ViT-B/16", 16, {12, 768, 12, 3072}, 86567656),
-                        preset("vit-b-32", "ViT-B/32", 32, {12, 768, 12, 3072}, 88224232),
-                        preset("vit-l-16", "ViT-L/16", 16, {24, 1024, 16, 4096}, 304326632),
-                        preset("vit-h-14", "ViT-H/14", 14, {32, 1280, 16, 5120}, 632045800)},
-            .check = check,
-            .write = write};
+            .presets = {vitPreset("vit-b-16", "ViT-B/16", 16, {12, 768, 12, 3072}, 86567656),
+                        vitPreset("vit-b-32", "ViT-B/32", 32, {12, 768, 12, 3072}, 88224232),
+                        vitPreset("vit-l-16", "ViT-L/16", 16, {24, 1024, 16, 4096}, 304326632),
+                        vitPreset("vit-h-14", "ViT-H/14", 14, {32, 1280, 16, 5120}, 632045800)},
+            .check = checkVit,
+            .write = writeVit};
 }
 
 } // namespace stagecraft

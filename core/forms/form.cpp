@@ -72,6 +72,11 @@ std::int64_t FormValues::operator[](std::string_view name) const
     return found->second;
 }
 
+std::int64_t FormValues::valueOr(std::string_view name, std::int64_t otherwise) const
+{
+    return has(name) ? (*this)[name] : otherwise;
+}
+
 const FormParameter* FormFamily::parameter(std::string_view parameterName) const
 {
     const auto found = std::ranges::find(parameters, parameterName, &FormParameter::name);

@@ -43,8 +43,9 @@ struct FormPreset
     std::string name;                                         // "llama-3-8b"
     std::string title;                                        // "Llama 3 8B"
     std::vector<std::pair<std::string, std::int64_t>> values; // parameters that are not as usual
-    std::int64_t parameters = 0; // elements as published, each tied tensor once; 0: nobody says exactly
-    std::string source;          // who says so
+    std::int64_t parameters = 0;                              // elements as published, each tied tensor once
+    std::string source;                                       // who says so
+    std::int64_t roundedTo = 1;                               // what the publication rounds to
 };
 
 // The numbers of a form by name. Asking for one that the family does not have is our own mistake.
@@ -55,6 +56,8 @@ public:
     {
     }
     std::int64_t operator[](std::string_view name) const;
+    bool has(std::string_view name) const { return m_values.contains(name); }
+    std::int64_t valueOr(std::string_view name, std::int64_t otherwise) const;
 
 private:
     std::map<std::string, std::int64_t, std::less<>> m_values;
@@ -64,6 +67,7 @@ struct FormFamily
 {
     std::string name;  // "llama"
     std::string title; // "Llama"
+    std::string group; // that it is shown among: "Language"
     std::string summary;
     std::string rootClass;                 // of the library's model
     std::vector<FormParameter> parameters; // one is "dtype": an index into float32, bfloat16, float16

@@ -17,23 +17,27 @@ InitialValues fanIn(const SymInt& width)
     return InitialValues::normal(1 / std::sqrt(static_cast<double>(exampleSize(width))));
 }
 
+// Llama 3.1: long waves are stretched, short ones kept, those between in proportion.
+double stretched(double frequency, double factor)
+{
+    if (factor == 1)
+        return frequency;
+    constexpr double positionsBefore = 8192;
+    constexpr double lowTurns = 1;
+    constexpr double highTurns = 4;
+    const double turns = positionsBefore * frequency / (2 * std::numbers::pi);
+    const double kept = std::clamp((turns - lowTurns) / (highTurns - lowTurns), 0.0, 1.0);
+    return (1 - kept) * frequency / factor + kept * frequency;
+}
+
 std::vector<double> frequencies(const RotaryPositions& positions)
 {
-    const RotaryScaling& scaling = positions.scaling;
     std::vector<double> result;
     for (std::int64_t i = 0; i < positions.width / 2; ++i) {
         const double share = static_cast<double>(2 * i) / static_cast<double>(positions.width);
         const double frequency = 1 / std::pow(positions.base, share);
-        if (scaling.factor == 1 || scaling.isLinear) {
-            result.push_back(frequency / scaling.factor);
-            continue;
-        }
-        // Llama 3.1: long waves are stretched, short ones kept, those between in proportion.
-        const double turns =
-            static_cast<double>(scaling.originalPositions) * frequency / (2 * std::numbers::pi);
-        const double smooth = (turns - scaling.lowFactor) / (scaling.highFactor - scaling.lowFactor);
-        const double kept = std::clamp(smooth, 0.0, 1.0);
-        result.push_back((1 - kept) * frequency / scaling.factor + kept * frequency);
+        const bool isLinear = positions.stretch == RotaryStretch::AllWaves;
+        result.push_back(isLinear ? frequency / positions.factor : stretched(frequency, positions.factor));
     }
     return result;
 }
@@ -127,7 +131,8 @@ RotaryTables rotaryTables(Network& net, const std::string& path, const SymInt& t
     const ValueId places = unsqueeze(net, arange(net, time), 0);
     const Network::Scope scope = net.enter(path, positions.className);
     const InitialValues initial{InitialValues::Kind::Listed, 0, frequencies(positions)};
-    const ValueId inverse = net.buffer("inv_freq", {positions.width / 2}, initial, DType::F32, false);
+    const ValueId inverse =
+        net.buffer(positions.frequencies, {positions.width / 2}, initial, DType::F32, false);
     const ValueId angles = mul(net, toType(net, unsqueeze(net, places, -1), DType::F32), inverse);
     const ValueId both = cat(net, {angles, angles}, -1);
     const auto table = [&](const char* function) {

@@ -40,34 +40,23 @@ struct RotaryTables
     ValueId cosines;
     ValueId sines;
 };
-struct RotaryScaling
-{
-    // Frequencies as Llama 3.1 stretches them; `factor` 1: not at all, or all alike where `isLinear`.
-    double factor = 1;
-    bool isLinear = false;
-    double lowFactor = 1;
-    double highFactor = 4;
-    std::int64_t originalPositions = 8192;
+enum class RotaryStretch {
+    LongWaves, // as Llama 3.1 has it
+    AllWaves,  // as Gemma 3 has it
 };
 struct RotaryPositions
 {
     std::int64_t width = 64; // of what is turned
     double base = 10000;
-    RotaryScaling scaling = {};
+    double factor = 1; // waves are so much longer
+    RotaryStretch stretch = RotaryStretch::LongWaves;
     std::string className;
+    std::string frequencies = "inv_freq"; // name of the buffer
 };
 RotaryTables rotaryTables(Network& net, const std::string& path, const SymInt& time,
                           const RotaryPositions& positions);
 // x, [batch, heads, time, width], turned by halves.
 ValueId turned(Network& net, ValueId x, ValueId cosines, ValueId sines);
-
-struct Projections
-{
-    std::string query = "q_proj";
-    std::string key = "k_proj";
-    std::string value = "v_proj";
-    std::string output = "o_proj";
-};
 
 // Heads attend to keys and values of their group.
 struct AttentionShape
