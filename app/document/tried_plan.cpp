@@ -55,6 +55,7 @@ ComparedPlan comparedPlan(const TriedPlan& plan)
     return {.name = plan.setup + QStringLiteral(" · ") + toText(plan.state.cost->iteration),
             .partition = plan.state.partition,
             .cost = plan.state.cost,
+            .profile = plan.state.profile,
             .bound = plan.bounds.slowest,
             .stepBound = plan.bounds.step};
 }

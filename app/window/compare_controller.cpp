@@ -204,6 +204,9 @@ void CompareController::showOther()
     m_views.graph->setCompared(partition);
     m_views.charts->setCompared(partition);
     m_views.stages->setCompared(shown);
+    m_views.operators->setCompared(shown);
+    m_views.modules->setCompared(shown);
+    m_views.memory->setCompared(shown);
     m_views.curve->setCompared(shown ? shown->cost : nullptr);
     m_views.tradeOffs->setCompared(shown ? shown->cost : nullptr);
     m_bar->setCompared(shown);

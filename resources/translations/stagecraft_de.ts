@@ -2836,6 +2836,10 @@
    <translation>belegt %1, reserviert %2, auf dem Gerät %3</translation>
   </message>
   <message>
+   <source>Here %1, in B %2</source>
+   <translation>Hier %1, in B %2</translation>
+  </message>
+  <message>
    <source>Memory at the peak by category</source>
    <translation>Speicher in der Spitze nach Arten</translation>
   </message>
@@ -3912,6 +3916,12 @@ Vorwärts %1, rückwärts %2: %3 des Modells</translation>
 Keeps %1 for backward, has %2 of parameters</source>
    <translation>
 Behält %1 für rückwärts, hat %2 an Parametern</translation>
+  </message>
+  <message>
+   <source>
+In B: forward %1, backward %2, keeps %3</source>
+   <translation>
+In B: vorwärts %1, rückwärts %2, behält %3</translation>
   </message>
   <message>
    <source>Bytes that are kept from forward for backward</source>

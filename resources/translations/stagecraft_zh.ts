@@ -2824,6 +2824,10 @@
    <translation>已分配 %1，已保留 %2，设备占用 %3</translation>
   </message>
   <message>
+   <source>Here %1, in B %2</source>
+   <translation>此处 %1，B 中 %2</translation>
+  </message>
+  <message>
    <source>Memory at the peak by category</source>
    <translation>峰值内存按类别</translation>
   </message>
@@ -3900,6 +3904,12 @@ Forward %1, backward %2: %3 of the model</source>
 Keeps %1 for backward, has %2 of parameters</source>
    <translation>
 为反向保留 %1，参数 %2</translation>
+  </message>
+  <message>
+   <source>
+In B: forward %1, backward %2, keeps %3</source>
+   <translation>
+B 中：前向 %1，反向 %2，保留 %3</translation>
   </message>
   <message>
    <source>Bytes that are kept from forward for backward</source>

@@ -239,6 +239,20 @@ PlanView withPartition(const PlanView& plan, std::shared_ptr<const Partition> pa
     return view;
 }
 
+std::shared_ptr<const ComparedPlan> slowerPlan(const PlanView& plan)
+{
+    auto profile = std::make_shared<Profile>(*plan.profile);
+    for (NodeCost& cost : profile->nodes) {
+        cost.forward.time = cost.forward.time * 2.0;
+        cost.savedBytes = Bytes(cost.savedBytes.count() / 2);
+    }
+    auto other = std::make_shared<ComparedPlan>();
+    other->partition = evenPartition(*plan.graph, 5);
+    other->cost = costOf(*plan.graph, *profile, *other->partition);
+    other->profile = std::move(profile);
+    return other;
+}
+
 std::shared_ptr<const StageProgram> programOf(const PlanView& plan, StageId stage)
 {
     auto program = std::make_shared<StageProgram>();

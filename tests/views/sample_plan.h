@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/stage/stage_program.h"
+#include "views/base/compared_plan.h"
 #include "views/base/plan_view.h"
 
 #include <memory>
@@ -20,6 +21,10 @@ std::shared_ptr<const PlanCost> costOf(const Graph& graph, const Profile& profil
 PlanView plan(std::size_t blocks, std::size_t stages);
 // A plan whose bytes and times come out of `partition` instead.
 PlanView withPartition(const PlanView& plan, std::shared_ptr<const Partition> partition);
+
+// Another plan of the same graph, to compare with: forward takes twice as long, half as much is kept, and
+// there are five stages.
+std::shared_ptr<const ComparedPlan> slowerPlan(const PlanView& plan);
 
 std::shared_ptr<const StageProgram> programOf(const PlanView& plan, StageId stage);
 // Code as the stage writer makes it: a header, then a line for each op.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/plan/partition.h"
+#include "core/profile/profile.h"
 
 #include <QString>
 
@@ -16,8 +17,9 @@ struct ComparedPlan
     QString name; // "4 × A100 80GB · 8 microbatches · BF16 · ZB1P · 912 ms"
     std::shared_ptr<const Partition> partition;
     std::shared_ptr<const PlanCost> cost;
-    std::optional<Bound> bound; // on its slowest device
-    Seconds stepBound;          // on its step; 0: not known
+    std::shared_ptr<const Profile> profile; // of the same graph
+    std::optional<Bound> bound;             // on its slowest device
+    Seconds stepBound;                      // on its step; 0: not known
 };
 
 } // namespace stagecraft

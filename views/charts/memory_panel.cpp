@@ -1,7 +1,7 @@
 #include "views/charts/memory_panel.h"
 
 #include "core/profile/memory/live_memory.h"
-#include "views/base/cell_delegate.h"
+#include "views/base/figure_change.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/terms.h"
@@ -33,6 +33,15 @@ QString onDevice(const DeviceMemory& memory)
 {
     return QObject::tr("allocated %1, reserved %2, on the device %3")
         .arg(toText(memory.allocated), toText(memory.reserved), toText(memory.total));
+}
+
+void showChange(QTreeWidgetItem* item, Bytes from, Bytes to)
+{
+    CellContent content;
+    setChange(content, from, to);
+    item->setData(BytesColumn, cellRole, QVariant::fromValue(content));
+    item->setData(BytesColumn, Qt::AccessibleTextRole, withChange(toText(to), content));
+    item->setToolTip(BytesColumn, QObject::tr("Here %1, in B %2").arg(toText(to), toText(from)));
 }
 
 // The colour of a category, the same everywhere.
@@ -230,6 +239,14 @@ void MemoryPanel::setPlan(const PlanView& plan)
     showRows();
 }
 
+void MemoryPanel::setCompared(std::shared_ptr<const ComparedPlan> other)
+{
+    if (other == m_compared)
+        return;
+    m_compared = std::move(other);
+    showRows();
+}
+
 void MemoryPanel::setBatchState(BatchState state)
 {
     const bool isSearching = state == BatchState::Searching;
@@ -289,6 +306,8 @@ void MemoryPanel::addRow(QTreeWidgetItem* parent, const MemoryRow& row)
     item->setData(NameColumn, cellRole, QVariant::fromValue(name));
     item->setText(BytesColumn, toText(row.bytes));
     item->setData(BytesColumn, valueRole, row.bytes.asDouble());
+    if (row.compared)
+        showChange(item, *row.compared, row.bytes);
     item->setData(ShareColumn, valueRole, share);
     item->setText(ShareColumn, percentText(share));
     item->setData(ShareColumn, cellRole, QVariant::fromValue(CellContent{.bar = share}));
@@ -306,7 +325,11 @@ void MemoryPanel::showRows()
 {
     const QSignalBlocker quiet(m_rows);
     m_rows->clear();
-    for (const MemoryRow& row : rowsAtPeak(m_plan, static_cast<MemoryBy>(m_by->currentData().toInt())))
+    const auto by = static_cast<MemoryBy>(m_by->currentData().toInt());
+    std::vector<MemoryRow> rows = rowsAtPeak(m_plan, by);
+    if (isCompared())
+        compareRows(rows, {.graph = m_plan.graph, .profile = m_compared->profile}, by);
+    for (const MemoryRow& row : rows)
         addRow(m_rows->invisibleRootItem(), row);
     if (m_rows->topLevelItemCount() < 3)
         m_rows->expandToDepth(0);
@@ -314,8 +337,16 @@ void MemoryPanel::showRows()
     if (m_tools->hasKeptColumns())
         return;
     const QFontMetrics metrics(font());
-    m_rows->header()->resizeSection(BytesColumn, metrics.horizontalAdvance("8,888 MiB") + em(this, 1.2));
+    m_rows->header()->resizeSection(
+        BytesColumn,
+        metrics.horizontalAdvance(isCompared() ? "8,888 MiB  -8,888 MiB" : "8,888 MiB") + em(this, 1.2));
     m_rows->header()->resizeSection(ShareColumn, metrics.horizontalAdvance("< 0.01 %") + em(this, 1.4));
+}
+
+bool MemoryPanel::isCompared() const
+{
+    return m_compared && m_compared->profile && m_plan.graph &&
+           m_compared->profile->nodes.size() == m_plan.graph->nodeCount();
 }
 
 void MemoryPanel::readSelection()

@@ -7,6 +7,7 @@
 //     ▸ ■ Parameters          13.5 GiB    43 %        by category, module or op; a row selects its ops
 #pragma once
 
+#include "views/base/compared_plan.h"
 #include "views/base/selection.h"
 #include "views/charts/memory_rows.h"
 
@@ -30,6 +31,8 @@ public:
     explicit MemoryPanel(Selection* selection, QWidget* parent = nullptr);
 
     void setPlan(const PlanView& plan);
+    // B, whose figures differences are to; null: none.
+    void setCompared(std::shared_ptr<const ComparedPlan> other);
     // Of this profile; none yet, being looked for, or found.
     enum class BatchState { Unknown, Searching };
     void setBatchState(BatchState state);
@@ -44,6 +47,7 @@ private:
     void showFigures();
     void showRows();
     void addRow(QTreeWidgetItem* parent, const MemoryRow& row);
+    bool isCompared() const; // with a profile of the same graph
     void readSelection();
 
     Selection* m_selection;
@@ -59,6 +63,7 @@ private:
     QTreeWidget* m_rows;
     TableTools* m_tools;
     PlanView m_plan;
+    std::shared_ptr<const ComparedPlan> m_compared;
     Bytes m_total;
 };
 

@@ -10,6 +10,7 @@
 #include <QObject>
 
 #include <algorithm>
+#include <map>
 
 namespace stagecraft {
 
@@ -24,12 +25,14 @@ QString named(MemoryCategory category)
     return name;
 }
 
-void sortBySize(std::vector<MemoryRow>& rows)
+enum class Lists { Shortened, Whole };
+
+void sortBySize(std::vector<MemoryRow>& rows, Lists lists)
 {
     std::ranges::stable_sort(rows, std::greater(), &MemoryRow::bytes);
-    if (rows.size() <= mostRows)
+    if (rows.size() <= mostRows || lists == Lists::Whole)
         return;
-    MemoryRow rest{.name = QObject::tr("and %1 more").arg(rows.size() - mostRows)};
+    MemoryRow rest{.name = QObject::tr("and %1 more").arg(rows.size() - mostRows), .isRest = true};
     for (std::size_t i = mostRows; i < rows.size(); ++i) {
         rest.bytes += rows[i].bytes;
         rest.nodes.insert(rest.nodes.end(), rows[i].nodes.begin(), rows[i].nodes.end());
@@ -63,7 +66,7 @@ MemoryRow rowOf(const Graph& graph, const LiveInterval& live)
     return row;
 }
 
-std::vector<MemoryRow> byCategory(const Graph& graph, const std::vector<LiveInterval>& alive)
+std::vector<MemoryRow> byCategory(const Graph& graph, const std::vector<LiveInterval>& alive, Lists lists)
 {
     std::vector<MemoryRow> rows;
     for (std::size_t i = 0; i < memoryCategoryCount; ++i) {
@@ -78,7 +81,7 @@ std::vector<MemoryRow> byCategory(const Graph& graph, const std::vector<LiveInte
         if (row.bytes == Bytes(0))
             continue;
         gatherNodes(row);
-        sortBySize(row.children);
+        sortBySize(row.children, lists);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -108,7 +111,7 @@ MemoryRow outsideOfNodes(const std::vector<LiveInterval>& alive)
 }
 
 std::vector<MemoryRow> byOp(const Graph& graph, const Table<NodeId, MemoryUse>& uses,
-                            const std::vector<LiveInterval>& alive)
+                            const std::vector<LiveInterval>& alive, Lists lists)
 {
     std::vector<MemoryRow> rows;
     for (const NodeId node : graph.nodes())
@@ -119,31 +122,31 @@ std::vector<MemoryRow> byOp(const Graph& graph, const Table<NodeId, MemoryUse>& 
                             .nodes = {node}});
     if (MemoryRow rest = outsideOfNodes(alive); rest.bytes > Bytes(0))
         rows.push_back(std::move(rest));
-    sortBySize(rows);
+    sortBySize(rows, lists);
     return rows;
 }
 
 // The module's row with those of the modules below it; without bytes where there is nothing.
-MemoryRow moduleRow(const Graph& graph, const Table<ModuleId, MemoryRow>& own, ModuleId id)
+MemoryRow moduleRow(const Graph& graph, const Table<ModuleId, MemoryRow>& own, ModuleId id, Lists lists)
 {
     const Module& module = graph.modules()[id];
     MemoryRow row = own[id];
     row.name = shownText(module.path.empty() ? graph.name() : module.name);
     row.detail = shortClass(module.className);
     for (const ModuleId child : module.children) {
-        MemoryRow below = moduleRow(graph, own, child);
+        MemoryRow below = moduleRow(graph, own, child, lists);
         if (below.bytes == Bytes(0))
             continue;
         row.bytes += below.bytes;
         row.children.push_back(std::move(below));
     }
     gatherNodes(row);
-    sortBySize(row.children);
+    sortBySize(row.children, lists);
     return row;
 }
 
 std::vector<MemoryRow> byModule(const Graph& graph, const Table<NodeId, MemoryUse>& uses,
-                                const std::vector<LiveInterval>& alive)
+                                const std::vector<LiveInterval>& alive, Lists lists)
 {
     Table<ModuleId, MemoryRow> own(graph.modules().size());
     for (const NodeId node : graph.nodes()) {
@@ -153,29 +156,83 @@ std::vector<MemoryRow> byModule(const Graph& graph, const Table<NodeId, MemoryUs
         own[graph[node].module].bytes += bytes;
         own[graph[node].module].nodes.push_back(node);
     }
-    std::vector<MemoryRow> rows{moduleRow(graph, own, ModuleTree::root())};
+    std::vector<MemoryRow> rows{moduleRow(graph, own, ModuleTree::root(), lists)};
     if (MemoryRow rest = outsideOfNodes(alive); rest.bytes > Bytes(0))
         rows.push_back(std::move(rest));
     return rows;
 }
 
-} // namespace
-
-std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by)
+std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by, Lists lists)
 {
     if (!plan.graph || !plan.profile || plan.profile->memory.samples.empty())
         return {};
     const MemoryTimeline& memory = plan.profile->memory;
     const std::vector<LiveInterval> alive = liveAt(memory, memory.peakSample);
     if (by == MemoryBy::Category)
-        return byCategory(*plan.graph, alive);
+        return byCategory(*plan.graph, alive, lists);
     const auto uses = memoryByNode(memory, memory.peakSample, plan.graph->nodeCount());
-    return by == MemoryBy::Module ? byModule(*plan.graph, uses, alive) : byOp(*plan.graph, uses, alive);
+    return by == MemoryBy::Module ? byModule(*plan.graph, uses, alive, lists)
+                                  : byOp(*plan.graph, uses, alive, lists);
+}
+
+// Rows beside each other; the details of ops tell what they hold, which may differ.
+QString keyOf(const MemoryRow& row, MemoryBy by)
+{
+    return by == MemoryBy::Op ? row.name : row.name + '\n' + row.detail;
+}
+
+std::map<QString, std::vector<std::size_t>> rowsByKey(const std::vector<MemoryRow>& rows, MemoryBy by)
+{
+    std::map<QString, std::vector<std::size_t>> found;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (!rows[i].isRest)
+            found[keyOf(rows[i], by)].push_back(i);
+    return found;
+}
+
+// `others` are whole lists.
+void compareWith(std::vector<MemoryRow>& rows, const std::vector<MemoryRow>& others, MemoryBy by)
+{
+    static const std::vector<MemoryRow> none;
+    const auto otherOf = rowsByKey(others, by);
+    for (const auto& [key, same] : rowsByKey(rows, by)) {
+        const auto found = otherOf.find(key);
+        const bool isThere = found != otherOf.end();
+        if (same.size() > 1 || (isThere && found->second.size() > 1))
+            continue;
+        MemoryRow& row = rows[same.front()];
+        const MemoryRow* other = isThere ? &others[found->second.front()] : nullptr;
+        row.compared = other ? other->bytes : Bytes(0);
+        compareWith(row.children, other ? other->children : none, by);
+    }
+}
+
+void addCategories(std::vector<MemoryRow>& rows, const std::vector<MemoryRow>& others)
+{
+    for (const MemoryRow& other : others)
+        if (std::ranges::find(rows, other.category, &MemoryRow::category) == rows.end())
+            rows.push_back({.name = other.name, .category = other.category, .compared = other.bytes});
+    std::ranges::sort(rows, {}, &MemoryRow::category);
+}
+
+} // namespace
+
+std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by)
+{
+    return rowsAtPeak(plan, by, Lists::Shortened);
+}
+
+void compareRows(std::vector<MemoryRow>& rows, const PlanView& other, MemoryBy by)
+{
+    const std::vector<MemoryRow> others = rowsAtPeak(other, by, Lists::Whole);
+    compareWith(rows, others, by);
+    if (by == MemoryBy::Category)
+        addCategories(rows, others);
 }
 
 std::vector<MemoryRow> rowsOf(const Graph& graph, const std::vector<LiveInterval>& alive)
 {
-    return byCategory(graph, alive);
+    return byCategory(graph, alive, Lists::Shortened);
 }
 
 QString passText(Phase phase, bool isRecomputed)

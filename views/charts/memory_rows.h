@@ -21,7 +21,9 @@ struct MemoryRow
     std::optional<MemoryCategory> category; // of a row that is one
     std::vector<NodeId> nodes;              // ascending: what choosing the row selects
     std::vector<MemoryRow> children;
-    std::optional<StageId> stage; // of a row that is one
+    bool isRest = false;           // "and 312 more"
+    std::optional<StageId> stage;  // of a row that is one
+    std::optional<Bytes> compared; // of the same row in B; none: not compared
 };
 
 enum class MemoryBy { Category, Module, Op };
@@ -29,6 +31,11 @@ enum class MemoryBy { Category, Module, Op };
 // Rows add up to what is alive at the peak, the model included; largest first, but categories in their own
 // order. Long lists end with "and 312 more", which holds the rest. None without a profile.
 std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by);
+
+// Gives each row what the same one holds at the peak of another profile of the graph, B's, and adds the
+// categories that only B has. A row that stands for several, or whose name others share, has nothing to
+// compare with.
+void compareRows(std::vector<MemoryRow>& rows, const PlanView& other, MemoryBy by);
 
 // The same of any storages, by category.
 std::vector<MemoryRow> rowsOf(const Graph& graph, const std::vector<LiveInterval>& alive);

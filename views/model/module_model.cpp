@@ -1,5 +1,6 @@
 #include "views/model/module_model.h"
 
+#include "views/base/figure_change.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/tables/table_roles.h"
@@ -10,6 +11,31 @@
 #include <array>
 
 namespace stagecraft {
+
+namespace {
+
+std::vector<StageId> stagesWith(const std::vector<NodeId>& nodes, const Partition* partition)
+{
+    std::vector<char> isIn(partition ? partition->stageCount : 0);
+    if (partition)
+        for (const NodeId node : nodes)
+            isIn[partition->stageOf[node].index()] = 1;
+    std::vector<StageId> stages;
+    for (std::size_t stage = 0; stage < isIn.size(); ++stage)
+        if (isIn[stage])
+            stages.emplace_back(stage);
+    return stages;
+}
+
+QString stageNumbers(const std::vector<StageId>& stages)
+{
+    QStringList numbers;
+    for (const StageId stage : stages)
+        numbers << QString::number(stage.index() + 1);
+    return numbers.join(QStringLiteral(", "));
+}
+
+} // namespace
 
 struct ModuleModel::Row
 {
@@ -23,6 +49,7 @@ struct ModuleModel::Row
     std::vector<NodeId> nodes;
     std::vector<StageId> stages;
     NodeCost cost;
+    NodeCost compared; // of B
     std::size_t matches = 0;
 };
 
@@ -46,9 +73,20 @@ void ModuleModel::setPlan(const PlanView& plan)
     if (!sameGraph || !sameCosts)
         sumCosts();
     if (!sameGraph)
+        sumCompared();
+    if (!sameGraph)
         endResetModel();
     else if (!sameCosts)
         tellChange({});
+}
+
+void ModuleModel::setCompared(std::shared_ptr<const ComparedPlan> other)
+{
+    if (other == m_compared)
+        return;
+    m_compared = std::move(other);
+    sumCompared();
+    tellChange({});
 }
 
 void ModuleModel::setMatches(std::optional<std::vector<NodeId>> matches)
@@ -181,14 +219,32 @@ void ModuleModel::sumCosts()
 
 void ModuleModel::listStages(Row& row) const
 {
-    std::vector<char> isIn(m_plan.partition ? m_plan.partition->stageCount : 0);
-    if (m_plan.partition)
-        for (const NodeId node : row.nodes)
-            isIn[m_plan.partition->stageOf[node].index()] = 1;
-    row.stages.clear();
-    for (std::size_t stage = 0; stage < isIn.size(); ++stage)
-        if (isIn[stage])
-            row.stages.emplace_back(stage);
+    row.stages = stagesWith(row.nodes, m_plan.partition.get());
+}
+
+const Profile* ModuleModel::comparedProfile() const
+{
+    const bool isOfGraph = m_compared && m_compared->profile && m_plan.graph &&
+                           m_compared->profile->nodes.size() == m_plan.graph->nodeCount();
+    return isOfGraph ? m_compared->profile.get() : nullptr;
+}
+
+const Partition* ModuleModel::comparedPartition() const
+{
+    const bool isOfGraph = m_compared && m_compared->partition && m_plan.graph &&
+                           m_compared->partition->stageOf.size() == m_plan.graph->nodeCount();
+    return isOfGraph ? m_compared->partition.get() : nullptr;
+}
+
+void ModuleModel::sumCompared()
+{
+    const Profile* profile = comparedProfile();
+    for (Row& row : m_rows) {
+        row.compared = {};
+        if (profile)
+            for (const NodeId node : row.nodes)
+                row.compared += profile->nodes[node];
+    }
 }
 
 const ModuleModel::Row& ModuleModel::rowOf(const QModelIndex& index) const
@@ -277,7 +333,25 @@ CellContent ModuleModel::content(const Row& row, ModuleColumn column) const
     default:
         content.faint = true;
     }
+    addComparison(content, row, column);
     return content;
+}
+
+void ModuleModel::addComparison(CellContent& content, const Row& row, ModuleColumn column) const
+{
+    if (column == ModuleColumn::Stages) {
+        const std::vector<StageId> others = stagesWith(row.nodes, comparedPartition());
+        if (!others.empty() && others != row.stages)
+            content.note = tr("B: %1").arg(stageNumbers(others));
+    }
+    if (!comparedProfile() || !m_plan.profile)
+        return;
+    if (column == ModuleColumn::Time)
+        setChange(content, row.compared.time(), row.cost.time());
+    else if (column == ModuleColumn::Activations)
+        setChange(content, row.compared.savedBytes, row.cost.savedBytes);
+    else if (column == ModuleColumn::Parameters)
+        setChange(content, row.compared.parameterBytes, row.cost.parameterBytes);
 }
 
 QVariant ModuleModel::value(const Row& row, ModuleColumn column) const
@@ -310,6 +384,10 @@ QString ModuleModel::help(const Row& row) const
                 .arg(toText(row.cost.forward.time), toText(row.cost.backward().time), share);
     help += QObject::tr("\nKeeps %1 for backward, has %2 of parameters")
                 .arg(toText(row.cost.savedBytes), toText(row.cost.parameterBytes));
+    if (comparedProfile())
+        help += QObject::tr("\nIn B: forward %1, backward %2, keeps %3")
+                    .arg(toText(row.compared.forward.time), toText(row.compared.backward().time),
+                         toText(row.compared.savedBytes));
     return help;
 }
 
@@ -334,7 +412,8 @@ QVariant ModuleModel::data(const QModelIndex& index, int role) const
                 names << stageName(stage);
             return names.join(", ");
         }
-        return text(row, column) + (column == ModuleColumn::Name ? ' ' + row.kind : QString());
+        return withChange(text(row, column) + (column == ModuleColumn::Name ? ' ' + row.kind : QString()),
+                          content(row, column));
     case cellRole:
         return QVariant::fromValue(content(row, column));
     case searchRole:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/base/cell_delegate.h"
+#include "views/base/compared_plan.h"
 #include "views/base/plan_view.h"
 
 #include <QAbstractItemModel>
@@ -28,6 +29,8 @@ public:
 
     // Resets the rows only if the graph is another one.
     void setPlan(const PlanView& plan);
+    // B, whose figures differences are to; null: none.
+    void setCompared(std::shared_ptr<const ComparedPlan> other);
     // Counted in every row, and all others are faint; ascending, none: nothing is looked for.
     void setMatches(std::optional<std::vector<NodeId>> matches);
 
@@ -57,14 +60,20 @@ private:
     void addModules();
     void addNodes();
     void sumCosts();
+    void sumCompared();
     void listStages(Row& row) const;
+    // B's; null: it has none of this graph.
+    const Profile* comparedProfile() const;
+    const Partition* comparedPartition() const;
     void countMatches();
     QString text(const Row& row, ModuleColumn column) const;
     QVariant value(const Row& row, ModuleColumn column) const;
     CellContent content(const Row& row, ModuleColumn column) const;
+    void addComparison(CellContent& content, const Row& row, ModuleColumn column) const;
     QString help(const Row& row) const;
 
     PlanView m_plan;
+    std::shared_ptr<const ComparedPlan> m_compared;
     std::optional<std::vector<NodeId>> m_matches;
     std::vector<Row> m_rows; // modules by id, then nodes by id
 };

@@ -100,6 +100,11 @@ void ModuleTreeView::setPlan(const PlanView& plan)
         showStart();
 }
 
+void ModuleTreeView::setCompared(std::shared_ptr<const ComparedPlan> other)
+{
+    m_model->setCompared(std::move(other));
+}
+
 // The root open, one level shown, columns as wide as figures are.
 void ModuleTreeView::showStart()
 {

@@ -9,6 +9,7 @@
 // The filter keeps rows whose name, class or operator contains every word typed, with the rows above them.
 #pragma once
 
+#include "views/base/compared_plan.h"
 #include "views/base/plan_view.h"
 #include "views/base/selection.h"
 
@@ -40,6 +41,8 @@ public:
 
     // Keeps open branches and the filter if the graph is the same.
     void setPlan(const PlanView& plan);
+    // B, whose figures differences are to; null: none.
+    void setCompared(std::shared_ptr<const ComparedPlan> other);
     // What the menu of a row offers besides; they act on the selection. Those that are disabled are left out.
     void setMenuActions(const QList<QAction*>& actions) { m_menuActions = actions; }
 

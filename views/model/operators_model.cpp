@@ -1,5 +1,6 @@
 #include "views/model/operators_model.h"
 
+#include "views/base/figure_change.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 
@@ -46,13 +47,45 @@ bool isOnTheLeft(OperatorColumn column)
     return textsOf(column).unit == ColumnUnit::None && column != OperatorColumn::Number;
 }
 
-QString figureText(ColumnUnit unit, double figure)
+std::optional<double> costFigure(const NodeCost& cost, OperatorColumn column)
 {
-    if (figure == 0)
+    switch (column) {
+    case OperatorColumn::Time:
+        return cost.time().value();
+    case OperatorColumn::Forward:
+        return cost.forward.time.value();
+    case OperatorColumn::Backward:
+        return cost.backward().time.value();
+    case OperatorColumn::Kept:
+        return cost.savedBytes.asDouble();
+    case OperatorColumn::Made:
+        return cost.outputBytes.asDouble();
+    case OperatorColumn::Parameters:
+        return cost.parameterBytes.asDouble();
+    case OperatorColumn::Work:
+        return (cost.forward.flops + cost.backward().flops).value();
+    default:
         return {};
+    }
+}
+
+std::optional<double> stageNumber(const Partition* partition, NodeId node)
+{
+    if (!partition || !partition->stageOf.contains(node))
+        return {};
+    return partition->stageOf[node].index() + 1.0;
+}
+
+QString amountText(ColumnUnit unit, double figure)
+{
     if (unit == ColumnUnit::Time)
         return toText(Seconds(figure));
     return unit == ColumnUnit::Size ? toText(Bytes(std::llround(figure))) : toText(Flops(figure));
+}
+
+QString figureText(ColumnUnit unit, double figure)
+{
+    return figure == 0 ? QString() : amountText(unit, figure);
 }
 
 } // namespace
@@ -77,6 +110,15 @@ void OperatorsModel::setPlan(const PlanView& plan)
     }
     if (m_sortedBy >= 0)
         sort(m_sortedBy, m_order);
+    if (!m_rows.empty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, operatorColumnCount - 1));
+}
+
+void OperatorsModel::setCompared(std::shared_ptr<const ComparedPlan> other)
+{
+    if (other == m_compared)
+        return;
+    m_compared = std::move(other);
     if (!m_rows.empty())
         emit dataChanged(index(0, 0), index(rowCount() - 1, operatorColumnCount - 1));
 }
@@ -168,28 +210,46 @@ std::optional<double> OperatorsModel::figure(NodeId node, OperatorColumn column)
     if (column == OperatorColumn::Number)
         return node.index() + 1;
     if (column == OperatorColumn::Stage)
-        return m_plan.partition ? std::optional(m_plan.partition->stageOf[node].index() + 1.0) : std::nullopt;
-    if (!m_plan.profile)
+        return stageNumber(m_plan.partition.get(), node);
+    return m_plan.profile ? costFigure(m_plan.profile->nodes[node], column) : std::nullopt;
+}
+
+std::optional<double> OperatorsModel::comparedFigure(NodeId node, OperatorColumn column) const
+{
+    if (!m_compared)
         return {};
-    const NodeCost& cost = m_plan.profile->nodes[node];
-    switch (column) {
-    case OperatorColumn::Time:
-        return cost.time().value();
-    case OperatorColumn::Forward:
-        return cost.forward.time.value();
-    case OperatorColumn::Backward:
-        return cost.backward().time.value();
-    case OperatorColumn::Kept:
-        return cost.savedBytes.asDouble();
-    case OperatorColumn::Made:
-        return cost.outputBytes.asDouble();
-    case OperatorColumn::Parameters:
-        return cost.parameterBytes.asDouble();
-    case OperatorColumn::Work:
-        return (cost.forward.flops + cost.backward().flops).value();
-    default:
-        return {};
-    }
+    if (column == OperatorColumn::Stage)
+        return stageNumber(m_compared->partition.get(), node);
+    const auto& profile = m_compared->profile;
+    return profile && profile->nodes.contains(node) ? costFigure(profile->nodes[node], column) : std::nullopt;
+}
+
+void OperatorsModel::addComparison(CellContent& content, NodeId node, OperatorColumn column) const
+{
+    const std::optional<double> from = comparedFigure(node, column);
+    const std::optional<double> to = figure(node, column);
+    if (!from || !to)
+        return;
+    const ColumnUnit unit = textsOf(column).unit;
+    if (column == OperatorColumn::Stage && *from != *to)
+        content.note = tr("B: %1").arg(*from);
+    else if (unit == ColumnUnit::Time)
+        setChange(content, Seconds(*from), Seconds(*to));
+    else if (unit == ColumnUnit::Size)
+        setChange(content, Bytes(std::llround(*from)), Bytes(std::llround(*to)));
+    else if (unit == ColumnUnit::Work)
+        setChange(content, Flops(*from), Flops(*to));
+}
+
+// What does not fit is read here, and what B has there.
+QString OperatorsModel::help(NodeId node, OperatorColumn column) const
+{
+    const std::optional<double> other = comparedFigure(node, column);
+    if (other && textsOf(column).unit != ColumnUnit::None)
+        return tr("Here %1, in B %2")
+            .arg(amountText(textsOf(column).unit, figure(node, column).value_or(0)),
+                 amountText(textsOf(column).unit, *other));
+    return isOnTheLeft(column) ? toolTipText(text(node, column)) : QString();
 }
 
 QString OperatorsModel::text(NodeId node, OperatorColumn column) const
@@ -231,6 +291,7 @@ CellContent OperatorsModel::content(NodeId node, OperatorColumn column) const
         content.barStage = stage;
     }
     content.faint = column == OperatorColumn::Module || column > OperatorColumn::Kept;
+    addComparison(content, node, column);
     return content;
 }
 
@@ -243,12 +304,12 @@ QVariant OperatorsModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole:
         return column == OperatorColumn::Stage ? QString() : text(node, column); // its chip says it
-    case Qt::ToolTipRole: // what does not fit is read here
-        return isOnTheLeft(column) ? toolTipText(text(node, column)) : QVariant();
+    case Qt::ToolTipRole:
+        return help(node, column);
     case Qt::TextAlignmentRole:
         return headerData(index.column(), Qt::Horizontal, role);
     case Qt::AccessibleTextRole:
-        return text(node, column);
+        return withChange(text(node, column), content(node, column));
     case cellRole:
         return QVariant::fromValue(content(node, column));
     case valueRole:

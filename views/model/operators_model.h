@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/base/cell_delegate.h"
+#include "views/base/compared_plan.h"
 #include "views/base/plan_view.h"
 #include "views/tables/table_roles.h"
 
@@ -38,6 +39,8 @@ public:
 
     // Rows stay where they are while they are of the same graph.
     void setPlan(const PlanView& plan);
+    // B, whose figures differences are to; null: none.
+    void setCompared(std::shared_ptr<const ComparedPlan> other);
     // Only these, ascending; none: all.
     void setNodes(std::optional<std::vector<NodeId>> nodes);
 
@@ -56,10 +59,15 @@ private:
     void sortRows();
     // Of a column of figures.
     std::optional<double> figure(NodeId node, OperatorColumn column) const;
+    // What B has there, where it has a figure or a stage.
+    std::optional<double> comparedFigure(NodeId node, OperatorColumn column) const;
+    void addComparison(CellContent& content, NodeId node, OperatorColumn column) const;
+    QString help(NodeId node, OperatorColumn column) const;
     QString text(NodeId node, OperatorColumn column) const;
     CellContent content(NodeId node, OperatorColumn column) const;
 
     PlanView m_plan;
+    std::shared_ptr<const ComparedPlan> m_compared;
     std::optional<std::vector<NodeId>> m_nodes;
     std::vector<NodeId> m_rows;
     std::vector<int> m_rowOf; // of each node; -1: none

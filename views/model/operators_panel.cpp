@@ -104,6 +104,11 @@ void OperatorsPanel::setPlan(const PlanView& plan)
         showMatches();
 }
 
+void OperatorsPanel::setCompared(std::shared_ptr<const ComparedPlan> other)
+{
+    m_model->setCompared(std::move(other));
+}
+
 // Nobody fills a table of thousands of rows that nobody sees.
 void OperatorsPanel::showEvent(QShowEvent* event)
 {

@@ -7,6 +7,7 @@
 // Enter or a double click shows an op in the other views. Sorting, columns, copies: TableTools.
 #pragma once
 
+#include "views/base/compared_plan.h"
 #include "views/base/plan_view.h"
 #include "views/base/selection.h"
 
@@ -30,6 +31,8 @@ public:
     explicit OperatorsPanel(Selection* selection, QWidget* parent = nullptr);
 
     void setPlan(const PlanView& plan);
+    // B, whose figures differences are to; null: none.
+    void setCompared(std::shared_ptr<const ComparedPlan> other);
     // What the menu of a row offers besides; they act on the selection. Those that are disabled are left out.
     void setMenuActions(const QList<QAction*>& actions) { m_menuActions = actions; }
 

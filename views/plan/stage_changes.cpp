@@ -1,33 +1,9 @@
 #include "views/plan/stage_changes.h"
 
+#include "views/base/figure_change.h"
 #include "views/base/format.h"
 
-#include <QObject>
-
 namespace stagecraft {
-
-namespace {
-
-using Change = CellContent::Change;
-
-template <class Quantity>
-void setChange(CellContent& content, Quantity from, Quantity to)
-{
-    content.change = changeText(from, to);
-    content.changeKind = content.change.isEmpty() ? Change::Neutral
-                         : to < from              ? Change::Better
-                                                  : Change::Worse;
-}
-
-void setShareChange(CellContent& content, double from, double to)
-{
-    content.change = pointsText(from, to);
-    content.changeKind = content.change.isEmpty() ? Change::Neutral
-                         : to < from              ? Change::Better
-                                                  : Change::Worse;
-}
-
-} // namespace
 
 void addChange(CellContent& content, const PlanCost& base, const PlanCost& cost, StageId stage,
                StageColumn column)
@@ -66,7 +42,7 @@ void addChange(CellContent& content, const PlanCost& base, const PlanCost& cost,
     default:
         return;
     }
-    content.changeKind = Change::Neutral; // more parameters are neither better nor worse
+    content.changeKind = CellContent::Change::Neutral; // more parameters are neither better nor worse
 }
 
 } // namespace stagecraft

@@ -1,5 +1,6 @@
 #include "views/tables/table_text.h"
 
+#include "views/base/figure_change.h"
 #include "views/base/format.h"
 
 #include <QLocale>
@@ -32,6 +33,13 @@ QString textOf(const QModelIndex& cell)
 {
     const QString text = cell.data(Qt::DisplayRole).toString();
     return text.isEmpty() ? cell.data(Qt::AccessibleTextRole).toString() : text;
+}
+
+// "12.4 ms, +3 %" where plans are compared.
+QString comparedText(const QModelIndex& cell)
+{
+    const QString text = cell.data(Qt::DisplayRole).toString();
+    return text.isEmpty() ? textOf(cell) : withChange(text, cell.data(cellRole).value<CellContent>());
 }
 
 QString unitName(ColumnUnit unit)
@@ -128,7 +136,7 @@ QString tableMarkdown(const QAbstractItemModel& model, const TablePart& part)
     for (const QModelIndex& row : part.rows) {
         QStringList fields;
         for (const int column : part.columns)
-            fields << markdownField(textOf(row.siblingAtColumn(column)));
+            fields << markdownField(comparedText(row.siblingAtColumn(column)));
         text += "| " + fields.join(" | ") + " |\n";
     }
     return text;

@@ -2,6 +2,8 @@
 
 #include "core/profile/memory/live_memory.h"
 #include "tests/views/sample_plan.h"
+#include "views/base/cell_delegate.h"
+#include "views/base/format.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -27,6 +29,8 @@ private slots:
     void figuresOfTheDeviceAreSaid();
     void theLargestBatchCanBeAskedFor();
     void nothingIsThereWithoutAProfile();
+    void rowsAreComparedWithTheSameRows();
+    void differencesStandBesideBytes();
 
 private:
     static Bytes sum(const std::vector<MemoryRow>& rows)
@@ -171,6 +175,59 @@ void TestMemoryPanel::nothingIsThereWithoutAProfile()
     QVERIFY(says("once a model is profiled"));
     QCOMPARE(peakMoment({}), QString());
     QVERIFY(rowsAtPeak({}, MemoryBy::Op).empty());
+}
+
+void TestMemoryPanel::rowsAreComparedWithTheSameRows()
+{
+    for (const MemoryBy by : {MemoryBy::Category, MemoryBy::Module, MemoryBy::Op}) {
+        std::vector<MemoryRow> rows = rowsAtPeak(m_plan, by);
+        compareRows(rows, m_plan, by);
+        for (const MemoryRow& row : rows)
+            QCOMPARE(row.compared, std::optional(row.bytes)); // with itself
+    }
+    auto profile = std::make_shared<Profile>(*m_plan.profile);
+    const auto end = static_cast<std::uint32_t>(profile->memory.samples.size());
+    std::erase_if(profile->memory.lives, [](const LiveInterval& live) {
+        return live.category == MemoryCategory::SavedActivations && live.node == NodeId(0);
+    });
+    profile->memory.lives.push_back({MemoryCategory::Gradients, Bytes(7), 0, end, NodeId(1), {}});
+    const PlanView other{.graph = m_plan.graph, .profile = profile};
+    std::vector<MemoryRow> categories = rowsAtPeak(m_plan, MemoryBy::Category);
+    compareRows(categories, other, MemoryBy::Category);
+    QCOMPARE(categories.size(), std::size_t{4});
+    QCOMPARE(std::ranges::count(categories, Bytes(7),
+                                [](const MemoryRow& row) { return row.compared.value_or(Bytes(0)); }),
+             1); // only the other has gradients
+    const auto saved = std::ranges::find(categories, MemoryCategory::SavedActivations, &MemoryRow::category);
+    QCOMPARE(saved->bytes - saved->compared.value(), Bytes(10));
+    std::vector<MemoryRow> ops = rowsAtPeak(m_plan, MemoryBy::Op);
+    compareRows(ops, other, MemoryBy::Op);
+    const auto bytesOf = [&](const char* name) { // here, there
+        const auto row = std::ranges::find(ops, name, &MemoryRow::name);
+        return std::pair(row->bytes.count(), row->compared.value().count());
+    };
+    QCOMPARE(bytesOf("embed"), std::pair(1010L, 1000L));
+    QCOMPARE(bytesOf("norm1_0"), std::pair(2020L, 2027L));
+}
+
+void TestMemoryPanel::differencesStandBesideBytes()
+{
+    auto other = std::make_shared<ComparedPlan>();
+    auto profile = std::make_shared<Profile>(*m_plan.profile);
+    for (LiveInterval& live : profile->memory.lives)
+        if (live.category == MemoryCategory::Parameters)
+            live.bytes = Bytes(live.bytes.count() / 2);
+    other->profile = profile;
+    m_panel->setCompared(other);
+    const QTreeWidgetItem* parameters = rows()->topLevelItem(0);
+    const auto content = parameters->data(1, cellRole).value<CellContent>();
+    const auto categories = rowsAtPeak(m_plan, MemoryBy::Category);
+    QCOMPARE(content.change, '+' + toText(Bytes(categories[0].bytes.count() / 2)));
+    QCOMPARE(content.changeKind, CellContent::Change::Worse);
+    QVERIFY(parameters->toolTip(1).contains("in B"));
+    QCOMPARE(rows()->topLevelItem(1)->data(1, cellRole).value<CellContent>().change, QString());
+    m_panel->setCompared(nullptr);
+    QCOMPARE(rows()->topLevelItem(0)->data(1, cellRole).value<CellContent>().change, QString());
 }
 
 QTEST_MAIN(TestMemoryPanel)

@@ -1,5 +1,6 @@
 #include "tests/views/sample_plan.h"
 #include "tests/views/view_test.h"
+#include "views/base/format.h"
 #include "views/model/module_model.h"
 #include "views/model/module_tree_view.h"
 
@@ -27,6 +28,7 @@ private slots:
     void anotherPartitionKeepsOpenRows();
     void onlyRowsThatMoveAreTold();
     void whatIsLookedForIsCounted();
+    void differencesAreToThePlanCompared();
 };
 
 namespace {
@@ -227,6 +229,39 @@ void TestModuleTreeView::whatIsLookedForIsCounted()
     QCOMPARE(name(model.indexOf(NodeId(5))).badge, QString("found"));
     model.setMatches({});
     QVERIFY(!name(model.index(0, 0, root)).faint && name(root).badge.isEmpty());
+}
+
+void TestModuleTreeView::differencesAreToThePlanCompared()
+{
+    const PlanView plan = sample::plan(1, 2);
+    ModuleModel model;
+    model.setCompared(sample::slowerPlan(plan)); // may come first
+    model.setPlan(plan);
+    const QModelIndex whole = model.index(0, 0);
+    const auto content = [&](const QModelIndex& row, ModuleColumn column) {
+        return row.siblingAtColumn(int(column)).data(cellRole).value<CellContent>();
+    };
+    Bytes kept;
+    Bytes less;
+    for (const NodeCost& cost : plan.profile->nodes) {
+        kept += cost.savedBytes;
+        less += Bytes(cost.savedBytes.count() / 2);
+    }
+    QCOMPARE(content(whole, ModuleColumn::Activations).change, '+' + toText(kept - less));
+    QCOMPARE(content(whole, ModuleColumn::Activations).changeKind, CellContent::Change::Worse);
+    QCOMPARE(content(whole, ModuleColumn::Time).changeKind, CellContent::Change::Better);
+    QCOMPARE(content(whole, ModuleColumn::Parameters).change, QString());
+    QCOMPARE(content(whole, ModuleColumn::Stages).note, QString("B: 1, 2, 3, 4, 5"));
+    QVERIFY(whole.data(Qt::ToolTipRole).toString().contains("\nIn B: forward "));
+    const QModelIndex first = model.indexOf(NodeId(0));
+    QCOMPARE(content(first, ModuleColumn::Stages).note, QString());
+    QCOMPARE(content(first, ModuleColumn::Name).change, QString());
+    model.setCompared(nullptr);
+    QCOMPARE(content(whole, ModuleColumn::Time).change, QString());
+    QCOMPARE(content(whole, ModuleColumn::Stages).note, QString());
+    model.setCompared(sample::slowerPlan(sample::plan(3, 2))); // of another graph
+    QCOMPARE(content(whole, ModuleColumn::Time).change, QString());
+    QCOMPARE(content(whole, ModuleColumn::Stages).note, QString());
 }
 
 QTEST_MAIN(TestModuleTreeView)

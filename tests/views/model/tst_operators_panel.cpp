@@ -1,4 +1,5 @@
 #include "tests/views/sample_plan.h"
+#include "views/base/format.h"
 #include "views/model/operators_model.h"
 #include "views/model/operators_panel.h"
 #include "views/tables/table_tools.h"
@@ -83,6 +84,7 @@ private slots:
     void copiesAreWhatIsShown();
     void filesAreWritten();
     void nothingIsFilledThatNobodySees();
+    void differencesAreToThePlanCompared();
 };
 
 void TestOperatorsPanel::everyOpIsARow()
@@ -231,6 +233,38 @@ void TestOperatorsPanel::nothingIsFilledThatNobodySees()
     QCOMPARE(panel.findChild<QTreeView*>()->model()->rowCount(), 0);
     panel.show();
     QCOMPARE(panel.findChild<QTreeView*>()->model()->rowCount(), 10);
+}
+
+void TestOperatorsPanel::differencesAreToThePlanCompared()
+{
+    Panel f;
+    OperatorsModel model;
+    model.setPlan(f.plan);
+    model.setCompared(sample::slowerPlan(f.plan));
+    const auto cell = [&](std::size_t node, OperatorColumn column) {
+        return model.indexOf(NodeId(node)).siblingAtColumn(int(column));
+    };
+    const auto content = [&](std::size_t node, OperatorColumn column) {
+        return cell(node, column).data(cellRole).value<CellContent>();
+    };
+    QCOMPARE(content(2, OperatorColumn::Forward).change, QString("\u221250 %"));
+    QCOMPARE(content(2, OperatorColumn::Forward).changeKind, CellContent::Change::Better);
+    const Bytes kept = f.plan.profile->nodes[NodeId(2)].savedBytes;
+    QVERIFY(kept > Bytes(0));
+    QCOMPARE(content(2, OperatorColumn::Kept).change, '+' + toText(kept - Bytes(kept.count() / 2)));
+    QCOMPARE(content(2, OperatorColumn::Kept).changeKind, CellContent::Change::Worse);
+    QCOMPARE(content(2, OperatorColumn::Parameters).change, QString());
+    QCOMPARE(content(9, OperatorColumn::Stage).note, QString("B: 5")); // the last of five, here of two
+    QCOMPARE(content(0, OperatorColumn::Stage).note, QString());
+    QVERIFY(cell(2, OperatorColumn::Forward).data(Qt::ToolTipRole).toString().contains("in B"));
+    QVERIFY(cell(2, OperatorColumn::Forward).data(Qt::AccessibleTextRole).toString().endsWith("50 %"));
+    QVERIFY(tableMarkdown(model, {{cell(2, OperatorColumn::Name)}, {int(OperatorColumn::Forward)}})
+                .contains(", \u221250 % |"));
+    model.setCompared(nullptr);
+    QCOMPARE(content(2, OperatorColumn::Forward).change, QString());
+    QVERIFY(cell(2, OperatorColumn::Forward).data(Qt::ToolTipRole).toString().isEmpty());
+    model.setCompared(sample::slowerPlan(sample::plan(0, 1))); // of another graph: nothing to compare with
+    QCOMPARE(content(9, OperatorColumn::Forward).change, QString());
 }
 
 QTEST_MAIN(TestOperatorsPanel)
