@@ -1,6 +1,5 @@
 #include "app/window/import_controller.h"
 
-#include "views/base/message_bar.h"
 #include "views/base/plain_text.h"
 #include "views/pages/import_dialog.h"
 
@@ -11,11 +10,10 @@
 
 namespace stagecraft {
 
-ImportController::ImportController(QWidget* window, QSettings* settings, MessageBar* bar)
+ImportController::ImportController(QWidget* window, QSettings* settings)
     : QObject(window),
       m_window(window),
       m_settings(settings),
-      m_bar(bar),
       m_action(new QAction(tr("&Import from Python…"), this)),
       m_job(m_queue),
       m_pythonJob(m_pythonQueue)
@@ -108,17 +106,7 @@ void ImportController::finish(const Result<ImportOutcome>& outcome, const std::f
                                                        : QString());
     m_dialog->setIdle();
     m_dialog->accept();
-    showNotes(*model);
     emit imported(dataText(output.string()));
-}
-
-void ImportController::showNotes(const ImportedModel& model)
-{
-    QStringList notes;
-    for (const std::string& note : model.notes)
-        notes << shownText(note);
-    if (!notes.isEmpty())
-        m_bar->post({"imported", Message::Severity::Info, notes.join(QStringLiteral("; ")), {}, {}});
 }
 
 } // namespace stagecraft

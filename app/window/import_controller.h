@@ -14,15 +14,14 @@ class QWidget;
 namespace stagecraft {
 
 class ImportDialog;
-class MessageBar;
 
 class ImportController : public QObject
 {
     Q_OBJECT
 
 public:
-    // All outlive it; the dialog is one of `window`. What it says of a model that was imported goes to `bar`.
-    ImportController(QWidget* window, QSettings* settings, MessageBar* bar);
+    // All outlive it; the dialog is one of `window`.
+    ImportController(QWidget* window, QSettings* settings);
 
     QAction* action() const { return m_action; } // for menus
     // Returns at once; the dialog deletes itself.
@@ -35,13 +34,11 @@ private:
     void askPython(const QString& python);
     void start();
     void finish(const Result<ImportOutcome>& outcome, const std::filesystem::path& output);
-    void showNotes(const ImportedModel& model);
     ImportRequest lastRequest() const;
     void keep(const ImportRequest& request);
 
     QWidget* m_window;
     QSettings* m_settings;
-    MessageBar* m_bar;
     QAction* m_action;
     QPointer<ImportDialog> m_dialog; // the one that is open
     JobQueue m_queue;

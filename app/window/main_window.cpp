@@ -92,7 +92,7 @@ MainWindow::MainWindow(Environment environment)
     new KeptColumns(this, m_environment.settings);
     new KeptSwitches(this, m_environment.settings);
     new DeviceController(this, m_document, m_views.options, ownDevices(m_environment));
-    auto* imports = new ImportController(this, m_environment.settings.get(), m_messageBar);
+    auto* imports = new ImportController(this, m_environment.settings.get());
     m_menus.file->insertAction(m_menus.recent->menuAction(), imports->action());
     connect(imports, &ImportController::imported, this, &MainWindow::open);
     m_help = new HelpCommands(this, m_menus, m_actions, m_views, m_docks, m_document,

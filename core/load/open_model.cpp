@@ -1,20 +1,20 @@
 #include "core/load/open_model.h"
 
 #include "core/load/error_context.h"
+#include "core/load/file_notes.h"
 #include "core/load/flat_zip.h"
 #include "core/load/operator_aliasing.h"
 #include "core/load/pt2_archive.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace stagecraft {
 
 namespace {
 
-Result<Model> readModel(OwnedBytes bytes, const std::string& name, const Progress& progress)
+Result<Model> readProgram(const ZipArchive& archive, const std::string& name, const Progress& progress)
 {
-    if (!looksLikeZip(bytes.bytes))
-        return Error{ErrorCode::BadFormat,
-                     "not a model file; save one in Python with torch.export.save(program, \"model.pt2\")"};
-    STAGECRAFT_ASSIGN(archive, ZipArchive::open(std::move(bytes)));
     OperatorSchemas schemas;
     const AliasingOf aliasing = operatorAliasing(schemas);
     if (isPt2Archive(archive))
@@ -23,6 +23,17 @@ Result<Model> readModel(OwnedBytes bytes, const std::string& name, const Progres
         return readFlatZip(archive, name, aliasing, progress);
     return Error{ErrorCode::BadFormat, "a zip archive, but it holds no exported program; save one in Python "
                                        "with torch.export.save(program, \"model.pt2\")"};
+}
+
+Result<Model> readModel(OwnedBytes bytes, const std::string& name, const Progress& progress)
+{
+    if (!looksLikeZip(bytes.bytes))
+        return Error{ErrorCode::BadFormat,
+                     "not a model file; save one in Python with torch.export.save(program, \"model.pt2\")"};
+    STAGECRAFT_ASSIGN(archive, ZipArchive::open(std::move(bytes)));
+    STAGECRAFT_ASSIGN(model, readProgram(archive, name, progress));
+    std::ranges::copy(readFileNotes(archive), std::back_inserter(model.provenance.notes));
+    return model;
 }
 
 } // namespace

@@ -102,8 +102,9 @@ def export(asked, channel):
     found = inputs.find_inputs(built, asked.input, [name for text in asked.dynamic for name in text.split(",") if name])
     program, way, notes = tracing.trace(built.model, found, asked.mode, channel)
     channel.progress("Writing the file", 0.85)
-    program = tracing.save_traced(built.model, found, program, way, asked.output)
-    channel.say("result", **result_of(program, way, asked.output, built.model, built.notes + notes))
+    notes = built.notes + notes
+    program = tracing.save_traced(built.model, found, program, way, asked.output, notes)
+    channel.say("result", **result_of(program, way, asked.output, built.model, notes))
 
 
 def run(arguments, channel):

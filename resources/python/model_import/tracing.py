@@ -1,11 +1,15 @@
 """From a model to an exported program: one way after the other, until one works."""
 import dataclasses
 import inspect
+import json
 import sys
 import warnings
 
 from .failures import Failure, explain, place_text, print_traceback, short
 from .inputs import sequence_like
+
+
+NOTES_FILE = "stagecraft_notes.json"
 
 
 class Way:
@@ -187,25 +191,26 @@ def without_memory(model):
                               if tensor is not None and tensor.is_meta})
 
 
-def save_traced(model, inputs, program, way, path):
+def save_traced(model, inputs, program, way, path, notes):
     """The program that was written: with plain containers where a file cannot hold those that the model returns."""
     try:
-        save(program, path)
+        save(program, path, notes)
         return program
     except Failure as failure:
         if "TreeSpec" not in failure.text or not flatten_outputs(model):
             raise
     program, _ = trace_one_way(model, inputs, way)
-    save(program, path)
+    save(program, path, notes)
     return program
 
 
-def save(program, path):
+def save(program, path, notes):
+    """Whoever opens the file later reads the notes too."""
     import torch
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            torch.export.save(program, path)
+            torch.export.save(program, path, extra_files={NOTES_FILE: json.dumps(notes)})
         except Exception as error:
             print_traceback(error)
             raise Failure("save", f"PyTorch {torch.__version__} cannot write the traced model: {short(error)}",

@@ -1,5 +1,6 @@
 // Real PyTorch exports tests/data/import/models.py, or says why not.
 #include "core/import/python_import.h"
+#include "core/load/open_model.h"
 
 #include <QDir>
 #include <QFile>
@@ -107,8 +108,10 @@ private slots:
 
     void findsAnotherWay()
     {
-        const ImportOutcome branch = importModel(request("Branch", {"f32[2,4]"}), {});
+        const ImportRequest asked = request("Branch", {"f32[2,4]"});
+        const ImportOutcome branch = importModel(asked, {});
         QVERIFY(branch.model.has_value());
+        QCOMPARE(openModel(asked.output).value().provenance.notes, branch.model->notes);
         QVERIFY(branch.model->how.find("draft") != std::string::npos);
         const std::string notes = branch.model->notes.at(0) + branch.model->notes.at(1);
         QVERIFY2(notes.find("if x.sum() > 0:") != std::string::npos, notes.c_str());

@@ -135,6 +135,40 @@ private slots:
         QCOMPARE(said(zipOf(records)), "ok");
     }
 
+    // What is odd about a file is no reason not to open it.
+    void notesOfTheWriterAreBoundedAndNeverStopAFile()
+    {
+        const auto notesOf = [this](QByteArray file, const QByteArray& name, const QByteArray& text) {
+            std::vector<ZipRecord> records = zipRecords(file);
+            const QByteArray root = records.front().name.left(records.front().name.indexOf('/') + 1);
+            records.push_back({name.startsWith("extra/") ? root + name : name, text});
+            const QString path = m_folder.filePath("noted.pt2");
+            QFile out(path);
+            if (!out.open(QIODevice::WriteOnly) || out.write(zipOf(records)) < 0)
+                qFatal("cannot write");
+            out.close();
+            return openModel(path.toStdString()).value().provenance.notes;
+        };
+        using Notes = std::vector<std::string>;
+        const QByteArray text = R"(["a draft", "in evaluation mode"])";
+        const Notes wanted{"a draft", "in evaluation mode"};
+        QCOMPARE(notesOf(goodFile(), "extra/stagecraft_notes.json", text), wanted);
+        QCOMPARE(notesOf(flatFile(), "extra_files/stagecraft_notes.json", text), wanted);
+        QCOMPARE(notesOf(goodFile(), "extra/other.json", text), Notes());
+        for (const QByteArray& bad : {QByteArray("no json"), QByteArray(R"({"a": 1})"), QByteArray("[1]"),
+                                      QByteArray("[\"") + QByteArray(2 << 20, 'x') + "\"]"}) {
+            const Notes notes = notesOf(goodFile(), "extra/stagecraft_notes.json", bad);
+            QCOMPARE(notes.size(), std::size_t(1));
+            QVERIFY2(notes[0].starts_with("the notes in the file cannot be read: "), notes[0].c_str());
+        }
+        QByteArray many = "[\"" + QByteArray(5000, 'x') + "\"";
+        for (int i = 0; i < 200; ++i)
+            many += ", \"y\"";
+        const Notes notes = notesOf(goodFile(), "extra/stagecraft_notes.json", many + "]");
+        QCOMPARE(notes.size(), std::size_t(50));
+        QCOMPARE(notes[0].size(), std::size_t(2000));
+    }
+
     void refusesRecordsThatShareBytes()
     {
         const QString text = said(withOverlap());
