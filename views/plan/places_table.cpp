@@ -21,7 +21,7 @@ namespace stagecraft {
 namespace {
 
 constexpr int firstStageRow = 1; // below that of all
-constexpr int mostRowsInSight = 9;
+constexpr int mostPlacesInSight = 9;
 
 QString textOf(Bytes limit)
 {
@@ -184,7 +184,7 @@ void PlacesTable::fill()
     const StagePlaces places = placesOf(m_options, m_usual);
     for (int row = 0; row < m_table->rowCount(); ++row)
         fillRow(row, places);
-    const int shown = std::min(m_table->rowCount(), mostRowsInSight);
+    const int shown = std::min(m_table->rowCount(), mostPlacesInSight);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + shown * m_table->rowHeight(0) +
                             2 * m_table->frameWidth());
     m_showing = false;
